@@ -70,3 +70,14 @@ async def test_days_without_a_task_do_not_hide_those_with_one():
     wishes = [event.arguments for event in chat.of("tool.started") if event.name == "replan"]
     assert [row.get("to_date") for row in wishes] == ["2026-03-20"]
     assert "第4周 周三" in card(chat).summary
+
+
+@pytest.mark.parametrize(
+    "message", ["3月16号到3月21号之间的都移出", "take everything from 16 to 21 March out", "周二和周六的都移出"]
+)
+async def test_items_are_picked_by_any_time_they_stand_in(message):
+    chat = await planned(english=message.isascii())
+    await chat.says(message)
+    assert "第1章" in card(chat).summary
+    assert "第2章" in card(chat).summary
+    assert "第3章" not in card(chat).summary

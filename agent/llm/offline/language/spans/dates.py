@@ -12,9 +12,10 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import NO_TERM, SemesterDates
 
 _END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\s?\d")
+_PIECE = "|".join(form for form, _ in PIECES)
 TIMES = re.compile(
-    "|".join(form for form, _ in PIECES)
-    + r"|第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
+    _PIECE
+    + r"|之间|期间|第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
     r"|(?:周|星期|礼拜)\s*[末1-7]|[上下本这]+个?(?:周|星期|礼拜)|中午"
     r"|\b(?:next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
 )

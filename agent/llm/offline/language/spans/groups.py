@@ -11,29 +11,22 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, without_classes, without_refusals
 from agent.llm.offline.language.spans.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.targets import shift_in, target_in
+from agent.llm.offline.language.spans.times.reading import DAYS, HOURS, mark_times
 from agent.loop.view_document import TaskView
 
-_DAY_PART = "上午|下午|晚上|早上|中午"
-_ZH_TIME = (
-    r"(?:第\s*[\d一二三四五六七八九十]+周|[本这下上]+个?(?:周|星期|礼拜))?的?(?:周|星期|礼拜)[一二三四五六日天末1-7]\s?"
-    r"|第\s*[\d一二三四五六七八九十]+周|[本这下上]个?(?:周|星期|礼拜)|\d{1,2}月\d{1,2}[日号]?|大?[今明后昨前]天|[今明昨]晚"
-)
-_EN_DAY = (
-    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|today|tomorrow|yesterday|tonight|weekends?|mornings?|afternoons?|evenings?"
-    r"|\d{1,2} [a-z]{3,9}|[a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?)"
-)
 _NOUN = "任务|安排|内容|东西|复习|单元|章节|事情?"
 _BY_TIME = re.compile(
-    rf"(?P<zh>(?:{_ZH_TIME})(?:{_DAY_PART})?)(?:的?那[个项些章课讲节](?:{_NOUN})?|的(?:{_NOUN}))"
-    rf"|(?:^|(?<=[把将,，。;；]))(?P<part>{_DAY_PART})的(?:那[些个])?(?:{_NOUN})?(?=都|全|[移挪换改调放往]|给)"
-    rf"|(?:^|(?<=[把将,，。;；]))(?P<alone>(?:{_ZH_TIME})(?:{_DAY_PART})?)的(?!{_DAY_PART}|[周星礼第\d])"
+    rf"(?P<zh>{DAYS})(?:之间|期间)?(?:的?那[个些项章课讲节](?:{_NOUN})?|的(?:{_NOUN}))"
+    rf"|(?:^|(?<=[把将,，。;；]))(?P<part>{HOURS})的(?:那[些个])?(?:{_NOUN})?(?=都|全|[移挪换改调放往]|给)"
+    rf"|(?:^|(?<=[把将,，。;；]))(?P<alone>{DAYS})(?:之间|期间)?的(?![\ue000-\uf8ff第\d])"
     r"|\b(?:whatever|what|anything|everything|all|the (?:task|item|one|thing)s?)(?: that)?(?:'s| is| are)?"
-    r"(?: planned| scheduled)? (?:on|for|from|in|after) (?:an? |the |all )?"
-    rf"(?P<en>(?:(?:this|next|last|the) )?{_EN_DAY}(?: (?:morning|afternoon|evening)s?)?|[\w ]{{3,40}}?(?= to\b))"
-    r"|\b(?:everything|anything|all|whatever)(?: (?:on|in|for|from))? (?P<week>(?:next|this) week)\b"
-    rf"|\b(?P<own>(?:(?:this|next|last) )?{_EN_DAY})'s"
+    r"(?: planned| scheduled)? (?:on|for|from|in|between|after) (?:an? |the |all )?"
+    rf"(?P<en>{DAYS}|{HOURS}|[\w ]{{3,40}}?(?= to\b))"
+    rf"|\b(?:everything|anything|all|whatever)(?: (?:on|in|for|from))? (?P<week>{DAYS})"
+    rf"|(?P<own>{DAYS})'s"
     r"(?: (?:tasks?|items?|ones?|stuff|things?|chapters?|units?|labs?))?(?!\s+(?:an?|the|my|when)\b)"
 )
+_SIGN = re.compile(f"{DAYS}|{HOURS}")
 _EVERY = re.compile(
     r"所有|全(?!天)|每[个一项章]|都|整[个门]|其他|其余|其它"
     r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each|any of|none of)\b"
@@ -89,7 +82,7 @@ def find_group(message: str, brief: Brief) -> Group | None:
     if _PENDING.search(text) and not classes:
         waiting = [row for row in brief.tasks if not row["slot"]]
         return Group(waiting, _PENDING.sub(" ", text), every=True) if waiting else None
-    match = _BY_TIME.search(text)
+    match, phrases = _select_by_time(text)
     if match is None and len(classes) == 1 and _takes_by_time(text, brief):
         found = [row for row in _at_time(text, brief, every=every, past=_is_past(text)) if row["class_id"] in classes]
         return Group(found, without_classes(text, brief), every=len(found) > 1)
@@ -108,15 +101,27 @@ def find_group(message: str, brief: Brief) -> Group | None:
             return Group(spoken, _ALL_OF_THEM.sub(" ", text), every=True)
         return Group(_in_turn(own, text), text, every=True) if selected else None
     past = _is_past(text)
-    when = next(filter(None, match.group("zh", "part", "alone", "en", "week", "own")))
+    when = _said(next(filter(None, match.group("zh", "part", "alone", "en", "week", "own"))), phrases)
+    selecting = _said(match.group(), phrases)
     every = every or match["part"] is not None or "那些" in match.group()
     found = _at_time(when, brief, every=every, past=past)
     found = [
         row for row in found if row not in kept and (row in own or not classes or len(classes) == len(brief.classes))
     ]
-    found = _of_kind(match.group(), found)
-    rest = text.replace(match.group(), " ")
+    found = _of_kind(selecting, found)
+    rest = text.replace(selecting, " ")
     return Group(_in_turn(found, rest), rest, every, timed=True)
+
+
+def _select_by_time(text: str) -> tuple[re.Match[str] | None, list[str]]:
+    """The words that select by a time, in signs for the time phrases, and these phrases."""
+    marked, phrases = mark_times(text)
+    return _BY_TIME.search(marked), phrases
+
+
+def _said(signs: str, phrases: list[str]) -> str:
+    """What was said, with the phrases in the place of their signs."""
+    return _SIGN.sub(lambda sign: phrases[ord(sign[0]) & 0xFFF if sign[0] < HOURS[1] else ord(sign[0]) & 0x7FF], signs)
 
 
 _COUNTED = re.compile(
@@ -181,14 +186,14 @@ def _keeps_classes(said: str, brief: Brief) -> bool:
 
 def selects_by_time(message: str) -> bool:
     """Whether items are named by when they are: 周四下午的任务, whatever is on Friday."""
-    return _BY_TIME.search(_clause_of(fold_text(message))) is not None
+    return _select_by_time(_clause_of(fold_text(message)))[0] is not None
 
 
 def _clause_of(text: str) -> str:
     """Of several clauses the last one that says what is to be done with what it selects, else all of them."""
     clauses = [clause for clause in re.split(r"[,，。;；]|\bbut\b", text) if clause.strip()]
     verbs = ("move", "place", "remove", "swap")
-    telling = [clause for clause in clauses if _BY_TIME.search(clause) and any(says(verb, clause) for verb in verbs)]
+    telling = [clause for clause in clauses if _select_by_time(clause)[0] and any(says(verb, clause) for verb in verbs)]
     return telling[-1] if telling and len(clauses) > 1 else text
 
 
@@ -203,11 +208,9 @@ def _at_time(words: str, brief: Brief, *, every: bool, past: bool) -> list[TaskV
     target = target_in(words, brief)
     found = [
         row for row in brief.tasks
-        if (slot := row["slot"]) and (not target.days or slot["day_of_week"] in target.days)
-        and target.week in (None, slot["week"])
-        and (not target.part or target.part[0] <= slot["slot_start"] <= target.part[1])
+        if (slot := row["slot"]) and target.covers(slot)
     ]  # fmt: skip
-    if not target.said or every or target.week:
+    if not target.said or every or target.week or target.run:
         return found if target.said else []
     today = (brief.now["week"], brief.now["day_of_week"])
     days = {(row["slot"]["week"], row["slot"]["day_of_week"]) for row in found if row["slot"]}
@@ -242,6 +245,8 @@ def find_place_for_one(row: TaskView, group: Group, brief: Brief) -> str:
         day_number = 7 * (week - 1) + day - 1 + shift.days
         sections = f"{slot['slot_start']}-{slot['slot_end']}节"
         return f"第{day_number // 7 + 1}周周{'一二三四五六日'[day_number % 7]} {sections}"
+    if target.run:
+        return group.rest
     if not target.said:
         return OTHER_DAY if group.timed and says("sent_away", group.rest) else group.rest
     wanted = target.days[0] if target.days else day

@@ -15,11 +15,15 @@ from itertools import pairwise
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.times.hours import section_at, section_from, section_until
 from agent.llm.offline.language.spans.times.pieces import PIECES, WEEK, Kind, Reader, Side, Time, next_of_number
-from agent.llm.offline.language.spans.times.semester import SemesterDates, to_date
+from agent.llm.offline.language.spans.times.semester import NO_TERM, SemesterDates, to_date
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 
 _PIECES: tuple[tuple[re.Pattern[str], Reader], ...] = tuple((re.compile(form), reader) for form, reader in PIECES)
 _TO = re.compile(r"\s*的?(?:开始|起)?\s*(?:一?直?到|至|-|~|–|—|\bto|until|till|through|thru)\s*(?:the |on |in )?")
+DAYS, HOURS = "[\ue000-\uefff]", "[\uf000-\uf8ff]"
+"""Signs for the time phrases of a text."""
+_PHRASE = re.compile(r"\s?(?:[的到至、和与-]|\b(?:and|through|until)\b)?\s?")
+_FROM = re.compile(r"\b(?:from|between) (?:the )?$")
 _APPOSED = re.compile(r"[\s,，(（]*(?:the |on )?")
 _CLAUSE = re.compile(r"[,，。;；]")
 _BETWEEN = re.compile(r"\bbetween (?:the )?$")
@@ -112,6 +116,28 @@ def find_impossible(message: str, term: SemesterDates) -> list[tuple[Kind, str]]
     text = spell_out_lists(fold_text(message))
     found = [one for one in read_times(message, term) if one.impossible]
     return [(one.kind, text[one.start : one.end].strip()) for one in found]
+
+
+def mark_times(text: str) -> tuple[str, list[str]]:
+    """The text with one sign for each time phrase: DAYS for those with a day, HOURS for others; and the phrases."""
+    spans: list[tuple[int, int, bool]] = []
+    ranged = 0
+    for one in _scan(text, NO_TERM):
+        start, end, dated = spans[-1] if spans else (0, 0, False)
+        gap = text[end : one.start]
+        if spans and one.start < end:
+            continue
+        has_day = one.kind not in ("part", "sections", "clock", "every")
+        range_ = start >= ranged and _TO.fullmatch(gap) and _FROM.search(text[:start])
+        if spans and (range_ or _PHRASE.fullmatch(gap)):
+            spans[-1] = (start, one.end, dated or has_day)
+            ranged = one.end if range_ else ranged
+        else:
+            spans.append((one.start, one.end, has_day))
+    marked, phrases = text, [text[start:end] for start, end, _ in spans]
+    for number, (start, end, dated) in reversed([*enumerate(spans)]):
+        marked = marked[:start] + chr(ord((DAYS if dated else HOURS)[1]) + number) + marked[end:]
+    return marked, phrases
 
 
 def _scan(text: str, term: SemesterDates) -> list[Time]:
