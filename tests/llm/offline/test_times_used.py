@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kits.offline.conversations import card, planned
+from tests.kits.offline.conversations import card, planned, said
 
 
 @pytest.mark.parametrize(
-    ("message", "said", "answer", "meant"),
+    ("message", "asked", "answer", "meant"),
     [
         ("第2章移到4月31日", "4月31日", "3月22日", "移到周日"),
         ("第2章移到第25周", "这学期有 20 周", "第4周", "移到第4周"),
@@ -18,10 +18,10 @@ from tests.kits.offline.conversations import card, planned
         ("概率论复习延长到4月31日", "没有「4月31日」", "4月30日", "更新任务类「概率论复习」"),
     ],
 )
-async def test_an_impossible_time_is_asked_about_and_the_answer_stands_in_its_place(message, said, answer, meant):
+async def test_an_impossible_time_is_asked_about_and_the_answer_stands_in_its_place(message, asked, answer, meant):
     chat = await planned(english=message.isascii())
     await chat.says(message)
-    assert said in chat.of("interrupt.raised")[0].question
+    assert asked in chat.of("interrupt.raised")[0].question
     assert not chat.of("confirm.requested")
     await chat.answers("message", answer)
     assert meant in card(chat).summary
@@ -81,3 +81,32 @@ async def test_items_are_picked_by_any_time_they_stand_in(message):
     assert "第1章" in card(chat).summary
     assert "第2章" in card(chat).summary
     assert "第3章" not in card(chat).summary
+
+
+@pytest.mark.parametrize(
+    ("message", "told"), [("every other Tuesday is blocked", "every other tuesday"), ("隔周的周三别排", "隔周的周三")]
+)
+async def test_what_comes_again_but_not_each_time_is_told(message, told):
+    chat = await planned(english=message.isascii())
+    await chat.says(message)
+    assert told in said(chat)
+
+
+@pytest.mark.parametrize(
+    ("message", "last_day"),
+    [("概率论复习再延两周", "2026-04-12"), ("Extend Probability for two more weeks", "2026-04-12")],
+)
+async def test_a_class_gets_more_time(message, last_day):
+    chat = await planned(english=message.isascii())
+    await chat.says(message)
+    await chat.answers("approve")
+    assert next(row for row in chat.world.classes if row["id"] == 5)["end_date"] == last_day
+
+
+async def test_a_date_alone_right_after_a_last_day_is_the_last_day_again():
+    chat = await planned()
+    await chat.says("概率论复习截止改到3月31号")
+    await chat.says("改成30日")
+    await chat.answers("approve")
+    row = next(row for row in chat.world.classes if row["id"] == 5)
+    assert (row["start_date"], row["end_date"]) == ("2026-03-16", "2026-03-30")

@@ -22,7 +22,7 @@ from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items_in
 from agent.llm.offline.language.spans.references import leaves_some_out
 from agent.llm.offline.language.spans.targets import avoided_in
-from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"
@@ -122,12 +122,21 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     if intent in OPERATIONS and relation_in(brief.request, brief) is not None:
         taken = taken | {"order", "negation"}
     found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
+    found = [(kind, said) for kind, said in found if not (intent in OPERATIONS and _is_hour_bound(said, brief))]
     if intent == "class" and Features(brief.request, brief).slots.excludes:
         found = [(kind, said) for kind, said in found if kind != "limit" or not weekdays_in(said)]
+    told = " ".join(said for _, said in found)
+    found += [("limit", said) for said in find_recurrences(brief.request, brief.term) if said not in told]
     found += [("time", clause.strip()) for clause in _dated_exclusions(brief)] if intent == "class" else []
     if intent in OPERATIONS:
         found = [(kind, said) for kind, said in found if not (_ONLY.match(fold_text(said)) and items_in(said, brief))]
     return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
+
+
+def _is_hour_bound(said: str, brief: Brief) -> bool:
+    """Whether a "not" only tells an hour to begin or end at: not before 10."""
+    times = read_times(said, brief.term)
+    return bool(times) and all(one.kind == "clock" and one.side and one.sections for one in times)
 
 
 def _dated_exclusions(brief: Brief) -> list[str]:

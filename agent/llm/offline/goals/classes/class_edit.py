@@ -63,13 +63,15 @@ _TO_CLASS = re.compile(r"\s*(?:到|进|给|至)?\s*(?:任务类|里面?|中)?\s*
 _BEFORE = re.compile(r"(?:最前面?|开头|第1个|\bfirst\b|\b(?:to|at) the (?:start|beginning|front|top)\b)")
 _LAST = re.compile(r"(?:最后面?|末尾|\blast\b|\b(?:to|at) the end\b)")
 _EXCHANGED = re.compile(r"交换|对调|互换|调换|换|\b(?:swap|exchange|switch|the other way)")
+_LONGER = re.compile(r"延(?!误)|\b(?:extend|lengthen|prolong)\w*\b|\bmore (?:weeks?|days?)\b")
 _AHEAD = re.compile(r"前面?|之前|以前|\b(?:before|ahead of|above)\b")
 
 
 def edited_end(brief: Brief, row: ClassView, turn: str) -> date | None:
     """The new last day that a turn gives a class: a date, a week, or so much later or earlier."""
     said = Features(turn, brief)
-    if not row["end_date"] or not (said.changes_end or said.ends_all):
+    longer = shift_in(turn) is not None and _LONGER.search(fold_text(turn)) and not said.any_items
+    if not row["end_date"] or not (said.changes_end or said.ends_all or longer):
         return None
     days = dates_in(turn, brief.term)
     if days:

@@ -284,6 +284,9 @@ def has_more_classes(brief: Brief) -> bool:
     return is_for_all(brief) and _next_of_all(brief) is not None
 
 
+_BEGINS = re.compile(r"从|开始|起|\b(?:from|start\w*|begin\w*)\b")
+
+
 def _which(brief: Brief) -> int | None:
     for turn in brief.turns:
         ids = owners_of_exclusion(turn, brief) or classes_in(turn, brief.classes)
@@ -320,6 +323,7 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
             return {**total.arguments(class_id), "items": listed}
         if end is not None:
             return ClassSlots(end=end).arguments(class_id)
+    slots = _as_end_again(brief, row, slots) if row else slots
     if slots.name == name or not any(_NAMES.search(turn) for turn in brief.turns):
         slots = replace(slots, name="")
     if slots.parts and not slots.items:
@@ -332,6 +336,15 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     slots = _shorten_items(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
+
+
+def _as_end_again(brief: Brief, row: ClassView, slots: ClassSlots) -> ClassSlots:
+    """改成30日 right after the last day was told: a date alone is the last day again."""
+    before = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] == "user"), "")
+    alone = slots.start and not slots.end and _BEGINS.search(fold_text(brief.turns[-1])) is None
+    if not alone or edited_end(brief, row, before) is None:
+        return slots
+    return replace(slots, start=None, end=slots.start)
 
 
 def _shorten_items(slots: ClassSlots, row: ClassView) -> ClassSlots:

@@ -118,6 +118,19 @@ def find_impossible(message: str, term: SemesterDates) -> list[tuple[Kind, str]]
     return [(one.kind, text[one.start : one.end].strip()) for one in found]
 
 
+def find_recurrences(message: str, term: SemesterDates) -> list[str]:
+    """The words that tell of something again and again but not each time: every other Tuesday, 隔周的周三."""
+    text = spell_out_lists(fold_text(message))
+    found = [*enumerate(read_times(message, term))]
+    return [_with_next(at, text, term, message) for at, one in found if one.every not in ("", "1")]
+
+
+def _with_next(at: int, text: str, term: SemesterDates, message: str) -> str:
+    times = read_times(message, term)
+    one, other = times[at], times[at + 1] if at + 1 < len(times) else None
+    return text[one.start : other.end if other and other.start - one.end <= 1 else one.end].strip()
+
+
 def mark_times(text: str) -> tuple[str, list[str]]:
     """The text with one sign for each time phrase: DAYS for those with a day, HOURS for others; and the phrases."""
     spans: list[tuple[int, int, bool]] = []
