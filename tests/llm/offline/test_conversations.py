@@ -237,7 +237,7 @@ async def test_a_look_at_the_plan_ends_with_its_facts():
     await chat.says("Show my overview")
     assert "3 suggested" in spoken(chat, "deliver.speak.1")
     await chat.says("When am I free on Friday?")
-    assert "wk 3 Fri 3-12" in spoken(chat, "deliver.speak.1")
+    assert "wk 2 Fri (13 Mar) 1-12" in spoken(chat, "deliver.speak.1")
 
 
 async def test_the_same_conversation_tells_the_same_events():

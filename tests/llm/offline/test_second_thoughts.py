@@ -226,13 +226,14 @@ async def test_tonight_is_the_evening_of_today(message):
     rows = [task_class(5, "复习" if "晚" in message else "Revision", "2026-03-09", "2026-03-15")]
     chat = Chat(World(classes=rows, events=[]), model=OfflineModel())
     await chat.says(message, task_class_ids=(5,))
-    (asked,) = chat.of("tool.started")
-    assert (asked.arguments["day"], asked.arguments["section_from"], asked.arguments["section_to"]) == (1, 9, 12)
+    assert said(chat).splitlines()[1:] == [
+        "第2周 周一（3月9日） 9-12节" if "晚" in message else "wk 2 Mon (9 Mar) 9-12"
+    ]
 
 
 async def test_the_lessons_of_a_day_are_told_when_lessons_are_asked_for():
     chat = await planned()
-    await chat.says("我周三有哪些课")
+    await chat.says("我第3周周三有哪些课")
     assert "1-2节 高等数学" in said(chat)
 
 

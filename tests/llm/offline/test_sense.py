@@ -135,15 +135,15 @@ def test_an_unknown_class_is_said_to_be_unknown():
 
 
 def test_a_week_that_is_asked_for_shows_only_that_week():
-    rows = [
-        {"task_id": n, "name": f"第{n}章", "slots": [{"week": week, "day_of_week": 1, "slot_start": 1, "slot_end": 2}]}
-        for n, week in ((1, 3), (2, 4))
+    entries = [{"slot_start": 1, "slot_end": 2, "name": "第2章", "status": "suggested"}]
+    days = [
+        {"week": week, "day_of_week": 1, "entries": entries if week == 4 else [], "courses": 0, "tasks": 2, "free": 10}
+        for week in (3, 4)
     ]
-    counts = {"existing": 0, "suggested": 2, "pending": 0}
-    data = {"counts": counts, "total_days": 14, "used": 9, "free": 9, "course_count": 3, "tasks": rows}
-    text = told_by_deliver("看看第4周的安排", last_results=[result("get_overview", data=data)])
-    assert "第2章" in text
-    assert "第1章" not in text
+    data = {"week_from": 4, "week_to": 4, "days": days, "courses": 0, "tasks": 2, "free": 10}
+    text = told_by_deliver("看看第4周的安排", last_results=[result("query_timetable", data=data)])
+    assert "第4周 周一" in text
+    assert "第3周" not in text
 
 
 def test_a_build_that_changed_nothing_says_so():

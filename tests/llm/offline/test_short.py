@@ -91,8 +91,8 @@ async def test_a_time_alone_after_a_question_asks_the_same_of_that_day():
     chat = await planned()
     await chat.says("周五有空吗")
     await chat.says("那周六呢")
-    assert [event.name for event in chat.of("tool.started")] == ["query_available_slots"]
-    assert "第3周 周六" in said(chat)
+    assert [event.name for event in chat.of("tool.started")] == ["query_timetable"]
+    assert "周六" in said(chat)
 
 
 @pytest.mark.parametrize(("english", "message"), [(False, "第2章周日上午"), (True, "chapter 2 Sunday morning")])
@@ -153,7 +153,7 @@ async def test_the_items_of_a_weekday_are_listed_over_all_weeks(english, message
 async def test_a_day_without_items_is_said_to_have_none():
     chat = await planned()
     await chat.says("周一有哪些")
-    assert said(chat) == "那段时间没有排任务。"
+    assert "没有安排" in said(chat)
 
 
 @pytest.mark.parametrize("message", ["第5周排概率论复习", "周末把概率论复习排好", "Plan 概率论复习 in week 9, please"])

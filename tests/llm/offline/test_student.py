@@ -82,10 +82,10 @@ def test_sections_after_a_week_are_no_weekday():
 @pytest.mark.parametrize(
     ("message", "told"),
     [
-        ("第9周周一有空吗", "第9周 周一 1-12节"),
-        ("5月10日有空吗", "第10周 周日 1-12节"),
-        ("第9周有什么课", "第9周没有安排。"),
-        ("am I free on May 10?", "wk 10 Sun 1-12"),
+        ("第9周周一有空吗", "第9周 周一（4月27日） 1-12节"),
+        ("5月10日有空吗", "第10周 周日（5月10日） 1-12节"),
+        ("第9周有什么课", "第9周（4月27日–5月3日）没有安排。"),
+        ("am I free on May 10?", "wk 10 Sun (10 May) 1-12"),
     ],
 )
 async def test_a_day_beyond_the_plan_is_answered_from_the_timetable(message, told):

@@ -32,7 +32,7 @@ async def test_a_question_about_an_impossible_day_is_answered_for_the_day_that_w
     await chat.says("3月32号有空吗")
     assert "没有「3月32" in chat.of("interrupt.raised")[0].question
     await chat.answers("message", "3月20号")
-    assert [event.name for event in chat.of("tool.started")] == ["query_available_slots"]
+    assert [event.name for event in chat.of("tool.started")] == ["query_timetable"]
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
+
 from agent.llm.offline.goals.items.item_texts import item_text
+from agent.llm.offline.goals.looking.asked import asked_in
+from agent.llm.offline.goals.looking.reads import item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.spoken import spoken_of
-from agent.llm.offline.language.texts import PARTS, day_text, slot_text
+from agent.llm.offline.language.texts import PARTS, date_text, dated_slot_text, day_text, run_text, slot_text
 from agent.loop.view_document import ClassView, CostView, TaskView
 
-MOST_LINES = 12
+NEXT = 3
+"""So many items are told as the next ones."""
+_FURTHER = re.compile(r"再|之?后(?!天)|然后|\b(?:after|then|following)\b")
 
 
 def explanation(brief: Brief) -> str:
@@ -69,6 +77,8 @@ def class_facts(brief: Brief) -> str:
         )
         lines = (f"{row['name']}{brief.say('：', ': ')}{row['end_date'] or '-'}" for row in named)
         return "\n".join([told, *lines])
+    if len(named) > 1 and says("progress_asked", fold_text(brief.message)):
+        return "\n".join(f"{row['name']}{brief.say('：', ': ')}{_progress(brief, row)}" for row in named)
     if len(named) > 1:
         head = brief.say("共 {n} 个任务类：", "{n} task classes:", n=len(named))
         return "\n".join([head, *(_facts(brief, row) + brief.say("。", ".") for row in named)])
@@ -77,7 +87,8 @@ def class_facts(brief: Brief) -> str:
 
 def end_text(brief: Brief) -> str:
     """When the classes that are named, or all that are planned, come to their end."""
-    named = classes_in(brief.message, brief.classes)
+    asked = asked_in(brief.message, brief)
+    named = asked.classes
     told = [] if named else _span(brief)
     for row in brief.classes:
         items = [task for task in brief.tasks if task["class_id"] == row["id"]]
@@ -95,12 +106,24 @@ def end_text(brief: Brief) -> str:
                 'The last item of "{name}" is {item}: {where}{open}; its end date is {end}.',
                 name=row["name"],
                 item=last["name"],
-                where=slot_text(brief, last["slot"]),
+                where=dated_slot_text(brief, last["slot"]) if last["slot"] else "",
                 open=brief.say("，另有 {n} 项没排", ", {n} items have no place", n=open_) if open_ else "",
                 end=row["end_date"] or "-",
             )
+            + _in_time(brief, row, last, asked.last)
         )
     return "\n".join(told) or brief.say("还没有排任何内容。", "Nothing is planned yet.")
+
+
+def _in_time(brief: Brief, row: ClassView, last: TaskView, day: date | None) -> str:
+    """Whether the last item is in time for the day that is asked about, else for the end of its class."""
+    end = day or (date.fromisoformat(row["end_date"]) if row["end_date"] else None)
+    if end is None or (slot := last["slot"]) is None:
+        return ""
+    values = {"end": date_text(brief, end)}
+    if brief.term.day(slot["week"], slot["day_of_week"]) <= end:
+        return brief.say("{end}前能完成。", " It is done by {end}.", **values)
+    return brief.say("{end}前完不成。", " It is not done by {end}.", **values)
 
 
 def _span(brief: Brief) -> list[str]:
@@ -119,54 +142,74 @@ def _span(brief: Brief) -> list[str]:
 
 
 def next_text(brief: Brief) -> str:
-    """The items that come next from now on."""
+    """The items that come next from now on, or after those that were told before."""
     now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
-    slots = [(row["slot"], row) for row in brief.tasks if row["slot"]]
-    named = classes_in(brief.message, brief.classes)
+    asked = asked_in(brief.message, brief)
     ahead = [
-        (slot["week"], slot["day_of_week"], slot["slot_start"], row["state_id"]) for slot, row in slots
-        if (slot["week"], slot["day_of_week"], slot["slot_start"]) > now and (not named or row["class_id"] in named)
+        row for row in rows_in_time(brief.tasks)
+        if (s := row["slot"]) and (s["week"], s["day_of_week"], s["slot_start"]) > now and asked.covers(s, brief)
+        and (not asked.classes or row["class_id"] in asked.classes)
     ]  # fmt: skip
-    rows = [row for place in sorted(ahead)[:3] if (row := brief.task(place[3]))]
+    told = 0
+    for turn in reversed(brief.earlier if _FURTHER.search(fold_text(brief.message)) else []):
+        if turn["role"] == "user" and intent_of(turn["text"], brief) != "next":
+            break
+        told += NEXT if turn["role"] == "user" else 0
+    rows = ahead[told : told + NEXT]
     if not rows:
-        return brief.say("后面没有排好的内容。", "Nothing is planned from now on.")
-    head = brief.say("接下来是：", "Next:")
-    return "\n".join(
-        [head, *(brief.say("{a}：{b}", "{a}: {b}", a=row["name"], b=slot_text(brief, row["slot"])) for row in rows)]
-    )
+        return brief.say("后面没有排好的内容。", "Nothing is planned from then on.")
+    head = brief.say("再往后是：" if told else "接下来是：", "After that:" if told else "Next:")
+    return "\n".join([head, *item_lines(brief, rows)])
 
 
 def past_text(brief: Brief) -> str:
-    """The items whose time is over, in their order; whether they were studied nobody knows."""
+    """The items whose time is over, in their order; whether they were studied nobody knows unless they are marked."""
     now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
-    named = classes_in(brief.message, brief.classes)
-    over = sorted(
-        ((slot["week"], slot["day_of_week"], slot["slot_end"]), row["state_id"]) for row in brief.tasks
-        if (slot := row["slot"]) and (not named or row["class_id"] in named)
-        and (slot["week"], slot["day_of_week"], slot["slot_end"]) < now
-    )  # fmt: skip
-    rows = [row for _, at in over if (row := brief.task(at))]
+    asked = asked_in(brief.message, brief)
+    rows = [
+        row for row in rows_in_time(brief.tasks)
+        if (s := row["slot"]) and (s["week"], s["day_of_week"], s["slot_end"]) < now and asked.covers(s, brief)
+        and (not asked.classes or row["class_id"] in asked.classes)
+    ]  # fmt: skip
+    if asked.items:
+        return "\n".join(item_lines(brief, asked.items))
+    span = run_text(brief, asked.first, asked.last) + brief.say("：", ": ") if asked.first and asked.last else ""
     if not rows:
-        return brief.say("还没有已经过去的内容。", "No item has had its time yet.")
-    head = brief.say("已经过去 {n} 项：", "{n} items have had their time:", n=len(rows))
-    lines = [brief.say("{a}：{b}", "{a}: {b}", a=row["name"], b=slot_text(brief, row["slot"])) for row in rows]
-    left = brief.say("…另有 {n} 项", "... and {n} more", n=len(rows) - MOST_LINES) if len(rows) > MOST_LINES else ""
+        return span + brief.say("还没有已经过去的内容。", "no item has had its time yet.").capitalize()
+    head = span + brief.say("已经过去 {n} 项：", "{n} items have had their time:", n=len(rows))
     unknown = brief.say(
         "有没有真的学我不知道；没做的请说一声。", "Whether you studied them I cannot know; tell me what you missed."
     )
-    return "\n".join(filter(None, [head, *lines[-MOST_LINES:], left, unknown]))
+    return "\n".join([head, *item_lines(brief, rows), "" if all(row["mark"] for row in rows) else unknown]).rstrip()
 
 
 def due_text(brief: Brief) -> str:
-    """The last days of the classes that are named, or of all."""
+    """The last days of the classes that are named, or of all, the next one first."""
     named = classes_in(brief.message, brief.classes)
     rows = [row for row in brief.classes if not named or row["id"] in named]
     if not rows:
         return brief.say("还没有任务类，也就没有截止日期。", "There is no task class yet, so nothing is due.")
+    rows = sorted(rows, key=lambda row: row["end_date"] or "9999")
+    ends = {row["end_date"] for row in rows if row["end_date"]}
+    lead = ""
+    if len(rows) > 1 and len(ends) == 1:
+        lead = brief.say("这几门同一天截止。", "They are all due on the same day.")
+    elif len(rows) > 1 and ends:
+        lead = brief.say("最先截止的是「{name}」。", 'The next deadline is that of "{name}".', name=rows[0]["name"])
     head = brief.say("截止日期：", "Due dates:")
-    none = brief.say("没有设", "none set")
-    lines = (f"{row['name']}{brief.say('：', ': ')}{row['end_date'] or none}" for row in rows)
-    return "\n".join([head, *lines])
+    lines = (f"{row['name']}{brief.say('：', ': ')}{_due_day(brief, row['end_date'])}" for row in rows)
+    return "\n".join(filter(None, [lead, head, *lines]))
+
+
+def _due_day(brief: Brief, end: str | None) -> str:
+    """2026-05-10 周日，还有 32 天."""
+    if not end:
+        return brief.say("没有设", "none set")
+    day = date.fromisoformat(end)
+    weekday = day_text(brief, *brief.term.week_day(day)).split(" ")[-1]
+    left = (day - brief.term.today).days
+    ahead = brief.say("还有 {n} 天", "{n} days left", n=left) if left >= 0 else brief.say("已过", "over")
+    return f"{end} {weekday}{brief.say('，', ', ')}{ahead}"
 
 
 def keep_text(brief: Brief) -> str:
@@ -180,6 +223,8 @@ def keep_text(brief: Brief) -> str:
 def _class(brief: Brief, row: ClassView) -> str:
     if says("progress_asked", fold_text(brief.message)):
         return _facts(brief, row) + brief.say("。", ".") + "\n" + _progress(brief, row)
+    if all(task["slot"] for task in brief.tasks if task["class_id"] == row["id"]) and brief.tasks:
+        return _facts(brief, row) + brief.say("。", ".")
     return _facts(brief, row) + brief.say(
         "。要排它，请说「把{name}排好」；要看它的安排，请说「看看课表」。",
         '. Say "plan my {name}" to plan it, or "show my overview" to see where it is.',

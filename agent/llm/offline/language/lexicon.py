@@ -242,7 +242,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|忙[吗不]|(?:做|学|干|复习|上|看|背|弄|搞|练)(?:点|些|一?下)?(?:什么|啥|哪些|哪几)|\b(?:which"
         r"|what(?!\s+(?:about|if))|anything|"
         r"busy)\b|\b(?:do|did) i have\b",),
-    "free": ("是空的", "空的吗",  "闲不闲", "闲吗", "闲吧", "得空", "空不空", "空吗", "没安排", "没有安排",
+    "free": ("自己的时间", "time to myself", "time for myself", "是空的", "空的吗",
+         "闲不闲", "闲吗", "闲吧", "得空", "空不空", "空吗", "没安排", "没有安排",
         "腾得出", "gap",
         "re:\\b(?:any|some) time\\b", "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着",
         "re:(?<!有)没有?课", "不忙",
@@ -265,7 +266,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|能(?:不能)?[^,，。;；]{0,8}前[^,，。;；]{0,8}(?:搞定|学完|做完|完成|结束|弄完|复习完)"
         r"|\b(?:can|could|will|would) (?:i|it|we|everything|all)\b[^,.;]{0,40}\b(?:done|finish(?:ed)?"
         r"|complete|over|ready)\b[^,.;]{0,24}\b(?:by|before)\b",),
-    "due_asked": (r"re:(?:ddl|死线|截止(?:日期|时间)?|结束日期)[^,，。;；]{0,8}(?:几号|几月|哪天|哪一天|什么时候"
+    "due_asked": (r"re:哪[一个门]*最(?:急|赶|紧急)|\b(?:most urgent|due (?:first|next|soonest))\b",
+        r"re:(?:ddl|死线|截止(?:日期|时间)?|结束日期)[^,，。;；]{0,8}(?:几号|几月|哪天|哪一天|什么时候"
         r"|啥时候|何时|多少)|(?:几号|哪天|什么时候|啥时候|何时)[^,，。;；]{0,6}(?:截止|到期|ddl)"
         r"|\bwhen\b[^,.;?]{0,40}\b(?:due|deadlines?|end dates?)\b"
         r"|\bwhat(?:'s| is| are| was| were)\b[^,.;?]{0,24}\b(?:deadlines?|due dates?|end dates?)\b"
@@ -281,7 +283,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"[^,，。;；]{0,10}(?:[吗么不没?？]|$)"
         r"|\b(?:can|could|may) i\b[^,.;]{0,12}\b(?:sneak|go|head|hang|get) (?:out|off|away|home"
         r"|shopping|swimming|to the \w+)\b|\b(?:can|could|may) i (?:sleep in|nap|meet|relax|rest)\b",),
-    "progress_asked": (r"re:[学背看做复习写练]到(?:哪|第几|什么地方)|进度|进展|\bhow far\b|\bprogress\b"
+    "progress_asked": (r"re:[学背看做复习写练在]?到(?:哪|第几|什么地方)|进度|进展|\bhow far\b|\bprogress\b"
         r"|\bcoming along\b",),
     "size_asked": ("进度", "进展", "学到哪", "复习到哪", "怎么样了", "coming along", "progress", "how far",
         "re:(?:多少|几)个?(?:节|项|章|课时)", r"re:\bhow many (?:sections|items|chapters|parts)\b",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text, words
@@ -270,6 +271,37 @@ def slot_text(brief: Brief, slot: SlotView | None) -> str:
 def day_text(brief: Brief, week: int, day_of_week: int) -> str:
     """第3周 周二 / wk 3 Tue."""
     return place_text(brief, week, day_of_week, 1, 1).rsplit(" ", 1)[0]
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def date_text(brief: Brief, day: date) -> str:
+    """4月9日 / 9 Apr."""
+    return brief.say(f"{day.month}月{day.day}日", f"{day.day} {_MONTHS[day.month - 1]}")
+
+
+def dated_text(brief: Brief, week: int, day_of_week: int) -> str:
+    """第3周 周二（3月17日） / wk 3 Tue (17 Mar)."""
+    day = date_text(brief, brief.term.day(week, day_of_week))
+    return day_text(brief, week, day_of_week) + brief.say(f"（{day}）", f" ({day})")
+
+
+def dated_slot_text(brief: Brief, slot: SlotView) -> str:
+    """第3周 周二 3-4节（3月17日） / wk 3 Tue 3-4 (17 Mar)."""
+    day = date_text(brief, brief.term.day(slot["week"], slot["day_of_week"]))
+    return slot_text(brief, slot) + brief.say(f"（{day}）", f" ({day})")
+
+
+def run_text(brief: Brief, first: date, last: date) -> str:
+    """第6周 周三（4月8日） for one day, 第6周（4月6日–4月12日） for a week, 4月8日–4月12日 for others."""
+    week, weekday = brief.term.week_day(first)
+    if first == last:
+        return dated_text(brief, week, weekday)
+    days = f"{date_text(brief, first)}–{date_text(brief, last)}"
+    if (weekday, (last - first).days) == (1, 6):
+        return brief.say(f"第{week}周（{days}）", f"Week {week} ({days})")
+    return days
 
 
 RULE_WORDS = {

@@ -7,6 +7,7 @@ from agent.llm.offline.goals.items.obstacles import obstacles
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import place_text
 from agent.loop.view_document import ResultView, TaskView
 
@@ -24,7 +25,7 @@ def look_up_reasons(brief: Brief) -> Decision | None:
 
 def find_waiting(brief: Brief) -> list[TaskView]:
     """The items without a place that are asked about."""
-    named = [row for row in items_in(brief.request, brief) if not row["slot"]]
+    named = [row for row in items_in(brief.request, brief) or spoken_of(brief) if not row["slot"]]
     return (named or [row for row in brief.tasks if row["status"] == "pending"])[:MOST]
 
 

@@ -78,6 +78,22 @@ _PLANS = ("build", "build_weakly", "build_loosely", "lighter")
 _TIMETABLE = re.compile(r"课表|草稿|日程|\b(?:timetable|draft|schedule|plan)\b")
 
 
+_WHETHER = re.compile(
+    r"是不是|有没有|会不会|对吧|(?<!干)[吗么嘛没][了啊呀]*\s*[?？。!~]*$|了没有?\s*[?？]?$|(?<!什)么\s*[?？]$"
+    r"|^(?:(?:so|and|hey|wait|ok|okay|um+|but|btw),? )*"
+    r"(?:(?:is|are|was|were|did|does|has|am|will)(?:n't)?\b(?!n't)|(?:do|have)(?:n't)? (?:i|you|we|they|my|all|any)\b)"
+)
+_ASKS_WHAT = re.compile(
+    r"什么|啥|哪|多少|几[个项章节天点号周]|怎么|咋|为何|谁|\b(?:what|when|where|which|why|how|who)\b"
+)
+
+
+def asks_whether(message: str) -> bool:
+    """Whether yes or no is asked for: 你在周日放东西了吗, wasn't chapter 2 on a weekend?"""
+    text = fold_text(message).strip()
+    return _WHETHER.search(text) is not None and not _ASKS_WHAT.search(text)
+
+
 def find_spoken_classes(brief: Brief) -> list[int]:
     """The classes of the student's last words before this goal."""
     said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]

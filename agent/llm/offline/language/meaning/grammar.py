@@ -108,6 +108,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("mark", 91, "not_done item -question -describes_class -time_ahead -shift -class_noun"),
     _line("mark", 91, "did_nothing past time -item -question -class_noun"),
     _line("mark", 88, "finished past time -item -group -question -asking -class_noun -describes_class"),
+    _line("show", 95, "left_to_do inquires -describes_class -fits -pending_group"),
     _line("show", 89, "put_asked time -item -class_noun -describes_class -missed -not_done"),
     _line("class", 90, "class_noun create"),
     _line("class", 90, "class_noun edit"),

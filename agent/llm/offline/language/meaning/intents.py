@@ -10,14 +10,16 @@ from agent.llm.offline.language.classifier.kinds import read_tokens
 from agent.llm.offline.language.classifier.labels import CHANGES_CLASS, GOES_ON, INTENTS, SAME
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
-from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.mentions import without_refusals
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "told_intent", "wants_build"]
 _BEGUN: dict[str, Intent] = {"upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark"}
-_LONG = 600
+_CHECKS = re.compile(r"不是|应该|说好|\b(?:supposed|(?:was|is|were|are|did|does)n't)\b")
+"""Whether something is as it was thought to be is asked, not for another place."""
+_LONG, _BARE = 600, 12
 _CODE = re.compile(r"```|[{};]\s*$|^\s*(?:def|class|import|from|public|#include|SELECT)\s", re.MULTILINE)
 _BY_WEIGHT = sorted(GRAMMAR, key=lambda line: -line.weight)
 
@@ -50,6 +52,8 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
         meant = INTENTS[label]
         if label in GOES_ON or told in SAME.get(label, ()):
             return told
+        if meant == "mark" and asks_whether(message) and not found.has("polite_form"):
+            meant = "show"
         if found.asks and meant in WRITES:
             if meant != "move":
                 continue
@@ -85,9 +89,24 @@ def intent_of(message: str, brief: Brief) -> Intent:
     if message not in known:
         told = told_intent(message, brief)
         meant = _settle(told, message, brief)
+        meant = _asked(meant, message, brief)
         begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
         known[message] = begun or meant
     return known[message]
+
+
+def _asked(meant: Intent, message: str, brief: Brief) -> Intent:
+    """What a question asks that is not understood as such: more of the reasons just told, or a fact of the plan."""
+    found = Features(message, brief)
+    said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    unclear = meant in ("other", "changes", "explain")
+    if unclear and message == brief.request and said and found.has("asking") and line_of(said[-1], brief) == "reasons":
+        return "reasons"
+    if meant == "other" or (meant in ("try", "move") and _CHECKS.search(found.folded)):
+        known = found.timed or found.classes or found.items
+        if asks_whether(message) and known and not found.has("polite_form"):
+            return "show"
+    return meant
 
 
 def _begun(brief: Brief) -> Intent | None:
@@ -110,9 +129,14 @@ def line_of(message: str, brief: Brief) -> Intent | None:
     if found.has("negates_move") and found.has("wanted_after") and not found.has("held_class"):
         found = Features(without_refusals(found.folded), brief)
     unsafe = found.asks or (_is_text(message) and not found.slots.described)
-    lines = (line for line in _BY_WEIGHT if not (unsafe and line.intent in WRITES) and _holds(line, found))
-    line = next(lines, None)
-    return line.intent if line else "other" if unsafe else None
+    whether = asks_whether(message) and not found.has("polite_form")
+    barred: tuple[Intent, ...] = (*(WRITES if unsafe else ()), *(("mark",) if whether else ()))
+    line = next((line for line in _BY_WEIGHT if line.intent not in barred and _holds(line, found)), None)
+    known = found.timed or found.classes or found.items
+    if line is None:
+        return "other" if unsafe else None
+    waiting = line.intent == "explain" and len(message) <= _BARE and any(not row["slot"] for row in brief.tasks)
+    return "reasons" if waiting and not known else line.intent
 
 
 def _is_text(message: str) -> bool:

@@ -38,7 +38,8 @@ _ALL_OF_THEM = re.compile(
 """What was spoken of last, all of it."""
 EXCEPTION = re.compile(
     r"[^,，。;；\s]{1,12}除外|除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
-    r"|(?<![a-z])(?:except(?: for)?|but not|apart from|bar|other than) [^,.;]+?(?= (?:can|should|could|to|a)\b|[,.;]|$)"
+    r"|(?<![a-z])(?:except(?: for)?|but not|apart from|aside from|besides|bar|other than)"
+    r" [^,.;]+?(?= (?:can|should|could|to|a)\b|[,.;]|$)"
 )
 
 

@@ -79,12 +79,17 @@ class PlaceTarget:
         return merged
 
 
-def target_in(message: str, brief: Brief) -> PlaceTarget:
-    """The target that a message names; known names are taken out first, so that 下周六级词汇 is next week."""
+def blank_calendar_names(message: str, brief: Brief) -> str:
+    """A message without the names in which a date could be read."""
     names = [row["name"] for row in brief.classes] + [row["name"] for row in brief.tasks]
     names += said_names(fold_text(message), brief)
     held = [name for name in names if _CALENDAR.search(name)]
-    target = read_target(blank_names(fold_text(message), held, least=1) if held else message, brief.term)
+    return blank_names(fold_text(message), held, least=1) if held else message
+
+
+def target_in(message: str, brief: Brief) -> PlaceTarget:
+    """The target that a message names; known names are taken out first, so that 下周六级词汇 is next week."""
+    target = read_target(blank_calendar_names(message, brief), brief.term)
     if target.week is None and _THAT_WEEK.search(fold_text(message)):
         told = (week_in(turn["text"], brief.term) for turn in reversed(brief.earlier))
         return replace(target, week=next((week for week in told if week), None))

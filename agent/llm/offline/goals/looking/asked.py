@@ -1,0 +1,199 @@
+"""What a question is about: its days, the hours of a day, the classes and the items."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import says_it
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.groups import EXCEPTION
+from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
+from agent.llm.offline.language.spans.spoken import named_items, spoken_of
+from agent.llm.offline.language.spans.targets import blank_calendar_names
+from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import SlotView, TaskView
+
+Run = tuple[date, date]
+WEEK_DAYS = 7
+_WHICH = re.compile(
+    r"哪[一几些]?个?(?:周末|周|星期|礼拜|天|日)|周几|星期几|礼拜几"
+    r"|\b(?:which|what|any) (?:week|day|weekday|weekend)s?\b|\b(?:are|is|all|only) (?:on )?weekdays\b"
+)
+"""Days that are asked for, not said."""
+_EVERY = re.compile(r"每|平时|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bweekends\b|\b(?:every|each)\b")
+_WHICH_ONES = re.compile(r"哪[些几]门|哪[些几](?!天|课)|\bwhich (?:of|classes|subjects|courses|items|ones)\b")
+_WHETHER = re.compile(r"是不是|会不会|有没有|能不能|不是|\b(?:is|was|are|were|do|does|did|have|has)n't\b")
+"""A question, not a refusal."""
+_COMPARES = re.compile(r"比|\b(?:compared?|than|versus|vs)\b")
+_THAT_DAY = re.compile(r"那一?天|当天|\bthat day\b|\bthen\b\s*\??$")
+_THAT_WEEK = re.compile(r"那一?个?(?:周|星期|礼拜)(?![一二三四五六日天末\d])|\bthat week\b")
+_NEXT_TO_IT = re.compile(r"前后|附近|左右|旁边|那一?天|当天|\b(?:around|near|that day|same day|next to|on the day)\b")
+_KIND = re.compile(
+    r"(?:[几哪多所些]\S{0,2}|都|剩\S{0,2}|的)(?P<zh>章|单元|实验|讲)|\b(?P<en>chapter|unit|lab|lecture|lesson)s\b(?!\s*\d)"
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Days and hours without which nothing was said of them; `items` are named, `classes` too or by a kind of item."""
+
+    runs: tuple[Run, ...] = ()
+    hours: tuple[tuple[int, int], ...] = ()
+    classes: tuple[int, ...] = ()
+    items: tuple[TaskView, ...] = ()
+    kind: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> date | None:
+        return min((run[0] for run in self.runs), default=None)
+
+    @property
+    def last(self) -> date | None:
+        return max((run[1] for run in self.runs), default=None)
+
+    @property
+    def timed(self) -> bool:
+        return bool(self.runs or self.hours)
+
+    def has_day(self, day: date) -> bool:
+        return not self.runs or any(first <= day <= last for first, last in self.runs)
+
+    def meets(self, first: int, last: int) -> bool:
+        """Whether sections lie in the hours, in part at least."""
+        return not self.hours or any(first <= end and begin <= last for begin, end in self.hours)
+
+    def covers(self, slot: SlotView, brief: Brief) -> bool:
+        day = brief.term.day(slot["week"], slot["day_of_week"])
+        return self.has_day(day) and self.meets(slot["slot_start"], slot["slot_end"])
+
+
+def asked_in(message: str, brief: Brief) -> Asked:
+    """What a question says."""
+    text = _WHETHER.sub(" ", fold_text(message))
+    text = _WHICH.sub(" ", blank_calendar_names(EXCEPTION.sub(" ", text), brief))
+    classes, kind = _classes(message, brief)
+    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
+    compared = brief.completed == message and said and _COMPARES.search(fold_text(brief.view["request"]))
+    text = f"{said[-1]}；{text}" if compared else text
+    times = [one for one in read_times(text, brief.term) if not one.impossible and one.role != "avoided"]
+    every = bool(classes) or _WHICH_ONES.search(text) is not None or _EVERY.search(text) is not None
+    runs = tuple(run for one in times for run in _runs_of(one, text, brief, every=every))
+    hours = tuple(dict.fromkeys(stretch for one in times if (stretch := _hours_of(one, brief))))
+    items = tuple(named_items(message, brief) or items_in(message, brief))
+    items = tuple(row for row in items if row not in _left_out(message, brief))
+    if not items and says_it(message) and not runs:
+        items = tuple(spoken_of(brief))
+    if len(items) == 1 and (slot := items[0]["slot"]) and _NEXT_TO_IT.search(fold_text(message)) and not runs:
+        day = brief.term.day(slot["week"], slot["day_of_week"])
+        return Asked(((day, day),), hours, items=items)
+    if not runs and (told := _told_before(message, brief)):
+        runs = (told,)
+    return Asked(runs, hours, classes, items if len(items) < len(brief.tasks) else (), kind)
+
+
+def _left_out(message: str, brief: Brief) -> list[TaskView]:
+    return [row for match in EXCEPTION.finditer(fold_text(message)) for row in items_in(match.group(), brief)]
+
+
+def _classes(message: str, brief: Brief) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The classes that are named, or those that have items of the kind that is named: 还剩几章, are all labs done."""
+    named = classes_in(message, brief.classes)
+    if named and (len(named) < len(brief.classes) or len(brief.classes) == 1):
+        return tuple(named), ()
+    match = _KIND.search(fold_numbers(message))
+    if match is None:
+        return (), ()
+    word = match["zh"] or match["en"]
+    kind = next(kinds for kinds in KINDS if word in kinds)
+    owners = {row["class_id"] for row in brief.tasks if is_of_kind(row, kind)}
+    return (tuple(sorted(owners)), kind) if owners else ((), ())
+
+
+def is_of_kind(row: TaskView, kind: tuple[str, ...]) -> bool:
+    return any(one in fold_text(row["name"]) for one in kind)
+
+
+def _hours_of(one: Time, brief: Brief) -> tuple[int, int] | None:
+    if one.part is not None:
+        return brief.term.day_parts[one.part]
+    if one.kind in ("sections", "clock") and one.sections:
+        return one.sections[0], one.sections[1] or one.sections[0]
+    return None
+
+
+def _runs_of(one: Time, text: str, brief: Brief, *, every: bool) -> Iterator[Run]:
+    """The days of a time: what is open begins today or ends with the term; a weekday is the nearest one."""
+    term = brief.term
+    if one.kind in ("part", "sections", "clock", "every"):
+        return
+    if one.kind == "weekday" and not (one.first and one.last) and one.week is None:
+        yield from _weekdays(one, text, brief, every=every)
+        return
+    week = (term.day(one.week, 1), term.day(one.week, WEEK_DAYS)) if one.week is not None and not one.first else None
+    if week:
+        yield week
+    elif one.first and one.last:
+        yield one.first, one.last
+    elif one.last:
+        yield min(term.today, one.last), one.last
+    elif one.first:
+        yield one.first, max(one.first, term.last_day)
+
+
+def _weekdays(one: Time, text: str, brief: Brief, *, every: bool) -> Iterator[Run]:
+    term = brief.term
+    days = tuple(sorted(one.weekdays))
+    if one.side:
+        days = tuple(range(1, days[-1] + 1)) if one.side == "until" else tuple(range(days[0], WEEK_DAYS + 1))
+    if one.every or (every and not looks_back(text)):
+        weeks = range(max(1, term.week), last_week(brief) + 1)
+        found = [term.day(week, day) for week in weeks for day in days]
+        yield from ((day, day) for day in found if day >= term.today)
+        return
+    begin = one.weekdays[0]
+    run = list(one.weekdays)
+    week = term.week
+    if looks_back(text):
+        week -= begin > term.today.isoweekday()
+    elif max(days) < term.today.isoweekday():
+        week += 1
+    previous = 0
+    for day in run if not one.side else days:
+        week += day < previous
+        previous = day
+        yield term.day(week, day), term.day(week, day)
+
+
+def looks_back(text: str) -> bool:
+    """Whether a question is told of the past."""
+    return says("past", text) or re.search(r"\b(?:did i|had|was|were)\b", text) is not None
+
+
+def last_week(brief: Brief) -> int:
+    """The week in which the plan or the last class ends."""
+    weeks = [row["slot"]["week"] for row in brief.tasks if row["slot"]]
+    ends = [brief.term.week_day(date.fromisoformat(row["end_date"]))[0] for row in brief.classes if row["end_date"]]
+    return min(max([*weeks, *ends, brief.term.week]), brief.term.weeks)
+
+
+def _told_before(message: str, brief: Brief) -> Run | None:
+    """The day or week that the answer before named first: 那天都有什么."""
+    text = fold_text(message)
+    if not (_THAT_DAY.search(text) or _THAT_WEEK.search(text)):
+        return None
+    for turn in reversed(brief.earlier):
+        times = [one for one in read_times(turn["text"], brief.term) if one.first and one.last]
+        weekly = _THAT_WEEK.search(text) is not None
+        found = next((one.first for one in times if one.first and (weekly or one.first == one.last)), None)
+        if found and weekly:
+            week = brief.term.week_day(found)[0]
+            return brief.term.day(week, 1), brief.term.day(week, WEEK_DAYS)
+        if found:
+            return found, found
+    return None

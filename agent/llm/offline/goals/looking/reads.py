@@ -1,0 +1,355 @@
+"""Requests that only look: the timetable of the weeks that are asked about, and its facts in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.looking.asked import WEEK_DAYS, Asked, asked_in, is_of_kind, last_week
+from agent.llm.offline.goals.looking.timetable import (
+    NAME,
+    capacity_text,
+    compares,
+    day_of,
+    entries_of,
+    load_text,
+    sections_text,
+    stretches_of,
+    weeks_of_load,
+)
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.features import asks_whether
+from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.groups import EXCEPTION
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.texts import RULE_WORDS, dated_slot_text, dated_text, run_text
+from agent.loop.view_document import TaskView
+
+READS = (NAME,)
+MOST_LINES = 30
+FEW_DAYS = 7
+LONG_RUN = 14
+"""Days of which lessons are told as well."""
+MARKS = {"done": ("做完了", "done"), "missed": ("没做", "missed"), "partial": ("做了一部分", "partly done")}
+_LEFT = re.compile(r"剩|还[有要得](?:[几多]|哪|什么|啥)|\bleft\b(?! (?:out|over|off))|\bremain|\bstill\b")
+_REST = re.compile(r"还剩|剩[下余]?|\bare left\b")
+_ITEMS = re.compile(
+    r"学(?!期|校)|复习|背|任务|内容|[几哪]项|章|单元|东西|剩|排了|\b(?:stud\w+|learn|revis\w+|items?|tasks?|sessions?|left"
+    r"|chapters?|units?|put|planned)\b"
+)
+_LESSONS = re.compile(r"上课|[么些啥几有没节]课|课表|\b(?:lessons?|lectures?|class(?:es)?)\b")
+_WHICH_CLASSES = re.compile(r"哪[些几]门课|哪些课(?=在|都|会|排)|\bwhich (?:classes|subjects|courses)\b")
+_EMPTY_DAYS = re.compile(
+    r"(?:哪[一几些]?天|有.{0,3}天)[^,，。]{0,8}(?:没有?|不)(?:任何)?(?:任务|安排|排|东西|学|内容)|(?:任务|安排)都没有"
+    r"|\b(?:which|what|any) days?\b.{0,24}\b(?:no|nothing|without|not any)\b"
+)
+_PLACED = re.compile(r"排[好上完进]|有位置|\b(?:placed|planned|scheduled)\b")
+_ALL = re.compile(r"都|全部?|\b(?:all|every|each|only|everything)\b")
+_BEFORE_IT = re.compile(r"前[面边一]|之前|\bbefore\b")
+_AFTER_IT = re.compile(r"后[面边一]|之后|接着|\bafter\b")
+
+
+def perform_read(brief: Brief) -> Decision | None:
+    """The read the request asks for, then the end; None when the goal is no read."""
+    intent = looked_for(brief)
+    if intent not in ("show", "free", "load", "fits"):
+        return None
+    first, last = weeks_of_load(brief, intent) if intent in ("load", "fits") else _weeks(brief, intent)
+    if last < 1 or first > brief.term.weeks:
+        return give_up("outside_semester", brief.say(*RULE_WORDS["outside_semester"]))
+    wanted = {"week_from": max(1, first), "week_to": min(brief.term.weeks, max(1, last))}
+    done = next((row for row in reversed(brief.results) if row["tool"] == NAME), None)
+    if done is None or (done["status"] == "done" and done["arguments"] != wanted):
+        return call(brief, NAME, wanted)
+    if done["status"] == "done":
+        return finish(brief, f"{NAME}: {done['status']}, nothing was changed")
+    if done["error_code"] == "outside_semester":
+        return give_up("outside_semester", brief.say(*RULE_WORDS["outside_semester"]))
+    return give_up("nothing_to_show", brief.say("现在还没有可以查看的计划。", "There is no plan to look at yet."))
+
+
+def looked_for(brief: Brief) -> Intent:
+    """What a goal looks for; the emptiest of all days is asked of how full they are, whichever word is used."""
+    intent = intent_of(brief.request, brief)
+    if intent in ("free", "load") and _EMPTY_DAYS.search(fold_text(brief.message)):
+        return "show"
+    return "load" if intent in ("free", "show") and compares(brief) else intent
+
+
+def _weeks(brief: Brief, intent: Intent) -> tuple[int, int]:
+    asked = _asked(brief, intent)
+    today = brief.term.today
+    first, last = asked.first or today, asked.last or today
+    if _EMPTY_DAYS.search(fold_text(brief.message)) and not asked.runs:
+        return brief.term.week, last_week(brief)
+    return brief.term.week_day(first)[0], brief.term.week_day(last)[0]
+
+
+def _asked(brief: Brief, intent: Intent) -> Asked:
+    """What is asked; free time without a day is that of the next seven."""
+    asked = asked_in(brief.message, brief)
+    if intent == "free" and not asked.runs:
+        today = brief.term.today
+        return Asked(((today, today + timedelta(days=WEEK_DAYS - 1)),), asked.hours)
+    return asked
+
+
+def facts(brief: Brief) -> str:
+    """The last read of the goal in words; empty when there was none."""
+    done = next((row for row in reversed(brief.results) if row["tool"] == NAME and row["status"] == "done"), None)
+    if done is None:
+        return ""
+    data, intent = done["data"] or {}, looked_for(brief)
+    if intent == "fits":
+        return capacity_text(brief, data)
+    if intent == "load":
+        return load_text(brief, data)
+    return _free_text(brief, data) if intent == "free" else _show_text(brief, data)
+
+
+def _show_text(brief: Brief, data: Json) -> str:
+    asked, text = asked_in(brief.message, brief), fold_text(brief.message)
+    if asked.items:
+        return _items_text(brief, asked, text)
+    if _EMPTY_DAYS.search(text):
+        return _empty_days_text(brief, asked, data)
+    rows = [row for row in brief.tasks if not asked.classes or row["class_id"] in asked.classes]
+    rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind)]
+    waiting = says("pending", _REST.sub(" ", text))
+    if _LEFT.search(text) and not waiting and not EXCEPTION.search(text):
+        return _left_text(brief, asked, rows)
+    if waiting or (asks_whether(text) and _PLACED.search(text)):
+        return _pending_text(brief, rows)
+    if asked.timed and _WHICH_CLASSES.search(text):
+        asked = replace(asked, classes=tuple(row["id"] for row in brief.classes))
+    if asked.classes and brief.tasks:
+        return _rows_text(brief, asked, rows, text)
+    if asked.timed:
+        return _days_text(brief, asked, data, text)
+    return _whole_text(brief)
+
+
+def rows_in_time(rows: Sequence[TaskView]) -> list[TaskView]:
+    """Items in the order of their times, those without a place at the end."""
+    far = (99, 0, 0)
+    return sorted(rows, key=lambda r: (s["week"], s["day_of_week"], s["slot_start"]) if (s := r["slot"]) else far)
+
+
+def item_lines(brief: Brief, rows: Sequence[TaskView]) -> list[str]:
+    """Each item with its time, and how it was marked."""
+    told = [_item(brief, row) for row in rows_in_time(rows)[:MOST_LINES]]
+    left = len(rows) - MOST_LINES
+    return [*told, brief.say("…另有 {n} 项", "... and {n} more", n=left)] if left > 0 else told
+
+
+def _item(brief: Brief, row: TaskView) -> str:
+    where = dated_slot_text(brief, row["slot"]) if row["slot"] else brief.say("待安排", "unplaced")
+    mark = brief.say("，标为「{mark}」", ', marked "{mark}"', mark=brief.say(*MARKS[row["mark"]])) if row[
+        "mark"] in MARKS else ""  # fmt: skip
+    return brief.say("{name}：{where}{mark}", "{name}: {where}{mark}", name=row["name"], where=where, mark=mark)
+
+
+def _verdict(brief: Brief, *, yes: bool) -> str:
+    return brief.say("是的：", "Yes:") if yes else brief.say("不是：", "No:")
+
+
+def _items_text(brief: Brief, asked: Asked, text: str) -> str:
+    """Where named items are; whether they are then, or were marked, where that is asked; what is before or after."""
+    rows = list(asked.items)
+    whether = asks_whether(text)
+    after, before = _AFTER_IT.search(text), _BEFORE_IT.search(text)
+    if len(rows) == 1 and not asked.timed and (after or before) and rows[0]["slot"]:
+        placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
+        at = placed.index(rows[0]) + (1 if after else -1)
+        other = placed[at : at + 1] if at >= 0 else []
+        none = brief.say("没有别的了", "nothing else")
+        side = brief.say("之后是" if after else "之前是", "After it:" if after else "Before it:")
+        beside = _item(brief, other[0]) if other else none
+        return "\n".join([*item_lines(brief, rows), f"{side}{brief.say('', ' ')}{beside}"])
+    lead = []
+    if whether and asked.timed:
+        lead = [_verdict(brief, yes=all(row["slot"] and asked.covers(row["slot"], brief) for row in rows))]
+    elif whether and _PLACED.search(text):
+        lead = [_verdict(brief, yes=all(row["slot"] for row in rows))]
+    elif whether:
+        marked = all(row["mark"] == "done" for row in rows)
+        unmarked = [row for row in rows if not row["mark"]]
+        lead = [_verdict(brief, yes=True)] if marked else []
+        lead += (
+            [brief.say("没有标过做没做，有没有学我不知道：", "Nothing is marked, so I cannot know:")]
+            if unmarked
+            else []
+        )
+    return "\n".join([*lead, *item_lines(brief, rows)])
+
+
+def count_text(brief: Brief, rows: Sequence[TaskView]) -> str:
+    return brief.say("{n} 项，{m} 节", "{n} items, {m} sections", n=len(rows), m=sum(row["duration"] for row in rows))
+
+
+def _names(brief: Brief, asked: Asked) -> str:
+    return brief.names_of(list(asked.classes)) if asked.classes else ""
+
+
+def _span(brief: Brief, asked: Asked) -> str:
+    return run_text(brief, asked.first, asked.last) if asked.first and asked.last else ""
+
+
+def _left_text(brief: Brief, asked: Asked, rows: list[TaskView]) -> str:
+    """What is still ahead or has no place, in the days that are asked about."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    ahead = [
+        row for row in rows
+        if ((s := row["slot"]) and (s["week"], s["day_of_week"], s["slot_start"]) > now and asked.covers(s, brief))
+        or (not row["slot"] and not asked.timed)
+    ]  # fmt: skip
+    where = brief.say("，", ", ").join(filter(None, (_span(brief, asked), _names(brief, asked))))
+    where = where + brief.say("：", ": ") if where else ""
+    if not ahead:
+        return where + brief.say("没有剩下的内容。", "nothing is left.")
+    head = where + brief.say("还剩 {count}。", "{count} left.", count=count_text(brief, ahead))
+    return "\n".join([head, *item_lines(brief, ahead)])
+
+
+def _pending_text(brief: Brief, rows: list[TaskView]) -> str:
+    if not brief.tasks and brief.classes:
+        return _nothing_planned(brief)
+    waiting = [row for row in rows if not row["slot"]]
+    if not waiting:
+        return brief.say("都有位置了，没有待安排的内容。", "Nothing is waiting for a place; every item has one.")
+    head = brief.say("没有位置的共 {count}：", "Without a place: {count}.", count=count_text(brief, waiting))
+    return "\n".join([head, *item_lines(brief, waiting)])
+
+
+def _nothing_planned(brief: Brief) -> str:
+    """That nothing is planned, and how much the classes that were spoken of hold."""
+    ids = asked_in(brief.message, brief).classes or brief.scope
+    rows = [row for row in brief.classes if not ids or row["id"] in ids]
+    head = brief.say("还没有排任何内容。", "Nothing is planned yet.")
+    lines = (brief.say("「{name}」：{n} 项", '"{name}": {n} items', name=r["name"], n=r["item_count"]) for r in rows)
+    return "\n".join([head, *lines])
+
+
+def _rows_text(brief: Brief, asked: Asked, rows: list[TaskView], text: str) -> str:
+    """The items of classes, those at the time that is asked about."""
+    if not rows:
+        return brief.say("{names}还没有排。", "{names}: not planned yet.", names=_names(brief, asked))
+    then = [row for row in rows if not asked.timed or (row["slot"] and asked.covers(row["slot"], brief))]
+    lead = []
+    if asks_whether(text) and asked.timed:
+        lead = [_verdict(brief, yes=len(then) == len(rows) if _ALL.search(text) else bool(then))]
+        if _ALL.search(text) and then != rows:
+            then = [row for row in rows if row not in then]
+            lead = [brief.say("不是，这些不在那时候：", "No, these are not:")]
+            return "\n".join([*lead, *item_lines(brief, then)])
+    span = _span(brief, asked)
+    head = brief.say("{names}{span}：{count}", "{names}{span}: {count}", names=_names(brief, asked),
+                     span=f" {span}" if span else "", count=count_text(brief, then))  # fmt: skip
+    none = [] if then else [brief.say("那段时间没有安排。", "Nothing of it is on then.")]
+    return "\n".join([*lead, head, *item_lines(brief, then), *none])
+
+
+def _days_text(brief: Brief, asked: Asked, data: Json, text: str) -> str:
+    """What is on, day by day; a time of the day alone is today's."""
+    today = brief.term.today
+    asked = asked if asked.runs else Asked(((today, today),), asked.hours)
+    days = [row for row in data["days"] if asked.has_day(day_of(brief, row))]
+    left_out = {row["name"] for match in EXCEPTION.finditer(text) for row in items_in(match.group(), brief)}
+    long_run = len(days) > LONG_RUN
+    items_only = (_ITEMS.search(text) is not None and not _LESSONS.search(text)) or long_run
+    shown: list[tuple[Any, list[Json]]] = []
+    for row in days:
+        entries = [one for one in entries_of(brief, row) if asked.meets(one["slot_start"], one["slot_end"])]
+        entries = [one for one in entries if one["name"] not in left_out]
+        shown.append((row, [one for one in entries if not (items_only and one["status"] == "fixed")]))
+    every = [one for _, entries in shown for one in entries]
+    whether = asks_whether(text)
+    lessons = [one for one in every if one["status"] == "fixed"]
+    wanted = lessons if _LESSONS.search(text) else every
+    lead = [(brief.say("有：", "Yes:") if wanted else brief.say("没有。", "No."))] if whether else []
+    if not every:
+        named = _span(brief, asked) + _hours_text(brief, asked)
+        none = brief.say("{where}没有安排{what}。", "Nothing{what} is on: {where}.", where=named,
+                         what=brief.say("任务", " to study") if items_only else "")  # fmt: skip
+        told = [_day_line(brief, row, held) for row in days if (held := entries_of(brief, row))]
+        only = [brief.say("只有课：", "Lessons only:"), *told] if items_only and told and not asked.hours else []
+        return "\n".join([*lead, none, *(only if len(days) <= FEW_DAYS else ())])
+    items = [one for one in every if one["status"] != "fixed"]
+    head = brief.say(
+        "{span}：任务 {n} 项，{m} 节", "{span}: {n} items, {m} sections", span=_span(brief, asked),
+        n=len(items), m=sum(one["slot_end"] - one["slot_start"] + 1 for one in items),
+    )  # fmt: skip
+    head += "" if items_only else brief.say("；课 {n} 节次", "; {n} lessons", n=len(lessons))
+    few = len(days) <= FEW_DAYS
+    lines = [_day_line(brief, row, entries) for row, entries in shown if entries or few]
+    return "\n".join([*lead, *([head] if len(days) > 1 else []), *lines[:MOST_LINES]])
+
+
+def _hours_text(brief: Brief, asked: Asked) -> str:
+    told = brief.say("、", ", ").join(f"{first}-{last}" for first, last in asked.hours)
+    return brief.say(" {told}节", " {told}", told=told) if told else ""
+
+
+def _day_line(brief: Brief, row: Json, entries: list[Json]) -> str:
+    """第5周 周一（3月30日）：1-2节 高等数学、5-6节 第2章."""
+    told = [f"{sections_text(brief, one['slot_start'], one['slot_end'])} {one['name']}" for one in entries]
+    head = dated_text(brief, row["week"], row["day_of_week"]) + brief.say("：", ": ")
+    return head + (brief.say("、", ", ").join(told) or brief.say("没有安排", "nothing is on"))
+
+
+def _empty_days_text(brief: Brief, asked: Asked, data: Json) -> str:
+    """The days ahead on which no item stands."""
+    today = brief.term.today
+    days = [row for row in data["days"] if asked.has_day(day_of(brief, row)) and day_of(brief, row) >= today]
+    busy = {(s["week"], s["day_of_week"]) for row in brief.tasks if (s := row["slot"]) and asked.meets(
+        s["slot_start"], s["slot_end"])}  # fmt: skip
+    free = [row for row in days if (row["week"], row["day_of_week"]) not in busy]
+    if not free:
+        return brief.say("没有，每天都有任务。", "None: every day has something to study.")
+    head = brief.say("没有任务的有 {n} 天：", "{n} days without study:", n=len(free))
+    return head + brief.say("、", " ").join(
+        dated_text(brief, row["week"], row["day_of_week"]) + brief.say("", ",") for row in free
+    ).rstrip(",")
+
+
+def _whole_text(brief: Brief) -> str:
+    if not brief.tasks:
+        return _nothing_planned(brief)
+    draft = brief.draft
+    assert draft is not None
+    head = brief.say(
+        "共 {count}：已写入课表 {placed} 项，已预排 {suggested} 项，待安排 {pending} 项。",
+        "{count}: {placed} applied, {suggested} suggested, {pending} unplaced.",
+        count=count_text(brief, brief.tasks), placed=draft["placed"], suggested=draft["suggested"],
+        pending=draft["pending"],
+    )  # fmt: skip
+    return "\n".join([head, *item_lines(brief, brief.tasks)])
+
+
+def _free_text(brief: Brief, data: Json) -> str:
+    asked = _asked(brief, "free")
+    if asked.last and asked.last < brief.term.today:
+        return brief.say("那段时间已经过去了。", "That time has passed.")
+    days = [row for row in data["days"] if asked.has_day(day_of(brief, row))]
+    days = [row for row in days if day_of(brief, row) >= brief.term.today]
+    lines, total = [], 0
+    for row in days:
+        found = stretches_of(brief, row, asked)
+        total += sum(last - first + 1 for first, last in found)
+        told = brief.say("、", ", ").join(sections_text(brief, *one) for one in found)
+        if told or len(days) <= WEEK_DAYS:
+            none = brief.say("没有空", "not free")
+            lines.append(f"{dated_text(brief, row['week'], row['day_of_week'])} {told or none}")
+    span = _span(brief, asked) + _hours_text(brief, asked)
+    if not total:
+        return brief.say("{span}没有空闲时段。", "There is no free time: {span}.", span=span)
+    head = brief.say(
+        "这些时间有空（{span}，共 {n} 节）：", "You are free at ({span}, {n} sections):", span=span, n=total
+    )
+    return "\n".join([head, *lines[:MOST_LINES]])

@@ -1,0 +1,322 @@
+"""Questions about the timetable itself: how full a week is, what is on outside the plan, whether something fits."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from agent.llm.offline.goals.looking.asked import WEEK_DAYS, Asked, asked_in, last_week
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.class_sentence import read_class
+from agent.llm.offline.language.spans.dates import dates_in, range_in
+from agent.llm.offline.language.spans.happenings import eve_of_month
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.texts import dated_text, run_text
+from agent.loop.view_document import ClassView, TaskView
+
+NAME = "query_timetable"
+MOST_LINES = 21
+MOST_WEEKS = 12
+MOST_ALIKE = 5
+_MOST = re.compile(
+    r"最(?![后近早晚先多少]|终)|\b(?:busiest|heaviest|fullest|lightest|quietest|emptiest|freest|easiest|hardest|worst)\b"
+    r"|\b(?:most|least) (?:busy|crowded|packed|free|full|work|time|tasks|items)\b"
+    r"|(?:哪[一几]?个?[天周]|哪一?个?(?:星期|礼拜))[^,，。;；]{0,8}(?:重|忙|累|挤|紧|轻松|闲|满)(?!不)"
+    r"|\b(?:which|what) (?:week|day)s?\b.{0,30}\b(?:too much|heavy|crowded|packed|overloaded|busy|quiet|light|full)\b"
+)
+_NO_LOAD = re.compile(r"急|截止|ddl|先|重要|紧急|\b(?:due|deadlines?|urgent|important)\b")
+_LIGHT = re.compile(r"闲|空|轻|松|少|\b(?:light\w*|free\w*|empt\w*|quiet\w*|eas\w+|least)\b")
+_BUSY = re.compile(r"忙|满|累|重|挤|紧|\b(?:bus(?:y|ier|iest)|full\w*|heav\w+|packed|crowded)\b")
+_A_DAY = re.compile(r"[哪一几那]天|\bdays?\b")
+_A_WEEK = re.compile(r"周|星期|礼拜|\bweeks?\b")
+_THIS_WEEK = re.compile(
+    r"[这本下上]一?个?(?:周|星期|礼拜)|第\s*\S{1,3}\s*周|周[一二三四五六日天末]"
+    r"|\b(?:this|next|last|week \d+) ?(?:week)?\b"
+)
+_OPEN = re.compile(r"从|起|以后|之后|开始|\b(?:from|after|since|onwards?|starting)\b", re.IGNORECASE)
+_ITEMS = re.compile(
+    r"(\d{1,3})\s*(?:个)?(?:章|项|次|讲|单元|个任务|节课)|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts|sessions)\b"
+    r"|\bof (\d{1,3})\b"
+)
+
+
+def _period(brief: Brief) -> tuple[date, date]:
+    """The days in which something is to fit: said, those of the class that is named, else what is left of the term."""
+    row, today = _class_asked(brief), brief.term.today
+    first, last = _days_said(brief)
+    begin = first or (date.fromisoformat(row["start_date"]) if row and row["start_date"] else today)
+    end = last or (date.fromisoformat(row["end_date"]) if row and row["end_date"] else brief.term.last_day)
+    begin = max(begin, today, brief.term.first_monday)
+    return (begin, min(end, brief.term.last_day)) if begin <= end else (end, end)
+
+
+def _days_said(brief: Brief) -> tuple[date | None, date | None]:
+    """The days that the question names; one day alone begins and ends it, a weekday alone is the next one."""
+    first, last = range_in(brief.message, brief.term)
+    if first and not last and not _OPEN.search(brief.message):
+        return first, first
+    target = target_in(brief.message, brief)
+    if dates_in(brief.message, brief.term) or ((first or last) and not target.days):
+        return first, last
+    today = brief.term.today
+    weeks = [target.week] if target.week else range(max(1, brief.now["week"]), brief.term.weeks + 1)
+    days = [brief.term.day(week, day) for week in weeks for day in target.days]
+    day = next((day for day in sorted(days) if day >= today), None)
+    return day, day
+
+
+def _class_asked(brief: Brief) -> ClassView | None:
+    named = classes_in(brief.message, brief.classes)
+    ids = named or (brief.scope if not _sections_asked(brief) else [])
+    return brief.class_of(ids[0]) if len(ids) == 1 else None
+
+
+def _sections_asked(brief: Brief) -> int:
+    """How many sections something new would take; an item takes two."""
+    total = read_class(brief.message, brief.term).total
+    items = _ITEMS.search(fold_numbers(brief.message))
+    return total or (2 * int(next(filter(None, items.groups()))) if items else 0)
+
+
+def day_of(brief: Brief, row: Json) -> date:
+    return brief.term.day(row["week"], row["day_of_week"])
+
+
+def entries_of(brief: Brief, row: Json) -> list[Json]:
+    """What is on at a day: lessons of the timetable, items as the draft has them."""
+    names = {task["name"] for task in brief.tasks}
+    entries = [one for one in row["entries"] if one["status"] == "fixed" or one["name"] not in names]
+    day = (row["week"], row["day_of_week"])
+    own = [
+        {"slot_start": s["slot_start"], "slot_end": s["slot_end"], "name": task["name"], "status": "suggested"}
+        for task in brief.tasks
+        if (s := task["slot"]) and (s["week"], s["day_of_week"]) == day
+    ]
+    return sorted([*entries, *own], key=lambda one: (one["slot_start"], one["status"]))
+
+
+def stretches_of(brief: Brief, row: Json, asked: Asked) -> list[tuple[int, int]]:
+    """First and last section of each free stretch of a day, within the hours that are meant, not before now."""
+    busy = {section for one in entries_of(brief, row) for section in range(one["slot_start"], one["slot_end"] + 1)}
+    begun = brief.now["section"] if day_of(brief, row) == brief.term.today else 0
+    stretches: list[tuple[int, int]] = []
+    for begin, end in asked.hours or ((1, brief.term.sections),):
+        for section in (one for one in range(begin, end + 1) if one not in busy and one > begun):
+            if stretches and stretches[-1][1] == section - 1:
+                stretches[-1] = (stretches[-1][0], section)
+            else:
+                stretches.append((section, section))
+    return stretches
+
+
+def sections_text(brief: Brief, first: int, last: int) -> str:
+    return (f"{first}-{last}" if last > first else f"{first}") + brief.say("节", "")
+
+
+def compares(brief: Brief) -> bool:
+    """Whether the fullest or emptiest of several days or weeks is asked for: 哪天最忙, the lightest week."""
+    text = fold_text(brief.message)
+    return _MOST.search(text) is not None and not items_in(text, brief) and not _NO_LOAD.search(text)
+
+
+def weeks_of_load(brief: Brief, intent: str) -> tuple[int, int]:
+    """The weeks that an answer needs; without a time this one, and all that are left where they are compared."""
+    term = brief.term
+    if intent == "fits":
+        begin, end = _period(brief)
+        return term.week_day(begin)[0], term.week_day(end)[0]
+    asked = asked_in(brief.message, brief)
+    if asked.first and asked.last:
+        return term.week_day(asked.first)[0], term.week_day(asked.last)[0]
+    return (term.week, min(last_week(brief), term.week + MOST_WEEKS - 1)) if compares(brief) else (term.week, term.week)
+
+
+def load_text(brief: Brief, data: Json) -> str:
+    """How full the days or weeks are that are asked about, or which of them is the fullest."""
+    asked, text = asked_in(brief.message, brief), fold_text(brief.message)
+    days = [_load(brief, row) for row in data["days"] if asked.has_day(day_of(brief, row))]
+    if compares(brief):
+        today = brief.term.today
+        ahead = [one for one in days if one.day >= today] or days
+        return _most_text(brief, _by_week(brief, days) if _unit_is_week(text) else ahead, text)
+    weeks = _by_week(brief, days)
+    if len(days) == 1:
+        return _load_line(brief, days[0])
+    if len(asked.runs) > 1 and len(weeks) > 1 and len(days) > WEEK_DAYS:
+        return _most_text(brief, weeks, text)
+    total = _sum(brief, days, run_text(brief, days[0].day, days[-1].day))
+    if len(weeks) == 1 and len(days) == WEEK_DAYS:
+        total = weeks[0]
+    several = weeks if len(days) > MOST_LINES else days
+    return "\n".join([_load_line(brief, total), *(_load_line(brief, one) for one in several)])
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a stretch of days holds, in sections, and the number of items."""
+
+    name: str
+    day: date
+    courses: int
+    tasks: int
+    items: int
+    free: int
+
+    @property
+    def measure(self) -> tuple[int, int]:
+        return self.courses + self.tasks, self.tasks
+
+
+def _load(brief: Brief, row: Json) -> Load:
+    items = sum(one["status"] != "fixed" for one in entries_of(brief, row))
+    name = dated_text(brief, row["week"], row["day_of_week"])
+    return Load(name, day_of(brief, row), row["courses"], row["tasks"], items, row["free"])
+
+
+def _sum(brief: Brief, days: list[Load], name: str) -> Load:
+    return Load(
+        name, days[0].day, *(sum(getattr(one, key) for one in days) for key in ("courses", "tasks", "items", "free"))
+    )
+
+
+def _by_week(brief: Brief, days: list[Load]) -> list[Load]:
+    weeks: dict[int, list[Load]] = {}
+    for one in days:
+        weeks.setdefault(brief.term.week_day(one.day)[0], []).append(one)
+    return [
+        _sum(brief, rows, run_text(brief, brief.term.day(week, 1), brief.term.day(week, WEEK_DAYS)))
+        for week, rows in weeks.items()
+    ]
+
+
+def _load_line(brief: Brief, one: Load) -> str:
+    return brief.say(
+        "{name}：课程 {courses} 节，任务 {tasks} 节（{items} 项），空闲 {free} 节。",
+        "{name}: {courses} sections of courses, {tasks} of tasks (items: {items}), {free} free.",
+        name=one.name, courses=one.courses, tasks=one.tasks, items=one.items, free=one.free,
+    )  # fmt: skip
+
+
+def _unit_is_week(text: str) -> bool:
+    """Whether weeks are compared, not days."""
+    return _A_DAY.search(text) is None and _A_WEEK.search(_THIS_WEEK.sub(" ", text)) is not None
+
+
+def _most_text(brief: Brief, rows: list[Load], text: str) -> str:
+    """The fullest or emptiest of days or weeks, all that are alike; by items alone too where that is another one."""
+    if _LIGHT.search(text) and _BUSY.search(text):
+        return "\n".join(_most_text(brief, rows, pattern.sub(" ", text)) for pattern in (_LIGHT, _BUSY))
+    if not rows:
+        return brief.say("后面没有可以比较的日子。", "There are no days ahead to compare.")
+    light = _LIGHT.search(text) is not None
+    best = (min if light else max)(one.measure[0] for one in rows)
+    alike = [one for one in rows if one.measure[0] == best]
+    edge = (min if light else max)(one.tasks for one in alike)
+    alike = [one for one in alike if one.tasks == edge]
+    tops = [("最空" if light else "最满", "emptiest" if light else "fullest", alike)]
+    most = (min if light else max)(one.tasks for one in rows)
+    by_tasks = [one for one in rows if one.tasks == most]
+    if not light and most and most > max(one.tasks for one in alike):
+        tops.append(("任务最多", "with most to study", by_tasks))
+    lines: list[str] = []
+    for zh, en, found in tops:
+        many = brief.say(f"（并列 {len(found)} 个）", f" ({len(found)} alike)") if len(found) > 1 else ""
+        lines.append(brief.say("{most}的是{many}：", "The {most}{many}:", most=brief.say(zh, en), many=many))
+        lines += [_load_line(brief, one) for one in found[:MOST_ALIKE]]
+    named = [one for _, _, found in tops for one in found]
+    if len(rows) <= MOST_WEEKS and rows[0].name.startswith(("第", "Week")) and "周 周" not in rows[0].name:
+        others = [one for one in rows if one not in named]
+        lines += [brief.say("其余：", "The others:"), *(_load_line(brief, one) for one in others)] if others else []
+    return "\n".join(lines)
+
+
+def _fits_on_day(brief: Brief, day: Json, needed: int) -> str:
+    """Whether so many sections in one piece are free on a day."""
+    found = stretches_of(brief, day, asked_in(brief.message, brief))
+    enough = any(last - first + 1 >= needed for first, last in found)
+    told = brief.say("、", ", ").join(sections_text(brief, *one) for one in found)
+    free = dated_text(brief, day["week"], day["day_of_week"]) + f" {told or brief.say('没有空', 'none')}"
+    head = brief.say("放得下", "It fits") if enough else brief.say("放不下", "It does not fit")
+    told = brief.say("：需要连续 {needed} 节，空闲：{free}。", ": {needed} sections in a row are needed, free: {free}.",
+                     needed=needed, free=free)  # fmt: skip
+    return head + told
+
+
+def _everything(brief: Brief) -> tuple[int, int] | None:
+    """Sections and items of all classes that have no place yet; None where a day or a class of its own is asked for."""
+    if target_in(brief.message, brief).days and not dates_in(brief.message, brief.term):
+        return None
+    sections = items = 0
+    for row in brief.classes:
+        own = [task for task in brief.tasks if task["class_id"] == row["id"]]
+        left = [task for task in own if not task["slot"]]
+        sections += sum(task["duration"] for task in left) if own else row["sections"]
+        items += len(left) if own else row["item_count"]
+    return sections, items
+
+
+def _ends_before(brief: Brief, rows: list[TaskView]) -> str:
+    """Whether what has its place ends by the last day that is said; empty without one or where nothing stands."""
+    last = _days_said(brief)[1] or eve_of_month(brief.message, brief.term)
+    days = sorted((brief.term.day(s["week"], s["day_of_week"]), row["name"]) for row in rows if (s := row["slot"]))
+    if last is None or not days:
+        return ""
+    late = [name for day, name in days if day > last]
+    if not late:
+        return brief.say(
+            "可以：内容都有位置，最后一项{name}在 {day}，不晚于 {last}。",
+            "It does: everything has a place, the last is {name} on {day}, not after {last}.",
+            name=days[-1][1], day=days[-1][0].isoformat(), last=last.isoformat(),
+        )  # fmt: skip
+    return brief.say(
+        "现在还不行：{n} 项排在 {last} 之后（{names}）。要提前，请说「整个计划{last}之前结束」，会先出确认卡片。",
+        'Not as it stands: {n} items lie after {last} ({names}). To have it earlier, say "the whole plan ends by '
+        '{last}"; a card comes first.',
+        n=len(late), last=last.isoformat(), names=brief.say("、", ", ").join(late[:6]) + ("…" if len(late) > 6 else ""),
+    )  # fmt: skip
+
+
+def capacity_text(brief: Brief, data: Json) -> str:
+    """Whether something fits in its time."""
+    row, needed = _class_asked(brief), _sections_asked(brief)
+    own = [task for task in brief.tasks if row and task["class_id"] == row["id"]]
+    open_ = sum(task["duration"] for task in own if not task["slot"])
+    whole = _everything(brief) if row is None and not needed else None
+    stands = own if row else brief.tasks
+    if not open_ and not (whole and whole[0]) and (told := _ends_before(brief, stands)):
+        return told
+    if whole is not None and not whole[0]:
+        return brief.say("放得下：所有内容都已经有位置。", "It fits: everything has a place.")
+    if own and not open_ and row:
+        return brief.say(
+            "放得下：「{name}」的内容都已经有位置。", 'It fits: every item of "{name}" has a place.', name=row["name"]
+        )
+    first, last = _days_said(brief)
+    needed = (
+        needed
+        or (whole[0] if whole else 0)
+        or (2 if first and first == last else 0)
+        or open_
+        or (row["sections"] if row else 0)
+    )
+    begin, end = _period(brief)
+    days = [one for one in data["days"] if begin <= brief.term.day(one["week"], one["day_of_week"]) <= end]
+    if len(days) == 1 and needed:
+        return _fits_on_day(brief, days[0], needed)
+    free = sum(one["free"] for one in days)
+    values = {"first": begin.isoformat(), "last": end.isoformat(), "free": free, "needed": needed}
+    if not needed:
+        return brief.say(
+            "{first} 到 {last} 还有 {free} 节空闲。", "{free} sections are free from {first} to {last}.", **values
+        )
+    enough = brief.say("放得下", "It fits") if free >= needed else brief.say("放不下", "It does not fit")
+    return enough + brief.say(
+        "：{first} 到 {last} 空闲 {free} 节，需要 {needed} 节（没有算上不排时段和先后顺序）。",
+        ": {free} sections are free from {first} to {last}, {needed} are needed (days to keep free and the"
+        " order of items "
+        "are not counted).",
+        **values,
+    )
