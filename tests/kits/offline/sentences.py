@@ -45,7 +45,6 @@ INTENTS = {
         "你好",
         "What is the capital of France?",
         "给我一个建议",
-        "不要排课",
         "取消",
     ],
 }

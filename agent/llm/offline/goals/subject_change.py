@@ -13,7 +13,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, told_intent
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.spans.class_sentence import read_class
 from agent.llm.offline.language.spans.groups import selects_by_time
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
@@ -72,7 +72,7 @@ def _leads_away(brief: Brief, turn: str) -> bool:
         return False
     if has_word("never_mind", fold_text(turn)) and len(turn) < 12:
         return False
-    intent, first = told_intent(turn, brief), intent_of(brief.request, brief)
+    intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
     if first in OPERATIONS and _goes_on(brief, turn) and not items_in(turn, brief):
         return False
     if first == "delete_class" and classes_in(turn, brief.classes) and intent in ("other", "class_facts", first):

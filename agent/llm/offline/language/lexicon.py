@@ -30,26 +30,18 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "same_day": ("同一天", "当天", "那天", "同天", "same day", "that day", "in the day", "on the day",),
     "place": ("放到", "放在", "放进", "放回", "排回", "放入", "放过去", "排过去", "塞到", "塞进", "put", "place",
         "slot in", "stick", "drop in",),
-    "place_weakly": ("安排到", "安排在", "排到", "排在", "schedule",),
+
     "place_bare": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)[排放搁](?![除序列名课程查假])",),
     "swap": ("颠倒", "换位", "倒一下", "倒换", "对换", "flip", "interchange", "trade places", "swop",
         "交换", "对调", "互换", "调换", "swap", "exchange", "switch",),
-    "swap_loosely": (r"re:[换调]一?[下个][^,，。]{1,24}[和与跟]", "re:(?:和|与|跟).+(?:换一?下|换换|换过来|换个?(?:位置"
-        "|时间)"
-        "|调个个"
-        "|换(?=$"
-        "|[吧呗。!]))",
-    "re:trade .{0,20} with",),
+
     "remove": ("抽掉", "抽出来", "撤出", "剔除", "先放一放", "搁置",
         "re:\\b(?:drop|leave|keep|get) .{1,40} (?:off|out of) (?:the |my )?(?:plan|schedule|timetable|calendar"
         "|draft)",
         "移出", "先不排", "拿掉", "撤下", "撤掉", "移除", "拿出来", "踢出", "清掉", "撤了", "全撤", "撤走",
     r"re:\bclear .{1,60} (?:off|out|from)\b", "unplace", "take out",
         "remove", "unschedule", "re:take .{1,60} (?:out|off)", "re:pull .{1,60} out",),
-    "remove_weakly": (r"re:\bdon't want to (?:do|study|learn) .{1,30} any ?more\b",
-        "re:\\btake (?:.{1,40} )?(?:out|off|away)\\b",  "don't need", "do not need", "no need for",
-        "不用排", "不需要排", "用不着", "wipe",  "取消",
-        "去掉", "删掉", "拿走", "删了", "删除", "drop", "delete",),
+
     "back": (r"re:(?:取消|撤[销回]|去掉|收回)掉?[^,，。]{0,4}(?:刚刚|刚才|上次|上一[步次个]|最后)"
         r"[^,，。]{0,8}(?:改|变动|操作|移动|调整)|(?:刚刚|刚才|上次|上一[步次个])[^,，。]{0,8}(?:取消|撤|收回|退回)"
         r"|退回去|\bcancel (?:my|the|that|your) last (?:change|move|edit|step)s?\b"
@@ -81,9 +73,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "rename": ("re:\\bcall the (?:[\\w-]+ ){1,3}class\\b",  "名字改", "的名字", "call it", "fix the names",
         "改叫",  "改名",
         "重命名", "rename", "更名",),
-    "delete_whole": (r"re:(?:任务类|整门|整个)[^。;；]{0,14}(?:清掉|清空|删|去掉|不要了)|(?:删"
-        r"|清)掉?[^,，。]{0,4}(?:任务类|整门)"
-        r"|\b(?:get rid of|delete|remove|bin|scrap)\b(?:(?!item|chapter|unit|part|lesson|lecture).){1,30}\bclass\b",),
+
     "delete": ("删除", "删掉", "删了", "去掉", "不要了", "移除", "不学了", "不上了", "砍", "re:删(?:了|吧|$)",
         "delete", "remove", "get rid of", "drop",
         "bin", "scrap", "ditch", "chop",
@@ -122,7 +112,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "rebuild", "原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
         "own dates", *DRAFT_ONLY, *(phrase for phrase in SECOND_BUILD if phrase not in AGAIN), *ACCEPT_PARTIAL,),
     "build_weakly": ("sort out",  "安排", "排到", "排在", "schedule", "arrange", "plan",),
-    "build_bare": (rf"re:{_NOT}排(?:了|完|掉|吧|一排|起来|个|一个|一排|些|排)",),
+
     "whole_plan": (r"re:\b(?:do|plan|sort|schedule) the whole (?:thing|lot)\b|\b(?:set up|make|build|do"
         r"|put together|work out|draw up|give) (?:me )?(?:my|a"
         r"|the) (?:whole |entire |full )?"
@@ -131,7 +121,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "start_with": (r"re:先(?:[排弄搞学做来整背]|复习|安排|把|就)|从哪|\b(?:start|begin) with\b|\bjust do\b"
         r"|\bdo .{1,30} first\b"
         r"|\b.{1,30} (?:done|planned|sorted) first\b",),
-    "rough": ("rough draft", "first draft", "初稿", "draft only",),
+
     "also": (r"re:也(?:一起|要|排|加)|(?:\btoo|\bas well|也)[吧呗呀。.!]*$",),
     "others_wanted": ("the rest",
         "re:其[他余它]的?|(?:剩下|另外|剩余)的?[两二几三四]?[门个科]",
@@ -195,14 +185,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bwhere\b.{0,60}\b(?:could|would|can|might) .{1,30}\b(?:go|fit|sit|be)\b"
         r"|\b(?:is there )?any (?:way|room|place|slot|spot)\b.{1,30}\b(?:fits?|for|go)\b|\b(?:does|will|can) "
         r".{1,30}\bfit\b",),
-    "next_asked": (r"re:(?:最近|接下来|下一?[个项])的?(?:一[个项])?(?:任务|内容|安排)?是?(?:什么|啥|哪|呢?[?？])"
-        r"|\bwhat(?:'s| is)\b[^,.;]{0,24}\bnext (?:task|item|thing|one|session)\b"
-        r"|\b(?:which|what) (?:task|item|one) (?:is|comes) next\b",
-        "下一个是", "下一个任务", "what should i do next", "what do i do next",
-        "接着是什么", "what comes next", "then what",
-        "接下来", "下一个学", "下一项", "下一步", "what's next", "what is next", "coming up next",
-        "next up",
-        "next on the list",),
+
     "left_how": (r"re:(?:没排|放不下|排不下|剩下|剩的|没位置|没放)[^,，。]{0,10}(?:怎么办|咋办|怎么弄|咋弄|怎么处理)"
         r"|\bwhat (?:do|can|should|about)\b.{0,40}\b(?:left(?:overs?| over| out)|unplaced|don't fit|didn't "
         r"fit|without a (?:place|slot))\b"
@@ -210,12 +193,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "fill": ("能放几个", "能塞几个", "能排几个", "能放多少", "能塞多少", "whatever you can", "whatever fits",
         "as many as you can",
         "as much as you can", "as many of them as",),
-    "look_up": ("教务网", "教务系统", "官网", "网上查", "参考书", "推荐几本", "教材推荐", "textbook", "textbooks",
-        "website", "google",
-        "re:怎么回(?:复|他|她)|\\bwhat should i (?:answer|reply|say)\\b|什么意思|啥意思",),
+
     "spacing": (r"re:(?:隔|间隔)\s*(?:[一1两2]?天|[一1]日)|(?:别|不要|不想)连着|\bback[- ]to[- ]back\b"
         r"|\bevery other day\b|\bgap in between\b",),
-    "try_dates": ("都能排下", "够吗", "be enough", "re:(?:是不是|能不能).{0,8}(?:排|放)[得下]|\\benough for\\b",),
+
     "show": ("第一件事", "what's first", "没排上", "没排进", "re:\\bdidn't make it\\b",  "干嘛", "干什么", "干啥",
         "re:\\bwhat am i (?:supposed|meant)\\b", "什么时间", "啥时间", "哪个时间",
         "什么时段", "哪个时段", "排在啥", "时间表", "supposed to", "on my plate",
@@ -260,25 +241,6 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "满了吗", "负荷", "排得满", "占用情况", "how full", "how busy",
         "how packed", "workload", "how loaded", "how much is planned", "多紧", "紧不紧", "太满吗",),
     "fullness": ("太满", "太忙", "满吗", "很满", "挤不挤", "太挤", "too full", "too busy", "packed", "overloaded",),
-    "done_by_asked": (r"re:前[^,，。;；]{0,8}(?:搞定|学完|做完|完成|结束|排完|弄完|复习完)[^,，。;；]{0,4}"
-        r"(?:行不行|行吗|可不可以|可以吗|来得及|能不能|可能|[吗么]\s*[?？]?$)"
-        r"|前[^,，。;；]{0,4}能[^,，。;；]{0,6}(?:搞定|学完|做完|完成|结束|弄完|复习完)"
-        r"|能(?:不能)?[^,，。;；]{0,8}前[^,，。;；]{0,8}(?:搞定|学完|做完|完成|结束|弄完|复习完)"
-        r"|\b(?:can|could|will|would) (?:i|it|we|everything|all)\b[^,.;]{0,40}\b(?:done|finish(?:ed)?"
-        r"|complete|over|ready)\b[^,.;]{0,24}\b(?:by|before)\b",),
-    "due_asked": (r"re:哪[一个门]*最(?:急|赶|紧急)|\b(?:most urgent|due (?:first|next|soonest))\b",
-        r"re:(?:ddl|死线|截止(?:日期|时间)?|结束日期)[^,，。;；]{0,8}(?:几号|几月|哪天|哪一天|什么时候"
-        r"|啥时候|何时|多少)|(?:几号|哪天|什么时候|啥时候|何时)[^,，。;；]{0,6}(?:截止|到期|ddl)"
-        r"|\bwhen\b[^,.;?]{0,40}\b(?:due|deadlines?|end dates?)\b"
-        r"|\bwhat(?:'s| is| are| was| were)\b[^,.;?]{0,24}\b(?:deadlines?|due dates?|end dates?)\b"
-        r"|\b(?:list|show)\b[^,.;?]{0,24}\b(?:deadlines|due dates|end dates)\b",),
-    "past_asked": (r"re:(?:已经?)?(?:过去|过期|过了时间|时间(?:已经?)?过)了?的?[^,，。;；]{0,8}(?:哪些|哪几|什么|啥|列)"
-        r"|(?:哪些|哪几[个项]|什么|啥)[^,，。;；]{0,8}(?:已经?)(?:过去|过期|过了(?:时间)?)(?!多)"
-        r"|\b(?:which|what|list|show)\b[^,.;]{0,40}\b(?:in the past|already over|behind me|already passed|overdue"
-        r"|past (?:tasks|items))\b",),
-    "help_asked": (r"re:使用说明|说明书|教程|新手|(?:我|还)不会用|怎么用(?:你|这个|啊|呀|呢|$)"
-        r"|\bhow (?:do|can|should) i use(?: this| you| it)?\b\W*$|\b(?:manual|tutorial)\b"
-        r"|\bhow (?:does|do) (?:this|you|it) work\b",),
     "going_out": (r"re:(?:能|可以|可不可以)[^,，。;；]{0,4}(?:溜|出去|出门|逛|约|玩|睡|歇|休息|看电影|打球)"
         r"[^,，。;；]{0,10}(?:[吗么不没?？]|$)"
         r"|\b(?:can|could|may) i\b[^,.;]{0,12}\b(?:sneak|go|head|hang|get) (?:out|off|away|home"
@@ -357,8 +319,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "recovers": (r"re:\b(?:ok|okay|fine|better|back)\b.{0,12}\b(?:by|on|from)\b"
         r"|(?:应该)?(?:能|可以)(?:起来|恢复|正常|学了)|(?:就|应该)?(?:好了|没事了|恢复了)"
         r"|\b(?:be |feel |am )?(?:ok|okay|fine|better|back|well)(?: again)? (?:by|on|from)\b",),
-    "put_asked": (r"re:排了?(?:些|点)?(?:什么|啥|东西|任务|内容)?[^,，。]{0,4}[没吗么]|\b(?:did|have|has) (?:you|i|we) "
-        r"(?:put|plan|planned|schedule|scheduled|got|have)\b",),
+
     "not_done": (
         r"re:没有?(?:顾上|来得及|时间|空)?(?:去)?(?:做|学|看|复习|背|写|弄|碰|搞|动)(?!完|好)|没顾上|没来得及"
         r"|忘[了记](?:做|学|看|复习|背)?"
@@ -487,22 +448,19 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|schedul"
         r"|organi[sz]"
         r"|sort|fit|lay(?:ing)? out|map(?:ping)? out|set(?:ting)? up)\w*",),
-    "refuses": (r"re:别|不要|不想|不许|不准|甭|勿|不能|没法|不行|不去|\b(?:no|not|never|don't|do not|can't"
-        r"|cannot|won't|nothing|none"
-        r"|without|avoid)\b",),
+
     "asking": (r"re:[?？]|[吗么嘛]\s*(?:[。.!~]*$|(?=[,，]))|呢\s*$|啥|咋|什么|哪|谁"
         r"|(?<![这那好])几(?:[个门项节天点时号]|$)|多少|多大|怎么|如何|为何"
         r"|是不是|会不会|有没有|能不能|可不可以|满不满|够不够|要不要|行不行|下不|不下|原因"
         r"|^(?:what|when|where|which|why|who|how|should|would|will|is|are|am|does|do|did|can|could|has|have|any)\b"
         r"|\b(?:what|when|where|which|why|how)\b",),
-    "when_asked": (r"re:啥时|什么时|何时|几时|几号|哪[天一周]|周几|星期几|几点|在哪|\b(?:when|what (?:day"
-        r"|time)|which (?:day|week)|where)\b",),
-    "what_asked": (r"re:什么|啥|哪些|哪几|有[没么]|多少|几[个门项节]|\b(?:what|which|how (?:much|many)|anything)\b",),
+
+
     "why_asked": (r"re:为[什啥何]|原因|凭什么|怎么(?:会|没|就)|咋(?:会|没|就)"
         r"|\b(?:why|reason|how come|stopping (?:them|it)|in the way|blocking)\b",),
-    "why_short": (r"re:差多少|缺多少|怎么回事|咋回事|\bhow much am i short\b",),
-    "can_asked": (r"re:能[不否]?|可[以不]|行[吗不]|得[下进]|\b(?:can|could|would|possible|may|might)\b",),
-    "how_many": (r"re:多少|几[个门项节章]|\bhow (?:many|much|far|long)\b",),
+
+
+
     "left_to_do": (r"re:剩下|\b(?:is|are) left\b|还(?:剩|要|有|得)[^,，。]{0,4}(?:多少|几|什么|啥|哪)|\b(?:still|left"
         r"|remain\w*)\b.{0,30}\b(?:do|study|learn|week|today)\b"
         r"|\bstill (?:have|need|got)\b",),
@@ -510,8 +468,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|arrangement)\b",),
     "better": (r"re:更好|好不好|怎么样|咋样|如何|合理|优化|改进|改善|毛病|问题|\b(?:better|improv\w*|good"
         r"|optimi[sz]\w*|wrong|problems?|ok)\b",),
-    "classes_said": (r"re:任务类|课程任务|科目|哪[些几]门|门课|哪[些几][个门]?课|学科|\b(?:classes|subjects"
-        r"|courses)\b",),
+
     "lesson": (r"re:(?:上|那节|这节|老师的?)课(?![程表])|\b(?:lectures?|lessons?)\b(?! \d)",),
     "whole": (r"re:全部|所有|一切|整[个体]|都|\b(?:all|everything|every|whole|entire)\b",),
     "reschedule": (r"re:重(?:新)?(?:排|安排|规划|弄|来|搞|做)|再排一[遍次]|\b(?:redo|rebuild|replan|re-plan"

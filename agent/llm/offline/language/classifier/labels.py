@@ -62,7 +62,7 @@ CHANGES_CLASS = frozenset({"class_dates", "class_items", "class_times", "class_r
 GOES_ON = frozenset({"agree", "refuse", "pick", "amend"})
 """What only means something after what was said before."""
 SAME: Mapping[str, tuple[Intent, ...]] = {
-    "move": ("place", "move"),
+    "move": ("place", "move", "class"),
     "try": ("try", "move", "place"),
     "fits": ("fits", "free", "class"),
     "build": ("build", "plan_first", "class"),

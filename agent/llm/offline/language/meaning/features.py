@@ -21,7 +21,7 @@ from agent.llm.offline.language.spans.class_sentence import (
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import part_in, week_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, find_group
-from agent.llm.offline.language.spans.happenings import eve_of_month, is_dated
+from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.spoken import spell_out_ordinals, split_list, spoken_of
@@ -373,26 +373,20 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "avoids": lambda found: avoided_in(found.message, found.brief.term).said,
     "related": lambda found: relation_in(found.message, found.brief) is not None,
     "group_goes": lambda found: _goes_elsewhere(found),
-    "class_noun_named": lambda found: found.slots.name not in ("", *found.class_names) or not found.brief.classes,
     "plans_new": lambda found: found.has("arrange") and bool(found.classes) and not found.has("planned"),
     "plans_too": lambda found: bool(found.classes) and any(map(_plans, re.split(r"[,，。;；]", found.folded))),
     "asks_when": lambda found: found.has("asking") and (found.has("free") or found.has("show")),
-    "when_said": lambda found: found.timed or found.has("avoids") or found.has("dated"),
     "item": lambda found: found.items,
     "any_item": lambda found: found.any_items,
     "class": lambda found: bool(found.classes),
-    "day_part": lambda found: part_in(found.message, found.brief.term) is not None,
     "pending_group": lambda found: any(not row["slot"] for row in found.group_items),
-    "build_again": lambda found: found.has("reschedule") or found.has("left_how"),
+    "day_part": lambda found: part_in(found.message, found.brief.term) is not None,
     "named_class": lambda found: bool(said_names(found.folded, found.brief)),
-    "undated": lambda found: not found.has("dated"),
     "things": lambda found: (
         found.items or bool(found.group_items) or (found.has("pronoun") and found.has("spoken_item"))
     ),
     "inquires": lambda found: found.has("asking") and not found.has("polite"),
     "contents": lambda found: bool(found.contents),
-    "asks_only": lambda found: found.asks,
-    "pending_item": lambda found: any(not row["slot"] for row in items_in(found.message, found.brief)),
     "one_class": lambda found: found.of_one_class,
     "plans_class": lambda found: bool(found.classes) and any(map(found.has, _PLANS)),
     "length": lambda found: says("length", fold_numbers(found.text)),
@@ -406,7 +400,6 @@ RULES: dict[str, Callable[[Features], bool]] = {
         and found.slots.name not in ("", *found.class_names)
         and (len(found.slots.items) > 1 or find_listed_name(found.message) != "")
     ),
-    "day_off_weekly": lambda found: _DAY_OFF.search(found.folded) is not None,
     "group": lambda found: find_group(found.message, found.brief) is not None,
     "spoken_item": lambda found: len(spoken_of(found.brief)) == 1,
     "time": lambda found: found.timed,
@@ -430,14 +423,12 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "goes_back": _goes_back,
     "out_again": _takes_out_again,
     "negates_move": _negates_move,
-    "month_end": lambda found: eve_of_month(found.message, found.brief.term) is not None,
     "dated": lambda found: is_dated(found.message, found.brief.term),
     "week_said": lambda found: week_in(found.message, found.brief.term) is not None,
     "starts_later": lambda found: found.starts_later,
     "wanted_after": _is_wanted_after,
     "held_class": lambda found: bool(find_held_classes(found.message, found.brief)),
     "ends_all": lambda found: found.ends_all,
-    "time_asked": lambda found: found.has("question") and found.timed,
     "wants_known": lambda found: found.wants_known,
     "wants_new": lambda found: found.wants_new,
 }

@@ -76,6 +76,8 @@ def label_of(message: str, brief: Brief) -> str:
 
 def _is_told(label: str, found: Features) -> bool:
     """Whether a message says what a goal of this label needs."""
+    if label == "class_create":
+        return bool(found.slots.name or found.slots.described or found.has("class_noun") or found.has("create"))
     if label == "build":
         return not pattern("not_build").search(found.folded)
     if label == "wish":
