@@ -23,6 +23,7 @@ from schedules.planner.grid import Calendar, Outside, Place
 from schedules.planner.problem import Problem
 from schedules.planner.soft_limits import SoftLimit
 from schedules.planner.solver.rough_build import Plan, plan
+from schedules.planner.words.dates import clock_words, date_words
 
 Json = dict[str, Any]
 CLOCK_TIMES = (
@@ -115,8 +116,12 @@ class World:
         else:
             self.class_writes[call_id] = {}
             self.base_version += 1
-        told = f"{change.from_date or change.date} – {change.date}"
-        return ChangedRows(facts=facts, told={"zh": [f"{told} 已写入。"], "en": [f"{told} is written."]})
+        days = sorted({change.from_date or change.date, change.date})
+        run = change.section_from and change.section_to and (change.section_from, change.section_to)
+        told = {locale: [" – ".join(date_words(day, locale) for day in days)] for locale in ("zh", "en")}
+        clock = f" {clock_words(self.calendar, *run)}" if run else ""
+        words = {"zh": "留空。" if change.kind == "keep_free" else "已写入。", "en": "is written."}
+        return ChangedRows(facts=facts, told={key: [f"{told[key][0]}{clock} {words[key]}"] for key in told})
 
     def _change_row(self, change: RowChange) -> None:
         assert self.calendar is not None

@@ -14,6 +14,7 @@ from typing import Any
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.item_texts import item_text
+from agent.llm.offline.goals.looking.asked import asked_in
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of
@@ -122,6 +123,11 @@ def _nothing_to_do(brief: Brief, failed: ResultView) -> tuple[str, str]:
         )
     if failed["arguments"].get("kind") in ("ill", "keep_free"):
         return "那段时间本来就没有排任务，不用改。", "Nothing of yours is planned then, so nothing has to change."
+    if failed["arguments"].get("kind") == "lighten":
+        return (
+            "那一周后面没有可以移走的任务了，草稿没有变。",
+            "There is nothing left in that week that could move; the draft stays as it was.",
+        )
     return "现在不用改，草稿没有变。", "Nothing has to change now; the draft stays as it was."
 
 
@@ -248,7 +254,9 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     label = label_of(turn, brief)
     if says("away", text):
         return _away(brief, done)
-    if says("lighter", text) or label == "lighter":
+    if says("lighter", text) or (label == "lighter" and not says("keep_free", text)):
+        if not any(week_in(one, brief.term) for one in brief.turns):
+            return _cannot_lighten_day(brief, turn)
         week = next((found for one in brief.turns if (found := week_in(one, brief.term))), None)
         if week is not None:
             count = next((many for one in brief.turns if (many := count_in(one))), None)
@@ -258,6 +266,23 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
         return _keep_free(brief, done)
     rows = items_in(turn, brief)
     return {} if done else {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}
+
+
+def _cannot_lighten_day(brief: Brief, turn: str) -> Decision:
+    """What is on at the days that are to be lighter, and how to have less then: a week is made lighter, no day."""
+    days = days_in(turn, brief.term)
+    rows = [row for row in brief.tasks if _stands_in(row, days, brief)]
+    if not days:
+        return ask(brief, "which_week", brief.say("哪一周要少一点？", "Which week should be lighter?"))
+    on = brief.say("；", "; ").join(item_text(brief, row) for row in rows)
+    none = brief.say("那天没有任务，什么都没有改。", "Nothing of yours is on that day; nothing was changed.")
+    told = brief.say(
+        "我能让一周轻一点，单独一天请说移走哪一项，或者「那天空出来」。那天有：{on}。什么都没有改。",
+        'I can make a week lighter; for a day say which item is to move, or "keep that day free". On that day: {on}. '
+        "Nothing was changed.",
+        on=on,
+    )
+    return give_up("no_lighter_day", told if rows else none)
 
 
 def _finish_first(brief: Brief) -> dict[str, Any]:
@@ -361,4 +386,25 @@ def marked_text(brief: Brief) -> str:
     left = {row["sections_left"] for row in rows} - {None}
     if len(left) == 1:
         told += brief.say("还剩 {n} 节。", " Sections left: {n}.", n=left.pop())
-    return told
+    return told + _elsewhere_text(brief, marked["arguments"]["task_ids"])
+
+
+_MADE_UP = re.compile(
+    r"(?:补|放|排|挪|移|改)[到在](?P<zh>[^,，。;；]+)|\b(?:put|move|do|rest|reschedule|catch)\b(?P<en>[^.;]+)"
+)
+"""When what was missed is to be done."""
+
+
+def _elsewhere_text(brief: Brief, ids: list[int]) -> str:
+    """What was missed and did not come to the days that were said for it."""
+    match = _MADE_UP.search(fold_text(brief.request))
+    asked = asked_in(match["zh"] or match["en"], brief) if match else None
+    rows = [row for row in brief.tasks if row["state_id"] in ids and (slot := row["slot"]) and asked
+            and not asked.covers(slot, brief)]  # fmt: skip
+    if asked is None or not asked.timed or not rows:
+        return ""
+    return brief.say(
+        "没有放到你说的时间的：{names}。要改请说「把{first}移到…」。",
+        ' Not at the time you said: {names}. To change that, say "move {first} to ...".',
+        names=brief.say("、", ", ").join(row["name"] for row in rows), first=rows[0]["name"],
+    )  # fmt: skip

@@ -67,7 +67,7 @@ TAKEN: dict[str, set[str]] = {
     "move": {"time"}, "place": {"time"}, "swap": set(), "remove": set(), "build": {"time"}, "class": _CLASS,
     "show": {"time", "clock", "holiday", "negation"}, "free": {"time", "clock", "holiday"}, "load": {"time", "holiday"},
     "fits": {"time", "count", "limit", "order", "holiday"},
-    "mark": {"count", "limit", "time"}, "replan": {"time", "count", "negation", "order", "holiday"},
+    "mark": {"count", "limit", "time", "negation"}, "replan": {"time", "count", "negation", "order", "holiday"},
     "try": {"time", "condition", "negation", "order"},
     "optimise": set(), "plan_first": set(), "delete_class": {"negation"},
 }  # fmt: skip

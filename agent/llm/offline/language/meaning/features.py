@@ -238,7 +238,8 @@ class Features:
         asked = self.has("asking") or self.slots.described or self.has("class_noun") or self.has("wishes")
         dated = self.slots.end or self.slots.start or self.has("week_said")
         whole = (self.has("whole") or self.has("plan_noun")) and not self.has("that_day") and not self.has("finished")
-        return bool(dated) and due and whole and not asked and self.items is False and self._names_no_class
+        plain = not asked and not self.has("keep_free") and not self.items
+        return bool(dated) and due and whole and plain and self._names_no_class
 
     @property
     def _names_no_class(self) -> bool:

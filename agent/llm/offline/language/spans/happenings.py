@@ -24,6 +24,13 @@ _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am
 
 
 _BEHIND = re.compile(r"[了过]|没|\b(?:was|were|had|did|didn't|missed|fell|got)\b")
+_POINTED_TO = re.compile(r"[这那](?:几|些|两|三)天|[这那]段(?:时间|日子)|\b(?:these|those) days\b")
+"""The days that are named beside it."""
+_STILL_FREE = re.compile(
+    r"[,，;；]?\s*(?:但是?|不过|只有)[^,，。;；]*(?:可以|能|有空|行)[^,，。;；]*"
+    r"|[,;]?\s*\b(?:but|though)\b[^.;]*\b(?:fine|ok|okay|free|works?|can|possible|available)\b[^.;]*"
+)
+"""What is possible although one is away."""
 _ROUND_TRIP = re.compile(r"走|出发|回来|\b(?:leave|leaving|back|return)\b")
 
 
@@ -37,6 +44,38 @@ class Days:
 
 
 def days_in(message: str, term: SemesterDates) -> list[Days]:
+    """The runs of dates that a sentence is about, without what it says is possible all the same: 但18号晚上可以."""
+    text = fold_text(message)
+    if (rest := _POINTED_TO.sub(" ", text)) != text and (days := days_in(rest, term)):
+        return days
+    still = _STILL_FREE.search(text)
+    if still is None:
+        return _days_said(message, term)
+    runs = _days_said(_STILL_FREE.sub(" ", text), term)
+    times = read_times(still.group(), term)
+    numbers = {one.number for one in times if one.number} | {one.first.day for one in times if one.first}
+    weekdays = {day for one in times if one.kind == "weekday" for day in one.weekdays}
+    sections = next((found for one in times if (found := _sections([one], term))), None)
+    days = [Days(day, day, run.sections) for run in runs for day in _each(run)]
+    left = [one for day in days for one in _without(day, sections, term)
+            if day.first.day in numbers or day.first.isoweekday() in weekdays]  # fmt: skip
+    same = [day for day in days if day.first.day not in numbers and day.first.isoweekday() not in weekdays]
+    return _merge(sorted([*same, *left], key=lambda day: day.first))
+
+
+def _each(run: Days) -> list[date]:
+    return [run.first + timedelta(days=ahead) for ahead in range((run.last - run.first).days + 1)]
+
+
+def _without(day: Days, sections: tuple[int, int] | None, term: SemesterDates) -> list[Days]:
+    """A day without some of its sections; nothing of it where no sections are said."""
+    first, last = day.sections or (1, term.sections)
+    begin, end = sections or (1, term.sections)
+    parts = ((first, min(last, begin - 1)), (max(first, end + 1), last))
+    return [replace(day, sections=part) for part in parts if part[0] <= part[1]]
+
+
+def _days_said(message: str, term: SemesterDates) -> list[Days]:
     """The runs of dates that a sentence is about; a weekday alone is the nearest one, behind when it tells of the past.
 
     Where some times are told not to be had, these are meant.
