@@ -276,6 +276,12 @@ def test_a_correction_ends_the_goal_instead_of_repeating_it():
     assert execute(REQUEST, correction={"kind": "tool_call", "error": "x"})["action"] == "abort"
 
 
+def test_a_question_is_never_a_dead_end():
+    ended = execute("第1章在哪天？", correction={"kind": "tool_call", "error": "x"})["abort"]
+    assert ended["code"] == "no_answer"
+    assert "做不下去" not in ended["user_message"]
+
+
 def test_a_class_built_already_is_not_built_again_unasked():
     decision = chat("把概率论复习排好", already_built=[5], scope=[5])
     assert decision["route"] == "direct_reply"

@@ -7,7 +7,7 @@ from datetime import date
 
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.looking.asked import asked_in
-from agent.llm.offline.goals.looking.reads import item_lines, rows_in_time
+from agent.llm.offline.goals.looking.reads import item_lines, rows_in_time, rows_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
@@ -64,6 +64,9 @@ def last_changes(brief: Brief) -> str:
 
 def class_facts(brief: Brief) -> str:
     """What is known of the classes that are named, or of all of them."""
+    asked, text = asked_in(brief.message, brief), fold_text(brief.message)
+    if asked.timed and brief.tasks and says("classes_asked", text):
+        return rows_text(brief, asked, brief.tasks, text)
     ids = [] if says("classes_asked", fold_text(brief.message)) else classes_in(brief.message, brief.classes)
     named = [row for row in brief.classes if row["id"] in ids] or brief.classes
     if not named:

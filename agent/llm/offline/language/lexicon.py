@@ -259,7 +259,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:还?能(?:不能)?再(?:塞|放|排|加|装|来).{0,20}[吗么?？]",
         "re:(?:塞|放|排|装)(?:得|不)?下(?!周|个?星期|礼拜|午|次|个月|来|面).{0,20}(?:[吗么?？]|多少|几)",
         "re:\\b(?:will|can|could|does|would|do)\\b.{1,40}\\bfit\\b",),
-    "classes_asked": ("re:\\bwhen (?:are |is )?my exams?\\b|\\bknow when my exams\\b",  "re:(?:建|创建)了?(?:几"
+    "classes_asked": (r"re:哪[些几]门?课程?(?:要|得|需要|该)(?:复习|学|准备|背)",
+        "re:\\bwhen (?:are |is )?my exams?\\b|\\bknow when my exams\\b",  "re:(?:建|创建)了?(?:几"
         "|多少)[门个]|\\bwhat (?:courses|classes|subjects) have i\\b",
         r"re:考试[^,，。]{0,8}(?:有记录|知道|记得|都?是?(?:什么时候|哪天|几号))"
         r"|\\bwhen (?:are )?my exams\\b",  "re:(?:哪[个门]|谁)最(?:急|紧|早|先)|最急的?|最紧急|\\b(?:most urgent"

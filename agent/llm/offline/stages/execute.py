@@ -11,9 +11,9 @@ from agent.llm.offline.goals.happenings import carry_out_happening
 from agent.llm.offline.goals.in_turn import carry_out_in_turn
 from agent.llm.offline.goals.items.many_items import has_more_left, several
 from agent.llm.offline.goals.items.one_item import local
-from agent.llm.offline.goals.items.reasons import look_up_reasons
+from agent.llm.offline.goals.items.reasons import look_up_reasons, reasons_text
 from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unplaced
-from agent.llm.offline.goals.looking.reads import perform_read
+from agent.llm.offline.goals.looking.reads import facts, perform_read
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time
@@ -23,6 +23,7 @@ from agent.llm.offline.goals.undo import undo_changes
 from agent.llm.offline.goals.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import place_text
@@ -51,11 +52,27 @@ def decide(brief: Brief) -> Decision:
         decision = rule(brief)
         if decision is not None:
             return decision
-    return stuck(brief)
+    return _no_answer(brief)
 
 
 def _answer_correction(brief: Brief) -> Decision | None:
-    return stuck(brief) if brief.correction else None
+    """What was looked up is told where the loop takes its end for none."""
+    if not brief.correction:
+        return None
+    told = reasons_text(brief) or facts(brief)
+    return give_up("looked_up", told) if told else _no_answer(brief)
+
+
+def _no_answer(brief: Brief) -> Decision:
+    """The end of the rules; to a question, that the plan does not tell the answer."""
+    if brief.changes or not Features(brief.request, brief).has("asking"):
+        return stuck(brief)
+    told = brief.say(
+        "这个从计划里查不出来，什么都没有改。可以问「这周有什么安排」「周五有空吗」「第2章在哪天」。",
+        'The plan does not tell me that; nothing was changed. You can ask "What is on this week?", "Am I free on '
+        'Friday?", "When is chapter 2?".',
+    )
+    return give_up("no_answer", told)
 
 
 def _rejected_silently(brief: Brief) -> Decision | None:

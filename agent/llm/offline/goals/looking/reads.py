@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
-from agent.llm.offline.goals.looking.asked import WEEK_DAYS, Asked, asked_in, is_of_kind, last_week
+from agent.llm.offline.goals.looking.asked import WEEK_DAYS, Asked, Run, asked_in, is_of_kind, last_week
 from agent.llm.offline.goals.looking.timetable import (
     NAME,
     capacity_text,
@@ -33,7 +33,7 @@ from agent.loop.view_document import TaskView
 
 READS = (NAME,)
 MOST_LINES = 30
-FEW_DAYS = 7
+FEW_DAYS, MOST_RUNS = 7, 4
 LONG_RUN = 14
 """Days of which lessons are told as well."""
 MARKS = {"done": ("做完了", "done"), "missed": ("没做", "missed"), "partial": ("做了一部分", "partly done")}
@@ -129,7 +129,7 @@ def _show_text(brief: Brief, data: Json) -> str:
     if asked.timed and _WHICH_CLASSES.search(text):
         asked = replace(asked, classes=tuple(row["id"] for row in brief.classes))
     if asked.classes and brief.tasks:
-        return _rows_text(brief, asked, rows, text)
+        return rows_text(brief, asked, rows, text)
     if asked.timed:
         return _days_text(brief, asked, data, text)
     return _whole_text(brief)
@@ -198,7 +198,16 @@ def _names(brief: Brief, asked: Asked) -> str:
 
 
 def _span(brief: Brief, asked: Asked) -> str:
-    return run_text(brief, asked.first, asked.last) if asked.first and asked.last else ""
+    """The days that are asked about; of many that lie apart only that they are several."""
+    runs: list[Run] = []
+    for first, last in sorted(asked.runs):
+        if runs and (first - runs[-1][1]).days <= 1:
+            runs[-1] = (runs[-1][0], max(last, runs[-1][1]))
+        else:
+            runs.append((first, last))
+    if len(runs) > MOST_RUNS:
+        return brief.say("那些天", "on those days")
+    return brief.say("、", ", ").join(run_text(brief, *run) for run in runs)
 
 
 def _left_text(brief: Brief, asked: Asked, rows: list[TaskView]) -> str:
@@ -236,7 +245,7 @@ def _nothing_planned(brief: Brief) -> str:
     return "\n".join([head, *lines])
 
 
-def _rows_text(brief: Brief, asked: Asked, rows: list[TaskView], text: str) -> str:
+def rows_text(brief: Brief, asked: Asked, rows: Sequence[TaskView], text: str) -> str:
     """The items of classes, those at the time that is asked about."""
     if not rows:
         return brief.say("{names}还没有排。", "{names}: not planned yet.", names=_names(brief, asked))
@@ -250,7 +259,7 @@ def _rows_text(brief: Brief, asked: Asked, rows: list[TaskView], text: str) -> s
             return "\n".join([*lead, *item_lines(brief, then)])
     span = _span(brief, asked)
     head = brief.say("{names}{span}：{count}", "{names}{span}: {count}", names=_names(brief, asked),
-                     span=f" {span}" if span else "", count=count_text(brief, then))  # fmt: skip
+                     span=f" {span}" if span else "", count=count_text(brief, then)).strip()  # fmt: skip
     none = [] if then else [brief.say("那段时间没有安排。", "Nothing of it is on then.")]
     return "\n".join([*lead, head, *item_lines(brief, then), *none])
 
