@@ -71,8 +71,7 @@ def test_keeping_it_ends_the_goal():
     decision = execute(
         REQUEST, "保持不变", interaction=answered("reply", "保持不变", subject="question", kind="ask_user")
     )
-    assert decision["action"] == "done"
-    assert decision["goal_check"]
+    assert (decision["action"], decision["abort"]["code"]) == ("abort", "kept")
 
 
 def test_an_approved_call_that_was_made_ends_the_goal():

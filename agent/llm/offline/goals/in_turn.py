@@ -65,7 +65,7 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
         row = brief.results[at - 1]
         wanted = (
             ("move", "place", "swap", "unplace", "batch_move", "batch_unplace")
-            if intent in OPERATIONS
+            if intent in (*OPERATIONS, "undo")
             else _WRITES.get(intent, READS)
         )
         done = row["status"] == "done" and row["tool"] in wanted

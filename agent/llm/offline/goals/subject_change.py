@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.items.item_texts import change_lines
@@ -11,6 +13,7 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
+from agent.llm.offline.language.meaning.completion import agree_but, corrects_request
 from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
@@ -25,6 +28,9 @@ from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says
 
 MOST_CHARS = 60
 NOTHING_DONE = ("好的，什么都没有改，还在原来的地方。", "All right, nothing was changed; it is where it was.")
+_OTHERS = re.compile(
+    r"别的|其[他它]|另外|都不|换一[批组些]|\b(?:others?|none|neither|another|different|else|more options)\b"
+)
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 
@@ -73,6 +79,12 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if has_word("never_mind", fold_text(turn)) and len(turn) < 12:
         return False
     intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
+    if first not in OPERATIONS and (first == "other" or _over_a_card(brief)) and corrects_request(turn, brief):
+        return True
+    if _over_a_card(brief) and agree_but(turn, brief.request, brief):
+        return True
+    if _wants_other_places(brief, turn):
+        return False
     if first in OPERATIONS and _goes_on(brief, turn) and not items_in(turn, brief):
         return False
     if first == "delete_class" and classes_in(turn, brief.classes) and intent in ("other", "class_facts", first):
@@ -101,6 +113,12 @@ def _goes_on(brief: Brief, turn: str) -> bool:
     return leaves_it_open(turn) or (
         timed and (offered or avoided_in(turn, brief.term).said or card) and not found.has("asking")
     )
+
+
+def _wants_other_places(brief: Brief, turn: str) -> bool:
+    """Whether none of the places that were offered is wanted: the next ones are."""
+    offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLACES
+    return offered and len(turn) < MOST_CHARS and _OTHERS.search(fold_text(turn)) is not None
 
 
 def _asked_for_more(brief: Brief) -> bool:

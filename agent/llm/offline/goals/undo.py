@@ -9,7 +9,7 @@ from agent.llm.offline.goals.items.obstacles import refusal
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.spans.targets import index_of
+from agent.llm.offline.language.spans.targets import index_of, target_in
 from agent.loop.view_document import LogChangeView, PlaceView, TaskView
 
 WRITES = ("unplace", "batch_unplace", "move", "batch_move", "place")
@@ -28,6 +28,11 @@ APPLIED = (
     'What was applied is taken back with "Undo last apply" on the timetable page: it is then as before. I left the '
     "draft as it is.",
 )
+KEPT_FREE = (
+    "好的，草稿没有改动。那天要是记过「空出时间」，请在课表的「调课、假期与考试」里删掉那一条，再说「从头排」就会用上它。",
+    "All right; the draft is as it was. If that time was noted as kept free, delete the note on the timetable page "
+    'under "Changes, days off and exams"; "rebuild" then uses it again.',
+)
 MOST = 10
 """Moves of one card."""
 _APPLY = re.compile(r"应用|写[入进]|课表|\bappl(?:y|ied)\b|\btimetable\b")
@@ -43,10 +48,20 @@ def undo_text(brief: Brief) -> str:
     if _APPLY.search(fold_numbers(brief.request)):
         return brief.say(*APPLIED)
     former, last = _find_former_places(brief), brief.view["last_change"]
+    if _is_of_other_days(brief, former):
+        return brief.say(*KEPT_FREE)
     if former and last is not None and last["kind"] == "build" and not _ALL.search(fold_numbers(brief.request)):
         row = brief.class_of(former[0][0]["class_id"])
         return brief.say(*BUILT, name=row["name"] if row else former[0][0]["name"])
     return "" if former else brief.say(*NOTHING)
+
+
+def _is_of_other_days(brief: Brief, former: list[tuple[TaskView, PlaceView | None]]) -> bool:
+    """Whether a day is to be as before, and no change that is to be taken back took anything from it."""
+    target = target_in(brief.request, brief)
+    days = [(place["week"], place["day_of_week"]) for _, place in former if place]
+    there = [day for week, day in days if target.week in (None, week)]
+    return target.dated and not (set(there) & set(target.days) if target.days else there)
 
 
 def undo_changes(brief: Brief) -> Decision | None:
@@ -58,7 +73,10 @@ def undo_changes(brief: Brief) -> Decision | None:
         return give_up("kept", brief.say("好的，保持现在的样子。", "All right, it stays as it is."))
     last = brief.results[-1] if brief.results else None
     if last is not None and last["tool"] in WRITES and last["status"] != "done":
-        return give_up("refused", refusal(brief, last))
+        timed = target_in(brief.request, brief).dated
+        return give_up("refused", brief.say(*KEPT_FREE) if timed else refusal(brief, last))
+    if brief.whole is not None and last is not None and last["tool"] in WRITES:
+        return finish(brief, "undo: done")
     out, moved, placed = _steps(brief)
     if out:
         return (
@@ -105,7 +123,7 @@ def _is_at(item: TaskView, place: PlaceView) -> bool:
 
 def _find_former_places(brief: Brief) -> list[tuple[TaskView, PlaceView | None]]:
     """Where the items of the changes that are wished back stood before them."""
-    made = sum(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    made = sum(row["tool"] in WRITES and row["status"] == "done" for row in (brief.whole or brief).results)
     log = brief.view["draft_log"]
     stack = _without_undone(log[: len(log) - made])
     text = fold_numbers(brief.request)

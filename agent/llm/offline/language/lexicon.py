@@ -315,8 +315,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "did_nothing": (r"re:(?:啥|什么|一点)[都也]没(?:干|做|学|看|弄|背|动)?|摸鱼|荒废|颓了"
         r"|\b(?:did|done|studied|got) (?:absolutely )?(?:nothing|none)\b|\bnothing (?:got )?done\b"
         r"|\bslack(?:ed|ing)\b",),
-    "steps_said": (r"re:(?:[2-9两二三四五]|几)\s*(?:次|步|个(?:改动|修改|操作)|处)|全部|所有|一切|最初|最开始|应用之?前"
-        r"|\b(?:last|previous) (?:two|three|four|few|\d)\b|\b(?:all|everything|originally|applied)\b",),
+    "steps_said": (r"re:(?:[1-9一两二三四五]|几)\s*(?:次|步|个(?:改动|修改|操作)|处)|全部|所有|一切|最初"
+        r"|最开始|应用之?前|\b(?:last|previous) (?:two|three|four|few|\d)\b"
+        r"|\b(?:all|everything|originally|applied)\b",),
     "recovers": (r"re:\b(?:ok|okay|fine|better|back)\b.{0,12}\b(?:by|on|from)\b"
         r"|(?:应该)?(?:能|可以)(?:起来|恢复|正常|学了)|(?:就|应该)?(?:好了|没事了|恢复了)"
         r"|\b(?:be |feel |am )?(?:ok|okay|fine|better|back|well)(?: again)? (?:by|on|from)\b",),
@@ -479,7 +480,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "button": ("写进课表", "写到课表", "放进课表里吧", "正式课表", "real timetable", "actual timetable", "按钮",
         "button",  "写入课表", "应用到课表", "暂存", "保存草稿", "apply it", "apply to the timetable",
         "save the draft",),
-    "correction": ("不对", "不是", "说错", "错了", "记错", "i mean", "i meant", "sorry", "no,", "wrong", "correction",
+    "correction": ("不对", "不是", "说错", "错了", "记错", "我是说", "我说的是", "指的是", "i was talking about",
+        "i mean", "i meant", "sorry", "no,", "wrong", "correction",
         "oops",),
     "never_mind": ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it",),
     "keep": ("留原处", "留在原处", "不要了", "forget it",  "保持", "不变", "算了", "不用", "别动", "取消", "不移",

@@ -150,6 +150,8 @@ ABOUT = (
     "who are you", "不会用", "使用说明", "说明书", "教程", "manual", "tutorial", "how do i use", "how does this work",
 )  # fmt: skip
 TALK = {
+    "agree": ("好的。现在没有等你确认的改动。", "All right. No change is waiting for your consent."),
+    "refuse": ("好的，没有再改动什么。", "All right, nothing more was changed."),
     "chat": (
         "我在。要排学习计划、挪任务或者看安排，直接说就行。",
         "I am here. Tell me what to plan, to move or to look up.",

@@ -40,7 +40,7 @@ LOCAL = {"domain": "schedule", "packs": ["mutation", "detail_read"], "reason": "
 READ = {"domain": "schedule", "packs": ["detail_read"], "reason": ""}
 HAPPENED = {"domain": "schedule", "packs": ["progress", "mutation", "detail_read"], "reason": ""}
 DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
-TALK = frozenset({"chat", "help", "button", "offtopic"})
+TALK = frozenset({"agree", "refuse", "chat", "help", "button", "offtopic"})
 SURE_OF_TALK = 0.6
 UPDATED = ("已更新", "is updated", "are updated")
 GOES_ON = (
@@ -51,6 +51,11 @@ ONE_AT_A_TIME = (
     "我一次做一件：先排，「{rest}」请排好后再说一次。",
     'One thing at a time: I plan first; please say "{rest}" again once that is done.',
 )
+STAYS_WRITTEN = (
+    "刚才已经写下的那一次还在，我没有撤回；不要它的话，请再说一声。",
+    "What was written a moment ago stays, I did not take it back; tell me if it should go.",
+)
+_WRITTEN = re.compile(r"已更新|已记|已写入|已删除|\b(?:updated|noted|written|deleted)\b", re.IGNORECASE)
 _AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|leave out|skip)\b(.*)")
 _TWO = re.compile(r"[两2二]个|俩|\bboth\b")
 HOOKS: dict[Intent, dict[str, Any]] = {
@@ -88,7 +93,16 @@ def chat(brief: Brief) -> Decision:
     if _is_done_already(brief):
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
     said = requests_in(brief.message, brief)
-    return _answer_each(brief, said) if len(said) > 1 else answer_one(brief)
+    decision = _answer_each(brief, said) if len(said) > 1 else answer_one(brief)
+    left = brief.say(*STAYS_WRITTEN) if _leaves_mistake(brief) else ""
+    return {**decision, "speak": "\n".join(text for text in (left, decision.get("speak", "")) if text)}
+
+
+def _leaves_mistake(brief: Brief) -> bool:
+    """Whether the message corrects what was written already, and no draft takes that back."""
+    corrects = brief.completed != "" and has_word("correction", fold_text(brief.view["request"]))
+    last = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] != "user"), "")
+    return corrects and _WRITTEN.search(last) is not None
 
 
 def _is_done_already(brief: Brief) -> bool:

@@ -15,8 +15,9 @@ from agent.llm.offline.goals.items.offers import (
 )
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.completion import corrects_request
 from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open
-from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, aims_of, intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import Relation, alternatives_in, relation_in
 from agent.llm.offline.language.spans.groups import is_exception
@@ -70,7 +71,7 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     request, term = ItemRequest(operation), brief.term
     avoided = [where for turn in brief.turns if (where := avoided_in(turn, term)).said]
     for number, turn in enumerate(brief.turns):
-        left = says("keep", fold_text(turn)) or (says("back", fold_text(turn)) and brief.view["rejected"])
+        left = says("keep", fold_text(turn)) or (brief.view["rejected"] and _takes_back(turn, brief))
         if number and is_exception(turn):
             continue
         if number and left and not target_in(turn, brief).said:
@@ -94,6 +95,11 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     return request
 
 
+def _takes_back(turn: str, brief: Brief) -> bool:
+    """Whether words over a card say no and nothing else, or that all is to be as before."""
+    return says("back", fold_text(turn)) or aims_of(turn, brief)[0][0] == "refuse"
+
+
 def _spoken_target(brief: Brief) -> PlaceTarget:
     """The time the student asked about before: 周五有空吗, then 那把第2章放过去."""
     said = [target_in(turn["text"], brief) for turn in brief.earlier if turn["role"] == "user"]
@@ -108,7 +114,9 @@ def _of_class(brief: Brief, request: ItemRequest, turn: str) -> list[TaskView]:
 
 def _other_item_alone(brief: Brief, request: ItemRequest, turn: str) -> bool:
     """不对，第3章: the same is wanted for another item."""
-    if request.item is None or request.operation == "swap" or form_of(turn, brief) != "item":
+    if request.item is None or request.operation == "swap":
+        return False
+    if form_of(turn, brief) != "item" and not corrects_request(turn, brief):
         return False
     found = items_in(turn, brief)
     return len(found) == 1 and found[0]["state_id"] != request.item["state_id"]

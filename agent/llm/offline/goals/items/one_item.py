@@ -47,6 +47,7 @@ ONE_BY_ONE = (
     "{name}是课表里的内容，请单独说它要去哪天。",
     "{name} belongs to the timetable; please say alone on which day it should be.",
 )
+AS_IT_IS = ("好的，保持不变，什么都没有改。", "All right, it stays as it is; nothing was changed.")
 FIRST_OUT = (
     "{name}已经写入课表：先移出来，再放到新的位置。",
     "{name} is in the timetable already: it comes out first and then goes to its new place.",
@@ -63,6 +64,8 @@ def local(brief: Brief) -> Decision | None:
 
 def carry_out_request(brief: Brief, request: ItemRequest) -> Decision:
     """The next step of a request as far as it is understood."""
+    if request.kept and not brief.proofs:
+        return give_up("kept", brief.say(*AS_IT_IS))
     if request.kept:
         return finish(brief, brief.say("按你的决定保持不变", "kept as it is, as decided"))
     if request.item is None:

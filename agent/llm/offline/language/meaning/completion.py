@@ -14,25 +14,28 @@ from typing import Literal
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
 from agent.llm.offline.language.lexicon import pattern, says
-from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open, strip_fillers
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import SURER, Intent, aims_of, intent_of, line_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, SURER, Intent, aims_of, intent_of, line_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
     LABEL,
+    STATE_ID,
     all_items,
+    choice_in,
     classes_in,
     items_in,
     said_names,
     without_mistakes,
 )
 from agent.llm.offline.language.spans.spoken import spoken_of
-from agent.llm.offline.language.spans.targets import SHIFT
+from agent.llm.offline.language.spans.targets import SHIFT, day_at, shift_in
 from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
-from agent.loop.view_document import TaskView
+from agent.loop.view_document import AskedView, TaskView
 
 Kind = Literal["class", "item", "day", "hour", "count"]
 _NUM = "[0-9一二两三四五六七八九十]{1,3}"
@@ -56,11 +59,21 @@ _THAT_DAY = re.compile(
 )
 _SEVERAL_DAYS = re.compile(r"[2两二几]天|days\b")
 _THAT_WEEK = re.compile(r"那一?(?:周|个?星期|个?礼拜)(?![一二三四五六日天\d])|\bthat week\b")
+_NEXT_DAY = re.compile(
+    r"(?:第二|第2|后一|后1|下一|下1)天|\b(?:the )?(?:day after(?! tomorrow)|next day|following day)\b"
+    r"|(?P<before>(?:前一|前1|上一|上1)天|\b(?:the )?(?:day before(?! yesterday)|previous day)\b)"
+)
 _NEIGHBOUR = re.compile(
     r"(?:它|这个|那个)的?(?:后面?|后边|下1?一?)(?:的|那)*[1一]?[个章项讲]|(?P<zh>(?:它|这个|那个)的?(?:前面?|前边|上1?一?)(?:的|那)*[1一]?[个章项讲])"
     r"|\bthe (?:one|next one) after (?:it|that|this)(?: one)?\b|\b(?P<en>the one before (?:it|that|this)(?: one)?)\b"
 )
-_ALSO = re.compile(r"[呢也]|\b(?:and|also|too|what about|how about|as well)\b")
+_AGREES_BUT = re.compile(
+    r"\W*(?:同意|好|可以|行|嗯+|对|没问题|ok(?:ay)?|yes|yep|yeah|sure|fine|good)[^,，。;；]{0,6}?[,，.;；\s]*"
+    r"(?:但是?|不过|只是|\b(?:but|just|only)\b)(?P<but>.*(?:不|别|\b(?:leave|keep|not|except|without|don't)\b).*)"
+)
+_ALSO = re.compile(r"[呢也]|\b(?:and|also|too|either|what about|how about|as well)\b")
+_ASKS = re.compile(r"啥|什么|哪|多少|\b(?:what|how)(?! about)\b|\b(?:when|where|which|why)\b")
+"""A question of its own."""
 LIKELY = 0.3
 """The probability from which a message that is no fragment by its form is one by the classifier."""
 _LOOKING: tuple[Intent, ...] = (
@@ -90,23 +103,63 @@ class Talk:
         self.request = ""
         self.days: list[date] = []
         """The days that were said, the last one first."""
+        self.offered: AskedView | None = None
+        """The last question with a list to choose from, until something else was wanted."""
         for turn in brief.earlier[-_REPLAYED:]:
             if turn["role"] == "user":
                 self.hear(str(turn["text"]))
             else:
                 self._look(turn["item_ids"])
+                self.offered = turn["asks"] or self.offered
 
     def read(self, message: str) -> str:
         """A message with what it points to said in full, as the whole request that it makes."""
-        said = spell_out_pointers(message, self)
+        said = self._pick(message) or agree_but(message, self.request, self.brief) or spell_out_pointers(message, self)
         fragment = self.request and _is_fragment(said, self.request, self.brief)
-        return (put_in(without_mistakes(fold_text(said)), self.request, self.brief) if fragment else "") or said
+        whole = put_in(without_mistakes(fold_text(said)), self.request, self.brief) if fragment else ""
+        return (self._undo_first(message, whole) + whole) if whole else said
+
+    def _pick(self, message: str) -> str:
+        """The request that an entry of the list means that was offered last; empty for a message that picks none."""
+        about = self.offered["about"] if self.offered else {}
+        listed = next((about[key] for key in ("places", "readings", "items") if key in about), ())
+        number = choice_in(message, len(listed)) or (1 if listed and leaves_it_open(message) else None)
+        if number is None:
+            return ""
+        chosen, brief = listed[number - 1], self.brief
+        if "readings" in about:
+            return str(chosen)
+        wanted = about["item"] if "places" in about else chosen
+        row = next((row for row in brief.tasks if row["item_id"] == wanted), None)
+        if row is None:
+            return ""
+        if "items" in about:
+            return put_in(f"[{row['state_id']}]", self.request, brief)
+        (week, day), first, last = day_at(brief, chosen[0]), chosen[1], chosen[2]
+        return brief.say(
+            f"把[{row['state_id']}]移到第{week}周周{'一二三四五六日'[day - 1]}{first}-{last}节",
+            f"move [{row['state_id']}] to {brief.term.day(week, day).isoformat()} sections {first}-{last}",
+        )
+
+    def _undo_first(self, message: str, whole: str) -> str:
+        """The words that take back what was done by mistake, where the right thing would not take its place."""
+        brief, last = self.brief, self.brief.view["last_change"]
+        if message != brief.request or last is None or intent_of(self.request, brief) not in OPERATIONS:
+            return ""
+        right, wrong = ([row["item_id"] for row in items_in(text, brief)] for text in (whole, self.request))
+        other = right != wrong and says("correction", fold_text(message))
+        further = (
+            shift_in(whole) is not None and shift_in(whole) != shift_in(self.request) and shift_in(message) is None
+        )
+        done = last["kind"] != "build" and last["item_id"] in wrong
+        return brief.say("撤销上1步；", "undo the last 1 steps; ") if done and (other or further) else ""
 
     def hear(self, message: str) -> None:
         """Takes a message of the student in."""
         whole = self.read(message)
-        if intent_of(whole, self.brief) not in _NO_BASE:
-            self.request = whole
+        intent, spans = intent_of(whole, self.brief), find_spans(fold_text(whole), self.brief)
+        if spans and (intent not in _NO_BASE or (intent == "other" and _asks_unclearly(whole, self.brief))):
+            self.request, self.offered = whole, None
         times = read_times(whole, self.brief.term)
         said = [one.first for one in reversed(times) if one.kind == "day" and one.first]
         today = self.brief.term.today
@@ -127,17 +180,42 @@ class Talk:
             self.days = [day, *(other for other in self.days if other != day)]
 
 
+def _asks_unclearly(message: str, brief: Brief) -> bool:
+    """Whether a message that is not understood is about something of the trade."""
+    return INTENTS[aims_of(message, brief)[0][0]] != "other"
+
+
+def corrects_request(message: str, brief: Brief) -> bool:
+    """Whether a later message of a goal only says otherwise what its request says of a time, a thing or a number."""
+    kinds = [{one.kind for one in find_spans(fold_text(text), brief)} for text in (message, brief.request)]
+    return bool(kinds[0]) and kinds[0] <= kinds[1] and _is_fragment(message, brief.request, brief)
+
+
+def agree_but(message: str, request: str, brief: Brief) -> str:
+    """The request about several items without the ones that consent leaves out: yes, but leave lab 1."""
+    but = _AGREES_BUT.match(fold_text(message))
+    left = items_in(but["but"], brief) if but and request else []
+    if not left or intent_of(request, brief) not in OPERATIONS or find_group(request, brief) is None:
+        return ""
+    names = "、".join(row["name"] for row in left)
+    return brief.say(f"除了{names}，{request}", f"{request.rstrip(' .!')} except {names}")
+
+
 def _is_fragment(message: str, base: str, brief: Brief) -> bool:
     """Whether a message only makes sense by the request before it."""
     if len(message) > _LONGEST or Features(message, brief).has("declines"):
         return False
     form, (label, chance) = form_of(message, brief), aims_of(message, brief, later=True)[0]
-    if label == "amend" and chance > LIKELY:
+    folded = fold_text(message)
+    counted = _COUNT.search(folded) and not strip_fillers(pattern("pronoun").sub(" ", _COUNT.sub(" ", folded)))
+    if (label == "amend" and chance > LIKELY and not _ASKS.search(folded)) or counted:
         return True
-    if not form or form == "both" or line_of(message, brief) or (INTENTS[label] in _LOOKING and chance > SURER):
+    corrects = says("correction", folded)
+    if form == "both" or line_of(message, brief) or (INTENTS[label] in _LOOKING and chance > SURER):
         return False
-    also = says("correction", fold_text(message)) or _ALSO.search(fold_text(message)) is not None
-    return form == "time" or also or intent_of(base, brief) in _LOOKING
+    if not form:
+        return corrects
+    return form == "time" or corrects or _ALSO.search(folded) is not None or intent_of(base, brief) in _LOOKING
 
 
 def put_in(fragment: str, base: str, brief: Brief) -> str:
@@ -164,8 +242,11 @@ def put_in(fragment: str, base: str, brief: Brief) -> str:
         texts["item"] = texts.pop("class") + (base[old["item"].start : old["item"].end] if numbered else "")
     if "day" in new and "day" in old:
         texts["day"] = _in_week(new["day"], old["day"], texts["day"], brief)
-    if "count" in new and not _takes(fragment, new["count"], base, old.get("count")):
-        return ""
+    if "count" in new:
+        known = _find_number(texts["count"], base, old.get("count"))
+        if known is None:
+            return ""
+        old["count"] = known
     for kind, text in texts.items():
         at = old.get(kind)
         if at is not None:
@@ -188,13 +269,15 @@ def _belongs(item: str, base: str, brief: Brief) -> bool:
     return not owners or bool(owners & set(classes_in(base, brief.classes)))
 
 
-def _takes(fragment: str, new: Span, base: str, old: Span | None) -> bool:
-    """Whether a number may take the place of another: it has the same unit or none."""
-    if old is None:
-        return False
-    units = [_COUNT.fullmatch(text) for text in (fragment[new.start : new.end], base[old.start : old.end])]
-    said = [(match["unit"] or "").rstrip("s") for match in units if match]
-    return len(said) == 2 and said[0] in ("", said[1])
+def _find_number(said: str, base: str, old: Span | None) -> Span | None:
+    """Where a number stands that another may take the place of: it has the same unit, or the other one has none."""
+    new, there = _COUNT.match(said), _COUNT.match(base, old.start, old.end) if old else None
+    if old is None or new is None or there is None:
+        return None
+    unit = (new["unit"] or "").rstrip("s")
+    if unit:
+        return old if unit == (there["unit"] or "").rstrip("s") else None
+    return Span("count", *there.span("number"))
 
 
 def _in_week(new: Span, old: Span, text: str, brief: Brief) -> str:
@@ -210,7 +293,8 @@ def _in_week(new: Span, old: Span, text: str, brief: Brief) -> str:
 
 def find_spans(text: str, brief: Brief, *, pronouns: bool = False) -> list[Span]:
     """The spans of a folded text in order, those of one kind side by side as one; `pronouns` count as items."""
-    found: list[Span] = [Span("item", *at) for at in _find_items(text, brief)]
+    found = [Span("item", *match.span()) for match in STATE_ID.finditer(text)]
+    found = found or [Span("item", *at) for at in _find_items(text, brief)]
     left = _mask(text, found)
     for name in sorted(said_names(left, brief), key=lambda name: -len(name)):
         found += [Span("class", left.index(name), left.index(name) + len(name))] if name in left else []
@@ -229,7 +313,7 @@ def find_spans(text: str, brief: Brief, *, pronouns: bool = False) -> list[Span]
             if len(match.group()) > 1 or match.group() == "它"
         ]
     left = _mask(text, [one for one in found if one.start != (shift.start() if shift else -1)])
-    found += [Span("count", *match.span()) for match in _COUNT.finditer(left)]
+    found += [Span("count", match.start(), match.end(2 if match[2] else 1)) for match in _COUNT.finditer(left)]
     return _join(sorted(found, key=lambda one: (one.start, one.end)), text)
 
 
@@ -297,9 +381,14 @@ def spell_out_pointers(message: str, talk: Talk) -> str:
     if neighbour and row:
         message = folded = folded.replace(neighbour.group(), f"[{row['state_id']}] ")
     pointer = _THAT_DAY.search(folded)
-    if pointer and talk.days and not read_times(_mask(folded, [Span("day", *pointer.span())]), brief.term):
+    told = read_times(_mask(folded, [Span("day", *pointer.span())]) if pointer else "", brief.term)
+    if pointer and talk.days and all(one.kind in _OF_DAY for one in told):
         days = sorted(talk.days[: 2 if _SEVERAL_DAYS.search(pointer.group()) else 1])
         return folded.replace(pointer.group(), f" {'、'.join(day.isoformat() for day in days)} ")
+    beside = _NEXT_DAY.search(folded)
+    if beside and talk.days and intent_of(talk.request, brief) in _LOOKING:
+        day = talk.days[0] + (-_DAY if beside["before"] else _DAY)
+        return folded.replace(beside.group(), f" {day.isoformat()} ")
     week = _THAT_WEEK.search(folded)
     if week and talk.days:
         number = brief.term.week_day(talk.days[0])[0]

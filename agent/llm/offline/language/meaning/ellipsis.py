@@ -32,7 +32,7 @@ _VERBS = re.compile(
 _YES = re.compile(
     r"\s*嗯?(?:嗯{2,3}|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|就(?:这个|它)[吧了]*|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
     r"|fine|good|great|perfect|nice|looks (?:good|ok|fine)|sounds good"
-    r"|go ahead|do it|confirm|please(?: do)?|[,，\s])+[.。!~]*\s*"
+    r"|go(?: ahead| for it)?|do (?:it|that)|confirm|please(?: do)?|[,，\s])+[.。!~]*\s*"
 )
 _AGREES = re.compile(r"^(?:嗯+|对+|是的?|没错|yes|yeah|yep|yup|right|correct)(?:[,，\s]|$)")
 _ANY = re.compile(
@@ -46,7 +46,7 @@ _FILLERS = re.compile(
     r"|我|想要?|要|得|在|到|也|和|与|请|麻烦|不|又|再|或者?|另外|对了|一下|谢谢|左右|大概|差不多|大约"
     r"|\b(?:no|not|nope|actually|sorry|i|mean|meant|make|it|that|rather|instead|better|then|please|what|how|about|on|in"
     r"|at|the|of|or|ok|okay|maybe|and|wait|oops|try|could|can|be|want|would|like|let's|lets|prefer|for|to|a|is|hm+|well"
-    r"|yes|but|so|same|too|also|thanks|from|until|just|do|with|one|d|s|m|ll|re|like|so|about|around|roughly|works?|fine)\b"
+    r"|yes|but|so|same|too|also|either|thanks|from|until|just|do|with|one|d|s|m|ll|re|like|so|about|around|roughly|works?|fine)\b"
 )
 
 
@@ -56,17 +56,20 @@ def form_of(message: str, brief: Brief) -> Form:
     items = items_in(message, brief) if items_in(without_classes(text, brief), brief) else []
     bare = without_items(text, items)
     timed = target_in(bare, brief).said or shift_in(bare) is not None
-    rest = _FILLERS.sub(
-        " ",
-        pattern("pronoun").sub(" ", TIMES.sub(" ", SHIFT.sub(" ", without_items(without_classes(text, brief), items)))),
-    )
-    if any(char.isalnum() for char in rest):
+    if strip_fillers(
+        pattern("pronoun").sub(" ", TIMES.sub(" ", SHIFT.sub(" ", without_items(without_classes(text, brief), items))))
+    ):
         return ""
     if not items and classes_in(message, brief.classes):
         return "" if timed else "class"
     if items or says_it(message):
         return "both" if timed else "item"
     return "time" if timed else ""
+
+
+def strip_fillers(text: str) -> str:
+    """The letters of a text that are no fillers."""
+    return "".join(filter(str.isalnum, _FILLERS.sub(" ", text)))
 
 
 def names_something(message: str, brief: Brief) -> bool:

@@ -40,7 +40,7 @@ _TOGETHER: dict[Intent, str] = dict.fromkeys(OPERATIONS, "items") | {
 }
 _ALONE: tuple[Intent, ...] = (
     "move", "place", "remove", "swap", "show", "free", "load", "fits", "mark", "replan", "class", "build", "explain",
-    "classes", "class_facts", "end_asked", "next", "past", "due", "wish", "delete_class", "optimise", "reasons",
+    "classes", "class_facts", "end_asked", "next", "past", "due", "wish", "delete_class", "optimise", "reasons", "undo",
 )  # fmt: skip
 
 
@@ -92,6 +92,8 @@ def _tells_of_each(message: str, brief: Brief) -> list[str]:
 def _kind_of(piece: str, brief: Brief) -> str:
     """What a piece asks for by its own words; empty when it only goes on about what is before."""
     intent = told_intent(piece, brief)
+    if intent == "undo":
+        return intent
     if intent not in _ALONE or not _is_about_something(piece, brief):
         return ""
     return f"mark:{progress_in(piece)}" if intent == "mark" else _TOGETHER.get(intent, intent)

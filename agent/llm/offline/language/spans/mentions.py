@@ -54,7 +54,12 @@ _TAIL = (
 )
 _CHOICE = re.compile(rf"{_LEAD}(\d{{1,2}})\s*(?:个|项|号|st|nd|rd|th)?\s*{_TAIL}")
 _ENDS = (
-    (re.compile(rf"{_LEAD}(?:(?:最后|后面|后边|末尾)(?:那|1|面|的)*个?|last|latter|later|latest)\s*{_TAIL}"), -1),
+    (
+        re.compile(
+            rf"{_LEAD}(?:(?:最后|最[晚迟]|后面|后边|末尾)(?:那|1|面|的)*个?|last|latter|later|latest)\s*{_TAIL}"
+        ),
+        -1,
+    ),
     (re.compile(rf"{_LEAD}(?:(?:前面|前边|最前|最早|头)(?:那|1|面|的)*个|former|earlier|earliest)\s*{_TAIL}"), 1),
     (re.compile(rf"{_LEAD}(?:中间|当中)(?:那|1|的)*个?\s*{_TAIL}|{_LEAD}middle\s*{_TAIL}"), 0),
 )
