@@ -7,6 +7,7 @@ import re
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.items.obstacles import refusal
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.targets import index_of, target_in
@@ -61,7 +62,9 @@ def _is_of_other_days(brief: Brief, former: list[tuple[TaskView, PlaceView | Non
     target = target_in(brief.request, brief)
     days = [(place["week"], place["day_of_week"]) for _, place in former if place]
     there = [day for week, day in days if target.week in (None, week)]
-    return target.dated and not (set(there) & set(target.days) if target.days else there)
+    if not target.dated or says_it(brief.request):
+        return False
+    return not (set(there) & set(target.days) if target.days else there)
 
 
 def undo_changes(brief: Brief) -> Decision | None:

@@ -50,6 +50,8 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
     aims = aims_of(message, brief)
     for label, chance in aims:
         meant = INTENTS[label]
+        if label == "undo" and found.has("time_ahead") and found.has("things"):
+            meant = "move"
         if label in GOES_ON or told in SAME.get(label, ()):
             return told
         if meant == "mark" and asks_whether(message) and not found.has("polite_form"):
