@@ -64,7 +64,7 @@ GOES_ON = frozenset({"agree", "refuse", "pick", "amend"})
 SAME: Mapping[str, tuple[Intent, ...]] = {
     "move": ("place", "move", "class"),
     "try": ("try", "move", "place"),
-    "fits": ("fits", "free", "class"),
+    "fits": ("fits", "free", "class", "build"),
     "build": ("build", "plan_first", "class"),
     "class_items": ("class", "build"),
     "undo": ("move", "remove", "undo", "keep"),
