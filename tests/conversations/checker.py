@@ -220,6 +220,13 @@ def _card(played: Played, text: str) -> bool:
     return _fits(place, words)
 
 
+def _way(played: Played, text: str) -> int:
+    """Whether an item stands later (1) or earlier (-1) than before."""
+    name, _ = _find(played, text)
+    before, after = played.before[name], played.after[name]
+    return 0 if before is None or after is None else (after > before) - (after < before)
+
+
 def _class_has(played: Played, text: str) -> bool:
     class_id, *pairs = re.split(r" (?=\w+=)|(?<=^\d) ", text)
     row = next((row for row in played.chat.world.classes if row["id"] == int(class_id)), {})
@@ -281,6 +288,8 @@ CHECKS: dict[str, Any] = {
     "same": lambda played, text: played.after == played.before and not played.cards,
     "at": _at,
     "card": _card,
+    "later": lambda played, text: _way(played, text) > 0,
+    "earlier": lambda played, text: _way(played, text) < 0,
     "out": lambda played, text: played.after[_find(played, text)[0]] is None,
     "in": lambda played, text: played.after[_find(played, text)[0]] is not None,
     "back": lambda played, text: played.after[_find(played, text)[0]] == played.before[_find(played, text)[0]],

@@ -157,7 +157,7 @@ CONVERSATIONS = {
     ),
     "a build is not taken back": (*PLANNED, "改回去", "刚才改了什么"),
     "what was done before another request": (
-        *PLANNED, "第2章和第3章移到第4周周日", "approve", "= 周五有空吗", "刚才改了什么", "改回去", "approve",
+        *PLANNED, "第3章移到第4周周日上午，第1章移出", "approve", "= 周五有空吗", "刚才改了什么", "改回去", "approve",
     ),
     "what was left unfinished is taken back": (
         *PLANNED, "第3章移到第4周周日上午，第1章移出", "approve", "cancel", "改回去", "approve",

@@ -243,7 +243,7 @@ async def test_a_thing_of_no_known_name_is_not_the_item_spoken_of_last(message):
     await chat.says("where is chapter 2" if message.isascii() else "第2章在哪天")
     await chat.says(message)
     question = chat.of("interrupt.raised")[0].question
-    assert question.startswith(("没有泰勒展开。", "没有第20章。", "There is no taylor series."))
+    assert question.startswith(("要调整哪一项？", "没有第20章。", "Which item?"))
 
 
 @pytest.mark.parametrize("message", ["不移了", "还是不改了吧", "别动了"])

@@ -132,7 +132,7 @@ def _names_its_class(brief: Brief, turn: str, intent: Intent, first: Intent) -> 
 
 
 def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
-    several = intent != "swap" and (named_items(turn, brief) or selects_by_time(turn))
+    several = intent != "swap" and (named_items(turn, brief) or selects_by_time(turn, brief))
     if intent in OPERATIONS and (_of_another_class(brief, turn) or several):
         return True
     if intent in OPERATIONS or intent == "other" or items_in(turn, brief):

@@ -10,6 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import index_of, target_in
 from agent.loop.view_document import LogChangeView, PlaceView, TaskView
 
@@ -135,7 +136,8 @@ def _find_former_places(brief: Brief) -> list[tuple[TaskView, PlaceView | None]]
     former: dict[int, PlaceView | None] = {}
     for entry in reversed(stack[len(stack) - min(many, len(stack)) :]):
         former |= {change["item_id"]: change["before"] for change in entry}
-    rows = {row["item_id"]: row for row in brief.tasks}
+    named = {row["item_id"] for row in items_in(brief.request, brief)} & set(former)
+    rows = {row["item_id"]: row for row in brief.tasks if not named or row["item_id"] in named}
     return [(rows[item_id], place) for item_id, place in former.items() if item_id in rows]
 
 

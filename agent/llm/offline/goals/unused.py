@@ -15,12 +15,12 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text, widths
-from agent.llm.offline.language.spans.alternatives import alternatives_in, relation_in
+from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, relation_in
 from agent.llm.offline.language.spans.class_sentence import excluding_clauses
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items_in
-from agent.llm.offline.language.spans.references import leaves_some_out
+from agent.llm.offline.language.spans.references import leaves_some_out, parts_of
 from agent.llm.offline.language.spans.targets import avoided_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
@@ -56,7 +56,7 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"{_NUM}\s*(?:个)?(?:节(?!次)|课时|学时|次|份|天|周|项|遍)|\b\d+ (?:sections?|days?|weeks?|parts|items"
         rf"|times|blocks)\b")),
     ("negation", re.compile(
-        rf"(?:(?<![能可要会是好行])不要|别(?!的)|不想|(?<![能可要会是好行])不能|不许|不准|避免|避开){_END}"
+        rf"(?:(?<![能可要会是好行])不要|(?<![分特区级])别(?!的)|不想|(?<![能可要会是好行])不能|不许|不准|避免|避开){_END}"
         rf"|(?<!\bi )(?<!\bi just )(?<!\bi really )\b(?:don't|do not|never|without|avoid"
         rf"|(?<!is )(?<!'s )(?<!'re )(?<!are )not)"
         r"\b[^,.;!?]*")),
@@ -111,16 +111,19 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
         taken = taken - {"count"}
     if intent == "build" and Features(brief.request, brief).has("day_part"):
         taken = taken - {"time"}
-    taken = taken | {"time"} if selects_by_time(brief.request) else taken
+    taken = taken | {"time"} if intent == "swap" and parts_of(brief.request, brief) else taken
+    taken = taken | {"time"} if selects_by_time(brief.request, brief) else taken
     if intent in OPERATIONS and any(hours_in(brief.request, brief.term)):
         taken = taken | {"clock", *({"order"} if hours_in(brief.request, brief.term)[1] else ())}
+    if intent in OPERATIONS and condition_in(brief.request, brief) is not None:
+        taken = taken | {"condition"}
     days = [one for one in read_times(brief.request, brief.term) if one.first or one.last or one.weekdays]
     if intent in OPERATIONS and days and all(one.side for one in days):
         taken = taken | {"order"}
     if intent in OPERATIONS and avoided_in(brief.request, brief.term).said:
         taken = taken | {"negation"}
     if intent in OPERATIONS and relation_in(brief.request, brief) is not None:
-        taken = taken | {"order", "negation"}
+        taken = taken | {"order", "negation", "limit"}
     found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
     found = [(kind, said) for kind, said in found if not (intent in OPERATIONS and _is_hour_bound(said, brief))]
     if intent == "class" and Features(brief.request, brief).slots.excludes:
@@ -129,6 +132,7 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     found += [("limit", said) for said in find_recurrences(brief.request, brief.term) if said not in told]
     found += [("time", clause.strip()) for clause in _dated_exclusions(brief)] if intent == "class" else []
     if intent in OPERATIONS:
+        found = [(kind, said) for kind, said in found if not _tells_nothing_more(brief, kind, said)]
         found = [(kind, said) for kind, said in found if not (_ONLY.match(fold_text(said)) and items_in(said, brief))]
     return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
 
@@ -137,6 +141,19 @@ def _is_hour_bound(said: str, brief: Brief) -> bool:
     """Whether a "not" only tells an hour to begin or end at: not before 10."""
     times = read_times(said, brief.term)
     return bool(times) and all(one.kind == "clock" and one.side and one.sections for one in times)
+
+
+def _tells_nothing_more(brief: Brief, kind: str, said: str) -> bool:
+    """A refusal of nothing that is known (不想上), and a condition that is a time alone (只要在五一前)."""
+    text = fold_text(said)
+    timed = bool(read_times(text, brief.term))
+    if kind == "condition":
+        return timed and text.startswith("只要") and not items_in(text, brief)
+    named = items_in(text, brief) or classes_in(text, brief.classes) or any(char.isdigit() for char in text)
+    return kind == "negation" and not (timed or named or _MOVES.search(text))
+
+
+_MOVES = re.compile(r"[动移挪换改碰]|\b(?:mov|touch|chang|shift)\w*")
 
 
 def _dated_exclusions(brief: Brief) -> list[str]:

@@ -20,13 +20,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:[拖挪腾](?!延症)[^,，。;；]{0,4}(?:到|去|至)",
         "bump", "drag", "re:\\bshould (?:all )?go (?:on|to)\\b", "carry over", "put off", "hold off",
         "移", "调整", "推迟", "提前", "往后", "往前", "挪", "调到", "改到", "换到", "延后", "延迟", "顺延",
-        "推到", "推后", "错开", "换一天", "re:换个?(?:日子|时段|时间)",
+        "推到", "推后", "错开", "换一天", "re:换个?(?:日子|时段|时间|时候|点(?!什么))",
         r"re:\b(?:can|could|may|might) .{1,40} (?:go|be) (?:on|in|at|to)\b", "调去", "搬到", "改去", "改成周",
         "改在", "move", "shift", "reschedule", "push",
         "postpone", "delay", "defer", "bring forward", "bring", "slide", "relocate",),
-    "nudge": (r"re:(?:早|晚|前|后)一?[点些](?!就|睡|起|说)|"
-        r"(?<!in the )\b(?:a (?:bit|little) |slightly |somewhat )?(?:later|earlier)\b"
-        r"(?! (?:than|on i)\b)",),
     "same_day": ("同一天", "当天", "那天", "同天", "same day", "that day", "in the day", "on the day",),
     "place": ("放到", "放在", "放进", "放回", "排回", "放入", "放过去", "排过去", "塞到", "塞进", "put", "place",
         "slot in", "stick", "drop in",),
@@ -39,7 +36,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:\\b(?:drop|leave|keep|get) .{1,40} (?:off|out of) (?:the |my )?(?:plan|schedule|timetable|calendar"
         "|draft)",
         "移出", "先不排", "拿掉", "撤下", "撤掉", "移除", "拿出来", "踢出", "清掉", "撤了", "全撤", "撤走",
-    r"re:\bclear .{1,60} (?:off|out|from)\b", "unplace", "take out",
+    r"re:\bclear .{1,60} (?:off|out|from)\b", "re:\\bunplace\\b", "take out",
         "remove", "unschedule", "re:take .{1,60} (?:out|off)", "re:pull .{1,60} out",),
 
     "back": (r"re:(?:取消|撤[销回]|去掉|收回)掉?[^,，。]{0,4}(?:刚刚|刚才|上次|上一[步次个]|最后)"
@@ -428,8 +425,13 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "anywhere": ("找地方", "找个地方", "找位置", "找个位置", "找空", "找个空", "随便找", "随便放", "随便塞", "有空就放",
         "什么地方都行", "anywhere", "wherever", "any free", "any slot", "somewhere free",
         "some free",),
-    "other_day": (r"re:[换改](?:一|个)?(?:天|日子)(?!晚|早|上|下)|换个?别的(?:日子|天|时间)|别的(?:日子|哪天)"
-        r"|\b(?:another|(?:any |some )?other|a different|different) day(?!s)\b|\bother days\b",),
+    "spared": (r"re:不用了|算了|不用[动挪移]|不[动挪移]了|别[动挪移]了|放?回原[处来位]"
+        r"|\bnever mind\b|\bafter all\b|\bleave\b.{1,30}\bwhere\b|\bdoesn't need to\b|\bforget\b",),
+    "other_day": (r"re:[换改](?:一|个)?(?:天|日子)(?!晚|早|上|下)|换个?别的(?:日子|天|时间)"
+        r"|别的(?:日子|哪天)"
+        r"|\b(?:another|(?:any |some )?other|a different|different) day(?!s)\b|\bother days\b"
+        r"|(?:换|挪)到?个?(?:别的)?(?:时候|时段|时间|点(?!什么))"
+        r"|\bsome other time\b|\banother time\b|\bsomewhere else\b",),
     "sent_away": ("移走", "挪走", "搬走", "移开", "挪开", "清走", "腾走", "换走", "移到别", "挪到别", "move off",
         "move away",
         r"re:\b(?:mov|get|clear|push|shift)\w*\b.{0,20}\b(?:off|away|elsewhere)\b",),
@@ -493,7 +495,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "all": ("全部", "所有", "都排", "都要", "everything", "all",),
     "pronoun": (r"re:(?<!其)它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的|\b(?:it|them|"
         r"(?:this|that) (?:one|item|task))\b|\b(?:move|put|shift|push|swap|take|place|bring|have|change"
-        r"|make) (?:that|this|those|these)\b(?! \w+day)",),
+        r"|make) (?:that|this|those|these)\b(?! \w+day| week| month| morning| afternoon| evening)",),
     "question": (r"re:为什么|为何|怎么(?!也|办)|如何|什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都)"
         r"|(?<![这那好过])几[个门项节天]"
         r"|是不是|会不会|"

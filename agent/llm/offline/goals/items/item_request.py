@@ -19,18 +19,32 @@ from agent.llm.offline.language.meaning.completion import corrects_request
 from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, aims_of, intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.alternatives import Relation, alternatives_in, relation_in
+from agent.llm.offline.language.spans.alternatives import (
+    Condition,
+    Relation,
+    alternatives_in,
+    condition_in,
+    relation_in,
+)
 from agent.llm.offline.language.spans.groups import is_exception
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items, without_origin
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.spoken import spell_out_ordinals
-from agent.llm.offline.language.spans.targets import PlaceTarget, Shift, avoided_in, day_at, shift_in, target_in
+from agent.llm.offline.language.spans.targets import (
+    SHIFT,
+    PlaceTarget,
+    Shift,
+    avoided_in,
+    day_at,
+    shift_in,
+    target_in,
+    way_in,
+)
 from agent.loop.view_document import SlotView, TaskView
 
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
 _THERE = re.compile(r"过去|那天|那里|那儿|那个时间|那会儿|\b(?:there|that day|that time|then)\b")
-_LATER = re.compile(r"[晚后]一?[点些]|\blater\b")
 
 
 @dataclass
@@ -52,7 +66,11 @@ class ItemRequest:
     told: list[PlaceTarget] = field(default_factory=list)
     """Where the turns wanted it so far: a day that is named once more keeps the time that was said of it."""
     other_day: bool = False
+    way: int = 0
+    """Earlier (-1) or later (1), without by how much."""
+    same_day: bool = False
     relation: Relation | None = None
+    condition: Condition | None = None
     place: Json | None = None
     kept: bool = False
 
@@ -90,7 +108,10 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
             _read_item(brief, request, turn)
     if not request.target.said and request.place is None and _THERE.search(fold_text(brief.turns[0])):
         request.target = _spoken_target(brief)
-    request.avoided = avoided
+    request.avoided += avoided
+    turns = [without_origin(_without_name(turn, request.item), brief) for turn in brief.turns]
+    request.way = next((way for turn in reversed(turns) if (way := way_in(turn))), 0)
+    request.same_day = request.way != 0 and any(says("same_day", fold_text(turn)) for turn in turns)
     request.other_day = any(says("other_day", fold_text(turn)) for turn in brief.turns)
     return request
 
@@ -133,6 +154,11 @@ def _another(brief: Brief, request: ItemRequest, turn: str) -> bool:
 
 def _read_item(brief: Brief, request: ItemRequest, turn: str) -> None:
     """A turn that names the item, or picks it from the list."""
+    request.condition = condition_in(turn, brief) or request.condition
+    if request.condition and request.condition.said in fold_text(turn):
+        request.item = request.condition.item
+        _read_target(brief, request, fold_text(turn).replace(request.condition.said, " "), request.item)
+        return
     number = choice_in(turn, len(request.choices)) if request.choices else None
     if number is not None:
         request.item = request.choices[number - 1]
@@ -172,7 +198,24 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     if choice is not None:
         request.target, request.then, request.leave = choice.first, choice.then, choice.leave
         return True
+    turn, complaint = _without_complaints(turn, brief)
     target = _target(brief, turn, item)
+    here = _stood(brief, item) if item else None
+    if complaint.said and target.said and not target.dated:
+        target = complaint.then(target)
+    elif (
+        target.days
+        and not target.week
+        and here
+        and turn == brief.turns[0]
+        and brief.earlier
+        and not items_in(turn, brief)
+    ):
+        request.then, target = target, replace(target, week=here["week"])
+    elif complaint.said:
+        request.avoided.append(complaint)
+        if here and complaint.covers(here) and target.days and not target.week:
+            request.then, target = target, replace(target, week=here["week"])
     again = next((one for one in request.told if one.days == target.days and target.days), None)
     request.target = again.then(target) if again else request.target.then(target)
     request.told += [request.target] if target.days else []
@@ -181,7 +224,31 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
         anywhere = request.target
         request.target = replace(anywhere, week=here["week"], days=(here["day_of_week"],))
         request.then = PlaceTarget() if says("same_day", fold_text(turn)) else anywhere
+    if brief.whole is not None and request.target.sections and shift_in(turn) and not request.then.said:
+        request.then = replace(request.target, sections=None)
     return target.said
+
+
+_COMPLAINT = re.compile(
+    r"来不及|太[赶紧挤满]|加班|出差|聚会|赶不[上及]|撞|冲突|起不来|没空|没时间|有事|忙|有[^,，。;；]{0,7}(?:聚餐|课|会|约|社团|考试|比赛|活动|兼职|面试|饭)"
+    r"|[累困]|学不进|看不进|转不动|没精神|不方便|不行|上不了|去不了|做不了|顾不上|排?满了|受不了"
+    r"|\b(?:can't|cannot|can not|won't|couldn't|clash\w*|conflict\w*|busy|taken|tired|exhausted|not happening|no good"
+    r"|doesn't work|not going to (?:work|make)|never awake|half asleep"
+    r"|too (?:late|early|much|tight|full)|i(?: have|'ve got|'ve) (?:an?|my)\b)"
+)
+
+
+def _without_complaints(turn: str, brief: Brief) -> tuple[str, PlaceTarget]:
+    """A turn without the time that it tells to be wrong, and that time: 第3章周三来不及了，周五吧."""
+    clauses = re.split(r"(?<=[,，。;；!])|(?<=[.])\s|(?=\b(?:but|so)\b)", turn)
+    wrong = [
+        clause for clause in clauses
+        if _COMPLAINT.search(fold_text(clause)) and target_in(clause, brief).said
+        and not any(says(one, fold_text(clause)) for one in ("move", "place", "has_room", "polite"))
+    ]  # fmt: skip
+    if not wrong or (len(wrong) == len(clauses) > 1):
+        return turn, PlaceTarget()
+    return "".join(clause for clause in clauses if clause not in wrong), target_in(wrong[0], brief)
 
 
 def _other_side(request: ItemRequest) -> TaskView | None:
@@ -241,10 +308,9 @@ def _where_it_was_to_go(brief: Brief, item: TaskView | None) -> TaskView | None:
 def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
     text = without_origin(_without_name(turn, item), brief)
-    said = target_in(text, brief)
+    moved = SHIFT.search(fold_numbers(text))
+    said = target_in(fold_numbers(text).replace(moved.group(), " ") if moved and moved["zh_n"] else text, brief)
     slot, shift = _stood(brief, item) if item else None, shift_in(text) or _shift_so_far(brief, text)
-    if slot is not None and shift is None and not said.said and says("nudge", fold_text(text)):
-        return _nudged(brief, slot, fold_text(text))
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
         return said
     offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
@@ -262,7 +328,7 @@ _SPAN = re.compile(
 def _shift_so_far(brief: Brief, turn: str) -> Shift | None:
     """一周吧, a week or so: a span alone goes the way that was said before."""
     said, span = [fold_text(one) for one in brief.turns], _SPAN.fullmatch(fold_numbers(turn))
-    way = next((one for one in reversed(said) if says("nudge", one) or says("move", one)), "")
+    way = next((one for one in reversed(said) if way_in(one) or says("move", one)), "")
     if span is None or not way:
         return None
     earlier = re.search(r"前|早|\b(?:earlier|sooner|forward)\b", way) is not None
@@ -285,17 +351,6 @@ def _stood(brief: Brief, item: TaskView) -> SlotView | None:
         slot_end=last,
         host_event_id=None,
     )
-
-
-def _nudged(brief: Brief, slot: SlotView, text: str) -> PlaceTarget:
-    """同一天晚一点, a bit earlier: before or after where it is, on its day if that is said, else in its week."""
-    later = _LATER.search(text) is not None
-    week, day = slot["week"], slot["day_of_week"]
-    if says("same_day", text):
-        part = (slot["slot_end"] + 1, brief.term.sections) if later else (1, slot["slot_start"] - 1)
-        return PlaceTarget(week=week, days=(day,), part=part)
-    days = tuple(range(day + 1, 8) if later else range(1, day))
-    return PlaceTarget(week=week, days=days or (day,))
 
 
 def _without_name(turn: str, item: TaskView | None) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
-from agent.llm.offline.goals.items.item_request import operation_of, understand_request
+from agent.llm.offline.goals.items.item_request import ItemRequest, operation_of, understand_request
+from agent.llm.offline.goals.items.item_texts import stays_there
 from agent.llm.offline.goals.items.obstacles import why_not
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.items.one_item import carry_out_request
+from agent.llm.offline.goals.items.together import MOST_MOVES, move_together
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.spans.groups import find_group, is_exception
+from agent.llm.offline.language.spans.groups import find_group, is_exception, stands_there
 from agent.llm.offline.language.spans.references import parts_of
 from agent.llm.offline.language.texts import AS_IT_WAS
 from agent.loop.nodes.enter import SAME_REQUEST
@@ -19,8 +21,6 @@ from agent.loop.view_document import ResultView, TaskView
 OTHER_PLACES = "query_available_slots"
 ONE_ITEM = ("place", "move", "unplace")
 TOGETHER = {"move": "batch_move", "unplace": "batch_unplace"}
-MOST_MOVES = 10
-"""What `batch_move` takes."""
 
 
 def several(brief: Brief) -> Decision | None:
@@ -28,9 +28,20 @@ def several(brief: Brief) -> Decision | None:
 
     The order of a class may let its second item move only after its third. None when one item is meant.
     """
+    requests = _requests(brief)
+    if not requests:
+        return _all_there(brief)
+    again = any(map(_writes, brief.results))
+    if not _was_refused(brief) and all(row["tool"] == "batch_move" for row in brief.results if _writes(row)):
+        moved = move_together(
+            brief,
+            [(row, request) for row, _, request in requests],
+            whole=operation_of(brief) == "swap",
+            every=_takes_every(brief) and not again,
+        )
+        if moved is not None:
+            return moved
     decisions = [decision for _, decision in _open(brief)]
-    if not decisions:
-        return None
     together = _go_together(brief, decisions)
     if together is not None:
         return together
@@ -39,6 +50,16 @@ def several(brief: Brief) -> Decision | None:
         return _none_possible(brief, decisions)
     chosen = chosen or next((decision for decision in decisions if decision["action"] != "abort"), None)
     return chosen or _none_possible(brief, decisions)
+
+
+def _all_there(brief: Brief) -> Decision | None:
+    """Items picked as a whole that stand already where they are to go; None where there are none."""
+    group = find_group(brief.request, brief)
+    if group is None or not group.every or operation_of(brief) not in ("move", "place") or brief.changes:
+        return None
+    there = [row for row in group.items if stands_there(row, group, brief)]
+    told = [stays_there(brief, row) for row in there]
+    return give_up("there_already", "\n".join(told)) if told and len(there) == len(group.items) else None
 
 
 def _takes_every(brief: Brief) -> bool:
@@ -53,8 +74,8 @@ def _request(brief: Brief) -> str:
     return ", ".join([brief.turns[0], *later])
 
 
-def _open(brief: Brief) -> list[tuple[TaskView, Decision]]:
-    """The items that are not done yet, each with the step that would be next for it alone."""
+def _requests(brief: Brief) -> list[tuple[TaskView, Brief, ItemRequest]]:
+    """The items that are not done yet, each with what is said of it."""
     operation = operation_of(brief)
     parts = parts_of(_request(brief), brief) if operation else []
     if operation is None:
@@ -65,8 +86,13 @@ def _open(brief: Brief) -> list[tuple[TaskView, Decision]]:
     for row, text in parts:
         if not _is_done(brief, row):
             part = brief.part([text, *later], results)
-            found.append((row, carry_out_request(part, understand_request(part, operation_of(part) or operation))))
+            found.append((row, part, understand_request(part, operation_of(part) or operation)))
     return found
+
+
+def _open(brief: Brief) -> list[tuple[TaskView, Decision]]:
+    """The items that are not done yet, each with the step that would be next for it alone."""
+    return [(row, carry_out_request(part, request)) for row, part, request in _requests(brief)]
 
 
 def _go_together(brief: Brief, decisions: list[Decision]) -> Decision | None:

@@ -36,8 +36,8 @@ def describe_offer(item: TaskView, page: list[Json], why: str) -> dict[str, Any]
 
 def find_looked_up_places(brief: Brief, item: TaskView) -> ResultView | None:
     """What was looked up of the item's legal places."""
-    wanted = ("query_available_slots", {"for_task_id": item["state_id"]})
-    return next((row for row in brief.results if (row["tool"], row["arguments"]) == wanted), None)
+    found = (row for row in brief.results if row["tool"] == "query_available_slots")
+    return next((row for row in found if row["arguments"].get("for_task_id") == item["state_id"]), None)
 
 
 def pages_of(
@@ -99,6 +99,11 @@ def listed_places(brief: Brief, places: list[Json]) -> str:
 def was_rejected(brief: Brief, name: str, arguments: dict[str, Any]) -> bool:
     """Whether the student refused this write in this goal."""
     return any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view["rejected"])
+
+
+def was_any_rejected(brief: Brief, item: TaskView) -> bool:
+    """Whether the student refused a place for this item in this goal."""
+    return any(row["arguments"].get("task_id") == item["state_id"] for row in brief.view["rejected"])
 
 
 def write_of(item: TaskView, place: Json) -> tuple[str, dict[str, Any]]:

@@ -26,16 +26,18 @@ from agent.llm.offline.goals.items.offers import (
     find_looked_up_places,
     listed_places,
     pages_of,
+    was_any_rejected,
     was_rejected,
     write_of,
 )
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.groups import find_group
-from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of, target_in, window_of
+from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of, is_farthest, target_in, window_of
 from agent.llm.offline.language.texts import AS_IT_WAS, NOTHING_THEN, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import AskedView, ResultView, TaskView
@@ -43,6 +45,8 @@ from agent.loop.view_document import AskedView, ResultView, TaskView
 _COURSE = re.compile(r"课(?![表件后本题时]|程设计)|\b(?:lessons?|lectures?|courses?|classes)\b")
 """A course rather than an item of a task class."""
 MOST_CHOICES = 5
+NEARBY = 60
+"""Places that are looked up where the nearest one is wanted."""
 ONE_BY_ONE = (
     "{name}是课表里的内容，请单独说它要去哪天。",
     "{name} belongs to the timetable; please say alone on which day it should be.",
@@ -70,6 +74,10 @@ def carry_out_request(brief: Brief, request: ItemRequest) -> Decision:
         return finish(brief, brief.say("按你的决定保持不变", "kept as it is, as decided"))
     if request.item is None:
         return _which_item(brief, request)
+    here, held = request.item["slot"], request.condition
+    if held is not None and here is not None and not held.where.covers(here):
+        told = ("{name}在{where}，不是你说的时间，所以没有移动。", "{name} is on {where}, so nothing was moved.")
+        return give_up("settled", brief.say(*told, name=request.item["name"], where=slot_text(brief, here)))
     if request.operation == "swap":
         return _swap(brief, request)
     if request.operation == "remove":
@@ -92,13 +100,15 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
             brief.say("草稿里还没有可以调整的任务，请先排一次。", "The draft has no tasks yet; plan something first."),
         )
     group = find_group(brief.turns[-1], brief)
+    if group is not None and not group.items and brief.changes:
+        return finish(brief, "done")
     if group is not None and not group.items:
         return give_up(
             "nothing_then",
             brief.say(*NOTHING_THEN),
         )
     if not request.choices:
-        name = unknown_name(brief.turns[-1], brief)
+        name = unknown_name(brief.turns[-1])
         missing = brief.say("没有{name}。", "There is no {name}. ", name=name) if len(name) > 1 else ""
         told = missing + brief.say(
             "要调整哪一项？请说它的名字或编号，例如 {name}。",
@@ -167,6 +177,8 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
         if isinstance(place, dict) and "action" in place:
             return place
     if place is None:
+        if request.way and not request.relation:
+            return _nudge(brief, request)
         open_ = not (request.avoided or request.relation or request.other_day)
         return _offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?") if open_ else "")
     wanted = write_of(item, place)
@@ -186,10 +198,46 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     return call(brief, *wanted)
 
 
+def _nudge(brief: Brief, request: ItemRequest) -> Decision:
+    """The nearest legal place earlier or later, else the others that way; where there is none that is told."""
+    item, later = request.item, request.way > 0
+    assert item is not None
+    found = find_looked_up_places(brief, item)
+    if found is None:
+        return call(brief, "query_available_slots", {"for_task_id": item["state_id"], "limit": NEARBY})
+    slots = [slot for slot in (found["data"] or {}).get("slots") or () if is_possible(request, slot)]
+    slots = [slot for slot in slots if not was_rejected(brief, *write_of(item, slot))]
+    if not slots:
+        named = {"name": item["name"], "where": slot_text(brief, item["slot"])}
+        none = brief.say(
+            "{name}现在在{where}，没法再往后了" if later else "{name}现在在{where}，没法再往前了",
+            "{name} is at {where} and cannot go any later"
+            if later
+            else "{name} is at {where} and cannot go any earlier",
+            **named,
+        )
+        rule = "order_after" if later else "order_before"
+        return give_up("no_place", none + obstacles(brief, item, {**found, "data": {"blocked_by": {rule: 1}}}, most=1))
+    if item["status"] == "existing" or was_any_rejected(brief, item):
+        return _offer(brief, request, "nudged", "")
+    here = item["slot"]
+    own = 7 * here["week"] + here["day_of_week"] if here else 0
+    if any(map(is_farthest, brief.turns)):
+        return call(brief, *write_of(item, (max if later else min)(slots, key=_when)))
+    near = min(slots, key=lambda slot: (abs(7 * slot["week"] + slot["day_of_week"] - own), slot["slot_start"] % 2 == 0,
+                                        abs(slot["slot_start"] - (here["slot_start"] if here else 0))))  # fmt: skip
+    return call(brief, *write_of(item, near))
+
+
 def _taken_up_again(brief: Brief, wanted: tuple[str, dict[str, Any]]) -> bool:
     """Whether the student comes back to what an earlier card showed: only a new goal may ask for that again."""
     last = brief.view["rejected"][-1]
     return (last["name"], last["arguments"]) != wanted and target_in(brief.turns[-1], brief).said
+
+
+def _without_avoided(turn: str) -> str:
+    """A turn without its clauses that refuse something: 把第6章挪一下，但是别放晚上 also asks for another place."""
+    return ",".join(one for one in re.split(r"[,，。;；]|\bbut\b", turn) if not says("refuses", fold_text(one)))
 
 
 def _settled(brief: Brief, request: ItemRequest, item: TaskView) -> str:
@@ -206,7 +254,10 @@ def _settled(brief: Brief, request: ItemRequest, item: TaskView) -> str:
         told = ("本来就是这样：{name}在{where}，{other}在{there}。没有改动。",
                 "That is so already: {name} is at {where}, {other} at {there}. Nothing was changed.")  # fmt: skip
         return brief.say(*told, **named) if _stands(here, relation) else ""
-    if not request.avoided or any(where.covers(here) for where in request.avoided):
+    moves = any(
+        says(verb, fold_text(turn)) for verb in ("move", "relocate") for turn in map(_without_avoided, brief.turns)
+    )
+    if moves or not request.avoided or any(where.covers(here) for where in request.avoided):
         return ""
     told = ("{name}不在那个时间，它在{where}。没有改动。", "{name} is not then, it is at {where}. Nothing was changed.")
     return brief.say(*told, **named)
@@ -249,7 +300,7 @@ def _exact(brief: Brief, target: PlaceTarget) -> Json | None:
 
 def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
     """The first free place inside the target, or the decision that has to come before it is known."""
-    filters = _filters(brief, request.target)
+    filters = find_filters(brief, request.target)
     if filters is None:
         window = brief.say("那个时间不在当前计划范围内。", "That time is outside the planning window.")
         return _offer(brief, request, "outside", window)
@@ -284,7 +335,7 @@ def _find_refusal(brief: Brief, name: str, arguments: dict[str, Any]) -> ResultV
     return next((row for row in done if row["status"] != "done"), None)
 
 
-def _filters(brief: Brief, target: PlaceTarget) -> dict[str, Any] | None:
+def find_filters(brief: Brief, target: PlaceTarget) -> dict[str, Any] | None:
     """The calendar filters of `find_first_free`; None when the target lies outside the window."""
     filters: dict[str, Any] = {}
     reach = window_of(brief, target)
@@ -313,9 +364,13 @@ def _filters(brief: Brief, target: PlaceTarget) -> dict[str, Any] | None:
     return filters
 
 
-def _does(request: ItemRequest, slot: Json) -> bool:
+def is_possible(request: ItemRequest, slot: Json) -> bool:
     """Whether a place is none that the student cannot take, and stands to the other item as is wanted."""
     here = request.item["slot"] if request.item else None
+    if request.way and here and not request.target.said:
+        ahead = _when(slot) > _when(here) if request.way > 0 else _when(slot) < _when(here)
+        if not ahead or (request.same_day and _when(slot)[:2] != _when(here)[:2]):
+            return False
     if any(where.covers(slot) for where in request.avoided):  # type: ignore[arg-type]
         return False
     if request.other_day and here and slot["day"] == here["day"]:
@@ -323,11 +378,18 @@ def _does(request: ItemRequest, slot: Json) -> bool:
     return request.relation is None or _stands(slot, request.relation)
 
 
+def _when(slot: Json) -> tuple[int, int, int]:
+    return slot["week"], slot["day_of_week"], slot["slot_start"]
+
+
 def _stands(slot: Json, relation: Relation) -> bool:
     """Whether a place stands to the other item of a relation as is wanted."""
     there = relation.other["slot"]
     if there is None:
         return True
+    if relation.side == "gap":
+        days = 7 * (slot["week"] - there["week"]) + slot["day_of_week"] - there["day_of_week"]
+        return bool(abs(days) >= relation.days)
     if relation.side in ("same_day", "apart"):
         return (slot["day"] == there["day"]) is (relation.side == "same_day")
     where, other = (slot["day"], slot["slot_start"]), (there["day"], there["slot_start"])
@@ -353,7 +415,7 @@ def _offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
     if found is None:
         return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
     near = _asked_day(brief, request)
-    pages = pages_of(brief, request.item, found, lambda slot: _does(request, slot), near)
+    pages = pages_of(brief, request.item, found, lambda slot: is_possible(request, slot), near)
     if request.leave or not pages:
         if request.leave:
             return give_up("no_room", lead + brief.say("按你说的保持不变。", " It stays as it is, as you said."))

@@ -13,6 +13,7 @@ from agent.llm.offline.language.spans.mentions import (
     ORDINAL,
     choice_in,
     classes_in,
+    find_quoted_texts,
     items_in,
     without_classes,
     without_items,
@@ -77,13 +78,14 @@ def names_something(message: str, brief: Brief) -> bool:
     return sum(char.isalnum() for char in _strip_known(message, brief)) > 1
 
 
-def unknown_name(message: str, brief: Brief) -> str:
-    """What a message names that is not there: 第12章, 泰勒展开, Taylor series; empty when nothing is left to be one."""
-    ordinal = ORDINAL.search(fold_numbers(message))
-    if ordinal:
-        return ordinal.group().strip()
-    left = re.split(r"[^\w']{2,}|[,，。;；!?]", _strip_known(message, brief))
-    return max((piece.strip() for piece in left), key=len, default="") if left else ""
+_LABELLED = re.compile(r"(?:实验|专题|单元|词汇|\b(?:lab|list|unit|chapter|lecture|lesson|topic))\s*\d{1,3}(?!\d)")
+
+
+def unknown_name(message: str) -> str:
+    """What looks like the name of an item and is that of none: 第12章, 实验九, a quotation; empty for other words."""
+    text, quoted = fold_numbers(message), find_quoted_texts(message)
+    named = ORDINAL.search(text) or _LABELLED.search(text)
+    return named.group().strip() if named else quoted[0] if quoted else ""
 
 
 def _strip_known(message: str, brief: Brief) -> str:

@@ -25,7 +25,7 @@ from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.spoken import spell_out_ordinals, split_list, spoken_of
-from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
+from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in, way_in
 from agent.llm.offline.language.spans.wishes import taken_back_in, wishes_in
 from agent.loop.view_document import TaskView
 
@@ -317,6 +317,14 @@ def _goes_back(found: Features) -> bool:
     return before is not None and before.target is not None and not found.timed
 
 
+def _is_just_moved(found: Features) -> bool:
+    """Whether the items that are named were in the last change of the draft."""
+    log = found.brief.view["draft_log"]
+    moved = {change["item_id"] for change in log[-1]} if log else set()
+    rows = items_in(found.message, found.brief)
+    return len(log) > 0 and len(log[-1]) < len(found.brief.tasks) and all(row["item_id"] in moved for row in rows)
+
+
 def _takes_out_again(found: Features) -> bool:
     before = find_former_place(found.brief) if found.has("back") else None
     return before is not None and before.target is None
@@ -405,6 +413,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "spoken_item": lambda found: len(spoken_of(found.brief)) == 1,
     "time": lambda found: found.timed,
     "time_ahead": lambda found: found.timed and not found.has("past"),
+    "nudge": lambda found: way_in(found.folded) != 0,
     "shift": lambda found: shift_in(found.message) is not None,
     "excludes": lambda found: found.slots.excludes,
     "describes_class": lambda found: found.slots.described,
@@ -421,6 +430,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
         is not None
     ),
     "from_timetable": lambda found: _TIMETABLE.search(found.folded) is not None,
+    "just_moved": lambda found: _is_just_moved(found),
     "goes_back": _goes_back,
     "out_again": _takes_out_again,
     "negates_move": _negates_move,

@@ -82,6 +82,12 @@ def _is_told(label: str, found: Features) -> bool:
         return bool(found.slots.name or found.slots.described or found.has("class_noun") or found.has("create"))
     if label == "build":
         return not pattern("not_build").search(found.folded)
+    if label == "unplace":
+        return found.has("extract") or found.has("remove") or not (found.has("place") or found.has("move"))
+    if label == "swap":
+        return not found.has("other_day")
+    if label == "undo":
+        return not found.timed
     if label == "wish":
         return found.has("plan_wishes") or found.has("unwishes")
     return True

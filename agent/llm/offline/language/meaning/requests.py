@@ -13,7 +13,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.alternatives import alternatives_in
+from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
@@ -46,7 +46,8 @@ _ALONE: tuple[Intent, ...] = (
 
 def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
-    if alternatives_in(message, brief) is not None and intent_of(message, brief) in OPERATIONS:
+    depends = alternatives_in(message, brief) or condition_in(message, brief)
+    if depends is not None and intent_of(message, brief) in OPERATIONS:
         return [message]
     if says("that_day", fold_text(message)) and intent_of(message, brief) == "replan":
         return [message]

@@ -17,7 +17,7 @@ from agent.llm.offline.language.spans.spoken import spell_out_ordinals, spoken_o
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.loop.view_document import TaskView
 
-Side = Literal["before", "after", "same_day", "apart"]
+Side = Literal["before", "after", "same_day", "apart", "gap"]
 _NO_ROOM, _ROOM = (f"(?:{'|'.join(LEXICON[concept])})" for concept in ("no_room", "has_room"))
 _IF = re.compile(
     rf"(?P<if>如果|要是|假如|万一|若)?(?P<zh>[^,，。;；就]{{0,16}}?(?:(?P<zh_full>{_NO_ROOM})|(?P<zh_free>{_ROOM})))"
@@ -74,12 +74,41 @@ def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
 
 
 @dataclass(frozen=True)
+class Condition:
+    """What is to be done only if an item stands at a time: if chapter 2 is on a weekend, move it to Monday."""
+
+    item: TaskView
+    where: PlaceTarget
+    said: str
+
+
+_IF_AT = re.compile(
+    r"(?:如果|要是|假如|若是?)(?P<zh>[^,，。;；]{2,30}?(?:在|是|排|放|落)[^,，。;；]{1,16}?)(?:的话)?(?:[,，]\s*(?:那?就|则)?|那?就|则)"
+    r"|\bif\s+(?P<en>[^,.;]{3,60}?)(?:,(?: then)?|(?=\b(?:move|put|push|shift|take|pull|bring|drop|make|reschedule)\b))"
+)
+
+
+def condition_in(message: str, brief: Brief) -> Condition | None:
+    """The condition about where an item is; None where a message makes nothing depend on that."""
+    text = fold_text(message)
+    found = _IF_AT.search(text)
+    said = (found["zh"] or found["en"]) if found else ""
+    if found is None or says("no_room", said) or says("has_room", said):
+        return None
+    rows, where = items_in(said, brief), target_in(said, brief)
+    rows = rows or (items_in(text.replace(found.group(), " ", 1), brief) if says("pronoun", said) else [])
+    return Condition(rows[0], where, found.group()) if len(rows) == 1 and where.said else None
+
+
+@dataclass(frozen=True)
 class Relation:
     """Where an item is to go as another one tells: before or behind it, on its day, on another day."""
 
     item: TaskView
     side: Side
     other: TaskView
+    days: int = 0
+    """Of a gap: at least so many days."""
 
 
 _DAY = re.compile(r"同1天|同一天|同天|那1?天|\b(?:the )?same day\b|\bthe day of\b")
@@ -91,15 +120,19 @@ _SIDES: dict[Side, re.Pattern[str]] = {
     ),
     "after": re.compile(r"\b(?:after|behind|following|later than)\b|.{1,20}?(?:之后|后面|以后)"),
 }
+_GAP = re.compile(
+    r"(?:至少|起码|最少|不少于)(?:要|得|隔|差|有|晚|早)*\s*(\d{1,2})\s*天|[隔差]开?\s*(\d{1,2})\s*天以上"
+    r"|\bat least (\d{1,2}) days?\b(?! (?:later|earlier|a))|\b(\d{1,2}) days? apart\b"
+)
 _PIECES = re.compile(
-    r"[,，、]|[放排移挪]?[在到]|再|先|比|和|与|跟"
+    r"[,，、]|[放排移挪]?[在到]|离|距|隔|再|先|比|和|与|跟"
     r"|\b(?:before|after|ahead of|prior to|behind|following|than|as|and|with)\b"
 )
 
 
 def relation_in(message: str, brief: Brief) -> Relation | None:
     """The relation of two items that a message wants: of two classes, or of their days."""
-    text = spell_out_ordinals(fold_numbers(message))
+    text = re.sub(r"\b(?:an?|one)(?= days?\b)", "1", spell_out_ordinals(fold_numbers(message)))
     side = _side_in(text)
     if side is None:
         return None
@@ -109,12 +142,16 @@ def relation_in(message: str, brief: Brief) -> Relation | None:
         rows = [*spoken_of(brief), *rows]
     if len(rows) != 2 or rows[0] == rows[1] or len(pieces) > 2:
         return None
+    if gap := _GAP.search(text):
+        return Relation(rows[0], "gap", rows[1], int(next(filter(None, gap.groups()))))
     if side in ("before", "after") and rows[0]["class_id"] == rows[1]["class_id"]:
         return None
     return Relation(rows[0], side, rows[1])
 
 
 def _side_in(text: str) -> Side | None:
+    if _GAP.search(text):
+        return "gap"
     if _APART.search(text):
         return "apart"
     if _DAY.search(text):

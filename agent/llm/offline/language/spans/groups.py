@@ -8,44 +8,85 @@ from dataclasses import dataclass
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, without_classes, without_refusals
+from agent.llm.offline.language.spans.mentions import (
+    KINDS,
+    NEGATED,
+    classes_in,
+    items_in,
+    without_classes,
+    without_refusals,
+)
 from agent.llm.offline.language.spans.spoken import named_items, spoken_of
-from agent.llm.offline.language.spans.targets import shift_in, target_in
-from agent.llm.offline.language.spans.times.reading import DAYS, HOURS, mark_times
+from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of, shift_in, target_in, way_in
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.loop.view_document import TaskView
 
-_NOUN = "任务|安排|内容|东西|复习|单元|章节|事情?"
-_BY_TIME = re.compile(
-    rf"(?P<zh>{DAYS})(?:之间|期间)?(?:的?那[个些项章课讲节](?:{_NOUN})?|的(?:{_NOUN}))"
-    rf"|(?:^|(?<=[把将,，。;；]))(?P<part>{HOURS})的(?:那[些个])?(?:{_NOUN})?(?=都|全|[移挪换改调放往]|给)"
-    rf"|(?:^|(?<=[把将,，。;；]))(?P<alone>{DAYS})(?:之间|期间)?的(?![\ue000-\uf8ff第\d])"
-    r"|\b(?:whatever|what|anything|everything|all|the (?:task|item|one|thing)s?)(?: that)?(?:'s| is| are)?"
-    r"(?: planned| scheduled)? (?:on|for|from|in|between|after) (?:an? |the |all )?"
-    rf"(?P<en>{DAYS}|{HOURS}|[\w ]{{3,40}}?(?= to\b))"
-    rf"|\b(?:everything|anything|all|whatever)(?: (?:on|in|for|from))? (?P<week>{DAYS})"
-    rf"|(?P<own>{DAYS})'s"
-    r"(?: (?:tasks?|items?|ones?|stuff|things?|chapters?|units?|labs?))?(?!\s+(?:an?|the|my|when)\b)"
+_NOUN = "任务|安排|内容|东西|复习|单元|章节?|实验|学习|计划|事情?|活儿?"
+_EN_NOUN = (
+    r"(?:(?:study )?(?:stuff|things?|tasks?|items?|ones|one(?! (?:day|week|section|period|hour))|sessions?|work"
+    r"|chapters?|units?|labs?|topics?|lectures?))"
 )
-_SIGN = re.compile(f"{DAYS}|{HOURS}")
+_PICKED_BEHIND = re.compile(
+    rf"(?:[这那]?(?:几?天|段时间|期间))?(?:之间|之内|以内|里面?|内|期间)?(?:我|要|有|排|放|安排|写|学)*"
+    rf"(?P<bound>之前|以前|之后|以后|前|后)?"
+    rf"(?:的?[那这](?:(?P<some>[几些])[个项]?|[个项章课讲节])(?:{_NOUN})?"
+    rf"|的?(?P<end>(?:第\s*[1一]|最[早前]面?那?[1一]?|最[后晚]那?[1一]?|头[1一])\s*[个项件])(?:{_NOUN})?"
+    rf"|的?(?P<all>所有|全部|一切|整[天周])的?(?:{_NOUN})?|的(?:{_NOUN})"
+    r"|的(?P<bare>(?=$|[\s,，。;；都全一给移挪换改调推往提延拖搬清腾放不取删撤能可尽]))"
+    r"|(?P<both>[都全](?=[移挪换改调推往提延拖搬])))"
+)
+"""Behind a time by which items are picked: 周五的任务, 下周三那个, 4月20号到24号之间的."""
+_PUT_THERE = re.compile(r"(?:[移挪换改调推拖搬放排塞提延]?[到在至去成回给往]|[移挪换调推拖搬放排塞])\s*$")
+"""Before a time to which something goes."""
+_PICKED_BEFORE = re.compile(
+    rf"\b(?:(?P<all>everything|anything|whatever|all(?: of)?|what)(?: (?:my|the))?(?: {_EN_NOUN})?"
+    rf"|(?P<end>(?:the )?(?:first|last) {_EN_NOUN})"
+    rf"|(?P<each>(?:every|each|any)(?: \w+){{0,2}} {_EN_NOUN})|(?:the |my |that )(?:\w+ )?(?P<noun>{_EN_NOUN}))"
+    r"(?: that)?(?:'s|'ve| is| are| have| i have| i've| i'm| i got| got| sits?| falls?| doing"
+    r"| planned| scheduled| due| there)*"
+    r"(?: (?P<end2>first|last) thing)?"
+    r"(?P<at> (?:on|for|from|in|after|before|between|during|over|of|until|at|since|past))?"
+    r"(?: (?:an?|the|all|my))*\s*$"
+)
+_MOVED_WHOLE = re.compile(
+    r"(?:[把将]|\b(?:move|shift|push|drag|bump|postpone|delay|pull|bring)\w*\s+(?:(?:my|the|all(?: of)?)\s+)*)$"
+)
+"""Before a time all of which moves: 把周三挪到周五, move the rest of this week to next week."""
+_WAY_ON = re.compile(
+    r"\s*(?:[移挪换改调推往提延拖搬]|(?:to|back|by|forward|later|earlier|ahead)\b|\S{1,12} (?:later|earlier)\b)"
+)
+_LEFT = re.compile(
+    r"[^,，。;；]{1,16}(?:留着|保留|留下|先不管|不用管)|(?:留着|保留|留下)[^,，。;；]{1,16}"
+    r"|\b(?:leave|keep)\b [^,.;]{1,40}?(?= and\b| but\b|[,.;])"
+)
+"""What is left as it is, where others are spoken of."""
+_PICKED_OWN = re.compile(rf"(?:'s(?: {_EN_NOUN})?(?!\s+(?:an?|the|my|when)\b)|\s+{_EN_NOUN}(?! \d)(?=\s|$|[,.]))")
 _EVERY = re.compile(
     r"所有|全(?!天)|每[个一项章]|都|整[个门]|其他|其余|其它"
     r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each|any of|none of)\b"
 )
+_EVERYTHING = re.compile(
+    r"(?:所有|全部|一切)的?(?:任务|安排|内容|东西|项|计划)|(?<![的这那们])(?:全部|所有的?)[都移挪往推]|能[^,，。;；]{1,6}的?都"
+    r"|\beverything\b|\ball (?:the |my )?(?:tasks|items|things|stuff|sessions)\b|\bwhat(?:ever)? you can\b"
+)
 _ALL_OF_THEM = re.compile(
-    r"(?:它们|这些|那些)?[都全](?=[挪移推放改调排搬换])"
+    r"(?:^|[,，。;；\s]|它们|这些|那些|[给帮]我|[就那])[都全](?=[挪移推放改调排搬换])"
     r"|\b(?:all of (?:that|them|those|it)|them all|all of these)\b"
 )
 """What was spoken of last, all of it."""
 EXCEPTION = re.compile(
-    r"[^,，。;；\s]{1,12}除外|除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
-    r"|(?<![a-z])(?:except(?: for)?|but not|apart from|aside from|besides|bar|other than)"
-    r" [^,.;]+?(?= (?:can|should|could|to|a)\b|[,.;]|$)"
+    r"[^,，。;；\s把将]{1,12}(?:除外|[以之]外的?)|除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
+    r"|(?<![a-z])(?:(?:(?<=\ball )|(?<=\ball labs )|(?<=\ball units )|(?<=\ball chapters )|(?<=\ball the labs )"
+    r"|(?<=\ball the units )|(?<=\ball the chapters )|(?<=\bevery lab )|(?<=\bevery unit )|(?<=\bevery chapter )"
+    r"|(?<=everything )|(?<=anything ))but|except(?: for)?|but not|apart from|aside from|besides|bar|other than)"
+    r" [^,.;]+?(?= (?:can|should|could|to|a|one|two|\d+) ?\b|[,.;]|$)"
 )
 
 
 _PENDING = re.compile(
     r"(?:没|未)(?:有|能)?(?:排|放)(?:进去|进|上|好|下|完)?的?(?:那?[几些]?[个项]?(?:任务|内容)?)|(?:排|放)不(?:下|进去?)的(?:那?[几些]个?)?"
     r"|\b(?:the |all )?(?:missing|unplaced|unscheduled|left[- ]?over) (?:ones|items|tasks|things)\b|\bleftovers\b"
+    r"|\ball (?:the )?un(?:placed|scheduled)\b"
     r"|\bthe (?:rest|remaining ones|remaining)\b|剩下的?|剩余的?"
     r"|\b(?:the ones|what|everything|whatever) (?:that )?(?:is|are|isn't|aren't|didn't|doesn't|don't|has"
     r"|have)? ?(?:not |no )?"
@@ -54,6 +95,8 @@ _PENDING = re.compile(
 """The items that have no place."""
 
 
+_OTHERS = re.compile(r"其[他余它]|剩下|另外的|别的|\bothers?\b|\b(?:the )?(?:rest|remaining)\b")
+"""What is not among those that stay."""
 OTHER_DAY = "换一天"
 """What is said of an item that is to leave its day, whichever it goes to."""
 
@@ -73,56 +116,126 @@ def find_group(message: str, brief: Brief) -> Group | None:
     """What a message selects; None when it names its items, or selects none. Nothing may stand at the time it names."""
     said = fold_text(message)
     wanted = without_refusals(said)
-    text = _clause_of(EXCEPTION.sub(" ", wanted))
+    staying = (EXCEPTION, NEGATED, _LEFT) if _OTHERS.search(wanted) else (EXCEPTION,)
+    text = EXCEPTION.sub(" ", wanted)
+    text = _clause_of(spell_out_lists(_LEFT.sub(" ", text) if _LEFT in staying else text), brief)
     if (count := _find_count(text, brief)) is not None:
         return count
-    kept = [row for match in EXCEPTION.finditer(said) for row in _kept(match.group(), brief)]
+    kept = [row for form in staying for match in form.finditer(said) for row in _kept(match.group(), brief)]
     if items_in(text, brief):
         return None
     classes, every = classes_in(EXCEPTION.sub(" ", wanted), brief.classes), _EVERY.search(text) is not None
-    if _PENDING.search(text) and not classes:
+    picked = _find_picked(text, brief) or _find_complaint(text, brief, every=every)
+    if picked is None and _PENDING.search(text) and (not classes or len(classes) == len(brief.classes)):
         waiting = [row for row in brief.tasks if not row["slot"]]
         return Group(waiting, _PENDING.sub(" ", text), every=True) if waiting else None
-    match, phrases = _select_by_time(text)
-    if match is None and len(classes) == 1 and _takes_by_time(text, brief):
-        found = [row for row in _at_time(text, brief, every=every, past=_is_past(text)) if row["class_id"] in classes]
+    if picked is None and len(classes) == 1 and _takes_by_time(text, brief):
+        there = target_in(text, brief)
+        found = [row for row in _at_time(there, brief, every=every, past=_is_past(text)) if row["class_id"] in classes]
         return Group(found, without_classes(text, brief), every=len(found) > 1)
     own = [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in classes]
-    if match is None:
+    if picked is None:
         left_out = {row["class_id"] for row in kept}
-        named = classes if len(classes) < len(brief.classes) or not target_in(text, brief).said else []
+        some = len(classes) < len(brief.classes) or not (kept or target_in(text, brief).said)
+        named = classes if some else []
         owners = named or sorted(left_out)
+        goes = target_in(text, brief).said or shift_in(text) is not None or way_in(text) != 0
+        if not owners and goes and _EVERYTHING.search(text):
+            owners = [row["id"] for row in brief.classes]
         if _keeps_classes(said, brief) and len(left_out) < len(brief.classes):
             owners = [row["id"] for row in brief.classes if row["id"] not in left_out]
         own = [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in owners]
         target = target_in(text, brief)
-        told = every or bool(kept) or shift_in(text) is not None or (target.part and not target.days)
+        told = (
+            every or bool(kept) or shift_in(text) is not None or way_in(text) != 0 or (target.part and not target.days)
+        )
         selected = bool(owners) and told and len(own) > (0 if kept else 1)
         if not owners and not kept and _ALL_OF_THEM.search(text) and len(spoken := spoken_of(brief)) > 1:
             return Group(spoken, _ALL_OF_THEM.sub(" ", text), every=True)
         return Group(_in_turn(own, text), text, every=True) if selected else None
-    past = _is_past(text)
-    when = _said(next(filter(None, match.group("zh", "part", "alone", "en", "week", "own"))), phrases)
-    selecting = _said(match.group(), phrases)
-    every = every or match["part"] is not None or "那些" in match.group()
-    found = _at_time(when, brief, every=every, past=past)
+    every = every or picked.every
+    found = _at_time(picked.there, brief, every=every or picked.end != 0, past=_is_past(text))
     found = [
         row for row in found if row not in kept and (row in own or not classes or len(classes) == len(brief.classes))
     ]
-    found = _of_kind(selecting, found)
-    rest = text.replace(selecting, " ")
-    return Group(_in_turn(found, rest), rest, every, timed=True)
+    found = _of_kind(picked.said, found, brief)
+    rest = text.replace(picked.said, " ")
+    if picked.end and found:
+        found = [sorted(found, key=_when)[0 if picked.end > 0 else -1]]
+    return Group(_in_turn(found, rest), rest, every and not picked.end, timed=True)
 
 
-def _select_by_time(text: str) -> tuple[re.Match[str] | None, list[str]]:
-    """The words that select by a time, in signs for the time phrases, and these phrases."""
-    marked, phrases = mark_times(text)
-    return _BY_TIME.search(marked), phrases
+@dataclass(frozen=True)
+class _Picked:
+    """The words that pick items by when they are, and the time. `end`: only the first (1) or the last (-1)."""
+
+    said: str
+    there: PlaceTarget
+    every: bool
+    end: int
 
 
-def _said(signs: str, phrases: list[str]) -> str:
-    """What was said, with the phrases in the place of their signs."""
-    return _SIGN.sub(lambda sign: phrases[ord(sign[0]) & 0xFFF if sign[0] < HOURS[1] else ord(sign[0]) & 0x7FF], signs)
+def _find_picked(text: str, brief: Brief) -> _Picked | None:
+    """The time by which a text picks items: 周五的任务, everything between April 20 and April 24, Monday's labs."""
+    for first, last, times in join_times(text, brief, listed=True):
+        head, rest = re.split(r"[,，。;；]", text[:first])[-1], text[last:]
+        behind, before, own = _PICKED_BEHIND.match(rest), _PICKED_BEFORE.search(head), _PICKED_OWN.match(rest)
+        if before and not (
+            before["at"]
+            or before["end2"]
+            or not head.strip()
+            or re.match(r"(?:next|this|today|tom|from|since)", text[first:])
+        ):
+            before = None
+        if behind and (_PUT_THERE.search(head) or (behind["bound"] and not times[0].side)):
+            behind = None
+        whole = _MOVED_WHOLE.search(head) if _WAY_ON.match(rest) else None
+        if own and (re.search(r"\b(?:to|on|by|for|in)\s+(?:the )?$", head) and own.group()[0] != "'"):
+            own = None
+        if not (behind or before or own or whole):
+            continue
+        start = first - len(before.group()) if before and not behind else first
+        stop = last + (behind or own).end() if behind or own else last  # type: ignore[union-attr]
+        end = (behind["end"] if behind else (before["end"] or before["end2"]) if before else "") or ""
+        told = re.search(r"\bfirst|第|早|前|头", end)
+        some = behind and (
+            behind["some"]
+            or behind["all"]
+            or behind["both"]
+            or (behind["bare"] is not None and not times[0].week and times[0].kind == "part")
+        )
+        long = len({one for time in times for one in time.weekdays}) > 1 or any(
+            one.kind in ("days", "week") for one in times
+        )
+        noun = own.group() if own and not behind else (before["noun"] or "") if before else ""
+        some = (
+            some
+            or whole
+            or long
+            or noun.strip().endswith(("s", "stuff", "work"))
+            or (before and (before["all"] or before["each"]))
+        )
+        return _Picked(text[start:stop], place_of(times, brief.term), bool(some), (1 if told else -1) if end else 0)
+    return None
+
+
+def _find_complaint(text: str, brief: Brief, *, every: bool) -> _Picked | None:
+    """The time that a clause tells to be wrong, before one that tells where all of it goes: 晚上学不进，都挪到下午."""
+    *before, last = re.split(r"[,，。;；.!]", text.rstrip(" .!。"))
+    there, told = target_in(" , ".join(before), brief), target_in(last, brief)
+    moves = any(says(verb, " ".join(before)) for verb in ("move", "place", "remove", "swap", "keep_free"))
+    if (
+        not (before and there.said and told.said and not there.sections)
+        or moves
+        or not (every or _ALL_OF_THEM.search(last))
+    ):
+        return None
+    return _Picked(", ".join(before), there, every=True, end=0)
+
+
+def _when(row: TaskView) -> tuple[int, int, int]:
+    slot = row["slot"]
+    return (slot["week"], slot["day_of_week"], slot["slot_start"]) if slot else (99, 0, 0)
 
 
 _COUNTED = re.compile(
@@ -165,17 +278,21 @@ def _takes_by_time(text: str, brief: Brief) -> bool:
     return bool(target.days) and taken and not any(says(word, text) for word in ("place", "keep_free", "create"))
 
 
-def _of_kind(words: str, found: list[TaskView]) -> list[TaskView]:
+def _of_kind(words: str, found: list[TaskView], brief: Brief) -> list[TaskView]:
     """Of the items at a time those of the kind that is said: 昨天那章, yesterday's lab."""
     for kinds in KINDS:
-        if any(re.search(rf"(?<![a-z]){kind}", words) for kind in kinds):
-            return [row for row in found if any(kind in fold_text(row["name"]) for kind in kinds)] or found
+        known = any(kind in fold_text(row["name"]) for row in brief.tasks for kind in kinds)
+        if known and any(re.search(rf"(?<![a-z]){kind}", words) for kind in kinds):
+            return [row for row in found if any(kind in fold_text(row["name"]) for kind in kinds)]
     return found
 
 
 def _kept(words: str, brief: Brief) -> list[TaskView]:
     """The items that an exception names, one by one or by their classes."""
-    named = named_items(words, brief) or items_in(words, brief)
+    counted = _find_count(words, brief)
+    named = _of_kind(words, named_items(words, brief) or items_in(words, brief), brief) or (
+        counted.items if counted else []
+    )
     return named or [row for row in brief.tasks if row["class_id"] in classes_in(words, brief.classes)]
 
 
@@ -185,16 +302,18 @@ def _keeps_classes(said: str, brief: Brief) -> bool:
     return bool(classes_in(words, brief.classes)) and not (named_items(words, brief) or items_in(words, brief))
 
 
-def selects_by_time(message: str) -> bool:
+def selects_by_time(message: str, brief: Brief) -> bool:
     """Whether items are named by when they are: 周四下午的任务, whatever is on Friday."""
-    return _select_by_time(_clause_of(fold_text(message)))[0] is not None
+    return _find_picked(_clause_of(spell_out_lists(fold_text(message)), brief), brief) is not None
 
 
-def _clause_of(text: str) -> str:
+def _clause_of(text: str, brief: Brief) -> str:
     """Of several clauses the last one that says what is to be done with what it selects, else all of them."""
     clauses = [clause for clause in re.split(r"[,，。;；]|\bbut\b", text) if clause.strip()]
     verbs = ("move", "place", "remove", "swap")
-    telling = [clause for clause in clauses if _select_by_time(clause)[0] and any(says(verb, clause) for verb in verbs)]
+    telling = [
+        clause for clause in clauses if any(says(verb, clause) for verb in verbs) and _find_picked(clause, brief)
+    ]
     return telling[-1] if telling and len(clauses) > 1 else text
 
 
@@ -204,13 +323,9 @@ def _in_turn(items: list[TaskView], rest: str) -> list[TaskView]:
     return items[::-1] if shift is not None and shift.days > 0 else items
 
 
-def _at_time(words: str, brief: Brief, *, every: bool, past: bool) -> list[TaskView]:
+def _at_time(target: PlaceTarget, brief: Brief, *, every: bool, past: bool) -> list[TaskView]:
     """The items that stand at a time: of every week, or of the nearest one that has some, from today on or behind."""
-    target = target_in(words, brief)
-    found = [
-        row for row in brief.tasks
-        if (slot := row["slot"]) and target.covers(slot)
-    ]  # fmt: skip
+    found = [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
     if not target.said or every or target.week or target.run:
         return found if target.said else []
     today = (brief.now["week"], brief.now["day_of_week"])
@@ -230,8 +345,10 @@ def stands_there(row: TaskView, group: Group, brief: Brief) -> bool:
 
 def _part_text(part: tuple[int, int], said: str, brief: Brief) -> str:
     """A part of the day in words, or the hour as it was said."""
-    if part in brief.term.day_parts:
-        return ("上午", "下午", "晚上")[brief.term.day_parts.index(part)]
+    parts = [name for name, (first, last) in zip(("上午", "下午", "晚上"), brief.term.day_parts, strict=False)
+             if part[0] <= first and last <= part[1]]  # fmt: skip
+    if parts:
+        return "、".join(parts)
     hour = re.search(r"\S*(?:点|\d\s*[ap]m|:\d\d)\S*", said)
     return hour.group() if hour else ""
 
@@ -245,16 +362,22 @@ def find_place_for_one(row: TaskView, group: Group, brief: Brief) -> str:
     if shift is not None and shift.days:
         day_number = 7 * (week - 1) + day - 1 + shift.days
         sections = f"{slot['slot_start']}-{slot['slot_end']}节"
-        return f"第{day_number // 7 + 1}周周{'一二三四五六日'[day_number % 7]} {sections}"
-    if target.run:
-        return group.rest
+        there = f"第{day_number // 7 + 1}周周{'一二三四五六日'[day_number % 7]}"
+        return f"{there} {sections}，放不下就{there}"
     if not target.said:
         return OTHER_DAY if group.timed and says("sent_away", group.rest) else group.rest
-    wanted = target.days[0] if target.days else day
-    week = target.week or (week if wanted >= day else week + 1)
-    if target.week and not target.days:
-        wanted = day
-    other = f"，放不下就第{week}周" if target.week and not target.days and not target.sections else ""
     part = _part_text(target.part, group.rest, brief) if target.part else ""
-    sections = f"{target.sections[0]}-{target.sections[1] or target.sections[0] + 1}节" if target.sections else part
-    return f"第{week}周周{'一二三四五六日'[wanted - 1]} {sections}{other}{part if other else ''}"
+    at = f"{target.sections[0]}-{target.sections[1] or target.sections[0] + 1}节" if target.sections else part
+    if target.run:
+        first, last = (brief.term.day(*day) for day in target.run)
+        return f"{first.month}月{first.day}日到{last.month}月{last.day}日 {at}"
+    named = "、".join(f"周{'一二三四五六日'[day - 1]}" for day in target.days)
+    if target.week and not target.days:
+        return f"第{target.week}周周{'一二三四五六日'[day - 1]} {at}" + (
+            "" if target.sections else f"，放不下就第{target.week}周{part}"
+        )
+    if not target.days:
+        return f"第{week}周周{'一二三四五六日'[day - 1]} {at}"
+    own = target.week or (week if target.days[-1] >= day else week + 1)
+    there = "、".join(f"第{own}周周{'一二三四五六日'[day - 1]}" for day in target.days)
+    return f"{there} {at}" + ("" if target.week or group.timed or target.sections else f"，放不下就{named}{part}")

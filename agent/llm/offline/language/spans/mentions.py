@@ -35,6 +35,10 @@ NEGATED = re.compile(
     r"(?:(?!但|不过|[.!?]\s)[^,，。;；])*(?:不要|请勿|(?<![分特区级])别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)(?<!能)不能|千万别|勿)(?:再)?(?:去)?(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
     r"|(?:(?!\bbut\b|\band\b|[.!?]\s)[^,，。;；])*\b(?:don't|do not|never|without|not to|no)\s+(?:ever\s+|please\s+)?"
     r"(?:mov(?:e|ing)|touch(?:ing)?|shift(?:ing)?|chang(?:e|ing)|reschedul(?:e|ing))\b[^,.;:]*"
+    r"|[^,，。;；]{1,24}?(?:(?<![转学看走跑读背做写推搬得])不[动变]"
+    r"|保持原样|原地不动|留在原处)(?![了过的])"
+    r"|[^,.;，。]{1,40}\b(?:stays?|remains?)\b(?: put| there| (?:where|as) (?:it|they) (?:is|are))?"
+    r"(?=$|[,.;!，。]| and\b| but\b)"
     r"|\b(?:keep|leave)\s+.{1,40}\s+(?:where|as)\s+(?:it|they)\s+(?:is|are)|\bhands off\b[^,.;:!]*"
 )
 """What is to stay where it is."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import names_something, says_it
+from agent.llm.offline.language.meaning.ellipsis import names_something, says_it, unknown_name
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import relation_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, find_group, find_place_for_one, stands_there
 from agent.llm.offline.language.spans.mentions import STATE_ID, classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.spoken import UNIT, named_items, spell_out_ordinals, spoken_of
-from agent.llm.offline.language.spans.targets import shift_in, target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of, shift_in, target_in, way_in
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.loop.view_document import TaskView
 
 _CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\b|\.(?:\s|$)")
@@ -35,8 +37,19 @@ def meant_items(message: str, brief: Brief) -> list[TaskView]:
     if classes_in(message, brief.classes):
         return []
     spoken = spoken_of(brief)
-    pointed = says_it(message) or says("nudge", fold_text(message))
-    return spoken if pointed or (len(spoken) == 1 and not names_something(message, brief)) else []
+    if unknown_name(message):
+        return []
+    pointed = says_it(message) or way_in(message) != 0
+    return (
+        spoken
+        if pointed or (len(spoken) == 1 and not (_asks_to_move(message) and names_something(message, brief)))
+        else []
+    )
+
+
+def _asks_to_move(message: str) -> bool:
+    """Whether a message has a verb that wants an object."""
+    return any(says(verb, fold_text(message)) for verb in ("move", "place", "swap", "remove"))
 
 
 def without_origin(message: str, brief: Brief) -> str:
@@ -62,7 +75,11 @@ def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     if group is not None and intent == "remove" and 0 < len(group.items) <= _MOST_OF_ALL:
         return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in group.items]
     if group is not None and group.every and (len(group.items) > 1 or brief.changes):
-        away = [row for row in group.items if not stands_there(row, group, brief)]
+        today = (brief.now["week"], brief.now["day_of_week"])
+        ahead = [
+            row for row in group.items if not row["slot"] or (row["slot"]["week"], row["slot"]["day_of_week"]) >= today
+        ]
+        away = [row for row in ahead if not stands_there(row, group, brief)]
         return [(row, f"[{row['state_id']}] 移到{find_place_for_one(row, group, brief)}") for row in away]
     if (
         intent == "remove"
@@ -72,8 +89,12 @@ def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
         and not says_it(request)
     ):
         return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in _whole_class(request, brief)]
-    if intent == "swap" or not _several(request, brief):
+    if intent == "swap":
+        return [] if items_in(request, brief) else _days_swapped(request, brief)
+    if not _several(request, brief):
         return []
+    if _RESPECTIVELY.search(request) and (parts := _one_by_one(request, brief)):
+        return parts
     groups: list[tuple[list[TaskView], str]] = []
     for clause in _clauses(request, brief):
         found = named_items(clause, brief) or items_in(clause, brief)
@@ -86,6 +107,56 @@ def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
             groups.append((found, _bare(clause, found)))
     parts = [(row, f"[{row['state_id']}] {text}") for items, text in groups for row in items]
     return parts if 1 < len(parts) <= _MOST_PARTS else []
+
+
+_RESPECTIVELY = re.compile(r"分别|各自|\brespectively\b")
+
+
+def _one_by_one(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
+    """第3章和实验三分别放到周五和周六: the first item at the first time, the second at the second."""
+    rows, text = named_items(request, brief), spell_out_lists(fold_text(request))
+    times = [text[first:last] for first, last, _ in join_times(text, brief)]
+    if len(rows) != len(times):
+        return []
+    return [(row, f"[{row['state_id']}] 移到{time}") for row, time in zip(rows, times, strict=True)]
+
+
+def _days_swapped(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
+    """周三和周四对调, swap next week with the week after: what is on either goes to the other, at its own time."""
+    text = spell_out_lists(fold_text(request))
+    places = [place_of(times, brief.term) for _, _, times in join_times(text, brief)]
+    if len(places) != 2:
+        return []
+    named = classes_in(request, brief.classes)
+    today = (brief.now["week"], brief.now["day_of_week"])
+    if not any(place.week or place.run for place in places) and all(place.days for place in places):
+        week = today[0] + any(place.days[0] < today[1] for place in places)
+        places = [replace(place, week=week) for place in places]
+    ends = [_first_day(place, brief) for place in places]
+    found = []
+    for number, place in enumerate(places):
+        here, there = ends[number], ends[1 - number]
+        for row in brief.tasks:
+            slot = row["slot"]
+            if (
+                slot is None
+                or not replace(place, week=here[0]).covers(slot)
+                or (named and row["class_id"] not in named)
+            ):
+                continue
+            day = 7 * (slot["week"] + there[0] - here[0] - 1) + slot["day_of_week"] - 1 + there[1] - here[1]
+            goes = f"第{day // 7 + 1}周周{'一二三四五六日'[day % 7]}"
+            at = f"{slot['slot_start']}-{slot['slot_end']}节"
+            found.append((row, f"[{row['state_id']}] 移到{goes} {at}，放不下就{goes}"))
+    return found
+
+
+def _first_day(place: PlaceTarget, brief: Brief) -> tuple[int, int]:
+    """Week and weekday on which a day or a week begins, the coming one where no week is said."""
+    if place.run:
+        return place.run[0]
+    day = place.days[0] if place.days else 1
+    return place.week or brief.now["week"] + (bool(place.days) and day < brief.now["day_of_week"]), day
 
 
 def _clauses(request: str, brief: Brief) -> list[str]:
@@ -114,7 +185,7 @@ def _several(request: str, brief: Brief) -> bool:
 
 def _tells(text: str, brief: Brief) -> bool:
     """Whether these words say what is to be done or where."""
-    told = target_in(text, brief).said or shift_in(text) is not None
+    told = target_in(text, brief).said or shift_in(text) is not None or way_in(text) != 0
     return told or intent_of(text, brief) in ("remove", "swap")
 
 
@@ -123,4 +194,6 @@ def _bare(clause: str, items: list[TaskView]) -> str:
     text = STATE_ID.sub(" ", clause)
     for row in items:
         text = text.replace(fold_numbers(row["name"]), " ")
-    return re.sub(rf"第\s*\d{{1,3}}\s*(?:{UNIT})|\b(?:chapter|item|part|unit|lecture|lesson)\s*\d{{1,3}}", " ", text)
+    return re.sub(
+        rf"第\s*\d{{1,3}}\s*(?:{UNIT})|\b(?:chapter|ch|item|part|unit|lecture|lesson|lab|list)\s*\d{{1,3}}", " ", text
+    )

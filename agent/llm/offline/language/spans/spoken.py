@@ -12,8 +12,10 @@ from agent.loop.view_document import TaskView
 _AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
 UNIT = "章|项|讲|部分|单元|次|课|篇"
 _RANGE = re.compile(rf"第\s*(\d{{1,3}})\s*({UNIT})?\s*[-~到至]\s*第?\s*(\d{{1,3}})\s*({UNIT})")
+_KIND = "实验|专题|单元|chapter|ch|item|part|unit|lecture|lesson|lab|list"
 _RANGE_EN = re.compile(
-    r"\b(chapter|item|part|unit|lecture|lesson|lab)s\s*(\d{1,3})\s*(?:to|through|-|–)\s*(\d{1,3})(?!\s*(?:am|pm|:))"
+    rf"(?<![a-z])({_KIND})(s?)\s*(\d{{1,3}})\s*(to|through|thru|[-–~到至])\s*(?:({_KIND})s?\s*)?(\d{{1,3}})"
+    r"(?!\d|\s*(?:am|pm|:|/|(?:st|nd|rd|th)\b|[节号日点月天周]|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
 )
 _LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}})+)\s*({UNIT})")
 _LISTED_EN = re.compile(
@@ -55,10 +57,18 @@ def _spell(first: str, last: str, form: str, joint: str) -> str:
     return joint.join(form.format(number) for number in numbers)
 
 
+def _spell_range(match: re.Match[str]) -> str:
+    """Labs 1 to 3, lab 1 to lab 3, 实验一到三; not lab 1 to 3, which may be a day."""
+    kind, several, first, joint, again, last = match.groups()
+    told = several or again == kind or not joint.isascii() or joint == "-" or not kind.isascii()
+    form, joint = (f"{kind} {{}}", ", ") if kind.isascii() else (f"{kind}{{}}", "、")
+    return _spell(first, last, form, joint) if told and again in (None, kind) else match.group()
+
+
 def spell_out_ordinals(message: str) -> str:
     """第2、3章 -> 第2章、第3章; chapters 2 and 3 -> chapter 2, chapter 3."""
     text = _RANGE.sub(lambda match: _spell(match[1], match[3], f"第{{}}{match[4]}", "、"), fold_numbers(message))
-    text = _RANGE_EN.sub(lambda match: _spell(match[2], match[3], f"{match[1]} {{}}", ", "), text)
+    text = _RANGE_EN.sub(_spell_range, text)
     text = _LISTED.sub(
         lambda match: "、".join(f"第{n}{match[3]}" for n in re.findall(r"\d+", match[1] + match[2])), text
     )

@@ -98,15 +98,37 @@ def target_in(message: str, brief: Brief) -> PlaceTarget:
 
 def avoided_in(message: str, term: SemesterDates) -> PlaceTarget:
     """The times that are named because they are not wanted: 我周二有社团, not in the evening."""
-    return _place([one for one in read_times(message, term) if one.role == "avoided"], term)
+    return place_of([one for one in read_times(message, term) if one.role == "avoided"], term)
 
 
 def read_target(message: str, term: SemesterDates) -> PlaceTarget:
     """The target in a text without names."""
-    return _place([one for one in read_times(without_mistakes(message), term) if not one.role], term)
+    return place_of([one for one in read_times(without_mistakes(message), term) if not one.role], term)
 
 
-def _place(times: list[Time], term: SemesterDates) -> PlaceTarget:
+_BESIDE = re.compile(r"\s*(?:的|on|in|at|the|,|\s)*\s*")
+
+
+_LISTED = re.compile(r"\s*(?:的|和|与|及|、|on|in|at|the|and|,|\s)*\s*")
+
+
+def join_times(text: str, brief: Brief, *, listed: bool = False) -> list[tuple[int, int, list[Time]]]:
+    """Where the times of a text begin and end, those side by side as one: 下周三的下午; `listed`: also 周二和周四."""
+    found: list[tuple[int, int, list[Time]]] = []
+    for one in read_times(text, brief.term):
+        if (
+            found
+            and (_LISTED if listed else _BESIDE).fullmatch(text[found[-1][1] : one.start])
+            and one.start >= found[-1][1]
+        ):
+            first, _, times = found[-1]
+            found[-1] = (first, one.end, [*times, one])
+        else:
+            found.append((one.start, one.end, [one]))
+    return found
+
+
+def place_of(times: list[Time], term: SemesterDates) -> PlaceTarget:
     """Where all these times are: the dates that are said, else weekdays and the week; then the time of the day."""
     times = [one for one in times if not one.impossible]
     at, hours = choose_hours(times)
@@ -172,6 +194,36 @@ def shift_in(message: str) -> Shift | None:
     if unit in ("节", "section", "period"):
         return Shift(sections=count)
     return Shift(days=count * (7 if unit in ("周", "星期", "礼拜", "week") else 1))
+
+
+_LATER = re.compile(
+    r"越晚越好|\bas late as possible\b|[往向朝]后(?!一[天周])|后[移挪推延靠](?!到)|[推延](?:后|迟)(?!到)|延期|顺延"
+    r"|[晚迟]一?[点些](?!名)|晚几?天|缓[一几]"
+    r"|拖[一几延后]|再?往下拖|压后|\b(?:later|postpone\w*|delay\w*|defer\w*|put (?:\w+ ){0,3}off"
+    r"|push(?:ed|ing)? (?:\w+ ){0,3}(?:back|out)"
+    r"|further (?:back|down))\b"
+)
+_SOONER = re.compile(
+    r"尽早|越早越好|提到最前|\b(?:as (?:early|soon) as possible|asap)\b"
+    r"|[往向朝]前(?!一[天周])|前[移挪靠提](?!到)|提[前早](?!到)|早一?[点些](?![结完学])|赶早|早几?天"
+    r"|\b(?:earlier|sooner|(?:bring|pull|move|shift|push|drag)\w* (?:\w+ ){0,3}(?:forward|ahead|up))\b"
+)
+
+
+_FARTHEST = re.compile(
+    r"尽早|越[早晚]越好|最[早晚前后]|\b(?:as (?:early|late|soon) as|asap|(?:earli|lat)est possible)\b"
+)
+
+
+def is_farthest(message: str) -> bool:
+    """Whether something is to go as early or as late as it can."""
+    return _FARTHEST.search(fold_text(message)) is not None
+
+
+def way_in(message: str) -> int:
+    """Whether something is to be later (1) or earlier (-1) than it is; 0 when nothing of that kind is said."""
+    text = fold_text(message)
+    return 1 if _LATER.search(text) else -1 if _SOONER.search(text) else 0
 
 
 def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:

@@ -68,7 +68,7 @@ MONTH = (
 _MONTH_SAID = (
     rf"(?!may\b|mar\b|march\b){MONTH}|(?:(?<=\bin )|(?<=\bof )|(?<=\bby )|(?<=before )|(?<=until )|(?<=till )"
     rf"|(?<=after )|(?<=since )|(?<=during )|(?<=\ball )|(?<=from )|(?<=mid-)|(?<=mid )|(?<=early )|(?<=late )"
-    rf"|(?<=this )|(?<=next ))(?:may|mar|march)(?![a-z])"
+    rf"|(?<=this )|(?<=next )|(?<=\bto )|(?<=into ))(?:may|mar|march)(?![a-z])"
 )
 ITEM_KINDS = ("chapter", "unit", "lab", "item", "part", "lecture", "lesson", "topic")
 SUFFIX = "(?:st|nd|rd|th)"

@@ -15,15 +15,11 @@ from itertools import pairwise
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.times.hours import section_at, section_from, section_until
 from agent.llm.offline.language.spans.times.pieces import PIECES, WEEK, Kind, Reader, Side, Time, next_of_number
-from agent.llm.offline.language.spans.times.semester import NO_TERM, SemesterDates, to_date
+from agent.llm.offline.language.spans.times.semester import SemesterDates, to_date
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 
 _PIECES: tuple[tuple[re.Pattern[str], Reader], ...] = tuple((re.compile(form), reader) for form, reader in PIECES)
 _TO = re.compile(r"\s*的?(?:开始|起)?\s*(?:一?直?到|至|-|~|–|—|\bto|until|till|through|thru)\s*(?:the |on |in )?")
-DAYS, HOURS = "[\ue000-\uefff]", "[\uf000-\uf8ff]"
-"""Signs for the time phrases of a text."""
-_PHRASE = re.compile(r"\s?(?:[的到至、和与-]|\b(?:and|through|until)\b)?\s?")
-_FROM = re.compile(r"\b(?:from|between) (?:the )?$")
 _APPOSED = re.compile(r"[\s,，(（]*(?:the |on )?")
 _CLAUSE = re.compile(r"[,，。;；]")
 _BETWEEN = re.compile(r"\bbetween (?:the )?$")
@@ -66,12 +62,13 @@ _SIDES: tuple[tuple[Side, re.Pattern[str], re.Pattern[str]], ...] = (
 )
 
 _NOT = re.compile(
-    r"(?:(?<!能)不(?:要|想要?|能|是(?!说)|在|排|放)?|别(?!的)|除了?|避开|避免|躲开)"
+    r"(?:(?<!能)不(?:要|想要?|能|是(?!说)|在|排|放)?|(?<![分特区级])别(?!的)|除了?|避开|避免|躲开)"
     r"(?:再|给我|放|排|安排|学|做|是|在|到|把[^,，。;；]{1,12}?(?=放|排|安排|移))*\s*$"
     r"|\b(?:not|never|\w+n't|avoid|except(?: for)?|(?:other|rather) than|any(?:thing|time| \w+) but|(?:instead|out) of"
     r"|apart from"
     r"|\b(?:i'm|i am|i'll be|i will be) (?:\w+ )?(?:busy|away))\s+"
-    r"(?:(?:put|place|have|do|want|move|keep|schedule|be|it|on|in|at|a|the|any|(?:chapter|unit|lab|item|part) ?\d*)"
+    r"(?:(?:put|place|have|do|want|move|keep|schedule|be|it|on|in|into|to|for|at|a|the|any"
+    r"|(?:chapter|unit|lab|item|part) ?\d*)"
     r"\s+){0,4}$"
 )
 _HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\s$")
@@ -129,28 +126,6 @@ def _with_next(at: int, text: str, term: SemesterDates, message: str) -> str:
     times = read_times(message, term)
     one, other = times[at], times[at + 1] if at + 1 < len(times) else None
     return text[one.start : other.end if other and other.start - one.end <= 1 else one.end].strip()
-
-
-def mark_times(text: str) -> tuple[str, list[str]]:
-    """The text with one sign for each time phrase: DAYS for those with a day, HOURS for others; and the phrases."""
-    spans: list[tuple[int, int, bool]] = []
-    ranged = 0
-    for one in _scan(text, NO_TERM):
-        start, end, dated = spans[-1] if spans else (0, 0, False)
-        gap = text[end : one.start]
-        if spans and one.start < end:
-            continue
-        has_day = one.kind not in ("part", "sections", "clock", "every")
-        range_ = start >= ranged and _TO.fullmatch(gap) and _FROM.search(text[:start])
-        if spans and (range_ or _PHRASE.fullmatch(gap)):
-            spans[-1] = (start, one.end, dated or has_day)
-            ranged = one.end if range_ else ranged
-        else:
-            spans.append((one.start, one.end, has_day))
-    marked, phrases = text, [text[start:end] for start, end, _ in spans]
-    for number, (start, end, dated) in reversed([*enumerate(spans)]):
-        marked = marked[:start] + chr(ord((DAYS if dated else HOURS)[1]) + number) + marked[end:]
-    return marked, phrases
 
 
 def _scan(text: str, term: SemesterDates) -> list[Time]:

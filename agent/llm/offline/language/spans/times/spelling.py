@@ -59,6 +59,7 @@ _MORE_DAYS = rf"(?:the )?\d{{1,2}}{SUFFIX}?,? (?:(?:and|&) \d{{1,2}}{SUFFIX}? )?
 _LISTS = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
+        (r"\bbefore ((?:this |the |next )?\w+) (?:ends|is over|is out|runs out)\b", r"by the end of \1"),
         (rf"({NUM})月({NUM})[日号]?{_ZH_JOINT}({NUM})(?:[日号](?!楼|线)|(?={_ZH_AND}{NUM}\s*[日号]))",
             r"\1月\2日\3\1月\4日"),
         (rf"({NUM})月({NUM})[日号]?({_ZH_TO})({NUM})(?=[^\d月.:/节周章个点零一二两三四五六七八九十日号]|$)",
