@@ -79,7 +79,7 @@ EXCEPTION = re.compile(
     r"|(?<![a-z])(?:(?:(?<=\ball )|(?<=\ball labs )|(?<=\ball units )|(?<=\ball chapters )|(?<=\ball the labs )"
     r"|(?<=\ball the units )|(?<=\ball the chapters )|(?<=\bevery lab )|(?<=\bevery unit )|(?<=\bevery chapter )"
     r"|(?<=everything )|(?<=anything ))but|except(?: for)?|but not|apart from|aside from|besides|bar|other than)"
-    r" [^,.;]+?(?= (?:can|should|could|to|a|one|two|\d+) ?\b|[,.;]|$)"
+    r" [^,.;]+?(?= (?:can|should|could|to|a)\b| (?:\d+|one|two|three) (?:day|week)|[,.;]|$)"
 )
 
 
