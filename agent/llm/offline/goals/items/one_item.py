@@ -237,7 +237,11 @@ def _taken_up_again(brief: Brief, wanted: tuple[str, dict[str, Any]]) -> bool:
 
 def _without_avoided(turn: str) -> str:
     """A turn without its clauses that refuse something: 把第6章挪一下，但是别放晚上 also asks for another place."""
-    return ",".join(one for one in re.split(r"[,，。;；]|\bbut\b", turn) if not says("refuses", fold_text(one)))
+    return ",".join(
+        one
+        for one in re.split(r"[,，。;；]|\bbut\b", turn)
+        if not (says("unwanted", fold_text(one)) or says("wish_nothing", fold_text(one)))
+    )
 
 
 def _settled(brief: Brief, request: ItemRequest, item: TaskView) -> str:
