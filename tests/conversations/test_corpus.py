@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
 from agent.llm.offline.backend import answer
+from agent.llm.offline.goals.wishes import wishes_of_plan
+from agent.llm.offline.language.brief import Brief
 from tests.conversations.checker import Case, misses, play, read_cases
 from tests.kits.offline.views import view
 
@@ -63,6 +66,9 @@ def test_an_unknown_condition_is_asked_about_or_told(seed):
     condition = dice.choice(CONDITIONS[language])
     message = f"{request}，{condition}" if language == "zh" else f"{request}, {condition}"
     said = [answer(view(message, stage=stage, locale=language)) for stage in ("chat", "execute", "deliver")]
+    if wishes_of_plan(Brief(view(message, stage="chat", locale=language))):
+        assert json.loads(said[0])["needs_rough_build"], (message, said)
+        return
     assert any(condition in text for text in said), (message, said)
 
 

@@ -176,6 +176,9 @@ class ExecuteNode:
                 internal_reason=decision.abort.internal_reason,
             )
             return "deliver"
+        if ends and state.plan.last and state.plan.needs_rough_build and any(row.success for row in state.run.receipts):
+            state.plan.build_after_write = False
+            return "execute"
         if decision.action == "done" or (decision.action == "next_plan" and state.plan.last):
             state.run.outcome = Outcome(status="completed", stage="execute")
             if decision.action == "next_plan" and state.plan.steps:

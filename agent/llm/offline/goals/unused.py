@@ -10,19 +10,21 @@ import re
 from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
+from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text, widths
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, relation_in
-from agent.llm.offline.language.spans.class_sentence import excluding_clauses
+from agent.llm.offline.language.spans.class_times import excluding_clauses, is_kept_to
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items_in
 from agent.llm.offline.language.spans.references import leaves_some_out, parts_of
 from agent.llm.offline.language.spans.targets import avoided_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
+from agent.llm.offline.language.spans.wishes import find_unwished, is_wished_beside
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"
@@ -104,6 +106,8 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     if len(parts) > 1:
         return [pair for text in parts for pair in unused(brief.part([text], brief.results))]
     intent = intent_of(brief.request, brief)
+    if intent == "wish":
+        return [("time", clause.strip()) for clause in find_unwished(brief.request, brief)]
     taken = TAKEN.get(intent)
     if taken is None:
         return []
@@ -134,6 +138,10 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     if intent in OPERATIONS:
         found = [(kind, said) for kind, said in found if not _tells_nothing_more(brief, kind, said)]
         found = [(kind, said) for kind, said in found if not (_ONLY.match(fold_text(said)) and items_in(said, brief))]
+    if intent in ("build", "class") and wishes_of_plan(brief):
+        found = [(kind, said) for kind, said in found if not is_wished_beside(fold_text(said), brief.request, brief)]
+    if intent == "class" and Features(brief.request, brief).plans_with_limits:
+        found = [(kind, said) for kind, said in found if kind != "limit" or not is_kept_to(said, brief)]
     return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
 
 

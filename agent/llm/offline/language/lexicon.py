@@ -82,9 +82,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b\d+ sections? (?:long|for it|instead)\b",),
     "total_said": ("总共", "一共", "总计", "总节数", "altogether", "in total", "overall", "total", "should be",
         "should have",),
-    "reorder": ("re:(?:顺序|次序|先后)|重新?排序|\\breorder\\b|\\b(?:order|sequence) of\\b",
+    "reorder": ("re:\\b(?:swap|switch|exchange)\\b.{1,40}\\bin the (?:class|list|course)\\b",
+        "re:(?:顺序|次序|先后)|重新?排序|\\breorder\\b|\\b(?:order|sequence) of\\b",
         "re:\\b(?:put|move|place|study|learn)\\b[^,.;]{1,40}\\b(?:before|after|ahead of)\\b[^,.;]",
-        "re:(?:在|放|排|挪|移|调)到?(?:最前面?|最后面?|第\\d+个|[^,，]{1,20}(?:前面|后面|之前|之后))",),
+        "re:(?:在|放|排|挪|移|调)到?(?:最前面?|最后面?|第[\\d一]+[个位]|[^,，]{1,20}(?:前面|后面|之前|之后))",),
     "grants": ("允许", "打开", "开启", "开吧", "让", "allow", "enable", "let", "turn on", "re:\\bturn .{1,20} on\\b",),
     "filler": ("re:\\b(?:inside|in|during) (?:an? |my |the )?(?:boring |filler |easy )*(?:lectures|filler"
         "|courses?)\\b",  "水课", "嵌入", "filler",
@@ -96,7 +97,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"(?=called|named|for\b|[\"«“「:])",),
     "class_dates": ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date",
         "date range",),
-    "deadline": (r"re:考(?=$|[,，。!！了])|[才就要早晚开先提推]考(?!虑|察|核|勤|完|得|题|点)|延期|\bexam\b",
+    "deadline": (r"re:考(?=$|[,，。!！了])|[才就要早晚开先提推]考(?!虑|察|核|勤|完|得|题|点)|延期"
+        r""
+        r"|\bexam\b",
         "结束时间", "结束日期", "end date",
         "re:\\bend(?:s|ed)? (?:at|on|by)\\b","re:期[中末](?=考"
         "|改|提前|推迟|延|定|是)",  "final exam", "re:\\bfinals?\\b(?! (?:chapter"
@@ -114,12 +117,13 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|put together|work out|draw up|give) (?:me )?(?:my|a"
         r"|the) (?:whole |entire |full )?"
         r"(?:study |revision )?(?:plan|schedule|timetable)\b(?! (?:called|named|for|better|work|less|more))"
+        r"|给我(?:整|做|来|出|弄)(?:一?个|一?份)?计划"
+        r"|\b(?:sort|set|lay|map) (?:it|this|everything) (?:all )?(?:out|up)\b"
         r"|(?:做|排|弄|定|制定|出)(?:一个|个|一份|份)?(?:完整的?|总的?)?(?:学习|复习)计划(?![「:：叫])",),
     "start_with": (r"re:先(?:[排弄搞学做来整背]|复习|安排|把|就)|从哪|\b(?:start|begin) with\b|\bjust do\b"
         r"|\bdo .{1,30} first\b"
         r"|\b.{1,30} (?:done|planned|sorted) first\b",),
-
-    "also": (r"re:也(?:一起|要|排|加)|(?:\btoo|\bas well|也)[吧呗呀。.!]*$",),
+    "also": (r"re:也(?:一起|要|排|加)|(?:\btoo|\bas well|也)[吧呗呀。.!]*(?=$|[,，])|也带上",),
     "others_wanted": ("the rest",
         "re:其[他余它]的?|(?:剩下|另外|剩余)的?[两二几三四]?[门个科]",
         r"re:(?:另外|其他|其余|剩下|别的)(?:的)?[两几三\d]?"
@@ -127,9 +131,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|搞好|排好|安排|都排|排上|弄|搞)"
         r"|\b(?:everything|all|the rest|the (?:other|others)|the other (?:two|three))\b(?: (?:except|but"
         r"|apart from))?",),
-    "leave_out": (r"re:先?(?:不管|不用管|不排|不弄|放着|先放|别排)|除了|除外|(?:不要|别)动|\b(?:except"
+    "leave_out": (r"re:先?(?:不管|不用管|不排|不弄|放着|先放|别排)|除了|除外|(?:不要|别)动"
+        r"|(?:回头|以后|之后|下次|改天)再(?:说|排|弄|搞|学)|不着急|\b(?:except|(?:all|everything) but"
         r"|apart from|but not|leave out|skip)\b"
-        r"|\bleave .{1,30} (?:alone|out|as)\b",),
+        r"|\bleave .{1,30} (?:alone|out|as|aside|for (?:later|now|another|next))\b"
+        r"|\b(?:don't|dont|do not) (?:care|bother|worry) (?:about|with)\b|\b(?:later|not yet|another time)\b",),
     "build_timed": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)排(?![除序列名课程查])",),
     "build_loosely": (r"re:直接排|随便排",  rf"re:{_NOT}(?:都|一起|全部?|先|也|再|帮我|给我|想|要|去"
         r"|来)排(?![除序列名课程])"
@@ -138,7 +144,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|(?:帮我|给我)(?:弄|搞|整)",),
     "not_build": (r"re:[没未](?:有|能)?排[进上好入]|(?:先|暂时|还)?(?:不|别|不想|不要|不用|不需要)(?:安排"
         r"|排到|排在|排课|排程|排进|排好|规划|"
-        r"排(?!除))" r"|\b(?:don't|do not)\s+(?:schedule|plan|arrange)",),
+        r"排(?!除))|(?:别|不要)(?:再|给我|往|帮我)+(?:安排|排)"
+        r"|\b(?:don't|do not|never|not|stop)\s+(?:ever )?(?:schedul|plan|arrang)\w*",),
     "own_dates": ("原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
         "own dates",),
     "plan_first": ("先给计划", "先给我计划", "先给个计划", "先列计划", "分步", "先列步骤", "列出步骤", "plan first",
@@ -275,7 +282,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "没学", "没复习", "补上", "补回", "欠下", "拖了", "missed",
         "catch up", "fell behind", "fallen behind", "behind schedule", "skipped", "didn't do", "pick up",),
     # what a student says without a verb of moving
-    "due_by": ("re:之?前[^,，。;；]{0,5}?(?:学完|复习完|做完|完成|搞定|结束|弄完)",
+    "due_by": ("re:之?前[^,，。;；]{0,5}?(?:学完|复习完|做完|完成|搞定|结束|弄完|得?[上提]?交)",
         r"re:\b(?:finish(?:ed)?|done|completed?|ready|through)\b.{0,20}\b(?:by|before|until)\b",),
     "trade": ("计划", "课表", "安排", "复习", "任务", "日程", "排课", "进度", "学习", "调整", "schedule", "plan",
         "timetable", "study",
@@ -358,7 +365,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|touch|begin))\b",
     ),
     "starts_then": ("re:\\b(?:don't|doesn't|do not|does not|won't|not) (?:start|begin)\\b|\\bbegins?\\b",
-        r"re:(?:之?后|以后|日|号|周)[才再]?(?:开始|开工|动工)|从[^,，。;；]{1,14}(?:开始|起)|[周日号]再?开始|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
+        r"re:(?:之?后|以后|日|号|周)[才再]?(?:开始|开工|动工)|从[^,，。;；]{1,14}(?:开始|起)|[周日号一二三四五六天]再?开始"
+        r"|\b(?:don't|dont|doesn't|not) (?:\w+ )?(?:open|available)\b"
+        r"|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
     ),
     # how it should be
     "lighter": ("松快", "太密", "太紧", "太赶", "紧凑", "太挤", "宽裕", "疏一点", "稀一点", "别那么满", "喘不过气",
@@ -393,7 +402,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "wish_most": ("最多", "至多", "不超过", "不要超过", "别超过", "不多于", "at most", "no more than",
         "not more than",
         "max", "maximum", "up to", "tops", "at the most", "就够", "够了", "足够", "is enough", "只要", "只想", "只能",
-        "别多于",
+        "别多于", r"re:[别不][^,，。]{0,4}超过|\bno more\b",
         "不能超过", "控制在", "不得超过", r"re:只(?:学|排|做|安排|放|背|看|弄)|\b(?:only|just)\b",),
     "wish_soft": ("wherever possible", "where possible", "if you can",  "尽量", "最好", "希望", "喜欢", "优先",
         "习惯", "保持", "prefer", "preferably", "rather", "ideally",
@@ -409,8 +418,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "wish_early": ("提前", "早", "early", "ahead", "to spare", "in advance", "earlier",),
     "wish_hard": ("难", "高强度", "费脑", "烧脑", "重的", "hard", "heavy", "difficult", "demanding", "tough",),
     "wish_nothing": ("别", "不", "nothing", "no", "not", "never", "avoid", "don't", "doesn't", "can't",),
-    "wish_noun": ("愿望", "偏好", "喜好", "wish", "wishes", "preference", "preferences",),
-    "wish_forget": ("取消", "忘掉", "忘记", "去掉", "删掉", "删除", "清空", "清除", "不要了", "forget", "drop",
+    "wish_noun": ("规矩", "规则", "要求", "限制", "rule", "rules", "limit", "limits",
+        "愿望", "偏好", "喜好", "wish", "wishes", "preference", "preferences",),
+    "wish_forget": ("作废", "撤销", "不用", "去掉", "scrap", "ditch", "lift",
+        "取消", "忘掉", "忘记", "去掉", "删掉", "删除", "清空", "清除", "不要了", "forget", "drop",
         "remove", "cancel", "clear", "delete", "take back",),
     # conditions of a place
     "no_room": ("满", "没空", "没位置", "没地方", "没时间", "不行", "不可以", "放不下", "排不下", "有课", "有事",

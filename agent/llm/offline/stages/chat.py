@@ -24,13 +24,16 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.no_such_time import no_such_time
 from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.goals.undo import undo_text
+from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
+from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import agrees_again, says_it
-from agent.llm.offline.language.meaning.features import Features, find_held_classes, find_spoken_classes
-from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, aims_of, edits, intent_of, wants_build
+from agent.llm.offline.language.meaning.features import Features, find_spoken_classes
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
+from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import requests_in
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_refusals
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
@@ -56,8 +59,6 @@ STAYS_WRITTEN = (
     "What was written a moment ago stays, I did not take it back; tell me if it should go.",
 )
 _WRITTEN = re.compile(r"已更新|已记|已写入|已删除|\b(?:updated|noted|written|deleted)\b", re.IGNORECASE)
-_AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|leave out|skip)\b(.*)")
-_TWO = re.compile(r"[两2二]个|俩|\bboth\b")
 HOOKS: dict[Intent, dict[str, Any]] = {
     "optimise": DIAGNOSE,
     "remove": LOCAL,
@@ -166,13 +167,19 @@ def answer_one(brief: Brief) -> Decision:
     if intent == "class":
         said = Features(brief.message, brief)
         first_the_class = bool(brief.scope) and edits(brief.message, brief) and not said.has("plans_new")
-        wanted = wants_build(" ".join(brief.turns)) or said.plans_with_wishes
+        wanted = wants_build(" ".join(brief.turns)) or said.plans_with_limits
         build = wanted and not first_the_class
-        ids = classes_in(brief.message, brief.classes) if build else []
+        ids = find_planned_classes(brief.message, brief) if build else []
+        ids = ids or (_ids(brief) if said.plans_with_limits and build else [])
         refine = _refine(brief.message, build=build)
         return _execute(context_hook=TASKCLASS, needs_rough_build=build, task_class_ids=ids, **refine)
     if intent == "plan_first":
-        return {"route": "plan", "speak": "", "task_class_ids": find_named_classes(brief), "reason": "plan_first"}
+        return {
+            "route": "plan",
+            "speak": "",
+            "task_class_ids": find_planned_classes(brief.message, brief),
+            "reason": "plan_first",
+        }
     if intent == "build":
         return _build(brief)
     return _execute(context_hook=HOOKS[intent], reason=intent, task_class_ids=_scope_for(brief, intent))
@@ -182,28 +189,6 @@ def _find_talk(brief: Brief) -> str:
     """The label of a message that asks for nothing of the trade; empty for one that may."""
     label, chance = aims_of(brief.message, brief)[0]
     return label if label in TALK and chance >= SURE_OF_TALK else ""
-
-
-def find_named_classes(brief: Brief) -> list[int]:
-    """Classes the message names; the only class of a student who has one and named none."""
-    held = find_held_classes(brief.message, brief) if has_word("reschedule", fold_text(brief.message)) else []
-    if held:
-        return [
-            row["id"] for row in brief.classes if row["id"] not in held and row["id"] in (brief.scope or _ids(brief))
-        ]
-    said = without_refusals(fold_text(brief.message))
-    ids = classes_in(said, brief.classes)
-    clauses = [clause for clause in re.split(r"[,，。;；]", said) if has_word("leave_out", clause)]
-    left_out = classes_in(" ".join(_AFTER_EXCEPT.sub(r"\1", clause) for clause in clauses), brief.classes)
-    if left_out and set(left_out) >= set(ids):
-        return [row["id"] for row in brief.classes if row["id"] not in left_out]
-    if _TWO.search(fold_text(brief.message)) and len(ids) != 2:
-        return list(brief.scope) if len(brief.scope) == 2 else []
-    if not ids and not brief.scope and len(brief.classes) == 1:
-        return [int(brief.classes[0]["id"])]
-    if not ids and all(has_word(concept, fold_text(brief.message)) for concept in ("others_wanted", "also")):
-        return [row["id"] for row in brief.classes if row["id"] not in brief.view["already_built"]]
-    return ids
 
 
 def _ids(brief: Brief) -> list[int]:
@@ -234,7 +219,7 @@ def _scope_for(brief: Brief, intent: Intent) -> list[int]:
 def _build(brief: Brief) -> Decision:
     if not brief.classes or unwritten(brief):
         return _execute(context_hook=TASKCLASS, needs_rough_build=True)
-    ids = find_named_classes(brief) or _spoken_of(brief)
+    ids = find_planned_classes(brief.message, brief) or _spoken_of(brief)
     unknown = "" if classes_in(brief.message, brief.classes) else _unknown_class(brief.message)
     if unknown and not says_it(brief.message):
         return _reply(
@@ -255,6 +240,8 @@ def _build(brief: Brief) -> Decision:
         and brief.draft["suggested"]
     ):
         return _reply(_built_already(brief, chosen) + ("" if ids else _others(brief, chosen)))
+    if wishes_of_plan(brief):
+        return _execute(context_hook=TASKCLASS, needs_rough_build=True, task_class_ids=chosen or _ids(brief))
     elsewhere = other_dates(brief, ids or chosen, first_of(brief.message))
     if elsewhere:
         return _reply(elsewhere)

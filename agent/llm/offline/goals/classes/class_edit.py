@@ -9,22 +9,31 @@ from typing import Any
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
-from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, find_quoted_texts, items_in
+from agent.llm.offline.language.spans.mentions import (
+    ORDINAL,
+    all_items,
+    classes_in,
+    find_quoted_texts,
+    items_in,
+    without_classes,
+)
 from agent.llm.offline.language.spans.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.loop.view_document import ClassView, TaskView
 
-_ADD = re.compile(r"增加|添加|新增|添|加上?|补上?|\b(?:add|append|insert|tack|put in|stick|pop|squeeze)\b")
+_ADD = re.compile(r"增加|添加|新增|添|加上?|补上?|插入?|\b(?:add|append|insert|tack|put in|stick|pop|squeeze)\b")
 _DROP = re.compile(
-    r"删除|删掉|去掉|删了?|砍掉?|不要了|不[做讲考学上]了|取消|\b(?:cancell?ed|dropped|scrapped)\b"
+    r"不用[做讲考学背看]了?|\b(?:not|no longer) (?:doing|covering|taking)\b"
+    r"|删除|删掉|去掉|删了?|砍掉?|不要了|不[做讲考学上]了|取消|\b(?:cancell?ed|dropped|scrapped)\b"
     r"|\b(?:delete|remove|drop|chop|scrap|ditch|bin|cut|get rid of)\b"
 )
 _RENAME = re.compile(
-    r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brename\b.{1,60}?\b(?:to|as|into)\b|改[成为](?=[「《“\"])",
+    r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brenamed?\b.{0,60}?\b(?:to|as|into)\b|改[成为](?!\s*第?[\d一二两三四五六七八九十])",
     re.IGNORECASE,
 )
 _RUN = re.compile(
@@ -37,7 +46,16 @@ _NAMED_SO = re.compile(
 )
 _MARKS = " 。.!?？「」“”‘’'\""
 _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
-_SPLIT = re.compile(r"拆成|拆分成?|拆开成?|分成|\bsplit\b.{1,40}?\b(?:into|to|in)\b")
+_SPLIT = re.compile(r"拆分?[成为开]*|分[成为]|\b(?:split|break)\b(?:.{1,40}?\b(?:into|to|in)\b)?")
+_MERGE = re.compile(r"合并|并[成为到]|合[成为到]|\b(?:merge|combine|join|lump)\b|\b(?:in)?to one\b")
+_MORE = re.compile(
+    r"(?P<zh>[1-9]\d?)\s*(?:章节?|项|个|讲|节|单元|次|课|篇|条)"
+    r"|\b(?P<en>\d+|an?|another|one) (?:more |extra |new |other )*"
+    r"(?:chapters?|items?|units?|lectures?|lessons?|parts?|topics?|labs?)\b"
+)
+"""So many more items, without their names."""
+_NUMBERED = re.compile(r"^(?P<head>.*?)(?P<n>\d+|[一二三四五六七八九十]+)(?P<tail>\D*)$")
+_DIGITS = "零一二三四五六七八九十"
 _PIECES = re.compile(r"(\d)\s*(?:次|个|份|部分|段|半|parts?|pieces?|halves)")
 _LENGTH = re.compile(r"(\d+)\s*(?:节|课时|sections?|periods?)")
 _CALLED = re.compile(
@@ -45,7 +63,7 @@ _CALLED = re.compile(
 )
 _UNIT = r"(?:章节?|项|个|讲|节|部分|单元|次|课|篇|条|chapters?|items?|units?|lectures?|lessons?|parts?|topics?|labs?)"
 _NEW = re.compile(
-    rf"(?:增加|添加|新增|添|加上?|补上?)\s*(?:了|[2-9]|两|一|1|\d+|几)*\s*{_UNIT}?(?:内容|任务项?|任务)?\s*(?:叫做?|名为|是|[:：])?\s*(?P<zh>[^,，。;；]{{1,40}})"
+    rf"(?:增加|添加|新增|添|加上?|补上?|插入?)\s*(?:了|[2-9]|两|一|1|\d+|几)*\s*{_UNIT}?(?:内容|任务项?|任务)?\s*(?:叫做?|名为|是|[:：])?\s*(?P<zh>[^,，。;；]{{1,40}})"
     rf"|\b(?:add|append|insert)\s+(?:an?|another|one more|the|new|extra|\s)*\s*(?:{_UNIT}(?!\s*\d))?\s*(?:called"
     rf"|named|on|about|:)?\s*(?P<en>.{{1,60}}?)"
     r"(?=\s+(?:to|into|in|at|after|before|for)\b|[,.;]|$)",
@@ -60,57 +78,135 @@ _COUNTED_LIST = re.compile(
 _LABELLED = re.compile(r"\b(unit|chapter|lecture|lesson|lab|part|topic)\s*(\d+)", re.IGNORECASE)
 _LABELLED_ZH = re.compile(r"(第\s*\d+\s*(?:章|讲|单元)(?!前|后|之)[^,，。;；、和与也还都吧]{0,16})")
 _TO_CLASS = re.compile(r"\s*(?:到|进|给|至)?\s*(?:任务类|里面?|中)?\s*(?:吧|去)?$")
-_BEFORE = re.compile(r"(?:最前面?|开头|第1个|\bfirst\b|\b(?:to|at) the (?:start|beginning|front|top)\b)")
+_BEFORE = re.compile(r"(?:最前面?|开头|第1[个位]|\bfirst\b|\b(?:to|at) the (?:start|beginning|front|top)\b)")
 _LAST = re.compile(r"(?:最后面?|末尾|\blast\b|\b(?:to|at) the end\b)")
 _EXCHANGED = re.compile(r"交换|对调|互换|调换|换|\b(?:swap|exchange|switch|the other way)")
-_LONGER = re.compile(r"延(?!误)|\b(?:extend|lengthen|prolong)\w*\b|\bmore (?:weeks?|days?)\b")
-_AHEAD = re.compile(r"前面?|之前|以前|\b(?:before|ahead of|above)\b")
+_EXTENDED = re.compile(r"延(?!误)|\b(?:extend|lengthen|prolong)\w*\b|\bmore (?:weeks?|days?)\b")
+_AHEAD = re.compile(r"前面?|之前|以前|\b(?:before|ahead of|above|in front of)\b")
+_LONGER = re.compile(
+    r"(?:延|宽限|多给|再给|多了?|晚|推|后|拖|早|提前|缩短|少)[^,，。;；\d]{0,6}"
+    r"(?P<zh>\d{1,2})\s*个?(?P<unit>天|日|周|星期|礼拜|月)"
+    r"|\b(?P<en>\d{1,2}|an?|another|one|extra) (?:more |extra |additional |other )*(?P<en_unit>days?|weeks?|months?)"
+    r"(?P<earlier> (?:earlier|sooner|less))?"
+)
+"""So much longer: 延一周, two more weeks, an extra week."""
+_STARTS = re.compile(r"开始|起(?!来)|开放|\b(?:start|begin|open|kick off)\w*\b")
 
 
-def edited_end(brief: Brief, row: ClassView, turn: str) -> date | None:
-    """The new last day that a turn gives a class: a date, a week, or so much later or earlier."""
+def edited_dates(brief: Brief, row: ClassView, turn: str) -> ClassSlots | None:
+    """The new last day, or first one, that a turn gives a class: a date, a week, or so much later or earlier."""
     said = Features(turn, brief)
-    longer = shift_in(turn) is not None and _LONGER.search(fold_text(turn)) and not said.any_items
-    if not row["end_date"] or not (said.changes_end or said.ends_all or longer):
+    dated = label_of(turn, brief) == "class_dates"
+    dated = dated or bool(_EXTENDED.search(fold_text(turn)) and _days_more(turn) and not said.any_items)
+    if not row["end_date"] or not (said.changes_end or said.ends_all or dated):
         return None
     days = dates_in(turn, brief.term)
+    if said.slots.start and said.slots.end and said.slots.start < said.slots.end and not weekdays_in(turn):
+        return ClassSlots(start=said.slots.start, end=said.slots.end)
+    if days and dated and _STARTS.search(fold_text(turn)) and not said.has("deadline"):
+        return ClassSlots(start=days[0])
     if days:
         told = [day for one in brief.earlier if one["role"] == "user" for day in dates_in(one["text"], brief.term)]
-        return next((day for day in told[-2:] if day.day == days[-1].day and day > days[-1]), days[-1])
-    shift, old = shift_in(turn), date.fromisoformat(row["end_date"])
-    if shift is not None:
-        return old + timedelta(days=shift.days)
+        end = next((day for day in told[-2:] if day.day == days[-1].day and day > days[-1]), days[-1])
+        return ClassSlots(end=end)
+    days_more, old = _days_more(turn), date.fromisoformat(row["end_date"])
+    if days_more:
+        return ClassSlots(end=old + timedelta(days=days_more))
     week, weekdays = week_in(turn, brief.term), weekdays_in(turn)
+    if week is not None and dated and _STARTS.search(fold_text(turn)):
+        return ClassSlots(start=brief.term.day(week, weekdays[0] if weekdays else 1))
     if week is not None:
-        return brief.term.day(week, weekdays[-1] if weekdays else 7)
-    return brief.term.day(brief.term.week_day(old)[0], weekdays[-1]) if weekdays else None
+        return ClassSlots(end=brief.term.day(week, weekdays[-1] if weekdays else 7))
+    return ClassSlots(end=brief.term.day(brief.term.week_day(old)[0], weekdays[-1])) if weekdays else None
+
+
+def _days_more(turn: str) -> int:
+    """By how many days a class is to end later; less than none for earlier, none where it is not told."""
+    if (shift := shift_in(turn)) is not None and shift.days:
+        return shift.days
+    found = _LONGER.search(fold_numbers(turn))
+    if found is None:
+        return 0
+    count, unit = found["zh"] or found["en"], found["unit"] or found["en_unit"]
+    days = (int(count) if count.isdigit() else 1) * (1 if unit[0] in "天日d" else 30 if unit[0] in "月m" else 7)
+    sooner = found["earlier"] or re.match("早|提前|缩短|少", found.group())
+    return -days if sooner else days
 
 
 def edited_items(brief: Brief, row: ClassView, turn: str) -> list[dict[str, Any]] | str | None:
     """The whole list of items after what a turn changes, a word for what is not there, None when it changes none."""
-    if not (Features(turn, brief).changes_items or Features(turn, brief).has("length")):
+    said = Features(turn, brief)
+    if not (changes_contents(turn, brief) or said.has("length")):
         return None
     rows = _list_items(brief, row)
-    if (
-        Features(turn, brief).has("length")
-        and not _EACH.search(fold_text(turn))
-        and items_in(turn, brief, among=all_items(brief))
-    ):
+    if said.has("length") and not _EACH.search(fold_text(turn)) and items_in(turn, brief, among=all_items(brief)):
         return _lengthen(brief, row, rows, turn)
-    text, quoted = fold_text(turn), [name for name in find_quoted_texts(widths(turn)) if name != row["name"]]
-    named = _named(brief, row, turn)
+    text, quoted = fold_numbers(turn), [name for name in find_quoted_texts(widths(turn)) if name != row["name"]]
+    named = _named(brief, row, _BEFORE.sub(" ", fold_numbers(turn)))
+    new = _new_labels(turn, row)
+    if _MERGE.search(text) and len(found := _all_named(brief, row, turn)) > 1:
+        return _merge(brief, rows, found, quoted)
     if _SPLIT.search(text):
         return _split(brief, row, rows, named, turn)
-    if _RENAME.search(text) or Features(turn, brief).has("rename") or (named and _CALLED.search(text)):
+    if _RENAME.search(text) or said.has("rename") or (named and _CALLED.search(text) and not _ADD.search(text)):
         return _rename_each(brief, row, rows, turn, quoted)
-    if Features(turn, brief).has("reorder") and not _ADD.search(text):
-        return _reorder(rows, named, text) or no_such_item(brief, row, turn)
-    if _DROP.search(text) and not _ADD.search(text):
+    if _DROP.search(text) and not (_ADD.search(text) or said.has("reorder")):
         counted = [item for item in find_counted_items(turn, brief) if item["class_id"] == row["id"]]
-        gone = {item["item_id"] for item in counted or named}
+        gone = {item["item_id"] for item in counted or _all_named(brief, row, turn) or named}
         return [item for item in rows if item["id"] not in gone] if gone else no_such_item(brief, row, turn)
-    names = quoted or _new_names(turn, row)
-    return _insert(rows, [_in_style(name, row) for name in names], named, text) if names else None
+    if not (_ADD.search(text) or quoted or new) and (ordered := _reorder(rows, named, text)) is not None:
+        return ordered
+    names = quoted or new or _new_names(turn, row, brief) or _numbered_on(row, text)
+    if names:
+        return _insert(rows, [_in_style(name, row) for name in names], named, text)
+    if said.has("reorder"):
+        return no_such_item(brief, row, turn)
+    if _ADD.search(text):
+        told = ("要加的内容叫什么？请说，例如「加一项：习题课」。",
+                'What are the new items called? Say for example "add an item called exercises".')  # fmt: skip
+        return brief.say(*told)
+    return None
+
+
+def changes_contents(turn: str, brief: Brief) -> bool:
+    """Whether a turn is about the contents of a class."""
+    return label_of(turn, brief) == "class_items" or Features(turn, brief).changes_items
+
+
+def _all_named(brief: Brief, row: ClassView, turn: str) -> list[TaskView]:
+    """The items of the class that a turn names in runs and lists, in the order of the class."""
+    ids = {item["item_id"] for item in Features(turn, brief).contents}
+    return [item for item in all_items(brief) if item["class_id"] == row["id"] and item["item_id"] in ids]
+
+
+def _merge(brief: Brief, rows: list[dict[str, Any]], found: list[TaskView], quoted: list[str]) -> list[dict[str, Any]]:
+    """第7章和第8章合并成一个: one item in the place of the first, by the name that is said or by theirs."""
+    ids = [item["item_id"] for item in found]
+    joined = brief.say("、", " & ").join(item["name"] for item in found)
+    kept = [item for item in rows if item["id"] not in ids[1:]]
+    return [{**item, "content": quoted[-1] if quoted else joined} if item["id"] == ids[0] else item for item in kept]
+
+
+def _new_labels(turn: str, row: ClassView) -> list[str]:
+    """Items told by a label and a number that the class does not have: Lab 7 of six."""
+    known = {fold_text(item["content"]) for item in row["items"]}
+    labels = [f"{kind.capitalize()} {number}" for kind, number in _LABELLED.findall(spell_out_ordinals(turn))]
+    return [name for name in dict.fromkeys(labels) if not any(one.startswith(fold_text(name)) for one in known)]
+
+
+def _numbered_on(row: ClassView, text: str) -> list[str]:
+    """再加两个单元, another lab: so many more items, numbered on from the last one."""
+    more, last = _MORE.search(text), _NUMBERED.match(row["items"][-1]["content"]) if row["items"] else None
+    if more is None or last is None or not _ADD.search(text):
+        return []
+    said = more["zh"] or more["en"]
+    count, chinese = int(said) if said.isdigit() else 1, not last["n"].isdigit()
+    unit = re.sub(r"^\s*(章|讲|项|课|节|单元|次|篇)?.*$", r"\1", last["tail"])
+    at = _DIGITS.find(last["n"]) if chinese else int(last["n"])
+    if at < 0 or (chinese and at + count >= len(_DIGITS)):
+        return []
+    numbers = [_DIGITS[n] if chinese else str(n) for n in range(at + 1, at + 1 + min(count, 20))]
+    return [f"{last['head']}{number}{unit}" for number in numbers]
 
 
 def _in_style(name: str, row: ClassView) -> str:
@@ -151,6 +247,9 @@ def _rename(
     name = quoted[-1] if quoted else cut.split(widths(turn), maxsplit=1)[-1].strip(_MARKS)
     if not named:
         return no_such_item(brief, row, turn)
+    listed = re.split(r"[、,，]|\band\b", name) if re.search(r"[、,，]", name) and not quoted else [name]
+    if len(listed) > 1:
+        return _ask_for_names(brief, 1, len(listed))
     return [{**item, "content": name} if item["id"] == named[0]["item_id"] else item for item in rows] if name else None
 
 
@@ -186,11 +285,17 @@ def _rename_run(
     if any(len(one) != 1 for one in found):
         return no_such_item(brief, row, turn)
     if len(names) != len(found):
-        told = ("要改名的有 {n} 项，名字有 {m} 个。请给每一项说一个名字。",
-                "{n} items are to be renamed, with {m} names. Please give one name for each.")  # fmt: skip
-        return brief.say(*told, n=len(found), m=len(names))
+        return _ask_for_names(brief, len(found), len(names))
     new = {one[0]["item_id"]: name for one, name in zip(found, names, strict=True)}
     return [{**item, "content": new.get(item["id"], item["content"])} for item in rows]
+
+
+def _ask_for_names(brief: Brief, items: int, names: int) -> str:
+    told = (
+        "要改名的有 {n} 项，名字有 {m} 个。请给每一项说一个名字。",
+        "To rename: {n}, with {m} names. Please give one name for each item.",
+    )
+    return brief.say(*told, n=items, m=names)
 
 
 def _split(
@@ -243,14 +348,14 @@ def _reorder(rows: list[dict[str, Any]], named: list[TaskView], text: str) -> li
 
 def _insert(rows: list[dict[str, Any]], names: list[str], named: list[TaskView], text: str) -> list[dict[str, Any]]:
     """New items at the end, or beside the one that is named."""
-    at = len(rows)
+    at = 0 if _BEFORE.search(text) else len(rows)
     if named:
         index = next(number for number, item in enumerate(rows) if item["id"] == named[0]["item_id"])
         at = index if _AHEAD.search(text) else index + 1
     return [*rows[:at], *({"content": name} for name in names), *rows[at:]]
 
 
-def _new_names(turn: str, row: ClassView) -> list[str]:
+def _new_names(turn: str, row: ClassView, brief: Brief) -> list[str]:
     text = widths(turn).replace(row["name"], " ")
     chinese = [name.strip() for name in _LABELLED_ZH.findall(fold_numbers(turn))]
     if chinese:
@@ -266,8 +371,17 @@ def _new_names(turn: str, row: ClassView) -> list[str]:
     return [
         name
         for name in names
-        if name and not re.fullmatch(_UNIT + r"|\d+|吧|一下|进去?|去|it|to|too|also|them|as well", name, re.IGNORECASE)
+        if name
+        and not _is_class(name, brief)
+        and not _MORE.fullmatch(fold_numbers(name))
+        and not re.fullmatch(_UNIT + r"|\d+|吧|一下|进去?|去|it|to|too|also|them|as well", name, re.IGNORECASE)
     ]
+
+
+def _is_class(name: str, brief: Brief) -> bool:
+    """Whether what is to be added is a class, not an item of one: add CET too."""
+    rest = re.sub(r"\b(?:too|also|as well)\b|[也吧\W]", "", without_classes(fold_numbers(name), brief))
+    return bool(classes_in(name, brief.classes)) and not rest
 
 
 def no_such_item(brief: Brief, row: ClassView, turn: str) -> str:

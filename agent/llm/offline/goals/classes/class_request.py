@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.classes.class_edit import edited_end, edited_items, with_items
+from agent.llm.offline.goals.classes.class_edit import edited_dates, edited_items, with_items
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
-from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.class_sentence import FIRST_LESSON, ClassSlots, read_class
+from agent.llm.offline.language.spans.class_sentence import ClassSlots, read_class
+from agent.llm.offline.language.spans.class_times import FIRST_LESSON, find_owners
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
@@ -214,6 +216,8 @@ def _edit(brief: Brief) -> Decision:
     if (
         is_for_all(brief)
         and not Features(brief.request, brief).ends_all
+        and not Features(brief.request, brief).plans_with_limits
+        and not _changes_dates(brief)
         and not any(
             weekdays_in(turn) or part_in(turn, brief.term) or FIRST_LESSON.search(fold_text(turn))
             for turn in brief.turns
@@ -260,15 +264,24 @@ def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:
 def is_for_all(brief: Brief) -> bool:
     """Whether times are to be kept free in every plan, so that each class is changed."""
     said = Features(brief.request, brief)
-    return len(_all_classes(brief)) > 1 and (said.weekly_off or said.ends_all or said.plans_with_wishes)
+    if said.plans_with_limits:
+        return True
+    dated = _changes_dates(brief) and len(said.classes) > 1
+    return len(_all_classes(brief)) > 1 and (said.weekly_off or said.ends_all or dated)
+
+
+def _changes_dates(brief: Brief) -> bool:
+    return label_of(brief.request, brief) == "class_dates" or Features(brief.request, brief).changes_end
 
 
 def _all_classes(brief: Brief) -> list[int]:
     """The classes that a change of all is about: of the plan, or of the student for a last day of everything."""
     said = Features(brief.request, brief)
-    if said.plans_with_wishes:
-        return owners_of_exclusion(brief.request, brief) or said.classes
-    every = said.ends_all or not brief.scope
+    if said.plans_with_limits:
+        return [one for one in said.limits if _limited(brief, one) is not None]
+    if _changes_dates(brief) and len(said.classes) > 1:
+        return said.classes
+    every = said.ends_all or said.weekly_off or not brief.scope
     return [row["id"] for row in brief.classes] if every else list(brief.scope)
 
 
@@ -300,6 +313,8 @@ def _which(brief: Brief) -> int | None:
         return spoken[0]
     if len(owners := {row["class_id"] for row in spoken_of(brief)}) == 1:
         return int(owners.pop())
+    if len(owners_said := find_owners(brief.request, brief)) == 1:
+        return owners_said[0]
     if len(brief.scope) == 1:
         return brief.scope[0]
     short = {row["class_id"] for row in brief.tasks if row["status"] == "pending" and row["class_id"] in brief.scope}
@@ -308,21 +323,43 @@ def _which(brief: Brief) -> int | None:
     return int(brief.classes[0]["id"]) if len(brief.classes) == 1 else None
 
 
+def _limited(brief: Brief, class_id: int) -> dict[str, Any] | None:
+    """The arguments by which a class keeps to what its plan is limited to; None where it does so already."""
+    slots, row = Features(brief.request, brief).limits.get(class_id), brief.class_of(class_id)
+    if slots is None or row is None:
+        return None
+    slots = _add_exclusions(slots, row)
+    known = ClassSlots(
+        start=date.fromisoformat(row["start_date"]) if slots.start and row["start_date"] else None,
+        end=date.fromisoformat(row["end_date"]) if slots.end and row["end_date"] else None,
+        excluded_days=tuple(row["excluded_days"]) if slots.excluded_days is not None else None,
+        excluded_blocks=tuple(row["excluded_blocks"]) if slots.excluded_blocks is not None else None,
+        excluded_cells=tuple((day, block) for day, block in row["excluded_cells"])
+        if slots.excluded_cells is not None
+        else None,
+    )
+    return None if slots == known else slots.arguments(class_id)
+
+
 def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     """The arguments of the change, a word for an item that is not there, None when nothing changes."""
+    if Features(brief.request, brief).plans_with_limits:
+        return _limited(brief, class_id)
     row, slots = brief.class_of(class_id), _collect_slots(brief, new=False)
     name = row["name"] if row else ""
     for turn in brief.turns:
         if row is None:
             break
-        items, end = edited_items(brief, row, turn), edited_end(brief, row, turn)
+        items, dates = edited_items(brief, row, turn), edited_dates(brief, row, turn)
         if isinstance(items, str):
             return items
         if items is not None:
             total, listed = with_items(ClassSlots(), row, items, brief.tasks)
             return {**total.arguments(class_id), "items": listed}
-        if end is not None:
-            return ClassSlots(end=end).arguments(class_id)
+        if dates is not None:
+            return dates.arguments(class_id)
+    if label_of(brief.request, brief) == "class_items":
+        return None
     slots = _as_end_again(brief, row, slots) if row else slots
     if slots.name == name or not any(_NAMES.search(turn) for turn in brief.turns):
         slots = replace(slots, name="")
@@ -342,7 +379,8 @@ def _as_end_again(brief: Brief, row: ClassView, slots: ClassSlots) -> ClassSlots
     """改成30日 right after the last day was told: a date alone is the last day again."""
     before = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] == "user"), "")
     alone = slots.start and not slots.end and _BEGINS.search(fold_text(brief.turns[-1])) is None
-    if not alone or edited_end(brief, row, before) is None:
+    told = edited_dates(brief, row, before)
+    if not alone or told is None or told.end is None:
         return slots
     return replace(slots, start=None, end=slots.start)
 

@@ -15,9 +15,10 @@ from agent.llm.offline.goals.items.offers import (
 )
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.completion import corrects_request
 from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open
-from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, aims_of, intent_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import (
     Condition,

@@ -14,9 +14,10 @@ from typing import Literal
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
 from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open, strip_fillers
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import OPERATIONS, SURER, Intent, aims_of, intent_of, line_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, SURER, Intent, intent_of, line_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.mentions import (

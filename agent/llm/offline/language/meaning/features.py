@@ -8,19 +8,21 @@ from functools import cached_property
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import LEXICON, pattern, says
+from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.planned_classes import find_held_classes, find_planned_classes
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import relation_in
 from agent.llm.offline.language.spans.class_sentence import (
     ClassSlots,
-    excluding_clauses,
     find_listed_name,
     read_class,
     wished_name,
 )
+from agent.llm.offline.language.spans.class_times import excluding_clauses, read_limits
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import part_in, week_in
-from agent.llm.offline.language.spans.groups import EXCEPTION, find_group
+from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import find_former_place
@@ -54,11 +56,11 @@ _CONTENT = re.compile(
 _OF_CLASS = re.compile(r"任务类|\b(?:class|course)\b")
 _MOVED_DATES = re.compile(r"改到|移到|调到|推迟|提前|延期|延后|顺延|\b(?:move|reschedule|postpone|extend)\b")
 _END_MOVED = re.compile(
-    r"[才就要]考|考(?=试?$|试?[,，。!])|提前|推迟|往[前后]|挪|拖|前学|前复习|前完|前做|前搞|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
+    r"[才就要]考|考(?=试?$|试?[,，。!])|提前|推迟|往[前后]|挪|拖|前学|前复习|前完|前做|前搞|延|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
     r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|by|before|brought|bumped|got|push(?:ed)?|delayed?|shift(?:ed)?|earlier|later)\b"
 )
 _INSIDE = re.compile(r"里面?|之?中(?!心)|\b(?:from|in|of)\b")
-_ORDER_SAID = re.compile(r"顺序|次序|先后|\b(?:order|sequence)\b")
+_ORDER_SAID = re.compile(r"顺序|次序|先后|\bin the (?:class|list|course)\b|\b(?:order|sequence)\b")
 _DAY_OFF = re.compile(
     r"每[个]?(?:周|星期|礼拜)[^,，。]{0,8}(?:留|空|休)[^,，。]{0,6}(?:[1一]天|半天)"
     r"|\b(?:one|a) (?:\w+ )?(?:free |empty )?day (?:off )?(?:each|every|a|per) week\b|\bday off (?:each|every"
@@ -74,6 +76,14 @@ _EVERY_WEEK = re.compile(
 )
 """What holds again and again."""
 _STRATEGY = re.compile(r"突击|集中|均匀|平均分|\b(?:cram|rapid|evenly|steady)\w*")
+_LIKELY = 0.5
+_EXTENDED = re.compile(r"(?<![顺推拖])延(?:长|了|上|个)?[一1两2二三3四4]")
+_FROM_NOW_ON = re.compile(r"\bfrom now on\b|从(?:现在|今天|今)(?:开始|起|往后)?以?后?")
+_AT_AN_END = re.compile(r"第[一1][个位]|最[前后]面|\b(?:on|at|to) the (?:end|start|top|beginning|front)\b")
+_LASTING = re.compile(r"\d+\s*个?(?:天|周|星期|礼拜)|\b(?:days?|weeks?)\b")
+_EVERY_CLASS = re.compile(
+    r"(?:全部|所有|每门|每个|[三3几]门)的?(?:课|任务类|科)|\b(?:all|every)\b(?: my| the| of my)? (?:class|course)"
+)
 _PLANS = ("build", "build_weakly", "build_loosely", "lighter")
 _TIMETABLE = re.compile(r"课表|草稿|日程|\b(?:timetable|draft|schedule|plan)\b")
 
@@ -204,24 +214,52 @@ class Features:
             return True
         told = self.slots.excludes and not self.slots.name and not self.items and self._names_no_class
         once = self.has("busy_then") and says("keep_free", self.folded)
-        return told and not once and not self.has("dated") and _EVERY_WEEK.search(self.folded) is not None
+        label, chance = aims_of(self.message, self.brief)[0]
+        every = _EVERY_WEEK.search(self.folded) is not None or (label == "wish" and chance >= _LIKELY)
+        return told and not once and not self.has("dated") and every
+
+    @cached_property
+    def builds(self) -> bool:
+        """Whether a plan is asked for: in words of planning, or of placing classes of which nothing is planned."""
+        built = any(row["tool"] == "smart_planning" for row in self.brief.results)
+        fresh = built or not self.has("planned")
+        label, chance = aims_of(self.message, self.brief)[0]
+        if label == "wish" and chance >= _LIKELY and not self.classes and not self.has("whole_plan"):
+            return False
+        weakly = self.has("build_weakly") and not self.has("wish_noun")
+        if self.has("build") or weakly or (fresh and self.has("whole_plan")):
+            return True
+        likely = label == "build" and chance >= _LIKELY and not self.has("not_build")
+        return fresh and (
+            self.has("arrange") or self.has("starts_all") or likely or (bool(self.classes) and self.has("place"))
+        )
+
+    @cached_property
+    def limits(self) -> dict[int, ClassSlots]:
+        """What the plan of each class is to keep to: its first day, the times it leaves free."""
+        ids = find_planned_classes(self.message, self.brief) or [row["id"] for row in self.brief.classes]
+        begins = self.slots.start is not None and self.slots.end is None and self.has("starts_then")
+        start = self.slots.start if begins else None
+        due = not begins and len(ids) == 1 and (self.has("deadline") or self.has("due_by"))
+        end = self.slots.end or (self.slots.start if due else None) if due else None
+        found = {one: ClassSlots(start=start, end=end, **read_limits(self.message, one, self.brief)) for one in ids}
+        return {one: slots for one, slots in found.items() if slots != ClassSlots()}
 
     @property
-    def plans_with_wishes(self) -> bool:
-        """把概率论排好，晚上别排: what is to be kept free belongs to the class and comes first."""
-        built = any(row["tool"] == "smart_planning" for row in self.brief.results)
-        fresh = self.has("arrange") and (built or not self.has("planned"))
-        builds = fresh or self.has("build") or self.has("build_weakly")
-        return bool(builds and self.slots.excludes and not self.slots.described and self.classes and not self.items)
+    def plans_with_limits(self) -> bool:
+        """把概率论排好，晚上别排: what a plan is to keep to belongs to the classes and comes first."""
+        return self.builds and not self.slots.described and not self.items and bool(self.limits)
 
     @property
     def changes_end(self) -> bool:
         """考试提前到12月9号, the deadline is a week later: the last day of a class."""
         due = self.has("deadline") or (len(self.classes) == 1 and self.has("due_by") and not self.items)
         due = due or (len(self.classes) == 1 and self._shifts_unplanned)
+        due = due or (_EXTENDED.search(self.folded) is not None and not self.any_items)
         if not due or self.has("that_day") or self.has("question") or self.slots.described or self.has("build"):
             return False
         dated = self.slots.start or self.slots.end or shift_in(self.message) or self.timed
+        dated = dated or _LASTING.search(fold_numbers(self.message)) is not None
         moved = shift_in(self.message) is not None or _END_MOVED.search(self.folded) is not None
         return bool(dated) and bool(self.brief.classes) and moved
 
@@ -276,6 +314,16 @@ class Features:
             told = bool(of_class and named and self.classes) or self.drops_unplanned or counted
             return told and not self.has("from_timetable")
         return (self.has("content_word") or bool(self.classes)) and not self.timed and not self.slots.excludes
+
+    @property
+    def orders_contents(self) -> bool:
+        """Whether what is said of the contents of a class cannot be meant for their times."""
+        if not self.changes_items or self.timed:
+            return False
+        if not self.any_items:
+            return _AT_AN_END.search(self.folded) is not None
+        told = self.drops_unplanned or _ORDER_SAID.search(self.folded) or _AT_AN_END.search(self.folded)
+        return bool(told) and self.has("reorder")
 
     @property
     def drops_unplanned(self) -> bool:
@@ -334,22 +382,6 @@ def _negates_move(found: Features) -> bool:
     return NEGATED.search(found.folded) is not None
 
 
-def find_held_classes(message: str, brief: Brief) -> list[int]:
-    """The classes that are to stay as they are: 不要动概率论，其他重排; redo it all but leave probability alone."""
-    text = fold_text(message)
-    if items_in(text, brief, among=all_items(brief)):
-        return []
-    said = [match.group() for pattern_ in (NEGATED, _HELD, EXCEPTION) for match in pattern_.finditer(text)]
-    held = classes_in(" ".join(said), brief.classes) if said else []
-    return held if len(held) < len(brief.classes) else []
-
-
-_HELD = re.compile(
-    r"[^,，。;；]{1,12}(?:保持(?:不变|原样|现状)|维持|不(?:用|要|许)?[动变改]|别[动碰])|(?:保留|留着|锁[定住]|固定)[^,，。;；]{1,12}"
-    r"|\b(?:keep|leave|lock|hold|fix)\b[^,.;]{1,40}|\b(?:don't|do not|without) (?:touch|chang|mov)\w*[^,.;]{1,30}"
-)
-
-
 def _is_wanted_after(found: Features) -> bool:
     """Whether something else is wanted beside what is not: 不要移动第2章，移动第3章."""
     rest = NEGATED.sub(" ", found.folded)
@@ -382,6 +414,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "avoids": lambda found: avoided_in(found.message, found.brief.term).said,
     "related": lambda found: relation_in(found.message, found.brief) is not None,
     "group_goes": lambda found: _goes_elsewhere(found),
+    "starts_all": lambda found: _EVERY_CLASS.search(found.folded) is not None and not found.has("planned"),
     "plans_new": lambda found: found.has("arrange") and bool(found.classes) and not found.has("planned"),
     "plans_too": lambda found: bool(found.classes) and any(map(_plans, re.split(r"[,，。;；]", found.folded))),
     "asks_when": lambda found: found.has("asking") and (found.has("free") or found.has("show")),
@@ -422,7 +455,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "weekly_off": lambda found: found.weekly_off,
     "plan_wishes": lambda found: bool(wishes_in(found.message, found.brief)),
     "unwishes": lambda found: bool(taken_back_in(found.message, found.brief)),
-    "plans_with_wishes": lambda found: found.plans_with_wishes,
+    "plans_with_limits": lambda found: found.plans_with_limits,
     "changes_end": lambda found: found.changes_end,
     "changes_items": lambda found: found.changes_items,
     "content_word": lambda found: (
@@ -434,7 +467,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "goes_back": _goes_back,
     "out_again": _takes_out_again,
     "negates_move": _negates_move,
-    "dated": lambda found: is_dated(found.message, found.brief.term),
+    "dated": lambda found: is_dated(_FROM_NOW_ON.sub(" ", found.folded), found.brief.term),
     "week_said": lambda found: week_in(found.message, found.brief.term) is not None,
     "starts_later": lambda found: found.starts_later,
     "wanted_after": _is_wanted_after,

@@ -72,7 +72,12 @@ GRAMMAR: tuple[Line, ...] = (
     ),
     # what holds for every plan
     _line("wish", 93, "unwishes"),
-    _line("wish", 92, "plan_wishes -describes_class -class_noun -build -plans_new -plans_too -whole_plan -asks_when"),
+    _line(
+        "wish",
+        92,
+        "plan_wishes -describes_class -class_noun -build -plans_new -plans_too -whole_plan -asks_when -starts_all",
+    ),
+    _line("build", 92, "starts_all plan_wishes -question"),
     # classes
     _line("classes", 92, "classes_asked"),
     _line(
@@ -89,7 +94,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("class", 90, "wishes"),
     _line("class", 90, "weekly_off -question -describes_class -asking"),
     _line("class", 90, "changes_end"),
-    _line("class", 90, "starts_later -item -question -build"),
+    _line("class", 90, "starts_later -item -question"),
     _line("class", 90, "changes_items"),
     _line("class", 90, "filler one_class"),
     _line("fits", 89, "fits"),
@@ -97,7 +102,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("load", 87, "fullness time -item"),
     _line("replan", 86, "missed -item -describes_class -question -get_in -plans_class"),
     _line("plan_first", 85, "plan_first"),
-    _line("class", 84, "plans_with_wishes"),
+    _line("class", 93, "plans_with_limits -question"),
     # one item or several
     _line("place", 82, "place_bare time item -unwanted"),
     _line("place", 81, "build_weakly time any_item -unwanted"),

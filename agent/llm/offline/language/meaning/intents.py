@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.classifier.classify import classify
-from agent.llm.offline.language.classifier.kinds import read_tokens
 from agent.llm.offline.language.classifier.labels import CHANGES_CLASS, GOES_ON, INTENTS, SAME
 from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
@@ -29,25 +28,18 @@ LIKELY, SURER, SURE, THINKABLE = 0.4, 0.6, 0.9, 0.05
 of, and against one that it thinks of with the least."""
 
 
-def aims_of(message: str, brief: Brief, *, later: bool = False) -> tuple[tuple[str, float], ...]:
-    """What a message may be meant for: the likeliest labels of the classifier with their probabilities. `later`: it
-    follows what was said before."""
-    classes = tuple(row["name"] for row in brief.classes)
-    items = tuple(item["content"] for row in brief.classes for item in row["items"])
-    context: tuple[str, ...] = ()
-    if message in brief.turns[1:]:
-        context = ("later", "asked")
-    elif later or (message == brief.request and brief.earlier):
-        context = ("later", "told")
-    return classify(read_tokens(message, classes, items), context)
-
-
 def _settle(told: Intent, message: str, brief: Brief) -> Intent:
     """The intent that the grammar told, unless the classifier is surer of another one."""
     found = Features(message, brief)
     if found.has("button") or found.has("declines") or _is_text(message):
         return told
     aims = aims_of(message, brief)
+    if told == "class" and found.changes_end and found.classes and not found.any_items:
+        return told
+    if told == "class" and found.orders_contents:
+        return told
+    if (told == "class" and found.plans_with_limits) or (told == "build" and found.has("starts_all")):
+        return told
     for label, chance in aims:
         meant = INTENTS[label]
         if label == "undo" and found.has("time_ahead") and found.has("things"):
@@ -182,7 +174,7 @@ def edits(message: str, brief: Brief) -> bool:
         return False
     wanted = (
         "edits_named",
-        "plans_with_wishes",
+        "plans_with_limits",
         "edit",
         "wishes",
         "weekly_off",

@@ -14,7 +14,8 @@ from typing import Any
 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths, words
-from agent.llm.offline.language.spans.dates import part_in, parts_in, range_in, sections_in, weekdays_in
+from agent.llm.offline.language.spans.class_times import excludes, read_exclusions
+from agent.llm.offline.language.spans.dates import range_in
 from agent.llm.offline.language.spans.item_list import items_of, parts_of
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -70,23 +71,8 @@ _EACH = re.compile(
     r"(?:每|各)(?:个|项|章|次|份|讲|部分|单元)?[^,，。;；\d天周日晚]{0,6}\s*(\d)\s*(?:节|课时)"
     r"|\b(\d)\s*(?:sections?\s*)?(?:each|per item)\b"
 )
-WEEKDAYS_ONLY = ("weekdays only", "only weekdays", "只在工作日", "仅工作日", "只排工作日")
-_NO = re.compile(
-    r"\b(?:no|not|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来|(?:周|星期"
-    r"|礼拜)[一二三四五六日天末1-7](?:上午|下午|晚上)?(?:不要|不可以)(?!动|移|改)|(?<!没)(?:不想|不能)(?:学|排|上)"
-    r"|(?:不|没法|没办法)(?:学习|复习|做事)"
-)
-_BEGINS = re.compile(r"(?:\bnot|n't) (?:start|begin)\b|[才再]开始")
-_ONLY_DAYS = re.compile(
-    r"[只仅](?!要|剩)(?:能|在|有|可以|排|想|用|放|学|安)*(?:周|星期|礼拜)|\b(?:only|just) (?:\w+ ){0,3}?(?:mon|tue|wed"
-    r"|thu"
-    r"|fri"
-    r"|sat"
-    r"|sun)"
-    r"|(?:day|days|mon|tue|wed|thu|fri|sat|sun)s? only\b"
-)
-_FREE = re.compile(r"空|休息|\b(?:free|empty|clear|off|nothing)\b")
-_ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
+_FROM_NOW_ON = re.compile(r"\bfrom now on\b", re.IGNORECASE)
+_BEGINS = re.compile(r"(?:\bnot|n'?t) (?:start|begin|open|available|released)\w*\b|[才再]开始")
 _NO_FILLER = re.compile(
     r"(?:(?<!能)(?<!可)不|(?<![特区级分])别(?!的)|勿|禁止|关[闭掉])[^,，。;；]{0,16}(?:水课|嵌入|课上|课里)"
     r"|(?:水课|嵌入|课上|课里)[^,，。;；]{0,6}(?:不[许让准要]|(?<![特区级分])别(?!的)|关[闭掉])"
@@ -96,9 +82,6 @@ _NO_FILLER = re.compile(
     r"|\b(?:no|not|never|don't|without)\b[^,.;]{0,30}\b(?:inside|during|in) (?:a |my |the )?(?:lectures?"
     r"|class(?:es)?|courses?)\b"
 )
-_THAT_DAY = re.compile(r"那天|那几天|\b(?:that day|those days|then|there)\b")
-FIRST_LESSON = re.compile(r"早八|\b8\s?(?:am|o'clock)\b")
-"""The first two sections of a day."""
 _CLAUSE = re.compile(r"[,，。;；\n]|\band\b")
 _LEVELS = {"高": "high", "大": "high", "难": "high", "中": "medium", "中等": "medium", "低": "low", "小": "low"}
 _LEVEL = r"(高|中等?|低|大|小)"
@@ -227,7 +210,7 @@ def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ())
     """The slots of one message. `expect` names facts that were asked for: a bare list or a bare name then counts."""
     text = widths(message)
     items, rest = items_of(text, expected="items" in expect)
-    start, end = range_in(rest, term)
+    start, end = range_in(_FROM_NOW_ON.sub(" ", rest), term)
     if end and not start and _BEGINS.search(fold_text(rest)):
         start, end = end, None
     name = _name(rest) or find_listed_name(text)
@@ -235,7 +218,7 @@ def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ())
     if not name and "name" in expect:
         name = _bare_name(rest)
     slots = ClassSlots(name=name, start=start, end=end, items=items, parts=parts_of(rest) if not items else None)
-    return replace(_add_profile(replace(slots, **_amounts(body)), body), **_exclusions(body, term))
+    return replace(_add_profile(replace(slots, **_amounts(body)), body), **read_exclusions(body, term))
 
 
 def _name(text: str) -> str:
@@ -268,14 +251,14 @@ def _bare_name(text: str) -> str:
     clauses = [clause.strip() for clause in re.split(r"[,，。;；\n]", text)]
     clause = next((clause for clause in clauses if clause and not _NO_NAME.fullmatch(fold_text(clause))), "")
     clause = re.sub(r"^(?:就?叫做?|名字?[是叫]|it is|it's|call it)\s*", "", clause, flags=re.IGNORECASE)
-    told = _FACT.search(fold_numbers(clause)) or _excludes(fold_text(clause))
+    told = _FACT.search(fold_numbers(clause)) or excludes(fold_text(clause))
     return clause if 1 <= len(clause) <= 60 and not told else ""
 
 
 def _amounts(text: str) -> dict[str, Any]:
     flat = fold_numbers(text)
     each = _EACH.search(flat)
-    kept = " ".join(clause for clause in _CLAUSE.split(_EACH.sub(" ", flat)) if not _excludes(clause))
+    kept = " ".join(clause for clause in _CLAUSE.split(_EACH.sub(" ", flat)) if not excludes(clause))
     totals = [int(match[1]) for match in _TOTAL.finditer(kept) if int(match[1])]
     return {"each": int(each[1] or each[2]) if each else None, "total": totals[-1] if totals else None}
 
@@ -322,47 +305,3 @@ def _level(pattern: re.Pattern[str], text: str) -> str:
     match = pattern.search(text)
     said = next((group for group in match.groups() if group), "") if match else ""
     return _LEVELS.get(said, said)
-
-
-def _excludes(clause: str) -> bool:
-    return says("keep_free", clause) or _NO.search(clause) is not None
-
-
-def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
-    """Weekdays, blocks of two sections, and blocks of one weekday named in clauses that exclude."""
-    days = {6, 7} if words(fold_text(text), *WEEKDAYS_ONLY) else set()
-    blocks: set[int] = set()
-    cells: set[tuple[int, int]] = set()
-    only = next((fold_text(text) for one in re.split(r"[,，。;；!]", fold_text(text)) if _names_only_days(one)), "")
-    if only and not days and weekdays_in(only):
-        days |= set(range(1, 8)) - set(weekdays_in(only))
-    for clause in () if only else excluding_clauses(text):
-        told = any((weekdays_in(clause), part_in(clause, term), sections_in(clause, term), FIRST_LESSON.search(clause)))
-        points = _THAT_DAY.search(clause) or (not told and says("keep_free", clause))
-        clause = fold_text(text) if points else clause
-        named, sections = weekdays_in(clause), sections_in(_ANY_SECTION.sub(" ", clause), term)
-        said: set[int] = {1} if FIRST_LESSON.search(clause) else set()
-        for first, last in filter(None, (*parts_in(clause, term), sections)):
-            said |= set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))
-        if named and said:
-            cells |= {(day, block) for day in named for block in said}
-        else:
-            days, blocks = days | set(named), blocks | said
-    found: dict[str, Any] = {"excluded_days": days, "excluded_blocks": blocks, "excluded_cells": cells}
-    return {name: tuple(sorted(said)) or None for name, said in found.items()}
-
-
-def _names_only_days(clause: str) -> bool:
-    """Whether a clause tells the only days that are wanted; 只想周五空着 tells a day to keep free."""
-    return _ONLY_DAYS.search(clause) is not None and not (_FREE.search(clause) and says("keep_free", clause))
-
-
-def excluding_clauses(text: str) -> list[str]:
-    """The clauses that say when something is not to be."""
-    listed = _DAY_LIST.sub(" ", fold_text(text))
-    return [clause for clause in re.split(r"[,，。;；!\n]|\bbut\b|\.(?:\s|$)", listed) if _excludes(clause)]
-
-
-_DAY_NAME = r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:(?:and|or) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b)"
-_DAY_LIST = re.compile(rf"(?<=[一二三四五六日天ys])\s*[,，]\s*(?={_DAY_NAME})")
-"""The comma between weekdays side by side: what is said of the last is said of all."""

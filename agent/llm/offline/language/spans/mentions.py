@@ -20,7 +20,7 @@ _SUFFIX = re.compile(
 )
 _FOLLOWING = (
     "也的排和与跟都再先重还给安放移换复学课第改延设修更调挪推提删去拿全里中所往什怎哪呢吧吗是这那周晚早"
-    "上下有还要加剩一几考截期延能可允必不没来"
+    "上下有还要加剩一几考截期延能可允必不没来其另就带背"
 )
 _WORD_ENDS = rf"(?=$|[^a-z一-鿿]|[{_FOLLOWING}])"
 _SIDE_BY_SIDE = re.compile(r"[和与跟及、&+,，]|还有|以及|\b(?:and|plus)\b")
@@ -181,7 +181,7 @@ def _find_nickname(name: str, text: str) -> str:
 def _said_alone(form: str, text: str) -> str:
     """The piece of the text that has this form and is no label of an item: labs, but not lab 3."""
     edge = r"(?<![a-z])" if form[0].isascii() else ""
-    match = re.search(rf"{edge}{form}(?![a-z])(?!\s*#?[\d一二三四五六七八九十])", text)
+    match = re.search(rf"{edge}{form}(?![a-z])(?!\s*#?(?:\d+(?![\d月号日点./:-])|[一二三四五六七八九十]))", text)
     return match.group() if match else ""
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.class_times import find_owners
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.mentions import KINDS as KINDS_OF_ITEMS
@@ -26,6 +27,8 @@ _CLAUSE = re.compile(r"[,，。;；!！\n]|(?<![a-z])and(?![a-z])")
 _LIMIT = re.compile(
     r"(?P<n>\d{1,2}|\b(?:an?|one)\b)\s*(?:个|项|样|门|份)?\s*(?P<unit>小?节(?!次)|课时|sections?|periods?|小时|分钟|hours?|minutes?|mins?)?"
 )
+_THAT_ONE = re.compile(r"[这那]条|[这那]个|刚才|刚刚|\b(?:that|this|it)\b")
+_PER_CLASS = re.compile(r"每门|各门|每科|每个任务类|\b(?:per|each|every|of each) class\b")
 _A_DAY = re.compile(r"\s*(?:天|日|day)")
 _SPARE = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:个)?(天|日|周|星期|礼拜|days?|weeks?)")
 _THIS_WEEK = re.compile(
@@ -64,6 +67,38 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     return [*found, daily] if daily else found
 
 
+def wishes_beside(message: str, brief: Brief) -> list[dict[str, Any]]:
+    """The wishes of a request for a plan: what its clauses wish that name no date, a part of the day if it is soft."""
+    return [wish for clause in _clauses_of(message) for wish in _wishes_beside(clause, brief)]
+
+
+def _clauses_of(message: str) -> list[str]:
+    return re.split(_CLAUSE.pattern + r"|\bbut\b|\bwith\b", fold_text(message))
+
+
+def is_wished_beside(said: str, message: str, brief: Brief) -> bool:
+    """Whether a piece of a request for a plan stands in a clause that is taken as a wish."""
+    return any(said in clause and _wishes_beside(clause, brief) for clause in _clauses_of(message))
+
+
+def find_unwished(message: str, brief: Brief) -> list[str]:
+    """The clauses beside the wishes of a message that name a class or a time and give none."""
+    if taken_back_in(message, brief) or not (found := wishes_in(message, brief)):
+        return []
+    clauses = [clause for clause in _CLAUSE.split(fold_text(message)) if not _clause_wishes(clause, brief)]
+    told = [one for one in clauses if classes_in(one, brief.classes) or part_in(one, brief.term) or weekdays_in(one)]
+    return told if found else []
+
+
+def _wishes_beside(clause: str, brief: Brief) -> list[dict[str, Any]]:
+    dated = dates_in(clause, brief.term) or week_in(clause, brief.term) or _THIS_WEEK.search(clause)
+    if dated or says("asking", clause):
+        return []
+    soft = says("wish_soft", clause)
+    wishes = _clause_wishes(clause, brief)
+    return [one for one in wishes if (one["kind"] != "day_part" or soft) and one["kind"] != "latest_section"]
+
+
 def _moves_a_group(message: str, brief: Brief) -> bool:
     """把实验都放到下午: all items of a class that stand are to be at another time."""
     soft = any(says(concept, fold_text(message)) for concept in ("wish_soft", "wish_daily"))
@@ -76,14 +111,17 @@ def _moves_a_group(message: str, brief: Brief) -> bool:
 def taken_back_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     """What is to be wished no more: the kinds that are named, else everything."""
     text = fold_text(message)
-    if not (says("wish_noun", text) and says("wish_forget", text)):
+    said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    before = wishes_in(said[-1], brief) if said and _THAT_ONE.search(text) and said[-1] != message else []
+    if not ((says("wish_noun", text) or before) and says("wish_forget", text)):
         return []
-    kinds = [wish["kind"] for wish in wishes_in(message, brief)]
+    kinds = [wish["kind"] for wish in wishes_in(message, brief) or before]
+    kinds = kinds or (["blocks_a_day"] if says("wish_daily", text) else [])
     ids: list[int | None] = [*classes_in(message, brief.classes)] or [None, *(row["id"] for row in brief.classes)]
     return [
         {"kind": kind, "value": None, **({} if class_id is None else {"task_class_id": class_id})}
-        for kind in dict.fromkeys(kinds or KINDS)
         for class_id in ids
+        for kind in dict.fromkeys(kinds or KINDS)
     ][:MOST]
 
 
@@ -94,13 +132,14 @@ MOST = 12
 
 def _clause_wishes(clause: str, brief: Brief) -> list[dict[str, Any]]:
     text = fold_numbers(blank_names(clause, [row["name"] for row in brief.classes]))
-    owners = classes_in(clause, brief.classes)
+    owners = find_owners(clause, brief)
     owner: dict[str, Any] = {"task_class_id": owners[0]} if len(owners) == 1 else {}
     hard = {"hard_only": True} if says("wish_hard", text) else {}
     if (spare := _spare(text)) is not None:
         return [{**spare, **owner}]
     if (daily := _daily_wish(clause, brief)) is not None:
-        return [daily]
+        each = _PER_CLASS.search(text) is not None and not owner
+        return [{**daily, "task_class_id": row["id"]} for row in brief.classes] if each else [daily]
     light = [{"kind": "light_weekday", "value": day, **owner, **hard} for day in _light_days(text)]
     if light:
         return light
@@ -115,7 +154,8 @@ def _daily_wish(message: str, brief: Brief) -> dict[str, Any] | None:
     if not says("wish_daily", text) or most is None:
         return None
     before = [one for one in _LIMIT.finditer(text[: most.start()]) if not _A_DAY.match(text, one.end())]
-    found = _LIMIT.search(text, most.start()) or (before[-1] if before else None)
+    after = [one for one in _LIMIT.finditer(text, most.start()) if not _A_DAY.match(text, one.end())]
+    found = after[0] if after else (before[-1] if before else _LIMIT.search(text, most.start()))
     unit = found["unit"] or "" if found else ""
     if found is None or re.search(r"小时|分钟|hour|min", unit):
         return None

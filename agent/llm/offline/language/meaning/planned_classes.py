@@ -1,0 +1,88 @@
+"""The classes that a request for a plan means: those it names, all but those it leaves out or holds, the smallest."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.class_times import find_owners
+from agent.llm.offline.language.spans.groups import EXCEPTION
+from agent.llm.offline.language.spans.mentions import NEGATED, all_items, classes_in, items_in, without_refusals
+from agent.loop.view_document import ClassView
+
+_AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|leave out|skip|all but|everything but)\b(.*)")
+_TWO = re.compile(r"(?<![多过天])[两2二]个|俩|\bboth\b")
+_SMALLEST = re.compile(r"(?:内容|项目?|东西)?最[少短小](?:的|那)|\b(?:smallest|shortest|fewest|least|quickest)\b")
+_LARGEST = re.compile(r"(?:内容|项目?|东西)?最[多长大](?:的|那)|\b(?:biggest|largest|longest|most items)\b")
+_FIRST_DUE = re.compile(r"最[急早先]|\b(?:most urgent|due (?:first|soonest)|soonest|(?:earliest|first) deadline)\b")
+_CLAUSES = re.compile(r"[,，。;；]|\b(?:and|(?<!all )(?<!thing )but)\b")
+_OTHERS = re.compile(r"其[他余它]|别的|剩下|\b(?:others?|the rest)\b")
+
+
+def find_planned_classes(message: str, brief: Brief) -> list[int]:
+    """Classes that a message wants planned; the only class of a student who has one and named none."""
+    said = fold_text(message)
+    held = find_held_classes(message, brief) if says("reschedule", said) else []
+    if held:
+        return [
+            row["id"] for row in brief.classes if row["id"] not in held and row["id"] in (brief.scope or _ids(brief))
+        ]
+    said = without_refusals(said)
+    ids = classes_in(said, brief.classes)
+    left_out = _left_out(said, brief)
+    if left_out:
+        wanted = [class_id for class_id in ids if class_id not in left_out]
+        return wanted or [class_id for class_id in _ids(brief) if class_id not in left_out]
+    if _TWO.search(fold_text(message)) and len(ids) != 2:
+        return list(brief.scope) if len(brief.scope) == 2 else []
+    if not ids and (best := _by_quality(said, brief)) is not None:
+        return [best["id"]]
+    if not ids and not brief.scope and len(brief.classes) == 1:
+        return _ids(brief)
+    if not ids and all(says(concept, fold_text(message)) for concept in ("others_wanted", "also")):
+        return [class_id for class_id in _ids(brief) if class_id not in brief.view["already_built"]]
+    return ids
+
+
+def _ids(brief: Brief) -> list[int]:
+    return [row["id"] for row in brief.classes]
+
+
+def _left_out(said: str, brief: Brief) -> list[int]:
+    """The classes of the clauses that leave some out: 实验先不管, leave CET for another time, all but the labs."""
+    clauses = [one for one in _CLAUSES.split(said) if says("leave_out", one) and not _OTHERS.search(one)]
+    words = " ".join(_AFTER_EXCEPT.sub(r"\1", clause) for clause in clauses)
+    found = classes_in(words, brief.classes) or (find_owners(words, brief) if words.strip() else [])
+    return found if len(found) < len(brief.classes) else []
+
+
+def _by_quality(said: str, brief: Brief) -> ClassView | None:
+    """The class that is the smallest, the largest or due first, where only one is."""
+    rows = list(brief.classes)
+    if _SMALLEST.search(said) or _LARGEST.search(said):
+        size = (min if _SMALLEST.search(said) else max)(row["item_count"] for row in rows)
+        found = [row for row in rows if row["item_count"] == size]
+    elif _FIRST_DUE.search(said):
+        due = min(row["end_date"] or "9" for row in rows)
+        found = [row for row in rows if row["end_date"] == due]
+    else:
+        return None
+    return found[0] if len(found) == 1 else None
+
+
+def find_held_classes(message: str, brief: Brief) -> list[int]:
+    """The classes that are to stay as they are: 不要动概率论，其他重排; redo it all but leave probability alone."""
+    text = fold_text(message)
+    if items_in(text, brief, among=all_items(brief)):
+        return []
+    said = [match.group() for pattern_ in (NEGATED, _HELD, EXCEPTION) for match in pattern_.finditer(text)]
+    held = classes_in(" ".join(said), brief.classes) if said else []
+    return held if len(held) < len(brief.classes) else []
+
+
+_HELD = re.compile(
+    r"[^,，。;；]{1,12}(?:保持(?:不变|原样|现状)|维持|不(?:用|要|许)?[动变改]|别[动碰])|(?:保留|留着|锁[定住]|固定)[^,，。;；]{1,12}"
+    r"|\b(?:keep|leave|lock|hold|fix)\b[^,.;]{1,40}|\b(?:don't|do not|without) (?:touch|chang|mov)\w*[^,.;]{1,30}"
+)

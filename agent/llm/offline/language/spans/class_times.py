@@ -1,0 +1,172 @@
+"""The weekdays, blocks and cells of a week that a sentence keeps free, or that it keeps to.
+
+A clause that refuses takes its times away (晚上别排, no Fridays); one that names the only times takes away all others
+(只排晚上, at weekends only). Of a plan with limits a clause that just names times is kept to as well, and belongs to
+the classes that it names: 实验放下午，概率晚上看.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.counted import of_kind
+from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in
+from agent.llm.offline.language.spans.times.semester import SemesterDates
+
+_NO = re.compile(
+    r"\b(?:no|not|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来|(?:周|星期"
+    r"|礼拜)[一二三四五六日天末1-7](?:上午|下午|晚上)?(?:不要|不可以)(?!动|移|改)|(?<!没)(?:不想|不能)(?:学|排|上)"
+    r"|(?:不|没法|没办法)(?:学习|复习|做事)|\b(?:sacred|off[- ]limits)\b"
+)
+_ONLY = re.compile(
+    r"[只仅](?!要|剩|有[^,，]{0,4}[吗?？])|\b(?:only|just)\b|\bnothing but\b|\b(?:keep|stick) (?:it |them )?to\b"
+)
+_COUNT = re.compile(
+    r"[0-9一二两三四五六七八九十]\s*(?:个|项|章|节|样|门|份|件|次)(?!小时)"
+    r"|\b(?:one|two|three|four|a|an|\d+) (?:\w+ )?(?:a|per|each|every) (?:day|week)"
+)
+"""So many a day: a limit of another kind."""
+_FREE = re.compile(r"空|休息|\b(?:free|empty|clear|off|nothing)\b")
+_ALSO = re.compile(r"也(?:能|可以|行|没问题)|\b(?:also|too|as well|fine|ok|okay)\b")
+_PLURAL = re.compile(r"[周末每]末|每|\b(?:\w+days|weekends?|every|each)\b")
+_BUSY = re.compile(r"有(?!空|时间|位|点)[一-鿿]{1,8}$|\bi(?:'ve| have) (?:got )?\w+")
+_ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
+_THAT_DAY = re.compile(r"那天|那几天|\b(?:that day|those days|then|there)\b")
+FIRST_LESSON = re.compile(r"早八|\b8\s?(?:am|o'clock)\b")
+"""The first two sections of a day."""
+_WEEKDAYS_ONLY = re.compile(r"(?:只在?|仅在?|只排)工作日|weekdays only|only weekdays")
+_DAY_NAME = r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:(?:and|or) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b)"
+_DAY_LIST = re.compile(rf"(?<=[一二三四五六日天ys])\s*[,，、]\s*(?={_DAY_NAME})")
+"""The comma between weekdays side by side: what is said of the last is said of all."""
+_JOINT = re.compile(r"[,，。;；!！\n]|\bbut\b|\bwhile\b|\.(?:\s|$)")
+_DAYS = range(1, 8)
+Cells = set[tuple[int, int]]
+"""Weekday and block of two sections."""
+
+
+def excludes(clause: str) -> bool:
+    """Whether a clause says when something is not to be."""
+    return says("keep_free", clause) or _NO.search(clause) is not None
+
+
+def _divide(text: str) -> list[str]:
+    return _JOINT.split(_DAY_LIST.sub(" ", fold_text(text)))
+
+
+def excluding_clauses(text: str) -> list[str]:
+    """The clauses that say when something is not to be."""
+    return [clause for clause in _divide(text) if excludes(clause)]
+
+
+def read_exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
+    """Weekdays, blocks of two sections, and blocks of one weekday that a text takes away."""
+    return _excluded([(clause, _side_of(clause)) for clause in _divide(text)], fold_text(text), term)
+
+
+def read_limits(message: str, class_id: int, brief: Brief) -> dict[str, Any]:
+    """What a plan is to keep to of one class: the limits of the clauses that name it, or that name none."""
+    told: list[tuple[str, str]] = []
+    owners: list[int] = []
+    for clause in _clauses_of(message, brief):
+        named, timed = find_owners(clause, brief), _is_timed(clause, brief.term)
+        owners = named or owners
+        if timed and (not owners or class_id in owners) and not _is_dated(clause, brief.term):
+            told.append((clause, _side_of(clause) or _wanted_side(clause, brief)))
+        if not timed:
+            owners = []
+    return _excluded(told, fold_text(message), brief.term)
+
+
+def is_kept_to(clause: str, brief: Brief) -> bool:
+    """Whether a clause limits a plan to the times that it names, or takes them away."""
+    return _is_timed(clause, brief.term) and _side_of(clause) != ""
+
+
+def find_owners(clause: str, brief: Brief) -> list[int]:
+    """The classes that a clause names, by themselves or by the kind of their items: labs, chapters, 单词."""
+    if named := classes_in(clause, brief.classes):
+        return named
+    every = all_items(brief)
+    kind = of_kind(fold_text(clause), every)
+    return sorted({row["class_id"] for row in kind}) if len(kind) < len(every) else []
+
+
+def _clauses_of(message: str, brief: Brief) -> list[str]:
+    """The clauses of a message; "and" begins a new one where a class or a limit of its own stands behind it."""
+    found: list[str] = []
+    for clause in _divide(message):
+        parts = re.split(r"\band\b|[和与](?=[^,，]{1,8}(?:放|排|学|在))", clause)
+        for at, part in enumerate(parts):
+            apart = not at or (_is_timed(parts[at - 1], brief.term) and (find_owners(part, brief) or _NO.search(part)))
+            found = [*found, part] if apart else [*found[:-1], f"{found[-1]} and {part}"]
+    return found
+
+
+def _is_timed(clause: str, term: SemesterDates) -> bool:
+    return bool(weekdays_in(clause) or parts_in(clause, term) or sections_in(clause, term)) or bool(
+        FIRST_LESSON.search(clause)
+    )
+
+
+def _is_dated(clause: str, term: SemesterDates) -> bool:
+    return bool(dates_in(clause, term)) or week_in(clause, term) is not None
+
+
+def _side_of(clause: str) -> str:
+    """Whether a clause takes its times away, names the only ones, or neither."""
+    only = (_ONLY.search(clause) and not _COUNT.search(clause)) or _WEEKDAYS_ONLY.search(clause)
+    if only and not (_FREE.search(clause) and says("keep_free", clause)):
+        return "only"
+    return "not" if excludes(clause) else ""
+
+
+def _wanted_side(clause: str, brief: Brief) -> str:
+    """How a clause of a plan that just names times is meant: nothing that is soft, open, counted or a single day."""
+    if says("wish_soft", clause) or says("open_up", clause) or _ALSO.search(clause) or _COUNT.search(clause):
+        return ""
+    if says("busy_then", clause) or _BUSY.search(clause):
+        return "not"
+    days = weekdays_in(clause)
+    return "only" if len(days) > 1 or _PLURAL.search(clause) or (not days and parts_in(clause, brief.term)) else ""
+
+
+def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> dict[str, Any]:
+    """What is left out when the refused times are taken from those that are kept to."""
+    blocks = range(1, (term.sections + 1) // 2 + 1)
+    kept: Cells = set()
+    refused: Cells = set()
+    for clause, side in told:
+        if side == "not" and (_THAT_DAY.search(clause) or (not _is_timed(clause, term) and says("keep_free", clause))):
+            clause = whole
+        if not side or not _is_timed(clause, term):
+            continue
+        days, parts = weekdays_in(clause) or [*_DAYS], _blocks_in(clause, term) or {*blocks}
+        if _WEEKDAYS_ONLY.search(clause):
+            days = [*range(1, 6)]
+        cells = {(day, block) for day in days for block in parts}
+        kept, refused = (kept | cells, refused) if side == "only" else (kept, refused | cells)
+    every = {(day, block) for day in _DAYS for block in blocks}
+    out = every - ((kept or every) - refused)
+    if out == every:
+        out = set()
+    free = every - out
+    days_out = {day for day in _DAYS if not any(day == one for one, _ in free)} if free and out else set()
+    blocks_out = {block for block in blocks if not any(block == one for _, one in free)} if free and out else set()
+    cells_out = {(day, block) for day, block in out if day not in days_out and block not in blocks_out}
+    return {
+        "excluded_days": tuple(sorted(days_out)) or None,
+        "excluded_blocks": tuple(sorted(blocks_out)) or None,
+        "excluded_cells": tuple(sorted(cells_out)) or None,
+    }
+
+
+def _blocks_in(clause: str, term: SemesterDates) -> set[int]:
+    found: set[int] = {1} if FIRST_LESSON.search(clause) else set()
+    for first, last in filter(None, (*parts_in(clause, term), sections_in(_ANY_SECTION.sub(" ", clause), term))):
+        found |= set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))
+    return found
