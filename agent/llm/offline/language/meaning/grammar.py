@@ -85,6 +85,7 @@ GRAMMAR: tuple[Line, ...] = (
     ),
     _line("mark", 91, "not_done group -question -describes_class -move -place -class_noun"),
     _line("mark", 91, "not_done item -question -describes_class -time_ahead -shift -class_noun"),
+    _line("mark", 87, "partly item -question -describes_class -shift -move -place -pick_up"),
     _line("mark", 91, "not_done past time -item -question -asking -class_noun -describes_class"),
     _line("show", 95, "left_to_do inquires -describes_class -fits -pending_group"),
     _line("class", 90, "class_noun create"),
