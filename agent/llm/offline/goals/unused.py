@@ -122,7 +122,7 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     if intent in OPERATIONS and condition_in(brief.request, brief) is not None:
         taken = taken | {"condition"}
     days = [one for one in read_times(brief.request, brief.term) if one.first or one.last or one.weekdays]
-    if intent in OPERATIONS and days and all(one.side for one in days):
+    if intent in (*OPERATIONS, "show", "free", "load", "fits") and days and all(one.side for one in days):
         taken = taken | {"order"}
     if intent in OPERATIONS and avoided_in(brief.request, brief.term).said:
         taken = taken | {"negation"}

@@ -132,10 +132,14 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:everything|all|the rest|the (?:other|others)|the other (?:two|three))\b(?: (?:except|but"
         r"|apart from))?",),
     "leave_out": (r"re:先?(?:不管|不用管|不排|不弄|放着|先放|别排)|除了|除外|(?:不要|别)动"
-        r"|(?:回头|以后|之后|下次|改天)再(?:说|排|弄|搞|学)|不着急|\b(?:except|(?:all|everything) but"
+        r"|(?:回头|以后|之后|下次|改天|到时候?|过[几一]?[天阵]子?)再(?:说|排|弄|搞|学)"
+        r"|等[^,，。;；\d]{0,14}(?:(?:通知|消息|确认|回复)[^,，。;；\d]{0,4}再|再(?:说|定|看|议))|不着急"
+        r"|\b(?:except|(?:all|everything) but"
         r"|apart from|but not|leave out|skip)\b"
         r"|\bleave .{1,30} (?:alone|out|as|aside|for (?:later|now|another|next))\b"
-        r"|\b(?:don't|dont|do not) (?:care|bother|worry) (?:about|with)\b|\b(?:later|not yet|another time)\b",),
+        r"|\b(?:don't|dont|do not) (?:care|bother|worry) (?:about|with)\b|\b(?:later|not yet|another time)\b"
+        r"|\b(?:on hold|hold off|(?:can|must|should|has to|have to) wait)\b"
+        r"|\b(?:until|till) (?:i|we) (?:hear|know|get (?:word|news))\b",),
     "build_timed": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)排(?![除序列名课程查])",),
     "build_loosely": (r"re:直接排|随便排",  rf"re:{_NOT}(?:都|一起|全部?|先|也|再|帮我|给我|想|要|去"
         r"|来)排(?![除序列名课程])"
@@ -393,7 +397,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "没时间", "留空", "空着", "有事", "except", "exclude", "without", "avoid", "off", "别放", "不放", "不要放",
         "避免", "别安排", "不要安排", "keep free", "re:\\bkeep .{1,30} (?:free|clear)\\b", "can't do", "cannot do",
         "unavailable",),
-    "open_up": ("可以排", "取消限制", "不限制", "不再限制", "放开", "都可以",
+    "open_up": ("可以排", "取消限制", "不限制",
+        "re:(?<!不)允许(?=[^,，。;；]{0,4}(?:周|星期|礼拜|早|上午|中午|下午|晚|第))", "不再限制", "放开", "都可以",
         r"re:\b(?:mornings|afternoons|evenings|nights|weekends|\w+days) are (?:fine|ok|okay|good)\b",
         "no limits", "allow", "may be used", "能排了",),
     # what is wished of every plan

@@ -103,7 +103,7 @@ def _leaves_mistake(brief: Brief) -> bool:
     """Whether the message corrects what was written already, and no draft takes that back."""
     corrects = brief.completed != "" and has_word("correction", fold_text(brief.view["request"]))
     last = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] != "user"), "")
-    return corrects and _WRITTEN.search(last) is not None
+    return corrects and _WRITTEN.search(last) is not None and not has_word("open_up", brief.completed)
 
 
 def _is_done_already(brief: Brief) -> bool:

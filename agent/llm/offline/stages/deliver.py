@@ -27,6 +27,11 @@ AGAIN = (
     ' What is planned stays where it is; say "rebuild" to plan it again with the new settings.',
 )
 
+AGAIN_REST = (
+    "其余已排好的内容不会自己重排；要按新的设置重新排，请说「从头排」。",
+    ' The rest of the plan stays where it is; say "rebuild" to plan it again with the new settings.',
+)
+
 
 def deliver(brief: Brief) -> str:
     """What changed, what it did to the cost, what is left, how to go on."""
@@ -145,7 +150,8 @@ def _class(brief: Brief) -> str:
     if _was_built(brief) or any(row["tool"] == "replan" and row["status"] == "done" for row in brief.results):
         return head
     again = not created and row is not None and _has_places(brief, row["id"])
-    return head + (brief.say(*AGAIN) if again else brief.say(*PLAN_IT, name=name))
+    rest = brief.changes or any("items" in row["arguments"] for row in written)
+    return head + (brief.say(*(AGAIN_REST if rest else AGAIN)) if again else brief.say(*PLAN_IT, name=name))
 
 
 def _has_places(brief: Brief, class_id: int) -> bool:

@@ -12,6 +12,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.class_sentence import ClassSlots
+from agent.llm.offline.language.spans.class_times import without_days_off
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import (
@@ -30,7 +31,8 @@ _ADD = re.compile(r"增加|添加|新增|添|加上?|补上?|插入?|\b(?:add|ap
 _DROP = re.compile(
     r"不用[做讲考学背看]了?|\b(?:not|no longer) (?:doing|covering|taking)\b"
     r"|删除|删掉|去掉|删了?|砍掉?|不要了|不[做讲考学上]了|取消|\b(?:cancell?ed|dropped|scrapped)\b"
-    r"|\b(?:delete|remove|drop|chop|scrap|ditch|bin|cut|get rid of)\b"
+    r"|\b(?:delet(?:e|ing)|remov(?:e|ing)|drop(?:ping)?|chop(?:ping)?|scrap(?:ping)?|ditch(?:ing)?|bin(?:ning)?"
+    r"|cut(?:ting)?|get(?:ting)? rid of)\b"
 )
 _RENAME = re.compile(
     r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brenamed?\b.{0,60}?\b(?:to|as|into)\b|改[成为](?!\s*第?[\d一二两三四五六七八九十])",
@@ -80,9 +82,10 @@ _LABELLED_ZH = re.compile(r"(第\s*\d+\s*(?:章|讲|单元)(?!前|后|之)[^,，
 _TO_CLASS = re.compile(r"\s*(?:到|进|给|至)?\s*(?:任务类|里面?|中)?\s*(?:吧|去)?$")
 _BEFORE = re.compile(r"(?:最前面?|开头|第1[个位]|\bfirst\b|\b(?:to|at) the (?:start|beginning|front|top)\b)")
 _LAST = re.compile(r"(?:最后面?|末尾|\blast\b|\b(?:to|at) the end\b)")
-_EXCHANGED = re.compile(r"交换|对调|互换|调换|换|\b(?:swap|exchange|switch|the other way)")
+_EXCHANGED = re.compile(r"交换|对调|互换|调换|换|\b(?:swap|exchange|switch|flip|the other way)")
 _EXTENDED = re.compile(r"延(?!误)|\b(?:extend|lengthen|prolong)\w*\b|\bmore (?:weeks?|days?)\b")
 _AHEAD = re.compile(r"前面?|之前|以前|\b(?:before|ahead of|above|in front of)\b")
+_BEHIND = re.compile(r"后面?|[跟接]着|\b(?:after|behind|below|follow\w*|following|next to)\b")
 _LONGER = re.compile(
     r"(?:延|宽限|多给|再给|多了?|晚|推|后|拖|早|提前|缩短|少)[^,，。;；\d]{0,6}"
     r"(?P<zh>\d{1,2})\s*个?(?P<unit>天|日|周|星期|礼拜|月)"
@@ -100,6 +103,7 @@ def edited_dates(brief: Brief, row: ClassView, turn: str) -> ClassSlots | None:
     dated = dated or bool(_EXTENDED.search(fold_text(turn)) and _days_more(turn) and not said.any_items)
     if not row["end_date"] or not (said.changes_end or said.ends_all or dated):
         return None
+    turn = without_days_off(turn, brief.term)
     days = dates_in(turn, brief.term)
     if said.slots.start and said.slots.end and said.slots.start < said.slots.end and not weekdays_in(turn):
         return ClassSlots(start=said.slots.start, end=said.slots.end)
@@ -335,6 +339,8 @@ def _reorder(rows: list[dict[str, Any]], named: list[TaskView], text: str) -> li
         places = {item_id: next(item for item in rows if item["id"] == other) for item_id, other in (ids, ids[::-1])}
         return [places.get(item["id"], item) for item in rows]
     if len(ids) > 1:
+        if not (_AHEAD.search(text) or _BEHIND.search(text)):
+            return None
         at = next(index for index, item in enumerate(rest) if item["id"] == ids[1])
         rest.insert(at if _AHEAD.search(text) else at + 1, moved)
     elif _BEFORE.search(text):

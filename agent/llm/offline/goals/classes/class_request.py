@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_edit import edited_dates, edited_items, with_items
@@ -16,7 +16,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.class_sentence import ClassSlots, read_class
+from agent.llm.offline.language.spans.class_sentence import ClassSlots, find_exam_period, read_class
 from agent.llm.offline.language.spans.class_times import FIRST_LESSON, find_owners
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
@@ -179,16 +179,27 @@ def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
     term = brief.term
     slots = ClassSlots()
     asked = [turn["topic"] for turn in brief.asked] + [brief.interaction["topic"] if brief.interaction else ""]
+    period: tuple[date, date] | None = None
     turns = [*(unwritten(brief) if new else ()), *brief.turns]
     for number, turn in enumerate(turn for turn in turns if turn not in NEW_ONE):
         made = slots.completed()
         listing = new or find_chosen_way(brief) is not None or "change_of_class" in asked
         expected = [key for key in made.missing if new or key != "name"] if number and listing else []
         expected += ["items"] if made.placeholders else []
-        slots = slots.then(read_class(turn, term, expect=expected))
+        said, period = read_class(turn, term, expect=expected), find_exam_period(turn, term) or period
+        if period and said.start and not said.end:
+            said = _end_within(period, said)
+        slots = slots.then(said)
         if "which_weekday" in asked and weekdays_in(turn):
             slots = replace(slots, excluded_days=tuple(weekdays_in(turn)))
     return slots
+
+
+def _end_within(period: tuple[date, date], said: ClassSlots) -> ClassSlots:
+    """就15号吧 after 5月中旬考: the day of the exam, which is the last one."""
+    days = [period[0] + timedelta(days=n) for n in range((period[1] - period[0]).days + 1)]
+    end = next((day for day in days if said.start and day.day == said.start.day), None)
+    return replace(said, start=None, end=end) if end else said
 
 
 def _just_refused(brief: Brief) -> ResultView | None:

@@ -46,7 +46,8 @@ _ITEMS = re.compile(
 _LESSONS = re.compile(r"上课|[么些啥几有没节]课|课表|\b(?:lessons?|lectures?|class(?:es)?)\b")
 _WHICH_CLASSES = re.compile(r"哪[些几]门课|哪些课(?=在|都|会|排)|\bwhich (?:classes|subjects|courses)\b")
 _EMPTY_DAYS = re.compile(
-    r"(?:哪[一几些]?天|有.{0,3}天)[^,，。]{0,8}(?:没有?|不)(?:任何)?(?:任务|安排|排|东西|学|内容)|(?:任务|安排)都没有"
+    r"(?:哪[一几些]?天|有.{0,3}天)[^,，。]{0,8}(?:没有?|不)(?:任何)?(?:任务|安排|排|东西|学|内容)|(?:任务|安排)都没有|整天(?:的|都)?(?:休息|空|没)"
+    r"|\b(?:whole|full|entire|complete|any) days? (?:off|free)\b"
     r"|\b(?:which|what|any) days?\b.{0,24}\b(?:no|nothing|without|not any)\b"
 )
 _PLACED = re.compile(r"排[好上完进]|有位置|\b(?:placed|planned|scheduled)\b")
@@ -321,7 +322,7 @@ def _empty_days_text(brief: Brief, asked: Asked, data: Json) -> str:
     free = [row for row in days if (row["week"], row["day_of_week"]) not in busy]
     if not free:
         return brief.say("没有，每天都有任务。", "None: every day has something to study.")
-    head = brief.say("没有任务的有 {n} 天：", "{n} days without study:", n=len(free))
+    head = brief.say("没有任务的有 {n} 天：", "{n} days without study: ", n=len(free))
     return head + brief.say("、", " ").join(
         dated_text(brief, row["week"], row["day_of_week"]) + brief.say("", ",") for row in free
     ).rstrip(",")

@@ -19,6 +19,7 @@ from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open,
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, SURER, Intent, intent_of, line_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.class_times import excludes
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
@@ -80,6 +81,7 @@ LIKELY = 0.3
 _LOOKING: tuple[Intent, ...] = (
     "explain", "class_facts", "classes", "end_asked", "next", "past", "due", "load", "fits", "show", "free", "reasons",
 )  # fmt: skip
+_CLAUSE = re.compile(r"[,，。;；!！]\s*|\.(?:\s+|$)")
 _NO_BASE: tuple[Intent, ...] = ("other", "undo", "keep", "recovery", "changes", "plan_first")
 _REPLAYED, _LONGEST = 10, 60
 """Turns that are read again, and characters of the longest fragment."""
@@ -222,6 +224,10 @@ def _is_fragment(message: str, base: str, brief: Brief) -> bool:
 def put_in(fragment: str, base: str, brief: Brief) -> str:
     """The request with the spans of the fragment in the place of its own; empty where the fragment has none."""
     fragment, base = spell_out_lists(fold_text(fragment)), spell_out_lists(fold_text(base)).rstrip(" .。!！")
+    if excludes(base) and (opened := [one for one in _CLAUSE.split(fragment) if says("open_up", one)]):
+        rest = ", ".join(one for one in _CLAUSE.split(fragment) if one not in opened)
+        whole = put_in(rest, base, brief) if rest.strip(" ,") else ""
+        return ", ".join([whole, *opened]) if whole else ""
     new = {
         one.kind: one for one in find_spans(fragment, brief) if not any(time.role == "avoided" for time in one.times)
     }

@@ -14,7 +14,7 @@ from typing import Any
 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths, words
-from agent.llm.offline.language.spans.class_times import excludes, read_exclusions
+from agent.llm.offline.language.spans.class_times import excludes, read_exclusions, without_days_off
 from agent.llm.offline.language.spans.dates import range_in
 from agent.llm.offline.language.spans.item_list import items_of, parts_of
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
@@ -71,6 +71,8 @@ _EACH = re.compile(
     r"(?:每|各)(?:个|项|章|次|份|讲|部分|单元)?[^,，。;；\d天周日晚]{0,6}\s*(\d)\s*(?:节|课时)"
     r"|\b(\d)\s*(?:sections?\s*)?(?:each|per item)\b"
 )
+_STOPS = re.compile(r"(?<=\w{3})[.!?](?:\s|$)|[.!?！？\s]+$")
+"""The end of the sentence that a name stands in."""
 _FROM_NOW_ON = re.compile(r"\bfrom now on\b", re.IGNORECASE)
 _BEGINS = re.compile(r"(?:\bnot|n'?t) (?:start|begin|open|available|released)\w*\b|[才再]开始")
 _NO_FILLER = re.compile(
@@ -81,6 +83,11 @@ _NO_FILLER = re.compile(
     r"|\b(?:turn off|keep [^,.;]{1,30} (?:out of|off|away from))\b[^,.;]{0,30}\bfiller\b"
     r"|\b(?:no|not|never|don't|without)\b[^,.;]{0,30}\b(?:inside|during|in) (?:a |my |the )?(?:lectures?"
     r"|class(?:es)?|courses?)\b"
+)
+_EXAMINED = re.compile(r"考(?![虑核])|测验|\b(?:exams?|tests?|finals?|midterms?)\b")
+_PERIOD = re.compile(r"[上中下]旬|周|\b(?:early|mid|late|weeks?)\b")
+_STUDIED = re.compile(
+    r"[到至~-]|从|学|复习|备考|排|建|计划|\b(?:to|from|until|till|study|revis\w*|plan|create|add|make)\b"
 )
 _CLAUSE = re.compile(r"[,，。;；\n]|\band\b")
 _LEVELS = {"高": "high", "大": "high", "难": "high", "中": "medium", "中等": "medium", "低": "low", "小": "low"}
@@ -210,7 +217,8 @@ def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ())
     """The slots of one message. `expect` names facts that were asked for: a bare list or a bare name then counts."""
     text = widths(message)
     items, rest = items_of(text, expected="items" in expect)
-    start, end = range_in(_FROM_NOW_ON.sub(" ", rest), term)
+    dated = without_days_off(_FROM_NOW_ON.sub(" ", rest), term)
+    start, end = (None, None) if find_exam_period(dated, term) else range_in(dated, term)
     if end and not start and _BEGINS.search(fold_text(rest)):
         start, end = end, None
     name = _name(rest) or find_listed_name(text)
@@ -221,12 +229,22 @@ def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ())
     return replace(_add_profile(replace(slots, **_amounts(body)), body), **read_exclusions(body, term))
 
 
+def find_exam_period(text: str, term: SemesterDates) -> tuple[date, date] | None:
+    """The days in which an exam lies that has no date yet: 5月中旬考, the exam is in week 10. No window to study in."""
+    for clause in _CLAUSE.split(fold_numbers(text)):
+        if _EXAMINED.search(clause) and _PERIOD.search(clause) and not _STUDIED.search(clause):
+            first, last = range_in(clause, term)
+            if first and last and first < last:
+                return first, last
+    return None
+
+
 def _name(text: str) -> str:
     for name in find_quoted_texts(text):
         return name
     for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
-        name = match["name"].strip(" 的一个,'").removesuffix(" instead").strip(" '") if match else ""
+        name = _STOPS.split(match["name"])[0].strip(" 的一个,'").removesuffix(" instead").strip(" '") if match else ""
         if name and not re.fullmatch(
             r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me|任务|安排|计划|东西|内容)*", name, re.IGNORECASE
         ):

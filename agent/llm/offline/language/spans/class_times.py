@@ -35,6 +35,18 @@ _FREE = re.compile(r"空|休息|\b(?:free|empty|clear|off|nothing)\b")
 _ALSO = re.compile(r"也(?:能|可以|行|没问题)|\b(?:also|too|as well|fine|ok|okay)\b")
 _PLURAL = re.compile(r"[周末每]末|每|\b(?:\w+days|weekends?|every|each)\b")
 _BUSY = re.compile(r"有(?!空|时间|位|点)[一-鿿]{1,8}$|\bi(?:'ve| have) (?:got )?\w+")
+_LEISURE = re.compile(
+    r"(?<![不没])(?:玩|耍|放松|睡懒觉|浪一?浪)|\b(?:have (?:some )?fun|relax|chill|hang out|rest|sleep in|to myself)\b"
+)
+_OTHER_WISH = re.compile(
+    r"(?:想|打算)(?:要|去|回|出|见|陪|睡)|\bi (?:\w+ )?(?:want|like|plan|hope) to (?:go|visit|see|meet|sleep|travel)\b"
+)
+"""What is wished for a time that is no study."""
+_NOT_PLANNED = re.compile(
+    r"(?:不|别|不要|不能)(?:再|给我)?(?:排|安排|放|上|学)(?![完到在]|[^,，]*[前后])|空出|休息|放假"
+    r"|\b(?:skip|avoid)\b"
+    r"|\b(?:don't|do not|never) (?:plan|schedul|put|plac|use)\w*(?!.*\b(?:before|after|past)\b)"
+)
 _ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
 _THAT_DAY = re.compile(r"那天|那几天|\b(?:that day|those days|then|there)\b")
 FIRST_LESSON = re.compile(r"早八|\b8\s?(?:am|o'clock)\b")
@@ -56,6 +68,15 @@ def excludes(clause: str) -> bool:
 
 def _divide(text: str) -> list[str]:
     return _JOINT.split(_DAY_LIST.sub(" ", fold_text(text)))
+
+
+def without_days_off(text: str, term: SemesterDates) -> str:
+    """A text without the clauses that leave single dates free: 且5月1日到5日不排 tells no first and no last day."""
+    for clause in _JOINT.split(text):
+        folded = fold_text(clause)
+        if _NOT_PLANNED.search(folded) and dates_in(folded, term) and not _is_timed(folded, term):
+            text = text.replace(clause, " ")
+    return text
 
 
 def excluding_clauses(text: str) -> list[str]:
@@ -129,8 +150,10 @@ def _wanted_side(clause: str, brief: Brief) -> str:
     """How a clause of a plan that just names times is meant: nothing that is soft, open, counted or a single day."""
     if says("wish_soft", clause) or says("open_up", clause) or _ALSO.search(clause) or _COUNT.search(clause):
         return ""
-    if says("busy_then", clause) or _BUSY.search(clause):
+    if says("busy_then", clause) or _BUSY.search(clause) or _LEISURE.search(clause):
         return "not"
+    if _OTHER_WISH.search(clause):
+        return ""
     days = weekdays_in(clause)
     return "only" if len(days) > 1 or _PLURAL.search(clause) or (not days and parts_in(clause, brief.term)) else ""
 

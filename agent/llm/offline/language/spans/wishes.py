@@ -40,6 +40,7 @@ _FREE = re.compile(r"\b(?:free|clear|empty)\b|空着|留空")
 
 _BEFORE = re.compile(r"之?前|以前|早于|\bbefore\b|\bearlier than\b|\bprior to\b|\bby\b")
 _AFTER = re.compile(r"之?后|以后|晚于|\bafter\b|\blater than\b|\bpast\b")
+_FROM_NOW_ON = re.compile(r"(?<![一-鿿\d])(?:从今|从此|今|往|自此)?[以之往]?后(?!面)")
 _NOON = 12
 _ENDS_A_STRETCH = re.compile(
     r"(?:到|至|\b(?:till|until|til|to) (?:about |around )?)\s*(?=\d{1,2}\s*(?:点|[ap]m\b|:\d|o'clock|after\b|$))"
@@ -187,8 +188,11 @@ def _light_days(text: str) -> list[int]:
 
 def _hour(text: str, brief: Brief) -> dict[str, Any] | None:
     """十点前别排难的: a section, or an hour that lies in one."""
+    text = _FROM_NOW_ON.sub("", text)
     before, after = _BEFORE.search(text), _AFTER.search(text)
-    if not (before or after) or not says("wish_nothing", text):
+    if not (before or after):
+        return _end_of_day(text, brief)
+    if not says("wish_nothing", text):
         return None
     if _ENDS_A_STRETCH.search(text):
         return None
@@ -199,7 +203,18 @@ def _hour(text: str, brief: Brief) -> dict[str, Any] | None:
     section = (
         sections[1] or sections[0] if sections else section_until(_clock(text, brief.term, after=True), brief.term)
     )
-    return {"kind": "latest_section", "value": section} if section else None
+    return {"kind": "latest_section", "value": section} if section and section < brief.term.sections else None
+
+
+def _end_of_day(text: str, brief: Brief) -> dict[str, Any] | None:
+    """不要第11、12节: sections at one end of the day that are refused; others lie beyond those in the middle."""
+    sections = sections_in(text, brief.term)
+    if sections is None or weekdays_in(text) or not _refuses(text) or items_in(text, brief):
+        return None
+    first, last = sections[0], sections[1] or sections[0]
+    if last >= brief.term.sections:
+        return {"kind": "latest_section", "value": first - 1}
+    return {"kind": "earliest_section", "value": last + 1} if first == 1 else None
 
 
 def _clock(text: str, term: SemesterDates, *, after: bool) -> str:
