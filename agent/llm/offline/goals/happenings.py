@@ -19,13 +19,15 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.intents import intent_of, label_of
-from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.dates import week_in
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import Days, count_in, days_in, is_dated, progress_in
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items
 from agent.llm.offline.language.spans.spoken import named_items
+from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.llm.offline.language.texts import NOTHING_THEN
 from agent.loop.view_document import ResultView, TaskView
 
@@ -255,12 +257,11 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     if says("away", text):
         return _away(brief, done)
     if says("lighter", text) or (label == "lighter" and not says("keep_free", text)):
-        if not any(week_in(one, brief.term) for one in brief.turns):
+        week = next((found for one in brief.turns if (found := _week_to_lighten(one, brief))), None)
+        if week is None:
             return _cannot_lighten_day(brief, turn)
-        week = next((found for one in brief.turns if (found := week_in(one, brief.term))), None)
-        if week is not None:
-            count = next((many for one in brief.turns if (many := count_in(one))), None)
-            return {"kind": "lighten", "week": week, "sections": count or LIGHTER_BY}
+        count = next((many for one in brief.turns if (many := count_in(one))), None)
+        return {"kind": "lighten", "week": week, "sections": count or _sections_of_items(brief) or LIGHTER_BY}
     frees = any(says(concept, text) for concept in ("keep_free", "busy_then", "that_day"))
     if frees or label == "away" or form_of(turn, brief) == "time":
         return _keep_free(brief, done)
@@ -268,9 +269,44 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     return {} if done else {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}
 
 
+_GOES_TO = re.compile(r"(?:[到往去给至]|\b(?:to|into|until|till))\s*(?:the )?$")
+"""Before a time that is to take what another one has too much of."""
+_ITEMS = re.compile(
+    r"(\d{1,2})\s*(?:个(?![周月星礼小])|项)|\b(\d{1,2}|one|two|three|four)\s+(?:items?|things?|tasks?|of them)\b"
+)
+_COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
+
+
+def _too_full(turn: str, brief: Brief) -> list[tuple[Time, str]]:
+    """The times that have too much, each with its words: not those to which something is to go."""
+    text = spell_out_lists(fold_text(turn))
+    times = read_times(turn, brief.term)
+    return [(one, text[one.start : one.end]) for one in times if not _GOES_TO.search(text[: one.start])]
+
+
+def _week_to_lighten(turn: str, brief: Brief) -> int | None:
+    """The week that is to have less; None where only a day of it is named."""
+    said = [one for one, _ in _too_full(turn, brief)]
+    week = next((one for one in said if one.kind == "week" and one.week), None)
+    if week is not None:
+        return max(1, week.week or 1)
+    runs = (one for one in said if one.kind == "days" and one.first and one.last)
+    long = next((one.first for one in runs if one.first and one.last and (one.last - one.first).days > 1), None)
+    return max(1, brief.term.week_day(long)[0]) if long else None
+
+
+def _sections_of_items(brief: Brief) -> int | None:
+    """The sections of so many items as are to go, where a number of them is said."""
+    found = next((one for turn in brief.turns if (one := _ITEMS.search(fold_numbers(fold_text(turn))))), None)
+    if found is None:
+        return None
+    said = found[1] or found[2]
+    return (_COUNTS.get(said) or int(said)) * LIGHTER_BY
+
+
 def _cannot_lighten_day(brief: Brief, turn: str) -> Decision:
     """What is on at the days that are to be lighter, and how to have less then: a week is made lighter, no day."""
-    days = days_in(turn, brief.term)
+    days = days_in(" ".join(said for _, said in _too_full(turn, brief)), brief.term)
     rows = [row for row in brief.tasks if _stands_in(row, days, brief)]
     if not days:
         return ask(brief, "which_week", brief.say("哪一周要少一点？", "Which week should be lighter?"))

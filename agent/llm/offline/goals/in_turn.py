@@ -12,6 +12,7 @@ from agent.llm.offline.goals.decisions import Decision, finish
 from agent.llm.offline.goals.items.many_items import has_more_left
 from agent.llm.offline.goals.looking.reads import READS
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
@@ -49,11 +50,14 @@ def tool_requests(brief: Brief) -> list[str]:
 
 def parts_in_turn(brief: Brief) -> list[Brief]:
     """Each request as a goal of its own, with the results that are its own; empty for a single request."""
-    parts, start = [], 0
+    parts: list[Brief] = []
+    start = 0
     for text in tool_requests(brief):
         heard = brief.interaction is not None and brief.interaction["results_at"] >= start
         end = _find_end(brief, text, start)
-        parts.append(brief.part([text, *(brief.turns[1:] if heard else ())], brief.results[start:end]))
+        turns = [text, *(brief.turns[1:] if heard else ())]
+        before = parts[-1].request if parts and says_it(text) else ""
+        parts.append(brief.part(turns, brief.results[start:end], before))
         start = end or len(brief.results)
     return parts
 

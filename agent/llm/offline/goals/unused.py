@@ -12,6 +12,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
@@ -158,6 +159,7 @@ def _tells_nothing_more(brief: Brief, kind: str, said: str) -> bool:
     if kind == "condition":
         return timed and text.startswith("只要") and not items_in(text, brief)
     named = items_in(text, brief) or classes_in(text, brief.classes) or any(char.isdigit() for char in text)
+    named = named or says("same_day", text)
     return kind == "negation" and not (timed or named or _MOVES.search(text))
 
 

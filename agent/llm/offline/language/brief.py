@@ -53,6 +53,8 @@ class Brief:
     """The brief of the whole goal when this one is about a part of its request."""
     completed: str = ""
     """The whole request that the goal's first words make together with what was said before them."""
+    before: str = ""
+    """Of a part of a request: the part in front of it, where its words point there."""
 
     @cached_property
     def turns(self) -> list[str]:
@@ -128,7 +130,8 @@ class Brief:
     def earlier(self) -> list[DialogueTurnView]:
         """What was said before this goal, oldest first."""
         if self.whole is not None:
-            return self.whole.earlier
+            front = DialogueTurnView(role="user", text=self.before, asks=None, item_ids=[])
+            return [*self.whole.earlier, *([front] if self.before else [])]
         said = self.view["dialogue"][: max(0, self._begin)]
         return [{**turn, "text": self._read(turn["text"])} if turn["role"] == "user" else turn for turn in said]
 
@@ -139,8 +142,8 @@ class Brief:
         turns = [(turn["role"], turn["text"]) for turn in self.view["dialogue"]]
         return max((at for at, turn in enumerate(turns) if turn == said), default=-1)
 
-    def part(self, turns: list[str], results: list[ResultView]) -> Brief:
-        """The same goal with these turns and results alone."""
+    def part(self, turns: list[str], results: list[ResultView], before: str = "") -> Brief:
+        """The same goal with these turns and results alone; `before`: what was said in front of them."""
         view: View = {
             **self.view,
             "request": turns[0],
@@ -148,7 +151,7 @@ class Brief:
             "turns": [{"text": turn, "via": "message", "option": None} for turn in turns],
             "last_results": results,
         }
-        return Brief(view, self.whole or self)
+        return Brief(view, self.whole or self, before=before or self.before)
 
     def say(self, zh: str, en: str, **values: Any) -> str:
         sentence = en if self.language == "en" else zh

@@ -14,7 +14,7 @@ from agent.llm.offline.goals.items.offers import (
     find_offered_places,
 )
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.completion import corrects_request
 from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open
@@ -31,7 +31,7 @@ from agent.llm.offline.language.spans.groups import is_exception
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items, without_origin
 from agent.llm.offline.language.spans.revert import find_former_place
-from agent.llm.offline.language.spans.spoken import spell_out_ordinals
+from agent.llm.offline.language.spans.spoken import spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
     PlaceTarget,
@@ -112,9 +112,19 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     request.avoided += avoided
     turns = [without_origin(_without_name(turn, request.item), brief) for turn in brief.turns]
     request.way = next((way for turn in reversed(turns) if (way := way_in(turn))), 0)
-    request.same_day = request.way != 0 and any(says("same_day", fold_text(turn)) for turn in turns)
+    request.same_day = request.way != 0 and any(_on_same_day(turn) for turn in turns)
     request.other_day = any(says("other_day", fold_text(turn)) for turn in brief.turns)
     return request
+
+
+_NOT_WITH = re.compile(r"(?:别|不|\b(?:not|never|avoid)\b|n't\b)[^,，。;；.]*?$")
+
+
+def _on_same_day(turn: str) -> bool:
+    """Whether an item is to stay on its day; not where it is to be on another day than something else."""
+    text = fold_text(turn)
+    found = pattern("same_day").search(text)
+    return found is not None and _NOT_WITH.search(text[: found.start()]) is None
 
 
 def _takes_back(turn: str, brief: Brief) -> bool:
@@ -224,7 +234,7 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     if target.said and here is not None and not request.target.dated:
         anywhere = request.target
         request.target = replace(anywhere, week=here["week"], days=(here["day_of_week"],))
-        request.then = PlaceTarget() if says("same_day", fold_text(turn)) else anywhere
+        request.then = PlaceTarget() if _on_same_day(turn) else anywhere
     if brief.whole is not None and request.target.sections and shift_in(turn) and not request.then.said:
         request.then = replace(request.target, sections=None)
     return target.said
@@ -312,12 +322,36 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     moved = SHIFT.search(fold_numbers(text))
     said = target_in(fold_numbers(text).replace(moved.group(), " ") if moved and moved["zh_n"] else text, brief)
     slot, shift = _stood(brief, item) if item else None, shift_in(text) or _shift_so_far(brief, text)
+    if shift is not None and said.week and len(said.days) == 1 and _BESIDE_DAY.search(text):
+        day = 7 * (said.week - 1) + said.days[0] - 1 + shift.days
+        return replace(said, week=day // 7 + 1, days=(day % 7 + 1,))
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
         return said
+    if _AFTER_THAT.search(fold_text(text)) and items_in(turn, brief) and not brief.view["rejected"]:
+        return _beside_spoken(brief, item, shift)
     offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
     sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections)
     exact = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
     return exact if shift.sections else exact.then(said)
+
+
+_BESIDE_DAY = re.compile(r"\d\s*[日号]?的\s*(?:[后前][一1]|第[二2])天")
+"""The day beside one that is named: 4月28日的后一天."""
+_AFTER_THAT = re.compile(
+    r"\b(?:day|week) (?:after|before) (?:that|this|it)\b"
+    r"|(?:那|它|这)(?:之?后|之?前|天)?的?(?:第[二2]|[后前下])一?[1一]?天"
+)
+"""A day beside the one of which was spoken last, not of the item itself."""
+
+
+def _beside_spoken(brief: Brief, item: TaskView | None, shift: Shift) -> PlaceTarget:
+    """The day beside that of the item spoken of last; nothing where it is not known which."""
+    spoken = [] if brief.whole else [row for row in spoken_of(brief) if item and row["state_id"] != item["state_id"]]
+    slot = spoken[0]["slot"] if len(spoken) == 1 else None
+    if slot is None:
+        return PlaceTarget()
+    day = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
+    return PlaceTarget(week=day // 7 + 1, days=(day % 7 + 1,))
 
 
 _SPAN = re.compile(

@@ -133,7 +133,22 @@ def _choose(
         if fitting:
             near = here[0] if request.way and not request.target.said else 0
             return min(fitting, key=lambda cell: (busy[cell[0]], abs(cell[0] - near), cell[1] % 2 == 0, cell[1]))
-    return _why_not(brief, row, ahead, before, behind)
+    outside = _outside_class(brief, row, [request.target, request.then])
+    return outside or _why_not(brief, row, ahead, before, behind)
+
+
+def _outside_class(brief: Brief, row: TaskView, targets: list[PlaceTarget]) -> str:
+    """That every day asked for lies outside the dates of the class; empty where one does not."""
+    own = next((one for one in brief.classes if one["id"] == row["class_id"]), None)
+    said = [target for target in targets if target.said]
+    days = [brief.term.day(target.week, day) for target in said if target.week for day in target.days]
+    if own is None or not days or not all(target.week and target.days for target in said):
+        return ""
+    if any(own["start_date"] <= day.isoformat() <= own["end_date"] for day in days):
+        return ""
+    told = ("那个时间不在「{name}」的起止日期内（{first} 到 {last}）。",
+            "That is outside the dates of {name} ({first} to {last}).")  # fmt: skip
+    return brief.say(*told, name=own["name"], first=own["start_date"], last=own["end_date"])
 
 
 def _why_not(

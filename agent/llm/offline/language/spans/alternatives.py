@@ -111,7 +111,7 @@ class Relation:
     """Of a gap: at least so many days."""
 
 
-_DAY = re.compile(r"同1天|同一天|同天|那1?天|\b(?:the )?same day\b|\bthe day of\b")
+_DAY = re.compile(r"同1天|同一天|同天|那1?天(?!的?(?:[之以]?[后前]|下|第))|\b(?:the )?same day\b|\bthe day of\b")
 _APART = re.compile(r"分开|不同的?(?:天|日子)|\b(?:different|separate) days\b")
 _NOT = re.compile(r"不|别|\b(?:not|\w+n't)\b")
 _SIDES: dict[Side, re.Pattern[str]] = {

@@ -75,7 +75,7 @@ _ALL_OF_THEM = re.compile(
 )
 """What was spoken of last, all of it."""
 EXCEPTION = re.compile(
-    r"[^,，。;；\s把将]{1,12}(?:除外|[以之]外的?)|除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
+    r"[^,，。;；\s把将]{1,12}(?:除外|[以之]外的?)|除(?!非)了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
     r"|(?<![a-z])(?:(?:(?<=\ball )|(?<=\ball labs )|(?<=\ball units )|(?<=\ball chapters )|(?<=\ball the labs )"
     r"|(?<=\ball the units )|(?<=\ball the chapters )|(?<=\bevery lab )|(?<=\bevery unit )|(?<=\bevery chapter )"
     r"|(?<=everything )|(?<=anything ))but|except(?: for)?|but not|apart from|aside from|besides|bar|other than)"
@@ -145,6 +145,7 @@ def find_group(message: str, brief: Brief) -> Group | None:
         if _keeps_classes(said, brief) and len(left_out) < len(brief.classes):
             owners = [row["id"] for row in brief.classes if row["id"] not in left_out]
         own = [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in owners]
+        own = _of_every_kind(text, own)
         target = target_in(text, brief)
         told = (
             every or bool(kept) or shift_in(text) is not None or way_in(text) != 0 or (target.part and not target.days)
@@ -284,6 +285,16 @@ def _of_kind(words: str, found: list[TaskView], brief: Brief) -> list[TaskView]:
         known = any(kind in fold_text(row["name"]) for row in brief.tasks for kind in kinds)
         if known and any(re.search(rf"(?<![a-z]){kind}", words) for kind in kinds):
             return [row for row in found if any(kind in fold_text(row["name"]) for kind in kinds)]
+    return found
+
+
+def _of_every_kind(text: str, found: list[TaskView]) -> list[TaskView]:
+    """Of the items those of the one kind all of which are meant: 所有单元, every lab."""
+    for kinds in KINDS:
+        said = "|".join(kinds)
+        every = rf"(?:所有|全部|每[1一个]*|\b(?:all|every|each)(?: of)?(?: the| my)?)的?\s*(?:{said})"
+        if re.search(every + r"(?:s|节)?(?![a-z]|\s*\d)", text):
+            return [row for row in found if any(kind in fold_text(row["name"]) for kind in kinds)] or found
     return found
 
 

@@ -164,7 +164,7 @@ def _clauses(request: str, brief: Brief) -> list[str]:
     divided: list[str] = []
     for clause in _CLAUSE.split(spell_out_ordinals(request)):
         sides = _AND_ALSO.split(clause)
-        whole = all(items_in(side, brief) and target_in(side, brief).said for side in sides)
+        whole = all(items_in(side, brief) and (target_in(side, brief).said or shift_in(side)) for side in sides)
         divided += sides if len(sides) > 1 and whole else [clause]
     return divided
 

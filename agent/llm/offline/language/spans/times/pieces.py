@@ -230,6 +230,13 @@ def _offset_day(found: Match, term: SemesterDates) -> Iterator[Time]:
     return one_day(term.today + timedelta(days=days))
 
 
+def _week_on(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """A week on Thursday, Friday week: so many weeks after the coming one."""
+    weeks, name = number_of(found[1] or "one"), found[2] or found[3]
+    ahead = 1 if name == "tomorrow" else (weekday_of(name) - term.today.isoweekday()) % 7
+    return one_day(term.today + timedelta(days=ahead + 7 * weeks))
+
+
 def _days_ahead(found: Match, term: SemesterDates) -> Iterator[Time]:
     """接下来三天, within two weeks: from today on."""
     count, unit = (next((group for group in found.groups()[at::2] if group), "") for at in (0, 1))
@@ -490,6 +497,9 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         rf"|\b(?:within|in|over|for) (?:the )?(?:next|coming|following) (?:({COUNT}) )?(day|week)s\b"
         rf"|\bwithin ({COUNT}) (day|week)s?\b|\b(?:the )?(?:next|coming|following) (?:({COUNT}) )?(day|week)s\b",
         _days_ahead),
+    (rf"\b(an?|one|two|three) weeks? (?:on|from) (?:the )?(?:coming )?({EN_DAY}|tomorrow)\b"
+        rf"|\b(?:this |coming )?({EN_DAY}|tomorrow) week\b(?! (?:\d|(?:after|before|of|beginning|starting)\b))",
+        _week_on),
     (rf"再?过\s*(几|{NUM})\s*个?(天|{WEEK})|(?<![第\d{_SHIFTS}])(几|{NUM})\s*个?(天|{WEEK})(?:之|以)?后"
         rf"|\bin ({COUNT}) (day|week)s?(?:'s? time)?\b|\b({COUNT}) (day|week)s? from (?:now|today)\b", _offset_day),
     (rf"(?<![\d第])(?:({NUM})月份?|([这本上下]个?月))的?\s*({NUM})"
