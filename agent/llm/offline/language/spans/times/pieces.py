@@ -497,7 +497,8 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         rf"|\b(?:within|in|over|for) (?:the )?(?:next|coming|following) (?:({COUNT}) )?(day|week)s\b"
         rf"|\bwithin ({COUNT}) (day|week)s?\b|\b(?:the )?(?:next|coming|following) (?:({COUNT}) )?(day|week)s\b",
         _days_ahead),
-    (rf"\b(an?|one|two|three) weeks? (?:on|from) (?:the )?(?:coming )?({EN_DAY}|tomorrow)\b"
+    (rf"(?<!once )(?<!twice )(?<!times )(?<!hours )(?<!sections )"
+        rf"\b(an?|one|two|three) weeks? (?:on|from) (?:the )?(?:coming )?({EN_DAY}|tomorrow)\b"
         rf"|\b(?:this |coming )?({EN_DAY}|tomorrow) week\b(?! (?:\d|(?:after|before|of|beginning|starting)\b))",
         _week_on),
     (rf"再?过\s*(几|{NUM})\s*个?(天|{WEEK})|(?<![第\d{_SHIFTS}])(几|{NUM})\s*个?(天|{WEEK})(?:之|以)?后"
