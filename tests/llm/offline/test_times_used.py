@@ -110,3 +110,21 @@ async def test_a_date_alone_right_after_a_last_day_is_the_last_day_again():
     await chat.answers("approve")
     row = next(row for row in chat.world.classes if row["id"] == 5)
     assert (row["start_date"], row["end_date"]) == ("2026-03-16", "2026-03-30")
+
+
+@pytest.mark.parametrize(
+    ("message", "kept_out", "kept_free"),
+    [
+        ("除了周三以外下周都没空", "3 月 18 日", "3 月 16 日 周一 – 3 月 17 日 周二 留空"),
+        ("下周都没空，18号例外", "3 月 18 日", "3 月 16 日 周一 – 3 月 17 日 周二"),
+    ],
+)
+async def test_a_day_that_is_left_out_of_what_is_kept_free_is_not_emptied(message, kept_out, kept_free):
+    chat = await planned(english=message.isascii())
+    await chat.says(message)
+    told = ""
+    while cards := chat.of("confirm.requested"):
+        told += cards[0].summary
+        await chat.answers("approve")
+    assert kept_free in told
+    assert kept_out not in told

@@ -21,7 +21,7 @@ from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.intents import intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.groups import find_group
-from agent.llm.offline.language.spans.happenings import Days, count_in, days_in, is_dated, progress_in
+from agent.llm.offline.language.spans.happenings import SPARED, Days, count_in, days_in, is_dated, progress_in
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items
 from agent.llm.offline.language.spans.spoken import named_items
@@ -41,6 +41,10 @@ MOST_CHOICES = 5
 NOTHING_BEHIND = (
     "那天没有已经过去的任务，什么都没有改。",
     "None of your tasks was on then, so none was missed; nothing was changed.",
+)
+ALL_BEHIND = (
+    "那几天已经过去，空不出来了。要空出以后的哪几天？",
+    "Those days have passed, they cannot be kept free. Which days ahead?",
 )
 PROGRESS = {
     "done": ("做完了", "done"),
@@ -98,6 +102,8 @@ def _tell_failure(brief: Brief, failed: ResultView) -> Decision:
         if any(_done(brief, tool) for tool in (MARK, REPLAN, WRITE_CLASS)):
             return finish(brief, f"{failed['tool']}: no change")
         return give_up("no_change", brief.say(*_nothing_to_do(brief, failed)))
+    if failed["error_code"] == "no_place" and brief.changes:
+        return finish(brief, f"{failed['tool']}: no place")
     told = REFUSED.get(failed["error_code"])
     if told is None:
         told = ("这次没有写成，可以再说一次。", "It was not written; please say it again.")
@@ -205,6 +211,7 @@ def _begun(brief: Brief, rows: list[TaskView]) -> list[TaskView]:
 
 def _days_missed(brief: Brief, turn: str) -> list[Days]:
     """The days that the clause about what was missed names, not those to which it is to go."""
+    turn = SPARED.sub(" ", fold_text(turn))
     told = (clause for clause in re.split(r"[,，。;；]", turn) if progress_in(clause) == "missed")
     return days_in(next(told, turn), brief.term)
 
@@ -263,7 +270,9 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
         count = next((many for one in brief.turns if (many := count_in(one))), None)
         return {"kind": "lighten", "week": week, "sections": count or _sections_of_items(brief) or LIGHTER_BY}
     frees = any(says(concept, text) for concept in ("keep_free", "busy_then", "that_day"))
-    if frees or label == "away" or form_of(turn, brief) == "time":
+    left = SPARED.sub(" ", text)
+    makes_up = left != text and progress_in(left) == "missed" and not days_in(left, brief.term)
+    if not makes_up and (frees or label == "away" or form_of(turn, brief) == "time"):
         return _keep_free(brief, done)
     rows = items_in(turn, brief)
     return {} if done else {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}
@@ -348,7 +357,14 @@ def _keep_free(brief: Brief, done: list[Any]) -> dict[str, Any]:
 
 def _next_days(brief: Brief, told: list[tuple[str, Days]], done: list[Any]) -> dict[str, Any]:
     """The first of several runs of days that is not done yet."""
-    wishes = [{"kind": kind, **_dates(run)} for kind, run in told]
+    today = brief.term.today
+    ahead = [(kind, run) for kind, run in told if kind != "keep_free" or run.last >= today]
+    if told and not ahead and not done:
+        return ask(brief, "which_days", brief.say(*ALL_BEHIND))
+    wishes = [
+        {"kind": kind, **_dates(replace(run, first=max(run.first, today)) if kind == "keep_free" else run)}
+        for kind, run in ahead
+    ]
     if not wishes:
         return {} if done else ask(brief, "which_days", brief.say("是哪几天？", "Which days?"))
     return next((wish for wish in wishes if not any(within(wish, row) for row in done)), {})

@@ -21,6 +21,7 @@ from agent.llm.offline.language.spans.alternatives import alternatives_in, condi
 from agent.llm.offline.language.spans.class_times import excluding_clauses, is_kept_to
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
+from agent.llm.offline.language.spans.happenings import leaves_days_out
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items_in
 from agent.llm.offline.language.spans.references import leaves_some_out, parts_of
 from agent.llm.offline.language.spans.targets import avoided_in
@@ -131,6 +132,8 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
         taken = taken | {"order", "negation", "limit"}
     found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
     found = [(kind, said) for kind, said in found if not (intent in OPERATIONS and _is_hour_bound(said, brief))]
+    if intent == "replan":
+        found = [(kind, said) for kind, said in found if not leaves_days_out(said, brief.request, brief.term)]
     if intent == "class" and Features(brief.request, brief).slots.excludes:
         found = [(kind, said) for kind, said in found if kind != "limit" or not weekdays_in(said)]
     told = " ".join(said for _, said in found)

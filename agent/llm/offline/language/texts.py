@@ -189,6 +189,19 @@ CONSENT_TYPED = (
 AS_IT_WAS = ("好的，那就按刚才的。", "All right, as it was.")
 DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
 NOTHING_THEN = ("那个时间没有这样的任务，什么都没有改。", "No such task is on then; nothing was changed.")
+STILL_CHANGED = (
+    "好的，不再改别的。刚才的改动还在，没有撤回；要撤回请说「撤销」。",
+    'All right, nothing else. What was changed a moment ago stays changed; to take it back, say "undo".',
+)
+STILL_FREE = (
+    "好的，不再改别的。刚才空出的时间和随之移动的项都还在，没有撤回；不要了，请先在课表的「调课、假期与考试」里删掉那一条，再说哪一项移回去。",
+    "All right, nothing else. The time that is kept free stays so, and so do the items that moved for it; to take it "
+    'back, first delete the note on the timetable page under "Changes, days off and exams", then say which item is to '
+    "move back.",
+)
+_MOVED = re.compile(r" → ")
+_FREE = re.compile(r"(?:月|日|周).{0,40}留空。|^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), .{0,60} is written\.", re.MULTILINE)
+_WRITTEN = re.compile(r"已更新|已记|已写入|已删除|\b(?:updated|noted|written|deleted)\b", re.IGNORECASE)
 NOTHING_MORE = (
     "算了", "不用了", "不排了", "不移", "不动", "别动", "不改", "不换", "不挪", "不调", "取消", "保持不变", "就这样",
     "cancel", "never mind", "keep it", "leave it", "不删", "别删", "点错", "nvm", "nevermind", "scrap that",
@@ -216,7 +229,10 @@ def limits(brief: Brief, label: str = "") -> str:
         return brief.say(*NOT_CHANGED)
     if words(text, *THANKS) and len(text) <= 30:
         return brief.say("不客气。", "You are welcome.")
-    if words(text, *NOTHING_MORE) and len(text) <= 12:
+    ends, moved = words(text, *NOTHING_MORE) and len(text) <= 12, _MOVED.search(_last_told(brief))
+    if (ends or label == "refuse") and (told_free(brief) or (brief.view["draft_log"] and moved)):
+        return brief.say(*(STILL_FREE if told_free(brief) else STILL_CHANGED))
+    if ends:
         return brief.say("好的，草稿保持现在的样子。", "All right, the draft stays as it is.")
     hello = brief.say("你好！", "Hello! ") if words(text, *GREETINGS) else ""
     rules = "" if _told_rules(brief) else brief.say(*RULES) + brief.say("", " ")
@@ -236,6 +252,16 @@ def limits(brief: Brief, label: str = "") -> str:
 def _last_told(brief: Brief) -> str:
     told = [turn["text"] for turn in brief.earlier if turn["role"] != "user"]
     return told[-1] if told else ""
+
+
+def told_written(brief: Brief) -> bool:
+    """Whether the student was told at last that something is written."""
+    return told_free(brief) or _WRITTEN.search(_last_told(brief)) is not None
+
+
+def told_free(brief: Brief) -> bool:
+    """Whether the student was told at last that a time is kept free."""
+    return _FREE.search(_last_told(brief)) is not None
 
 
 def affirms_in(text: str) -> bool:

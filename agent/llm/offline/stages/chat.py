@@ -34,7 +34,7 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.texts import limits
+from agent.llm.offline.language.texts import limits, told_free, told_written
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
 Decision = dict[str, Any]
@@ -58,7 +58,11 @@ STAYS_WRITTEN = (
     "刚才已经写下的那一次还在，我没有撤回；不要它的话，请再说一声。",
     "What was written a moment ago stays, I did not take it back; tell me if it should go.",
 )
-_WRITTEN = re.compile(r"已更新|已记|已写入|已删除|\b(?:updated|noted|written|deleted)\b", re.IGNORECASE)
+STAYS_FREE = (
+    "刚才空出的时间已经写下，还在，我没有撤回；不要它的话，请在课表的「调课、假期与考试」里删掉那一条。",
+    "The time that was written a moment ago stays kept free, I did not take it back; to drop it, delete the note on "
+    'the timetable page under "Changes, days off and exams".',
+)
 HOOKS: dict[Intent, dict[str, Any]] = {
     "optimise": DIAGNOSE,
     "remove": LOCAL,
@@ -95,15 +99,14 @@ def chat(brief: Brief) -> Decision:
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
     said = requests_in(brief.message, brief)
     decision = _answer_each(brief, said) if len(said) > 1 else answer_one(brief)
-    left = brief.say(*STAYS_WRITTEN) if _leaves_mistake(brief) else ""
+    left = brief.say(*(STAYS_FREE if told_free(brief) else STAYS_WRITTEN)) if _leaves_mistake(brief) else ""
     return {**decision, "speak": "\n".join(text for text in (left, decision.get("speak", "")) if text)}
 
 
 def _leaves_mistake(brief: Brief) -> bool:
     """Whether the message corrects what was written already, and no draft takes that back."""
     corrects = brief.completed != "" and has_word("correction", fold_text(brief.view["request"]))
-    last = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] != "user"), "")
-    return corrects and _WRITTEN.search(last) is not None and not has_word("open_up", brief.completed)
+    return corrects and told_written(brief) and not has_word("open_up", brief.completed)
 
 
 def _is_done_already(brief: Brief) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from agent.llm.offline.goals.classes.class_deletion import delete_classes
@@ -9,6 +10,7 @@ from agent.llm.offline.goals.classes.class_request import class_request, has_mor
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
 from agent.llm.offline.goals.happenings import carry_out_happening
 from agent.llm.offline.goals.in_turn import carry_out_in_turn
+from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import has_more_left, several
 from agent.llm.offline.goals.items.one_item import local
 from agent.llm.offline.goals.items.reasons import look_up_reasons, reasons_text
@@ -26,11 +28,17 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.spans.targets import day_at
-from agent.llm.offline.language.texts import place_text
+from agent.llm.offline.language.texts import DONE_SO_FAR, place_text
 from agent.loop.capacity.gate import SHORTAGE
 from agent.loop.view_document import ResultView
 
 Rule = Callable[[Brief], Decision | None]
+UNCHANGED = re.compile(
+    r"[,，;；。]?[^,，;；。]*(?:什么都没有改|没有改动|草稿没有变|保持不变)[^,，;；。]*"
+    r"|[,;.]?[^,;.]*\b(?:nothing was changed|the draft (?:stays|is) as it was|it stays as it is)\b[^,;.]*",
+    re.IGNORECASE,
+)
+"""The words that tell of no change."""
 DIAGNOSING = ("first_full", "global_reopt")
 STEP_TOOLS = {"check": "analyze_health", "sum_up": "get_overview"}
 VERDICTS = {
@@ -43,7 +51,20 @@ VERDICTS = {
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
-    return carry_out_in_turn(brief, decide) or decide(brief)
+    return _tell_made(brief, carry_out_in_turn(brief, decide) or decide(brief))
+
+
+def _tell_made(brief: Brief, decision: Decision) -> Decision:
+    """An end in words without the claim that nothing was changed, where something was changed in this goal."""
+    told = str((decision.get("abort") or {}).get("user_message", ""))
+    made = any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    if not (brief.changes or made) or not UNCHANGED.search(told) or brief.say(*DONE_SO_FAR) in told:
+        return decision
+    lines = [brief.say(*DONE_SO_FAR), *change_lines(brief, brief.changes)] if brief.changes else []
+    lines = lines or [brief.say("已经写下的都还在。", "What was written stays.")]
+    rest = UNCHANGED.sub("", told).strip(" ,，;；。.")
+    told = "\n".join([*lines, *([rest + brief.say("。", ".")] if rest else [])])
+    return {**decision, "abort": {**decision["abort"], "user_message": told}}
 
 
 def decide(brief: Brief) -> Decision:

@@ -288,7 +288,11 @@ def _find_number(said: str, base: str, old: Span | None) -> Span | None:
 
 
 def _in_week(new: Span, old: Span, text: str, brief: Brief) -> str:
-    """The days of a fragment; weekdays alone are of the week that the request names."""
+    """The days of a fragment; weekdays alone are of the week of the request, a week alone is of its weekdays."""
+    monday = next((one.first for one in new.times if one.kind == "week" and one.first), None)
+    named = sorted({day for one in old.times for day in one.weekdays})
+    if monday is not None and named and len(new.times) == 1:
+        return "、".join((monday + (day - 1) * _DAY).isoformat() for day in named)
     bare = all(one.kind == "weekday" and one.week is None for one in new.times)
     dated = next((one.first for one in old.times if one.first and (one.weekdays or one.kind == "week")), None)
     if not bare or dated is None:

@@ -29,8 +29,17 @@ _POINTED_TO = re.compile(r"[这那](?:几|些|两|三)天|[这那]段(?:时间|�
 _STILL_FREE = re.compile(
     r"[,，;；]?\s*(?:但是?|不过|只有)[^,，。;；]*(?:可以|能|有空|行)[^,，。;；]*"
     r"|[,;]?\s*\b(?:but|though)\b[^.;]*\b(?:fine|ok|okay|free|works?|can|possible|available)\b[^.;]*"
+    r"|除[了非]?[^,，。;；]{1,12}?(?:以外|之外|外)|除[了非][^,，。;；]+|[^,，。;；]*(?:除外|例外|不算)"
+    r"|[,，;；](?![^,，。;；]*[空别不])[^,，。;；]*(?:没事|没问题|可以的?)(?=[,，。;；!！]|$)"
+    r"|[,;]?\s*\b(?:unless|except|apart from|other than)\b[^,.;]*"
+    r"|(?:^|[,;])(?:(?!\b(?:but|though)\b)[^,.;])*"
+    r"(?:\b(?:is|are|its)|'s)\s+(?:still |totally |all )?(?:fine|ok|okay|alright)\b[^,.;]*"
 )
-"""What is possible although one is away."""
+"""What is possible although one is away, and what is left out of it."""
+SPARED = re.compile(
+    r"\b(?:without|don't (?:touch|use|wreck|ruin|mess))\b[^,.;]*|(?:不|别)要?再?(?:占|动|毁|影响|牺牲|破坏)[^,，。;；]*"
+)
+"""What is not to be touched by what is asked for."""
 _ROUND_TRIP = re.compile(r"走|出发|回来|\b(?:leave|leaving|back|return)\b")
 
 
@@ -57,10 +66,17 @@ def days_in(message: str, term: SemesterDates) -> list[Days]:
     weekdays = {day for one in times if one.kind == "weekday" for day in one.weekdays}
     sections = next((found for one in times if (found := _sections([one], term))), None)
     days = [Days(day, day, run.sections) for run in runs for day in _each(run)]
-    left = [one for day in days for one in _without(day, sections, term)
-            if day.first.day in numbers or day.first.isoweekday() in weekdays]  # fmt: skip
-    same = [day for day in days if day.first.day not in numbers and day.first.isoweekday() not in weekdays]
-    return _merge(sorted([*same, *left], key=lambda day: day.first))
+    every = sections is not None and not numbers and not weekdays
+    named = [day for day in days if every or day.first.day in numbers or day.first.isoweekday() in weekdays]
+    left = [one for day in named for one in _without(day, sections, term)]
+    return _merge(sorted([*(day for day in days if day not in named), *left], key=lambda day: day.first))
+
+
+def leaves_days_out(clause: str, message: str, term: SemesterDates) -> bool:
+    """Whether a clause of a message only says which of its days are not meant: 除了周三以外."""
+    told = progress_in(message) == "missed" or says("lighter", fold_text(message))
+    excepts = _STILL_FREE.search(fold_text(clause)) is not None and bool(read_times(clause, term))
+    return excepts and not told and bool(days_in(message, term))
 
 
 def _each(run: Days) -> list[date]:
