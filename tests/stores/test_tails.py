@@ -17,6 +17,8 @@ from agent.store.tails import Tail, Tails
 
 Pieces = Callable[..., list[Stamped]]
 PATIENT, COMMANDS = 20.0, 3
+BESIDE = 20
+"""Connections by which the tests beside this one may change the count; fewer than one for each of its runs."""
 
 
 @pytest.fixture
@@ -98,7 +100,7 @@ async def test_readers_of_many_runs_share_one_connection(log: EventLog, live: Ta
     readers = [asyncio.create_task(reads(live, event.run_id, 1)) for event in events for _ in range(4)]
     for event in events:
         await until(lambda event=event: subscribers(event.run_id))
-    assert len(await async_client().client_list()) <= before + COMMANDS
+    assert len(await async_client().client_list()) <= before + COMMANDS + BESIDE
     for event in events:
         await log.append([event], fence=1)
     assert await asyncio.gather(*readers) == [[0]] * 120
