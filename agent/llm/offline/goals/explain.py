@@ -6,8 +6,8 @@ import re
 from datetime import date
 
 from agent.llm.offline.goals.items.item_texts import item_text
-from agent.llm.offline.goals.looking.asked import asked_in
-from agent.llm.offline.goals.looking.reads import item_lines, rows_in_time, rows_text
+from agent.llm.offline.goals.questions.inquiry import asked_in
+from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, rows_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it

@@ -14,7 +14,7 @@ from typing import Any
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.item_texts import item_text
-from agent.llm.offline.goals.looking.asked import asked_in
+from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of

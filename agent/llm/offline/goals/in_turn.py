@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from agent.llm.offline.goals.decisions import Decision, finish
 from agent.llm.offline.goals.items.many_items import has_more_left
-from agent.llm.offline.goals.looking.reads import READS
+from agent.llm.offline.goals.questions.reads import READS
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent

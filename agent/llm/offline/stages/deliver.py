@@ -8,8 +8,8 @@ from agent.llm.offline.goals.in_turn import tell_of_each
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import not_done
 from agent.llm.offline.goals.items.reasons import reasons_text
-from agent.llm.offline.goals.looking.reads import facts
 from agent.llm.offline.goals.new_plan import is_as_good_as_new
+from agent.llm.offline.goals.questions.reads import facts
 from agent.llm.offline.goals.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief

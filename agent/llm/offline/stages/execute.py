@@ -15,10 +15,10 @@ from agent.llm.offline.goals.items.many_items import has_more_left, several
 from agent.llm.offline.goals.items.one_item import local
 from agent.llm.offline.goals.items.reasons import look_up_reasons, reasons_text
 from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unplaced
-from agent.llm.offline.goals.looking.reads import facts, perform_read
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time
+from agent.llm.offline.goals.questions.reads import facts, perform_read
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.unclear import ask_what_is_meant
 from agent.llm.offline.goals.undo import undo_changes

@@ -40,7 +40,7 @@ _KIND = re.compile(
 
 
 @dataclass(frozen=True)
-class Asked:
+class Inquiry:
     """Days and hours without which nothing was said of them; `items` are named, `classes` too or by a kind of item."""
 
     runs: tuple[Run, ...] = ()
@@ -73,7 +73,7 @@ class Asked:
         return self.has_day(day) and self.meets(slot["slot_start"], slot["slot_end"])
 
 
-def asked_in(message: str, brief: Brief) -> Asked:
+def asked_in(message: str, brief: Brief) -> Inquiry:
     """What a question says."""
     text = _WHETHER.sub(" ", fold_text(message))
     text = _WHICH.sub(" ", blank_calendar_names(EXCEPTION.sub(" ", text), brief))
@@ -91,10 +91,10 @@ def asked_in(message: str, brief: Brief) -> Asked:
         items = tuple(spoken_of(brief))
     if len(items) == 1 and (slot := items[0]["slot"]) and _NEXT_TO_IT.search(fold_text(message)) and not runs:
         day = brief.term.day(slot["week"], slot["day_of_week"])
-        return Asked(((day, day),), hours, items=items)
+        return Inquiry(((day, day),), hours, items=items)
     if not runs and (told := _told_before(message, brief)):
         runs = (told,)
-    return Asked(runs, hours, classes, items if len(items) < len(brief.tasks) else (), kind)
+    return Inquiry(runs, hours, classes, items if len(items) < len(brief.tasks) else (), kind)
 
 
 def _left_out(message: str, brief: Brief) -> list[TaskView]:

@@ -9,8 +9,8 @@ from datetime import timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
-from agent.llm.offline.goals.looking.asked import WEEK_DAYS, Asked, Run, asked_in, is_of_kind, last_week
-from agent.llm.offline.goals.looking.timetable import (
+from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, Run, asked_in, is_of_kind, last_week
+from agent.llm.offline.goals.questions.timetable import (
     NAME,
     capacity_text,
     compares,
@@ -92,12 +92,12 @@ def _weeks(brief: Brief, intent: Intent) -> tuple[int, int]:
     return brief.term.week_day(first)[0], brief.term.week_day(last)[0]
 
 
-def _asked(brief: Brief, intent: Intent) -> Asked:
+def _asked(brief: Brief, intent: Intent) -> Inquiry:
     """What is asked; free time without a day is that of the next seven."""
     asked = asked_in(brief.message, brief)
     if intent == "free" and not asked.runs:
         today = brief.term.today
-        return Asked(((today, today + timedelta(days=WEEK_DAYS - 1)),), asked.hours)
+        return Inquiry(((today, today + timedelta(days=WEEK_DAYS - 1)),), asked.hours)
     return asked
 
 
@@ -160,7 +160,7 @@ def _verdict(brief: Brief, *, yes: bool) -> str:
     return brief.say("是的：", "Yes:") if yes else brief.say("不是：", "No:")
 
 
-def _items_text(brief: Brief, asked: Asked, text: str) -> str:
+def _items_text(brief: Brief, asked: Inquiry, text: str) -> str:
     """Where named items are; whether they are then, or were marked, where that is asked; what is before or after."""
     rows = list(asked.items)
     whether = asks_whether(text)
@@ -194,11 +194,11 @@ def count_text(brief: Brief, rows: Sequence[TaskView]) -> str:
     return brief.say("{n} 项，{m} 节", "{n} items, {m} sections", n=len(rows), m=sum(row["duration"] for row in rows))
 
 
-def _names(brief: Brief, asked: Asked) -> str:
+def _names(brief: Brief, asked: Inquiry) -> str:
     return brief.names_of(list(asked.classes)) if asked.classes else ""
 
 
-def _span(brief: Brief, asked: Asked) -> str:
+def _span(brief: Brief, asked: Inquiry) -> str:
     """The days that are asked about; of many that lie apart only that they are several."""
     runs: list[Run] = []
     for first, last in sorted(asked.runs):
@@ -211,7 +211,7 @@ def _span(brief: Brief, asked: Asked) -> str:
     return brief.say("、", ", ").join(run_text(brief, *run) for run in runs)
 
 
-def _left_text(brief: Brief, asked: Asked, rows: list[TaskView]) -> str:
+def _left_text(brief: Brief, asked: Inquiry, rows: list[TaskView]) -> str:
     """What is still ahead or has no place, in the days that are asked about."""
     now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
     ahead = [
@@ -246,7 +246,7 @@ def _nothing_planned(brief: Brief) -> str:
     return "\n".join([head, *lines])
 
 
-def rows_text(brief: Brief, asked: Asked, rows: Sequence[TaskView], text: str) -> str:
+def rows_text(brief: Brief, asked: Inquiry, rows: Sequence[TaskView], text: str) -> str:
     """The items of classes, those at the time that is asked about."""
     if not rows:
         return brief.say("{names}还没有排。", "{names}: not planned yet.", names=_names(brief, asked))
@@ -265,10 +265,10 @@ def rows_text(brief: Brief, asked: Asked, rows: Sequence[TaskView], text: str) -
     return "\n".join([*lead, head, *item_lines(brief, then), *none])
 
 
-def _days_text(brief: Brief, asked: Asked, data: Json, text: str) -> str:
+def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
     """What is on, day by day; a time of the day alone is today's."""
     today = brief.term.today
-    asked = asked if asked.runs else Asked(((today, today),), asked.hours)
+    asked = asked if asked.runs else Inquiry(((today, today),), asked.hours)
     days = [row for row in data["days"] if asked.has_day(day_of(brief, row))]
     left_out = {row["name"] for match in EXCEPTION.finditer(text) for row in items_in(match.group(), brief)}
     long_run = len(days) > LONG_RUN
@@ -301,7 +301,7 @@ def _days_text(brief: Brief, asked: Asked, data: Json, text: str) -> str:
     return "\n".join([*lead, *([head] if len(days) > 1 else []), *lines[:MOST_LINES]])
 
 
-def _hours_text(brief: Brief, asked: Asked) -> str:
+def _hours_text(brief: Brief, asked: Inquiry) -> str:
     told = brief.say("、", ", ").join(f"{first}-{last}" for first, last in asked.hours)
     return brief.say(" {told}节", " {told}", told=told) if told else ""
 
@@ -313,7 +313,7 @@ def _day_line(brief: Brief, row: Json, entries: list[Json]) -> str:
     return head + (brief.say("、", ", ").join(told) or brief.say("没有安排", "nothing is on"))
 
 
-def _empty_days_text(brief: Brief, asked: Asked, data: Json) -> str:
+def _empty_days_text(brief: Brief, asked: Inquiry, data: Json) -> str:
     """The days ahead on which no item stands."""
     today = brief.term.today
     days = [row for row in data["days"] if asked.has_day(day_of(brief, row)) and day_of(brief, row) >= today]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from agent.llm.offline.goals.looking.asked import WEEK_DAYS, Asked, asked_in, last_week
+from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_in, last_week
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.class_sentence import read_class
@@ -98,7 +98,7 @@ def entries_of(brief: Brief, row: Json) -> list[Json]:
     return sorted([*entries, *own], key=lambda one: (one["slot_start"], one["status"]))
 
 
-def stretches_of(brief: Brief, row: Json, asked: Asked) -> list[tuple[int, int]]:
+def stretches_of(brief: Brief, row: Json, asked: Inquiry) -> list[tuple[int, int]]:
     """First and last section of each free stretch of a day, within the hours that are meant, not before now."""
     busy = {section for one in entries_of(brief, row) for section in range(one["slot_start"], one["slot_end"] + 1)}
     begun = brief.now["section"] if day_of(brief, row) == brief.term.today else 0

@@ -24,7 +24,7 @@ SENTENCES = ROOM / "sentences"
 
 
 @dataclass(frozen=True)
-class Model:
+class LinearModel:
     """Weights of `scale` each, row by row: `weights[row * len(labels) + column]`."""
 
     labels: tuple[str, ...]
@@ -52,13 +52,13 @@ class Model:
 
 
 @lru_cache(maxsize=1)
-def load_model() -> Model:
+def load_model() -> LinearModel:
     """The model as it was last trained."""
     head, _, body = gzip.decompress(WEIGHTS.read_bytes()).partition(b"\n")
     told = json.loads(head)
     rows = {name: row for row, name in enumerate(told["features"])}
     weights = array("b", body)
-    return Model(tuple(told["labels"]), rows, weights, tuple(told["bias"]), told["scale"], told["digest"])
+    return LinearModel(tuple(told["labels"]), rows, weights, tuple(told["bias"]), told["scale"], told["digest"])
 
 
 @lru_cache(maxsize=4096)
