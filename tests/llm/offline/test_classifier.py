@@ -8,7 +8,7 @@ import pytest
 
 from agent.llm.offline.language.classifier.classify import SENTENCES, classify, digest_sources, load_model
 from agent.llm.offline.language.classifier.kinds import read_tokens
-from agent.llm.offline.language.classifier.labels import CHANGES_CLASS, GOES_ON, INTENTS, SAME
+from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, CHANGES_CLASS, FOLLOW_UPS, INTENTS
 from agent.llm.offline.language.normalize import fold_text
 
 REQUESTS = Path(__file__).parent / "labelled_requests.tsv"
@@ -32,7 +32,7 @@ def test_the_weights_are_those_of_the_sentences():
 def test_every_label_has_sentences_an_intent_and_weights():
     told = {line.split("\t")[0] for path in SENTENCES.glob("*.tsv") for line in path.read_text().splitlines()}
     assert told == set(INTENTS) == set(load_model().labels)
-    assert CHANGES_CLASS | GOES_ON | set(SAME) <= told
+    assert CHANGES_CLASS | FOLLOW_UPS | set(CARRIED_OUT_BY) <= told
 
 
 def test_no_request_of_the_yardstick_is_among_the_sentences():

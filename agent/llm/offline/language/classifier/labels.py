@@ -12,7 +12,7 @@ INTENTS: Mapping[str, Intent] = {
     "swap": "swap",
     "unplace": "remove",  # out of the plan, not out of the class
     "try": "try",  # whether or where an item could go
-    # looking
+    # questions
     "show": "show",
     "free": "free",
     "load": "load",
@@ -59,9 +59,9 @@ INTENTS: Mapping[str, Intent] = {
     "offtopic": "other",
 }
 CHANGES_CLASS = frozenset({"class_dates", "class_items", "class_times", "class_rules"})
-GOES_ON = frozenset({"agree", "refuse", "pick", "amend"})
+FOLLOW_UPS = frozenset({"agree", "refuse", "pick", "amend"})
 """What only means something after what was said before."""
-SAME: Mapping[str, tuple[Intent, ...]] = {
+CARRIED_OUT_BY: Mapping[str, tuple[Intent, ...]] = {
     "move": ("place", "move", "class"),
     "try": ("try", "move", "place"),
     "fits": ("fits", "free", "class", "build"),

@@ -1,11 +1,11 @@
-"""What a message wants: the heaviest line of the grammar that holds."""
+"""What a message wants: the intent that the grammar tells, unless the classifier is surer of another one."""
 
 from __future__ import annotations
 
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.classifier.labels import CHANGES_CLASS, GOES_ON, INTENTS, SAME
+from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, CHANGES_CLASS, FOLLOW_UPS, INTENTS
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
@@ -14,15 +14,13 @@ from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRIT
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.mentions import without_refusals
 
-__all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "told_intent", "wants_build"]
+__all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
 _BEGUN: dict[str, Intent] = {"upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark"}
 _CHECKS = re.compile(r"不是|应该|说好|\b(?:supposed|(?:was|is|were|are|did|does)n't)\b")
 """Whether something is as it was thought to be is asked, not for another place."""
 _LONG, _BARE = 600, 12
 _CODE = re.compile(r"```|[{};]\s*$|^\s*(?:def|class|import|from|public|#include|SELECT)\s", re.MULTILINE)
 _BY_WEIGHT = sorted(GRAMMAR, key=lambda line: -line.weight)
-
-
 LIKELY, SURER, SURE, THINKABLE = 0.4, 0.6, 0.9, 0.05
 """Probabilities of a label: enough where the grammar tells nothing, against a line that the classifier does not think
 of, and against one that it thinks of with the least."""
@@ -33,18 +31,14 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
     found = Features(message, brief)
     if found.has("button") or found.has("declines") or _is_text(message):
         return told
+    if _tells_change_of_class(found) if told == "class" else told == "build" and found.has("starts_all"):
+        return told
     aims = aims_of(message, brief)
-    if told == "class" and found.changes_end and found.classes and not found.any_items:
-        return told
-    if told == "class" and found.orders_contents:
-        return told
-    if (told == "class" and found.plans_with_limits) or (told == "build" and found.has("starts_all")):
-        return told
     for label, chance in aims:
         meant = INTENTS[label]
         if label == "undo" and found.has("time_ahead") and found.has("things"):
             meant = "move"
-        if label in GOES_ON or told in SAME.get(label, ()):
+        if label in FOLLOW_UPS or told in CARRIED_OUT_BY.get(label, ()):
             return told
         if meant == "mark" and asks_whether(message) and not found.has("polite_form"):
             meant = "show"
@@ -58,6 +52,12 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
             return told
         return meant if _is_told(label, found) else told
     return told
+
+
+def _tells_change_of_class(found: Features) -> bool:
+    """Whether the spans alone say what of a class changes: its last day, the order of its items, limits of its plan."""
+    ends = found.changes_end and found.classes and not found.any_items
+    return bool(ends or found.orders_contents or found.plans_with_limits)
 
 
 def label_of(message: str, brief: Brief) -> str:
@@ -91,13 +91,13 @@ def intent_of(message: str, brief: Brief) -> Intent:
     if message not in known:
         told = told_intent(message, brief)
         meant = _settle(told, message, brief)
-        meant = _asked(meant, message, brief)
+        meant = _read_question(meant, message, brief)
         begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
         known[message] = begun or meant
     return known[message]
 
 
-def _asked(meant: Intent, message: str, brief: Brief) -> Intent:
+def _read_question(meant: Intent, message: str, brief: Brief) -> Intent:
     """What a question asks that is not understood as such: more of the reasons just told, or a fact of the plan."""
     found = Features(message, brief)
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]

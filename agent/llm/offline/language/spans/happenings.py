@@ -19,7 +19,6 @@ _COUNT = re.compile(
 _SOME_DAYS = re.compile(r"(?<![第\d])(\d{1,2})\s*(?:天|days?\b)")
 """So many days, from today on."""
 _ENGLISH = {"one": 1, "two": 2, "three": 3, "four": 4}
-_HALF = re.compile(r"一半|[1一]半|\bhalf\b")
 _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am away|be)\b")
 
 
@@ -170,10 +169,6 @@ def count_in(message: str) -> int | None:
     if match is None:
         return None
     return int(match[1]) if match[1] else _ENGLISH.get(match[2]) or int(match[2])
-
-
-def tells_half(message: str) -> bool:
-    return _HALF.search(fold_text(message)) is not None
 
 
 def progress_in(message: str) -> str:
