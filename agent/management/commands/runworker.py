@@ -7,6 +7,7 @@ import signal
 from collections.abc import Coroutine
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from agent.runs.wake import CHANNEL
@@ -14,6 +15,7 @@ from agent.store.connection import close_async_client, is_embedded
 from agent.transports.socket.worker import execute_runs
 from schedules.services.planning import planners
 from taskclasses.kernel.memory import freeze_modules
+from taskclasses.kernel.processes.deadline import END_S, EndDeadline
 
 
 class Command(BaseCommand):
@@ -42,8 +44,14 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
 
 async def _work() -> None:
     working = asyncio.create_task(execute_runs())
+    deadline = EndDeadline(settings.AGENT_DRAIN_S + END_S)
+
+    def end() -> None:
+        working.cancel()
+        deadline.start()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, working.cancel)
+        asyncio.get_running_loop().add_signal_handler(number, end)
     await asyncio.sleep(0)  # the executor loads its modules as it begins
     freeze_modules()
     await asyncio.gather(working, return_exceptions=True)

@@ -10,6 +10,7 @@ from agent.runs.executor import Executor
 from agent.store.connection import close_async_client
 from agent.transports.socket.worker import execute_runs
 from schedules.services.planning import planners
+from taskclasses.kernel.processes.deadline import END_S, EndDeadline
 
 
 class Background:
@@ -36,6 +37,9 @@ class Background:
             self._sweeper.start()
 
     async def stop(self) -> None:
+        """Ends it; a store that answers nothing does not hold the process."""
+        deadline = EndDeadline(settings.AGENT_DRAIN_S + END_S)
+        deadline.start()
         if self._worker is not None:
             self._worker.cancel()
             await asyncio.gather(self._worker, return_exceptions=True)
@@ -43,4 +47,5 @@ class Background:
             await self._sweeper.stop()
         await asyncio.to_thread(planners().close)
         await close_async_client()
+        deadline.cancel()
         self._loop = self._worker = self._sweeper = None

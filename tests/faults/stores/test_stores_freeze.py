@@ -11,8 +11,10 @@ from typing import Any
 import httpx
 import pytest
 import websockets.sync.client
+from redis import Redis
 from websockets.exceptions import InvalidStatus
 
+from agent.store.keys import EXECUTOR_HEARTBEAT
 from tests.kits.faults.daemons import Daemon, Worker
 from tests.kits.faults.readiness import unready
 from tests.kits.faults.talks import FIRST, SECOND, Talk, model_settings, says, talk
@@ -101,6 +103,21 @@ def test_every_request_is_answered_while_a_store_is_frozen(li: Student, frozen: 
         until(lambda asked=(method, path, body): answer_of(li, *asked) == (200, "10000"))
     until(lambda: shaken(li) == 101)
     assert says(li, model, "好", conversation_id=run.conversation_id) == "好"
+
+
+def test_a_worker_that_is_told_to_end_ends_while_redis_is_frozen(li: Student, redis: Daemon, model: Any) -> None:
+    settings = {**li.server.environment, "AGENT_DRAIN_S": "1"}
+    worker = Worker(li.server, environment=settings).start()
+    client = Redis.from_url(settings["REDIS_URL"], decode_responses=True)
+    until(lambda: f":{worker.pid}:" in (client.get(EXECUTOR_HEARTBEAT) or ""))
+    runs = [talk(li, model) for _ in range(4)]  # some of them in either worker
+    redis.signal(signal.SIGSTOP)
+    try:
+        worker.signal(signal.SIGTERM)
+        worker.ended()
+    finally:
+        redis.signal(signal.SIGCONT)
+    assert {run.end() for run in runs} <= {"succeeded", "interrupted"}
 
 
 def test_a_full_redis_is_not_ready(li: Student, redis: Daemon) -> None:

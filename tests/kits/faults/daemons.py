@@ -66,8 +66,8 @@ class Daemon:
 class Worker(Daemon):
     """A worker process on the stores of a server; what it says goes to `log`."""
 
-    def __init__(self, server: Any, *, log: Path | None = None) -> None:
-        super().__init__(["manage.py", "runworker", "agent-runs"], environment=server.environment)
+    def __init__(self, server: Any, *, log: Path | None = None, environment: dict[str, str] | None = None) -> None:
+        super().__init__(["manage.py", "runworker", "agent-runs"], environment=environment or server.environment)
         self.log = log
 
     def _spawn(self) -> subprocess.Popen[bytes] | Warm:
