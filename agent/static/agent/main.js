@@ -20,6 +20,7 @@ const plan = new PlanPanel({
     byId("chat-tab").click();
     byId("message").focus();
   },
+  onNames: () => chat.redraw(),
   onConversation: (id) => {
     chat.conversationId = id;
     remember(id);

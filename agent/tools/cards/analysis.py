@@ -9,19 +9,19 @@ from schedules.planner.diagnosis.trade_offs import effect_words
 
 VERDICTS = {
     "continue": "综合体检：建议继续微调",
-    "close": "综合体检：可以收口",
+    "close": "综合体检：这样就挺好",
     "ask_user": "综合体检：需要你决定",
     "infeasible": "综合体检：放不下",
 }
-CONCLUSIONS = {"continue": "建议继续微调", "close": "可以收口", "ask_user": "需要你决定", "infeasible": "放不下"}
+CONCLUSIONS = {"continue": "建议继续微调", "close": "这样就挺好", "ask_user": "需要你决定", "infeasible": "放不下"}
 NEXT_STEPS = {
     "close": "保持现在的安排",
     "ask_user": "请你决定没有安排的任务怎么处理",
     "infeasible": "请你决定：改日期、放宽要求，或者缩小范围",
 }
-SLACK = {"loose": "宽松", "tight": "紧", "locked": "无"}
+SLACK = {"loose": "宽裕", "tight": "紧张", "locked": "无"}
 SEVERITIES = {"critical": "高风险", "warning": "需关注", "info": "提示"}
-EFFECTS = {"improve": "明显改善", "partial_improve": "部分改善", "close": "收口"}
+EFFECTS = {"improve": "明显改善", "partial_improve": "部分改善", "close": "就这样"}
 FORCED = {
     "locked": "剩下的问题已经没有可移动的余地",
     "no_improving_candidate": "剩下的问题没有更好的安排",
@@ -114,7 +114,7 @@ def health_metrics(lang: Lang, data: Json) -> list[Json]:
         metric(lang.t("高强度相邻"), lang.t("{n} 天", n=rhythm["heavy_adjacent_days"])),
         metric(lang.t("最大切换"), lang.t("{n} 次", n=rhythm["max_switch_count"])),
         metric(lang.t("可移动"), lang.t("{n} 项", n=tightness["locally_movable_task_count"])),
-        metric(lang.t("余量"), lang.t(SLACK[tightness["tightness_level"]])),
+        metric(lang.t("空档"), lang.t(SLACK[tightness["tightness_level"]])),
     ]
     gap = data["metrics"]["feasibility"]["capacity_gap"]
     missing = data["metrics"]["profile"]["missing_complete_profile_count"]
@@ -144,7 +144,7 @@ def key_figures(lang: Lang, data: Json) -> list[tuple[str, str]]:
         (lang.t("最大切换"), lang.t("{n} 次", n=rhythm["max_switch_count"])),
         (lang.t("日均切换"), lang.t("{n} 次", n=rhythm["avg_switches_per_day"])),
         (lang.t("可移动"), lang.t("{n} 项", n=tightness["locally_movable_task_count"])),
-        (lang.t("余量"), lang.t(SLACK[tightness["tightness_level"]])),
+        (lang.t("空档"), lang.t(SLACK[tightness["tightness_level"]])),
         (lang.t("待安排"), lang.t("{n} 项", n=feasibility["pending_count"])),
         (lang.t("缺口"), lang.length(feasibility["capacity_gap"])),
     ]

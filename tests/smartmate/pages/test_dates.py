@@ -19,17 +19,22 @@ TIMES = ["08:00 08:45", "08:55 09:40", "10:00 10:45", "10:55 11:40", "14:00 14:4
 TERM = {"first_monday": "2026-09-07", "weeks": 20, "section_times": [one.split() for one in TIMES]}
 SCRIPT = """
 globalThis.document = {{ getElementById: () => ({{ textContent: {config} }}) }};
-const {{ dated, rememberTerm }} = await import("file://{root}/week/term.js");
+const {{ dated, rememberNames, rememberTerm }} = await import("file://{root}/week/term.js");
 rememberTerm({term});
+rememberNames({names});
 console.log(JSON.stringify({texts}.map(dated)));
 """
 
 
-def dated(locale: str, *texts: str) -> list[str]:
+def dated(locale: str, *texts: str, names: tuple[str, ...] = ()) -> list[str]:
     with override(locale):
         config = json.dumps({"locale": locale, "strings": {key: str(text) for key, text in PAGE_TEXTS.items()}})
     script = SCRIPT.format(
-        config=json.dumps(config), root=ROOT, term=json.dumps(TERM), texts=json.dumps(texts, ensure_ascii=False)
+        config=json.dumps(config),
+        root=ROOT,
+        term=json.dumps(TERM),
+        names=json.dumps(names, ensure_ascii=False),
+        texts=json.dumps(texts, ensure_ascii=False),
     )
     node = str(compute_driver_executable()[0])
     done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
@@ -66,6 +71,19 @@ def test_a_place_is_told_by_date_and_clock() -> None:
 )
 def test_english_names_the_month(told: str, shown: str) -> None:
     assert dated("en", told) == [shown]
+
+
+def test_a_name_that_spells_a_place_stays_as_it_is() -> None:
+    assert dated(
+        "zh",
+        "第 3 周周二（上）：第4周 周日",
+        "把「第3周 周二」移到第7周 周三 5-6节",
+        names=("第 3 周周二（上）", "词根"),
+    ) == ["第 3 周周二（上）：10 月 4 日 周日", "把「第3周 周二」移到10 月 21 日 周三 14:00–15:40"]
+    assert dated("en", 'Move "Week 3 Tue" to wk 4 Sun', "Lab week 3 Tue", names=("Lab week 3 Tue",)) == [
+        'Move "Week 3 Tue" to Sun, Oct 4',
+        "Lab week 3 Tue",
+    ]
 
 
 def test_a_model_that_answers_in_the_other_language_is_understood() -> None:

@@ -43,7 +43,7 @@ DIAGNOSING = ("first_full", "global_reopt")
 STEP_TOOLS = {"check": "analyze_health", "sum_up": "get_overview"}
 VERDICTS = {
     "continue": ("建议继续微调", "worth a small change"),
-    "close": ("可以收口", "good as it is"),
+    "close": ("这样就挺好", "this works"),
     "ask_user": ("需要你决定", "needs your decision"),
     "infeasible": ("放不下", "does not fit"),
 }

@@ -54,6 +54,10 @@ export class ChatPanel {
     input.addEventListener("input", () => keep("message", input.value));
   }
 
+  redraw() {
+    for (const block of this.model.blocks.values()) this.view.changed(block);
+  }
+
   // --- opening -----------------------------------------------------------------------------------------------------
 
   /** Show a conversation as the server knows it; the same procedure after a reload. */

@@ -15,16 +15,16 @@ import { ReviewSheet } from "./review-sheet.js";
 import { keep, kept } from "../keep.js";
 import { TaskLook } from "./task-look.js";
 import { listenToSwipes } from "./swipe.js";
-import { dated, rememberTerm, whenWords } from "./term.js";
+import { dated, rememberNames, rememberTerm, whenWords } from "./term.js";
 import { toast, toastError } from "../toast.js";
 import { UnplacedList } from "./unplaced-list.js";
 import { WeekKeys } from "./week-keys.js";
 import { WeekTabs } from "./week-tabs.js";
 
 export class PlanPanel {
-  /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation; `onAssistant()`: it is wanted. */
-  constructor({ onApplied, onConversation, onAssistant }) {
-    Object.assign(this, { onApplied, onConversation, onAssistant });
+  /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation; `onAssistant()`: it is wanted; `onNames()`: names were learnt that look like places. */
+  constructor({ onApplied, onConversation, onAssistant, onNames }) {
+    Object.assign(this, { onApplied, onConversation, onAssistant, onNames });
     this.draft = new Draft();
     this.conversationId = "";
     this.weekNumber = 1;
@@ -612,6 +612,7 @@ export class PlanPanel {
       const preview = await get(`/agent/schedule-preview?conversation_id=${encodeURIComponent(asked)}`);
       if (asked !== this.conversationId || preview.revision < (this.draft.preview?.revision ?? 0)) return;
       this.draft.load(preview);
+      this.learnNames([...preview.hybrid_entries, ...preview.unplaced_items].map((one) => one.name));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "40053") throw error;
       if (asked === this.conversationId) this.draft.clear();
@@ -636,6 +637,7 @@ export class PlanPanel {
   /** The classes may have changed, and what is applied of them. */
   setClasses(classes) {
     this.classes = classes;
+    this.learnNames(classes.map((one) => one.name));
     this.look = new TaskLook(classes);
   }
 
@@ -759,6 +761,10 @@ export class PlanPanel {
     rememberTerm(semester);
     this.drag.host.sections = this.sections;
     await this.reloadAll();
+  }
+
+  learnNames(names) {
+    if (rememberNames(names)) this.onNames();
   }
 
   /** The week that is shown stays until the new one is there. */

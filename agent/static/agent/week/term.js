@@ -31,9 +31,27 @@ const NAMED = [
   /\b(?:week|wk)\s(\d{1,2}),?\s(mon|tue|wed|thu|fri|sat|sun)[a-z]*(?:,?\s(?:sections?|periods?)\s(\d{1,2})(?:[-–](\d{1,2}))?|,?\s(\d{1,2})[-–](\d{1,2})|\s(\d{1,2})(?!:?\d|\s(?!to|and|or)[a-z]))?/gi,
 ];
 
-/** A text with the places that it names by week and section told by date and clock, where the term has them. */
+const QUOTED = '「[^」]*」|“[^”]*”|"[^"\\n]*"';
+const names = new Set();
+
+/** Names of items, tasks and courses: one that spells a place itself stays as it is. Tells whether one of them was not known. */
+export function rememberNames(found) {
+  const before = names.size;
+  for (const name of found) if (name && NAMED.some((pattern) => name.search(pattern) >= 0)) names.add(name);
+  return names.size > before;
+}
+
+/** A text with the places that it names by week and section told by date and clock, where the term has them; names are left alone. */
 export function dated(text) {
   if (!term || typeof text !== "string") return text;
+  const known = [...names].filter((name) => text.includes(name)).sort((one, other) => other.length - one.length);
+  const kept = new RegExp(`(${[...known.map(escaped), QUOTED].join("|")})`);
+  return text.split(kept).map((part, index) => (index % 2 ? part : placesDated(part))).join("");
+}
+
+const escaped = (name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+function placesDated(text) {
   return NAMED.reduce((told, pattern) => told.replace(pattern, (words, week, day, ...rest) => {
     const place = { week: Number(week), day_of_week: (ZH_DAYS.indexOf(day) + 1) || EN_DAYS.indexOf(day.toLowerCase()) + 1 };
     const [from, to = from] = rest.slice(0, -2).filter(Boolean).map(Number);
