@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Route, expect
 
+from tests.kits.page.audit import find_faults
 from tests.kits.page.places import other_places, place_of, plan_all
 from tests.kits.page.planner import Planner
 
@@ -177,11 +178,24 @@ def test_the_language_switches_and_data_is_never_markup(open_planner: Any) -> No
     assert page.title() != "broken"
 
 
-def test_a_wrong_password_is_told_and_the_page_needs_a_login(browser: Any, server: Any) -> None:
+def test_the_doors_are_one_document_and_a_wrong_password_is_told(browser: Any, server: Any) -> None:
     page = browser.new_context(locale="zh-CN").new_page()
     planner = Planner(page, server.base_url)
-    planner.log_in("nobody", "wrong")
+    page.goto(server.base_url)
+    page.evaluate("window.alive = true")
+    planner.write(page.get_by_label("用户名"), "nobody")
+    for link, heading in (("注册", "注册"), ("已有账号，去登录", "登录"), ("忘记密码", "找回密码")):
+        page.get_by_role("link", name=link).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+        assert find_faults(page) == []
+    page.go_back()
+    page.go_back()
+    page.go_back()
+    expect(page.get_by_label("用户名")).to_have_value("nobody")
+    planner.write(page.get_by_label("密码"), "wrong")
+    page.locator("main button").first.click()
     expect(page.get_by_role("alert")).to_contain_text("用户名或密码不正确")
+    assert page.evaluate("window.alive")
     answer = page.request.get(f"{server.base_url}/")
     assert answer.url.endswith("/login?next=/week")
     assert "default-src 'self'" in answer.headers["content-security-policy"]

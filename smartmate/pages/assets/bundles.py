@@ -27,7 +27,6 @@ STYLES = {
 SCRIPTS = {
     "week.js": "agent/main.js",
     "shell.js": "smartmate/shell/main.js",
-    "screens.js": "smartmate/screens.js",
     "file-drop.js": "smartmate/file-drop.js",
     "line-moves.js": "smartmate/line-moves.js",
     "week-picks.js": "smartmate/week-picks.js",

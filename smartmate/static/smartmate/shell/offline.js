@@ -36,7 +36,7 @@ export function startOffline() {
   addEventListener("online", () => (keptAt() ? tryAgain() : tell()));
   addEventListener("focus", tryAgain);
   setInterval(tryAgain, AGAIN_MS);
-  if (!("serviceWorker" in navigator) || keptAt()) return;
+  if (!("serviceWorker" in navigator) || keptAt() || !document.body.dataset.account) return;
   const idle = self.requestIdleCallback || setTimeout;
   const later = () => idle(() => begin().catch(() => {}));
   if (document.readyState === "complete") later();

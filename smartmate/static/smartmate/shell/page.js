@@ -40,6 +40,13 @@ export function putPage(page) {
   else document.getElementById("shell").replaceWith(page.getElementById("shell"));
 }
 
+const languageForms = () => document.querySelectorAll("#language [name=next]");
+
+/** The address of the screen that is shown, also when Back has already named another one. */
+export function addressShown() {
+  return languageForms()[0].value;
+}
+
 /** The rail names the screen that an address belongs to; a change of language comes back to it. */
 export function markRail(url) {
   const here = `/${url.pathname.split("/")[1]}`;
@@ -47,5 +54,5 @@ export function markRail(url) {
     if (link.getAttribute("href") === here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  for (const next of document.querySelectorAll("#language [name=next]")) next.value = url.pathname + url.search;
+  for (const next of languageForms()) next.value = url.pathname + url.search;
 }

@@ -1,4 +1,4 @@
-// What was typed into a form and not yet sent: kept for Back, and over a session that has ended.
+// What was typed into a form and not yet sent: kept for Back, over a session that has ended, over a change of language.
 
 import { tell, words } from "./telling.js";
 
@@ -40,8 +40,10 @@ export function putTyped(root, typed = {}) {
 
 /** Kept in this tab until the same account opens the same address. */
 export function keepTyped(address, root) {
+  const typed = typedBelow(root);
+  if (!Object.keys(typed).length) return;
   try {
-    sessionStorage.setItem(nameOfStore(), JSON.stringify({ address, typed: typedBelow(root) }));
+    sessionStorage.setItem(nameOfStore(), JSON.stringify({ address, typed }));
   } catch {
     // Storage is off or full: the convenience is lost, nothing else.
   }

@@ -4,7 +4,7 @@ import { assetsOf, fetchAssets, runScripts, useStyles } from "./assets.js";
 import { tellShown } from "./each-screen.js";
 import { arriveAt, heightOf, holdMessages, markOf, scrollTo, stayAt } from "./focus.js";
 import { enterLive, isLive, isLiveParked, isLiveShown, parkLive, replaceByLive, returnLive } from "./live.js";
-import { belongsHere, hasRail, markRail, pageOf, putPage, wordsOf } from "./page.js";
+import { addressShown, belongsHere, hasRail, markRail, pageOf, putPage, wordsOf } from "./page.js";
 import { announce, tell, tellKept, tellLater, words } from "./telling.js";
 import { keepTyped, putTyped, restoreTyped, typedBelow } from "./typed.js";
 
@@ -17,8 +17,8 @@ const run = performance.timeOrigin;
 
 /** The visit under way: {xhr, url, control, form, back}. One at a time. */
 let visit = null;
-/** The next request is one of the browser's Back or Forward. */
-let goesBack = false;
+/** What the next request leaves, {entry, address}, when it is one of the browser's Back or Forward. */
+let goesBack = null;
 /** The entry of the history that is shown, with what is kept of it when it is left; null for week and assistant. */
 let entry = null;
 const left = new Map();
@@ -48,7 +48,7 @@ function onRequest({ detail: { xhr, elt, requestConfig, pathInfo } }) {
   const form = requestConfig.verb === "get" ? null : elt;
   const control = requestConfig.triggeringEvent?.submitter || elt;
   visit = { xhr, url, form, control: form ? control : elt, back: goesBack };
-  goesBack = false;
+  goesBack = null;
   delete root.dataset.ready;
   root.dataset.going = "true";
 }
@@ -69,23 +69,27 @@ function stop() {
 function ask(url, { back }) {
   stop();
   goesBack = back;
-  htmx.ajax("GET", pathOf(url) + url.hash, { source: document.body, target: document.body });
+  const asked = htmx.ajax("GET", pathOf(url) + url.hash, { source: document.body, target: document.body });
+  asked.catch(() => {}); // told by the event that comes with it
 }
 
 // --- what goes wrong -------------------------------------------------------------------------------------------------
 
-/** The screen stays with all that is in it; an address that the browser has already shown is loaded as a whole. */
+/** The screen stays with all that is in it, and after Back or Forward its address too. */
 function fail({ back }, text) {
   end();
-  if (back) location.reload();
-  else tell(text, "error");
+  if (back) {
+    entry = back.entry;
+    history.pushState(entry && { entry }, "", back.address);
+  }
+  tell(text, "error");
 }
 
 function onNoAnswer({ detail: { xhr } }) {
   const gone = visit;
   if (gone?.xhr !== xhr) return;
   const keptCopy = !gone.form && isLive(gone.url) && navigator.serviceWorker?.controller;
-  if (keptCopy) location.assign(gone.url);
+  if (keptCopy) location[gone.back ? "replace" : "assign"](gone.url);
   else fail(gone, words(gone.form ? "unsent" : "unreached"));
 }
 
@@ -214,9 +218,10 @@ function showLive(url, { push }) {
 function onPopState(event) {
   const url = new URL(location.href);
   if (!isLiveShown() && pathOf(url) === shown) return; // only the fragment has changed
-  remember();
+  if (!visit?.back) remember();
+  const back = visit?.back || { entry, address: addressShown() };
   entry = event.state?.entry || null;
-  if (!showLive(url, { push: false })) ask(url, { back: true });
+  if (!showLive(url, { push: false })) ask(url, { back });
 }
 
 /** What htmx has not seen yet is a link like any other; a new window is the browser's. */
@@ -247,6 +252,9 @@ export function startVisits() {
     "htmx:sendError": onNoAnswer, "htmx:timeout": onNoAnswer,
   })) document.addEventListener(name, does);
   document.addEventListener("click", onClick, true);
-  document.addEventListener("submit", ({ target }) => htmx.process(target), true);
+  document.addEventListener("submit", ({ target }) => {
+    if (target.id === "language" && shown) keepTyped(shown, screen());
+    else htmx.process(target);
+  }, true);
   addEventListener("popstate", onPopState);
 }
