@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import secrets
@@ -39,6 +40,7 @@ from django.contrib.auth.models import User
 User.objects.create_user(**json.loads(sys.stdin.read()))
 """
 ROOT = Path(__file__).resolve().parent.parent
+SITES = itertools.count(1)
 
 
 def free_port() -> int:
@@ -64,6 +66,9 @@ class Site:
             "RATE_LIMITS": "off",
         }
         self.database = self._fresh_database()
+        if "REDIS_URL" in os.environ:
+            # Of its own too: else a worker takes the wake-ups of another site's runs.
+            self.environment["REDIS_URL"] = urlsplit(os.environ["REDIS_URL"])._replace(path=f"/{next(SITES)}").geturl()
         self.manage("migrate", "--noinput", "-v0", "--skip-checks")
         web = [sys.executable, "-m", "uvicorn", "smartmate.asgi:application", "--loop", "uvloop", "--http", "httptools"]
         web += ["--log-level", "warning", "--port"]
