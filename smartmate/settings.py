@@ -110,6 +110,8 @@ if _command in (["runserver"], ["runworker"]):
 # Processes of the planner beside a process that serves or executes, started when there is something to plan; with 0 it
 # plans in threads of that process, whose streams then wait for it.
 PLANNER_PROCESSES = env.int("PLANNER_PROCESSES", 2)
+# Megabytes of answers that a process keeps for clients that ask anew for what did not change; 0 keeps none.
+ANSWERS_KEPT_MB = env.int("ANSWERS_KEPT_MB", 16)
 if _sqlite:
     DATABASES["default"]["ENGINE"] = "smartmate.stores.sqlite"
     # IMMEDIATE takes the write lock at BEGIN, so a transaction never fails half-way for a lock it could not upgrade.

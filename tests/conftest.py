@@ -96,6 +96,14 @@ def quick_settings(settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the test before was answered is not kept: its rows are gone, and their numbers may come again."""
+    from taskclasses.kernel import entity_tags
+
+    monkeypatch.setattr(entity_tags, "kept_answers", entity_tags.KeptAnswers())
+
+
 @pytest.fixture(scope="session")
 def _openai_server() -> Iterator[OpenAIServer]:
     with OpenAIServer() as scripted:

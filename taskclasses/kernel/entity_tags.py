@@ -1,16 +1,19 @@
-"""Reads that a client keeps: each carries a tag of what it is made of, and 304 answers who has it already.
+"""Reads that are made once: each carries a tag of what it is made of, and 304 answers who has it already.
 
 A tag is not of the answer's bytes but of a mark that is cheaper to read: numbers in the database and in Redis that
-change with every write of what the answer shows. They are read before what they stand for, so that a write in between
-is told by the next answer. Nothing is kept in a process.
+change with every write of what the answer shows, and never come back. They are read before what they stand for, so that
+a write in between is told by the next answer, whichever process wrote. Under the same tag a process keeps what it
+answered last, for clients that have nothing yet.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from django.conf import settings
@@ -19,7 +22,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from taskclasses.kernel.auth import identity_of
-from taskclasses.kernel.envelope import locale_of, ok
+from taskclasses.kernel.envelope import answer_bytes, encode_ok, locale_of
 
 KEPT = "private, no-cache"
 """Kept by the student's own browser alone, which asks each time whether it still holds."""
@@ -27,20 +30,60 @@ VARY = ("Accept-Language", "Authorization", "Cookie")
 SOURCES = ("taskclasses", "schedules", "agent", "smartmate")
 
 
+class KeptAnswers:
+    """Keeps the bodies that were asked for last under their tags, `ANSWERS_KEPT_MB` of them; any thread may ask."""
+
+    def __init__(self) -> None:
+        self._bodies: OrderedDict[str, bytes] = OrderedDict()
+        self._size, self._lock = 0, Lock()
+
+    def get(self, tag: str) -> bytes | None:
+        with self._lock:
+            if tag in self._bodies:
+                self._bodies.move_to_end(tag)
+            return self._bodies.get(tag)
+
+    def put(self, tag: str, body: bytes) -> None:
+        share = settings.ANSWERS_KEPT_MB << 20
+        if len(body) > share:
+            return
+        with self._lock:
+            self._size += len(body) - len(self._bodies.pop(tag, b""))
+            self._bodies[tag] = body
+            while self._size > share:
+                self._size -= len(self._bodies.popitem(last=False)[1])
+
+
+kept_answers = KeptAnswers()
+
+
 def answer_tagged(request: HttpRequest, mark: object | None, build: Callable[[], Any]) -> HttpResponse:
-    """Answers 304 to a client that names the tag of this mark, else what `build` returns, with the tag.
+    """Answers 304 to a client that names the tag of this mark, else what `build` returns, with the tag: built once.
 
     `mark` is whatever says, by its `repr`, what the answer of this path is made of; path, query, student and language
-    are added here. None: nothing vouches for the answer, which then has no tag.
+    are added here. None: nothing vouches for the answer, which then has no tag and is not kept.
     """
     tag = None if mark is None else _tag_of(request, mark)
-    response = HttpResponseNotModified() if tag is not None and tag in _known(request) else ok(build())
+    if tag is None:
+        response = answer_bytes(encode_ok(build()))
+    elif tag in _known(request):
+        response = HttpResponseNotModified()
+    else:
+        response = answer_bytes(_body_of(tag, build))
     if tag is not None:
         # Weak: it vouches for the meaning, and compression changes the bytes.
         response["ETag"] = tag
     response["Cache-Control"] = KEPT
     patch_vary_headers(response, VARY)
     return response
+
+
+def _body_of(tag: str, build: Callable[[], Any]) -> bytes:
+    body = kept_answers.get(tag)
+    if body is None:
+        body = encode_ok(build())
+        kept_answers.put(tag, body)
+    return body
 
 
 def _known(request: HttpRequest) -> set[str]:

@@ -29,12 +29,22 @@ def envelope(data: Any = None, *, status: str = SUCCESS, info: str = "success") 
 
 def ok(data: Any = None, *, headers: dict[str, str] | None = None) -> HttpResponse:
     """Answers 200 with the success envelope."""
-    return HttpResponse(encode_json(envelope(data)), content_type=CONTENT_TYPE, headers=headers)
+    return answer_bytes(encode_ok(data), headers=headers)
+
+
+def encode_ok(data: Any = None) -> bytes:
+    """Returns the success envelope as it travels."""
+    return encode_json(envelope(data))
+
+
+def answer_bytes(body: bytes, *, headers: dict[str, str] | None = None) -> HttpResponse:
+    """Answers 200 with JSON that is encoded already."""
+    return HttpResponse(body, content_type=CONTENT_TYPE, headers=headers)
 
 
 def bare(data: Any, *, headers: dict[str, str] | None = None) -> HttpResponse:
     """Answers 200 with the data alone, for a client that asks to have it without the envelope."""
-    return HttpResponse(encode_json(data), content_type=CONTENT_TYPE, headers=headers)
+    return answer_bytes(encode_json(data), headers=headers)
 
 
 def error_document(error: CodedError, locale: str) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from typing import Any
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from schedules.models import AppliedBatch, Schedule, Semester
+from schedules.models import AppliedBatch, Schedule, Semester, TimetableVersion
 from schedules.selectors import facts_load, semester_current
 from schedules.services import class_create
+from schedules.services.lock import new_stamp
 from tests.kits.timetable.helpers import Api, class_values, event_at, picture, placed
 
 
@@ -54,6 +55,7 @@ def test_it_shows_a_week_with_guests_inside_their_hosts(api: Api, task_class: An
         "section_from": 5, "section_to": 6, "task_item_id": 0, "change": None,
     }  # fmt: skip
     Schedule.objects.filter(event=host).update(status="interrupted")
+    TimetableVersion.objects.update(stamp=new_stamp())
     shown = api("GET", "schedule/week?week=7")[1]["data"]["events"]
     assert next(event for event in shown if event["id"] == host.pk)["status"] == "interrupted"
 

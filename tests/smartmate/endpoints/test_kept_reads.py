@@ -1,6 +1,8 @@
-"""What a client keeps of the week, a draft, a conversation and the list of changes is never older than the rows.
+"""What a client or the server keeps of the week, a draft, a conversation and the list of changes is never older than
+the rows.
 
-Every writing endpoint is walked; after each write a read under the kept tag is compared with one that nobody kept.
+Every writing endpoint is walked; after each write a read under the kept tag and one without are compared with one that
+nobody kept.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import itertools
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,6 +24,7 @@ from agent.store.connection import sync_client
 from schedules.models import ScheduleEvent, Semester
 from schedules.services import semester_change
 from smartmate.accounts.tokens import token_create
+from taskclasses.kernel import entity_tags
 from tests.kits.agent.lived_term import Term
 from tests.kits.agent.runs import pause
 from tests.kits.timetable.fixtures import courses
@@ -79,7 +83,10 @@ class Kept:
     def _look_at(self, path: str) -> bool:
         tag, body = self.held.get(path, ("", b""))
         again = self.client.get(f"/api/v1/{path}", headers={"If-None-Match": tag})
-        fresh = self.client.get(f"/api/v1/{path}")
+        known = self.client.get(f"/api/v1/{path}")
+        with patch.object(entity_tags, "kept_answers", entity_tags.KeptAnswers()):
+            fresh = self.client.get(f"/api/v1/{path}")
+        assert (known.status_code, known.content) == (fresh.status_code, fresh.content), f"{path} is kept and old"
         if fresh.status_code == 200:
             assert fresh["Cache-Control"] == "private, no-cache"
             assert {"Accept-Language", "Authorization", "Cookie"} <= {*fresh["Vary"].split(", ")}
@@ -320,3 +327,24 @@ def test_a_draft_that_redis_lost_is_read_anew(walk: Walk) -> None:
     sync_client().hset(key, "document", str(sync_client().hget(key, "document")).replace("概率论复习", "概率论复习课"))
     sync_client().hset(key, "digest", "of another document")
     assert f"{PREVIEW}?conversation_id={walk.draft}" in walk.kept.look()
+
+
+def test_who_asks_anew_is_answered_without_the_rows(walk: Walk, django_assert_max_num_queries: Any) -> None:
+    """Also on a second device, which has no tag: only who asks and what the answer is made of is looked up."""
+    walk.keep_draft(walk.do("POST agent/replan", {"kind": "hand"})["conversation_id"])
+    other = Client(headers={"Authorization": f"Bearer {token_create(user=walk.term.user)[1]}"})
+    for path, (tag, body) in walk.kept.held.items():
+        with django_assert_max_num_queries(6):
+            answer = other.get(f"/api/v1/{path}")
+        assert (answer.status_code, answer["ETag"], answer.content) == (200, tag, body), path
+
+
+def test_answers_that_are_kept_take_no_more_than_their_share(settings: Any) -> None:
+    settings.ANSWERS_KEPT_MB = 1
+    kept, half = entity_tags.KeptAnswers(), bytes(500_000)
+    for tag in "abc":
+        kept.put(tag, half)
+        assert kept.get("a") == half  # what is asked for stays longest
+    assert [tag for tag in "abc" if kept.get(tag)] == ["a", "c"]
+    kept.put("d", bytes(2_000_000))
+    assert [tag for tag in "abcd" if kept.get(tag)] == ["a", "c"]
