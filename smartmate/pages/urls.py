@@ -16,7 +16,7 @@ from smartmate.pages.settings.deletion import AccountDeletePage
 from smartmate.pages.settings.keys import FeedPage, TokensPage
 from smartmate.pages.settings.semesters import SemesterDeletePage, SemesterPage
 from smartmate.pages.settings.wishes import WishesPage
-from smartmate.pages.tasks.tasks import PinPage, TaskDeletePage, TaskPage, TasksPage
+from smartmate.pages.tasks.tasks import PinPage, TaskDeletePage, TaskPage, TaskRoomPart, TasksPage
 from smartmate.pages.today.catching_up import CatchUpPage, CaughtUpPage
 from smartmate.pages.today.day import MarkPage, TodayPage
 from smartmate.pages.views import GuestPage, PageLogin, Planner, set_language
@@ -48,6 +48,8 @@ urlpatterns = [
     path("tasks", TasksPage.as_view(), name="tasks"),
     path("tasks/new", TaskPage.as_view(), name="task_new"),
     path("tasks/<int:class_id>", TaskPage.as_view(), name="task"),
+    path("tasks/new/room", TaskRoomPart.as_view(), name="task_new_room"),
+    path("tasks/<int:class_id>/room", TaskRoomPart.as_view(), name="task_room"),
     path("tasks/<int:class_id>/delete", TaskDeletePage.as_view(), name="task_delete"),
     path("tasks/items/<int:item_id>/pin", PinPage.as_view(), name="pin"),
     path("courses", CoursesPage.as_view(), name="courses"),

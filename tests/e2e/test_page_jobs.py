@@ -168,6 +168,7 @@ def test_a_class_is_made_by_form_with_a_name_that_is_no_markup_and_planned(open_
     expect(page.get_by_role("alert").first).to_be_visible()
     expect(page.locator("[name=items]")).to_have_value(f"1. {HOSTILE}\n2. two\n3. three")
     page.locator("[name=end_date]").fill((today + timedelta(days=24)).isoformat())
+    expect(page.locator(".fits .ok")).to_contain_text("6")  # two periods each
     hands.press(page.locator("[name=excluded_days_of_week]").last)
     hands.press(hands.button(page, "保存"))
     expect(page.get_by_role("link", name=HOSTILE).first).to_be_visible()

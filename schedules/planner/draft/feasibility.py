@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from schedules.planner.class_rules import RuledClass
 from schedules.planner.draft.legal import FreeCells
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.rules.board import Board, PlacedItem
@@ -81,3 +82,9 @@ def _end(subject: Subject) -> int:
 def room(board: Board, items: Collection[Subject], situation: Situation) -> int:
     """Returns sections of one class's items that earliest fit places for that class alone; `board` holds the others."""
     return sum(one.length for one in items) - earliest_fit(board, items, situation)
+
+
+def count_free(board: Board, task_class: RuledClass, situation: Situation) -> int:
+    """Returns the sections in which something of a class may be done, lessons that it may share among them."""
+    any_item = Subject(0, 0, "", 1, task_class)
+    return sum(1 for _ in FreeCells(board, situation).places(any_item))

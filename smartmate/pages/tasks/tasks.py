@@ -12,7 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views import View
 
+from schedules.planner.grid import Cell, week_and_weekday
 from schedules.progress.book import ProgressBook
+from schedules.progress.room import ClassRoom, class_rooms, wanted_room
 from schedules.selectors import semester_current
 from schedules.services import class_create, class_delete, class_replace, task_item_pin, task_item_unpin
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
@@ -31,6 +33,8 @@ class TasksPage(LoginRequiredMixin, View):
         user: Any = request.user
         now = timezone.now()
         figures = figures_of(user.pk, now)
+        semester = semester_current(user.pk)
+        rooms = class_rooms(user_id=user.pk, semester=semester, now=now)
         rows = list(TaskClass.objects.filter(user=user).order_by("pk").prefetch_related("items"))
         book = ProgressBook.load(
             user_id=user.pk, item_ids=[item.pk for row in rows for item in row.items.all()], now=now
@@ -39,11 +43,20 @@ class TasksPage(LoginRequiredMixin, View):
             {
                 "row": row,
                 "figures": figures[row.pk],
+                "room": rooms.get(row.pk),
+                "week": _week_of(row, semester.calendar.now_cell(now)),
                 "segments": [_segment(book.progress(item), item.embedded_time is not None) for item in row.items.all()],
             }
             for row in rows
         ]
         return render(request, "tasks/list.html", {"cards": cards})
+
+
+def _week_of(row: TaskClass, now: Cell | None) -> int | None:
+    """Returns the week where a class goes on, or ended, on the timetable."""
+    weeks = sorted(item.embedded_time["week"] for item in row.items.all() if item.embedded_time)
+    current = 1 if now is None else week_and_weekday(now[0])[0]
+    return next((week for week in weeks if week >= current), weeks[-1] if weeks else None)
 
 
 def _segment(progress: str, placed: bool) -> str:
@@ -68,12 +81,25 @@ class TaskPage(LoginRequiredMixin, View):
 
     def _show(self, form: TaskForm, class_id: int | None) -> HttpResponse:
         user: Any = self.request.user
-        shown: dict[str, Any] = {"form": form, "class_id": class_id}
         row = self._row(class_id)
+        shown: dict[str, Any] = {"form": form, "class_id": class_id, "room": self._room(form, row)}
         if row is not None:
             shown |= {"row": row, "figures": figures_of(user.pk, timezone.now())[row.pk]}
             shown |= {"items": items_told(user, row, timezone.now())}
         return render(self.request, "tasks/edit.html", shown, status=422 if form.errors else 200)
+
+    def _room(self, form: TaskForm, row: TaskClass | None) -> ClassRoom | None:
+        """Returns the room of the class that a form tells, or of the stored one when nothing was told yet."""
+        user: Any = self.request.user
+        semester, now = semester_current(user.pk), timezone.now()
+        if not form.is_bound:
+            return None if row is None else class_rooms(user_id=user.pk, semester=semester, now=now).get(row.pk)
+        if not form.is_valid():
+            return None
+        try:
+            return wanted_room(user_id=user.pk, semester=semester, values=form.values(), row=row, now=now)
+        except CodedError:  # an exam that is gone: saving says so
+            return None
 
     def get(self, request: HttpRequest, class_id: int | None = None) -> HttpResponse:
         return self._show(self._form(class_id), class_id)
@@ -90,6 +116,18 @@ class TaskPage(LoginRequiredMixin, View):
         if class_id is None:
             return class_create(user=user, values=form.values())
         return class_replace(user=user, class_id=class_id, values=form.values())
+
+
+class TaskRoomPart(TaskPage):
+    """Tells while a class is being written whether it fits; nothing is stored."""
+
+    http_method_names = ("post",)
+
+    def post(self, request: HttpRequest, class_id: int | None = None) -> HttpResponse:
+        told = request.POST.copy()
+        told["name"] = told.get("name") or gettext("新任务")  # a name is not needed to be told
+        room = self._room(self._form(class_id, told), self._row(class_id))
+        return render(request, "tasks/room.html", {"room": room})
 
 
 class TaskDeletePage(LoginRequiredMixin, View):

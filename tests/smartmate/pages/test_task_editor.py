@@ -56,6 +56,29 @@ def test_colour_and_seal_are_chosen_and_stay(li: Client) -> None:
     assert li.post(f"/tasks/{row.pk}", TASK | {"color_index": "8"}).status_code == 422
 
 
+def test_the_form_says_while_it_is_written_whether_a_task_fits(li: Client, at: Callable[..., None]) -> None:
+    at(3, 2)
+    told = TASK | {"name": "", "excluded_days_of_week": [str(day) for day in range(2, 8)], "total_slots": "6"}
+
+    def fits(path: str, **changes: Any) -> str:
+        answer = li.post(path, told | changes)
+        assert answer.status_code == 200
+        return answer.content.decode()
+
+    assert "放得下：还要 6 节" in fits("/tasks/new/room")
+    assert "放不下，还差 4 节：要 6 节，截止前能用的空档 2 节" in fits(
+        "/tasks/new/room", end_date="2026-03-02", excluded_slots=["1", "2", "3", "4", "5"]
+    )
+    assert "写下起止日期和内容" in fits("/tasks/new/room", end_date="")
+    assert TaskClass.objects.count() == 0
+    row = made(li, total_slots="6")
+    item = placed(li, row)
+    assert f"/tasks/{row.pk}/room" in page_of(li, row)
+    assert "放得下：还要 6 节" in li.get("/tasks").content.decode()
+    li.post(f"/today/items/{item.pk}", {"progress": "done"})
+    assert "放得下：还要 4 节" in fits(f"/tasks/{row.pk}/room", total_slots="6")
+
+
 def test_single_cells_whole_days_and_whole_blocks_are_left_out(li: Client) -> None:
     row = made(li, excluded_cells=["1:2", "5:6"], excluded_days_of_week=["7"], excluded_slots=["1"])
     assert row.excluded_cells == [{"day_of_week": 1, "block": 2}, {"day_of_week": 5, "block": 6}]

@@ -27,9 +27,13 @@ let shown = "";
 
 // --- asking ----------------------------------------------------------------------------------------------------------
 
+/** A part of a screen that asks for itself, and is no visit. */
+const isPart = (elt) => elt.hasAttribute("hx-post");
+
 /** A form is sent once; what is alive is shown without asking. */
 function onConfirm(event) {
   const { verb, path, elt } = event.detail;
+  if (isPart(elt)) return;
   if (visit?.form || (visit && visit.control === elt)) event.preventDefault();
   else if (verb === "get" && elt.matches("a") && showLive(new URL(path, location.href), { push: true })) event.preventDefault();
 }
@@ -39,10 +43,11 @@ function onConfigure({ detail: { elt, parameters, triggeringEvent } }) {
   const { submitter } = triggeringEvent || {};
   if (submitter?.name) parameters[submitter.name] = submitter.value;
   const token = document.cookie.split("; ").find((pair) => pair.startsWith("csrftoken="))?.slice("csrftoken=".length);
-  if (token && elt.matches("form[method=post]")) parameters.csrfmiddlewaretoken = token;
+  if (token && elt.matches("form[method=post], [hx-post]")) parameters.csrfmiddlewaretoken = token;
 }
 
 function onRequest({ detail: { xhr, elt, requestConfig, pathInfo } }) {
+  if (isPart(elt)) return;
   stop();
   const url = new URL(pathInfo.finalRequestPath, location.href);
   const form = requestConfig.verb === "get" ? null : elt;
@@ -108,8 +113,14 @@ function leaveFor(url, page, form) {
 // --- arriving --------------------------------------------------------------------------------------------------------
 
 function onAnswer(event) {
+  const { xhr, target, requestConfig } = event.detail;
+  if (isPart(requestConfig.elt)) {
+    // Not what came from elsewhere, a log-in; and what is said already is not said again.
+    const own = xhr.status === 200 && new URL(xhr.responseURL).pathname === requestConfig.path;
+    event.detail.shouldSwap = own && xhr.responseText.trim() !== target.innerHTML.trim();
+    return;
+  }
   event.preventDefault();
-  const { xhr } = event.detail;
   if (visit?.xhr === xhr) arrive(visit);
 }
 
