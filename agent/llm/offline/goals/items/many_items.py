@@ -65,7 +65,7 @@ def _all_there(brief: Brief) -> Decision | None:
 def _takes_every(brief: Brief) -> bool:
     """Whether items were picked as a whole: what cannot go is told at the end."""
     group = find_group(brief.request, brief)
-    return group is not None and group.every
+    return (group is not None and group.every) or brief.describes_items
 
 
 def _request(brief: Brief) -> str:
@@ -156,7 +156,9 @@ def has_more_left(brief: Brief) -> bool:
 
 
 def _is_done(brief: Brief, item: TaskView) -> bool:
-    return any(_writes(row) and item["state_id"] in _written(row) for row in brief.results)
+    """Whether it was written, not only taken out of the timetable to go elsewhere."""
+    out = {"unplace", "batch_unplace"} if operation_of(brief) != "remove" else set()
+    return any(_writes(row) and row["tool"] not in out and item["state_id"] in _written(row) for row in brief.results)
 
 
 def _written(row: ResultView) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.items.item_request import ItemRequest
 from agent.llm.offline.goals.items.offers import was_rejected
-from agent.llm.offline.goals.items.one_item import ONE_BY_ONE, find_filters, is_possible
+from agent.llm.offline.goals.items.one_item import find_filters, is_possible
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of
 from agent.llm.offline.language.texts import AS_IT_WAS, place_text
@@ -30,27 +30,20 @@ def move_together(
     `whole`: all or none; `every`: none was named alone, so that what cannot go is told without a question."""
     if len(requests) < 2 or not all(_may_go(row, request) for row, request in requests):
         return None
-    if stands := [row["name"] for row, _ in requests if row["status"] == "existing"]:
-        return give_up("applied", brief.say(*ONE_BY_ONE, name=brief.say("、", ", ").join(stands)))
-    requests = [(row, request) for row, request in requests if not _stands_there(row, request)]
-    made = [
-        at for at, row in enumerate(brief.results, start=1) if row["tool"] == "batch_move" and row["status"] == "done"
-    ]
-    fresh, free = brief.results[made[-1] if made else 0 :], dict[int, list[list[Json]]]()
-    for row, request in requests:
-        free[row["state_id"]] = []
-        for target in (request.target, request.then) if request.then.said else (request.target,):
-            filters = find_filters(brief, target)
-            if filters is None:
-                continue
-            wanted = {"span": row["duration"], "allow_embed": False, "limit": _MOST_PLACES, **filters}
-            found = next((one for one in fresh if (one["tool"], one["arguments"]) == (_LOOK_UP, wanted)), None)
-            if found is None:
-                return call(brief, _LOOK_UP, wanted)
-            own = [_as_slot(brief, other) for other, _ in requests if other is not row and _same_length(row, other)]
-            held = [slot for slot in own if target.covers(slot) and _at_sections(target, slot)]  # type: ignore[arg-type]
-            free[row["state_id"]].append([*((found["data"] or {}).get("slots") or ()), *held])
-    moves, reasons = _assign(brief, requests, free)
+    if any(row["status"] == "existing" for row, _ in requests):
+        return None
+    moves, reasons = dict[int, _Cell](), dict[int, str]()
+    away = [one for one in requests if not _stands_there(*one)]
+    for number, going in enumerate((away, requests) if 0 < len(away) < len(requests) else (away,)):
+        free, look_up = _look_up(brief, going)
+        if look_up is not None:
+            return look_up
+        found, left = _assign(brief, going, free)
+        found = {one: cell for one, cell in found.items() if cell != _cell_of(brief, brief.task(one))}
+        if number == 0 or len(left) < len(reasons):
+            moves, reasons, requests = found, left, going
+        if not reasons:
+            break
     if not moves and not (whole or every):
         return None
     if not moves or (whole and reasons):
@@ -68,6 +61,30 @@ def move_together(
     if was_rejected(brief, *write):
         return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
     return call(brief, *write)
+
+
+def _look_up(
+    brief: Brief, requests: list[tuple[TaskView, ItemRequest]]
+) -> tuple[dict[int, list[list[Json]]], Decision | None]:
+    """The free places of each item, those of the others that go as well; and the look-up that is still needed."""
+    made = [
+        at for at, row in enumerate(brief.results, start=1) if row["tool"] == "batch_move" and row["status"] == "done"
+    ]
+    fresh, free = brief.results[made[-1] if made else 0 :], dict[int, list[list[Json]]]()
+    for row, request in requests:
+        free[row["state_id"]] = []
+        for target in (request.target, request.then) if request.then.said else (request.target,):
+            filters = find_filters(brief, target)
+            if filters is None:
+                continue
+            wanted = {"span": row["duration"], "allow_embed": False, "limit": _MOST_PLACES, **filters}
+            found = next((one for one in fresh if (one["tool"], one["arguments"]) == (_LOOK_UP, wanted)), None)
+            if found is None:
+                return free, call(brief, _LOOK_UP, wanted)
+            own = [_as_slot(brief, other) for other, _ in requests if _same_length(row, other)]
+            held = [slot for slot in own if target.covers(slot) and _at_sections(target, slot)]  # type: ignore[arg-type]
+            free[row["state_id"]].append([*((found["data"] or {}).get("slots") or ()), *held])
+    return free, None
 
 
 def _numbers(requests: list[tuple[TaskView, ItemRequest]]) -> list[tuple[TaskView, int]]:
@@ -181,8 +198,8 @@ def _overlap(cell: _Cell, other: _Cell) -> bool:
     return cell[0] == other[0] and cell[1] <= other[2] and other[1] <= cell[2]
 
 
-def _cell_of(brief: Brief, row: TaskView) -> _Cell:
-    slot = row["slot"]
+def _cell_of(brief: Brief, row: TaskView | None) -> _Cell:
+    slot = row["slot"] if row else None
     if slot is None:
         return (0, 0, 0)
     return index_of(brief, slot["week"], slot["day_of_week"]) or 0, slot["slot_start"], slot["slot_end"]
