@@ -13,7 +13,7 @@ from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
-from agent.llm.offline.goals.items.item_texts import item_text
+from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
@@ -28,7 +28,6 @@ from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
-from agent.llm.offline.language.texts import NOTHING_THEN
 from agent.loop.view_document import ResultView, TaskView
 
 MARK, REPLAN, WRITE_CLASS = "mark_items", "replan", "upsert_task_class"
@@ -176,7 +175,7 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
     for turn in reversed(brief.turns):
         group = find_group(turn, brief)
         if group is not None and not group.items:
-            return give_up("nothing_then", brief.say(*NOTHING_THEN))
+            return give_up("nothing_then", nothing_then(brief, group.there))
         if group is not None and group.timed and _progress_of(brief, turn) == "missed":
             group = replace(group, items=_begun(brief, _of_last_days(brief, turn, group.items)))
             if not group.items:

@@ -188,7 +188,6 @@ CONSENT_TYPED = (
 )
 AS_IT_WAS = ("好的，那就按刚才的。", "All right, as it was.")
 DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
-NOTHING_THEN = ("那个时间没有这样的任务，什么都没有改。", "No such task is on then; nothing was changed.")
 STILL_CHANGED = (
     "好的，不再改别的。刚才的改动还在，没有撤回；要撤回请说「撤销」。",
     'All right, nothing else. What was changed a moment ago stays changed; to take it back, say "undo".',

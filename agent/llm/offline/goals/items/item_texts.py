@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.texts import place_text, slot_text
+from agent.llm.offline.language.spans.targets import PlaceTarget
+from agent.llm.offline.language.texts import dated_text, day_text, place_text, run_text, slot_text
 from agent.loop.view_document import ChangeView, PlaceView, TaskView
 
 MOST_LINES = 20
@@ -28,6 +29,52 @@ def no_place_yet(brief: Brief, item: TaskView) -> str:
 def already_at(brief: Brief, item: TaskView) -> str:
     where = slot_text(brief, item["slot"])
     return brief.say("它已经在{where}了。换个时间的话，", "It is already at {where}. Otherwise:", where=where)
+
+
+def nothing_then(brief: Brief, there: PlaceTarget) -> str:
+    """That nothing of what was picked is at a time, and what is nearest to it where the days are known."""
+    when = target_text(brief, there) or brief.say("那个时间", "then")
+    told = brief.say(
+        "{when}没有这样的任务，什么都没有改。", "No such task is on: {when}. Nothing was changed.", when=when
+    )
+    day = there.run[0] if there.run else (there.week, there.days[0]) if there.week and there.days else None
+    rows = sorted((row for row in brief.tasks if row["slot"]), key=lambda row: _day_of(row))
+    if day is None or not rows:
+        return told
+    near = [*[row for row in rows if _day_of(row) < day][-1:], *[row for row in rows if _day_of(row) > day][:1]]
+    near = [row for row in rows if _day_of(row) == day] or near
+    lines = (f"{row['name']} {slot_text(brief, row['slot'])}" for row in near)
+    return (
+        told
+        + brief.say("离得最近的是：", " Nearest to it: ")
+        + brief.say("、", ", ").join(lines)
+        + brief.say("。", ".")
+    )
+
+
+def _day_of(row: TaskView) -> tuple[int, int]:
+    slot = row["slot"]
+    return (slot["week"], slot["day_of_week"]) if slot else (99, 0)
+
+
+def target_text(brief: Brief, target: PlaceTarget) -> str:
+    """A time in words: its days with their dates, the part of the day, the sections."""
+    days = ""
+    if target.run:
+        days = run_text(brief, brief.term.day(*target.run[0]), brief.term.day(*target.run[1]))
+    elif target.week and len(target.days) > 2 and target.days[-1] - target.days[0] == len(target.days) - 1:
+        days = run_text(
+            brief, brief.term.day(target.week, target.days[0]), brief.term.day(target.week, target.days[-1])
+        )
+    elif target.week and target.days:
+        days = brief.say("、", ", ").join(dated_text(brief, target.week, day) for day in target.days)
+    elif target.week:
+        days = run_text(brief, brief.term.day(target.week, 1), brief.term.day(target.week, 7))
+    else:
+        days = brief.say("、", ", ").join(day_text(brief, 1, day).split(" ")[-1] for day in target.days)
+    first, last = target.sections or target.part or (0, None)
+    hours = f"{first}-{last}" if last and last != first else str(first)
+    return brief.say("", " ").join(filter(None, [days, brief.say(" {h}节", "{h}", h=hours) if first else ""]))
 
 
 def stays_there(brief: Brief, item: TaskView) -> str:

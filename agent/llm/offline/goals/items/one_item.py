@@ -16,6 +16,7 @@ from agent.llm.offline.goals.items.item_texts import (
     for_which,
     item_text,
     no_place_yet,
+    nothing_then,
     stays_there,
 )
 from agent.llm.offline.goals.items.obstacles import find_holder, obstacles, refusal
@@ -38,7 +39,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of, is_farthest, target_in, window_of
-from agent.llm.offline.language.texts import AS_IT_WAS, NOTHING_THEN, place_text, slot_text
+from agent.llm.offline.language.texts import AS_IT_WAS, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import AskedView, ResultView, TaskView
 
@@ -47,10 +48,6 @@ _COURSE = re.compile(r"课(?![表件后本题时]|程设计)|\b(?:lessons?|lectu
 MOST_CHOICES = 5
 NEARBY = 60
 """Places that are looked up where the nearest one is wanted."""
-ONE_BY_ONE = (
-    "{name}是课表里的内容，请单独说它要去哪天。",
-    "{name} belongs to the timetable; please say alone on which day it should be.",
-)
 AS_IT_IS = ("好的，保持不变，什么都没有改。", "All right, it stays as it is; nothing was changed.")
 FIRST_OUT = (
     "{name}已经写入课表：先移出来，再放到新的位置。",
@@ -105,7 +102,7 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
     if group is not None and not group.items:
         return give_up(
             "nothing_then",
-            brief.say(*NOTHING_THEN),
+            nothing_then(brief, group.there),
         )
     if not request.choices:
         name = unknown_name(brief.turns[-1])
@@ -157,7 +154,7 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if settled:
         return give_up("settled", settled)
     stands = item["status"] == "existing"
-    place = request.place or (None if stands else _exact(brief, request.target))
+    place = request.place or (None if stands or request.then.said else _exact(brief, request.target))
     first, last = request.target.sections or (0, None)
     if request.place is None and last and last - first + 1 == item["duration"] + 1 > 2:
         told = brief.say(
@@ -172,7 +169,8 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
         if request.leave or brief.whole is not None:
             return give_up("there_already", stays_there(brief, item))
         return _offer(brief, request, "there_already", already_at(brief, item))
-    if place is None and request.target.said:
+    anywhere = brief.whole is not None and item["status"] == "pending" and not request.avoided
+    if place is None and (request.target.said or anywhere):
         place = _look_up_place(brief, request)
         if isinstance(place, dict) and "action" in place:
             return place
@@ -189,8 +187,6 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     refused = _find_refusal(brief, *wanted)
     if refused is not None:
         return _offer(brief, request, f"refused:{refused['rule'] or refused['error_code']}", refusal(brief, refused))
-    if stands and brief.whole is not None:
-        return give_up("applied", brief.say(*ONE_BY_ONE, name=item["name"]))
     if stands:
         if was_rejected(brief, "unplace", {"task_id": item["state_id"]}):
             return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
     NEGATED,
@@ -84,13 +84,7 @@ EXCEPTION = re.compile(
 
 
 _PENDING = re.compile(
-    r"(?:没|未)(?:有|能)?(?:排|放)(?:进去|进|上|好|下|完)?的?(?:那?[几些]?[个项]?(?:任务|内容)?)|(?:排|放)不(?:下|进去?)的(?:那?[几些]个?)?"
-    r"|\b(?:the |all )?(?:missing|unplaced|unscheduled|left[- ]?over) (?:ones|items|tasks|things)\b|\bleftovers\b"
-    r"|\ball (?:the )?un(?:placed|scheduled)\b"
-    r"|\bthe (?:rest|remaining ones|remaining)\b|剩下的?|剩余的?"
-    r"|\b(?:the ones|what|everything|whatever) (?:that )?(?:is|are|isn't|aren't|didn't|doesn't|don't|has"
-    r"|have)? ?(?:not |no )?"
-    r"(?:left over|placed yet|fit|place yet)\b"
+    r"剩下的?|剩余的?|(?:没|未|待)(?:有|能)?(?:安?排)的?|\b(?:the )?(?:rest|remaining ones|remaining)\b"
 )
 """The items that have no place."""
 
@@ -110,6 +104,8 @@ class Group:
     every: bool
     timed: bool = False
     """Whether they are picked by when they are."""
+    there: PlaceTarget = field(default_factory=PlaceTarget)
+    """When they are."""
 
 
 def find_group(message: str, brief: Brief) -> Group | None:
@@ -119,8 +115,6 @@ def find_group(message: str, brief: Brief) -> Group | None:
     staying = (EXCEPTION, NEGATED, _LEFT) if _OTHERS.search(wanted) else (EXCEPTION,)
     text = EXCEPTION.sub(" ", wanted)
     text = _clause_of(spell_out_lists(_LEFT.sub(" ", text) if _LEFT in staying else text), brief)
-    if (count := _find_count(text, brief)) is not None:
-        return count
     kept = [row for form in staying for match in form.finditer(said) for row in _kept(match.group(), brief)]
     if items_in(text, brief):
         return None
@@ -132,7 +126,7 @@ def find_group(message: str, brief: Brief) -> Group | None:
     if picked is None and len(classes) == 1 and _takes_by_time(text, brief):
         there = target_in(text, brief)
         found = [row for row in _at_time(there, brief, every=every, past=_is_past(text)) if row["class_id"] in classes]
-        return Group(found, without_classes(text, brief), every=len(found) > 1)
+        return Group(found, without_classes(text, brief), every=len(found) > 1, there=there)
     own = [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in classes]
     if picked is None:
         left_out = {row["class_id"] for row in kept}
@@ -163,7 +157,7 @@ def find_group(message: str, brief: Brief) -> Group | None:
     rest = text.replace(picked.said, " ")
     if picked.end and found:
         found = [sorted(found, key=_when)[0 if picked.end > 0 else -1]]
-    return Group(_in_turn(found, rest), rest, every and not picked.end, timed=True)
+    return Group(_in_turn(found, rest), rest, every and not picked.end, timed=True, there=picked.there)
 
 
 @dataclass(frozen=True)
@@ -239,30 +233,6 @@ def _when(row: TaskView) -> tuple[int, int, int]:
     return (slot["week"], slot["day_of_week"], slot["slot_start"]) if slot else (99, 0, 0)
 
 
-_COUNTED = re.compile(
-    r"(?P<end>最[前后]|[前后头末]|最后|\b(?:the )?(?:first|last|final))\s*(?P<n>\d{1,2})\s*个?"
-    r"(?P<kind>章节?|单元|项|讲|节课|实验|次|课|任务|\s?(?:chapters|units|items|parts|lectures|lessons|labs|tasks))"
-)
-
-
-def _find_count(text: str, brief: Brief) -> Group | None:
-    """前三章, the last two labs: so many items from an end of a class."""
-    said = fold_numbers(text)
-    match = _COUNTED.search(said)
-    if match is None:
-        return None
-    kind = match["kind"].strip().removesuffix("s").removesuffix("节")
-    kinds = next((kinds for kinds in KINDS if kind in kinds), (kind,))
-    owners = classes_in(text, brief.classes) if len(brief.classes) > 1 else []
-    own = [row for row in brief.tasks if any(one in fold_text(row["name"]) for one in kinds)]
-    own = [row for row in own or brief.tasks if not owners or row["class_id"] in owners]
-    if len({row["class_id"] for row in own}) != 1:
-        return None
-    own.sort(key=lambda row: row["order"])
-    count, first = int(match["n"]), re.search("前|头|first", match["end"])
-    return Group(own[:count] if first else own[-count:], said.replace(match.group(), " "), every=True)
-
-
 def is_exception(turn: str) -> bool:
     """Whether a turn only leaves something out: except chapter 1."""
     return EXCEPTION.match(fold_text(turn).strip() + ".") is not None
@@ -300,10 +270,7 @@ def _of_every_kind(text: str, found: list[TaskView]) -> list[TaskView]:
 
 def _kept(words: str, brief: Brief) -> list[TaskView]:
     """The items that an exception names, one by one or by their classes."""
-    counted = _find_count(words, brief)
-    named = _of_kind(words, named_items(words, brief) or items_in(words, brief), brief) or (
-        counted.items if counted else []
-    )
+    named = _of_kind(words, named_items(words, brief) or items_in(words, brief), brief)
     return named or [row for row in brief.tasks if row["class_id"] in classes_in(words, brief.classes)]
 
 

@@ -31,6 +31,11 @@ _OF = re.compile(r"\s*(?:of|in)\s*(?:the )?")
 _BESIDE = re.compile(r"\s*(?:的|里的?|,|\bof\b|\bin\b|\bon\b|\bat\b|\bthe\b)*\s*")
 _MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|reschedul|bring|chang|drag|bump|postpon|switch)\w*")
 _ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
+_ORIGIN_ON = re.compile(
+    r"\b(?:everything|anything|whatever|all|stuff|things|tasks|items|one|ones)(?: that's| i have| is"
+    r"| are)? (?:on|for|of) (?:the )?$"
+)
+"""Before the day of what is picked, not the first of some days: move everything on April 15 to April 17."""
 _ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放]到|\s*(?:上午|下午|晚上)?\s*to\b")
 
 _NOT_LATE = re.compile(
@@ -64,7 +69,8 @@ _SIDES: tuple[tuple[Side, re.Pattern[str], re.Pattern[str]], ...] = (
 _NOT = re.compile(
     r"(?:(?<!能)不(?:要|想要?|能|是(?!说)|在|排|放)?|(?<![分特区级])别(?!的)|除了?|避开|避免|躲开)"
     r"(?:再|给我|放|排|安排|学|做|是|在|到|把[^,，。;；]{1,12}?(?=放|排|安排|移))*\s*$"
-    r"|\b(?:not|never|\w+n't|avoid|except(?: for)?|(?:other|rather) than|any(?:thing|time| \w+) but|(?:instead|out) of"
+    r"|\b(?:not|never|\w+n't|avoid|except(?: for)?|(?:other|rather) than|any(?:thing|time| \w+) but|(?:instead"
+    r"|out) of"
     r"|apart from"
     r"|\b(?:i'm|i am|i'll be|i will be) (?:\w+ )?(?:busy|away))\s+"
     r"(?:(?:put|place|have|do|want|move|keep|schedule|be|it|on|in|into|to|for|at|a|the|any"
@@ -76,7 +82,8 @@ _HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\s$")
 _NONE = re.compile(r"\bno (?:more )?$")
 _LISTED = re.compile(r"\s*(?:的|[、/&]|和|与|跟|及|或者?|\b(?:and|or|on|in|at|the)\b|\s)*\s*")
 _REJECTED = re.compile(
-    r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥|多少|几)[^,，。;；吗么?？]{1,6}(?=[,，。;；]|$)|不行|没空|没时间|有事|不可以|上不了|不方便)|以外|之外|除外)"
+    r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥|多少|几)[^,，。;；吗么?？]{1,6}(?=[,，。;；]|$)|不行|没空|没时间"
+    r"|有事|不可以|上不了|不方便)|以外|之外|除外)"
     r"|\s*(?:(?:does|do|wo|is|are)n't|(?:does|do|will|is|are) not|(?:is|are) (?:no good|out|bad))\b"
 )
 _NEAR_WEEK = tuple(
@@ -220,7 +227,9 @@ def _join(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
 def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | None:
     """From one time to another; None where they make no range, or something is moved from one to the other."""
     origin = _ORIGIN_BEFORE.search(text[: one.start])
-    if origin and _MOVED.search(_CLAUSE.split(text[: one.start])[-1]) and "to" in text[one.end : other.start]:
+    origin_on = _ORIGIN_ON.search(text[: one.start]) and " to " not in _CLAUSE.split(text[other.end :])[0] + " "
+    moved = _MOVED.search(_CLAUSE.split(text[: one.start])[-1])
+    if (origin or origin_on) and moved and "to" in text[one.end : other.start]:
         return None
     one = replace(one, start=origin.start() if origin else one.start, end=other.end)
     if one.impossible or other.impossible:

@@ -83,6 +83,27 @@ _MOST = 8
 _CJK = re.compile("[\u4e00-\u9fff]")
 _HALF_DAY = re.compile(r"\b((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|tomorrow|today) (am|pm)\b", re.IGNORECASE)
 """fri pm; what is no hour."""
+_MEALS = tuple(
+    (re.compile(form, re.IGNORECASE), spelled)
+    for form, spelled in (
+        (r"(?:吃[完过])?(?:午饭|中饭|午餐|中午)(?:之后|以后|过后|后)(?=的|[都全])", "下午和晚上"),
+        (r"(?:吃[完过])?(?:午饭|中饭|午餐|中午)(?:之后|以后|过后|后)", "下午"),
+        (r"(?:午饭|中饭|午餐|中午)(?:之前|以前|前)", "上午"),
+        (
+            r"(?<=thing )(?:after|post)[- ](?:the )?(?:lunch(?:time|[- ]?break)?|midday)\b",
+            "in the afternoon and evening",
+        ),
+        (r"\b(?:after|post)[- ](?:the )?(?:lunch(?:time|[- ]?break)?|midday)\b", "in the afternoon"),
+        (r"\b(?:before|pre)[- ](?:the )?(?:lunch(?:time)?|midday)\b", "in the morning"),
+        (r"\b(?:after|post)[- ](?:dinner(?:time)?|supper)\b", "in the evening"),
+        (r"月的?(?:头|前|开头)[几两三]天", "月初"),
+        (r"(?:吃[完过])?(?:晚饭|晚餐)(?:之后|以后|后|过后)", "晚上"),
+        (r"\b(?:after|post)[- ](?:the )?(?:lunch(?:time|[- ]?break)?|midday)\b", "in the afternoon and evening"),
+        (r"\b(?:before|pre)[- ](?:the )?(?:lunch(?:time)?|midday)\b", "in the morning"),
+        (r"\b(?:after|post)[- ](?:dinner(?:time)?|supper)\b", "in the evening"),
+    )
+)
+"""Parts of the day told by a meal, of a month by its first days."""
 _LONG_FORM = {"ch": "chapter", "chap": "chapter"}
 
 
@@ -92,6 +113,8 @@ def spell_out_times(message: str, names: Sequence[str], today: date) -> str:
     text = _ARROW.sub(" to " if message.isascii() or not _CJK.search(message) else "移到", text)
     text = _HALF_DAY.sub(lambda found: f"{found[1]} {'morning' if found[2] == 'am' else 'afternoon'}", text)
     text = spell_out_lists(text)
+    for pattern, spelled in _MEALS:
+        text = pattern.sub(spelled, text)
     for pattern, name in _HOLIDAYS:
         if not any(pattern.search(known) for known in names):
             text = pattern.sub(lambda found, name=name: _find_days(found, name, today), text)  # type: ignore[misc]
