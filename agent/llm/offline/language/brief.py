@@ -12,6 +12,8 @@ from typing import Any
 
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.slips import drop_slips
+from agent.llm.offline.language.spans.mentions import classes_in
+from agent.llm.offline.language.spans.selections import Plan, spell_out_selections
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.spans.times.spelling import find_own_words, spell_out_times
@@ -28,9 +30,11 @@ from agent.loop.view_document import (
     DraftView,
     GoalTurnView,
     NowView,
+    PlaceView,
     ReceiptView,
     ResultView,
     RoughBuildView,
+    SlotView,
     TaskView,
     View,
 )
@@ -42,6 +46,14 @@ NO_SUCH_TIME = "no_such_time"
 """The question for a time in the place of one that no calendar has."""
 READ_CHARS = 4_000
 """What is read of one message: room for a long list of contents, and a bound on the time spent on it."""
+
+
+def _slot_of(place: PlaceView | None) -> SlotView | None:
+    """A place as the draft tells it."""
+    return place and {
+        "day": place["day"], "week": place["week"], "day_of_week": place["day_of_week"],
+        "slot_start": place["section_from"], "slot_end": place["section_to"], "host_event_id": None,
+    }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -94,8 +106,46 @@ class Brief:
         return row["name"] if row else turn["option"]
 
     def _read(self, said: str) -> str:
-        spelled = correct_spelling(said[:READ_CHARS], self._names)
-        return spell_out_times(drop_slips(spelled), self._names, date.fromisoformat(self.view["now"]["date"]))
+        known: dict[str, str] = self.__dict__.setdefault("_known_reads", {})
+        if said not in known:
+            spelled = correct_spelling(said[:READ_CHARS], self._names)
+            timed = spell_out_times(drop_slips(spelled), self._names, date.fromisoformat(self.view["now"]["date"]))
+            known[said] = spell_out_selections(timed, self._plan)
+            self.__dict__.setdefault("_described", set()).update([said] if known[said] != timed else [])
+        return known[said]
+
+    @cached_property
+    def describes_items(self) -> bool:
+        """Whether the request tells its items by a description, so that none of them is named alone."""
+        said = (self.whole or self).view["request"]
+        brief = self.whole or self
+        return bool(brief._read(said)) and said in brief.__dict__.get("_described", ())
+
+    @cached_property
+    def _plan(self) -> Plan:
+        """What descriptions of items are about: the plan as it was when the goal began."""
+        now = self.view["now"]
+        moment = (now["week"], now["day_of_week"], now["section"])
+        window = self.draft["window"] if self.draft else None
+        last = (
+            (window["first"]["day_of_week"] + window["total_days"] - 2) // 7 + window["first"]["week"] if window else 99
+        )
+        return Plan(self._tasks_before, self.classes, moment, self._spoken, self.term, last)
+
+    @property
+    def _tasks_before(self) -> list[TaskView]:
+        before = {row["task_item_id"]: row["before"] for row in self.changes}
+        return [
+            {**row, "slot": _slot_of(before[row["item_id"]])} if row["item_id"] in before else row for row in self.tasks
+        ]
+
+    def _spoken(self) -> list[int]:
+        """The classes that the student named last before this goal, or whose items were."""
+        for turn in reversed(self.view["dialogue"][: max(0, self._begin)]):
+            ids = {row["class_id"] for row in self.tasks if row["item_id"] in turn["item_ids"]}
+            if found := classes_in(turn["text"], self.classes) if turn["role"] == "user" else sorted(ids):
+                return found
+        return []
 
     def quote(self, said: str) -> str:
         """A piece of the request in the student's own words."""

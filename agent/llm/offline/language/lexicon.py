@@ -26,10 +26,12 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "postpone", "delay", "defer", "bring forward", "bring", "slide", "relocate",),
     "same_day": ("同一天", "当天", "那天", "同天", "same day", "that day", "in the day", "on the day",),
     "place": ("放到", "放在", "放进", "放回", "排回", "放入", "放过去", "排过去", "塞到", "塞进", "put", "place",
-        "slot in", "stick", "drop in",),
+        "slot in", "stick", "drop in", "squeeze",
+        r"re:找一?个?(?:地方|位置|空位|时间放)|\bfind\b[^,.;]{0,40}\b(?:home|place|spot|slot|room) (?:for|to)\b"
+        r"|\bfit\b.{1,40}\bin\b",),
 
     "place_bare": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)[排放搁](?![除序列名课程查假])",),
-    "swap": ("颠倒", "换位", "倒一下", "倒换", "对换", "flip", "interchange", "trade places", "swop",
+    "swap": ("颠倒", "换个位置", "换位", "倒一下", "倒换", "对换", "flip", "interchange", "trade places", "swop",
         "交换", "对调", "互换", "调换", "swap", "exchange", "switch",),
 
     "remove": ("抽掉", "抽出来", "撤出", "剔除", "先放一放", "搁置",

@@ -26,7 +26,7 @@ from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import find_former_place
-from agent.llm.offline.language.spans.spoken import spell_out_ordinals, split_list, spoken_of
+from agent.llm.offline.language.spans.spoken import named_items, spell_out_ordinals, split_list, spoken_of
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in, way_in
 from agent.llm.offline.language.spans.wishes import taken_back_in, wishes_in
 from agent.loop.view_document import TaskView
@@ -297,7 +297,7 @@ class Features:
             return False
         if self.has("reorder") and not self.timed and (self.has("content_word") or self.items or self.classes):
             return not self.has("swap") or _ORDER_SAID.search(self.folded) is not None
-        if self.any_items and self.has("called") and not self.timed:
+        if self.any_items and self.has("called") and not (self.timed or self.has("shift") or self.has("nudge")):
             return True
         if verb is None:
             return False
@@ -313,7 +313,9 @@ class Features:
             counted = bool(self.classes and find_counted_items(self.message, self.brief))
             told = bool(of_class and named and self.classes) or self.drops_unplanned or counted
             return told and not self.has("from_timetable")
-        return (self.has("content_word") or bool(self.classes)) and not self.timed and not self.slots.excludes
+        known = len(named_items(self.message, self.brief)) > 1 and not self.has("class_noun")
+        told = self.has("content_word") or bool(self.classes)
+        return told and not (known or self.timed or self.slots.excludes)
 
     @property
     def orders_contents(self) -> bool:
@@ -403,6 +405,13 @@ def _goes_elsewhere(found: Features) -> bool:
     return target_in(group.rest, found.brief).said
 
 
+def _waits(found: Features) -> bool:
+    """Whether what is named has no place, or had none when the goal began."""
+    rows = named_items(found.message, found.brief) or items_in(found.message, found.brief)
+    placed = {change["task_item_id"] for change in found.brief.changes if not change["before"]}
+    return bool(rows) and all(not row["slot"] or row["item_id"] in placed for row in rows)
+
+
 def _asks_for_nothing(found: Features) -> bool:
     """Whether a question is asked that is no polite way of asking for something."""
     rest = pattern("polite_form").sub(" ", found.text)
@@ -429,6 +438,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     ),
     "inquires": lambda found: found.has("asking") and not found.has("polite"),
     "contents": lambda found: bool(found.contents),
+    "waiting": lambda found: _waits(found),
     "one_class": lambda found: found.of_one_class,
     "plans_class": lambda found: bool(found.classes) and any(map(found.has, _PLANS)),
     "length": lambda found: says("length", fold_numbers(found.text)),

@@ -107,6 +107,9 @@ GRAMMAR: tuple[Line, ...] = (
     # one item or several
     _line("place", 82, "place_bare time item -unwanted"),
     _line("place", 81, "build_weakly time any_item -unwanted"),
+    _line("place", 81, "waiting build -question -asking -class_noun -describes_class"),
+    _line("place", 81, "waiting build_weakly -question -asking -class_noun -describes_class"),
+    _line("place", 81, "waiting build_timed -question -asking -class_noun -describes_class"),
     # the whole plan
     _line("build", 80, "build"),
     _line("build", 79, "build_timed time class"),

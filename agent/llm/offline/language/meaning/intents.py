@@ -77,7 +77,7 @@ def _is_told(label: str, found: Features) -> bool:
     if label == "unplace":
         return found.has("extract") or found.has("remove") or not (found.has("place") or found.has("move"))
     if label == "swap":
-        return not found.has("other_day")
+        return not (found.has("other_day") or found.has("waiting"))
     if label == "undo":
         return not found.timed
     if label == "wish":

@@ -142,7 +142,9 @@ def relation_in(message: str, brief: Brief) -> Relation | None:
         rows = [*spoken_of(brief), *rows]
     if len(rows) != 2 or rows[0] == rows[1] or len(pieces) > 2:
         return None
-    if gap := _GAP.search(text):
+    if (gap := _GAP.search(text)) and target_in(text.replace(gap.group(), " "), brief).said:
+        return None
+    if gap:
         return Relation(rows[0], "gap", rows[1], int(next(filter(None, gap.groups()))))
     if side in ("before", "after") and rows[0]["class_id"] == rows[1]["class_id"]:
         return None

@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
 from agent.loop.view_document import ClassView, TaskView
+
+if TYPE_CHECKING:
+    from agent.llm.offline.language.brief import Brief
 
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"]{1,60})[》」』”\"]")
 _QUOTED_SINGLE = re.compile(r"(?<![^\s,:(（])['‘]([^'‘’]{2,60})['’](?![a-z])", re.IGNORECASE)
