@@ -16,6 +16,7 @@ from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
+from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 
 ANSWERED: tuple[Intent, ...] = (
     "explain",
@@ -33,6 +34,8 @@ ANSWERED: tuple[Intent, ...] = (
 PLANNED: tuple[Intent, ...] = ("build", "plan_first", "optimise")
 """What the loop carries out on a road of its own."""
 Decide = Callable[[Brief], Decision]
+_LEFT = (NEW_REQUEST, SAME_REQUEST)
+"""How a goal ends that another one follows at once."""
 _ENDED = ("done", "next_plan", "abort")
 _WRITES = {
     "class": ("upsert_task_class",), "mark": ("mark_items",), "replan": ("replan",), "wish": ("set_preferences",),
@@ -45,21 +48,30 @@ def tool_requests(brief: Brief) -> list[str]:
     if brief.whole is not None or brief.view["plan"]:
         return []
     said = requests_in(brief.request, brief)
-    return [text for text in said if intent_of(text, brief) not in (*ANSWERED, *PLANNED)] if len(said) > 1 else []
+    return [text for text in said if intent_of(text, brief) not in (*ANSWERED, *PLANNED)] if said != [brief.request] else []
 
 
-def parts_in_turn(brief: Brief) -> list[Brief]:
+def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
     """Each request as a goal of its own, with the results that are its own; empty for a single request."""
     parts: list[Brief] = []
     start = 0
     for text in tool_requests(brief):
-        heard = brief.interaction is not None and brief.interaction["results_at"] >= start
-        end = _find_end(brief, text, start)
-        turns = [text, *(brief.turns[1:] if heard else ())]
         before = parts[-1].request if parts and says_it(text) else ""
+        end = _find_end(brief, text, start)
+        heard = brief.interaction["results_at"] if brief.interaction else -1
+        turns = [text, *(brief.turns[1:] if start <= heard and (end is None or heard < end) else ())]
+        if end is None:
+            end = _find_failure(brief, turns, before, start, decide)
         parts.append(brief.part(turns, brief.results[start:end], before))
-        start = end or len(brief.results)
+        start = len(brief.results) if end is None else end
     return parts
+
+
+def _find_failure(brief: Brief, turns: list[str], before: str, start: int, decide: Decide) -> int | None:
+    """Where the results of a request end that could not be carried out; None while it still can."""
+    ends = range(start, len(brief.results) + 1)
+    over = (end for end in ends if decide(brief.part(turns, brief.results[start:end], before))["action"] in _ENDED)
+    return next(over, None)
 
 
 def _find_end(brief: Brief, text: str, start: int) -> int | None:
@@ -82,13 +94,13 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
 
 def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
     """The next step of the first request that is not done; None when the message is one request."""
-    parts = parts_in_turn(brief)
-    if len(parts) < 2 and not (parts and len(requests_in(brief.request, brief)) > 1):
+    parts = parts_in_turn(brief, decide)
+    if not parts:
         return None
     decision: Decision | None = None
     for part in parts:
         decision = decide(part)
-        if decision["action"] not in _ENDED:
+        if decision["action"] not in _ENDED or (decision.get("abort") or {}).get("code") in _LEFT:
             return decision
     changed = bool(brief.changes) or any(row["status"] == "done" for row in brief.results)
     return finish(brief, "done") if changed or decision is None else decision
@@ -97,7 +109,7 @@ def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
 def tell_of_each(brief: Brief, decide: Decide, tell: Callable[[Brief], str]) -> list[str]:
     """What each request came to besides what it changed: what was looked up, or why it could not be done."""
     told = []
-    for part in parts_in_turn(brief):
+    for part in parts_in_turn(brief, decide):
         decision = decide(part)
         reason = (decision.get("abort") or {}).get("user_message") if decision["action"] == "abort" else ""
         told.append(tell(part) or str(reason or ""))

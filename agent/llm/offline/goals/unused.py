@@ -104,8 +104,8 @@ _PREPOSITION = re.compile(
 
 def unused(brief: Brief) -> list[tuple[str, str]]:
     """(kind, the student's words) of what the request says and its intent has no slot for."""
-    parts = requests_in(brief.request, brief) if brief.whole is None else []
-    if len(parts) > 1:
+    parts = requests_in(brief.request, brief) if brief.whole is None else [brief.request]
+    if parts != [brief.request]:
         return [pair for text in parts for pair in unused(brief.part([text], brief.results))]
     intent = intent_of(brief.request, brief)
     if intent == "wish":

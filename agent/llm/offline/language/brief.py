@@ -194,11 +194,12 @@ class Brief:
 
     def part(self, turns: list[str], results: list[ResultView], before: str = "") -> Brief:
         """The same goal with these turns and results alone; `before`: what was said in front of them."""
+        via = dict(zip(self.turns[1:], (turn["via"] for turn in self.view["turns"][1:]), strict=False))
         view: View = {
             **self.view,
             "request": turns[0],
             "message": turns[-1],
-            "turns": [{"text": turn, "via": "message", "option": None} for turn in turns],
+            "turns": [{"text": turn, "via": via.get(turn, "message"), "option": None} for turn in turns],
             "last_results": results,
         }
         return Brief(view, self.whole or self, before=before or self.before)

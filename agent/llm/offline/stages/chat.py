@@ -98,7 +98,7 @@ def chat(brief: Brief) -> Decision:
     if _is_done_already(brief):
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
     said = requests_in(brief.message, brief)
-    decision = _answer_each(brief, said) if len(said) > 1 else answer_one(brief)
+    decision = _answer_each(brief, said) if said != [brief.message] else answer_one(brief)
     left = brief.say(*(STAYS_FREE if told_free(brief) else STAYS_WRITTEN)) if _leaves_mistake(brief) else ""
     return {**decision, "speak": "\n".join(text for text in (left, decision.get("speak", "")) if text)}
 

@@ -8,6 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, CHANGES_CLASS, FOLLOW_UPS, INTENTS
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.clauses import aims_beside_keep
 from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
@@ -92,6 +93,8 @@ def intent_of(message: str, brief: Brief) -> Intent:
         told = told_intent(message, brief)
         meant = _settle(told, message, brief)
         meant = _read_question(meant, message, brief)
+        if meant == "keep" and (beside := aims_beside_keep(message, brief)):
+            meant = INTENTS[beside[-1]]
         begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
         known[message] = begun or meant
     return known[message]

@@ -7,14 +7,18 @@ something of another kind. What only gives a reason or goes on about the same st
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, INTENTS
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.clauses import BREAK, aim_of, tells_stayers
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
-from agent.llm.offline.language.spans.happenings import progress_in
+from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.happenings import days_in, progress_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 
@@ -40,36 +44,132 @@ _TOGETHER: dict[Intent, str] = dict.fromkeys(OPERATIONS, "items") | {
 }
 _ALONE: tuple[Intent, ...] = (
     "move", "place", "remove", "swap", "show", "free", "load", "fits", "mark", "replan", "class", "build", "explain",
-    "classes", "class_facts", "end_asked", "next", "past", "due", "wish", "delete_class", "optimise", "reasons", "undo",
+    "classes", "class_facts", "end_asked", "changes", "next", "past", "due", "wish", "delete_class", "optimise", "reasons", "undo",
 )  # fmt: skip
 
 
 def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
+    known: dict[str, list[str]] = brief.__dict__.setdefault("_requests", {})
+    if message not in known:
+        known[message] = _find_requests(message, brief)
+    return known[message]
+
+
+def _find_requests(message: str, brief: Brief) -> list[str]:
     depends = alternatives_in(message, brief) or condition_in(message, brief)
     if depends is not None and intent_of(message, brief) in OPERATIONS:
         return [message]
     if says("that_day", fold_text(message)) and intent_of(message, brief) == "replan":
         return [message]
-    if len(message) > _LONGEST or (intent_of(message, brief) in ("plan_first", "other") and not _JOINT.search(message)):
+    if len(message) > _LONGEST or intent_of(message, brief) == "plan_first":
         return [message]
     if apart := _tells_of_each(message, brief):
         return apart
     found: list[tuple[str, str]] = []
-    for piece in _divide(message):
-        kind = _kind_of(piece, brief)
-        if found and (not kind or kind == found[-1][0]):
-            found[-1] = (
-                found[-1][0],
-                f"{found[-1][1]}，{piece}" if not piece.isascii() else f"{found[-1][1]}, {piece}",
-            )
-        elif found and not found[-1][0]:
-            found[-1] = (kind, f"{found[-1][1]}，{piece}" if not piece.isascii() else f"{found[-1][1]}, {piece}")
+    pieces, dropped = _pieces_of(message, brief)
+    for kind, piece in pieces:
+        if found and (not kind or not found[-1][0] or kind == found[-1][0]):
+            before, text = found[-1]
+            found[-1] = (kind or before, f"{text}，{piece}" if not piece.isascii() else f"{text}, {piece}")
         else:
             found.append((kind, piece))
     parts = [text for kind, text in found if kind]
-    whole = len(found) < 2 or len(parts) < len(found) or len(found) > _MOST
+    whole = (len(found) < 2 and not dropped) or len(parts) < len(found) or len(found) > _MOST
     return [message] if whole or any(intent_of(text, brief) not in _ALONE for text in parts) else parts
+
+
+def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]:
+    """The pieces between the joints with what each asks for, those whose clauses are surely of several kinds divided,
+    and whether any was left out that asks for nothing more."""
+    pieces: list[tuple[str, str]] = []
+    for piece in _divide(message):
+        apart = _divide_by_kind(piece, brief)
+        pieces += apart if len(apart) > 1 else [(_kind_of_piece(piece, brief), piece)]
+    reasons = [at for at, (one, two) in enumerate(pairwise(pieces)) if _gives_reason(one, two, brief)]
+    told = [at for at, (kind, _) in enumerate(pieces) if at and kind == "changes" and pieces[at - 1][0] in _CHANGING]
+    return [piece for at, piece in enumerate(pieces) if at not in (*reasons, *told)], bool(reasons or told)
+
+
+_CHANGING = frozenset({"items", "items:out", "swap", "happened", "undo"})
+"""What is told of at its end without being asked for."""
+
+
+def _kind_of_piece(piece: str, brief: Brief) -> str:
+    """What a piece between joints asks for: as it surely does by itself, else by its words."""
+    if tells_stayers(piece, brief):
+        return ""
+    kind = _sure_kind(piece, brief)
+    return kind if kind not in ("", "whole") else _kind_of(piece, brief)
+
+
+def _divide_by_kind(piece: str, brief: Brief) -> list[tuple[str, str]]:
+    """The runs of clauses of one kind; a clause that is not sure, or tells what stays, goes with the one before."""
+    if len(piece) > _LONGEST or _QUOTED.search(piece):
+        return []
+    found: list[tuple[str, int]] = []
+    begin = 0
+    for end in [*(joint.start() for joint in BREAK.finditer(piece)), len(piece)]:
+        kind = _sure_kind(piece[begin:end].strip(" ,，;；。.!！?？"), brief)
+        if kind == "whole":
+            return []
+        if not found or (kind and found[-1][0] and kind != found[-1][0]):
+            found.append((kind, begin))
+        elif kind:
+            found[-1] = (kind, found[-1][1])
+        joint = BREAK.match(piece, end)
+        begin = joint.end() if joint else end
+    ends = [*(begin for _, begin in found[1:]), len(piece)]
+    runs = [(kind, piece[begin:end]) for (kind, begin), end in zip(found, ends, strict=True)]
+    return [(kind, re.sub(rf"(?:{BREAK.pattern})+$", "", text).strip()) for kind, text in runs]
+
+
+_WHOLE = frozenset({"build", "plan_first", "class_create", "wish", "class_times"})
+"""Labels of clauses that belong to a plan or a class as a whole, with all that stands beside them."""
+_LOOKING = frozenset({"show", "free", "load", "fits", "next", "past", "due", "end_asked", "class_facts", "changes"})
+_CONDITIONAL = re.compile(
+    r"^(?:要是|如果|假如|万一|只要|除非|前提|否则|不然|(?:实在)?不行|放不下)|(?:没关系|也行|就算了|也可以|无所谓)$"
+    r"|^(?:only if|even if|if|unless|as long as|provided|otherwise|or else|in case)\b"
+)
+
+
+def _sure_kind(clause: str, brief: Brief) -> str:
+    """What a clause surely asks for by itself; empty for one that goes with its neighbours, `whole` for one that
+    binds them all."""
+    label = aim_of(clause, brief)
+    if label in _WHOLE:
+        return "whole"
+    if label in ("", "keep", "reasons") or _CONDITIONAL.search(fold_text(clause)) or tells_stayers(clause, brief):
+        return ""
+    intent = intent_of(clause, brief)
+    if intent not in _ALONE or (INTENTS[label] != intent and intent not in CARRIED_OUT_BY.get(label, ())):
+        return ""
+    if label in _LOOKING or label in ("optimise", "undo"):
+        return _TOGETHER.get(intent, intent) if label in _LOOKING or not _names_items(clause, brief) else ""
+    if intent == "mark":
+        return f"mark:{progress_in(clause)}"
+    if intent == "class":
+        return intent
+    if intent in OPERATIONS:
+        return _kind_of(clause, brief) if _names_items(clause, brief) else ""
+    return _TOGETHER.get(intent, intent) if _is_about_something(clause, brief) else ""
+
+
+def _names_items(clause: str, brief: Brief) -> bool:
+    """Whether a clause names items, or picks them: by its words alone, whatever was done with them meanwhile."""
+    named = items_in(clause, brief) or items_in(clause, brief, among=all_items(brief)) or classes_in(clause, brief.classes)
+    return bool(named) or find_group(clause, brief) is not None
+
+
+def _gives_reason(first: tuple[str, str], then: tuple[str, str], brief: Brief) -> bool:
+    """Whether what happens at a time is only why items of that time are to go elsewhere: 周六有事，周六的挪到周日."""
+    if first[0] != "happened" or then[0] != "items":
+        return False
+    days = days_in(first[1], brief.term)
+    group = find_group(then[1], brief)
+    slots = [row["slot"] for row in (group.items if group else items_in(then[1], brief)) if row["slot"]]
+    stand = [brief.term.day(slot["week"], slot["day_of_week"]) for slot in slots]
+    return bool(days and stand) and all(any(run.first <= day <= run.last for run in days) for day in stand)
 
 
 def _divide(message: str) -> list[str]:
@@ -97,6 +197,8 @@ def _kind_of(piece: str, brief: Brief) -> str:
         return intent
     if intent not in _ALONE or not _is_about_something(piece, brief):
         return ""
+    if intent == "remove" and _names_items(piece, brief):
+        return "items:out"
     return f"mark:{progress_in(piece)}" if intent == "mark" else _TOGETHER.get(intent, intent)
 
 

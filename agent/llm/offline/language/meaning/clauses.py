@@ -1,0 +1,64 @@
+"""The clauses of a message, each with what it is meant for by itself, and the items that they want to stay."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.class_times import find_owners
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.spoken import named_items
+from agent.loop.view_document import TaskView
+
+BREAK = re.compile(r"[,，;；。!！?？\n]+\s*|\.(?:\s+|$)|\s+(?:and|but)\s+(?=\w)|\s*(?:但是?|不过)\s*")
+SURE = 0.75
+"""The probability from which a clause alone is taken for what it is likeliest meant for."""
+_OTHERS = re.compile(r"其[他余它]|剩下|另外的|别的|\b(?:others?|(?:the )?(?:rest|remaining)|(?:nothing|anything|everything) else)\b")
+_ALONE = re.compile(
+    r"只(?:许|准|能|可以?)?(?:[动移挪改调换])(?!到|去|成|在)"
+    r"|\bonly (?:move|touch|change|shift)\b|\bonly (?:the |my )?[\w -]{1,24}? (?:(?:may|can|should|get to) )?(?:move|change)s?\b"
+)
+"""只动实验, only the labs move: all others stay."""
+
+
+def clauses_of(message: str) -> list[str]:
+    return [clause for clause in map(str.strip, BREAK.split(message)) if clause]
+
+
+def aim_of(clause: str, brief: Brief) -> str:
+    """The label of a clause alone; empty where the classifier is not sure."""
+    label, chance = aims_of(clause, brief)[0]
+    return label if chance >= SURE else ""
+
+
+def tells_stayers(clause: str, brief: Brief) -> bool:
+    """Whether a clause only tells what is to stay."""
+    return aim_of(clause, brief) == "keep" or (_ALONE.search(fold_text(clause)) is not None)
+
+
+def aims_beside_keep(message: str, brief: Brief) -> list[str]:
+    """The labels of what a message wants beside what is to stay."""
+    clauses = [clause for clause in clauses_of(message) if not tells_stayers(clause, brief)]
+    return [label for clause in clauses if (label := aim_of(clause, brief))]
+
+
+def find_stayers(brief: Brief) -> list[TaskView]:
+    """The items that the request wants to stay where they are: 第1章不动, only the labs move."""
+    clauses = clauses_of((brief.whole or brief).request)
+    keeping = [clause for clause in clauses if aim_of(clause, brief) == "keep"]
+    alone = [clause for clause in clauses if clause not in keeping and _ALONE.search(fold_text(clause))]
+    told = [row for clause in keeping if not _OTHERS.search(fold_text(clause)) for row in _items_of(clause, brief)]
+    if any(_OTHERS.search(fold_text(clause)) for clause in keeping) or alone:
+        rest = [clause for clause in clauses if clause not in keeping]
+        free = [row for clause in alone or rest for row in _items_of(clause, brief)]
+        told += [row for row in brief.tasks if row not in free] if free else []
+    return [row for row in brief.tasks if row in told and row["slot"]]
+
+
+def _items_of(clause: str, brief: Brief) -> list[TaskView]:
+    """The items that a clause names one by one, else those of the classes that it names."""
+    named = named_items(clause, brief) or items_in(clause, brief)
+    owners = find_owners(clause, brief) if not named else []
+    return named or [row for row in brief.tasks if row["class_id"] in owners]
