@@ -13,10 +13,13 @@ from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
+from agent.llm.offline.goals.items.item_request import ItemRequest
 from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
+from agent.llm.offline.goals.items.together import move_together
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.intents import intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -25,6 +28,7 @@ from agent.llm.offline.language.spans.happenings import SPARED, Days, count_in, 
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items
 from agent.llm.offline.language.spans.spoken import named_items
+from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
@@ -82,7 +86,9 @@ def carry_out_happening(brief: Brief) -> Decision | None:
         empty = last["error_code"] == "no_change" and _is_of_days(last["arguments"])
         further = _replan(brief, turn) if empty else {}
         return further if "tool_call" in further else _tell_failure(brief, last)
-    return _mark(brief, turn) if intent_of(turn, brief) == "mark" else _replan(brief, turn)
+    if intent_of(turn, brief) == "mark":
+        return _mark(brief, turn)
+    return _clear_but_stayers(brief, turn) or _replan(brief, turn)
 
 
 def _declines(brief: Brief, said: str) -> bool:
@@ -252,6 +258,36 @@ def _replan(brief: Brief, turn: str) -> Decision:
 
 def _is_of_days(arguments: Mapping[str, Any]) -> bool:
     return arguments.get("kind") in ("ill", "keep_free")
+
+
+def _clear_but_stayers(brief: Brief, turn: str) -> Decision | None:
+    """The items of the days one is away moved elsewhere, where others that stand there are to stay; None where no
+    other is."""
+    days = days_in(without_stayers(turn, brief), brief.term)
+    if label_of(turn, brief) != "away" or not days:
+        return None
+    stayers = find_stayers(brief)
+    if not stayers:
+        return None
+    moved = next(
+        (row for row in brief.results if row["tool"] in ("move", "batch_move") and row["status"] == "done"), None
+    )
+    if moved is not None:
+        return finish(brief, f"{moved['tool']}: done")
+    spots = [
+        PlaceTarget(run=(brief.term.week_day(run.first), brief.term.week_day(run.last)), part=run.sections)
+        for run in days
+    ]
+    rows = [row for row in brief.tasks if (slot := row["slot"]) and any(spot.covers(slot) for spot in spots)]
+    goes = [row for row in rows if row not in stayers]
+    if not goes:
+        stays = [item_text(brief, row) for row in rows]
+        told = ("那段时间要动的都没有。留下的：{stays}。", "Nothing then has to move. What stays: {stays}.")
+        none = ("那段时间本来就没有排任务，不用改。", "Nothing of yours is planned then, so nothing has to change.")
+        listed = brief.say("；", "; ").join(stays)
+        return give_up("no_change", brief.say(*told, stays=listed) if stays else brief.say(*none))
+    requests = [(row, ItemRequest("move", item=row, avoided=[*spots], other_day=True)) for row in goes]
+    return move_together(brief, requests, whole=False, every=True, least=1)
 
 
 def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:

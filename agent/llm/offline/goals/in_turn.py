@@ -38,7 +38,8 @@ _LEFT = (NEW_REQUEST, SAME_REQUEST)
 """How a goal ends that another one follows at once."""
 _ENDED = ("done", "next_plan", "abort")
 _WRITES = {
-    "class": ("upsert_task_class",), "mark": ("mark_items",), "replan": ("replan",), "wish": ("set_preferences",),
+    "class": ("upsert_task_class",), "mark": ("mark_items",), "replan": ("replan", "move", "batch_move"),
+    "wish": ("set_preferences",),
     "delete_class": ("delete_task_class",), "reasons": ("query_available_slots",),
 }  # fmt: skip
 
@@ -48,7 +49,11 @@ def tool_requests(brief: Brief) -> list[str]:
     if brief.whole is not None or brief.view["plan"]:
         return []
     said = requests_in(brief.request, brief)
-    return [text for text in said if intent_of(text, brief) not in (*ANSWERED, *PLANNED)] if said != [brief.request] else []
+    return (
+        [text for text in said if intent_of(text, brief) not in (*ANSWERED, *PLANNED)]
+        if said != [brief.request]
+        else []
+    )
 
 
 def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:

@@ -13,11 +13,12 @@ from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text, widths
-from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, relation_in
+from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, proviso_in, relation_in
 from agent.llm.offline.language.spans.class_times import excluding_clauses, is_kept_to
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
@@ -139,6 +140,9 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     told = " ".join(said for _, said in found)
     found += [("limit", said) for said in find_recurrences(brief.request, brief.term) if said not in told]
     found += [("time", clause.strip()) for clause in _dated_exclusions(brief)] if intent == "class" else []
+    stay = without_stayers(brief.request, brief) if intent in (*OPERATIONS, "optimise", "replan") else ""
+    if stay and find_stayers(brief):
+        found = [(kind, said) for kind, said in found if fold_text(said) in fold_text(stay)]
     if intent in OPERATIONS:
         found = [(kind, said) for kind, said in found if not _tells_nothing_more(brief, kind, said)]
         found = [(kind, said) for kind, said in found if not (_ONLY.match(fold_text(said)) and items_in(said, brief))]
@@ -210,7 +214,8 @@ def _blank_all(brief: Brief, text: str) -> str:
         folded = fold_text(name)
         text = text.replace(folded, " " * len(folded)) if len(folded) > 2 else text
     choice = alternatives_in(text, brief) if intent_of(brief.request, brief) in OPERATIONS else None
-    for said in choice.said if choice else ():
+    proviso = proviso_in(text) if intent_of(brief.request, brief) in OPERATIONS else None
+    for said in (*(choice.said if choice else ()), *(proviso.said if proviso else ())):
         text = text.replace(said, " " * len(said), 1)
     for pattern in (
         _SHIFT,

@@ -25,6 +25,7 @@ from agent.llm.offline.goals.undo import undo_changes
 from agent.llm.offline.goals.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.meaning.clauses import find_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.spans.targets import day_at
@@ -162,11 +163,14 @@ def _is_checked(brief: Brief) -> bool:
 
 
 def _candidate(brief: Brief, verdict: Json) -> Decision | None:
-    """The best candidate that the student has not rejected; each one improves the plan by definition."""
+    """The best candidate that the student has not rejected and that moves nothing that is to stay; each one improves
+    the plan by definition."""
     rejected = [(row["name"], row["arguments"]) for row in brief.view["rejected"]]
+    stayers = {row["state_id"] for row in find_stayers(brief)}
     for number, candidate in enumerate(verdict["decision"]["candidates"], start=1):
         chosen = (candidate["tool"], candidate["arguments"])
-        if candidate["tool"] and chosen not in rejected:
+        moved = {candidate["arguments"].get(key) for key in ("task_id", "task_a", "task_b")}
+        if candidate["tool"] and chosen not in rejected and not moved & stayers:
             speak = brief.say(
                 "采用候选 {n}：{summary}",
                 "Taking option {n}: {summary}",
@@ -195,7 +199,7 @@ def _finish_check_up(brief: Brief, kind: str) -> Decision | None:
     if brief.view["plan"] and not brief.proofs:
         return None
     asked = intent_of(brief.request, brief) == "optimise" and not brief.view["plan"]
-    offered = offer_new_plan(brief) if asked and kind == "close" else None
+    offered = offer_new_plan(brief) if asked and kind == "close" and not find_stayers(brief) else None
     if offered is not None:
         return offered
     if kind == "ask_user" or brief.view["accepted_risk"]:

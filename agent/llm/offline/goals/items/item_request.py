@@ -25,7 +25,9 @@ from agent.llm.offline.language.spans.alternatives import (
     Relation,
     alternatives_in,
     condition_in,
+    proviso_in,
     relation_in,
+    without_proviso,
 )
 from agent.llm.offline.language.spans.groups import is_exception
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
@@ -63,6 +65,8 @@ class ItemRequest:
     """What is tried where the target has no room."""
     leave: bool = False
     """Whether nothing is to change where neither has room."""
+    room: bool = False
+    """Whether others may make room for it."""
     avoided: list[PlaceTarget] = field(default_factory=list)
     told: list[PlaceTarget] = field(default_factory=list)
     """Where the turns wanted it so far: a day that is named once more keeps the time that was said of it."""
@@ -110,6 +114,8 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     if not request.target.said and request.place is None and _THERE.search(fold_text(brief.turns[0])):
         request.target = _spoken_target(brief)
     request.avoided += avoided
+    if proviso := proviso_in((brief.whole or brief).request):
+        request.leave, request.room = request.leave or proviso.leave, proviso.room
     turns = [without_origin(_without_name(turn, request.item), brief) for turn in brief.turns]
     request.way = next((way for turn in reversed(turns) if (way := way_in(turn))), 0)
     request.same_day = request.way != 0 and any(_on_same_day(turn) for turn in turns)
@@ -209,7 +215,7 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     if choice is not None:
         request.target, request.then, request.leave = choice.first, choice.then, choice.leave
         return True
-    turn, complaint = _without_complaints(turn, brief)
+    turn, complaint = _without_complaints(without_proviso(turn), brief)
     target = _target(brief, turn, item)
     here = _stood(brief, item) if item else None
     if complaint.said and target.said and not target.dated:

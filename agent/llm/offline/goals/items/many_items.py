@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
@@ -14,6 +15,7 @@ from agent.llm.offline.goals.items.together import MOST_MOVES, move_together
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.groups import find_group, is_exception, stands_there
 from agent.llm.offline.language.spans.references import parts_of
+from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.llm.offline.language.texts import AS_IT_WAS
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import ResultView, TaskView
@@ -30,7 +32,7 @@ def several(brief: Brief) -> Decision | None:
     """
     requests = _requests(brief)
     if not requests:
-        return _all_there(brief)
+        return _all_there(brief) or _make_room(brief)
     again = any(map(_writes, brief.results))
     if not _was_refused(brief) and all(row["tool"] == "batch_move" for row in brief.results if _writes(row)):
         moved = move_together(
@@ -50,6 +52,38 @@ def several(brief: Brief) -> Decision | None:
         return _none_possible(brief, decisions)
     chosen = chosen or next((decision for decision in decisions if decision["action"] != "abort"), None)
     return chosen or _none_possible(brief, decisions)
+
+
+def _make_room(brief: Brief) -> Decision | None:
+    """One card for an item and those of its class that stand in its way, where others may move for it."""
+    request = understand_request(brief, operation) if (operation := operation_of(brief)) in ("move", "place") else None
+    item, target = (request.item, request.target) if request else (None, PlaceTarget())
+    if request is None or item is None or not (request.room and item["slot"] and target.days):
+        return None
+    here, now = _day_of(item), brief.term.week_day(brief.term.today)
+    weeks = [target.week] if target.week else [now[0], now[0] + 1]
+    there = next(((week, day) for week in weeks for day in target.days if (week, day) >= now), None)
+    own = [row for row in brief.tasks if row["class_id"] == item["class_id"] and row["slot"]]
+    behind = [row for row in own if there and row["order"] > item["order"] and _day_of(row) <= there]
+    ahead = [row for row in own if there and row["order"] < item["order"] and _day_of(row) >= there]
+    if (
+        there is None
+        or here == there
+        or not (behind or ahead)
+        or any(map(_writes, brief.results))
+        or _was_refused(brief)
+    ):
+        return None
+    day, term = brief.term.day(*there), brief.term
+    after, before = (term.week_day(day + timedelta(days=n)) for n in (1, -1))
+    runs = [*((row, (after, term.week_day(term.last_day))) for row in behind), *((row, (now, before)) for row in ahead)]
+    moved = [(row, ItemRequest("move", item=row, target=PlaceTarget(run=run))) for row, run in runs]
+    return move_together(brief, [(item, request), *moved], whole=True, every=False)
+
+
+def _day_of(row: TaskView) -> tuple[int, int]:
+    slot = row["slot"]
+    return (slot["week"], slot["day_of_week"]) if slot else (0, 0)
 
 
 def _all_there(brief: Brief) -> Decision | None:

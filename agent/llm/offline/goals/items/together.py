@@ -24,11 +24,11 @@ _Cell = tuple[int, int, int]
 
 
 def move_together(
-    brief: Brief, requests: list[tuple[TaskView, ItemRequest]], *, whole: bool, every: bool
+    brief: Brief, requests: list[tuple[TaskView, ItemRequest]], *, whole: bool, every: bool, least: int = 2
 ) -> Decision | None:
     """One write for all items that can go, or the look-up that it still needs; None where they cannot go in one.
     `whole`: all or none; `every`: none was named alone, so that what cannot go is told without a question."""
-    if len(requests) < 2 or not all(_may_go(row, request) for row, request in requests):
+    if len(requests) < least or not all(_may_go(row, request) for row, request in requests):
         return None
     if any(row["status"] == "existing" for row, _ in requests):
         return None
@@ -148,7 +148,7 @@ def _choose(
                    and all(cell[:2] < one[0][:2] for one in behind)]  # fmt: skip
         ahead += cells
         if fitting:
-            near = here[0] if request.way and not request.target.said else 0
+            near = here[0] if (request.way or request.other_day) and not request.target.said else 0
             return min(fitting, key=lambda cell: (busy[cell[0]], abs(cell[0] - near), cell[1] % 2 == 0, cell[1]))
     outside = _outside_class(brief, row, [request.target, request.then])
     return outside or _why_not(brief, row, ahead, before, behind)

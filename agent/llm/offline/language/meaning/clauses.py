@@ -12,15 +12,25 @@ from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.spoken import named_items
 from agent.loop.view_document import TaskView
 
-BREAK = re.compile(r"[,，;；。!！?？\n]+\s*|\.(?:\s+|$)|\s+(?:and|but)\s+(?=\w)|\s*(?:但是?|不过)\s*")
+BREAK = re.compile(
+    r"[,，;；。!！?？\n]+\s*|\.(?:\s+|$)|\s+(?:and|but)\s+(?=\w)|\s*(?:但是?|不过)\s*|\s+(?=(?:except|apart from)\b)"
+)
 SURE = 0.75
 """The probability from which a clause alone is taken for what it is likeliest meant for."""
-_OTHERS = re.compile(r"其[他余它]|剩下|另外的|别的|\b(?:others?|(?:the )?(?:rest|remaining)|(?:nothing|anything|everything) else)\b")
+_OTHERS = re.compile(
+    r"其[他余它]|剩下|另外的|别的|\b(?:others?|(?:the )?(?:rest|remaining)|(?:nothing|anything|everything) else)\b"
+)
 _ALONE = re.compile(
     r"只(?:许|准|能|可以?)?(?:[动移挪改调换])(?!到|去|成|在)"
-    r"|\bonly (?:move|touch|change|shift)\b|\bonly (?:the |my )?[\w -]{1,24}? (?:(?:may|can|should|get to) )?(?:move|change)s?\b"
+    r"|\bonly (?:move|touch|change|shift)\b"
+    r"|\bonly (?:the |my )?[\w -]{1,24}? (?:(?:may|can|should|get to) )?(?:move|change)s?\b"
 )
 """只动实验, only the labs move: all others stay."""
+
+_EXCEPT = re.compile(
+    r"^(?:除[了非]?|不包括|不算)|(?:除外|例外|以外|不算)$|^(?:except|apart from|but not|other than|not counting)\b"
+)
+_ALLOWS = re.compile(r"(?<!不)(?:可以|能|行|没问题|照旧|照常)|\b(?:fine|ok(?:ay)?|can|still possible|as usual)\b")
 
 
 def clauses_of(message: str) -> list[str]:
@@ -38,18 +48,26 @@ def tells_stayers(clause: str, brief: Brief) -> bool:
     return aim_of(clause, brief) == "keep" or (_ALONE.search(fold_text(clause)) is not None)
 
 
-def aims_beside_keep(message: str, brief: Brief) -> list[str]:
-    """The labels of what a message wants beside what is to stay."""
-    clauses = [clause for clause in clauses_of(message) if not tells_stayers(clause, brief)]
-    return [label for clause in clauses if (label := aim_of(clause, brief))]
+def without_stayers(message: str, brief: Brief) -> str:
+    """A message without the clauses that only tell what is to stay."""
+    return ", ".join(
+        clause for clause in clauses_of(message) if not (tells_stayers(clause, brief) or _spares(clause, brief))
+    )
+
+
+def _spares(clause: str, brief: Brief) -> bool:
+    """Whether a clause leaves a class or an item out of what is said before it: except vocab, 六级可以在路上背."""
+    text = fold_text(clause)
+    return (_EXCEPT.search(text) or _ALLOWS.search(text)) is not None and bool(_items_of(clause, brief))
 
 
 def find_stayers(brief: Brief) -> list[TaskView]:
-    """The items that the request wants to stay where they are: 第1章不动, only the labs move."""
+    """The items that the request wants to stay where they are: 第1章不动, only the labs move, except vocab."""
     clauses = clauses_of((brief.whole or brief).request)
     keeping = [clause for clause in clauses if aim_of(clause, brief) == "keep"]
     alone = [clause for clause in clauses if clause not in keeping and _ALONE.search(fold_text(clause))]
     told = [row for clause in keeping if not _OTHERS.search(fold_text(clause)) for row in _items_of(clause, brief)]
+    told += [row for clause in clauses[1:] if _spares(clause, brief) for row in _items_of(clause, brief)]
     if any(_OTHERS.search(fold_text(clause)) for clause in keeping) or alone:
         rest = [clause for clause in clauses if clause not in keeping]
         free = [row for clause in alone or rest for row in _items_of(clause, brief)]

@@ -8,11 +8,12 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, CHANGES_CLASS, FOLLOW_UPS, INTENTS
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.clauses import aims_beside_keep
+from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of, tells_stayers
 from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import without_refusals
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
@@ -64,9 +65,9 @@ def _tells_change_of_class(found: Features) -> bool:
 def label_of(message: str, brief: Brief) -> str:
     """What of the settled intent a message is meant for: the likeliest of its labels; empty when none is thought of."""
     intent = intent_of(message, brief)
-    return next(
-        (label for label, chance in aims_of(message, brief) if INTENTS[label] == intent and chance > THINKABLE), ""
-    )
+    whole = (label for label, chance in aims_of(message, brief) if INTENTS[label] == intent and chance > THINKABLE)
+    clauses = (label for clause in clauses_of(message) if INTENTS.get(label := aim_of(clause, brief)) == intent)
+    return next(whole, next(clauses, ""))
 
 
 def _is_told(label: str, found: Features) -> bool:
@@ -93,8 +94,7 @@ def intent_of(message: str, brief: Brief) -> Intent:
         told = told_intent(message, brief)
         meant = _settle(told, message, brief)
         meant = _read_question(meant, message, brief)
-        if meant == "keep" and (beside := aims_beside_keep(message, brief)):
-            meant = INTENTS[beside[-1]]
+        meant = _of_clauses(meant, message, brief)
         begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
         known[message] = begun or meant
     return known[message]
@@ -112,6 +112,27 @@ def _read_question(meant: Intent, message: str, brief: Brief) -> Intent:
         if asks_whether(message) and known and not found.has("polite_form"):
             return "show"
     return meant
+
+
+def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
+    """What the clauses of a message that are sure want where they agree, and the message as a whole is not sure; beside
+    what is to stay, what is wanted at all: 第1章不动，其他的再优化一下."""
+    every = clauses_of(message)
+    clauses = [clause for clause in every if not tells_stayers(clause, brief)]
+    if len(every) < 2 or not clauses:
+        return meant
+    told: list[Intent] = [INTENTS[label] for clause in clauses if (label := aim_of(clause, brief))]
+    if meant == "keep":
+        told += ["move" for clause in clauses if form_of(clause, brief) == "both"]
+        return next((intent for intent in reversed(told) if intent != "other"), meant)
+    told_of = [clause for clause in clauses if aim_of(clause, brief) == "away" and form_of(clause, brief) != "time"]
+    away = any(days_in(clause, brief.term) for clause in told_of)
+    unsure = (
+        aims_of(message, brief)[0][1] < SURE
+        and away
+        and set(told) <= {"replan", "free", "load", "show", "remove", "other"}
+    )
+    return "replan" if unsure else meant
 
 
 def _begun(brief: Brief) -> Intent | None:

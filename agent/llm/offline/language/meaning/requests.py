@@ -29,7 +29,7 @@ _VERB = (
 _JOINT = re.compile(
     r"[,，;；、]?\s*(?:然后|接着|之?后再|顺便|顺带|另外|此外|还有就?是?|最后再?|并且?|同时|(?<=[,，;；])(?:再|也))(?!一)"
     r"|[,，;；]\s*(?=(?:帮我|给我|告诉我|看看|查一?下|把|将|要是|还有))|[。!！?？;；]\s*"
-    r"|\s*[,;]?\s*\b(?:and then|and also|then(?= \w+ \w)|also|plus|besides|while you're at it,?)\s+"
+    r"|\s*[,;]?\s*\b(?:and then|and also|then(?= \w+ \w)|plus|besides|while you're at it,?)\s+|(?:^|[,;]\s*)also\s+"
     rf"|\s*[,;]?\s*\band (?={_VERB})|[,;] (?={_VERB})|[.!?;]\s+",
     re.IGNORECASE,
 )
@@ -44,7 +44,8 @@ _TOGETHER: dict[Intent, str] = dict.fromkeys(OPERATIONS, "items") | {
 }
 _ALONE: tuple[Intent, ...] = (
     "move", "place", "remove", "swap", "show", "free", "load", "fits", "mark", "replan", "class", "build", "explain",
-    "classes", "class_facts", "end_asked", "changes", "next", "past", "due", "wish", "delete_class", "optimise", "reasons", "undo",
+    "classes", "class_facts", "end_asked", "changes", "next", "past", "due", "wish", "delete_class", "optimise",
+    "reasons", "undo",
 )  # fmt: skip
 
 
@@ -157,7 +158,9 @@ def _sure_kind(clause: str, brief: Brief) -> str:
 
 def _names_items(clause: str, brief: Brief) -> bool:
     """Whether a clause names items, or picks them: by its words alone, whatever was done with them meanwhile."""
-    named = items_in(clause, brief) or items_in(clause, brief, among=all_items(brief)) or classes_in(clause, brief.classes)
+    named = (
+        items_in(clause, brief) or items_in(clause, brief, among=all_items(brief)) or classes_in(clause, brief.classes)
+    )
     return bool(named) or find_group(clause, brief) is not None
 
 

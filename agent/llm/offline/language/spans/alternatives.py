@@ -27,7 +27,7 @@ _IF = re.compile(
 )
 _ELSE = re.compile(
     rf"(?:否则|不然|(?:如果|要是)?(?:{_NO_ROOM})了?)(?:的话)?[,，]?\s*(?:那?就|再)?(?P<zh>[^,，。;；]*)"
-    rf"|\b(?:otherwise|or else|if not|failing that|else|if (?:it|that|there)(?:'s"
+    rf"|\b(?:otherwise|or else|if not|failing that|(?<!thing )(?<!one )else|if (?:it|that|there)(?:'s"
     rf"| is)? {_NO_ROOM})\b,?\s*(?P<en>[^.;]*)"
 )
 
@@ -98,6 +98,57 @@ def condition_in(message: str, brief: Brief) -> Condition | None:
     rows, where = items_in(said, brief), target_in(said, brief)
     rows = rows or (items_in(text.replace(found.group(), " ", 1), brief) if says("pronoun", said) else [])
     return Condition(rows[0], where, found.group()) if len(rows) == 1 and where.said else None
+
+
+_PROVISOS = re.compile(
+    r"(?P<room>[^,，。;；]{0,4}(?:别的|其[他它余]|另外的)[^,，。;；]{0,6}可以[动移挪改换调][^,，。;；]*|(?:哪怕|即使|就算|可以|允许)?[^,，。;；]{0,6}(?:别的|其[他它余]|另外的)[^,，。;；]{0,10}"
+    r"(?:让[路位开一]|腾|没关系|无所谓|也行|也可以|随便|不要紧)[^,，。;；]*"
+    r"|(?:哪怕|即使|就算|可以|允许)[^,，。;；]{0,6}[动挪移换改](?:一下|动|走)?(?:别的|其[他它余]|另外的)[^,，。;；]*"
+    r"|\b(?:even (?:if|when)|you (?:can|may)|feel free to|it's (?:ok(?:ay)?|fine)|(?:i )?don't (?:mind|care))\b"
+    r"[^,.;]*\b(?:others?|else|stuff|things)\b[^,.;]*)"
+    r"|(?P<alone>(?:前提是|只要|条件是|但是?|不过)?(?:[^,，。;；]{0,4}(?:别的|其[他它余]|另外的)[^,，。;；]{0,8}(?:不|别|没)[^,，。;；]{0,3}[动变移挪改碰]"
+    r"|[^,，。;；]{0,6}(?:不要?|别|没有?)(?:再)?(?:影响|[动碰挪改移])到?(?:别的|其[他它余]|另外的))[^,，。;；]*"
+    r"|\b(?:but )?(?:only if|[as]o? long as|as long as|provided(?: that)?|if|without|don't|not)\b[^,.;]*?"
+    r"\b(?:(?:nothing|anything|everything|no one) else|no other|(?:the )?others?|(?:the|my) rest)\b[^,.;]*)"
+    r"|(?P<fits>(?:如果|要是|只要|假如)?(?:还|真的)?(?:(?:能|可以)?[放排塞装挪移](?:得[下进了])?|可以|行|可能|有(?:空|地方|位置))的话"
+    r"|(?:如果|要是|只要|假如)(?:还|真的)?(?:(?:能|可以)[放排塞装挪移][下进到]?|[放排塞装]得[下进]|可以|行)(?=$|[,，。;；])|能[放排挪移塞]就[放排挪移塞](?![^,，。;；]*[到在])"
+    r"|\b(?:only )?(?:if|as long as|provided|when)\s+(?:it|that|there|they|you|this)?(?:'s|'re| is| are)?\s*"
+    r"(?:still |even |at all )*"
+    r"(?:fits?|possible|room|space|doable|can|able)\b(?: to)?(?: (?:do|manage|make) (?:it|that|so))?)"
+    r"|(?P<leave>(?:要是|如果|实在)?(?:不行|不可以|放不下|排不下|塞不下|没位置|没地方|没空)(?:的话)?[,，]?(?:那?就)?(?:算了|不动|别动|放着|留着|拉倒|作罢)[^,，。;；]*"
+    r"|(?:别|不要?)(?:硬来|勉强|硬塞|强求)"
+    r"|\b(?:otherwise|or else|else|if (?:not|it (?:doesn't|won't|can't|isn't)[^,.;]*|that's not[^,.;]*))[, ]+(?:then )?"
+    r"(?:just )?(?:leave|forget|keep|never mind|skip|don't)\b[^,.;]*)"
+)
+"""Under what a change is wanted: 前提是别的都不动, even if others have to move, if it still fits, 不行就算了."""
+
+
+_ONLY_IF = re.compile(r"前提|只要|条件|只有|\b(?:if|long as|provided)\b")
+
+
+@dataclass(frozen=True)
+class Proviso:
+    """Whether others may move for a change, whether all stays where it is not possible, and the words taken."""
+
+    room: bool
+    leave: bool
+    said: tuple[str, ...]
+
+
+def proviso_in(message: str) -> Proviso | None:
+    """Under what a message wants its change; None where it names nothing of the kind."""
+    found = list(_PROVISOS.finditer(fold_text(message)))
+    kinds = {match.lastgroup for match in found}
+    if not found:
+        return None
+    only = any(match["alone"] and _ONLY_IF.search(match["alone"]) for match in found)
+    leave = only or bool(kinds & {"fits", "leave"})
+    return Proviso("room" in kinds, leave, tuple(match.group().strip() for match in found))
+
+
+def without_proviso(message: str) -> str:
+    """A message without the words under what its change is wanted."""
+    return _PROVISOS.sub(" ", fold_text(message)) if _PROVISOS.search(fold_text(message)) else message
 
 
 @dataclass(frozen=True)
