@@ -33,14 +33,14 @@ def days_stand(user_id: int, semester: Semester, days: Sequence[int], now: datet
     }
 
 
-def describe_today(*, user_id: int, semester: Semester, now: datetime) -> Today:
-    """Describes the day in front of a student with its exams and those that come."""
-    today, day = today_of(semester.calendar, now)
+def describe_today(*, user_id: int, semester: Semester, now: datetime, on: date | None = None) -> Today:
+    """Describes the day in front of a student with its exams and those that come; `on` names another day."""
+    today, day = today_of(semester.calendar, now) if on is None else (on, semester.calendar.day_of(on))
     known = {"date": today.isoformat(), "day_of_week": today.isoweekday()}
     coming = list(exams_of(user_id=user_id, semester=semester, dates=(today, date.max)))
     courses, classes = courses_by_id(coming), classes_for_exams(coming)
     ahead = [exam_json(one, courses.get(one.course_id or 0), classes[one.pk], now) for one in coming]
-    found = today_facts(user_id=user_id, semester=semester, now=now, exams=coming, courses=courses)
+    found = today_facts(user_id=user_id, semester=semester, now=now, on=today, exams=coming, courses=courses)
     more = {**found, "exams_ahead": ahead}
     if isinstance(day, Outside):
         return cast(Today, {**known, "week": 0, "events": [], "fallen_out": [], "days": [], **more})

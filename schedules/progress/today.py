@@ -17,7 +17,7 @@ from schedules.presentation.shapes.week import DayAhead, DueClass, Gap, TodayIte
 from schedules.presentation.timetable import briefs
 from schedules.progress.book import ProgressBook, rule_of
 from schedules.progress.statistics import item_figures, missed_item
-from schedules.selectors import events_load, placed_classes, today_of
+from schedules.selectors import events_load, placed_classes
 from taskclasses.models import TaskClass
 
 DAYS_AHEAD = 3
@@ -55,14 +55,14 @@ class _Day:
 
 
 def today_facts(
-    *, user_id: int, semester: Semester, now: datetime, exams: Sequence[Exam], courses: Mapping[int, Course]
+    *, user_id: int, semester: Semester, now: datetime, on: date, exams: Sequence[Exam], courses: Mapping[int, Course]
 ) -> TodayMore:
-    """Returns what is held today and soon, what was missed and what comes due; in a fixed number of queries.
+    """Returns what is held on a day and soon after, what was missed and what comes due; in a fixed number of queries.
 
-    `exams` are those from today on, `courses` theirs by id.
+    `exams` are those from that day on, `courses` theirs by id.
     """
     calendar = semester.calendar
-    today, day = today_of(calendar, now)
+    today, day = on, calendar.day_of(on)
     facts = [] if isinstance(day, Outside) else _facts(user_id, semester, day)
     rule = rule_of(user_id)
     shown = _Day(calendar, facts, exams, courses, placed_classes(facts, calendar), PastView(rule, now, calendar))

@@ -45,6 +45,7 @@ urlpatterns = [
     path("today/items/<int:item_id>", MarkPage.as_view(), name="mark"),
     path("today/catch-up", CatchUpPage.as_view(), name="catch_up"),
     path("today/catch-up/<uuid:conversation_id>", CaughtUpPage.as_view(), name="caught_up"),
+    path("today/<str:day>", TodayPage.as_view(), name="day"),
     path("tasks", TasksPage.as_view(), name="tasks"),
     path("tasks/new", TaskPage.as_view(), name="task_new"),
     path("tasks/<int:class_id>", TaskPage.as_view(), name="task"),

@@ -156,8 +156,7 @@ def test_a_class_is_made_by_form_with_a_name_that_is_no_markup_and_planned(open_
     planner = start(open_planner, hands, "form")
     page = planner.page
     today = planner.today()
-    show(planner, hands, "/tasks")
-    hands.press(page.locator("a[href='/tasks/new']").first)
+    hands.press(page.locator("#bare-task"))
     page.wait_for_url("**/tasks/new")
     planner.ready()
     page.locator("[name=name]").fill(HOSTILE)

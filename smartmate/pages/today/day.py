@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.contrib.auth.mixins import LoginRequiredMixin
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -15,28 +15,42 @@ from django.views import View
 from schedules.planner.progress import Progress
 from schedules.presentation.days import describe_today
 from schedules.presentation.shapes.week import Today
-from schedules.selectors import semester_current
+from schedules.selectors import semester_current, today_of
 from schedules.services import items_mark
 from schedules.services.progress import MarkWish
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 
+YEARS = (2000, 2100)
+"""Whose days have a page."""
 MARKS: tuple[Progress, ...] = ("done", "partial", "missed", "open")
 Row = dict[str, Any]
 
 
 class TodayPage(LoginRequiredMixin, View):
-    def get(self, request: HttpRequest) -> HttpResponse:
+    """Shows today, or the day that the address names."""
+
+    def get(self, request: HttpRequest, day: str = "") -> HttpResponse:
         user: Any = request.user
-        semester = semester_current(user.pk)
-        told = describe_today(user_id=user.pk, semester=semester, now=timezone.now())
+        semester, now = semester_current(user.pk), timezone.now()
+        today = today_of(semester.calendar, now)[0]
+        shown_day = _day_named(day) if day else today
+        if shown_day == today and day:
+            return redirect("today")
+        told = describe_today(user_id=user.pk, semester=semester, now=now, on=shown_day)
+        is_today = shown_day == today
+        if not is_today:  # all of it is over, or nothing has begun
+            told["now"] = {**told["now"], "time": "24:00" if shown_day < today else "00:00", "next": None}
         looks = {row.pk: row for row in TaskClass.objects.filter(user=user).only("seal", "color_index")}
         lines = read_lines(told)
         ends = [row["to"] for row in lines if row["kind"] in ("lesson", "task", "exam")]
         shown = {
             "told": told,
-            "date": date.fromisoformat(told["date"]),
+            "date": shown_day,
+            "is_today": is_today,
+            "before": shown_day - timedelta(days=1),
+            "after": shown_day + timedelta(days=1),
             "lines": lines,
             "lessons": sum(event["span"] for event in told["lessons"]),
             "ends": max(ends, default=""),
@@ -47,6 +61,16 @@ class TodayPage(LoginRequiredMixin, View):
             "has_tasks": bool(looks),
         }
         return render(request, "today/day.html", shown)
+
+
+def _day_named(words: str) -> date:
+    try:
+        day = date.fromisoformat(words)
+    except ValueError as nonsense:
+        raise Http404 from nonsense
+    if not YEARS[0] <= day.year <= YEARS[1]:
+        raise Http404
+    return day
 
 
 def read_lines(told: Today) -> list[Row]:
@@ -63,7 +87,13 @@ def read_lines(told: Today) -> list[Row]:
         for gap in told["gaps"]
         if gap["end_time"] > clock
     ]
-    if told["week"] and any(row["from"] <= clock for row in rows) and any(row["to"] > clock for row in rows):
+    shown_now = "00:00" < clock < "24:00"
+    if (
+        told["week"]
+        and shown_now
+        and any(row["from"] <= clock for row in rows)
+        and any(row["to"] > clock for row in rows)
+    ):
         rows.append({"kind": "now", "from": clock, "to": clock})
     return sorted(rows, key=lambda row: (row["from"], row["kind"] == "now"))
 

@@ -43,6 +43,6 @@ def test_a_message_waits_for_the_page_that_is_shown(li: Client) -> None:
 
 def test_who_is_signed_in_has_a_browser_that_keeps(li: Client, user: Any) -> None:
     page = li.get("/tasks").content.decode()
-    assert "/shell.js" in page
+    assert f'data-account="{user.pk}"' in page
     assert 'rel="manifest"' in page
-    assert "/shell.js" not in Client().get("/login").content.decode()
+    assert "data-account" not in Client().get("/login").content.decode()

@@ -56,6 +56,23 @@ def test_the_day_is_told_in_order_of_time(li: Client, placed: TaskItem, at: Call
     assert "17 天" in told
 
 
+def test_another_day_is_looked_at_and_marked(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    at(3, 3)
+    assert "行列式" not in words(li)
+    monday = li.get("/today/2026-03-02").content.decode()
+    assert 'href="/today/2026-03-01"' in monday
+    assert 'href="/today"' in monday
+    assert 'value="partial:2"' in monday, "the day is over"
+    assert li.post(f"/today/items/{placed.pk}", {"progress": "missed", "next": "/today/2026-03-02"}).url == (  # type: ignore[attr-defined]
+        "/today/2026-03-02"
+    )
+    assert "没做" in words(li, "/today/2026-03-02")
+    assert "空闲" in words(li, "/today/2026-03-04")
+    assert "不在学期里" in words(li, "/today/2030-01-01")
+    assert li.get("/today/2026-03-03").url == "/today"  # type: ignore[attr-defined]
+    assert [li.get(f"/today/{day}").status_code for day in ("9999-12-31", "tomorrow")] == [404, 404]
+
+
 EXAM = {"name": "线性代数期末", "date": "2026-03-19", "start_time": "09:00", "end_time": "11:00"}
 
 

@@ -94,6 +94,7 @@ export class PlanPanel {
     return {
       look: () => this.look,
       week: () => this.weekNumber,
+      sectionsOn: (day) => this.sectionsOn(day),
       drop: (ids) => this.dropChanges(ids).catch((error) => this.refused(error)),
       apply: () => this.apply().then(() => byId("review").close()).catch((error) => this.refused(error)),
       discard: () => this.discardDraft().catch((error) => this.refused(error)),
@@ -108,6 +109,10 @@ export class PlanPanel {
     byId("throw-away").addEventListener("click", () => this.discardDraft().catch((error) => this.refused(error)));
     byId("apply").addEventListener("click", (event) => this.guard(event, () => this.apply()));
     byId("undo").addEventListener("click", (event) => this.guard(event, () => this.undo()));
+    byId("bare-close").addEventListener("click", () => {
+      keep("bare-closed", true);
+      this.draw();
+    });
     byId("week-today").addEventListener("click", () => this.showToday());
     for (const choice of live.querySelectorAll("[data-days]")) choice.addEventListener("click", () => this.showDays(Number(choice.dataset.days)));
   }
@@ -286,14 +291,41 @@ export class PlanPanel {
       this.keys.settle();
       this.unplaced.render(this.draft.unplaced(), this.look);
       this.drawStrip(entries);
+      this.drawBare(entries);
     });
     this.drawWeeks();
     this.drawButtons();
     if (this.drag.held) this.drag.mark();
   }
 
+  /** Where nothing was ever planned: what there is, and the doors that lead on. */
+  drawBare(entries) {
+    const root = byId("bare");
+    const planned = this.draft.exists || this.running || this.classes.some((one) => one.applied_count);
+    root.hidden = !this.classesKnown || planned || this.weekNumber < (this.semester.today?.week || 1) || Boolean(kept("bare-closed"));
+    if (root.hidden) return;
+    const lessons = entries.filter((entry) => entry.type === "course");
+    const taken = lessons.reduce((sum, { section_from: from, section_to: to }) => sum + to - from + 1, 0);
+    const ids = this.classes.filter((one) => one.mode === "auto").map((one) => one.id);
+    const there = lessons.length
+      ? t("bare.lessons", { count: new Set(lessons.map((one) => one.name)).size, free: 7 * this.sections - taken }) : t("bare.no_lessons");
+    byId("bare-words").textContent = there;
+    byId("bare-next").textContent = t(ids.length ? "bare.plan" : "bare.write");
+    byId("bare-plan").hidden = !ids.length;
+    byId("bare-plan").href = `/chat?classes=${ids.join(",")}&message=${encodeURIComponent(t("bare.wish"))}`;
+    byId("bare-task").classList.toggle("primary", !ids.length);
+    byId("bare-import").hidden = lessons.length > 0 && ids.length > 0;
+  }
+
+  /** Sections of tasks on a day of the shown week, as the draft has them. */
+  sectionsOn(day) {
+    return this.entriesOfWeek().filter((one) => one.type === "task" && one.status !== "removed" && one.day_of_week === day)
+      .reduce((sum, { section_from: from, section_to: to }) => sum + to - from + 1, 0);
+  }
+
   drawTitle() {
     byId("week-title").textContent = t("grid.week", { week: this.weekNumber });
+    byId("print-week").search = `?week=${this.weekNumber}`;
     const first = this.weeks.get(this.weekNumber)?.first_date;
     if (!first) return;
     const [from, to] = [dateOf(first, 0), dateOf(first, 6)];
@@ -637,6 +669,7 @@ export class PlanPanel {
   /** The classes may have changed, and what is applied of them. */
   setClasses(classes) {
     this.classes = classes;
+    this.classesKnown = true;
     this.learnNames(classes.map((one) => one.name));
     this.look = new TaskLook(classes);
   }

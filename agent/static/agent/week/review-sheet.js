@@ -22,7 +22,7 @@ export class ReviewSheet {
     const { root } = this;
     const focused = root.open;
     replace(root, this.head(difference), el("div", { class: "sheet-body", attrs: { tabindex: -1 } },
-      benefits(difference.benefits), this.unplaced(difference.unplaced), loads(difference.load, this.host.week()),
+      benefits(difference.benefits), this.unplaced(difference.unplaced), loads(difference.load, this.host),
       KINDS.map((kind) => this.group(kind, difference[kind]))), this.foot(difference));
     if (!root.open) root.showModal();
     if (focused) root.querySelector(".sheet-body").focus({ preventScroll: true });
@@ -82,9 +82,11 @@ function benefits(facts) {
   }));
 }
 
-/** Bars of the days that differ: those of the shown week, the others folded away. */
-function loads(rows, week) {
-  if (!rows.length) return null;
+/** Bars of the shown week, day by day; of other weeks those of the days that differ, folded away. */
+function loads(changed, host) {
+  if (!changed.length) return null;
+  const week = host.week();
+  const rows = changed.some((row) => row.week === week) ? [...wholeWeek(changed, host), ...changed.filter((row) => row.week !== week)] : changed;
   const most = Math.max(...rows.flatMap((row) => [row.before, row.after]));
   const first = rows.some((row) => row.week === week) ? week : rows[0].week;
   const weeks = [...new Set(rows.map((row) => row.week))];
@@ -93,6 +95,14 @@ function loads(rows, week) {
   const others = weeks.filter((number) => number !== first);
   return el("section", { class: "loads" }, el("h3", {}, t("review.load"), " ", el("small", { class: "quiet", text: t("review.load_how") })),
     part(first), others.length > 0 && el("details", {}, el("summary", { text: t("review.load_more") }), others.map(part)));
+}
+
+function wholeWeek(changed, host) {
+  return [1, 2, 3, 4, 5, 6, 7].map((day) => {
+    const sections = host.sectionsOn(day);
+    const same = { week: host.week(), day_of_week: day, before: sections, after: sections };
+    return changed.find((row) => row.week === host.week() && row.day_of_week === day) || same;
+  });
 }
 
 function loadOf(row, most) {
