@@ -8,10 +8,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kits.page.hands import HANDS, Hands
+from tests.kits.page.hands import Hands, by
 from tests.kits.page.imports import course, document
 from tests.kits.page.places import Places, entry_now, place_of
 from tests.kits.page.planner import Planner
@@ -20,15 +19,6 @@ from tests.kits.page.yesterday import STEP, place_yesterday
 HOSTILE = '"><img src=x onerror="document.title=\'taken\'">'
 PLAN = {"zh-CN": "帮我把选中的任务排好", "en-US": "plan the selected tasks"}
 STARTED = {"zh-CN": "什么时候有空", "en-US": "half a sentence"}
-
-
-def by(*names: str) -> pytest.MarkDecorator:
-    """The hands that do a job in the default run; the others have their turn in the long one."""
-    assert set(names) <= {hands.name for hands in HANDS}
-    rows = [
-        pytest.param(hands, id=hands.name, marks=[] if hands.name in names else [pytest.mark.long]) for hands in HANDS
-    ]
-    return pytest.mark.parametrize("hands", rows)
 
 
 def start(open_planner: Any, hands: Hands, job: str) -> Planner:
@@ -254,6 +244,40 @@ def test_yesterday_is_missed_picked_up_and_done_after_all(open_planner: Any, han
     hands.press(again)
     expect(page.get_by_text(hands.words("已记下：完成"))).to_be_visible()
     expect(again).to_have_count(0)
+    unharmed(page)
+
+
+def choose(planner: Planner, hands: Hands, item: str, action: str, context: str | None = None) -> None:
+    """Loads the week anew, opens the block and takes one of the ways that it offers."""
+    page = planner.page
+    page.reload()
+    planner.ready()
+    hands.press(page.locator(f".entry[data-item='{item}']"))
+    with page.expect_response(lambda answer: f"/task-items/{item}/" in answer.url) as written:
+        hands.press(hands.button(page.locator("#block-sheet"), action, context))
+    assert written.value.ok
+
+
+@by("desk-en-keys", "phone-zh-touch")
+def test_an_applied_block_is_pinned_taken_off_and_ticked(open_planner: Any, hands: Hands) -> None:
+    planner = start(open_planner, hands, "marks")
+    page = planner.page
+    plan(planner, hands)
+    hands.press(page.locator("#apply"))
+    told(page, hands, "已应用到课表：{count} 项")
+    planner.open(f"/week/{planner.api('/schedule/semester')['today']['week'] + 1}")
+    item = page.locator(".entry.applied:visible").first.get_attribute("data-item")
+    assert item is not None
+    choose(planner, hands, item, "钉住", "action")
+    choose(planner, hands, item, "取消钉住")
+    choose(planner, hands, item, "移出课表")
+    page.reload()
+    planner.ready()
+    expect(page.locator(f".entry.applied[data-item='{item}']")).to_have_count(0)
+    hands.press(page.locator("#undo"))
+    expect(page.locator(f".entry.applied[data-item='{item}']")).to_be_visible()
+    choose(planner, hands, item, "完成")
+    expect(page.locator(".toast.success").last).to_be_visible()
     unharmed(page)
 
 

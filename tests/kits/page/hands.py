@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.kits.page.planner import Planner
@@ -123,3 +124,12 @@ HANDS = (
     Hands("phone-zh-touch", "zh-CN", "phone", "touch"),
     Hands("phone-en-touch", "en-US", "phone", "touch"),
 )
+
+
+def by(*names: str) -> pytest.MarkDecorator:
+    """The hands that do a job in the default run; the others have their turn in the long one."""
+    assert set(names) <= {hands.name for hands in HANDS}
+    rows = [
+        pytest.param(hands, id=hands.name, marks=[] if hands.name in names else [pytest.mark.long]) for hands in HANDS
+    ]
+    return pytest.mark.parametrize("hands", rows)
