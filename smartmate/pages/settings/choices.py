@@ -12,6 +12,8 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
+from agent.llm.factory import backend_of
+from agent.runs.execution.deps import environment
 from schedules.models import AppliedBatch, CalendarFeed
 from schedules.selectors import semesters_of
 from schedules.services import schedule_undo
@@ -61,6 +63,7 @@ class SettingsPage(LoginRequiredMixin, View):
         shown = {"form": form, "chosen": settings_get(user=user), "batches": batches}
         shown |= {"feed": CalendarFeed.objects.filter(user=user).first(), "tokens": tokens_list(user=user)}
         shown |= {"own_semesters": semesters_of(user.pk).filter(owner=user), "wishes": wishes_told(user.pk)}
+        shown["has_model"] = backend_of(environment()) != "offline"
         shown["sample"] = AccountSettings.objects.filter(user=user, sample__isnull=False).exists()
         return render(self.request, "settings/all.html", shown, status=422 if form.errors else 200)
 
