@@ -1,8 +1,9 @@
 """How far the bounds lie below the plan: the one that comes with it, and the tight one after so many steps.
 
-    python -m bench.planner.bound [--only small,medium,large] [--seeds 3] [--steps 30 100] [--exact SECONDS]
+    python -m bench.planner.bound [--only KINDS] [--seeds 3] [--steps 30 100] [--linear SECONDS] [--exact SECONDS]
 
-With `--exact` the best total that CP-SAT finds or the planner has is shown beside, and what it proves.
+With `--linear` the bound of the linear programme is shown too. With `--exact` the best total that CP-SAT finds or the
+planner has is shown beside, and what it proves.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import time
 from bench.planner.problems import NASTY, SIZES, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.solver.bounds.exact import solve_exact
+from schedules.planner.solver.bounds.linear_bound import tighten_linear
 from schedules.planner.solver.bounds.tight_bound.relaxation import tighten
 from schedules.planner.solver.rough_build import plan
 
@@ -22,6 +24,7 @@ def main() -> None:
     parser.add_argument("--only", default="small,medium,large", help="comma-separated kinds")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int, nargs="*", default=[30, 100])
+    parser.add_argument("--linear", type=float, metavar="SECONDS")
     parser.add_argument("--exact", type=float, metavar="SECONDS")
     options = parser.parse_args()
     for kind in options.only.split(","):
@@ -35,6 +38,11 @@ def main() -> None:
                 tight = tighten(problem, found, steps=steps)
                 bound = max(bound, tight.bound)
                 line += f"  after {steps} steps {100 * tight.gap:5.1f} % ({time.process_time() - begin:.1f} s)"
+            if options.linear:
+                begin = time.process_time()
+                linear = tighten_linear(problem, found, seconds=options.linear)
+                bound = max(bound, linear.bound)
+                line += f"  linear programme {100 * linear.gap:5.1f} % ({time.process_time() - begin:.1f} s)"
             if options.exact:
                 exact = solve_exact(problem, seconds=options.exact)
                 best = min(exact.plan.cost.total, found.cost.total)

@@ -164,7 +164,15 @@ def test_a_damaged_document_is_refused_with_code_2_and_its_reason(
 
 @pytest.mark.parametrize(
     "options",
-    [{"max_moves": -1}, {"exact": 0.0}, {"exact": float("nan")}, {"bound": 0}, {"bound": 9, "keep": "plan.json"}],
+    [
+        {"max_moves": -1},
+        {"exact": 0.0},
+        {"exact": float("nan")},
+        {"bound": 0},
+        {"bound": 9, "keep": "plan.json"},
+        {"linear_bound": 0.0},
+        {"linear_bound": 9.0, "keep": "plan.json"},
+    ],
 )
 def test_an_option_outside_its_range_is_refused_with_code_2(problem_file: Path, options: dict[str, Any]) -> None:
     with pytest.raises(CommandError, match="--") as caught:

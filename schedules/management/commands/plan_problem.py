@@ -18,6 +18,7 @@ from schedules.planner.codec import placements_from_json, plan_to_json, problem_
 from schedules.planner.grid import Place, week_and_weekday
 from schedules.planner.problem import Problem, ProblemError
 from schedules.planner.solver.bounds.exact import ExactUnavailable, solve_exact
+from schedules.planner.solver.bounds.linear_bound import tighten_linear
 from schedules.planner.solver.bounds.tight_bound.relaxation import tighten
 from schedules.planner.solver.replan import plan_keeping
 from schedules.planner.solver.rough_build import Plan, plan
@@ -38,6 +39,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--bound", type=int, metavar="STEPS", help="tighten the bound in so many steps; 100 is plenty"
         )
+        parser.add_argument(
+            "--linear-bound",
+            type=float,
+            metavar="SECONDS",
+            help="tighten the bound with OR-tools' HiGHS, if that is enough",
+        )
         parser.add_argument("--keep", metavar="PLAN", help="repair this plan.json instead of planning anew")
         parser.add_argument("--max-moves", type=int, default=5, metavar="K", help="with --keep: so many moves at most")
 
@@ -46,16 +53,18 @@ class Command(BaseCommand):
             raise CommandError("--max-moves cannot be negative", returncode=INVALID)
         if options["bound"] is not None and (options["bound"] < 1 or options["keep"]):
             raise CommandError("--bound takes a number of steps above 0, and no --keep", returncode=INVALID)
-        if options["exact"] is not None and not 0 < options["exact"] < inf:
-            raise CommandError("--exact takes a number of seconds above 0", returncode=INVALID)
+        for name in ("exact", "linear_bound"):
+            if options[name] is not None and not 0 < options[name] < inf:
+                raise CommandError(f"--{name.replace('_', '-')} takes a number of seconds above 0", returncode=INVALID)
+        if options["linear_bound"] and options["keep"]:
+            raise CommandError("--linear-bound takes no --keep", returncode=INVALID)
         problem = _understood(options["problem"], problem_from_json)
         gc.disable()  # planning makes many small tuples and no cycles: collecting would cost a tenth of the time
         begin = time.perf_counter()
         if options["keep"]:
             document = _repair_plan(problem, options["keep"], options["max_moves"])
         else:
-            found = _solve(problem, constructive=options["constructive"], exact=options["exact"])
-            document = plan_to_json(tighten(problem, found, steps=options["bound"]) if options["bound"] else found)
+            document = plan_to_json(_solve(problem, options))
         elapsed = round(1000 * (time.perf_counter() - begin))
         gc.enable()
         text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
@@ -99,10 +108,17 @@ def _spot(place: Place | None) -> dict[str, int] | None:
     return {"week": week, "day_of_week": day_of_week, "section_from": place.first, "section_to": place.last}
 
 
-def _solve(problem: Problem, *, constructive: bool, exact: float | None) -> Plan:
-    if exact is None:
-        return plan(problem, budget=0 if constructive else None)
+def _solve(problem: Problem, options: dict[str, Any]) -> Plan:
+    """Returns the plan that is asked for, with the bounds that are."""
     try:
-        return solve_exact(problem, seconds=exact).plan
+        if options["exact"] is None:
+            found = plan(problem, budget=0 if options["constructive"] else None)
+        else:
+            found = solve_exact(problem, seconds=options["exact"]).plan
+        if options["bound"]:
+            found = tighten(problem, found, steps=options["bound"])
+        if options["linear_bound"]:
+            found = tighten_linear(problem, found, seconds=options["linear_bound"])
     except ExactUnavailable as error:
         raise CommandError(str(error)) from error
+    return found

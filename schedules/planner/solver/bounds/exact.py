@@ -104,9 +104,9 @@ def progress_recorder(cp_model: ModuleType) -> Any:
 
 
 class ExactModel:
-    """Holds variables and costs of one problem."""
+    """Holds variables and costs of one problem; `cp_model` is CP-SAT's module, or what makes models as it does."""
 
-    def __init__(self, cp_model: ModuleType, tables: Tables) -> None:
+    def __init__(self, cp_model: Any, tables: Tables) -> None:
         self.tables = tables
         self.model = cp_model.CpModel()
         self.empty = Layout(tables)
