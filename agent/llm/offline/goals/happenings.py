@@ -21,7 +21,8 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import form_of
-from agent.llm.offline.language.meaning.intents import intent_of, label_of
+from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.intents import SURER, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import SPARED, Days, count_in, days_in, is_dated, progress_in
@@ -157,8 +158,10 @@ MARKS = {"mark_done": "done", "mark_partly": "partial", "mark_missed": "missed",
 
 
 def _progress_of(brief: Brief, turn: str) -> str:
-    """What a turn says of items: by its words, else by what it is meant for."""
-    return progress_in(turn) or MARKS.get(label_of(turn, brief), "")
+    """What a turn says of items: what it is surely meant for, else its words, else what it may be meant for."""
+    label, chance = aims_of(turn, brief)[0]
+    sure = MARKS.get(label, "") if chance >= SURER else ""
+    return sure or progress_in(turn) or MARKS.get(label_of(turn, brief), "")
 
 
 def _mark(brief: Brief, turn: str) -> Decision:

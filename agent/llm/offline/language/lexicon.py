@@ -492,7 +492,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|optimi[sz]\w*|wrong|problems?|ok)\b",),
 
     "lesson": (r"re:(?:上|那节|这节|老师的?)课(?![程表])|\b(?:lectures?|lessons?)\b(?! \d)",),
-    "whole": (r"re:全部|所有|一切|整[个体]|都|\b(?:all|everything|every|whole|entire)\b",),
+    "whole": (r"re:全部|所有|一切|整[个体]|完整|都|\b(?:all|everything|every|whole|entire|complete)\b",),
     "reschedule": (r"re:重(?:新)?(?:排|安排|规划|弄|来|搞|做)|再排一[遍次]|\b(?:redo|rebuild|replan|re-plan"
         r"|rearrange|start over"
         r"|plan .{0,20}again|plan .{0,20}anew)\b",),

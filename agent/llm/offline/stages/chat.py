@@ -267,7 +267,7 @@ _OBJECT = re.compile(
 _GENERAL = re.compile(
     r"复习|学习|计划|课程|课表|任务|内容|日程|时间|它|这|那|剩|其余|所有|全|都|东西|学期|周|考试|期末|我|初稿|几|些|排程|一切"
     r"|\b(?:my|it|them|this|that|all|everything|week|study|studies|revision|the rest|classes|class|plan"
-    r"|draft|again|things|both|day|tasks|timetable|me|exams?)\b"
+    r"|draft|again|things|both|day|tasks|timetable|me|exams?|please|complete|now)\b"
 )
 
 

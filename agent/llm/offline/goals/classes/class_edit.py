@@ -82,7 +82,7 @@ _LABELLED_ZH = re.compile(r"(第\s*\d+\s*(?:章|讲|单元)(?!前|后|之)[^,，
 _TO_CLASS = re.compile(r"\s*(?:到|进|给|至)?\s*(?:任务类|里面?|中)?\s*(?:吧|去)?$")
 _BEFORE = re.compile(r"(?:最前面?|开头|第1[个位]|\bfirst\b|\b(?:to|at) the (?:start|beginning|front|top)\b)")
 _LAST = re.compile(r"(?:最后面?|末尾|\blast\b|\b(?:to|at) the end\b)")
-_EXCHANGED = re.compile(r"交换|对调|互换|调换|换|\b(?:swap|exchange|switch|flip|the other way)")
+_EXCHANGED = re.compile(r"交换|对调|互换|调换|换|\b(?:swap|exchange|switch|flip|revers|the other way)|颠倒|反过来")
 _EXTENDED = re.compile(r"延(?!误)|\b(?:extend|lengthen|prolong)\w*\b|\bmore (?:weeks?|days?)\b")
 _AHEAD = re.compile(r"前面?|之前|以前|\b(?:before|ahead of|above|in front of)\b")
 _BEHIND = re.compile(r"后面?|[跟接]着|\b(?:after|behind|below|follow\w*|following|next to)\b")
@@ -160,9 +160,13 @@ def edited_items(brief: Brief, row: ClassView, turn: str) -> list[dict[str, Any]
         return [item for item in rows if item["id"] not in gone] if gone else no_such_item(brief, row, turn)
     if not (_ADD.search(text) or quoted or new) and (ordered := _reorder(rows, named, text)) is not None:
         return ordered
-    names = quoted or new or _new_names(turn, row, brief) or _numbered_on(row, text)
+    names = [_in_style(name, row) for name in quoted or new or _new_names(turn, row, brief) or _numbered_on(row, text)]
+    known = {fold_text(item["content"]) for item in rows}
+    if added := [name for name in names if fold_text(name) not in known]:
+        return _insert(rows, added, named, text)
     if names:
-        return _insert(rows, [_in_style(name, row) for name in names], named, text)
+        there = ("「{name}」里已经有{items}。要改什么？", '"{name}" has {items} already. What should change?')
+        return brief.say(*there, name=row["name"], items=brief.say("、", ", ").join(names))
     if said.has("reorder"):
         return no_such_item(brief, row, turn)
     if _ADD.search(text):

@@ -33,9 +33,14 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
     found = Features(message, brief)
     if found.has("button") or found.has("declines") or _is_text(message):
         return told
-    if _tells_change_of_class(found) if told == "class" else told == "build" and found.has("starts_all"):
-        return told
     aims = aims_of(message, brief)
+    thinkable = {INTENTS[label] for label, chance in aims if chance > THINKABLE}
+    if told == "class" and not brief.classes:
+        return told  # there is nothing to plan yet
+    if told == "class" and _tells_change_of_class(found) and thinkable & {"class", "build", "wish"}:
+        return told
+    if told == "build" and found.has("starts_all"):
+        return told
     for label, chance in aims:
         meant = INTENTS[label]
         if label == "undo" and found.has("time_ahead") and found.has("things"):
@@ -48,7 +53,7 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
             if meant != "move":
                 continue
             meant = "try"
-        if told != "other" and chance < SURE and told in [INTENTS[other] for other, odds in aims if odds > THINKABLE]:
+        if told != "other" and chance < SURE and told in thinkable:
             return told
         if chance < (LIKELY if told == "other" else SURER):
             return told
@@ -59,7 +64,7 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
 def _tells_change_of_class(found: Features) -> bool:
     """Whether the spans alone say what of a class changes: its last day, the order of its items, limits of its plan."""
     ends = found.changes_end and found.classes and not found.any_items
-    return bool(ends or found.orders_contents or found.plans_with_limits)
+    return bool(found.slots.described or ends or found.orders_contents or found.plans_with_limits)
 
 
 def label_of(message: str, brief: Brief) -> str:
