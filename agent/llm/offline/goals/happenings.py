@@ -19,9 +19,9 @@ from agent.llm.offline.goals.items.together import move_together
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import form_of
-from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.intents import SURER, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.groups import find_group

@@ -65,7 +65,7 @@ CARRIED_OUT_BY: Mapping[str, tuple[Intent, ...]] = {
     "move": ("place", "move", "class"),
     "try": ("try", "move", "place"),
     "fits": ("fits", "free", "class", "build"),
-    "build": ("build", "plan_first"),
+    "build": ("build", "plan_first", "class"),
     "class_items": ("class", "build"),
     "undo": ("move", "remove", "undo", "keep"),
     "mark_missed": ("mark", "replan", "move"),

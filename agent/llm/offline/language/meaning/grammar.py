@@ -88,7 +88,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("mark", 87, "partly item -question -describes_class -shift -move -place -pick_up"),
     _line("mark", 91, "not_done past time -item -question -asking -class_noun -describes_class"),
     _line("show", 95, "left_to_do inquires -describes_class -fits -pending_group"),
-    _line("class", 90, "class_noun create"),
+    _line("class", 90, "class_noun create -whole"),
     _line("class", 90, "class_noun edit"),
     _line("class", 90, "describes_class"),
     _line("class", 90, "edits_named"),

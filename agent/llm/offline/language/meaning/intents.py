@@ -35,8 +35,6 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
         return told
     aims = aims_of(message, brief)
     thinkable = {INTENTS[label] for label, chance in aims if chance > THINKABLE}
-    if told == "class" and not brief.classes:
-        return told  # there is nothing to plan yet
     if told == "class" and _tells_change_of_class(found) and thinkable & {"class", "build", "wish"}:
         return told
     if told == "build" and found.has("starts_all"):
@@ -47,6 +45,8 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
             meant = "move"
         if label in FOLLOW_UPS or told in CARRIED_OUT_BY.get(label, ()):
             return told
+        if meant == "mark" and form_of(message, brief):
+            return told  # a bare name or time says nothing of what was done
         if meant == "mark" and asks_whether(message) and not found.has("polite_form"):
             meant = "show"
         if found.asks and meant in WRITES:
