@@ -8,7 +8,7 @@ import { dated, dateTexts } from "../week/term.js";
 
 const NEAR_BOTTOM_PX = 80;
 const SPOKEN_KEPT = 20;
-const LINES_SHOWN = 6;
+const LINES_SHOWN = 5;
 
 export class TimelineView {
   /** `spoken` is read aloud by screen readers; `answer(block, action, message, option)` resumes a run; `retry(block)` sends what failed again; `showPlan()` brings the week grid into view. */

@@ -51,14 +51,21 @@ export function dated(text) {
 
 const escaped = (name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
+/** "从第7周 周三 3-4 节移到周六 1-2 节": the week that is not said again. */
+const SAME_WEEK = /(第\s?(\d{1,2})\s?周[^第移]*移到)(?=周[一二三四五六日])/g;
+const HAN = /\p{Script=Han}/u;
+const gap = (beside) => (HAN.test(beside || "") ? " " : "");
+
 function placesDated(text) {
   return NAMED.reduce((told, pattern) => told.replace(pattern, (words, week, day, ...rest) => {
+    const [at, whole] = rest.slice(-2);
     const place = { week: Number(week), day_of_week: (ZH_DAYS.indexOf(day) + 1) || EN_DAYS.indexOf(day.toLowerCase()) + 1 };
     const [from, to = from] = rest.slice(0, -2).filter(Boolean).map(Number);
     const inTerm = place.week >= 1 && place.week <= term.weeks && (!from || (term.section_times[from - 1] && term.section_times[to - 1]));
     if (!inTerm) return words;
-    return from ? whenWords({ ...place, section_from: from, section_to: to }) : t("date.weekday", dayValues(place));
-  }), text);
+    const when = from ? whenWords({ ...place, section_from: from, section_to: to }) : t("date.weekday", dayValues(place));
+    return gap(whole[at - 1]) + when + gap(whole[at + words.length]);
+  }), text.replace(SAME_WEEK, "$1第$2周 "));
 }
 
 /** The same for all that is written below a node. */
