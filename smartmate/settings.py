@@ -248,6 +248,9 @@ SPECTACULAR_SETTINGS = {
     "PATH_CONVERTER_OVERRIDES": {"id": int},
     "POSTPROCESSING_HOOKS": ["smartmate.openapi.plain_views.add_plain_views"],
 }
+LOG_FORMAT = env.str("LOG_FORMAT", "line")
+# As one object a line the server's own lines come too: uvicorn has set its loggers up when it imports this.
+_servers = ("uvicorn", "uvicorn.access") if LOG_FORMAT == "json" else ()
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -260,7 +263,7 @@ LOGGING = {
         "stderr": {
             "class": "logging.StreamHandler",
             "filters": ["request_id"],
-            "formatter": "json" if env.str("LOG_FORMAT", "line") == "json" else "line",
+            "formatter": "json" if LOG_FORMAT == "json" else "line",
         }
     },
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},
@@ -275,6 +278,7 @@ LOGGING = {
         "openai": {"level": "WARNING"},
         "httpcore": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},
+        **{name: {"handlers": [], "propagate": True} for name in _servers},
     },
 }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+import httpx
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.sdk.trace import TracerProvider
@@ -105,6 +106,17 @@ def test_a_line_of_the_log_names_its_trace() -> None:
     finally:
         tracing.set_tracer(None)
     assert json.loads(JsonFormatter().format(record))["trace_id"] == run_id.hex
+
+
+def test_a_log_of_objects_has_the_server_s_own_lines_too(tmp_path: Path) -> None:
+    server = Server(tmp_path, cold=True, LOG_FORMAT="json").start()
+    try:
+        assert httpx.get(f"{server.base_url}/healthz", timeout=30).status_code == 200
+        lines = until(lambda: [line for line in server.log.read_text().splitlines() if "/healthz" in line])
+    finally:
+        server.stop()
+    assert {json.loads(line)["logger"] for line in lines} == {"uvicorn.access"}
+    assert not any(line.startswith("INFO") for line in server.log.read_text().splitlines())
 
 
 def test_nobody_who_does_not_ask_is_traced() -> None:
