@@ -15,7 +15,7 @@ import traceback
 from queue import SimpleQueue
 from typing import Any
 
-NICENESS = 5
+NICENESS = 10
 """Who waits for a plan waits longer than who reads a stream."""
 
 
