@@ -15,7 +15,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.spoken import spoken_of
-from agent.llm.offline.language.texts import PARTS, date_text, dated_slot_text, day_text, run_text, slot_text
+from agent.llm.offline.language.texts import PARTS, date_text, dated_slot_text, day_text, run_text
 from agent.loop.view_document import ClassView, CostView, TaskView
 
 NEXT = 3
@@ -32,7 +32,9 @@ def explanation(brief: Brief) -> str:
             "There is no draft to explain yet. Let me plan something first.",
         )
     meant = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) else [])
-    parts = [_item(brief, row) for row in meant[:3]]
+    if meant:
+        return "\n".join(_item(brief, row) for row in meant[:3])
+    parts = list[str]()
     parts.append(
         brief.say(
             "草稿里已预排 {suggested} 项，已写入课表 {placed} 项，待安排 {pending} 项。",
@@ -266,14 +268,30 @@ def _facts(brief: Brief, row: ClassView) -> str:
 def _item(brief: Brief, row: TaskView) -> str:
     if not row["slot"]:
         return brief.say("{name} 还没有位置。", "{name} has no place yet.", name=row["name"])
-    where = slot_text(brief, row["slot"])
+    owner, placed = brief.class_of(row["class_id"]), [one for one in brief.tasks if one["slot"]]
+    beside = [one for one in placed if one["class_id"] == row["class_id"] and one is not row]
+    before = max((one for one in beside if one["order"] < row["order"]), key=lambda one: one["order"], default=None)
+    after = min((one for one in beside if one["order"] > row["order"]), key=lambda one: one["order"], default=None)
+    bounds = []
+    if before and before["slot"]:
+        bounds.append(brief.say("要排在{name}（{where}）之后", "it has to come after {name} ({where})",
+                                name=before["name"], where=dated_slot_text(brief, before["slot"])))  # fmt: skip
+    if after and after["slot"]:
+        bounds.append(brief.say("要排在{name}（{where}）之前", "it has to come before {name} ({where})",
+                                name=after["name"], where=dated_slot_text(brief, after["slot"])))  # fmt: skip
+    if owner and owner["start_date"] and owner["end_date"]:
+        first, last = (date_text(brief, date.fromisoformat(owner[key])) for key in ("start_date", "end_date"))
+        bounds.append(brief.say("要在「{name}」的{first}到{last}之内",
+                                'it has to lie within the dates of "{name}", {first} to {last}',
+                                name=owner["name"], first=first, last=last))  # fmt: skip
     return brief.say(
-        "{name} 在{where}，是它任务类的第 {order} 项。",
-        "{name} is at {where}, item {order} of its class.",
-        name=row["name"],
-        where=where,
-        order=row["order"],
-    )
+        "{name} 在{where}：{bounds}，不能占用课程。"
+        "在这些位置里，固定规则选让整体最均衡的一个，没有更强的理由。想换，请说要放到哪里。",
+        "{name} is at {where}: {bounds}, and never on a lesson. Of the places that leaves "
+        "the fixed rules take the one that keeps the whole most balanced; there is no stronger reason. "
+        "Say where to put it if you want it elsewhere.",
+        name=row["name"], where=dated_slot_text(brief, row["slot"]), bounds=brief.say("，", ", ").join(bounds),
+    )  # fmt: skip
 
 
 def cost_text(brief: Brief, cost: CostView | None) -> str:

@@ -10,6 +10,8 @@ import re
 from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
+from agent.llm.offline.goals.questions.answers import answer_by_form
+from agent.llm.offline.goals.questions.inquiry import ONWARDS
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.lexicon import says
@@ -91,7 +93,7 @@ _ONLY = re.compile(r"只(?!能)|除了|\b(?:only|just|except|apart from)\b")
 _POINTERS = ("this", "next")
 """Words of a time that say nothing without one."""
 _PREPOSITION = re.compile(
-    r"不想[学做看背弄]了?|不[学做]了|\bdon't want to (?:do|study|learn) [^,.;]*?any ?more\b"
+    r"哪[一1][天周]|不想[学做看背弄]了?|不[学做]了|\bdon't want to (?:do|study|learn) [^,.;]*?any ?more\b"
     r"|\bafter all\b|\b(?:one|a) (?:\w+ ){0,2}day (?:off )?(?:each|every|a|per) week|同一天|same day|只(?:在|排)?工作日"
     r"|\bweekdays only|\bonly (?:on )?weekdays|\bbar the last|\bonly (?:\w+ )?(?:on )?"
     r"(?:\w+days?)(?: (?:or|and) \w+days?)*|"
@@ -112,7 +114,7 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     if intent == "wish":
         return [("time", clause.strip()) for clause in find_unwished(brief.request, brief)]
     taken = TAKEN.get(intent)
-    if taken is None:
+    if taken is None or answer_by_form(brief):
         return []
     if intent == "class" and not _uses_count(brief):
         taken = taken - {"count"}
@@ -133,6 +135,8 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
         taken = taken | {"order", "negation", "limit"}
     found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
     found = [(kind, said) for kind, said in found if not (intent in OPERATIONS and _is_hour_bound(said, brief))]
+    if intent in ("show", "free", "load"):
+        found = [(kind, said) for kind, said in found if kind != "order" or not ONWARDS.search(fold_text(said))]
     if intent == "replan":
         found = [(kind, said) for kind, said in found if not leaves_days_out(said, brief.request, brief.term)]
     if intent == "class" and Features(brief.request, brief).slots.excludes:

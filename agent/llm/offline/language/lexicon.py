@@ -176,7 +176,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:(?:学完|复习完|结束|完成|弄完|做完)[^,，]{0,6}(?:是|在)?(?:什么时候|啥时候|何时|哪天|几号)",
         r"re:\bwhen (?:will|do|does|am|is|are|would|can|could)\b.{1,60}"
         r"\b(?:finish(?:ed|es)?|end|done|over|complete[ds]?)\b",),
-    "explain": ("为啥", "原因", "咋没", "怎么没", "reason", "the reasons", "怎么会排",  "为什么", "为何",
+    "explain": ("凭啥", "为毛", "非得", "非要排",
+        "为啥", "原因", "咋没", "怎么没", "reason", "the reasons", "怎么会排",  "为什么", "为何",
         "解释", "怎么算", "怎么排的", "凭什么", "why", "explain",
         "how did you",
         "how come",),
@@ -517,7 +518,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "question": (r"re:为什么|为何|怎么(?!也|办)|如何|什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都)"
         r"|(?<![这那好过])几[个门项节天]"
         r"|是不是|会不会|"
-        r"该不该|要不要|有没有"
+        r"该不该|要不要|有没有|谁先|谁后|谁早|谁晚|先后"
         r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
         r"which|where)\b.*\?",),
     "polite_form": (r"re:能不能|能否|可不可以|可否|(?:行不行|好不好|可以吗|行吗|好吗|成吗|好么)\s*[?？]?"

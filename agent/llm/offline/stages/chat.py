@@ -22,6 +22,7 @@ from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.in_turn import ANSWERED, PLANNED
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.no_such_time import no_such_time
+from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.goals.wishes import wishes_of_plan
@@ -150,6 +151,8 @@ def answer_one(brief: Brief) -> Decision:
         return _execute(context_hook=TASKCLASS, reason=way)
     if (intent == "other" or intent in TOLD) and no_such_time(brief, brief.message)[1]:
         return _execute(context_hook=READ, reason="no_such_time")
+    if told := answer_by_form(brief):
+        return _reply(told)
     if intent == "other":
         talk = _find_talk(brief)
         unclear = not talk and can_be_asked(brief)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -37,6 +37,11 @@ _NEXT_TO_IT = re.compile(r"前后|附近|左右|旁边|那一?天|当天|\b(?:ar
 _KIND = re.compile(
     r"(?:[几哪多所些]\S{0,2}|都|剩\S{0,2}|的)(?P<zh>章|单元|实验|讲)|\b(?P<en>chapter|unit|lab|lecture|lesson)s\b(?!\s*\d)"
 )
+_NOT_OF_KIND = re.compile(
+    r"(?:不是|除了)(?P<zh>章|单元|实验|讲)(?![一二三四五六七八九十\d])|\b(?:isn't|aren't|not|except|other than) (?:an? "
+    r"|the )?(?P<en>chapter|unit|lab|lecture|lesson)s?\b"
+)
+"""The items but those of a kind."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,7 @@ def asked_in(message: str, brief: Brief) -> Inquiry:
     times = [one for one in read_times(text, brief.term) if not one.impossible and one.role != "avoided"]
     every = bool(classes) or _WHICH_ONES.search(text) is not None or _EVERY.search(text) is not None
     runs = tuple(run for one in times for run in _runs_of(one, text, brief, every=every))
-    hours = tuple(dict.fromkeys(stretch for one in times if (stretch := _hours_of(one, brief))))
+    hours = tuple(dict.fromkeys(stretch for one in times if (stretch := _hours_of(one, text, brief))))
     items = tuple(named_items(message, brief) or items_in(message, brief))
     items = tuple(row for row in items if row not in _left_out(message, brief))
     if not items and says_it(message) and not runs:
@@ -103,6 +108,10 @@ def _left_out(message: str, brief: Brief) -> list[TaskView]:
 
 def _classes(message: str, brief: Brief) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """The classes that are named, or those that have items of the kind that is named: 还剩几章, are all labs done."""
+    if (left_out := _NOT_OF_KIND.search(fold_text(message))) is not None:
+        kinds = next((kinds for kinds in KINDS if left_out["zh"] in kinds or left_out["en"] in kinds), ())
+        owners = {row["class_id"] for row in brief.tasks if not (kinds and is_of_kind(row, kinds))}
+        return tuple(sorted(owners)), ()
     named = classes_in(message, brief.classes)
     if named and (len(named) < len(brief.classes) or len(brief.classes) == 1):
         return tuple(named), ()
@@ -119,11 +128,19 @@ def is_of_kind(row: TaskView, kind: tuple[str, ...]) -> bool:
     return any(one in fold_text(row["name"]) for one in kind)
 
 
-def _hours_of(one: Time, brief: Brief) -> tuple[int, int] | None:
+ONWARDS = re.compile(
+    r"\d\s*节\s*(?:课)?(?:开始|起|以后|之后|往后)"
+    r"|\b(?:from|after) (?:section|period)|\d (?:onwards?|and (?:after|later"
+    r"|up)|or later)\b"
+)
+
+
+def _hours_of(one: Time, text: str, brief: Brief) -> tuple[int, int] | None:
     if one.part is not None:
         return brief.term.day_parts[one.part]
     if one.kind in ("sections", "clock") and one.sections:
-        return one.sections[0], one.sections[1] or one.sections[0]
+        open_ = one.kind == "sections" and one.sections[1] is None and ONWARDS.search(fold_numbers(text))
+        return one.sections[0], brief.term.sections if open_ else one.sections[1] or one.sections[0]
     return None
 
 
@@ -141,7 +158,9 @@ def _runs_of(one: Time, text: str, brief: Brief, *, every: bool) -> Iterator[Run
     elif one.first and one.last:
         yield one.first, one.last
     elif one.last:
-        yield min(term.today, one.last), one.last
+        strict = one.kind == "day" and re.search(r"\bbefore (?:the )?$", text[: one.start]) is not None
+        last = one.last - timedelta(days=strict)
+        yield min(term.today, last), last
     elif one.first:
         yield one.first, max(one.first, term.last_day)
 

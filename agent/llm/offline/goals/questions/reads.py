@@ -52,6 +52,11 @@ _EMPTY_DAYS = re.compile(
 )
 _PLACED = re.compile(r"排[好上完进]|有位置|\b(?:placed|planned|scheduled)\b")
 _ALL = re.compile(r"都|全部?|\b(?:all|every|each|only|everything)\b")
+_EDGE = re.compile(
+    r"最后(?:要[学做])?(?:那|的)?[一1]?(?:个|项|件|次)|最晚的?(?:那|是)|(?P<first>最早的?(?:那|是)|第[一1](?:项|件事|个任务))"
+    r"|\blast (?:thing|item|task|one|session)\b|(?P<first2>\b(?:first|earliest) (?:thing|item|task|one|session)\b)"
+)
+"""Only the first or the last one is asked for."""
 _BEFORE_IT = re.compile(r"前[面边一]|之前|\bbefore\b")
 _AFTER_IT = re.compile(r"后[面边一]|之后|接着|\bafter\b")
 
@@ -116,7 +121,8 @@ def facts(brief: Brief) -> str:
 
 def _show_text(brief: Brief, data: Json) -> str:
     asked, text = asked_in(brief.message, brief), fold_text(brief.message)
-    if asked.items:
+    edge = _EDGE.search(text) if asked.runs and len(asked.items) != 1 and not asks_whether(text) else None
+    if asked.items and not edge:
         return _items_text(brief, asked, text)
     if _EMPTY_DAYS.search(text):
         return _empty_days_text(brief, asked, data)
@@ -127,6 +133,8 @@ def _show_text(brief: Brief, data: Json) -> str:
         return _left_text(brief, asked, rows)
     if waiting or (asks_whether(text) and _PLACED.search(text)):
         return _pending_text(brief, rows)
+    if edge is not None:
+        return _edge_text(brief, asked, rows, first=bool(edge["first"] or edge["first2"]))
     if asked.timed and _WHICH_CLASSES.search(text):
         asked = replace(asked, classes=tuple(row["id"] for row in brief.classes))
     if asked.classes and brief.tasks:
@@ -134,6 +142,15 @@ def _show_text(brief: Brief, data: Json) -> str:
     if asked.timed:
         return _days_text(brief, asked, data, text)
     return _whole_text(brief)
+
+
+def _edge_text(brief: Brief, asked: Inquiry, rows: Sequence[TaskView], *, first: bool) -> str:
+    """The first or the last item of the days that are asked about."""
+    then = [row for row in rows_in_time(rows) if row["slot"] and asked.covers(row["slot"], brief)]
+    if not then:
+        return brief.say("{where}没有安排任务。", "Nothing to study is on: {where}.", where=_span(brief, asked))
+    which = brief.say("第一项是" if first else "最后一项是", "The first: " if first else "The last: ")
+    return _span(brief, asked) + brief.say("，", ". ") + which + _item(brief, then[0 if first else -1])
 
 
 def rows_in_time(rows: Sequence[TaskView]) -> list[TaskView]:
@@ -357,9 +374,13 @@ def _free_text(brief: Brief, data: Json) -> str:
             none = brief.say("没有空", "not free")
             lines.append(f"{dated_text(brief, row['week'], row['day_of_week'])} {told or none}")
     span = _span(brief, asked) + _hours_text(brief, asked)
+    lead = ""
+    if total and len(days) == 1 and asks_whether(fold_text(brief.message)):
+        whole = sum(last - first + 1 for first, last in asked.hours or ((1, brief.term.sections),))
+        lead = brief.say("有空。", "Yes. ") if total == whole else brief.say("有一部分时间有空。", "Partly. ")
     if not total:
         return brief.say("{span}没有空闲时段。", "There is no free time: {span}.", span=span)
     head = brief.say(
         "这些时间有空（{span}，共 {n} 节）：", "You are free at ({span}, {n} sections):", span=span, n=total
     )
-    return "\n".join([head, *lines[:MOST_LINES]])
+    return "\n".join([lead + head, *lines[:MOST_LINES]])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from typing import Any
 
 from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_in, last_week
 from agent.llm.offline.language.brief import Brief, Json
@@ -23,12 +24,14 @@ MOST_WEEKS = 12
 MOST_ALIKE = 5
 _MOST = re.compile(
     r"最(?![后近早晚先多少]|终)|\b(?:busiest|heaviest|fullest|lightest|quietest|emptiest|freest|easiest|hardest|worst)\b"
+    r"|\bmore (?:on|to do|tasks|items|work)\b.{0,30}\bor\b"
+    r"|\b(?:fewest|most|least)\b[^,.;]{0,12}\b(?:items|tasks|sections|work|load)\b"
     r"|\b(?:most|least) (?:busy|crowded|packed|free|full|work|time|tasks|items)\b"
     r"|(?:哪[一几]?个?[天周]|哪一?个?(?:星期|礼拜))[^,，。;；]{0,8}(?:重|忙|累|挤|紧|轻松|闲|满)(?!不)"
     r"|\b(?:which|what) (?:week|day)s?\b.{0,30}\b(?:too much|heavy|crowded|packed|overloaded|busy|quiet|light|full)\b"
 )
 _NO_LOAD = re.compile(r"急|截止|ddl|先|重要|紧急|\b(?:due|deadlines?|urgent|important)\b")
-_LIGHT = re.compile(r"闲|空|轻|松|少|\b(?:light\w*|free\w*|empt\w*|quiet\w*|eas\w+|least)\b")
+_LIGHT = re.compile(r"闲|空|轻|松|少|\b(?:light\w*|free\w*|empt\w*|quiet\w*|eas\w+|least|few\w*)\b")
 _BUSY = re.compile(r"忙|满|累|重|挤|紧|\b(?:bus(?:y|ier|iest)|full\w*|heav\w+|packed|crowded)\b")
 _A_DAY = re.compile(r"[哪一几那]天|\bdays?\b")
 _A_WEEK = re.compile(r"周|星期|礼拜|\bweeks?\b")
@@ -37,6 +40,7 @@ _THIS_WEEK = re.compile(
     r"|\b(?:this|next|last|week \d+) ?(?:week)?\b"
 )
 _OPEN = re.compile(r"从|起|以后|之后|开始|\b(?:from|after|since|onwards?|starting)\b", re.IGNORECASE)
+_SO_MANY_WEEKS = re.compile(r"(\d{1,2})\s*个?(?:周|星期|礼拜)(?!\S?[一二三四五六日末])|\b(\d{1,2}) weeks\b")
 _ITEMS = re.compile(
     r"(\d{1,3})\s*(?:个)?(?:章|项|次|讲|单元|个任务|节课)|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts|sessions)\b"
     r"|\bof (\d{1,3})\b"
@@ -48,7 +52,11 @@ def _period(brief: Brief) -> tuple[date, date]:
     row, today = _class_asked(brief), brief.term.today
     first, last = _days_said(brief)
     begin = first or (date.fromisoformat(row["start_date"]) if row and row["start_date"] else today)
-    end = last or (date.fromisoformat(row["end_date"]) if row and row["end_date"] else brief.term.last_day)
+    ends = [date.fromisoformat(one["end_date"]) for one in ([row] if row else brief.classes) if one["end_date"]]
+    new = row is None and _sections_asked(brief) > 0
+    weeks = _SO_MANY_WEEKS.search(fold_numbers(brief.message))
+    end = last or (today + timedelta(days=7 * int(weeks[1] or weeks[2]) - 1) if weeks and not first else None)
+    end = end or (max(ends) if ends and not new else brief.term.last_day)
     begin = max(begin, today, brief.term.first_monday)
     return (begin, min(end, brief.term.last_day)) if begin <= end else (end, end)
 
@@ -138,20 +146,45 @@ def load_text(brief: Brief, data: Json) -> str:
     """How full the days or weeks are that are asked about, or which of them is the fullest."""
     asked, text = asked_in(brief.message, brief), fold_text(brief.message)
     days = [_load(brief, row) for row in data["days"] if asked.has_day(day_of(brief, row))]
+    if len(asked.runs) == 2 and (compares(brief) or _PAIR.search(text)):
+        return _pair_text(
+            brief, [[one for one in days if first <= one.day <= last] for first, last in asked.runs], text
+        )
     if compares(brief):
         today = brief.term.today
         ahead = [one for one in days if one.day >= today] or days
-        return _most_text(brief, _by_week(brief, days) if _unit_is_week(text) else ahead, text)
+        lead, text = _full_text(brief, days, text), _ASKS_FULL.sub(" ", text)
+        return lead + _most_text(brief, _by_week(brief, days) if _unit_is_week(text) else ahead, text)
     weeks = _by_week(brief, days)
     if len(days) == 1:
-        return _load_line(brief, days[0])
+        return _full_text(brief, days, text) + _load_line(brief, days[0])
     if len(asked.runs) > 1 and len(weeks) > 1 and len(days) > WEEK_DAYS:
         return _most_text(brief, weeks, text)
+    lead = _full_text(brief, days, text)
     total = _sum(brief, days, run_text(brief, days[0].day, days[-1].day))
     if len(weeks) == 1 and len(days) == WEEK_DAYS:
         total = weeks[0]
-    several = weeks if len(days) > MOST_LINES else days
-    return "\n".join([_load_line(brief, total), *(_load_line(brief, one) for one in several)])
+    several = weeks if len(days) > MOST_LINES else [] if lead else days
+    return lead + "\n".join([_load_line(brief, total), *(_load_line(brief, one) for one in several)])
+
+
+_ASKS_FULL = re.compile(
+    r"满不满|(?:排|塞)?满(?:了|没)?[吗没么]|满了没|忙不忙|[忙挤][吗么]|\b(?:is|are|am)\b.*\b(?:full|packed|busy|crowded|rammed|crammed)\b"
+)
+
+
+def _full_text(brief: Brief, days: list[Load], text: str) -> str:
+    """Yes or no where it is asked whether days are full, by the sections that are still free; empty elsewhere."""
+    if not _ASKS_FULL.search(text) or not days:
+        return ""
+    free, used = sum(one.free for one in days), sum(one.courses + one.tasks for one in days)
+    share = round(100 * used / max(1, free + used))
+    if not free:
+        return brief.say("满了：没有空闲的节次。\n", "Yes, full: no section is free.\n")
+    return brief.say(
+        "没有满：占了 {share}%，还空 {free} 节。\n", "No, not full: {share}% is taken, {free} sections are free.\n",
+        share=share, free=free,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -168,6 +201,24 @@ class Load:
     @property
     def measure(self) -> tuple[int, int]:
         return self.courses + self.tasks, self.tasks
+
+
+_PAIR = re.compile(r"比|哪[个周天]|\b(?:compare\w*|versus|vs|than|or|more|less|fewer|busier)\b")
+_BY_ITEMS = re.compile(r"[几多少]项|任务|内容|\b(?:items?|tasks?|to study|to do)\b")
+
+
+def _pair_text(brief: Brief, runs: list[list[Load]], text: str) -> str:
+    """Which of two stretches of days holds more, and by how much."""
+    one, other = (_sum(brief, days, run_text(brief, days[0].day, days[-1].day)) for days in runs)
+    by_items = _BY_ITEMS.search(text) is not None
+    first, second = (one.items, other.items) if by_items else (one.courses + one.tasks, other.courses + other.tasks)
+    unit = brief.say("项", "items") if by_items else brief.say("节", "sections")
+    more = one if first > second else other
+    values: dict[str, Any] = {"name": more.name, "n": abs(first - second) or first, "unit": unit}
+    same = ("一样多，都是 {n} {unit}：", "The same, {n} {unit} each:")
+    told = same if first == second else ("{name}更满，多 {n} {unit}：", "{name} holds more, by {n} {unit}:")
+    lead = brief.say(*told, **values)
+    return "\n".join([lead, _load_line(brief, one), _load_line(brief, other)])
 
 
 def _load(brief: Brief, row: Json) -> Load:
@@ -220,7 +271,7 @@ def _most_text(brief: Brief, rows: list[Load], text: str) -> str:
     most = (min if light else max)(one.tasks for one in rows)
     by_tasks = [one for one in rows if one.tasks == most]
     if not light and most and most > max(one.tasks for one in alike):
-        tops.append(("任务最多", "with most to study", by_tasks))
+        tops.append(("任务最多", "one with most to study", by_tasks))
     lines: list[str] = []
     for zh, en, found in tops:
         many = brief.say(f"（并列 {len(found)} 个）", f" ({len(found)} alike)") if len(found) > 1 else ""

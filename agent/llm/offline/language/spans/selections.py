@@ -31,6 +31,8 @@ _FROM = (
     r"|(?:一直)?到(?:最后(?!1|一)|结尾|末尾)(?:的|1?[章个项])?|及(?:之|以)后的?)"
 )
 _UP_TO = r"(?:(?:之前|以前|前面|前边)的(?:所有|全部|那?些|内容)?(?!那?[一1]?[个章项])|及(?:之|以)前的?)"
+_NO_TIME = "(?<![前后里内天周日号末午晚月])"
+"""Behind a time the last one is that of the time."""
 _PLACED_ZH = r"地方(?:可?[放排去])?|位置|着落|能?被?(?:安排|[排放塞])(?:[上进好下]去?)?(?:位置)?"
 _NOT_PLACED_EN = (
     r"(?:(?:still|that|are|is|were|have|has) )*(?:didn't|did not|don't|doesn't|couldn't|haven't|hasn't|isn't|aren't|"
@@ -277,17 +279,18 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Told], list[TaskView]]], ...] = 
         # so many from an end, one by its number, the next ones
         (rf"(?:最?前面?|头|开头|最开始)的?(?P<n>{_NUM})\s*(?:个|项|次)?的?(?P<kind>{_ZH_ANY})", _first),
         (
-            rf"(?<![章讲项元\d])(?:最?后面?|末尾?|结尾|倒数)的?那?(?P<n>{_NUM})\s*(?:个|项|次)?的?(?P<kind>{_ZH_ANY})(?!后)",
+            rf"{_NO_TIME}(?<![章讲项元\d])(?:最?后面?|末尾?|结尾|倒数)的?那?(?P<n>{_NUM})\s*(?:个|项|次)?的?(?P<kind>{_ZH_ANY})(?!后)",
             _last,
         ),
         (rf"倒数第\s*(?P<n>{_NUM})\s*[个次项]?的?(?P<kind>{_ZH_KIND})", _nth_last),
         (
-            rf"(?:最早|最先)的?那?(?P<n>)[一1]?[个项次]?(?P<kind>{_ZH_ANY})|(?:最前面?)的?那?[一1]?[个项次](?P<kind2>{_ZH_ANY})",
+            rf"{_NO_TIME}(?:最早|最先)的?那?(?P<n>)[一1]?[个项次]?(?P<kind>{_ZH_ANY})|(?:最前面?)的?那?[一1]?[个项次](?P<kind2>{_ZH_ANY})",
             _earliest,
         ),
-        (rf"(?:最晚|最迟)的?那?[一1]?[个项次]?(?P<kind>{_ZH_ANY})", _latest),
+        (rf"{_NO_TIME}(?:最晚|最迟)的?那?[一1]?[个项次]?(?P<kind>{_ZH_ANY})", _latest),
         (
-            rf"最后面?的?那?[一1]?[个项次]?的?(?P<kind>{_ZH_KIND})|最后面?的?那?[一1]?[个项次]?(?P<kind2>项|任务|内容)",
+            rf"最后面?的?那?[一1]?[个项次]?的?(?P<kind>{_ZH_KIND})"
+            rf"|{_NO_TIME}最后面?的?那?[一1]?[个项次]?(?P<kind2>项|任务|内容)",
             _last,
         ),
         (rf"第\s*(?P<n>{_NUM})\s*[个次]的?(?P<kind>{_ZH_KIND})", _nth),

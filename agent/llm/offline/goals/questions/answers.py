@@ -1,0 +1,390 @@
+"""Questions whose form tells the answer: how far apart, which first, which most, how many of each, in time or not.
+
+The answer to the form stands first (a number, a name, yes or no), then the items with their dates that it follows from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from itertools import pairwise
+
+from agent.llm.offline.goals.explain import explanation
+from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
+from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.features import asks_whether
+from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
+from agent.llm.offline.language.spans.spoken import named_items, spoken_of
+from agent.llm.offline.language.texts import date_text, dated_slot_text
+from agent.loop.view_document import TaskView
+
+ASKING: tuple[Intent, ...] = (
+    "show", "free", "load", "fits", "reasons", "explain", "changes", "class_facts", "classes", "end_asked", "next",
+    "past", "due", "try", "optimise", "other",
+)  # fmt: skip
+"""What may be a question whose form tells the answer."""
+_GAP = re.compile(
+    r"(?:相?隔|相?差|间隔|距离?|离|空)(?:了|着|开|出)*(?:[^,，。;；]{0,14}?)(?:多久|几天|多少天|几周|多少个?星期)|(?:还有|还剩|剩下?)(?:几|多少)天"
+    r"|之间(?:有|是)?(?:多久|几天|多少天)|最[长久大][^,，。]{0,6}(?:间隔|空档)|间隔[^,，。]{0,6}最[长大]"
+    r"|\bhow (?:many (?:days|weeks)|long|far|much time|big)\b.*\b(?:between|apart|before|after|until|till|from"
+    r"|gap|ahead of)\b"
+    r"|\b(?:longest|biggest|largest) gap\b|\bhow (?:many days|long) (?:until|till|before|to|is it (?:to|until"
+    r"|before))\b"
+)
+_LONGEST = re.compile(r"最[长久大]|\b(?:longest|biggest|largest)\b")
+_DEADLINE = re.compile(r"截止|ddl|死线|期限|考试|到期|\b(?:deadline|due|exam|end date|cut-?off)\b")
+_FIRST = re.compile(
+    r"(?:哪|谁)[一个项]*(?:更|比较|在|是|排在)?(?:先|前|早|晚|后)|谁先谁后|先后"
+    r"|\bwhich (?:one )?(?:is|comes|goes|of \w+ (?:is|comes)"
+    r"|do i do)"
+    r" (?:first|earlier|later|before)|\bbefore or after\b|\bearlier or later\b|\b(?:comes|is) first\b"
+)
+_EACH = re.compile(
+    r"(?:每|各)(?:一)?(?:门|个|科)|各(?:自|还|有|剩)|分别|三门"
+    r"|\b(?:in|of|for|per|from) (?:each|every)\b|\beach(?: of)?\b"
+    r"|\bper (?:class|course|subject)\b"
+)
+_MANY = re.compile(r"几[项个章次节讲]|多少|\bhow (?:many|much)\b|\bnumbers?\b")
+_LEFT = re.compile(r"剩|没[做学完背上]|还有|还要|\b(?:left|remain\w*|to go|still|undone|outstanding)\b")
+_WHICH_CLASS = re.compile(r"哪一?(?:门|个|科)(?:课|科|任务类|学科)?|\bwhich (?:class|course|subject|one)\b")
+_TOP = re.compile(
+    r"(?P<most>最多|最重|内容多|\b(?:most|biggest|longest|heaviest)\b)|(?P<least>最少|最轻|\b(?:fewest|least|shortest"
+    r"|lightest|smallest)\b)"
+    r"|(?P<first>最[早先快](?:学完|结束|完成|弄完|搞定|背完|做完)?|(?:先|早)(?:学完|结束|完成)|\b(?:first|earliest|soonest)\b)"
+    r"|(?P<last>最[晚迟后慢](?:学完|结束|完成|弄完|搞定|背完|做完)?|\b(?:last|latest)\b)"
+)
+_ENDS = re.compile(r"完|结束|收尾|搞定|\b(?:finish\w*|end\w*|done|complete\w*|over)\b")
+_TOUCHED = re.compile(
+    r"受?(?:到)?影响(?!力)|跟着(?:变|动|改)|有没有(?:变|动)"
+    r"|\b(?:affect(?:ed|s)?|touched|impacted|disturbed|also (?:change|move)d?"
+    r"|still the same)\b"
+)
+_IN_TIME = re.compile(r"来得及|赶得[上及]|来不来得及|按时|\b(?:in time|make it|on time)\b")
+_SHARE = re.compile(r"百分之|进度(?:多少|怎么样|如何)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone)\b")
+_BESIDE = re.compile(
+    r"(?P<before>前[面一边]|之前|上一[个项章]|\bbefore\b)|(?P<after>后[面一边]|之后|下一[个项章]|接着|\bafter\b)"
+)
+_WHAT = re.compile(r"什么|啥|哪[个一项些]|谁|\b(?:what|which)\b")
+_CLASHES = re.compile(r"冲突|撞[车上]?|重叠|打架|\b(?:clash\w*|conflict\w*|overlap\w*|collide\w*)\b")
+
+
+def answer_by_form(brief: Brief) -> str:
+    """The answer to a question of one of these forms; empty where the message is none."""
+    text = fold_text(brief.message)
+    if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text):
+        return ""
+    return next((told for form in _FORMS if (told := form(brief, text))), "")
+
+
+def _day(brief: Brief, row: TaskView) -> date | None:
+    slot = row["slot"]
+    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
+
+
+def _meant(brief: Brief) -> list[TaskView]:
+    return named_items(brief.message, brief) or items_in(brief.message, brief) or spoken_of(brief)
+
+
+def _days(brief: Brief, number: int) -> str:
+    return brief.say(f"{number} 天", f"{number} day{'' if number == 1 else 's'}")
+
+
+def _line(brief: Brief, row: TaskView) -> str:
+    where = dated_slot_text(brief, row["slot"]) if row["slot"] else brief.say("没有位置", "without a place")
+    return brief.say("{name}：{where}", "{name}: {where}", name=row["name"], where=where)
+
+
+def _gap_text(brief: Brief, text: str) -> str:
+    """How many days lie between two items, an item and the end of its class, today and either."""
+    if not _GAP.search(text):
+        return ""
+    if _LONGEST.search(text):
+        return _longest_gap(brief)
+    rows = [row for row in _meant(brief) if row["slot"]]
+    if _DEADLINE.search(text):
+        return _before_deadline(brief, rows)
+    if len(rows) == 2:
+        first, last = rows_in_time(rows)
+        days = (_day(brief, last) - _day(brief, first)).days  # type: ignore[operator]
+        told = brief.say("相差 {days}", "{days} apart", days=_days(brief, days))
+        if days > 1:
+            told += brief.say("（中间空 {n} 天）", " ({n} full days in between)", n=days - 1)
+        return "\n".join([told + brief.say("：", ":"), *item_lines(brief, rows)])
+    day = _day(brief, rows[0]) if len(rows) == 1 and items_in(brief.message, brief) else None
+    if day is None:
+        return ""
+    days = (day - brief.term.today).days
+    told = brief.say("还有 {days}", "{days} from today", days=_days(brief, days)) if days > 0 else brief.say(
+        "就是今天" if days == 0 else "已经过去 {days}", "today" if days == 0 else "{days} ago", days=_days(brief, -days)
+    )  # fmt: skip
+    return f"{told}{brief.say('：', ': ')}{_line(brief, rows[0])}"
+
+
+def _before_deadline(brief: Brief, rows: Sequence[TaskView]) -> str:
+    """From the last of the items to the end of its class; from today where none is meant."""
+    if not rows:
+        return ""
+    row = rows_in_time(rows)[-1]
+    owner, day = brief.class_of(row["class_id"]), _day(brief, row)
+    if owner is None or not owner["end_date"] or day is None:
+        return ""
+    end = date.fromisoformat(owner["end_date"])
+    return brief.say(
+        "离截止 {days}：{line}，「{name}」{end}截止。", '{days} before the deadline: {line}; "{name}" is due on {end}.',
+        days=_days(brief, (end - day).days), line=_line(brief, row), name=owner["name"], end=date_text(brief, end),
+    )  # fmt: skip
+
+
+def _longest_gap(brief: Brief) -> str:
+    asked = asked_in(brief.message, brief)
+    rows = [row for row in rows_in_time(brief.tasks) if row["slot"]]
+    rows = [row for row in rows if not asked.classes or row["class_id"] in asked.classes]
+    rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind)]
+    gaps = [((_day(brief, b) - _day(brief, a)).days, a, b) for a, b in pairwise(rows)]  # type: ignore[operator]
+    if not gaps:
+        return ""
+    days, first, last = max(gaps, key=lambda gap: gap[0])
+    told = brief.say("最长相隔 {days}：", "The longest is {days}:", days=_days(brief, days))
+    return "\n".join([told, *item_lines(brief, [first, last])])
+
+
+def _first_text(brief: Brief, text: str) -> str:
+    """Which of two items comes first."""
+    if not _FIRST.search(text):
+        return ""
+    rows = named_items(brief.message, brief) or [
+        row for piece in re.split(r"\bor\b|还是|before|after|和|与|跟|比", text) for row in items_in(piece, brief)
+    ]
+    rows = [row for row in {row["state_id"]: row for row in rows}.values() if row["slot"]]
+    if len(rows) != 2:
+        return ""
+    first, last = rows_in_time(rows)
+    days = (_day(brief, last) - _day(brief, first)).days  # type: ignore[operator]
+    apart = (
+        brief.say("相差 {days}", "{days} apart", days=_days(brief, days))
+        if days
+        else brief.say("同一天", "the same day")
+    )
+    told = brief.say(
+        "{first}在前，{last}在后，{apart}：", "{first} comes first, {last} after it, {apart}:",
+        first=first["name"], last=last["name"], apart=apart,
+    )  # fmt: skip
+    return "\n".join([told, *item_lines(brief, rows)])
+
+
+def _counts(brief: Brief, text: str, class_id: int) -> tuple[int, bool]:
+    """How many items a class has, or has left: still to come or without a place, and not marked as done."""
+    own = [row for row in brief.tasks if row["class_id"] == class_id]
+    owner = brief.class_of(class_id)
+    left = _LEFT.search(text) is not None and bool(own)
+    if not left:
+        return owner["item_count"] if owner else len(own), False
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    ahead = [
+        row for row in own if row["mark"] != "done"
+        and (not (s := row["slot"]) or (s["week"], s["day_of_week"], s["slot_start"]) > now)
+    ]  # fmt: skip
+    return len(ahead), True
+
+
+def _each_text(brief: Brief, text: str) -> str:
+    """So many items of each class."""
+    if not (_EACH.search(text) and _MANY.search(text)) or not brief.classes or asked_in(brief.message, brief).timed:
+        return ""
+    named = classes_in(brief.message, brief.classes) or [row["id"] for row in brief.classes]
+    rows = [row for row in brief.classes if row["id"] in named]
+    if len(rows) < 2:
+        return ""
+    counts = {row["name"]: _counts(brief, text, row["id"]) for row in rows}
+    left = any(known for _, known in counts.values())
+    total = sum(count for count, _ in counts.values())
+    lines = [
+        brief.say("{name}：{n} 项", "{name}: {n} items", name=name, n=count) for name, (count, _) in counts.items()
+    ]
+    head = ("各剩（还没到时间或没有位置的）：", "Left in each (still to come, or without a place):") if left else (
+        "各有：", "In each:")  # fmt: skip
+    return "\n".join([brief.say(*head), *lines, brief.say("一共 {n} 项。", "{n} in all.", n=total)])
+
+
+def _class_text(brief: Brief, text: str) -> str:
+    """The class with most or fewest items, or that ends first or last."""
+    top = _TOP.search(text)
+    if not (_WHICH_CLASS.search(text) and top) or len(brief.classes) < 2 or items_in(brief.message, brief):
+        return ""
+    if _DEADLINE.search(text) or asked_in(brief.message, brief).timed:
+        return ""
+    if (top["first"] or top["last"]) and not _ENDS.search(text):
+        return ""
+    if top["most"] or top["least"]:
+        counts = {row["name"]: _counts(brief, text, row["id"])[0] for row in brief.classes}
+        best = (max if top["most"] else min)(counts.values())
+        names = [name for name, count in counts.items() if count == best]
+        lines = [brief.say("{name}：{n} 项", "{name}: {n} items", name=name, n=n) for name, n in counts.items()]
+    else:
+        ends = {
+            row["name"]: rows_in_time(own)[-1]
+            for row in brief.classes
+            if (own := [task for task in brief.tasks if task["class_id"] == row["id"] and task["slot"]])
+        }
+        if not ends:
+            return ""
+        days = {name: _day(brief, row) for name, row in ends.items()}
+        edge = (min if top["first"] else max)(day for day in days.values() if day)
+        names = [name for name, day in days.items() if day == edge]
+        lines = [f"{name}{brief.say('：', ': ')}{_line(brief, row)}" for name, row in ends.items()]
+    which = brief.say("、", ", ").join(brief.say(f"「{name}」", f'"{name}"') for name in names)
+    return "\n".join([brief.say("是{which}。", "{which}.", which=which), *lines])
+
+
+def _touched_text(brief: Brief, text: str) -> str:
+    """Whether the last change of the draft touched the classes that are asked about."""
+    log = brief.view["draft_log"]
+    if not _TOUCHED.search(text) or not asks_whether(text) or not log:
+        return ""
+    moved = {change["item_id"] for change in log[-1]}
+    if len(moved) >= len(brief.tasks):
+        return brief.say(
+            "没有：排出计划之后还没有改动过什么。", "No: nothing has been changed since the plan was made."
+        )
+    rows = [row for row in brief.tasks if row["item_id"] in moved]
+    named = classes_in(brief.message, brief.classes)
+    ids = named or [row["id"] for row in brief.classes if row["id"] not in {one["class_id"] for one in rows}]
+    touched = [row for row in rows if row["class_id"] in ids]
+    names = brief.names_of(ids)
+    if touched:
+        return "\n".join(
+            [brief.say("有，上一次改动里动了：", "Yes, the last change touched:"), *item_lines(brief, touched)]
+        )
+    only = brief.say("、", ", ").join(row["name"] for row in rows[:6])
+    return brief.say(
+        "没有：上一次改动只动了{only}，{names}没有变。",
+        "No: the last change touched {only} only; {names} did not change.",
+        only=only or brief.say("别的", "others"), names=names or brief.say("其他内容", "the rest"),
+    )  # fmt: skip
+
+
+def _in_time_text(brief: Brief, text: str) -> str:
+    """Whether what is planned of a class ends before its last day, and by how much."""
+    if not _IN_TIME.search(text) or items_in(brief.message, brief) or asked_in(brief.message, brief).timed:
+        return ""
+    ids = classes_in(brief.message, brief.classes)
+    rows = [row for row in brief.classes if not ids or row["id"] in ids]
+    told = []
+    for row in rows:
+        own = [task for task in brief.tasks if task["class_id"] == row["id"]]
+        placed = [task for task in rows_in_time(own) if task["slot"]]
+        day = _day(brief, placed[-1]) if placed else None
+        if day is None or not row["end_date"]:
+            continue
+        end, waiting = date.fromisoformat(row["end_date"]), [task["name"] for task in own if not task["slot"]]
+        if waiting:
+            told.append(brief.say(
+                "还不行：「{name}」有 {n} 项没有位置（{names}），{end}截止。",
+                'Not yet: "{name}" has {n} items without a place ({names}); it is due on {end}.',
+                name=row["name"], n=len(waiting), names=brief.say("、", ", ").join(waiting), end=date_text(brief, end),
+            ))  # fmt: skip
+            continue
+        yes = brief.say("来得及", "Yes") if day <= end else brief.say("来不及", "No")
+        told.append(brief.say(
+            "{yes}：「{name}」{end}截止，最后一项是{line}，提前 {days}。",
+            '{yes}: "{name}" is due on {end}; its last item is {line}, {days} before that.',
+            yes=yes, name=row["name"], end=date_text(brief, end), line=_line(brief, placed[-1]),
+            days=_days(brief, (end - day).days),
+        ))  # fmt: skip
+    return "\n".join(told)
+
+
+def _share_text(brief: Brief, text: str) -> str:
+    """How much of the plan is marked as done, and how much has had its time."""
+    if not _SHARE.search(text) or not brief.tasks or classes_in(brief.message, brief.classes):
+        return ""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    done = sum(row["mark"] == "done" for row in brief.tasks)
+    over = sum((s["week"], s["day_of_week"], s["slot_end"]) < now for row in brief.tasks if (s := row["slot"]))
+    total = len(brief.tasks)
+    return brief.say(
+        "标为做完的 {done} 项，占 {share}%；时间已经过去的 {over} 项，一共 {total} 项。",
+        "{share}%: {done} items are marked as done, {over} have had their time, of {total} in all.",
+        done=done, share=round(100 * done / total), over=over, total=total,
+    )  # fmt: skip
+
+
+def _beside_text(brief: Brief, text: str) -> str:
+    """What comes before and after an item in the plan."""
+    found = [*_BESIDE.finditer(text)]
+    rows = items_in(brief.message, brief)
+    if len(rows) != 1 or not rows[0]["slot"] or not _WHAT.search(text) or asked_in(brief.message, brief).timed:
+        return ""
+    before, after = any(one["before"] for one in found), any(one["after"] for one in found)
+    if not (before and after):
+        return ""
+    placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
+    at = placed.index(rows[0])
+    none = brief.say("没有", "nothing")
+    first = _line(brief, placed[at - 1]) if at else none
+    last = _line(brief, placed[at + 1]) if at + 1 < len(placed) else none
+    return brief.say(
+        "计划里{name}前面是{first}，后面是{last}。", "In the plan, before {name}: {first}; after it: {last}.",
+        name=rows[0]["name"], first=first, last=last,
+    )  # fmt: skip
+
+
+def _clash_text(brief: Brief, text: str) -> str:
+    """Whether items of the plan lie on each other; on a lesson none is ever put."""
+    if not (_CLASHES.search(text) and asks_whether(text) and brief.tasks):
+        return ""
+    rows = [row for row in rows_in_time(brief.tasks) if row["slot"]]
+    same = [
+        (a, b) for a, b in pairwise(rows) if (s := a["slot"]) and (t := b["slot"])
+        and (s["week"], s["day_of_week"]) == (t["week"], t["day_of_week"]) and t["slot_start"] <= s["slot_end"]
+    ]  # fmt: skip
+    if same:
+        return "\n".join([brief.say("有：", "Yes:"), *item_lines(brief, [row for pair in same for row in pair])])
+    return brief.say(
+        "没有冲突：排好的 {n} 项互不重叠，也不会排在课程上面。",
+        "No: none of the {n} planned items overlap, and none is ever put on a lesson.", n=len(rows),
+    )  # fmt: skip
+
+
+_WHY = re.compile(r"凭[啥什]|为毛|非得|非要|\bhow come\b|\bwhy (?:is|on earth|the hell)\b")
+_HOW_MANY = re.compile(
+    r"\bhow many (?P<en>chapter|unit|lab|lecture|lesson)s\b|(?:一共|总共|有)(?:多少|几)个?(?P<zh>章|单元|实验|讲)"
+)
+_SOME = re.compile(
+    r"剩|没|已|周|天|月|\b(?:left|remain\w*|done|finish\w*|missed|week|day|to go|more|until|before|after|a|in|on)\b"
+)
+
+
+def _why_text(brief: Brief, text: str) -> str:
+    """Why an item stands where it does."""
+    placed = any(row["slot"] for row in items_in(brief.message, brief))
+    return explanation(brief) if placed and _WHY.search(text) else ""
+
+
+def _count_text(brief: Brief, text: str) -> str:
+    """So many items of a kind the classes have, planned or not."""
+    found = _HOW_MANY.search(text)
+    if found is None or _SOME.search(text):
+        return ""
+    kind = next(kinds for kinds in KINDS if (found["en"] or found["zh"]) in kinds)
+    counts = {
+        row["name"]: sum(any(one in fold_text(item["content"]) for one in kind) for item in row["items"])
+        for row in brief.classes
+    }
+    told = [
+        brief.say("「{name}」{n} 项", '"{name}" has {n}', name=name, n=count) for name, count in counts.items() if count
+    ]
+    total = sum(counts.values())
+    told = [brief.say("一共 {n} 项", "{n} in all", n=total), *told] if len(told) > 1 else told
+    return brief.say("，", ", ").join(told) + brief.say("。", ".") if told else ""
+
+
+_FORMS: tuple[Callable[[Brief, str], str], ...] = (
+    _why_text, _count_text, _touched_text, _gap_text,
+    _first_text, _each_text, _class_text, _in_time_text, _share_text, _beside_text,
+    _clash_text,
+)  # fmt: skip
