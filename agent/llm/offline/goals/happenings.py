@@ -24,7 +24,7 @@ from agent.llm.offline.language.meaning.clauses import find_stayers, without_sta
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.intents import SURER, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.groups import find_group, of_kind_in
 from agent.llm.offline.language.spans.happenings import SPARED, Days, count_in, days_in, is_dated, progress_in
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items
@@ -245,6 +245,12 @@ def _stood_then(turn: str, brief: Brief) -> list[TaskView]:
     return [row for row in brief.tasks if _stands_in(row, days, brief)] if says("past", fold_text(turn)) else []
 
 
+def _stood_on(brief: Brief, turn: str) -> list[TaskView]:
+    """The items of the days behind on which something was missed."""
+    days = [replace(run, last=min(run.last, brief.term.today)) for run in _days_missed(brief, turn)]
+    return [row for row in brief.tasks if _stands_in(row, [run for run in days if run.first <= run.last], brief)]
+
+
 def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
     follows = FOLLOWS.get(marked["arguments"]["progress"])
     if follows is None or _done(brief, REPLAN):
@@ -253,6 +259,9 @@ def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
 
 
 def _replan(brief: Brief, turn: str) -> Decision:
+    marked = _done(brief, MARK)
+    if marked is not None:
+        return _plan_what_is_left(brief, marked)
     rows = [row for row in brief.results if row["tool"] == REPLAN]
     done = [row["arguments"] for row in rows if row["status"] == "done" or row["error_code"] == "no_change"]
     wish = {} if done and not _is_of_days(done[-1]) else _wish(brief, turn, done)
@@ -313,6 +322,11 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     if not makes_up and (frees or label == "away" or form_of(turn, brief) == "time"):
         return _keep_free(brief, done)
     rows = items_in(turn, brief)
+    behind = (
+        [] if rows or done or label != "catch_up" else _begun(brief, of_kind_in(turn, _stood_on(brief, turn), brief))
+    )
+    if behind and all(row["mark"] in ("", "missed") for row in behind):
+        return call(brief, MARK, {"task_ids": [row["state_id"] for row in behind], "progress": "missed"})
     return {} if done else {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}
 
 

@@ -93,7 +93,8 @@ _ONLY = re.compile(r"只(?!能)|除了|\b(?:only|just|except|apart from)\b")
 _POINTERS = ("this", "next")
 """Words of a time that say nothing without one."""
 _PREPOSITION = re.compile(
-    r"哪[一1][天周]|不想[学做看背弄]了?|不[学做]了|\bdon't want to (?:do|study|learn) [^,.;]*?any ?more\b"
+    r"哪[一1][天周]|[这那][一1][个项]|不想[学做看背弄]了?|不[学做]了"
+    r"|\bdon't want to (?:do|study|learn) [^,.;]*?any ?more\b"
     r"|\bafter all\b|\b(?:one|a) (?:\w+ ){0,2}day (?:off )?(?:each|every|a|per) week|同一天|same day|只(?:在|排)?工作日"
     r"|\bweekdays only|\bonly (?:on )?weekdays|\bbar the last|\bonly (?:\w+ )?(?:on )?"
     r"(?:\w+days?)(?: (?:or|and) \w+days?)*|"

@@ -130,10 +130,11 @@ class Brief:
         last = (
             (window["first"]["day_of_week"] + window["total_days"] - 2) // 7 + window["first"]["week"] if window else 99
         )
-        return Plan(self._tasks_before, self.classes, moment, self._spoken, self.term, last)
+        return Plan(self.tasks_before, self.classes, moment, self._spoken, self.term, last)
 
-    @property
-    def _tasks_before(self) -> list[TaskView]:
+    @cached_property
+    def tasks_before(self) -> list[TaskView]:
+        """The items as they were when the goal began."""
         before = {row["task_item_id"]: row["before"] for row in self.changes}
         return [
             {**row, "slot": _slot_of(before[row["item_id"]])} if row["item_id"] in before else row for row in self.tasks

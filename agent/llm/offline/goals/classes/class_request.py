@@ -305,7 +305,7 @@ def _next_of_all(brief: Brief) -> int | None:
 
 def has_more_classes(brief: Brief) -> bool:
     """Whether a change of every class is not yet made in all of them."""
-    return is_for_all(brief) and _next_of_all(brief) is not None
+    return intent_of(brief.request, brief) not in OPERATIONS and is_for_all(brief) and _next_of_all(brief) is not None
 
 
 _BEGINS = re.compile(r"从|开始|起|\b(?:from|start\w*|begin\w*)\b")

@@ -31,6 +31,16 @@ def already_at(brief: Brief, item: TaskView) -> str:
     return brief.say("它已经在{where}了。换个时间的话，", "It is already at {where}. Otherwise:", where=where)
 
 
+def not_so_many(brief: Brief, rows: list[TaskView]) -> str:
+    """What is at a time where another number of items was said."""
+    lines = (f"{row['name']} {slot_text(brief, row['slot'])}" for row in rows)
+    return brief.say(
+        "那时候有 {n} 项，不是你说的那么多：{rows}。要动哪一项，请说它的名字。",
+        "There are {n} then, not as many as you said: {rows}. Please say by name what should change.",
+        n=len(rows), rows=brief.say("、", ", ").join(lines),
+    )  # fmt: skip
+
+
 def nothing_then(brief: Brief, there: PlaceTarget) -> str:
     """That nothing of what was picked is at a time, and what is nearest to it where the days are known."""
     when = target_text(brief, there) or brief.say("那个时间", "then")

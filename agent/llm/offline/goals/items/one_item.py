@@ -16,6 +16,7 @@ from agent.llm.offline.goals.items.item_texts import (
     for_which,
     item_text,
     no_place_yet,
+    not_so_many,
     nothing_then,
     stays_there,
 )
@@ -102,7 +103,7 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
     if group is not None and not group.items:
         return give_up(
             "nothing_then",
-            nothing_then(brief, group.there),
+            not_so_many(brief, group.others) if group.others else nothing_then(brief, group.there),
         )
     if not request.choices:
         name = unknown_name(brief.turns[-1])

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.items.item_request import ItemRequest
-from agent.llm.offline.goals.items.offers import was_rejected
+from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
 from agent.llm.offline.goals.items.one_item import find_filters, is_possible
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of
@@ -17,6 +17,8 @@ from agent.loop.view_document import TaskView
 
 MOST_MOVES = 10
 """What `batch_move` takes."""
+MOST_ANSWERED = 3
+"""So many refused items are told with the places that they could have."""
 _LOOK_UP = "query_available_slots"
 _MOST_PLACES = 60
 _Cell = tuple[int, int, int]
@@ -47,8 +49,11 @@ def move_together(
     if not moves and not (whole or every):
         return None
     if not moves or (whole and reasons):
-        told = [brief.say("没有动：{name}。", "Not changed: {name}. ", name=row["name"]) + reasons[row["state_id"]]
-                for row, _ in requests if row["state_id"] in reasons]  # fmt: skip
+        left_out = [(row, request) for row, request in requests if row["state_id"] in reasons]
+        unknown = [row for row, _ in left_out[:MOST_ANSWERED] if find_looked_up_places(brief, row) is None]
+        if unknown:
+            return call(brief, _LOOK_UP, {"for_task_id": unknown[0]["state_id"]})
+        told = [_refusal(brief, row, request, reasons[row["state_id"]]) for row, request in left_out]
         return give_up("no_room", "\n".join(told)) if told else None
     later = sum(
         1 if moves[number][0] >= _cell_of(brief, row)[0] else -1
@@ -61,6 +66,23 @@ def move_together(
     if was_rejected(brief, *write):
         return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
     return call(brief, *write)
+
+
+def _refusal(brief: Brief, row: TaskView, request: ItemRequest, reason: str) -> str:
+    """That an item stays, why, and the nearest places it could have as the others stand."""
+    told = brief.say("没有动：{name}。", "Not changed: {name}. ", name=row["name"]) + reason
+    found, days = find_looked_up_places(brief, row), request.target.days
+    if found is None:
+        return told
+    week = request.target.week or (row["slot"]["week"] if row["slot"] else None)
+    near = index_of(brief, week, days[0]) if week and days else None
+    places = next(iter(pages_of(brief, row, found, near=near)), [])
+    where = [place_text(brief, one["week"], one["day_of_week"], one["slot_start"], one["slot_end"]) for one in places]
+    if not where:
+        return told + brief.say("目前没有别的合规位置。", " There is no other legal place at the moment.")
+    return (
+        told + brief.say("可以放在：", " Possible places: ") + brief.say("、", ", ").join(where) + brief.say("。", ".")
+    )
 
 
 def _look_up(

@@ -38,7 +38,7 @@ WISH = re.compile(
 _BUILDS = frozenset(concept for concept in LEXICON if concept.startswith("build") or concept == "arrange")
 _WANTED = (
     "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
-    "finish_first", "show", "what_is_on", "free",
+    "finish_first", "show", "what_is_on", "free", "sent_away",
 )  # fmt: skip
 _ITEM_VERBS = re.compile(
     r"(?P<adds>增加|添加|新增|添|加上?|补上?|再加|\b(?:add|append|insert|tack)\b"
@@ -75,6 +75,11 @@ _EVERY_WEEK = re.compile(
     r"|\bweekdays only\b|\b(?:always|from now on)\b|\b8 ?am\b"
 )
 """What holds again and again."""
+_LASTING_WISH = re.compile(
+    r"以后(?!的)|每个?(?:周|星期|天)|一直|平时|一律"
+    r"|\b(?:always|every|each|never|from now on)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
+    r"|\b(?:weekends|mornings|evenings|afternoons|nights)\b"
+)
 _STRATEGY = re.compile(r"突击|集中|均匀|平均分|\b(?:cram|rapid|evenly|steady)\w*")
 _LIKELY = 0.5
 _EXTENDED = re.compile(r"(?<![顺推拖])延(?:长|了|上|个)?[一1两2二三3四4]")
@@ -452,6 +457,8 @@ RULES: dict[str, Callable[[Features], bool]] = {
         and found.slots.name not in ("", *found.class_names)
         and (len(found.slots.items) > 1 or find_listed_name(found.message) != "")
     ),
+    "picks": lambda found: bool((group := find_group(found.message, found.brief)) and group.timed and group.items),
+    "lasting": lambda found: _LASTING_WISH.search(found.folded) is not None,
     "group": lambda found: find_group(found.message, found.brief) is not None,
     "spoken_item": lambda found: len(spoken_of(found.brief)) == 1,
     "time": lambda found: found.timed,

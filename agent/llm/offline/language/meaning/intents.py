@@ -79,6 +79,8 @@ def _is_told(label: str, found: Features) -> bool:
     """Whether a message says what a goal of this label needs."""
     if label == "class_create":
         return bool(found.slots.name or found.slots.described or found.has("class_noun") or found.has("create"))
+    if label == "delete_class":
+        return not (found.has("picks") or found.has("contents"))
     if label == "build":
         return not pattern("not_build").search(found.folded)
     if label == "unplace":

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
     NEGATED,
@@ -29,23 +29,26 @@ _EN_NOUN = (
 _PICKED_BEHIND = re.compile(
     rf"(?:[这那]?(?:几?天|段时间|期间))?(?:之间|之内|以内|里面?|内|期间)?(?:我|要|有|排|放|安排|写|学)*"
     rf"(?P<bound>之前|以前|之后|以后|前|后)?"
-    rf"(?:的?[那这](?:(?P<some>[几些])[个项]?|[个项章课讲节])(?:{_NOUN})?"
+    rf"(?:的?(?:[那这](?:(?:(?P<some>[几些])|(?P<n>[俩两三四五六]))[个项]?|[一1]?[个项章课讲节])|(?P<left>剩下|剩余|余下|没[做学]完?)的?[那这]?[几些]?[个项]?)(?:{_NOUN})?"
     rf"|的?(?P<end>(?:第\s*[1一]|最[早前]面?那?[1一]?|最[后晚]那?[1一]?|头[1一])\s*[个项件])(?:{_NOUN})?"
     rf"|的?(?P<all>所有|全部|一切|整[天周])的?(?:{_NOUN})?|的(?:{_NOUN})"
-    r"|的(?P<bare>(?=$|[\s,，。;；都全一给移挪换改调推往提延拖搬清腾放不取删撤能可尽]))"
+    r"|的(?P<bare>(?=$|[\s,，。;；都全一先给移挪换改调推往提延拖搬清腾放不取删撤能可尽]))"
     r"|(?P<both>[都全](?=[移挪换改调推往提延拖搬])))"
 )
 """Behind a time by which items are picked: 周五的任务, 下周三那个, 4月20号到24号之间的."""
 _PUT_THERE = re.compile(r"(?:[移挪换改调推拖搬放排塞提延]?[到在至去成回给往]|[移挪换调推拖搬放排塞])\s*$")
 """Before a time to which something goes."""
 _PICKED_BEFORE = re.compile(
-    rf"\b(?:(?P<all>everything|anything|whatever|all(?: of)?|what)(?: (?:my|the))?(?: {_EN_NOUN})?"
+    rf"\b(?:(?P<all>everything|anything|whatever|all(?: of)?|what|(?:the )?rest|both)(?: of)?"
+    rf"(?: (?:my|the|those|these))?"
+    rf"(?: (?:{_EN_NOUN}|left|remaining))?(?:(?<=whatever)'s left)?"
+    rf"|(?:the|those|these) (?P<n>two|three|four|five)(?: {_EN_NOUN})?"
     rf"|(?P<end>(?:the )?(?:first|last) {_EN_NOUN})"
     rf"|(?P<each>(?:every|each|any)(?: \w+){{0,2}} {_EN_NOUN})|(?:the |my |that )(?:\w+ )?(?P<noun>{_EN_NOUN}))"
     r"(?: that)?(?:'s|'ve| is| are| have| i have| i've| i'm| i got| got| sits?| falls?| doing"
     r"| planned| scheduled| due| there)*"
     r"(?: (?P<end2>first|last) thing)?"
-    r"(?P<at> (?:on|for|from|in|after|before|between|during|over|of|until|at|since|past))?"
+    r"(?P<at> (?:off|on|for|from|in|after|before|between|during|over|of|until|at|since|past))?"
     r"(?: (?:an?|the|all|my))*\s*$"
 )
 _MOVED_WHOLE = re.compile(
@@ -55,6 +58,10 @@ _MOVED_WHOLE = re.compile(
 _WAY_ON = re.compile(
     r"\s*(?:[移挪换改调推往提延拖搬]|(?:to|back|by|forward|later|earlier|ahead)\b|\S{1,12} (?:later|earlier)\b)"
 )
+_STILL = re.compile(r"剩|余下|没[做学]|\b(?:rest|left|remaining)\b")
+"""Only what is still to come."""
+_AWAY = re.compile(r"\b(?:off|away from|out of) (?:my |the |any )?(?:weekends?|weekdays?|[a-z]+days?)\b")
+"""Where what is picked is not to be any more."""
 _LEFT = re.compile(
     r"[^,，。;；]{1,16}(?:留着|保留|留下|先不管|不用管)|(?:留着|保留|留下)[^,，。;；]{1,16}"
     r"|\b(?:leave|keep)\b [^,.;]{1,40}?(?= and\b| but\b|[,.;])"
@@ -106,6 +113,8 @@ class Group:
     """Whether they are picked by when they are."""
     there: PlaceTarget = field(default_factory=PlaceTarget)
     """When they are."""
+    others: list[TaskView] = field(default_factory=list)
+    """What is there where it is not as many as was said; none of it is selected."""
 
 
 def find_group(message: str, brief: Brief) -> Group | None:
@@ -115,7 +124,12 @@ def find_group(message: str, brief: Brief) -> Group | None:
     staying = (EXCEPTION, NEGATED, _LEFT) if _OTHERS.search(wanted) else (EXCEPTION,)
     text = EXCEPTION.sub(" ", wanted)
     text = _clause_of(spell_out_lists(_LEFT.sub(" ", text) if _LEFT in staying else text), brief)
-    kept = [row for form in staying for match in form.finditer(said) for row in _kept(match.group(), brief)]
+    kept = [
+        row
+        for form in {EXCEPTION, NEGATED, *staying}
+        for match in form.finditer(said)
+        for row in _kept(match.group(), brief)
+    ]
     if items_in(text, brief):
         return None
     classes, every = classes_in(EXCEPTION.sub(" ", wanted), brief.classes), _EVERY.search(text) is not None
@@ -149,12 +163,20 @@ def find_group(message: str, brief: Brief) -> Group | None:
             return Group(spoken, _ALL_OF_THEM.sub(" ", text), every=True)
         return Group(_in_turn(own, text), text, every=True) if selected else None
     every = every or picked.every
-    found = _at_time(picked.there, brief, every=every or picked.end != 0, past=_is_past(text))
+    near = picked.count and not (picked.there.week or picked.there.run)
+    found = _at_time(picked.there, brief, every=(every and not near) or picked.end != 0, past=_is_past(text))
     found = [
         row for row in found if row not in kept and (row in own or not classes or len(classes) == len(brief.classes))
     ]
-    found = _of_kind(picked.said, found, brief)
-    rest = text.replace(picked.said, " ")
+    found = of_kind_in(picked.said, found, brief)
+    if _STILL.search(picked.said):
+        now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+        found = [row for row in found if _when(row) > now]
+    if found and picked.count not in (0, len(found)):
+        return Group([], text, every=False, timed=True, there=picked.there, others=found)
+    rest = _AWAY.sub(" ", text.replace(picked.said, " "))
+    if says("sent_away", text) and set(picked.there.days) == {6, 7} and not target_in(rest, brief).said:
+        rest += " 移到工作日"
     if picked.end and found:
         found = [sorted(found, key=_when)[0 if picked.end > 0 else -1]]
     return Group(_in_turn(found, rest), rest, every and not picked.end, timed=True, there=picked.there)
@@ -168,6 +190,8 @@ class _Picked:
     there: PlaceTarget
     every: bool
     end: int
+    count: int = 0
+    """So many of the nearest day: 周五那两个."""
 
 
 def _find_picked(text: str, brief: Brief) -> _Picked | None:
@@ -196,6 +220,7 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
         some = behind and (
             behind["some"]
             or behind["all"]
+            or behind["left"]
             or behind["both"]
             or (behind["bare"] is not None and not times[0].week and times[0].kind == "part")
         )
@@ -210,7 +235,10 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
             or noun.strip().endswith(("s", "stuff", "work"))
             or (before and (before["all"] or before["each"]))
         )
-        return _Picked(text[start:stop], place_of(times, brief.term), bool(some), (1 if told else -1) if end else 0)
+        counted = (behind["n"] if behind else before["n"] if before else "") or ""
+        count = 2 if counted == "俩" else int(fold_numbers(counted) or 0)
+        every = bool(some or count)
+        return _Picked(text[start:stop], place_of(times, brief.term), every, (1 if told else -1) if end else 0, count)
     return None
 
 
@@ -249,7 +277,7 @@ def _takes_by_time(text: str, brief: Brief) -> bool:
     return bool(target.days) and taken and not any(says(word, text) for word in ("place", "keep_free", "create"))
 
 
-def _of_kind(words: str, found: list[TaskView], brief: Brief) -> list[TaskView]:
+def of_kind_in(words: str, found: list[TaskView], brief: Brief) -> list[TaskView]:
     """Of the items at a time those of the kind that is said: 昨天那章, yesterday's lab."""
     for kinds in KINDS:
         known = any(kind in fold_text(row["name"]) for row in brief.tasks for kind in kinds)
@@ -270,8 +298,13 @@ def _of_every_kind(text: str, found: list[TaskView]) -> list[TaskView]:
 
 def _kept(words: str, brief: Brief) -> list[TaskView]:
     """The items that an exception names, one by one or by their classes."""
-    named = _of_kind(words, named_items(words, brief) or items_in(words, brief), brief)
-    return named or [row for row in brief.tasks if row["class_id"] in classes_in(words, brief.classes)]
+    named = of_kind_in(words, named_items(words, brief) or items_in(words, brief), brief)
+    owners = classes_in(words, brief.classes)
+    whole = named or [row for row in brief.tasks if row["class_id"] in owners]
+    kinds = next(
+        (kinds for kinds in KINDS if any(re.search(rf"(?<![a-z]){kind}s?(?![a-z])", words) for kind in kinds)), ()
+    )
+    return whole or [row for row in brief.tasks if kinds and any(kind in fold_text(row["name"]) for kind in kinds)]
 
 
 def _keeps_classes(said: str, brief: Brief) -> bool:
@@ -303,14 +336,15 @@ def _in_turn(items: list[TaskView], rest: str) -> list[TaskView]:
 
 def _at_time(target: PlaceTarget, brief: Brief, *, every: bool, past: bool) -> list[TaskView]:
     """The items that stand at a time: of every week, or of the nearest one that has some, from today on or behind."""
-    found = [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
+    there = {row["state_id"]: slot for row in brief.tasks_before if (slot := row["slot"]) and target.covers(slot)}
+    found = [row for row in brief.tasks if row["state_id"] in there]
     if not target.said or every or target.week or target.run:
         return found if target.said else []
     today = (brief.now["week"], brief.now["day_of_week"])
-    days = {(row["slot"]["week"], row["slot"]["day_of_week"]) for row in found if row["slot"]}
+    days = {(slot["week"], slot["day_of_week"]) for slot in there.values()}
     meant = max((day for day in days if day <= today), default=(0, 0)) if past else None
     week = meant[0] if meant else min((day[0] for day in days if day >= today), default=0)
-    return [row for row in found if row["slot"] and row["slot"]["week"] == week]
+    return [row for row in found if there[row["state_id"]]["week"] == week]
 
 
 def stands_there(row: TaskView, group: Group, brief: Brief) -> bool:

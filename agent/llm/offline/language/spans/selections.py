@@ -298,7 +298,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Told], list[TaskView]]], ...] = 
             rf"(?:我?(?:的)?下|接下来的?|最近的?|马上要[学做背上]的)(?P<n>{_NUM})?\s*(?:个|次|项)?(?:要[学做背看]的)?(?P<kind>{_ZH_KIND})",
             _next,
         ),
-        (rf"(?:接下来的?|最近的?|下)(?P<n>{_NUM})\s*(?:个|次)?(?P<kind>学习?任务|任务|内容|项)", _next),
+        (rf"(?:接下来的?|最近的?|下)(?P<n>{_NUM})\s*(?:个|次)?(?P<kind>学习?任务|任务|内容|项)(?!是[什啥])", _next),
         (rf"{_THE}?\b(?:first|opening) (?P<n>{_EN_NUM}) (?P<kind>{_EN_ANY})\b", _first),
         (rf"{_THE}?\b(?:last|final) (?P<n>{_EN_NUM}) (?P<kind>{_EN_ANY})\b", _last),
         (
@@ -338,6 +338,10 @@ _COUNTED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """So many at a time: 周五那两个, the two on friday."""
+_WHICH_AND = re.compile(
+    r"(?<=.)(\S)(?:是哪[一1]?[个项章]?|是什么)[呢啊呀]?[,，](?=把?[它他]?(?:帮我|给我)?[挪移换改提推放调往排])"
+)
+"""Behind a description that is asked for and used at once: 下一个单元是哪个，挪到今晚."""
 _LAST_WEEK = re.compile(
     r"(?<!学期)(?<!月)(?<!月的)最后(?:一|1)个?(?:周|星期)(?!的?[一二三四五六日天末])"
     r"|\bthe (?:very )?(?:last|final) week\b(?! (?:of|in)\b)",
@@ -395,6 +399,7 @@ def spell_out_selections(message: str, plan: Plan) -> str:
     if plan.last_week < plan.term.weeks and _PUTS.search(text):
         text = _LAST_WEEK.sub(f"第{plan.last_week}周" if _CJK.search(text) else f"week {plan.last_week}", text)
     text = _spell_counted(text, plan)
+    text = _WHICH_AND.sub(r"\1，", text) if text != message else text
     return _OTHER_CLASSES.sub(lambda found: _spell_classes(found, plan), text)
 
 

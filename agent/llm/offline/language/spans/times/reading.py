@@ -32,7 +32,7 @@ _BESIDE = re.compile(r"\s*(?:的|里的?|,|\bof\b|\bin\b|\bon\b|\bat\b|\bthe\b)*
 _MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|reschedul|bring|chang|drag|bump|postpon|switch)\w*")
 _ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
 _ORIGIN_ON = re.compile(
-    r"\b(?:everything|anything|whatever|all|stuff|things|tasks|items|one|ones)(?: that's| i have| is"
+    r"\b(?:everything|anything|whatever|all|rest|stuff|things|tasks|items|one|ones)(?: that's| i have| is"
     r"| are)? (?:on|for|of) (?:the )?$"
 )
 """Before the day of what is picked, not the first of some days: move everything on April 15 to April 17."""

@@ -96,6 +96,11 @@ _MEALS = tuple(
         (r"\b(?:after|post)[- ](?:the )?(?:lunch(?:time|[- ]?break)?|midday)\b", "in the afternoon"),
         (r"\b(?:before|pre)[- ](?:the )?(?:lunch(?:time)?|midday)\b", "in the morning"),
         (r"\b(?:after|post)[- ](?:dinner(?:time)?|supper)\b", "in the evening"),
+        (
+            r"\b(postpone|delay|defer|hold off(?: on)?|put (?:\w+ ){0,4}off|wait)\b([^,.;]{0,40}?)"
+            r" (?:until|till|til)\b",
+            r"\1\2 to",
+        ),
         (r"月的?(?:头|前|开头)[几两三]天", "月初"),
         (r"(?:吃[完过])?(?:晚饭|晚餐)(?:之后|以后|后|过后)", "晚上"),
         (r"\b(?:after|post)[- ](?:the )?(?:lunch(?:time|[- ]?break)?|midday)\b", "in the afternoon and evening"),
