@@ -5,7 +5,7 @@ By default each job is done by two hands, together by all of them; `script/test 
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -258,6 +258,17 @@ def choose(planner: Planner, hands: Hands, item: str, action: str, context: str 
     assert written.value.ok
 
 
+def standing(planner: Planner, week: int, item: int) -> tuple[date, str]:
+    """The day of an item on the timetable, and its name."""
+    shown = planner.api(f"/schedule/week?week={week}")
+    for event in shown["events"]:
+        guest = event["embedded_task_info"] or {}
+        if item in (event["task_item_id"], guest.get("id")):
+            day = date.fromisoformat(shown["first_date"]) + timedelta(days=event["day_of_week"] - 1)
+            return day, guest.get("name") or event["name"]
+    raise AssertionError(item)
+
+
 @by("desk-en-keys", "phone-zh-touch")
 def test_an_applied_block_is_pinned_taken_off_and_ticked(open_planner: Any, hands: Hands) -> None:
     planner = start(open_planner, hands, "marks")
@@ -265,7 +276,8 @@ def test_an_applied_block_is_pinned_taken_off_and_ticked(open_planner: Any, hand
     plan(planner, hands)
     hands.press(page.locator("#apply"))
     told(page, hands, "已应用到课表：{count} 项")
-    planner.open(f"/week/{planner.api('/schedule/semester')['today']['week'] + 1}")
+    week = planner.api("/schedule/semester")["today"]["week"] + 1
+    planner.open(f"/week/{week}")
     item = page.locator(".entry.applied:visible").first.get_attribute("data-item")
     assert item is not None
     choose(planner, hands, item, "钉住", "action")
@@ -276,6 +288,12 @@ def test_an_applied_block_is_pinned_taken_off_and_ticked(open_planner: Any, hand
     expect(page.locator(f".entry.applied[data-item='{item}']")).to_have_count(0)
     hands.press(page.locator("#undo"))
     expect(page.locator(f".entry.applied[data-item='{item}']")).to_be_visible()
+    day, name = standing(planner, week, int(item))
+    planner.open(f"/today/{day.isoformat()}")
+    hands.press(page.get_by_role("link", name=f"{hands.words('移动')} {name}"))
+    expect(page.locator("#in-hand")).to_contain_text(name)
+    page.keyboard.press("Escape")
+    planner.open(f"/week/{week}")
     choose(planner, hands, item, "完成")
     expect(page.locator(".toast.success").last).to_be_visible()
     unharmed(page)

@@ -132,6 +132,16 @@ function markRail(name) {
   }
 }
 
+/** An item that an address puts into the hand, once. */
+function liftAsked({ searchParams }) {
+  const item = Number(searchParams.get("item"));
+  if (!item) return;
+  const url = address();
+  url.searchParams.delete("item");
+  replaceAddress(url);
+  plan.lift(item);
+}
+
 /** What an address asks for beyond its screen: classes to plan, words to say. */
 function takeWishes({ searchParams }) {
   const asked = (searchParams.get("classes") || "").split(",").map(Number).filter(Boolean);
@@ -162,6 +172,7 @@ async function enter(fresh) {
     if (words) byId("message").value = words;
   }
   await refresh();
+  liftAsked(url);
 }
 
 /** Where the assistant stands alone it gives the screen its name. */
@@ -204,6 +215,7 @@ async function start() {
   takeWishes(asked);
   await listed.catch(() => listConversations());
   started = true;
+  liftAsked(asked);
   tellReady();
 }
 

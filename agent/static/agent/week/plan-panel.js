@@ -403,6 +403,14 @@ export class PlanPanel {
     });
   }
 
+  /** Takes a block of the shown week into the hand. */
+  lift(itemId) {
+    const entry = this.entryOf(itemId);
+    if (!entry?.week) return;
+    if (!this.shownDays().includes(entry.day_of_week)) this.showFrom(entry.day_of_week);
+    this.drag.pickUp(itemId);
+  }
+
   entryOf(itemId) {
     return this.entriesOfWeek().find((one) => one.type === "task" && itemId && one.task_item_id === itemId)
       || this.draft.unplaced().find((one) => one.task_item_id === itemId);
