@@ -51,16 +51,16 @@ def test_a_legal_lecture_is_named(world: DraftWorld) -> None:
 def test_what_is_told_is_what_a_save_answers(world: DraftWorld) -> None:
     """Every start of the week, asked and tried."""
     data = places(world, "大数定律")
+    revision = data["revision"]
     for day in range(1, 8):
         for first in range(1, 12):
             kind, rules, host = told(data, day, first)
             name = next((name for name, event in world.events.items() if event == host), "")
-            before = places(world, "大数定律")["revision"]
             answer = world.save(world.place("大数定律", day, first, host=name))
-            body = answer.json()
+            body, before, revision = answer.json(), revision, places(world, "大数定律")["revision"]
             if kind == "refused":
                 assert body["data"]["conflicts"][0]["rule"] in [*rules, "occupied"]
-                assert places(world, "大数定律")["revision"] == before
+                assert revision == before
             else:
                 warned = [row["rule"] for row in (body["data"] or {"warnings": []})["warnings"]]
                 assert (body["status"], warned) == ("10000", rules)

@@ -82,8 +82,9 @@ def test_ids_nobody_gave_are_not_found(api: Client, method: str, path: str) -> N
         assert status in documented, (path, value, status)
 
 
+@pytest.mark.storeless
 @pytest.mark.parametrize(("method", "path"), [op for op in OPERATIONS if op not in PUBLIC], ids=lambda part: part)
-def test_nobody_is_answered_without_credentials(db: None, method: str, path: str) -> None:
+def test_nobody_is_answered_without_credentials(method: str, path: str) -> None:
     response = Client().generic(method, address(path, "7"), b"{}", content_type="application/json")
     assert (response.status_code, refused(response)) == (401, "40014")
 
@@ -97,7 +98,8 @@ def test_wrong_methods_are_named(api: Client, path: str) -> None:
     assert allowed <= {name.strip() for name in response["Allow"].split(",")}
 
 
-def test_the_document_is_served_to_everyone_and_lists_every_route(db: None) -> None:
+@pytest.mark.storeless
+def test_the_document_is_served_to_everyone_and_lists_every_route() -> None:
     from django.urls import get_resolver
 
     response = Client().get("/api/schema", headers={"Accept": "text/html"})
