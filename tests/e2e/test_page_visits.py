@@ -120,7 +120,7 @@ def test_a_form_is_refused_saved_and_undone_in_the_same_document(open_planner: A
     assert page.evaluate(ALIVE)
 
 
-def test_back_brings_the_height_and_what_was_typed(open_planner: Any) -> None:
+def test_back_and_another_language_bring_what_was_typed(open_planner: Any) -> None:
     planner = open_planner("visits-back", viewport={"width": 1000, "height": 420})
     page = planner.page
     planner.open("/tasks/new")
@@ -134,6 +134,9 @@ def test_back_brings_the_height_and_what_was_typed(open_planner: Any) -> None:
     expect(page.get_by_label("内容，一行一项")).to_have_value("行列式\n矩阵")
     assert page.evaluate("document.querySelector('main').scrollTop") == 200
     assert page.evaluate(ALIVE)
+    page.locator("#language button").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator("[name=name]")).to_have_value("没写完")
 
 
 def test_a_session_that_ended_comes_back_to_the_form_and_its_words(open_planner: Any, server: Any) -> None:
