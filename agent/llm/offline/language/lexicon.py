@@ -31,7 +31,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bfit\b.{1,40}\bin\b",),
 
     "place_bare": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)[排放搁](?![除序列名课程查假])",),
-    "swap": ("颠倒", "换个位置", "换位", "倒一下", "倒换", "对换", "flip", "interchange", "trade places", "swop",
+    "swap": ("颠倒", "换个位置", "换个顺序", "换下顺序", "换一下顺序",
+        "换位", "倒一下", "倒换", "对换", "flip", "interchange", "trade places", "swop",
         "交换", "对调", "互换", "调换", "swap", "exchange", "switch",),
 
     "remove": ("取消安排", "抽掉", "抽出来", "撤出", "剔除", "先放一放", "搁置",
@@ -41,6 +42,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     r"re:\bclear .{1,60} (?:off|out|from)\b", "re:\\bunplace\\b", "take out",
         "remove", "unschedule", "re:take .{1,60} (?:out|off)", "re:pull .{1,60} out",),
 
+    "cancels": ("取消", "cancel", "call off", "scrap", "ditch", "skip",),
     "back": (r"re:(?:取消|撤[销回]|去掉|收回)掉?[^,，。]{0,4}(?:刚刚|刚才|上次|上一[步次个]|最后)"
         r"[^,，。]{0,8}(?:改|变动|操作|移动|调整)|(?:刚刚|刚才|上次|上一[步次个])[^,，。]{0,8}(?:取消|撤|收回|退回)"
         r"|退回去|\bcancel (?:my|the|that|your) last (?:change|move|edit|step)s?\b"

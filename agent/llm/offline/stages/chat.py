@@ -46,6 +46,15 @@ HAPPENED = {"domain": "schedule", "packs": ["progress", "mutation", "detail_read
 DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
 TALK = frozenset({"agree", "refuse", "chat", "help", "button", "offtopic"})
 SURE_OF_TALK = 0.6
+WHICH_DAY = (
+    "「有课的那天」我没法换成日期，什么都没有改。请直接说星期或日期，例如「周一下午的都移出」。",
+    'I cannot turn "the days of a lesson" into dates; nothing was changed. Please name a weekday or a date, for '
+    'example "take Monday afternoon out".',
+)
+_LESSON_DAY = re.compile(
+    r"课的?那[一几1]?[天日]|有[^,，。;；]{1,8}课的(?:那?[一几1]?[天日]|日子)"
+    r"|\b(?:class|lecture|lesson) days?\b|\bdays? (?:i have|with) [^,.;]{1,24}\b(?:class|lecture|lesson)\b"
+)
 UPDATED = ("已更新", "is updated", "are updated")
 GOES_ON = (
     "好的，那之后的安排照旧，没有改动。",
@@ -151,6 +160,8 @@ def answer_one(brief: Brief) -> Decision:
         return _execute(context_hook=TASKCLASS, reason=way)
     if (intent == "other" or intent in TOLD) and no_such_time(brief, brief.message)[1]:
         return _execute(context_hook=READ, reason="no_such_time")
+    if _LESSON_DAY.search(fold_text(brief.message)) and intent in (*OPERATIONS, "class", "optimise", "replan"):
+        return _reply(brief.say(*WHICH_DAY))
     if told := answer_by_form(brief):
         return _reply(told)
     if intent == "other":
@@ -268,6 +279,7 @@ _OBJECT = re.compile(
     r"|^(?:please |can you |could you )*(?:plan|schedule|arrange)\s+(?P<en>[\w' ]{3,40}?)\s*(?:please|[,.;!?]|$)"
 )
 _GENERAL = re.compile(
+    r"^(?:please|pls|now|up|out|thanks)\b|"
     r"复习|学习|计划|课程|课表|任务|内容|日程|时间|它|这|那|剩|其余|所有|全|都|东西|学期|周|考试|期末|我|初稿|几|些|排程|一切"
     r"|\b(?:my|it|them|this|that|all|everything|week|study|studies|revision|the rest|classes|class|plan"
     r"|draft|again|things|both|day|tasks|timetable|me|exams?|please|complete|now)\b"

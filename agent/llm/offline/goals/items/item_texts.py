@@ -36,7 +36,7 @@ def not_so_many(brief: Brief, rows: list[TaskView]) -> str:
     lines = (f"{row['name']} {slot_text(brief, row['slot'])}" for row in rows)
     return brief.say(
         "那时候有 {n} 项，不是你说的那么多：{rows}。要动哪一项，请说它的名字。",
-        "There are {n} then, not as many as you said: {rows}. Please say by name what should change.",
+        "Not as many as you said are there then, but {n}: {rows}. Please say by name what should change.",
         n=len(rows), rows=brief.say("、", ", ").join(lines),
     )  # fmt: skip
 

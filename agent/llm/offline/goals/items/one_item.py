@@ -155,7 +155,9 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if settled:
         return give_up("settled", settled)
     stands = item["status"] == "existing"
-    place = request.place or (None if stands or request.then.said else _exact(brief, request.target))
+    place = request.place or (
+        None if stands or (request.then.said and brief.whole is not None) else _exact(brief, request.target)
+    )
     first, last = request.target.sections or (0, None)
     if request.place is None and last and last - first + 1 == item["duration"] + 1 > 2:
         told = brief.say(

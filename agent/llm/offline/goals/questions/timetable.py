@@ -42,7 +42,9 @@ _THIS_WEEK = re.compile(
 _OPEN = re.compile(r"从|起|以后|之后|开始|\b(?:from|after|since|onwards?|starting)\b", re.IGNORECASE)
 _SO_MANY_WEEKS = re.compile(r"(\d{1,2})\s*个?(?:周|星期|礼拜)(?!\S?[一二三四五六日末])|\b(\d{1,2}) weeks\b")
 _ITEMS = re.compile(
-    r"(\d{1,3})\s*(?:个)?(?:章|项|次|讲|单元|个任务|节课)|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts|sessions)\b"
+    r"(\d{1,3})[- ](?:part|item|unit|chapter|lecture)\b"
+    r"|(\d{1,3})\s*(?:个)?(?:章|项|次|讲|单元|个任务|节课)"
+    r"|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts|sessions)\b"
     r"|\bof (\d{1,3})\b"
 )
 
@@ -337,7 +339,7 @@ def capacity_text(brief: Brief, data: Json) -> str:
     open_ = sum(task["duration"] for task in own if not task["slot"])
     whole = _everything(brief) if row is None and not needed else None
     stands = own if row else brief.tasks
-    if not open_ and not (whole and whole[0]) and (told := _ends_before(brief, stands)):
+    if not needed and not open_ and not (whole and whole[0]) and (told := _ends_before(brief, stands)):
         return told
     if whole is not None and not whole[0]:
         return brief.say("放得下：所有内容都已经有位置。", "It fits: everything has a place.")
@@ -363,11 +365,20 @@ def capacity_text(brief: Brief, data: Json) -> str:
         return brief.say(
             "{first} 到 {last} 还有 {free} 节空闲。", "{free} sections are free from {first} to {last}.", **values
         )
+    waiting = [task for task in brief.tasks if not task["slot"]] if _sections_asked(brief) and row is None else []
+    if waiting:
+        needed += sum(task["duration"] for task in waiting)
+        values["needed"] = needed
     enough = brief.say("放得下", "It fits") if free >= needed else brief.say("放不下", "It does not fit")
-    return enough + brief.say(
-        "：{first} 到 {last} 空闲 {free} 节，需要 {needed} 节（没有算上不排时段和先后顺序）。",
-        ": {free} sections are free from {first} to {last}, {needed} are needed (days to keep free and the"
-        " order of items "
-        "are not counted).",
-        **values,
+    beside = brief.say("其中 {n} 项是现在没有位置的。", " {n} items without a place are counted in.", n=len(waiting))
+    return (
+        enough
+        + brief.say(
+            "：{first} 到 {last} 空闲 {free} 节，需要 {needed} 节（没有算上不排时段和先后顺序）。",
+            ": {free} sections are free from {first} to {last}, {needed} are needed (days to keep free and the"
+            " order of items "
+            "are not counted).",
+            **values,
+        )
+        + (beside if waiting else "")
     )

@@ -38,7 +38,7 @@ WISH = re.compile(
 _BUILDS = frozenset(concept for concept in LEXICON if concept.startswith("build") or concept == "arrange")
 _WANTED = (
     "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
-    "finish_first", "show", "what_is_on", "free", "sent_away",
+    "finish_first", "show", "what_is_on", "free", "sent_away", "build_timed",
 )  # fmt: skip
 _ITEM_VERBS = re.compile(
     r"(?P<adds>增加|添加|新增|添|加上?|补上?|再加|\b(?:add|append|insert|tack)\b"
@@ -458,6 +458,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
         and (len(found.slots.items) > 1 or find_listed_name(found.message) != "")
     ),
     "picks": lambda found: bool((group := find_group(found.message, found.brief)) and group.timed and group.items),
+    "picked": lambda found: bool((group := find_group(found.message, found.brief)) and group.timed),
     "lasting": lambda found: _LASTING_WISH.search(found.folded) is not None,
     "group": lambda found: find_group(found.message, found.brief) is not None,
     "spoken_item": lambda found: len(spoken_of(found.brief)) == 1,

@@ -15,11 +15,14 @@ from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRIT
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import without_refusals
+from agent.llm.offline.language.spans.spoken import named_items
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
 _BEGUN: dict[str, Intent] = {"upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark"}
 _CHECKS = re.compile(r"不是|应该|说好|\b(?:supposed|(?:was|is|were|are|did|does)n't)\b")
 """Whether something is as it was thought to be is asked, not for another place."""
+_WHERE = re.compile(r"哪|什么时候|\b(?:where|when|which)\b")
+"""Where what has no place could go is asked."""
 _LONG, _BARE = 600, 12
 _CODE = re.compile(r"```|[{};]\s*$|^\s*(?:def|class|import|from|public|#include|SELECT)\s", re.MULTILINE)
 _BY_WEIGHT = sorted(GRAMMAR, key=lambda line: -line.weight)
@@ -79,6 +82,10 @@ def _is_told(label: str, found: Features) -> bool:
     """Whether a message says what a goal of this label needs."""
     if label == "class_create":
         return bool(found.slots.name or found.slots.described or found.has("class_noun") or found.has("create"))
+    if label == "keep":
+        return not (found.has("waiting") and found.has("wanted_after"))
+    if label == "reasons":
+        return found.has("asking") or found.has("why_asked") or not found.has("waiting")
     if label == "delete_class":
         return not (found.has("picks") or found.has("contents"))
     if label == "build":
@@ -113,6 +120,9 @@ def _read_question(meant: Intent, message: str, brief: Brief) -> Intent:
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
     unclear = meant in ("other", "changes", "explain")
     if unclear and message == brief.request and said and found.has("asking") and line_of(said[-1], brief) == "reasons":
+        return "reasons"
+    where = meant in ("try", "place", "move") and found.has("waiting") and len(named_items(message, brief)) > 1
+    if where and _WHERE.search(found.folded):
         return "reasons"
     if meant == "other" or (meant in ("try", "move") and _CHECKS.search(found.folded)):
         known = found.timed or found.classes or found.items

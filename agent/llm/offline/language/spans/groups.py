@@ -232,7 +232,7 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
             some
             or whole
             or long
-            or noun.strip().endswith(("s", "stuff", "work"))
+            or (noun.strip().endswith(("s", "stuff", "work")) and not noun.startswith("'"))
             or (before and (before["all"] or before["each"]))
         )
         counted = (behind["n"] if behind else before["n"] if before else "") or ""

@@ -67,6 +67,7 @@ def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
     told = EXCEPTION.sub(" ", fold_text(request)) if EXCEPTION.search(fold_text(request)) else request
     intent, group = intent_of(told, brief), find_group(request, brief)
+    intent = intent_of(request, brief) if intent == "other" else intent
     if relation_in(request, brief) is not None:
         return []
     left_out = EXCEPTION.search(fold_text(request)) is not None

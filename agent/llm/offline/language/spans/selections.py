@@ -31,6 +31,8 @@ _FROM = (
     r"|(?:一直)?到(?:最后(?!1|一)|结尾|末尾)(?:的|1?[章个项])?|及(?:之|以)后的?)"
 )
 _UP_TO = r"(?:(?:之前|以前|前面|前边)的(?:所有|全部|那?些|内容)?(?!那?[一1]?[个章项])|及(?:之|以)前的?)"
+_BARE = r"(?: ones?| of them)?(?=\s*(?:[,.;!]|$|(?:an?|one|two|\d) (?:day|week)))"
+"""Behind a number without what is counted."""
 _NO_TIME = "(?<![前后里内天周日号末午晚月])"
 """Behind a time the last one is that of the time."""
 _PLACED_ZH = r"地方(?:可?[放排去])?|位置|着落|能?被?(?:安排|[排放塞])(?:[上进好下]去?)?(?:位置)?"
@@ -86,11 +88,15 @@ def _number(said: str) -> int:
 
 
 def _first(told: _Told) -> list[TaskView]:
+    if told.match.groupdict().get("kind") == "" and not told.of_one_class:
+        return []
     rows = told.rows if told.of_one_class else told.in_time
     return rows[: told.number]
 
 
 def _last(told: _Told) -> list[TaskView]:
+    if told.match.groupdict().get("kind") == "" and not told.of_one_class:
+        return []
     rows = told.rows if told.of_one_class else told.in_time
     return rows[-told.number :] if rows else []
 
@@ -107,6 +113,10 @@ def _nth_last(told: _Told) -> list[TaskView]:
 
 def _next(told: _Told) -> list[TaskView]:
     return told.ahead[: told.number]
+
+
+def _after_next(told: _Told) -> list[TaskView]:
+    return told.ahead[1:2]
 
 
 def _earliest(told: _Told) -> list[TaskView]:
@@ -239,7 +249,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Told], list[TaskView]]], ...] = 
         (r"(?P<kind>)\b(?:the rest|what(?:'s| is) left) of (?:the |my )?(?=\w)", _rest),
         # what has no place
         (
-            rf"(?P<kind>)(?:[这那]些?(?:[几\d]|{_NUM})?个?|所有|全部)?(?:目前|现在|还)*(?:没有?|未|无)(?:{_PLACED_ZH})的"
+            rf"(?P<kind>)(?:[这那]些?(?:[几\d]|{_NUM})?个?|所有|全部)?(?:目前|现在|还)*(?:没有?|未|无|缺)(?:{_PLACED_ZH})的"
             rf"(?:[那这]?(?:些|(?:几|{_NUM})[个项章门]))?(?:任务|内容)?",
             _unplaced,
         ),
@@ -294,6 +304,18 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Told], list[TaskView]]], ...] = 
             _last,
         ),
         (rf"第\s*(?P<n>{_NUM})\s*[个次]的?(?P<kind>{_ZH_KIND})", _nth),
+        (rf"下下一?[个次]?(?P<kind>{_ZH_KIND})", _after_next),
+        (rf"\bthe (?P<kind>{_EN_KIND}) after (?:the )?next(?: one)?\b", _after_next),
+        (r"(?P<kind>)(?:最?前|头)面?(?P<n>[一两二三四五]|\d{1,2})个(?=[,，。都全]|$|之?外|以外)", _first),
+        (r"(?P<kind>)最后面?(?P<n>[两二三四五]|\d{1,2})个(?=[,，。都全]|$|之?外|以外)", _last),
+        (
+            rf"(?P<kind>)\b(?:the )?first (?P<n>{_EN_NUM}){_BARE}",
+            _first,
+        ),
+        (
+            rf"(?P<kind>)\b(?:the )?last (?P<n>{_EN_NUM}){_BARE}",
+            _last,
+        ),
         (
             rf"(?:我?(?:的)?下|接下来的?|最近的?|马上要[学做背上]的)(?P<n>{_NUM})?\s*(?:个|次|项)?(?:要[学做背看]的)?(?P<kind>{_ZH_KIND})",
             _next,
@@ -342,6 +364,13 @@ _WHICH_AND = re.compile(
     r"(?<=.)(\S)(?:是哪[一1]?[个项章]?|是什么)[呢啊呀]?[,，](?=把?[它他]?(?:帮我|给我)?[挪移换改提推放调往排])"
 )
 """Behind a description that is asked for and used at once: 下一个单元是哪个，挪到今晚."""
+_ONLY_KEPT = re.compile(
+    r"[^,，。;；]{0,12}只(?:保?留|要)(?:下|着)?(?P<kept>[^,，。;；]{1,80})[,，]\s*(?:后面|其[他余它]|剩下|剩余|别|另外)的"
+    r"|\b(?:only keep|keep only|just keep) (?P<kept2>[^,.;]{1,80}?)(?:,| and)(?: then)?"
+    r" (?:take|drop|remove|pull)(?: out)?"
+    r" (?:the rest|everything else|the others)\b(?: out)?",
+    re.IGNORECASE,
+)
 _LAST_WEEK = re.compile(
     r"(?<!学期)(?<!月)(?<!月的)最后(?:一|1)个?(?:周|星期)(?!的?[一二三四五六日天末])"
     r"|\bthe (?:very )?(?:last|final) week\b(?! (?:of|in)\b)",
@@ -361,8 +390,8 @@ _MAKES = re.compile(
     r"新建|创建|新增|加(?:一|1)[门个节章]|\b(?:create|new class|add (?:an?|another)|set up)\b", re.IGNORECASE
 )
 _ASKS_WHICH = re.compile(
-    r"哪些|哪几|什么(?!时候)|多少|几[个项](?!没)|有没有|还有|列"
-    r"|\b(?:which|how many|list|what(?:'s| is| are|s)|are there|is there)\b",
+    r"哪些|哪几|什么(?!时候)|多少|(?<![那这好])几[个项](?!没)|有没有|还有|列"
+    r"|\b(?:which|how many|list|what(?:'s| is| are|s)(?! already| in\b| there\b| placed)|are there|is there)\b",
     re.IGNORECASE,
 )
 """What has no place is asked for, not picked."""
@@ -398,9 +427,22 @@ def spell_out_selections(message: str, plan: Plan) -> str:
                 text = text[: match.start()] + named + _without_class(text, match, plan)
     if plan.last_week < plan.term.weeks and _PUTS.search(text):
         text = _LAST_WEEK.sub(f"第{plan.last_week}周" if _CJK.search(text) else f"week {plan.last_week}", text)
+    text = _ONLY_KEPT.sub(lambda found: _spell_others(found, plan), text)
     text = _spell_counted(text, plan)
     text = _WHICH_AND.sub(r"\1，", text) if text != message else text
     return _OTHER_CLASSES.sub(lambda found: _spell_classes(found, plan), text)
+
+
+def _spell_others(found: re.Match[str], plan: Plan) -> str:
+    """The items of the same class that are not among those to be kept: 实验只留前三个，后面的都拿出来."""
+    said = fold_numbers(found["kept"] or found["kept2"])
+    kept = [row for row in plan.tasks if re.search(rf"{re.escape(fold_numbers(_short_name(row)))}(?!\d)", said)]
+    owners = {row["class_id"] for row in kept}
+    others = [row for row in plan.tasks if row["class_id"] in owners and row not in kept and row["slot"]]
+    if len(owners) != 1 or not others:
+        return found.group()
+    names = ("、" if _CJK.search(found.string) else " and ").join(_name_alone(row, plan) for row in others)
+    return names if found["kept"] else f"take {names} out"
 
 
 def _spell_counted(text: str, plan: Plan) -> str:
@@ -436,9 +478,13 @@ def _told(match: re.Match[str], text: str, plan: Plan) -> _Told:
         .removesuffix("节")
         .removesuffix("课")
     )
-    kinds = next(
+    kinds: tuple[str, ...] = next(
         (kinds for kinds in KINDS if kind and kind in kinds), (kind,) if re.fullmatch(_LISTED_KIND, kind) else ()
     )
+    if not kinds and match.groupdict().get("kind") == "":
+        kinds = (
+            _only_kind(text) if "n" in match.groupdict() or re.search(r"剩|余下|半|rest|half", match.group()) else ()
+        )
     rows = [row for row in plan.tasks if not kinds or any(one in fold_text(row["name"]) for one in kinds)]
     head = re.split(r"[。;；.!?？]", text[: match.start()])[-1]
     clause = f"{head} {re.split(r'[,，。;；.!?？]', text[match.end() :])[0]}"
@@ -446,6 +492,12 @@ def _told(match: re.Match[str], text: str, plan: Plan) -> _Told:
     rows = [row for row in rows if not named or len(named) == len(plan.classes) or row["class_id"] in named]
     rows.sort(key=lambda row: (row["class_id"], row["order"]))
     return _Told(rows, plan.now, match, text[: match.start()])
+
+
+def _only_kind(text: str) -> tuple[str, ...]:
+    """The one kind of items that a message speaks of; empty for none or several."""
+    said = [kinds for kinds in KINDS[:4] if re.search(rf"(?<![a-z])(?:{'|'.join(kinds)})s?(?![a-z])", fold_text(text))]
+    return said[0] if len(said) == 1 else ()
 
 
 def _without_class(text: str, match: re.Match[str], plan: Plan) -> str:
