@@ -315,7 +315,11 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
         if week is None:
             return _cannot_lighten_day(brief, turn)
         count = next((many for one in brief.turns if (many := count_in(one))), None)
-        return {"kind": "lighten", "week": week, "sections": count or _sections_of_items(brief) or LIGHTER_BY}
+        return {
+            "kind": "lighten",
+            "week": week,
+            "sections": count or _sections_of_items(brief) or _half_of(brief, text, week) or LIGHTER_BY,
+        }
     frees = any(says(concept, text) for concept in ("keep_free", "busy_then", "that_day"))
     left = SPARED.sub(" ", text)
     makes_up = left != text and progress_in(left) == "missed" and not days_in(left, brief.term)
@@ -380,6 +384,12 @@ def _cannot_lighten_day(brief: Brief, turn: str) -> Decision:
         on=on,
     )
     return give_up("no_lighter_day", told if rows else none)
+
+
+def _half_of(brief: Brief, text: str, week: int) -> int:
+    """Half of the sections of a week where half of it is to go."""
+    held = [row for row in brief.tasks if row["slot"] and row["slot"]["week"] == week]
+    return sum(row["duration"] for row in held) // 2 if re.search(r"[一1]半(?!天)|\bhalf\b", text) else 0
 
 
 def _finish_first(brief: Brief) -> dict[str, Any]:

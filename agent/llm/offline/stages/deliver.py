@@ -9,6 +9,7 @@ from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import not_done
 from agent.llm.offline.goals.items.reasons import reasons_text
 from agent.llm.offline.goals.new_plan import is_as_good_as_new
+from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.reads import facts
 from agent.llm.offline.goals.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
@@ -62,7 +63,7 @@ def deliver(brief: Brief) -> str:
 def _tell_looked_up(brief: Brief) -> str:
     """What a goal that only looked has found."""
     looked = intent_of(brief.request, brief) not in OPERATIONS
-    return reasons_text(brief) or (facts(brief) if looked else "")
+    return reasons_text(brief) or ((answer_by_form(brief) or facts(brief)) if looked else "")
 
 
 def _was_built(brief: Brief) -> bool:

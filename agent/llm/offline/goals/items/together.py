@@ -81,7 +81,10 @@ def _refusal(brief: Brief, row: TaskView, request: ItemRequest, reason: str) -> 
     if not where:
         return told + brief.say("目前没有别的合规位置。", " There is no other legal place at the moment.")
     return (
-        told + brief.say("可以放在：", " Possible places: ") + brief.say("、", ", ").join(where) + brief.say("。", ".")
+        f"{told}\n"
+        + brief.say("可以放在：", "Possible places: ")
+        + brief.say("、", ", ").join(where)
+        + brief.say("。", ".")
     )
 
 

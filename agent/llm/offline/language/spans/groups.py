@@ -58,6 +58,8 @@ _MOVED_WHOLE = re.compile(
 _WAY_ON = re.compile(
     r"\s*(?:[移挪换改调推往提延拖搬]|(?:to|back|by|forward|later|earlier|ahead)\b|\S{1,12} (?:later|earlier)\b)"
 )
+_HALF = re.compile(r"[一1]半(?![天个小夜])|\bhalf\b(?! (?:past|an hour|a day))")
+"""The later half of what is picked."""
 _STILL = re.compile(r"剩|余下|没[做学]|\b(?:rest|left|remaining)\b")
 """Only what is still to come."""
 _AWAY = re.compile(r"\b(?:off|away from|out of) (?:my |the |any )?(?:weekends?|weekdays?|[a-z]+days?)\b")
@@ -172,6 +174,8 @@ def find_group(message: str, brief: Brief) -> Group | None:
     if _STILL.search(picked.said):
         now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
         found = [row for row in found if _when(row) > now]
+    if _HALF.search(text):
+        found = sorted(found, key=_when)[(len(found) + 1) // 2 :]
     if found and picked.count not in (0, len(found)):
         return Group([], text, every=False, timed=True, there=picked.there, others=found)
     rest = _AWAY.sub(" ", text.replace(picked.said, " "))

@@ -84,13 +84,14 @@ _LISTED = re.compile(r"\s*(?:的|[、/&]|和|与|跟|及|或者?|\b(?:and|or|on|
 _REJECTED = re.compile(
     r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥|多少|几)[^,，。;；吗么?？]{1,6}(?=[,，。;；]|$)|不行|没空|没时间"
     r"|有事|不可以|上不了|不方便)|以外|之外|除外)"
-    r"|\s*(?:(?:does|do|wo|is|are)n't|(?:does|do|will|is|are) not|(?:is|are) (?:no good|out|bad))\b"
+    r"|\s*(?:(?:does|do|wo|is|are)n't(?! (?:care|mind|know|matter))|(?:does|do|will|is|are) not"
+    r"|(?:is|are) (?:no good|out|bad))\b"
 )
 _NEAR_WEEK = tuple(
     (
         side,
         re.compile(rf"\b(week|weekend) (?:{before}) (?:the )?$"),
-        re.compile(rf"\s*(?:{behind})个?{WEEK}(末|(?!\w))"),
+        re.compile(rf"\s*(?:{behind})个?{WEEK}(末|(?![一二三四五六日天\d]))"),
     )
     for side, before, behind in (
         (-1, "before", "(?:之前|以前|前)的?(?:那|[一1])+"),
