@@ -185,7 +185,7 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
         group = find_group(turn, brief)
         if group is not None and not group.items:
             return give_up("nothing_then", nothing_then(brief, group.there))
-        if group is not None and group.timed and _progress_of(brief, turn) == "missed":
+        if group is not None and _progress_of(brief, turn) == "missed":
             group = replace(group, items=_begun(brief, _of_last_days(brief, turn, group.items)))
             if not group.items:
                 return give_up("nothing_then", brief.say(*NOTHING_BEHIND))
@@ -326,9 +326,8 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     if not makes_up and (frees or label == "away" or form_of(turn, brief) == "time"):
         return _keep_free(brief, done)
     rows = items_in(turn, brief)
-    behind = (
-        [] if rows or done or label != "catch_up" else _begun(brief, of_kind_in(turn, _stood_on(brief, turn), brief))
-    )
+    stood = _stood_on(brief, turn) if label in ("catch_up", "mark_missed") and not (rows or done) else []
+    behind = _begun(brief, of_kind_in(turn, stood, brief))
     if behind and all(row["mark"] in ("", "missed") for row in behind):
         return call(brief, MARK, {"task_ids": [row["state_id"] for row in behind], "progress": "missed"})
     return {} if done else {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}

@@ -12,6 +12,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.inquiry import ONWARDS
+from agent.llm.offline.goals.questions.timetable import limits_what_fits
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.lexicon import says
@@ -130,6 +131,8 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     days = [one for one in read_times(brief.request, brief.term) if one.first or one.last or one.weekdays]
     if intent in (*OPERATIONS, "show", "free", "load", "fits") and days and all(one.side for one in days):
         taken = taken | {"order"}
+    if intent == "fits" and limits_what_fits(brief):
+        taken = taken | {"condition"}
     if intent in OPERATIONS and avoided_in(brief.request, brief.term).said:
         taken = taken | {"negation"}
     if intent in OPERATIONS and relation_in(brief.request, brief) is not None:

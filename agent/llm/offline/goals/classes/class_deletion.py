@@ -5,7 +5,8 @@ from __future__ import annotations
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.spans.mentions import classes_in
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import classes_in, find_pieces
 from agent.loop.view_document import ResultView
 
 NAME = "delete_task_class"
@@ -39,10 +40,14 @@ def delete_classes(brief: Brief) -> Decision | None:
 
 
 def _named(brief: Brief) -> list[int]:
-    """The classes that the last turn names which names any."""
+    """The classes that the last turn names which names any: the class together with everything in it is one class."""
+    deleted = [str((row["data"] or {}).get("name", "")) for row in brief.results if row["tool"] == NAME]
     for turn in reversed(brief.turns):
         if ids := classes_in(turn, brief.classes):
-            return ids
+            text = fold_text(turn)
+            apart = any(name and find_pieces(text, (name,)) for name in deleted)
+            named = [row["id"] for row in brief.classes if row["id"] in ids and find_pieces(text, (row["name"],))]
+            return named if apart else ids
     return []
 
 

@@ -69,7 +69,8 @@ def _days_said(brief: Brief) -> tuple[date | None, date | None]:
     if first and not last and not _OPEN.search(brief.message):
         return first, first
     target = target_in(brief.message, brief)
-    if dates_in(brief.message, brief.term) or ((first or last) and not target.days):
+    limited = _ONLY.search(fold_text(brief.message)) is not None
+    if dates_in(brief.message, brief.term) or limited or ((first or last) and not target.days):
         return first, last
     today = brief.term.today
     weeks = [target.week] if target.week else range(max(1, brief.now["week"]), brief.term.weeks + 1)
@@ -87,8 +88,34 @@ def _class_asked(brief: Brief) -> ClassView | None:
 def _sections_asked(brief: Brief) -> int:
     """How many sections something new would take; an item takes two."""
     total = read_class(brief.message, brief.term).total
-    items = _ITEMS.search(fold_numbers(brief.message))
+    items = _ITEMS.search(_A_DAY.sub(" ", fold_numbers(brief.message)))
     return total or (2 * int(next(filter(None, items.groups()))) if items else 0)
+
+
+_A_DAY = re.compile(
+    r"(?:每天|一天|每日)[^,，。;；\d]{0,8}(\d{1,2})\s*(?:项|个|件)"
+    r"|\b(\d{1,2}|one|two|three|four)\s+(?:items?|things?|tasks?|of them)?\s*(?:a|per|each|every) day"
+)
+"""How many items a day may have: no number of what is to fit."""
+_COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
+_ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
+
+
+def limits_what_fits(brief: Brief) -> bool:
+    """Whether a question names the days, or how much a day, within which something is to fit."""
+    text = fold_numbers(brief.message)
+    return bool(_A_DAY.search(text) or (_ONLY.search(text) and target_in(brief.message, brief).days))
+
+
+def _free_on(brief: Brief, days: list[Json]) -> int:
+    """The free sections of the days that are meant, of each no more than it may have: two for an item."""
+    text = fold_numbers(brief.message)
+    weekdays = target_in(brief.message, brief).days if _ONLY.search(text) else ()
+    meant = [one for one in days if not weekdays or one["day_of_week"] in weekdays]
+    said = _A_DAY.search(text)
+    number = next(filter(None, said.groups()), "") if said else ""
+    most = 2 * (int(number) if number.isdigit() else _COUNTS[number]) if number else brief.term.sections
+    return sum(min(one["free"], most) for one in meant)
 
 
 def day_of(brief: Brief, row: Json) -> date:
@@ -300,7 +327,8 @@ def _fits_on_day(brief: Brief, day: Json, needed: int) -> str:
 
 def _everything(brief: Brief) -> tuple[int, int] | None:
     """Sections and items of all classes that have no place yet; None where a day or a class of its own is asked for."""
-    if target_in(brief.message, brief).days and not dates_in(brief.message, brief.term):
+    only = _ONLY.search(fold_text(brief.message))
+    if target_in(brief.message, brief).days and not dates_in(brief.message, brief.term) and not only:
         return None
     sections = items = 0
     for row in brief.classes:
@@ -357,9 +385,9 @@ def capacity_text(brief: Brief, data: Json) -> str:
     )
     begin, end = _period(brief)
     days = [one for one in data["days"] if begin <= brief.term.day(one["week"], one["day_of_week"]) <= end]
-    if len(days) == 1 and needed:
+    if len(days) == 1 and needed and not whole:
         return _fits_on_day(brief, days[0], needed)
-    free = sum(one["free"] for one in days)
+    free = _free_on(brief, days)
     values = {"first": begin.isoformat(), "last": end.isoformat(), "free": free, "needed": needed}
     if not needed:
         return brief.say(

@@ -64,7 +64,7 @@ FOLLOW_UPS = frozenset({"agree", "refuse", "pick", "amend"})
 CARRIED_OUT_BY: Mapping[str, tuple[Intent, ...]] = {
     "move": ("place", "move", "class"),
     "try": ("try", "move", "place"),
-    "fits": ("fits", "free", "class", "build"),
+    "fits": ("fits", "free", "build"),
     "build": ("build", "plan_first", "class"),
     "class_items": ("class", "build"),
     "undo": ("move", "remove", "undo", "keep"),

@@ -22,7 +22,9 @@ _ENGLISH = {"one": 1, "two": 2, "three": 3, "four": 4}
 _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am away|be)\b")
 
 
-_BEHIND = re.compile(r"[了过]|没|\b(?:was|were|had|did|didn't|missed|fell|got)\b")
+_BEHIND = re.compile(
+    r"[了过]|没|\b(?:was|were|had|did|didn't|missed|fell|got (?:ill|sick|stuck|held|called|hit|hurt|nothing|no))\b"
+)
 _POINTED_TO = re.compile(r"[这那](?:几|些|两|三)天|[这那]段(?:时间|日子)|\b(?:these|those) days\b")
 """The days that are named beside it."""
 _STILL_FREE = re.compile(
