@@ -52,9 +52,11 @@ def add_turn(state: AgentState, words: str, *, asks: Asked | None = None) -> Non
 
 
 def find_named(state: AgentState, words: str) -> list[TaskEntry]:
-    """Finds the items whose name occurs in a text, none by a name that is part of a longer one that occurs."""
+    """Finds the items whose name occurs in a text, in its order, none by a name that is part of a longer one that
+    occurs."""
     named = [entry for entry in state.schedule.items() if entry.name in words] if state.schedule is not None else []
-    return [one for one in named if not any(one.name != other.name and one.name in other.name for other in named)]
+    whole = [one for one in named if not any(one.name != other.name and one.name in other.name for other in named)]
+    return sorted(whole, key=lambda one: words.index(one.name))
 
 
 class TextBlock:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.meaning.completion import Talk, spell_out_pointers
+from agent.llm.offline.language.dialogue.tracking import DialogueState
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.loop.view_document import GoalTurnView
@@ -24,7 +24,10 @@ def read_in_context(brief: Brief) -> Brief:
     turns = brief.view["turns"]
     if not turns or turns[0]["option"] is not None or not brief.earlier:
         return _spell_out_later(brief) if len(turns) > 1 else brief
-    whole = Talk(brief).read(brief.request)
+    state = DialogueState(brief)
+    if state.points_nowhere(brief.request):
+        return replace(brief, unlisted=tuple(row["name"] for row in state.listed))
+    whole = state.read(brief.request)
     return _spell_out_later(brief if whole == brief.request else replace(brief, completed=whole))
 
 
@@ -33,9 +36,11 @@ def _spell_out_later(brief: Brief) -> Brief:
     last = brief.view["turns"][-1]
     if len(brief.view["turns"]) < 2 or last["option"] is not None:
         return brief
-    talk = Talk(brief)
-    talk.hear(brief.request)
-    said = spell_out_pointers(last["text"], talk)
+    state = DialogueState(brief)
+    state.hear(brief.request)
+    if brief.asked and brief.asked[-1]["about"].keys() & {"places", "items", "readings"}:
+        state.listed = []
+    said = state.resolve(last["text"])
     turns = [*brief.view["turns"][:-1], GoalTurnView(text=said, via=last["via"], option=None)]
     return brief if said == last["text"] else replace(brief, view={**brief.view, "turns": turns, "message": said})
 

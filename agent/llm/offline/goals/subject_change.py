@@ -12,14 +12,16 @@ from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.rewriting import corrects_request
+from agent.llm.offline.language.dialogue.tracking import completes_request
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.meaning.completion import agree_but, corrects_request
 from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.spans.class_sentence import read_class
-from agent.llm.offline.language.spans.groups import selects_by_time
+from agent.llm.offline.language.spans.groups import is_exception, selects_by_time
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.references import parts_of
 from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import avoided_in, target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
@@ -31,6 +33,10 @@ NOTHING_DONE = ("好的，什么都没有改，还在原来的地方。", "All r
 _OTHERS = re.compile(
     r"别的|其[他它]|另外|都不|换一[批组些]|\b(?:others?|none|neither|another|different|else|more options)\b"
 )
+_ANY_THEN = re.compile(
+    r"有[^,，。;；]{0,10}的[吗么没]|有没有[^,，。;；]{1,10}的|\b(?:any(?:thing)?|something|is there)\b"
+)
+"""Asks for one of those offered at another time."""
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 
@@ -74,14 +80,17 @@ def _over_a_card(brief: Brief) -> bool:
 def _leads_away(brief: Brief, turn: str) -> bool:
     if _consents(brief, turn):
         return True
-    if choice_in(turn, 9) or turn in NEW_ONE or find_chosen_way(brief) or read_answer(brief):
-        return False
-    if has_word("never_mind", fold_text(turn)) and len(turn) < 12:
+    listed = choice_in(turn, 9) and not _over_a_card(brief)
+    if listed or turn in NEW_ONE or find_chosen_way(brief) or read_answer(brief):
         return False
     intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
-    if first not in OPERATIONS and (first == "other" or _over_a_card(brief)) and corrects_request(turn, brief):
+    several = first in OPERATIONS and len(parts_of(brief.request, brief)) > 1
+    told_otherwise = _over_a_card(brief) and (several or first in ("class", "wish")) and not is_exception(turn)
+    if told_otherwise and completes_request(brief):
         return True
-    if _over_a_card(brief) and agree_but(turn, brief.request, brief):
+    if has_word("never_mind", fold_text(turn)) and len(turn) < 12:
+        return False
+    if first not in OPERATIONS and (first == "other" or _over_a_card(brief)) and corrects_request(turn, brief):
         return True
     if _wants_other_places(brief, turn):
         return False
@@ -109,10 +118,9 @@ def _goes_on(brief: Brief, turn: str) -> bool:
         return False
     offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLACES
     timed = target_in(turn, brief).said and len(turn) < MOST_CHARS
+    asks = found.has("asking") and not (offered and _ANY_THEN.search(fold_text(turn)))
     card = _over_a_card(brief) and not found.has("keep_free") and not found.classes
-    return leaves_it_open(turn) or (
-        timed and (offered or avoided_in(turn, brief.term).said or card) and not found.has("asking")
-    )
+    return leaves_it_open(turn) or (timed and (offered or avoided_in(turn, brief.term).said or card) and not asks)
 
 
 def _wants_other_places(brief: Brief, turn: str) -> bool:

@@ -11,10 +11,10 @@ from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.revert import MOVES, find_changes
 from agent.llm.offline.language.spans.targets import index_of, target_in
-from agent.loop.view_document import LogChangeView, PlaceView, TaskView
+from agent.loop.view_document import PlaceView, TaskView
 
-WRITES = ("unplace", "batch_unplace", "move", "batch_move", "place")
 NOTHING = (
     "这次对话里草稿没有改动过，没有可以撤销的。已经应用到课表的，请在课表页点「撤销上次应用」。",
     "The draft has not been changed in this conversation, so there is nothing to undo. What is in the timetable "
@@ -76,10 +76,10 @@ def undo_changes(brief: Brief) -> Decision | None:
     if refused is not None:
         return give_up("kept", brief.say("好的，保持现在的样子。", "All right, it stays as it is."))
     last = brief.results[-1] if brief.results else None
-    if last is not None and last["tool"] in WRITES and last["status"] != "done":
+    if last is not None and last["tool"] in MOVES and last["status"] != "done":
         timed = target_in(brief.request, brief).dated
         return give_up("refused", brief.say(*KEPT_FREE) if timed else refusal(brief, last))
-    if brief.whole is not None and last is not None and last["tool"] in WRITES:
+    if brief.whole is not None and last is not None and last["tool"] in MOVES:
         return finish(brief, "undo: done")
     out, moved, placed = _steps(brief)
     if out:
@@ -127,9 +127,7 @@ def _is_at(item: TaskView, place: PlaceView) -> bool:
 
 def _find_former_places(brief: Brief) -> list[tuple[TaskView, PlaceView | None]]:
     """Where the items of the changes that are wished back stood before them."""
-    made = sum(row["tool"] in WRITES and row["status"] == "done" for row in (brief.whole or brief).results)
-    log = brief.view["draft_log"]
-    stack = _without_undone(log[: len(log) - made])
+    stack = find_changes(brief)
     text = fold_numbers(brief.request)
     count = _COUNT.search(text)
     many = len(stack) if _ALL.search(text) else int(next(filter(None, count.groups()))) if count else 1
@@ -139,26 +137,3 @@ def _find_former_places(brief: Brief) -> list[tuple[TaskView, PlaceView | None]]
     named = {row["item_id"] for row in items_in(brief.request, brief)} & set(former)
     rows = {row["item_id"]: row for row in brief.tasks if not named or row["item_id"] in named}
     return [(rows[item_id], place) for item_id, place in former.items() if item_id in rows]
-
-
-def _without_undone(log: list[list[LogChangeView]]) -> list[list[LogChangeView]]:
-    """The changes that still hold: one that takes the change before it back is no change, nor is what it takes back."""
-    stack: list[list[LogChangeView]] = []
-    for entry in log:
-        if (
-            stack
-            and _sides(entry, "before") == _sides(stack[-1], "after")
-            and _sides(entry, "after") == _sides(stack[-1], "before")
-        ):
-            stack.pop()
-        else:
-            stack.append(entry)
-    return stack
-
-
-def _sides(entry: list[LogChangeView], side: str) -> dict[int, tuple[int, ...] | None]:
-    found: dict[int, tuple[int, ...] | None] = {}
-    for change in entry:
-        place = change["before"] if side == "before" else change["after"]
-        found[change["item_id"]] = place and (place["week"], place["day_of_week"], place["section_from"])
-    return found

@@ -83,7 +83,7 @@ TAKEN: dict[str, set[str]] = {
 _DECIDING = ("condition", "clock", "negation", "order")
 _PHRASES = (*DRAFT_ONLY, *ACCEPT_PARTIAL, *SECOND_BUILD)
 _SHIFT = re.compile(
-    rf"(?:推迟|提前|往[前后]|延后|延期|顺延|推后|晚|早|挪|移|延长)[^,，。;；\d一二两三四五六七八九十]{{0,4}}{_NUM}\s*个?(?:天|周|星期|节)(?:[之以]?[前后])?"
+    rf"(?:推迟?|提前|往[前后]|延后|延期|顺延|推后|晚|早|挪|移|延长)[^,，。;；\d一二两三四五六七八九十]{{0,4}}{_NUM}\s*个?(?:天|周|星期|节)(?:[之以]?[前后])?"
     rf"|\b(?:by |an? |\w+ )?(?:days?|weeks?|sections?|periods?) (?:later|earlier|back|forward|before|after"
     rf"|sooner)|\bby (?:\w+) (?:days?|weeks?)"
     r"|\b(?:(?:slid|slip|mov|push|bump|shift|delay|postpon|extend|put)\w* (?:\w+ ){0,4}?|(?:back|forward) )"

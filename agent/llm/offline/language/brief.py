@@ -65,6 +65,8 @@ class Brief:
     """The brief of the whole goal when this one is about a part of its request."""
     completed: str = ""
     """The whole request that the goal's first words make together with what was said before them."""
+    unlisted: tuple[str, ...] | None = None
+    """The names of the list that was told last, where the message points to an item that it does not have."""
     before: str = ""
     """Of a part of a request: the part in front of it, where its words point there."""
 

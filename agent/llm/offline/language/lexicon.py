@@ -404,7 +404,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "unavailable",),
     "open_up": ("可以排", "取消限制", "不限制",
         "re:(?<!不)允许(?=[^,，。;；]{0,4}(?:周|星期|礼拜|早|上午|中午|下午|晚|第))", "不再限制", "放开", "都可以",
-        r"re:\b(?:mornings|afternoons|evenings|nights|weekends|\w+days) are (?:fine|ok|okay|good)\b",
+        r"re:\b(?:mornings|afternoons|evenings|nights|weekends|\w+days) are (?:\w+ )?(?:fine|ok|okay|good|possible)\b"
+        r"|(?:周|星期|礼拜)[一二三四五六日天末](?:上午|下午|晚上)?(?:也|倒|是|还|其实)*(?:没问题|没关系|能[排学用]|可以)(?![吗么不])",
         "no limits", "allow", "may be used", "能排了",),
     # what is wished of every plan
     "wish_daily": ("in one day", "in a day", "每天", "一天", "1天", "每日", "单日", "a day", "per day",

@@ -105,6 +105,8 @@ def chat(brief: Brief) -> Decision:
     """A ChatDecision for the student's message; of several requests in it one road for all."""
     if brief.correction:
         return _reply(limits(brief))
+    if brief.unlisted is not None:
+        return _reply(_tell_listed(brief, brief.unlisted))
     if _is_done_already(brief):
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
     said = requests_in(brief.message, brief)
@@ -113,10 +115,25 @@ def chat(brief: Brief) -> Decision:
     return {**decision, "speak": "\n".join(text for text in (left, decision.get("speak", "")) if text)}
 
 
+def _tell_listed(brief: Brief, listed: tuple[str, ...]) -> str:
+    """That the list told last has no such item, and which it has."""
+    if not listed:
+        return brief.say(
+            "刚才列出的内容里没有任务，什么都没有改。要改哪一项，请说它的名字。",
+            "There was nothing to study on that list, so nothing was changed. Please give the name of the item.",
+        )
+    return brief.say(
+        "刚才列出的只有{names}，没有你说的那一项，什么都没有改。",
+        "The list only had {names}, not the one you mean; nothing was changed.",
+        names=brief.say("、", ", ").join(listed),
+    )
+
+
 def _leaves_mistake(brief: Brief) -> bool:
     """Whether the message corrects what was written already, and no draft takes that back."""
     corrects = brief.completed != "" and has_word("correction", fold_text(brief.view["request"]))
-    return corrects and told_written(brief) and not has_word("open_up", brief.completed)
+    replaced = intent_of(brief.completed, brief) == "class" and not told_free(brief)
+    return corrects and told_written(brief) and not replaced
 
 
 def _is_done_already(brief: Brief) -> bool:

@@ -14,9 +14,9 @@ from agent.llm.offline.goals.items.offers import (
     find_offered_places,
 )
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.dialogue.rewriting import corrects_request
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.completion import corrects_request
 from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text

@@ -22,6 +22,7 @@ from agent.llm.offline.goals.items.item_texts import (
 )
 from agent.llm.offline.goals.items.obstacles import find_holder, obstacles, refusal
 from agent.llm.offline.goals.items.offers import (
+    MOST_PLACES,
     PLACES,
     describe_offer,
     find_aligned_place,
@@ -418,7 +419,10 @@ def _offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
     if found is None:
         return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
     near = _asked_day(brief, request)
-    pages = pages_of(brief, request.item, found, lambda slot: is_possible(request, slot), near)
+    every = pages_of(brief, request.item, found, lambda slot: is_possible(request, slot), near)
+    then = [slot for page in every for slot in page if request.target.covers(slot)]  # type: ignore[arg-type]
+    meant = then if why == "asked" and request.target.said else []
+    pages = [meant[at : at + MOST_PLACES] for at in range(0, len(meant), MOST_PLACES)] or every
     if request.leave or not pages:
         if request.leave:
             return give_up("no_room", lead + brief.say("按你说的保持不变。", " It stays as it is, as you said."))

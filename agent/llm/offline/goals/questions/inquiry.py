@@ -31,7 +31,7 @@ _WHICH_ONES = re.compile(r"哪[些几]门|哪[些几](?!天|课)|\bwhich (?:of|c
 _WHETHER = re.compile(r"是不是|会不会|有没有|能不能|不是|\b(?:is|was|are|were|do|does|did|have|has)n't\b")
 """A question, not a refusal."""
 _COMPARES = re.compile(r"比|\b(?:compared?|than|versus|vs)\b")
-_THAT_DAY = re.compile(r"那一?天|当天|\bthat day\b|\bthen\b\s*\??$")
+_THAT_DAY = re.compile(r"那一?天|当天|\bon it\b|\bthat day\b|\bthen\b\s*\??$")
 _THAT_WEEK = re.compile(r"那一?个?(?:周|星期|礼拜)(?![一二三四五六日天末\d])|\bthat week\b")
 _NEXT_TO_IT = re.compile(r"前后|附近|左右|旁边|那一?天|当天|\b(?:around|near|that day|same day|next to|on the day)\b")
 _KIND = re.compile(

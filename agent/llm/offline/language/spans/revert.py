@@ -1,4 +1,4 @@
-"""改回去, undo: the item that was moved last goes back to where it was."""
+"""What was changed in the draft before the goal, and where the item that was moved last goes back to: 改回去, undo."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.targets import PlaceTarget
-from agent.loop.view_document import TaskView
+from agent.loop.view_document import LogChangeView, TaskView
+
+MOVES = ("unplace", "batch_unplace", "move", "batch_move", "place")
+"""Tools that change where items are."""
 
 
 @dataclass(frozen=True)
@@ -33,3 +36,33 @@ def find_former_place(brief: Brief) -> FormerPlace | None:
         return FormerPlace(item, None)
     sections = (before["section_from"], before["section_to"])
     return FormerPlace(item, PlaceTarget(week=before["week"], days=(before["day_of_week"],), sections=sections))
+
+
+def find_changes(brief: Brief) -> list[list[LogChangeView]]:
+    """The changes of the draft before the goal that still hold, oldest first."""
+    made = sum(row["tool"] in MOVES and row["status"] == "done" for row in (brief.whole or brief).results)
+    log = brief.view["draft_log"]
+    return _without_undone(log[: len(log) - made])
+
+
+def _without_undone(log: list[list[LogChangeView]]) -> list[list[LogChangeView]]:
+    """The changes that still hold: one that takes the change before it back is no change, nor is what it takes back."""
+    stack: list[list[LogChangeView]] = []
+    for entry in log:
+        if (
+            stack
+            and _sides(entry, "before") == _sides(stack[-1], "after")
+            and _sides(entry, "after") == _sides(stack[-1], "before")
+        ):
+            stack.pop()
+        else:
+            stack.append(entry)
+    return stack
+
+
+def _sides(entry: list[LogChangeView], side: str) -> dict[int, tuple[int, ...] | None]:
+    found: dict[int, tuple[int, ...] | None] = {}
+    for change in entry:
+        place = change["before"] if side == "before" else change["after"]
+        found[change["item_id"]] = place and (place["week"], place["day_of_week"], place["section_from"])
+    return found

@@ -36,7 +36,7 @@ _ORIGIN_ON = re.compile(
     r"| are)? (?:on|for|of) (?:the )?$"
 )
 """Before the day of what is picked, not the first of some days: move everything on April 15 to April 17."""
-_ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放]到|\s*(?:上午|下午|晚上)?\s*to\b")
+_ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放补]到|\s*(?:上午|下午|晚上)?\s*to\b")
 
 _NOT_LATE = re.compile(
     r"(?:截止到?|截至|最晚(?:是|在|到)?|最迟(?:是|在|到)?|不(?:要)?(?:晚|迟)于|[不别](?:要|能)?超过|直到|为止)\s*$"
@@ -45,7 +45,7 @@ _NOT_LATE = re.compile(
     r"\s+(?:the\s+)?(?:end of\s+)?(?:on\s+)?$"
 )
 _UP_TO = re.compile(r"[到至]\s*$")
-_PUT = re.compile(r"[改移挪调换迟前后排放推提搬安塞拖腾期变回成]")
+_PUT = re.compile(r"[改移挪调换迟前后排放推提搬安塞拖腾期变回成补]")
 """Before 到: a place to go to, no bound."""
 _NOT_EARLY = re.compile(
     r"(?:从|自从?|打|最早|不(?:要)?早于)\s*$"

@@ -1,0 +1,137 @@
+"""Items of the last list that a turn points to: the last two of those, the Saturday one, 那三个, the other two.
+
+A list are the items that an answer named, in its order. What points into it is replaced by the names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.normalize import digits, fold_text
+from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
+from agent.loop.view_document import TaskView
+
+_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
+_N = r"(?P<n>[0-9]|one|two|three|four|five|six)"
+_ZH = "[0-9一两二俩三四五六七八九]"
+_NOUN = r"(?:ones?|items?|things?|tasks?)"
+_OF = r"(?: of (?:those|them|these|that))"
+_UNIT = r"(?:[个项条件门样](?!星期|礼拜|周|月|小时|钟))(?:任务|内容|东西)?"
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_LAST = re.compile("后|晚|末|last|final|late")
+_KIND = "|".join(kind for kinds in KINDS for kind in kinds if len(kind) > 1 or not kind.isascii())
+_DAYS = r"(?! (?:days|weeks)\b)"
+_NOT_SO = r"(?<! of )(?<!not )\b"
+_MOST = 10
+"""Items of the longest list that is pointed into by number."""
+_Select = Callable[[re.Match[str], Sequence[TaskView], Brief], Sequence[TaskView]]
+
+
+def _end(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
+    count = _number(match["n"]) or 1
+    rows = listed[-count:] if _LAST.search(match["end"]) else listed[:count]
+    return rows if len(rows) == count else ()
+
+
+def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
+    if classes_in(match.string, brief.classes):
+        return ()
+    number = _NTH.get(match["k"]) or _number(match["k"]) or 0
+    return listed[number - 1 : number] if number else ()
+
+
+def _then(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
+    said = match["day"]
+    day = "一二三四五六日".find("日" if said == "天" else said) if len(said) == 1 else _WEEKDAYS.index(said[:3])
+    return [row for row in listed if row["slot"] and row["slot"]["day_of_week"] == day + 1]
+
+
+def _all(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
+    several = match.groupdict().get("n")
+    return listed if len(listed) > 1 and (not several or _number(several) == len(listed)) else ()
+
+
+def _of_kind(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
+    named = classes_in(match["kind"], brief.classes)
+    kinds = next((kinds for kinds in KINDS if match["kind"] in kinds), ())
+    own = [row for row in listed if any(kind in fold_text(row["name"]) for kind in kinds)]
+    own = own or [row for row in listed if row["class_id"] in named]
+    return own if len(own) == (_number(match["n"]) if match.groupdict().get("n") else 1) else ()
+
+
+_SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
+    (re.compile(rf"(?P<end>最?[前后]面?|头|最后|最末)的?那?(?P<n>{_ZH}){_UNIT}(?!{_KIND})"), _end),
+    (re.compile(rf"(?P<end>最[后前早晚末]面?|开头|末尾)那?的?一?{_UNIT}(?P<n>)"), _end),
+    (re.compile(rf"\bthe (?P<end>first|last|final) {_N}{_OF}?(?! (?:days?|weeks?|hours?|sections?|\w+s)\b)"), _end),
+    (re.compile(rf"\bthe (?P<end>last|final|latest|earliest)(?: {_NOUN}|{_OF})(?P<n>)"), _end),
+    (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
+    (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$))"), _nth),
+    (re.compile(rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])\s*(?:[上下]午|晚上|早上)?的?那1?{_UNIT}"), _then),
+    (re.compile(rf"\bthe (?P<day>(?:{'|'.join(_WEEKDAYS)})[a-z]*)(?:'s)? {_NOUN}\b"), _then),
+    (re.compile(rf"(?P<kind>[^\W\d]{{2,6}}?)的?那(?P<n>{_ZH})?{_UNIT}"), _of_kind),
+    (re.compile(rf"那(?P<n>{_ZH})?[个项](?P<kind>{_KIND})(?!\s*[0-9])"), _of_kind),
+    (re.compile(rf"\bthe (?P<kind>{_KIND})(?: one)?\b(?!\s*#?[0-9]| (?:one|two|three|four|five|six)\b)"), _of_kind),
+    (re.compile(rf"\b(?:those|these|the) {_N} (?P<kind>{_KIND})s\b(?!\s*[0-9])"), _of_kind),
+    (re.compile(rf"[那这](?P<n>{_ZH}){_UNIT}|[它他]们|[那这]些(?:任务|内容|东西)?|[那这]几{_UNIT}(?!{_KIND})"), _all),
+    (re.compile(rf"(?<!第)(?P<n>{_ZH})[个项门](?=[都全])"), _all),
+    (re.compile(rf"{_NOT_SO}(?:all(?: of (?:the|those|these))?|both|those|these) {_N}{_OF}?\b{_DAYS}"), _all),
+    (re.compile(rf"{_NOT_SO}(?:both(?:{_OF}| of them)?|(?:them|those|these) all|all(?:{_OF}| of them)|them|those|these)"
+                r"(?P<n>)\b(?! (?:one|two|three|four|five|six|[0-9]|\w+day|[a-z]+s|days?|weeks?)\b)"), _all),
+)  # fmt: skip
+_PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then))
+_OTHERS = re.compile(
+    r"(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)"
+    r"|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"
+)
+
+
+def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence[TaskView], brief: Brief) -> str:
+    """A message with the items that it points to by name; as it is where it points to none.
+
+    `listed` are the items that were listed last, `before` those that were named last, which "the other two" leaves out.
+    """
+    text = fold_text(message)
+    for match, rows in _find_pointers(text, listed, before, brief):
+        rest = text[: match.start()] + " " + text[match.end() :] if match.re is not _OTHERS else text[match.end() :]
+        if rows and not items_in(rest, brief) and not items_in(rest, brief, among=all_items(brief)):
+            return text[: match.start()] + "、".join(_name(row, brief) for row in rows) + text[match.end() :]
+    return message
+
+
+def points_nowhere(message: str, listed: Sequence[TaskView], brief: Brief) -> bool:
+    """Whether a message points to one of a list by its number or its day, and none of the list is meant."""
+    text = fold_text(message)
+    if len(listed) > _MOST or items_in(text, brief) or classes_in(message, brief.classes):
+        return False
+    found = [(match, select(match, listed, brief)) for form, select in _PICKING if (match := form.search(text))]
+    return bool(found) and not any(rows for _, rows in found)
+
+
+def _find_pointers(
+    text: str, listed: Sequence[TaskView], before: Sequence[TaskView], brief: Brief
+) -> Iterator[tuple[re.Match[str], Sequence[TaskView]]]:
+    """What points into a list, with the items that it selects."""
+    others = _OTHERS.search(text)
+    said = items_in(text[: others.start()], brief) if others else []
+    before = said if said and all(row["state_id"] in [one["state_id"] for one in listed] for row in said) else before
+    if others and len(listed) > len(before) > 0:
+        left = [row for row in listed if row["state_id"] not in [one["state_id"] for one in before]]
+        count = _number(others["n"] or others["m"] or "ones")
+        yield others, left if count in (None, len(left)) else ()
+    for pattern, select in _SELECTORS if 0 < len(listed) <= _MOST else ():
+        match = pattern.search(text)
+        if match:
+            yield match, select(match, listed, brief)
+
+
+def _number(said: str) -> int | None:
+    return int(digits(said)) if digits(said).isdigit() else _WORDS.get(said)
+
+
+def _name(row: TaskView, brief: Brief) -> str:
+    """The name of an item where it means no other one, else its id."""
+    alone = [one["state_id"] for one in items_in(row["name"], brief)] == [row["state_id"]]
+    return row["name"] if alone else f"[{row['state_id']}]"

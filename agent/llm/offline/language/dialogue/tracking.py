@@ -1,0 +1,268 @@
+"""Dialogue state tracking: the last request and what was talked about, read from the conversation's beginning."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.classifier.labels import INTENTS
+from agent.llm.offline.language.dialogue.entities import name_listed_items, points_nowhere
+from agent.llm.offline.language.dialogue.references import resolve_references
+from agent.llm.offline.language.dialogue.rewriting import (
+    LONGEST,
+    LOOKING,
+    count_changes,
+    find_items,
+    is_fragment,
+    put_in,
+    select_items,
+)
+from agent.llm.offline.language.dialogue.slots import find_spans
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.class_times import excludes
+from agent.llm.offline.language.spans.happenings import is_dated
+from agent.llm.offline.language.spans.mentions import (
+    choice_in,
+    classes_in,
+    find_quoted_texts,
+    items_in,
+    without_mistakes,
+)
+from agent.llm.offline.language.spans.spoken import named_items
+from agent.llm.offline.language.spans.targets import day_at, shift_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import AskedView, PlaceView, SlotView, TaskView
+
+_NO_BASE: tuple[Intent, ...] = ("other", "undo", "keep", "recovery", "changes", "plan_first")
+_CANCELS = re.compile(
+    r"\W*(?:还是|那|就|算了|啊|哎|等等|不|actually|no|wait|oh|hmm|ok)*\W*"
+    r"(?:取消|撤掉|撤了|撤回|不要了|作废|cancel|scrap|revert|take)\s*(?:它|吧|了|掉|that|it|this|back)*"
+    r"(?:\W*(?:不用了|不要了|please))*\W*"
+)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_ADDS = re.compile(r"也|还有|以及|加上|\b(?:also|too|as well|plus|or)\b")
+_EVERY = re.compile(
+    r"以后|每|所有|都|全|一律|计划|\b(?:every|all|always|anything|everything|in general|from now|plans?)\b"
+)
+_REPLAYED = 10
+"""Turns that are read again."""
+_DAY = timedelta(days=1)
+
+
+class DialogueState:
+    """What a conversation is about when a turn begins: the last full request, the days that were talked about, and the
+    list that was offered last."""
+
+    def __init__(self, brief: Brief) -> None:
+        self.brief = brief
+        self.request = ""
+        self.days: list[date] = []
+        """The days that were said, the last one first."""
+        self.offered: AskedView | None = None
+        """The last question with a list to choose from, until something else was wanted."""
+        self.listed: list[TaskView] = []
+        """The items of the last answer that named several, in its order."""
+        self.named: list[TaskView] = []
+        """The items that were named last."""
+        self.owners: list[int] = []
+        """The classes that were planned or changed last."""
+        self.looked = False
+        """Whether the last answer told what was looked up."""
+        self.pointed = False
+        """Whether the last turn pointed into the list: what became of some of it lists nothing new."""
+        for turn in brief.earlier[-_REPLAYED:]:
+            if turn["role"] == "user":
+                self.hear(str(turn["text"]))
+            else:
+                self.look(turn["item_ids"])
+                self.offered = turn["asks"] or self.offered
+
+    def read(self, message: str) -> str:
+        """A message with what it points to said in full, as the whole request that it makes."""
+        said = self._pick(message) or self.resolve(message)
+        if taken_back := self._take_back(message):
+            return taken_back
+        if owned := self._own(said):
+            return owned
+        if left := select_items(said, self.request, self.brief):
+            return left
+        fragment = self.request and is_fragment(said, self.request, self.brief, message)
+        more = _ADDS.search(fold_text(said)) is not None
+        adds = bool(fragment) and more and self._is_open()
+        whole = put_in(without_mistakes(fold_text(said)), self.request, self.brief, adds=adds) if fragment else ""
+        whole += self._open_again(whole) if whole and not more else ""
+        for name in find_quoted_texts(message):
+            whole = whole.replace(fold_text(name), name)
+        return (self._undo_first(message, whole) + whole) if whole else said
+
+    def resolve(self, message: str) -> str:
+        """A message with the items, the days and the weeks that it points to said in full."""
+        said = name_listed_items(message, self.listed, self.named, self.brief)
+        self.pointed = said != message
+        return resolve_references(said, self.brief, self.request, self.days)
+
+    def points_nowhere(self, message: str) -> bool:
+        """Whether a change is wanted of an item that the list which was just told does not have."""
+        changes = intent_of(message, self.brief) in (*OPERATIONS, "mark")
+        return self.looked and changes and points_nowhere(message, self.listed, self.brief)
+
+    def _pick(self, message: str) -> str:
+        """The request that an entry of the list means that was offered last; empty for a message that picks none."""
+        about = self.offered["about"] if self.offered else {}
+        listed = next((about[key] for key in ("places", "readings", "items") if key in about), ())
+        number = choice_in(message, len(listed)) or (1 if listed and leaves_it_open(message) else None)
+        if number is None:
+            return ""
+        chosen, brief = listed[number - 1], self.brief
+        if "readings" in about:
+            return str(chosen)
+        wanted = about["item"] if "places" in about else chosen
+        row = next((row for row in brief.tasks if row["item_id"] == wanted), None)
+        if row is None:
+            return ""
+        if "items" in about:
+            return put_in(f"[{row['state_id']}]", self.request, brief)
+        (week, day), first, last = day_at(brief, chosen[0]), chosen[1], chosen[2]
+        return brief.say(
+            f"把[{row['state_id']}]移到第{week}周周{'一二三四五六日'[day - 1]}{first}-{last}节",
+            f"move [{row['state_id']}] to {brief.term.day(week, day).isoformat()} sections {first}-{last}",
+        )
+
+    def _own(self, said: str) -> str:
+        """Times to keep free or to open, said of no class after a plan or a change of one: of that class."""
+        brief = self.brief
+        if not self.request or len(said) > LONGEST or intent_of(self.request, brief) not in ("build", "class", "wish"):
+            return ""
+        owners = self.owners
+        opened, found = says("open_up", fold_text(said)), Features(said, brief)
+        limits = (found.slots.excludes or opened) and not (found.classes or found.any_items or _EVERY.search(said))
+        dated = is_dated(fold_text(said), brief.term)
+        if not limits or dated or len(owners) != 1 or says("correction", fold_text(said)):
+            return ""
+        if _ADDS.search(fold_text(said)) and self._is_open():
+            return brief.say(f"{self.request}，{said}", f"{self.request}, {said}")
+        name = next(row["name"] for row in brief.classes if row["id"] in owners)
+        return brief.say(f"{name}{said}", f"{name}: {said}")
+
+    def _open_again(self, whole: str) -> str:
+        """The words that open the weekdays again which a class keeps free by the request that is corrected."""
+        brief = self.brief
+        if intent_of(self.request, brief) != "class" or not excludes(self.request):
+            return ""
+        wrong, right = (
+            {day for one in read_times(text, brief.term) for day in one.weekdays} for text in (self.request, whole)
+        )
+        kept = {
+            day
+            for row in brief.classes
+            if row["id"] in classes_in(whole, brief.classes)
+            for day in row["excluded_days"]
+        }
+        days = sorted((wrong - right) & kept)
+        return "".join(
+            brief.say(f"，周{'一二三四五六日'[day - 1]}可以排", f", {_WEEKDAYS[day - 1]}s are fine") for day in days
+        )
+
+    def _weekdays_in(self, text: str) -> set[int]:
+        return {day for one in read_times(text, self.brief.term) for day in one.weekdays}
+
+    def _is_open(self) -> bool:
+        """Whether the last request was not carried out: no item of it has moved, its class keeps no day of it free."""
+        brief, intent = self.brief, intent_of(self.request, self.brief)
+        if intent == "class":
+            owners = classes_in(self.request, brief.classes)
+            days = self._weekdays_in(self.request)
+            kept = {day for row in brief.classes if row["id"] in owners for day in row["excluded_days"]}
+            return bool(days) and not days & kept
+        return intent in OPERATIONS and not count_changes(find_items(self.request, brief), brief)
+
+    def _take_back(self, message: str) -> str:
+        """What a bare "cancel that" right after a change of items means: that it is taken back."""
+        if not self.request or not _CANCELS.fullmatch(fold_text(message)):
+            return ""
+        changed = intent_of(self.request, self.brief) in OPERATIONS
+        count = count_changes(find_items(self.request, self.brief), self.brief) if changed else 0
+        return self.brief.say(f"撤销上{count}步", f"undo the last {count} steps") if count else ""
+
+    def _undo_first(self, message: str, whole: str) -> str:
+        """The words that take back what was done by mistake, where the right thing would not take its place."""
+        brief = self.brief
+        if message != brief.request or intent_of(self.request, brief) not in OPERATIONS:
+            return ""
+        right, wrong = find_items(whole, brief), find_items(self.request, brief)
+        other = right != wrong and says("correction", fold_text(message))
+        further = (
+            shift_in(whole) is not None and shift_in(whole) != shift_in(self.request) and shift_in(message) is None
+        )
+        count = count_changes(wrong, brief) if other or further else 0
+        return brief.say(f"撤销上{count}步；", f"undo the last {count} steps; ") if count else ""
+
+    def hear(self, message: str) -> None:
+        """Takes a message of the student in; one that points to nothing wants nothing."""
+        if self.points_nowhere(message):
+            return
+        whole = self.read(message)
+        intent, spans = intent_of(whole, self.brief), find_spans(fold_text(whole), self.brief)
+        if spans and (intent not in _NO_BASE or (intent == "other" and _asks_unclearly(whole, self.brief))):
+            self.request, self.offered = whole, None
+            if intent in ("build", "class"):
+                self.owners = classes_in(whole, self.brief.classes)
+        self.named = named_items(whole, self.brief) or items_in(whole, self.brief) or self.named
+        times = read_times(whole, self.brief.term)
+        said = [one.first for one in reversed(times) if one.kind == "day" and one.first]
+        today = self.brief.term.today
+        said += [
+            today + ((day - today.isoweekday()) % 7) * _DAY
+            for one in reversed(times)
+            if one.kind == "weekday" and not one.week
+            for day in one.weekdays
+        ]
+        self.days = list(dict.fromkeys([*said, *self.days]))
+
+    def look(self, item_ids: list[int]) -> None:
+        """Takes in which items the student was told of, and the day of an only one."""
+        rows = {row["item_id"]: row for row in find_tasks_before(self.brief)}
+        told = [rows[item_id] for item_id in item_ids if item_id in rows]
+        self.named = told or self.named
+        self.looked = bool(self.request) and intent_of(self.request, self.brief) in LOOKING
+        if self.looked or (len(told) > 1 and not self.pointed):
+            self.listed = told
+        if len(told) == 1 and (slot := told[0]["slot"]):
+            day = self.brief.term.day(slot["week"], slot["day_of_week"])
+            self.days = [day, *(other for other in self.days if other != day)]
+
+
+def find_tasks_before(brief: Brief) -> list[TaskView]:
+    """The items of the draft, each where it was before the goal."""
+    moved = {row["task_item_id"]: row["before"] for row in reversed(brief.changes)}
+    return [_put_back(row, moved[row["item_id"]]) if row["item_id"] in moved else row for row in brief.tasks]
+
+
+def _put_back(row: TaskView, place: PlaceView | None) -> TaskView:
+    slot = place and SlotView(
+        day=place["day"], week=place["week"], day_of_week=place["day_of_week"], slot_start=place["section_from"],
+        slot_end=place["section_to"], host_event_id=None,
+    )  # fmt: skip
+    return {**row, "slot": slot}
+
+
+def _asks_unclearly(message: str, brief: Brief) -> bool:
+    """Whether a message that is not understood is about something of the trade."""
+    return INTENTS[aims_of(message, brief)[0][0]] != "other"
+
+
+def completes_request(brief: Brief) -> bool:
+    """Whether the last words of a goal only make sense by what was said before them, and by one place in it."""
+    state, last = DialogueState(brief), brief.turns[-1]
+    for turn in brief.turns[:-1]:
+        state.hear(turn)
+    said = {one.kind for one in find_spans(fold_text(last), brief)}
+    known = [one.kind for one in find_spans(fold_text(state.request), brief)]
+    unclear = any(known.count(kind) > 1 for kind in said) and not select_items(last, state.request, brief)
+    return not unclear and state.read(last) != last
