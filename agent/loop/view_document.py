@@ -124,6 +124,15 @@ class CostView(TypedDict):
     parts: dict[str, int]
 
 
+class WishView(TypedDict):
+    """Holds a wish that every plan heeds: its kind with a number, of one class or of all."""
+
+    kind: str
+    value: int
+    class_id: int | None
+    hard_only: bool
+
+
 class DraftView(TypedDict):
     revision: int
     placed: int
@@ -133,6 +142,7 @@ class DraftView(TypedDict):
     window: WindowView
     tasks: list[TaskView]
     cost: CostView | None
+    wishes: list[WishView]
 
 
 class RoughBuildView(TypedDict):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from agent.loop.draft.sync import cost_of
 from agent.loop.outside.deps import Deps
 from agent.loop.state.agent_state import AgentState
-from agent.loop.view_document import CostView, DraftView, RoughBuildView, SlotView, TaskView
+from agent.loop.view_document import CostView, DraftView, RoughBuildView, SlotView, TaskView, WishView
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday
+from schedules.planner.soft_limits import SoftLimit
 
 
 def draft_json(state: AgentState, deps: Deps) -> DraftView | None:
@@ -25,7 +26,12 @@ def draft_json(state: AgentState, deps: Deps) -> DraftView | None:
         "window": {"first": {"week": week, "day_of_week": weekday}, "total_days": schedule.window.total_days},
         "tasks": [task_json(schedule, entry) for entry in items],
         "cost": cost_json(state, deps),
+        "wishes": [wish_json(limit) for limit in schedule.wishes],
     }
+
+
+def wish_json(limit: SoftLimit) -> WishView:
+    return {"kind": limit.kind, "value": limit.value, "class_id": limit.class_id, "hard_only": limit.hard_only}
 
 
 def cost_json(state: AgentState, deps: Deps) -> CostView | None:

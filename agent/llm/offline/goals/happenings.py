@@ -360,7 +360,7 @@ def _week_to_lighten(turn: str, brief: Brief) -> int | None:
 
 
 def _sections_of_items(brief: Brief) -> int | None:
-    """The sections of so many items as are to go, where a number of them is said."""
+    """The sections of so many items as are to go, where a number of them is said, or half of the week."""
     found = next((one for turn in brief.turns if (one := _ITEMS.search(fold_numbers(fold_text(turn))))), None)
     if found is None:
         return None

@@ -27,6 +27,7 @@ ANSWERED: tuple[Intent, ...] = (
     "next",
     "past",
     "due",
+    "rules",
     "keep",
     "recovery",
 )

@@ -18,7 +18,7 @@ from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of, label_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text, widths
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, proviso_in, relation_in
@@ -30,7 +30,7 @@ from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items
 from agent.llm.offline.language.spans.references import leaves_some_out, parts_of
 from agent.llm.offline.language.spans.targets import avoided_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
-from agent.llm.offline.language.spans.wishes import find_unwished, is_wished_beside
+from agent.llm.offline.language.spans.wishes import FROM_NOW_ON, find_unwished, is_wished_beside
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"
@@ -75,7 +75,8 @@ TAKEN: dict[str, set[str]] = {
     "move": {"time"}, "place": {"time"}, "swap": set(), "remove": set(), "build": {"time"}, "class": _CLASS,
     "show": {"time", "clock", "holiday", "negation"}, "free": {"time", "clock", "holiday"}, "load": {"time", "holiday"},
     "fits": {"time", "count", "limit", "order", "holiday"},
-    "mark": {"count", "limit", "time", "negation"}, "replan": {"time", "count", "negation", "order", "holiday"},
+    "mark": {"count", "limit", "time", "negation"},
+    "replan": {"time", "clock", "count", "negation", "order", "holiday"},
     "try": {"time", "condition", "negation", "order"},
     "optimise": set(), "plan_first": set(), "delete_class": {"negation"},
 }  # fmt: skip
@@ -120,6 +121,8 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
         return []
     if intent == "class" and not _uses_count(brief):
         taken = taken - {"count"}
+    if intent == "replan" and label_of(brief.request, brief) == "lighter":
+        taken = taken - {"negation"}
     if intent == "build" and Features(brief.request, brief).has("day_part"):
         taken = taken - {"time"}
     taken = taken | {"time"} if intent == "swap" and parts_of(brief.request, brief) else taken
@@ -184,7 +187,8 @@ _MOVES = re.compile(r"[动移挪换改碰]|\b(?:mov|touch|chang|shift)\w*")
 def _dated_exclusions(brief: Brief) -> list[str]:
     """Single dates that a class is to leave free: a class knows only weekdays and sections."""
     clauses = excluding_clauses(brief.request)
-    return [clause for clause in clauses if dates_in(clause, brief.term) and not weekdays_in(clause)]
+    dated = [clause for clause in clauses if dates_in(FROM_NOW_ON.sub(" ", clause), brief.term)]
+    return [clause for clause in dated if not weekdays_in(clause)]
 
 
 def _uses_count(brief: Brief) -> bool:

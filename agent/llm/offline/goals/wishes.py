@@ -11,6 +11,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.spans.wishes import taken_back_in, wishes_beside, wishes_in
+from agent.loop.view_document import ClassView, WishView
 
 NAME = "set_preferences"
 
@@ -47,6 +48,64 @@ def wishes_of_plan(brief: Brief) -> list[dict[str, Any]]:
     return [{**owner, **wish} for wish in found if wish.get("task_class_id") in (None, *ids)]
 
 
+_KINDS = {
+    "earliest_section": ("{who}不早于第{n}节", "{who}: not before section {n}"),
+    "latest_section": ("{who}不晚于第{n}节", "{who}: not after section {n}"),
+    "day_part": ("{who}放在{part}", "{who}: in the {part}"),
+    "light_weekday": ("{day}少排{who}", "{who}: little on {day}"),
+    "blocks_a_day": ("{who}每天最多 {m} 节", "{who}: at most {m} sections a day"),
+    "finish_early": ("{who}提前 {n} 天完成", "{who}: done {n} days early"),
+}
+_PARTS = (("上午", "morning"), ("下午", "afternoon"), ("晚上", "evening"), ("深夜", "night"))
+_DAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
+_DAYS_EN = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
+
+
+def rules_text(brief: Brief) -> str:
+    """The wishes that hold, and the times that the classes leave free."""
+    told = [_name_wish(brief, wish) for wish in brief.wishes]
+    told += [line for row in brief.classes if (line := _name_times(brief, row))]
+    way = brief.say(
+        "愿望在「设置」的「排程愿望」里都能看到和取消。", 'All wishes stand in the settings under "Wishes for plans".'
+    )
+    if not told and not brief.draft:
+        return brief.say("还没有计划，这里看不到已记下的愿望。", "Without a plan I do not see the wishes here. ") + way
+    head = (
+        brief.say("现在的规矩：", "What holds now:")
+        if told
+        else brief.say("还没有记下什么规矩。", "No rules are noted.")
+    )
+    return "\n".join([head, *told, way])
+
+
+def _name_wish(brief: Brief, wish: WishView) -> str:
+    row, n = brief.class_of(wish["class_id"]), wish["value"]
+    all_ = brief.say("高强度内容", "Demanding items") if wish["hard_only"] else brief.say("学习任务", "All items")
+    who = brief.say("「{name}」", '"{name}"', name=row["name"]) if row else all_
+    part = brief.say(*_PARTS[min(n, len(_PARTS)) - 1])
+    day = brief.say(_DAYS[min(n, 7) - 1], _DAYS_EN[min(n, 7) - 1])
+    return brief.say(*_KINDS[wish["kind"]], who=who, n=n, m=2 * n, part=part, day=day)
+
+
+def _name_times(brief: Brief, row: ClassView) -> str:
+    """「物理实验」不排：周一、第9-10节."""
+    days = [brief.say(_DAYS[day - 1], _DAYS_EN[day - 1]) for day in row["excluded_days"]]
+    blocks = [
+        brief.say(f"第{2 * block - 1}-{2 * block}节", f"sections {2 * block - 1}-{2 * block}")
+        for block in row["excluded_blocks"]
+    ]
+    cells = [
+        brief.say(
+            f"{_DAYS[day - 1]}第{2 * block - 1}-{2 * block}节", f"{_DAYS_EN[day - 1]} {2 * block - 1}-{2 * block}"
+        )
+        for day, block in row["excluded_cells"]
+    ]
+    told = brief.say("、", ", ").join([*days, *blocks, *cells])
+    return (
+        brief.say("「{name}」不排：{told}", '"{name}" keeps free: {told}', name=row["name"], told=told) if told else ""
+    )
+
+
 def wish_text(brief: Brief) -> str:
     """What became of the wish."""
     tried = [row for row in brief.results if row["tool"] == NAME]
@@ -58,6 +117,8 @@ def wish_text(brief: Brief) -> str:
         return brief.say("没有保存成功，请稍后再试。", "It could not be saved, please try again later.")
     if any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results):
         return brief.say("愿望已记下，这次就是按它排的。", "The wish is noted, and this plan was made by it.")
+    if all(wish.get("value") is None for wish in tried[-1]["arguments"]["wishes"]):
+        return brief.say("好的，以后不再按它排。", "All right, plans no longer heed it.")
     return brief.say(
         "已记下。以后排程和体检会尽量照办；已经排好的要按它重排，请说「重新粗排」。",
         'Noted. Plans and check-ups will heed it where they can; to plan again by it, say "rebuild".',

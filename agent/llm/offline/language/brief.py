@@ -37,6 +37,7 @@ from agent.loop.view_document import (
     SlotView,
     TaskView,
     View,
+    WishView,
 )
 
 Json = Mapping[str, Any]
@@ -246,6 +247,11 @@ class Brief:
 
     def task(self, state_id: int | None) -> TaskView | None:
         return next((row for row in self.tasks if row["state_id"] == state_id), None)
+
+    @property
+    def wishes(self) -> list[WishView]:
+        """The wishes that the draft heeds; none are known without a draft."""
+        return self.draft["wishes"] if self.draft else []
 
     @property
     def verdict(self) -> Json | None:

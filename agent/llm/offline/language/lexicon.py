@@ -22,7 +22,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "移", "调整", "推迟", "提前", "往后", "往前", "挪", "调到", "改到", "换到", "延后", "延迟", "顺延",
         "推到", "推后", "错开", "换一天", "re:换个?(?:日子|时段|时间|时候|点(?!什么))",
         r"re:\b(?:can|could|may|might) .{1,40} (?:go|be) (?:on|in|at|to)\b", "调去", "搬到", "改去", "改成周",
-        "改在", "move", "shift", "reschedule", "push",
+        "改在", "move", "reschedule", "push",
+        r"re:(?<!\ba )(?<!\bmy )(?<!\ban )"
+        r"(?<!\bon )(?<!\bnight )(?<!\blate )(?<!\bextra )\bshift(?:s|ed|ing)?\b(?! work)",
         "postpone", "delay", "defer", "bring forward", "bring", "slide", "relocate",),
     "same_day": ("同一天", "当天", "那天", "同天", "same day", "that day", "in the day", "on the day",),
     "place": ("放到", "放在", "放进", "放回", "排回", "放入", "放过去", "排过去", "塞到", "塞进", "put", "place",
@@ -137,7 +139,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|apart from))?",),
     "leave_out": (r"re:先?(?:不管|不用管|不排|不弄|放着|先放|别排)|除了|除外|(?:不要|别)动"
         r"|(?:回头|以后|之后|下次|改天|到时候?|过[几一]?[天阵]子?)再(?:说|排|弄|搞|学)"
-        r"|等[^,，。;；\d]{0,14}(?:(?:通知|消息|确认|回复)[^,，。;；\d]{0,4}再|再(?:说|定|看|议))|不着急"
+        r"|等[^,，。;；\d]{0,14}(?:通知|消息|确认|回复|再(?:说|定|看|议))|不着急"
+        r"|\bwait(?:s|ing)? (?:for|on|until|till)\b|\b(?:not|n't) (?:for |just )?now\b|\bno .{1,20} (?:for now|yet)\b"
         r"|\b(?:except|(?:all|everything) but"
         r"|apart from|but not|leave out|skip)\b"
         r"|\bleave .{1,30} (?:alone|out|as|aside|for (?:later|now|another|next))\b"
@@ -344,7 +347,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r" (?:do|done|get to|study|studied|touch|look at|make)\b|\bdidn't get (?:a)?round to\b",
     ),
     "pick_up": ("补上", "补回", "补做", "补起来", "catch up", "pick up", "make up",),
-    "away": (r"re:躺平|\bfever\b|\bdead (?:today|tomorrow|this|for|until)\b",
+    "away": (r"re:^(?:away|gone|out of town)\b",
+        r"re:躺平|\bfever\b|\bdead (?:today|tomorrow|this|for|until)\b",
         "re:\\b(?:down with|have|got|caught) (?:a |the )?(?:bad )?(?:flu|cold|fever"
         "|covid)\\b",  "re:(?:拔智?齿|手术|住院|请假|比赛|废了|动不了|出去玩|去玩|旅游)|\\b(?:useless|surgery"
         "|operation"
@@ -361,6 +365,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:won't|will not|can't|cannot|not) be (?:around|here|able to (?:study|work|do anything))\b",
     ),
     "busy_then": (r"re:有(?:个|一?场|一?次|一个)(?!空|任务|问题|时间|建议|想法|没有)|班会|军训|实习|讲座|兼职"
+        r"|培训|集训|补课|排练|训练|加班|上班"
+        r"|\b(?:a|my|the|late|night|extra) shifts?\b|\b(?:rehearsal|internship|jury duty)\b"
+        r"|\bbusy (?:all|the whole|every)\b"
         r"|打工|值班|聚餐|婚礼|面试|体检日|开会|团建|旅[行游]|露营|演出"
         r"|\bthere(?:'s| is| will be) an?\b(?! (?:problem|question|way))|\b(?:training|wedding|party"
         r"|trip|meeting|dentist|doctor|concert|competition)\b",
@@ -400,17 +407,24 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:\\b(?:nothing|no (?:study|studying|tasks?|work|sessions?))\\b", "block off", "blocked", "day off",
         "clear", "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
         "没时间", "留空", "空着", "有事", "except", "exclude", "without", "avoid", "off", "别放", "不放", "不要放",
-        "避免", "别安排", "不要安排", "keep free", "re:\\bkeep .{1,30} (?:free|clear)\\b", "can't do", "cannot do",
+        "避免", "别安排", "不要安排", "keep free", "re:\\bkeep .{1,30} (?:free|clear)\\b",
+        r"re:\bleave (?:\w+ ){0,2}(?:\w+days?|weekends?|mornings|evenings|nights)(?: \w+)? "
+        r"(?:free|clear|empty|alone)\b",
+        "can't do", "cannot do",
         "unavailable",),
-    "open_up": ("可以排", "取消限制", "不限制",
+    "open_up": ("re:也(?:可以|能)(?:排|学|做|背|看|弄|用|放)",
+        "re:\\bcan (?:also )?be (?:done|planned|studied|used|placed)\\b.{0,24}\\b(?:too|as well|also)\\b",
+        "re:\\b(?:also|too) (?:fine|ok|okay|allowed)\\b", "可以排", "取消限制", "不限制",
         "re:(?<!不)允许(?=[^,，。;；]{0,4}(?:周|星期|礼拜|早|上午|中午|下午|晚|第))", "不再限制", "放开", "都可以",
         r"re:\b(?:mornings|afternoons|evenings|nights|weekends|\w+days) are (?:\w+ )?(?:fine|ok|okay|good|possible)\b"
         r"|(?:周|星期|礼拜)[一二三四五六日天末](?:上午|下午|晚上)?(?:也|倒|是|还|其实)*(?:没问题|没关系|能[排学用]|可以)(?![吗么不])",
         "no limits", "allow", "may be used", "能排了",),
     # what is wished of every plan
-    "wish_daily": ("in one day", "in a day", "每天", "一天", "1天", "每日", "单日", "a day", "per day",
+    "wish_daily": ("re:\\b(?:on|in) (?:any |a |one )+(?:single )?day\\b",
+        "in one day", "in a day", "每天", "一天", "1天", "每日", "单日", "a day", "per day",
         "each day", "every day", "daily",),
-    "wish_most": ("最多", "至多", "不超过", "不要超过", "别超过", "不多于", "at most", "no more than",
+    "wish_most": ("顶多", "撑死", "re:\\b(?:never|not|n't) (?:\\w+ ){0,2}more than\\b", "re:\\bcap\\b",
+        "最多", "至多", "不超过", "不要超过", "别超过", "不多于", "at most", "no more than",
         "not more than",
         "max", "maximum", "up to", "tops", "at the most", "就够", "够了", "足够", "is enough", "只要", "只想", "只能",
         "别多于", r"re:[别不][^,，。]{0,4}超过|\bno more\b",
@@ -431,6 +445,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "wish_nothing": ("别", "不", "nothing", "no", "not", "never", "avoid", "don't", "doesn't", "can't",),
     "wish_noun": ("规矩", "规则", "要求", "限制", "rule", "rules", "limit", "limits",
         "愿望", "偏好", "喜好", "wish", "wishes", "preference", "preferences",),
+    "rules_asked": (r"re:(?:哪些|什么|几条|有没有)[^,，。;；]{0,8}(?:规矩|规则|要求|限制|愿望|偏好|约定)"
+        r"|(?:规矩|规则|要求|限制|愿望|偏好)[^,，。;；]{0,4}(?:有哪些|是什么|有几|列|看)"
+        r"|(?:看看|列出|查看|显示)[^,，。;；]{0,6}(?:规矩|规则|限制|愿望|偏好)"
+        r"|\b(?:what|which|list|show)\b.{0,30}\b(?:rules?|wishes|preferences|restrictions|standing requests)\b"
+        r"|\bwhat (?:have|did|do) i (?:\w+ )?(?:told?|tell|said|say|ask(?:ed)?)(?: you)? to (?:always|never)\b",),
     "wish_forget": ("作废", "撤销", "不用", "去掉", "scrap", "ditch", "lift",
         "取消", "忘掉", "忘记", "去掉", "删掉", "删除", "清空", "清除", "不要了", "forget", "drop",
         "remove", "cancel", "clear", "delete", "take back",),
@@ -454,7 +473,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:another|(?:any |some )?other|a different|different) day(?!s)\b|\bother days\b"
         r"|(?:换|挪)到?个?(?:别的)?(?:时候|时段|时间|点(?!什么))"
         r"|\bsome other time\b|\banother time\b|\bsomewhere else\b",),
-    "sent_away": ("移走", "挪走", "搬走", "移开", "挪开", "清走", "腾走", "换走", "移到别", "挪到别", "move off",
+    "sent_away": (r"re:\b(?:get|clear|push|take|move)\b.{0,24}\boff\b",
+        "弄走", "移走", "挪走", "搬走", "移开", "挪开", "清走", "腾走", "换走", "移到别", "挪到别", "move off",
         "move away",
         r"re:\b(?:mov|get|clear|push|shift)\w*\b.{0,20}\b(?:off|away|elsewhere)\b",),
     "that_day": ("那天的", "那天都", "那天全", "当天的", "that day's", "what's there", "what is there",

@@ -21,11 +21,11 @@ from agent.llm.offline.goals.explain import (
 from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.in_turn import ANSWERED, PLANNED
 from agent.llm.offline.goals.negotiation import find_chosen_way
-from agent.llm.offline.goals.no_such_time import no_such_time
+from agent.llm.offline.goals.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.goals.undo import undo_text
-from agent.llm.offline.goals.wishes import wishes_of_plan
+from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.aims import aims_of
@@ -97,6 +97,7 @@ TOLD: dict[Intent, Callable[[Brief], str]] = {
     "next": next_text,
     "past": past_text,
     "due": due_text,
+    "rules": rules_text,
 }
 """What is answered at once from what is known."""
 
@@ -175,6 +176,8 @@ def answer_one(brief: Brief) -> Decision:
         return _execute(needs_rough_build=True)
     if way is not None:
         return _execute(context_hook=TASKCLASS, reason=way)
+    if intent in ("build", "plan_first", "wish") and (impossible := ask_for_possible_time(brief)):
+        return _reply(str(impossible["speak"]))
     if (intent == "other" or intent in TOLD) and no_such_time(brief, brief.message)[1]:
         return _execute(context_hook=READ, reason="no_such_time")
     if _LESSON_DAY.search(fold_text(brief.message)) and intent in (*OPERATIONS, "class", "optimise", "replan"):
@@ -200,7 +203,9 @@ def answer_one(brief: Brief) -> Decision:
         return _execute(context_hook=HAPPENED, reason=intent, task_class_ids=scope_of_happening(brief))
     if intent == "class":
         said = Features(brief.message, brief)
-        first_the_class = bool(brief.scope) and edits(brief.message, brief) and not said.has("plans_new")
+        first_the_class = (
+            bool(brief.scope) and edits(brief.message, brief) and not (said.has("plans_new") or said.starts_daily)
+        )
         wanted = wants_build(" ".join(brief.turns)) or said.plans_with_limits
         build = wanted and not first_the_class
         ids = find_planned_classes(brief.message, brief) if build else []

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.llm.offline.goals.classes.class_deletion import deletion_text
+from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.happenings import exam_text, marked_text
-from agent.llm.offline.goals.in_turn import tell_of_each
+from agent.llm.offline.goals.in_turn import tell_of_each, tool_requests
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import not_done
 from agent.llm.offline.goals.items.reasons import reasons_text
@@ -15,6 +18,9 @@ from agent.llm.offline.goals.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.meaning.planned_classes import find_left_out
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import PROBLEMS, SAVE
 from agent.llm.offline.stages.execute import decide
@@ -44,20 +50,26 @@ def deliver(brief: Brief) -> str:
         deletion_text(brief),
     ]
     parts[:0] = [marked_text(brief), exam_text(brief)]
-    looked_up = tell_of_each(brief, decide, _tell_looked_up)
+    looked_up = tell_of_each(brief, decide, _tell_of_part)
     if looked_up:
         parts += looked_up
     elif not changes:
         parts += [_tell_looked_up(brief), _describe_check_up(brief)]
     if changes:
         parts += [
-            "" if looked_up else not_done(brief),
+            "" if looked_up or tool_requests(brief) else not_done(brief),
             _cost(brief),
             _describe_remaining_problem(brief),
             brief.say(*SAVE),
         ]
     told = [part for part in [*parts, tell_unused(brief)] if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
+
+
+def _tell_of_part(part: Brief) -> str:
+    """What one of several requests has found, or of which of its items nothing came."""
+    changes = any(row["status"] == "done" and row["tool"] in WRITES for row in part.results)
+    return _tell_looked_up(part) or (not_done(part) if changes and intent_of(part.request, part) in OPERATIONS else "")
 
 
 def _tell_looked_up(brief: Brief) -> str:
@@ -81,11 +93,39 @@ def _build(brief: Brief, changes: list[ChangeView]) -> str:
             [brief.say("已重新安排：", "Planned again:") + _describe_leftovers(brief), *change_lines(brief, others)]
         )
     also = [brief.say("同时调整：", "Also changed:"), *change_lines(brief, others)] if others else []
+    also += _tell_left_out(brief)
     if brief.language == "en":
         return "\n".join([_build_en(brief, placed), *also])
     head = f"已排 {len(placed)} 项{_describe_leftovers(brief)}" + ("：" if placed else "。")
     optimised = [_not_optimised(brief)] if _not_optimised(brief) else []
     return "\n".join([head, *change_lines(brief, placed), *also, *optimised])
+
+
+_IN_ORDER = re.compile(
+    r"优先|先(?:排|弄|搞|学|把|背|做)|再(?:排|弄|搞|学|背|做)|\bpriority\b|\b(?:first|before|then|after that)\b"
+)
+
+
+def _tell_left_out(brief: Brief) -> list[str]:
+    """The classes that the request leaves out, and that no order of classes was heeded."""
+    said = fold_text(brief.request)
+    left = [
+        one
+        for one in find_left_out(said, brief)
+        if not any(row["class_id"] == one for row in brief.tasks if row["slot"])
+    ]
+    told = (
+        [brief.say("按你说的，这次没有排{names}。", "Left out, as you said: {names}.", names=brief.names_of(left))]
+        if left
+        else []
+    )
+    if len(classes_in(said, brief.classes)) > 1 and _IN_ORDER.search(said):
+        order = (
+            "任务类之间分不出先后：各按自己的日期一起排，谁先谁后我没法保证。",
+            "Classes have no order among themselves: they are planned side by side, each within its own dates.",
+        )
+        told.append(brief.say(*order))
+    return told
 
 
 def _build_en(brief: Brief, placed: list[ChangeView]) -> str:

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.clauses import aim_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
@@ -96,10 +97,16 @@ _LONGER = re.compile(
 _STARTS = re.compile(r"开始|起(?!来)|开放|\b(?:start|begin|open|kick off)\w*\b")
 
 
-def edited_dates(brief: Brief, row: ClassView, turn: str) -> ClassSlots | None:
-    """The new last day, or first one, that a turn gives a class: a date, a week, or so much later or earlier."""
+_CHANGES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("renames", _RENAME), ("splits", _SPLIT), ("merges", _MERGE), ("adds", _ADD), ("drops", _DROP), ("called", _CALLED),
+)  # fmt: skip
+
+
+def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False) -> ClassSlots | None:
+    """The new last day, or first one, that a turn gives a class: a date, a week, or so much later or earlier.
+    `dated`: it is known to be about that."""
     said = Features(turn, brief)
-    dated = label_of(turn, brief) == "class_dates"
+    dated = dated or label_of(turn, brief) == "class_dates"
     dated = dated or bool(_EXTENDED.search(fold_text(turn)) and _days_more(turn) and not said.any_items)
     if not row["end_date"] or not (said.changes_end or said.ends_all or dated):
         return None
@@ -137,10 +144,47 @@ def _days_more(turn: str) -> int:
     return -days if sooner else days
 
 
-def edited_items(brief: Brief, row: ClassView, turn: str) -> list[dict[str, Any]] | str | None:
-    """The whole list of items after what a turn changes, a word for what is not there, None when it changes none."""
+def divide_changes(turn: str, brief: Brief) -> list[str]:
+    """The pieces of a turn that change different things of a class: what is added, what goes, names, dates."""
+    pieces: list[tuple[str, str]] = []
+    for clause in re.split(_NEXT_CHANGE, turn):
+        kind = _kind_of_change(clause, brief)
+        if pieces and (not kind or kind == pieces[-1][0]):
+            pieces[-1] = (pieces[-1][0], f"{pieces[-1][1]}, {clause}")
+        elif pieces and not pieces[-1][0]:
+            pieces[-1] = (kind, f"{pieces[-1][1]}, {clause}")
+        else:
+            pieces.append((kind, clause))
+    return [piece for _, piece in pieces] if len(pieces) > 1 else [turn]
+
+
+_NEXT_CHANGE = re.compile(
+    r"[,，;；。]\s*(?:(?:and|then|also|再|另外|顺便|然后)\s*)*|\.\s+|\s+(?:and|then)\s+(?=\w)|(?:另外|顺便|然后)",
+    re.IGNORECASE,
+)
+
+
+def _kind_of_change(clause: str, brief: Brief) -> str:
+    """What of a class a clause changes by itself; empty for one that goes on about the same."""
+    text, label = fold_numbers(clause), aim_of(clause, brief)
+    if label in ("class_dates", "class_rules"):
+        return label
+    if label in ("class_times", "wish"):
+        return "class_times"
+    named = label == "class_items" or bool(items_in(clause, brief, among=all_items(brief)))
+    told = [kind for kind, form in _CHANGES if form.search(text)] if named else []
+    return told[0] if told else ""
+
+
+def edited_items(brief: Brief, row: ClassView, turn: str, whole: str = "") -> list[dict[str, Any]] | str | None:
+    """The whole list of items after what a turn changes, a word for what is not there, None when it changes none.
+    `whole`: what the turn is a piece of."""
     said = Features(turn, brief)
-    if not (changes_contents(turn, brief) or said.has("length")):
+    if not (
+        changes_contents(turn, brief)
+        or said.has("length")
+        or (whole not in ("", turn) and _kind_of_change(turn, brief))
+    ):
         return None
     rows = _list_items(brief, row)
     if said.has("length") and not _EACH.search(fold_text(turn)) and items_in(turn, brief, among=all_items(brief)):
@@ -160,7 +204,8 @@ def edited_items(brief: Brief, row: ClassView, turn: str) -> list[dict[str, Any]
         return [item for item in rows if item["id"] not in gone] if gone else no_such_item(brief, row, turn)
     if not (_ADD.search(text) or quoted or new) and (ordered := _reorder(rows, named, text)) is not None:
         return ordered
-    names = [_in_style(name, row) for name in quoted or new or _new_names(turn, row, brief) or _numbered_on(row, text)]
+    names = quoted or _called_so(turn, new) or new or _new_names(turn, row, brief) or _numbered_on(row, text)
+    names = [_in_style(name, row) for name in names]
     known = {fold_text(item["content"]) for item in rows}
     if added := [name for name in names if fold_text(name) not in known]:
         return _insert(rows, added, named, text)
@@ -267,17 +312,19 @@ def _rename_each(
     """实验四改叫示波器，实验五改叫光的干涉; lab 4 is Optics and lab 5 is Waves, fix the names: each its own name."""
     if (run := _RUN.search(fold_numbers(turn))) is not None:
         return _rename_run(brief, row, rows, turn, run)
-    clauses = [
-        clause for clause in re.split(r"[,，;；]|(?:\band\b)(?=[^,]*\d)", widths(turn)) if _named(brief, row, clause)
-    ]
-    told = [clause for clause in clauses if _RENAME.search(fold_text(clause)) or _CALLED.search(clause)]
-    if len(told) < 2:
+    told: list[tuple[str, str]] = []
+    for clause in re.split(r"[,，;；]|(?:\band\b)(?=[^,]*\d)", widths(turn)):
+        forms = (_RENAME, _CALLED, *((_NAMED_SO,) if told else ()))
+        cut = next((match.end() for form in forms if (match := form.search(clause))), len(clause))
+        head, name = clause[:cut], clause[cut:].strip(_MARKS)
+        if name and _named(brief, row, head):
+            told.append((head, name))
+    if not told or quoted:
         return _rename(brief, row, rows, _named(brief, row, turn), turn, quoted)
-    for clause in told:
-        cut = _RENAME if _RENAME.search(fold_text(clause)) else _CALLED
-        name, item = cut.split(clause, maxsplit=1)[-1].strip(_MARKS), _named(brief, row, clause)[0]
-        rows = [{**one, "content": name} if one["id"] == item["item_id"] else one for one in rows]
-    return rows
+    if len(told) == 1 and re.search(r"[、,，]|\band\b", told[0][1]):
+        return _rename(brief, row, rows, _named(brief, row, told[0][0]), turn, quoted)
+    new = {_named(brief, row, head)[0]["item_id"]: name for head, name in told}
+    return [{**one, "content": new.get(one["id"], one["content"])} for one in rows]
 
 
 def _rename_run(
@@ -363,6 +410,19 @@ def _insert(rows: list[dict[str, Any]], names: list[str], named: list[TaskView],
         index = next(number for number, item in enumerate(rows) if item["id"] == named[0]["item_id"])
         at = index if _AHEAD.search(text) else index + 1
     return [*rows[:at], *({"content": name} for name in names), *rows[at:]]
+
+
+def _called_so(turn: str, labels: list[str]) -> list[str]:
+    """The name that a new item is called by, behind its label where it has one: Chapter 9 Mock exam."""
+    match = _NAMED.search(widths(turn)) if _ADD.search(fold_numbers(turn)) else None
+    name = match.group(1).strip(_MARKS) if match else ""
+    return [f"{labels[0]} {name}" if len(labels) == 1 else name] if name else []
+
+
+_NAMED = re.compile(
+    r"(?:\b(?:called|named|titled)|(?<![改名])叫做?|名为|名字是)\s*([^,，。;；:：、]{1,40}?)(?=\s*(?:$|[,，。;；.]|\b(?:to|at|in)\b))",
+    re.IGNORECASE,
+)
 
 
 def _new_names(turn: str, row: ClassView, brief: Brief) -> list[str]:

@@ -7,12 +7,13 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
-from agent.llm.offline.goals.classes.class_edit import edited_dates, edited_items, with_items
+from agent.llm.offline.goals.classes.class_edit import divide_changes, edited_dates, edited_items, with_items
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_text
@@ -23,9 +24,9 @@ from agent.llm.offline.language.spans.dates import part_in, sections_in, weekday
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
 from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
-from agent.loop.view_document import ClassView, ResultView
+from agent.loop.view_document import ClassItemView, ClassView, ResultView
 
-_NAMES = re.compile(r"改名|重命名|更名|名称|名字|改叫|\bcall\b|\brename\b|\bname\b", re.IGNORECASE)
+_NAMES = re.compile(r"课名|课程名|改名|重命名|更名|名称|名字|改叫|\bcall\b|\brename\b|\bname\b", re.IGNORECASE)
 WORDS = {
     "name": ("名称", "its name"),
     "start": ("开始日期", "the start date"),
@@ -228,6 +229,7 @@ def _edit(brief: Brief) -> Decision:
         is_for_all(brief)
         and not Features(brief.request, brief).ends_all
         and not Features(brief.request, brief).plans_with_limits
+        and not Features(brief.request, brief).limits_each
         and not _changes_dates(brief)
         and not any(
             weekdays_in(turn) or part_in(turn, brief.term) or FIRST_LESSON.search(fold_text(turn))
@@ -275,9 +277,11 @@ def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:
 def is_for_all(brief: Brief) -> bool:
     """Whether times are to be kept free in every plan, so that each class is changed."""
     said = Features(brief.request, brief)
-    if said.plans_with_limits:
+    if said.plans_with_limits or said.limits_each:
         return True
     dated = _changes_dates(brief) and len(said.classes) > 1
+    if said.lifted_from:
+        return True
     return len(_all_classes(brief)) > 1 and (said.weekly_off or said.ends_all or dated)
 
 
@@ -288,7 +292,9 @@ def _changes_dates(brief: Brief) -> bool:
 def _all_classes(brief: Brief) -> list[int]:
     """The classes that a change of all is about: of the plan, or of the student for a last day of everything."""
     said = Features(brief.request, brief)
-    if said.plans_with_limits:
+    if said.lifted_from:
+        return said.lifted_from
+    if said.plans_with_limits or said.limits_each:
         return [one for one in said.limits if _limited(brief, one) is not None]
     if _changes_dates(brief) and len(said.classes) > 1:
         return said.classes
@@ -312,6 +318,8 @@ _BEGINS = re.compile(r"从|开始|起|\b(?:from|start\w*|begin\w*)\b")
 
 
 def _which(brief: Brief) -> int | None:
+    if len(lifted := Features(brief.request, brief).lifted_from) == 1:
+        return lifted[0]
     for turn in brief.turns:
         ids = owners_of_exclusion(turn, brief) or classes_in(turn, brief.classes)
         if len(ids) == 1:
@@ -354,22 +362,18 @@ def _limited(brief: Brief, class_id: int) -> dict[str, Any] | None:
 
 def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     """The arguments of the change, a word for an item that is not there, None when nothing changes."""
-    if Features(brief.request, brief).plans_with_limits:
+    if Features(brief.request, brief).plans_with_limits or Features(brief.request, brief).limits_each:
         return _limited(brief, class_id)
     row, slots = brief.class_of(class_id), _collect_slots(brief, new=False)
     name = row["name"] if row else ""
     for turn in brief.turns:
         if row is None:
             break
-        items, dates = edited_items(brief, row, turn), edited_dates(brief, row, turn)
-        if isinstance(items, str):
-            return items
-        if items is not None:
-            total, listed = with_items(ClassSlots(), row, items, brief.tasks)
-            return {**total.arguments(class_id), "items": listed}
-        if dates is not None:
-            return dates.arguments(class_id)
-    if label_of(brief.request, brief) == "class_items":
+        lifted = Features(turn, brief).lifted_from
+        changed = _changes_of(brief, row, _of_class(brief, row, turn)) if not lifted else None
+        if changed is not None:
+            return changed
+    if label_of(brief.request, brief) == "class_items" and not Features(brief.request, brief).lifted_from:
         return None
     slots = _as_end_again(brief, row, slots) if row else slots
     if slots.name == name or not any(_NAMES.search(turn) for turn in brief.turns):
@@ -384,6 +388,48 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     slots = _shorten_items(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
+
+
+def _of_class(brief: Brief, row: ClassView, turn: str) -> str:
+    """The clauses of a turn about several classes that are about this one: each its own date."""
+    clauses = clauses_of(turn) if len(classes_in(turn, brief.classes)) > 1 else []
+    owners, own = list[int](), list[str]()
+    for clause in clauses:
+        owners = classes_in(clause, brief.classes) or owners
+        own += [clause] if row["id"] in owners else []
+    told = ", ".join(own)
+    dated = label_of(turn, brief) == "class_dates"
+    return told if dated and own and edited_dates(brief, row, told, dated=True) is not None else turn
+
+
+def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str | None:
+    """What a turn changes of the contents and the dates of a class, one clause after the other, with what other clauses
+    set beside that; a word for what is not there, None where it changes neither."""
+    now, made, dates, rest = row, list[dict[str, Any]](), ClassSlots(), ClassSlots()
+    pieces = divide_changes(turn, brief)
+    for piece in pieces:
+        settings = aim_of(piece, brief) == "class_rules" and not items_in(piece, brief, among=all_items(brief))
+        items = None if settings else edited_items(brief, now, piece, whole=turn)
+        if isinstance(items, str):
+            return items
+        if items is not None:
+            made = items
+            known = [
+                ClassItemView(id=one.get("id", 0), content=one["content"], order=at) for at, one in enumerate(items, 1)
+            ]
+            now = {**now, "items": known}
+        elif (ends := edited_dates(brief, row, piece, dated=turn not in brief.turns)) is not None:
+            dates = dates.then(ends)
+        elif len(pieces) > 1:
+            said = read_class(piece, brief.term)
+            rest = rest.then(said if _NAMES.search(piece) else replace(said, name=""))
+    if not made and dates == ClassSlots():
+        return None
+    listed = [{key: value for key, value in one.items() if value} for one in made]
+    total, listed = with_items(dates.then(rest), row, listed, brief.tasks) if made else (dates.then(rest), [])
+    total = _add_exclusions(total, row)
+    total = replace(total, total=rest.each * len(listed)) if rest.each and made else total
+    return {**total.arguments(row["id"]), **({"items": listed} if made else {})}
 
 
 def _as_end_again(brief: Brief, row: ClassView, slots: ClassSlots) -> ClassSlots:
@@ -410,6 +456,7 @@ def _lift_exclusions(brief: Brief, slots: ClassSlots, row: ClassView | None) -> 
     slots = _add_exclusions(slots, row) if row else slots
     clauses = re.split(r"[,，。;；!\n.]|\bbut\b", fold_text(" ".join(brief.turns)))
     opened = " ".join(clause for clause in clauses if says("open_up", clause))
+    opened = opened or (clauses[0] if Features(brief.request, brief).lifted_from else "")
     if not opened or not row:
         return slots
     days, cells = (

@@ -13,6 +13,7 @@ from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.items.one_item import carry_out_request
 from agent.llm.offline.goals.items.together import MOST_MOVES, move_together
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.spans.groups import find_group, is_exception, stands_there
 from agent.llm.offline.language.spans.references import parts_of
 from agent.llm.offline.language.spans.targets import PlaceTarget
@@ -108,19 +109,34 @@ def _request(brief: Brief) -> str:
     return ", ".join([brief.turns[0], *later])
 
 
+def _parts(brief: Brief) -> list[tuple[TaskView, str]]:
+    """What is said of each item that the request means, but of those that are to stay."""
+    stayers = {row["state_id"] for row in find_stayers(brief)}
+    return [(row, text) for row, text in parts_of(_wanted(brief), brief) if row["state_id"] not in stayers]
+
+
+def _wanted(brief: Brief) -> str:
+    """The request without what only tells of items that are to stay."""
+    request = _request(brief)
+    return without_stayers(request, brief) or request if find_stayers(brief) else request
+
+
 def _requests(brief: Brief) -> list[tuple[TaskView, Brief, ItemRequest]]:
     """The items that are not done yet, each with what is said of it."""
     operation = operation_of(brief)
-    parts = parts_of(_request(brief), brief) if operation else []
+    parts = _parts(brief) if operation else []
     if operation is None:
         return []
     made = [at for at, row in enumerate(brief.results, start=1) if _writes(row)]
     results, later = brief.results[made[-1] if made else 0 :], _later(brief, parts)
-    found = []
+    found, group = [], find_group(_wanted(brief), brief)
     for row, text in parts:
         if not _is_done(brief, row):
             part = brief.part([text, *later], results)
-            found.append((row, part, understand_request(part, operation_of(part) or operation)))
+            request = understand_request(part, operation_of(part) or operation)
+            leaves = group is not None and group.timed and request.other_day and not request.target.said
+            request.avoided += [group.there] if group is not None and leaves else []
+            found.append((row, part, request))
     return found
 
 
@@ -185,7 +201,7 @@ def not_done(brief: Brief) -> str:
 
 def has_more_left(brief: Brief) -> bool:
     """Whether a request about several items is not yet done for all of them."""
-    parts = parts_of(_request(brief), brief) if operation_of(brief) else []
+    parts = _parts(brief) if operation_of(brief) else []
     return any(not _is_done(brief, row) for row, _ in parts)
 
 

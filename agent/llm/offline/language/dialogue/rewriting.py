@@ -32,6 +32,7 @@ from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.spoken import named_items, spell_out_ordinals
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.spans.wishes import takes_back_rule
 from agent.loop.view_document import TaskView
 
 _SPARES = re.compile(
@@ -104,7 +105,7 @@ def count_changes(items: list[TaskView], brief: Brief) -> int:
 
 def is_fragment(message: str, base: str, brief: Brief, said: str = "") -> bool:
     """Whether a message only makes sense by the request before it; `said` are its own words, where it was resolved."""
-    if len(message) > LONGEST or Features(message, brief).has("declines"):
+    if len(message) > LONGEST or Features(message, brief).has("declines") or takes_back_rule(fold_text(message), brief):
         return False
     form, (label, chance) = form_of(message, brief), aims_of(said or message, brief, later=True)[0]
     folded = fold_text(message)

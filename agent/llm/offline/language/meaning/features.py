@@ -9,6 +9,7 @@ from functools import cached_property
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import LEXICON, pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.planned_classes import find_held_classes, find_planned_classes
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -19,16 +20,16 @@ from agent.llm.offline.language.spans.class_sentence import (
     read_class,
     wished_name,
 )
-from agent.llm.offline.language.spans.class_times import excluding_clauses, read_limits
+from agent.llm.offline.language.spans.class_times import excluding_clauses, find_owners, read_limits
 from agent.llm.offline.language.spans.counted import find_counted_items
-from agent.llm.offline.language.spans.dates import part_in, week_in
-from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.dates import part_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.groups import find_group, leaves_its_time
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.spoken import named_items, spell_out_ordinals, split_list, spoken_of
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in, way_in
-from agent.llm.offline.language.spans.wishes import taken_back_in, wishes_in
+from agent.llm.offline.language.spans.wishes import taken_back_in, takes_back_rule, tells_rate, wishes_in
 from agent.loop.view_document import TaskView
 
 WISH = re.compile(
@@ -223,14 +224,35 @@ class Features:
         every = _EVERY_WEEK.search(self.folded) is not None or (label == "wish" and chance >= _LIKELY)
         return told and not once and not self.has("dated") and every
 
+    @property
+    def fresh(self) -> bool:
+        """Whether nothing is planned of what is meant, apart from what this goal built."""
+        return any(row["tool"] == "smart_planning" for row in self.brief.results) or not self.has("planned")
+
+    @property
+    def starts_daily(self) -> bool:
+        """六级每天晚上背一个单元: so much of a class each day, of which nothing is planned yet."""
+        rates = [wish for wish in wishes_in(self.message, self.brief) if wish["kind"] == "blocks_a_day"]
+        return (
+            self.fresh
+            and len(self.classes) == 1
+            and bool(rates)
+            and tells_rate(self.message)
+            and not self.has("asking")
+        )
+
     @cached_property
     def builds(self) -> bool:
         """Whether a plan is asked for: in words of planning, or of placing classes of which nothing is planned."""
-        built = any(row["tool"] == "smart_planning" for row in self.brief.results)
-        fresh = built or not self.has("planned")
+        fresh = self.fresh
         label, chance = aims_of(self.message, self.brief)[0]
+        clauses = clauses_of(self.folded)
+        if len(clauses) > 1 and any(aim_of(clause, self.brief) == "build" for clause in clauses):
+            return True
         if label == "wish" and chance >= _LIKELY and not self.classes and not self.has("whole_plan"):
             return False
+        if self.starts_daily:
+            return True
         weakly = self.has("build_weakly") and not self.has("wish_noun")
         if self.has("build") or weakly or (fresh and self.has("whole_plan")):
             return True
@@ -242,7 +264,8 @@ class Features:
     @cached_property
     def limits(self) -> dict[int, ClassSlots]:
         """What the plan of each class is to keep to: its first day, the times it leaves free."""
-        ids = find_planned_classes(self.message, self.brief) or [row["id"] for row in self.brief.classes]
+        ids = find_planned_classes(self.message, self.brief) if self.builds else []
+        ids = ids or [row["id"] for row in self.brief.classes]
         begins = self.slots.start is not None and self.slots.end is None and self.has("starts_then")
         start = self.slots.start if begins else None
         due = not begins and len(ids) == 1 and (self.has("deadline") or self.has("due_by"))
@@ -256,12 +279,46 @@ class Features:
         return self.builds and not self.slots.described and not self.items and bool(self.limits)
 
     @property
+    def limits_each(self) -> bool:
+        """实验别排周一，概率论不要晚上: several classes, each with times of its own."""
+        label, chance = aims_of(self.message, self.brief)[0]
+        if label != "class_times" or chance < _LIKELY or self.items:
+            return False
+        owners = {one for clause in clauses_of(self.folded) for one in find_owners(clause, self.brief)}
+        return len(owners & set(self.limits)) > 1
+
+    @cached_property
+    def lifted_from(self) -> list[int]:
+        """The classes that leave free what a message takes back: 晚上那条不要了, forget the no-evenings rule."""
+        days, part = weekdays_in(self.folded), part_in(self.folded, self.brief.term)
+        if not takes_back_rule(self.folded, self.brief) or not (days or part) or self.items:
+            return []
+        blocks = {*range((part[0] + 1) // 2, (part[1] + 1) // 2 + 1)} if part else set()
+        found = []
+        for row in self.brief.classes:
+            whole = (not part and {*days} & {*row["excluded_days"]}) or (
+                not days and blocks & {*row["excluded_blocks"]}
+            )
+            cells = [(day, block) for day, block in row["excluded_cells"] if not days or day in days]
+            if whole or any(not blocks or block in blocks for _, block in cells):
+                found += [row["id"]] if not self.classes or row["id"] in self.classes else []
+        return found
+
+    @property
     def changes_end(self) -> bool:
         """考试提前到12月9号, the deadline is a week later: the last day of a class."""
         due = self.has("deadline") or (len(self.classes) == 1 and self.has("due_by") and not self.items)
         due = due or (len(self.classes) == 1 and self._shifts_unplanned)
         due = due or (_EXTENDED.search(self.folded) is not None and not self.any_items)
-        if not due or self.has("that_day") or self.has("question") or self.slots.described or self.has("build"):
+        group = find_group(self.message, self.brief)
+        if (
+            not due
+            or (group is not None and group.timed)
+            or self.has("that_day")
+            or self.has("question")
+            or self.slots.described
+            or self.has("build")
+        ):
             return False
         dated = self.slots.start or self.slots.end or shift_in(self.message) or self.timed
         dated = dated or _LASTING.search(fold_numbers(self.message)) is not None
@@ -362,6 +419,10 @@ class Features:
         return wished_name(self.message) != "" and not self.classes and not self.brief.tasks
 
     @property
+    def lifts_times(self) -> bool:
+        return bool(self.lifted_from)
+
+    @property
     def asks(self) -> bool:
         """Whether the message is a question that no write may answer: 怎么移动第2章, should I move it?"""
         return self.has("question") and not self.has("polite")
@@ -415,6 +476,11 @@ def _waits(found: Features) -> bool:
     rows = named_items(found.message, found.brief) or items_in(found.message, found.brief)
     placed = {change["task_item_id"] for change in found.brief.changes if not change["before"]}
     return bool(rows) and all(not row["slot"] or row["item_id"] in placed for row in rows)
+
+
+def _leaves_its_time(found: Features) -> bool:
+    group = find_group(found.message, found.brief)
+    return group is not None and leaves_its_time(group, found.brief)
 
 
 def _asks_for_nothing(found: Features) -> bool:
@@ -473,6 +539,9 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "weekly_off": lambda found: found.weekly_off,
     "plan_wishes": lambda found: bool(wishes_in(found.message, found.brief)),
     "unwishes": lambda found: bool(taken_back_in(found.message, found.brief)),
+    "lifts_times": lambda found: bool(found.lifted_from),
+    "leaves_its_time": lambda found: _leaves_its_time(found),
+    "starts_daily": lambda found: found.starts_daily,
     "plans_with_limits": lambda found: found.plans_with_limits,
     "changes_end": lambda found: found.changes_end,
     "changes_items": lambda found: found.changes_items,

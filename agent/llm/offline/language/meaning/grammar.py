@@ -14,7 +14,7 @@ from typing import Literal
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
     "class_facts", "classes", "end_asked", "next", "past", "due", "try", "load", "fits",
-    "delete_class", "mark", "replan", "reasons", "keep", "wish", "undo", "recovery", "other",
+    "delete_class", "mark", "replan", "rules", "reasons", "keep", "wish", "undo", "recovery", "other",
 ]  # fmt: skip
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move", "try")
 """What is said of items; `try` asks where one can go and writes only what is chosen then."""
@@ -78,6 +78,9 @@ GRAMMAR: tuple[Line, ...] = (
         "plan_wishes -describes_class -class_noun -build -plans_new -plans_too -whole_plan -asks_when -starts_all",
     ),
     _line("build", 92, "starts_all plan_wishes -question"),
+    _line("build", 93, "starts_daily -plans_with_limits -question"),
+    _line("rules", 96, "rules_asked -unwishes -describes_class"),
+    _line("class", 95, "lifts_times -question"),
     # classes
     _line("classes", 92, "classes_asked"),
     _line(
@@ -139,6 +142,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("move", 71, "item avoids -question -class_noun -describes_class -plan_wishes"),
     _line("move", 71, "item other_day -class_noun -describes_class"),
     _line("move", 55, "shift -question -class"),
+    _line("move", 56, "leaves_its_time -asking -class_noun -describes_class -remove"),
     _line("move", 54, "nudge item -question -class_noun -time"),
     _line("move", 54, "nudge spoken_item -question -class -time"),
     _line("move", 55, "nudge group -question -class_noun -describes_class -deadline"),

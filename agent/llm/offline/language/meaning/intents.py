@@ -13,8 +13,9 @@ from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.spans.groups import find_group, leaves_its_time
 from agent.llm.offline.language.spans.happenings import days_in
-from agent.llm.offline.language.spans.mentions import without_refusals
+from agent.llm.offline.language.spans.mentions import classes_in, without_refusals
 from agent.llm.offline.language.spans.spoken import named_items
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
@@ -34,7 +35,7 @@ of, and against one that it thinks of with the least."""
 def _settle(told: Intent, message: str, brief: Brief) -> Intent:
     """The intent that the grammar told, unless the classifier is surer of another one."""
     found = Features(message, brief)
-    if found.has("button") or found.has("declines") or _is_text(message):
+    if found.has("button") or found.has("declines") or _is_text(message) or told == "rules":
         return told
     aims = aims_of(message, brief)
     thinkable = {INTENTS[label] for label, chance in aims if chance > THINKABLE}
@@ -42,6 +43,11 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
         return told
     if told == "build" and found.has("starts_all"):
         return told
+    if told in ("wish", "build") and found.limits_each and not found.builds:
+        return "class"
+    allows = aims[0][0] in ("wish", "class_times") and aims[0][1] >= SURER and found.has("open_up")
+    if allows and told in ("build", "move", "place", "wish", "other") and found.classes and not found.any_items:
+        return "class"
     for label, chance in aims:
         meant = INTENTS[label]
         if label == "undo" and found.has("time_ahead") and found.has("things"):
@@ -67,7 +73,8 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
 def _tells_change_of_class(found: Features) -> bool:
     """Whether the spans alone say what of a class changes: its last day, the order of its items, limits of its plan."""
     ends = found.changes_end and found.classes and not found.any_items
-    return bool(found.slots.described or ends or found.orders_contents or found.plans_with_limits)
+    ends = ends or found.slots.described or found.limits_each or found.lifts_times
+    return bool(ends or found.orders_contents or found.plans_with_limits)
 
 
 def label_of(message: str, brief: Brief) -> str:
@@ -139,8 +146,13 @@ def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
     if len(every) < 2 or not clauses:
         return meant
     told: list[Intent] = [INTENTS[label] for clause in clauses if (label := aim_of(clause, brief))]
+    stay = len(clauses) < len(every) and not any(classes_in(clause, brief.classes) for clause in clauses)
+    if stay and meant == "class" and "class" not in told and any(_sends_away(clause, brief) for clause in clauses):
+        return "move"
+    if meant == "wish" and "build" in told and Features(message, brief).fresh:
+        return "build"
     if meant == "keep":
-        told += ["move" for clause in clauses if form_of(clause, brief) == "both"]
+        told += ["move" for clause in clauses if form_of(clause, brief) == "both" or _sends_away(clause, brief)]
         return next((intent for intent in reversed(told) if intent != "other"), meant)
     told_of = [clause for clause in clauses if aim_of(clause, brief) == "away" and form_of(clause, brief) != "time"]
     away = any(days_in(clause, brief.term) for clause in told_of)
@@ -150,6 +162,12 @@ def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
         and set(told) <= {"replan", "free", "load", "show", "remove", "other"}
     )
     return "replan" if unsure else meant
+
+
+def _sends_away(clause: str, brief: Brief) -> bool:
+    """Whether what is on at a time is to leave it: get the weekend stuff off."""
+    group = find_group(clause, brief)
+    return group is not None and leaves_its_time(group, brief)
 
 
 def _begun(brief: Brief) -> Intent | None:
@@ -211,6 +229,9 @@ def wants_build(message: str) -> bool:
 def edits(message: str, brief: Brief) -> bool:
     """Whether a task class is to be changed rather than created."""
     found = Features(message, brief)
+    sure = aims_of(message, brief)[0]
+    if brief.classes and sure[0] in CHANGES_CLASS and sure[1] > SURE and not found.slots.described:
+        return True
     if found.has("creates_listed"):
         return False
     wanted = (
@@ -227,6 +248,7 @@ def edits(message: str, brief: Brief) -> bool:
         "earlier_end",
         "starts_later",
         "open_up",
+        "lifts_times",
         "ends_all",
     )
     total = all(map(found.has, ("total_said", "class", "sections_said"))) and not found.slots.described

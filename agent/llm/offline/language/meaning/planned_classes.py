@@ -6,10 +6,17 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.class_times import find_owners
 from agent.llm.offline.language.spans.groups import EXCEPTION
-from agent.llm.offline.language.spans.mentions import NEGATED, all_items, classes_in, items_in, without_refusals
+from agent.llm.offline.language.spans.mentions import (
+    NEGATED,
+    all_items,
+    classes_in,
+    items_in,
+    said_names,
+    without_refusals,
+)
 from agent.loop.view_document import ClassView
 
 _AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|leave out|skip|all but|everything but)\b(.*)")
@@ -31,7 +38,9 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
         ]
     said = without_refusals(said)
     ids = classes_in(said, brief.classes)
-    left_out = _left_out(said, brief)
+    left_out = find_left_out(said, brief)
+    if ids and _names_all(said, brief):
+        return [class_id for class_id in _ids(brief) if class_id not in left_out]
     if left_out:
         wanted = [class_id for class_id in ids if class_id not in left_out]
         return wanted or [class_id for class_id in _ids(brief) if class_id not in left_out]
@@ -50,7 +59,19 @@ def _ids(brief: Brief) -> list[int]:
     return [row["id"] for row in brief.classes]
 
 
-def _left_out(said: str, brief: Brief) -> list[int]:
+def _names_all(said: str, brief: Brief) -> bool:
+    """Whether a clause that asks for the plan wants all classes, whatever others tell of some: 三门都排，概率论优先."""
+    clauses = [clause for clause in _CLAUSES.split(said) if says("build", clause) or says("arrange", clause)]
+    alone = [clause for clause in clauses if not said_names(clause, brief)]
+    counts = (int(match.group("n")) for clause in alone for match in _COUNTED.finditer(fold_numbers(clause)))
+    return any(_ALL.search(clause) for clause in alone) or len(brief.classes) in counts
+
+
+_ALL = re.compile(r"全部|所有|都|\b(?:all|everything|every class|the (?:whole )?lot)\b")
+_COUNTED = re.compile(r"(?P<n>\d)\s*(?:门|个?科|个任务类|(?:classes|courses|subjects|of them))")
+
+
+def find_left_out(said: str, brief: Brief) -> list[int]:
     """The classes of the clauses that leave some out: 实验先不管, leave CET for another time, all but the labs."""
     clauses = [one for one in _CLAUSES.split(said) if says("leave_out", one) and not _OTHERS.search(one)]
     words = " ".join(_AFTER_EXCEPT.sub(r"\1", clause) for clause in clauses)

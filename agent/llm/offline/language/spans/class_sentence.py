@@ -47,7 +47,7 @@ _NAME_EN_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NAME_TOLD = re.compile(
-    r"(?:改名|重命名|名称|名字|课程名|(?<![改])叫做?|名为|取名|\bcalled|\bnamed|name|\bcall (?:it|the (?:[\w-]+ ){1,3}"
+    r"(?:改名|重命名|名称|名字|课程?名|(?<![改])叫做?|名为|取名|\bcalled|\bnamed|name|\bcall (?:it|the (?:[\w-]+ ){1,3}"
     r"class)|rename\b.{1,40}?\bto)\s*(?:改)?(?:叫|是|为|成|is|to|:|：)?\s*(?P<name>[^,，。;；:：]{1,40})",
     re.IGNORECASE,
 )

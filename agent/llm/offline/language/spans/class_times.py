@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _NO = re.compile(
     r"\b(?:no|not|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来|(?:周|星期"
-    r"|礼拜)[一二三四五六日天末1-7](?:上午|下午|晚上)?(?:不要|不可以)(?!动|移|改)|(?<!没)(?:不想|不能)(?:学|排|上)"
+    r"|礼拜)[一二三四五六日天末1-7](?:上午|下午|晚上)?(?:不要|不可以)(?!动|移|改)|(?:不要|别)(?:在|放)?(?:早上|上午|中午|下午|晚上|周末|周[一二三四五六日天])|(?<!没)(?:不想|不能)(?:学|排|上)"
     r"|(?:不|没法|没办法)(?:学习|复习|做事)|\b(?:sacred|off[- ]limits)\b"
 )
 _ONLY = re.compile(
@@ -31,6 +31,9 @@ _COUNT = re.compile(
     r"|\b(?:one|two|three|four|a|an|\d+) (?:\w+ )?(?:a|per|each|every) (?:day|week)"
 )
 """So many a day: a limit of another kind."""
+_EACH_PART = re.compile(
+    r"每[天日](?:早上|上午|下午|晚上)|每个?晚上?|每个?早上|\b(?:every|each|per|a) (?:evening|night|morning|afternoon)\b"
+)
 _FREE = re.compile(r"空|休息|\b(?:free|empty|clear|off|nothing)\b")
 _ALSO = re.compile(r"也(?:能|可以|行|没问题)|\b(?:also|too|as well|fine|ok|okay)\b")
 _PLURAL = re.compile(r"[周末每]末|每|\b(?:\w+days|weekends?|every|each)\b")
@@ -95,7 +98,7 @@ def read_limits(message: str, class_id: int, brief: Brief) -> dict[str, Any]:
     owners: list[int] = []
     for clause in _clauses_of(message, brief):
         named, timed = find_owners(clause, brief), _is_timed(clause, brief.term)
-        owners = named or owners
+        owners = named or ([] if _side_of(clause) == "not" and timed else owners)
         if timed and (not owners or class_id in owners) and not _is_dated(clause, brief.term):
             told.append((clause, _side_of(clause) or _wanted_side(clause, brief)))
         if not timed:
@@ -148,7 +151,9 @@ def _side_of(clause: str) -> str:
 
 def _wanted_side(clause: str, brief: Brief) -> str:
     """How a clause of a plan that just names times is meant: nothing that is soft, open, counted or a single day."""
-    if says("wish_soft", clause) or says("open_up", clause) or _ALSO.search(clause) or _COUNT.search(clause):
+    if says("wish_soft", clause) or says("open_up", clause) or _ALSO.search(clause):
+        return ""
+    if _COUNT.search(clause) and not _EACH_PART.search(clause):
         return ""
     if says("busy_then", clause) or _BUSY.search(clause) or _LEISURE.search(clause):
         return "not"

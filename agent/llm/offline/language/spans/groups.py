@@ -31,7 +31,7 @@ _PICKED_BEHIND = re.compile(
     rf"(?P<bound>之前|以前|之后|以后|前|后)?"
     rf"(?:的?(?:[那这](?:(?:(?P<some>[几些])|(?P<n>[俩两三四五六]))[个项]?|[一1]?[个项章课讲节])|(?P<left>剩下|剩余|余下|没[做学]完?)的?[那这]?[几些]?[个项]?)(?:{_NOUN})?"
     rf"|的?(?P<end>(?:第\s*[1一]|最[早前]面?那?[1一]?|最[后晚]那?[1一]?|头[1一])\s*[个项件])(?:{_NOUN})?"
-    rf"|的?(?P<all>所有|全部|一切|整[天周])的?(?:{_NOUN})?|的(?:{_NOUN})"
+    rf"|的?(?P<all>所有|全部|一切|整[天周])的?(?:{_NOUN})?|的(?:其[他它余]的?|别的)?(?:{_NOUN})"
     r"|的(?P<bare>(?=$|[\s,，。;；都全一先给移挪换改调推往提延拖搬清腾放不取删撤能可尽]))"
     r"|(?P<both>[都全](?=[移挪换改调推往提延拖搬])))"
 )
@@ -292,12 +292,13 @@ def of_kind_in(words: str, found: list[TaskView], brief: Brief) -> list[TaskView
 
 def _of_every_kind(text: str, found: list[TaskView]) -> list[TaskView]:
     """Of the items those of the one kind all of which are meant: 所有单元, every lab."""
+    meant: list[str] = []
     for kinds in KINDS:
         said = "|".join(kinds)
-        every = rf"(?:所有|全部|每[1一个]*|\b(?:all|every|each)(?: of)?(?: the| my)?)的?\s*(?:{said})"
-        if re.search(every + r"(?:s|节)?(?![a-z]|\s*\d)", text):
-            return [row for row in found if any(kind in fold_text(row["name"]) for kind in kinds)] or found
-    return found
+        every = r"(?:所有|全部|每[1一个]*|\b(?:all|every|each)(?: of)?(?: the| my)?)的?\s*"
+        every += rf"(?:[a-z一-鿿]{{2,8}}(?:、|和|与|\s*,\s*|\s+and\s+)(?:the |my )?)?(?:{said})"
+        meant += kinds if re.search(every + r"(?:s|节)?(?![a-z]|\s*\d)", text) else ()
+    return [row for row in found if any(kind in fold_text(row["name"]) for kind in meant)] or found
 
 
 def _kept(words: str, brief: Brief) -> list[TaskView]:
@@ -351,10 +352,22 @@ def _at_time(target: PlaceTarget, brief: Brief, *, every: bool, past: bool) -> l
     return [row for row in found if there[row["state_id"]]["week"] == week]
 
 
+def leaves_its_time(group: Group, brief: Brief) -> bool:
+    """Whether what is on at a time is to leave it, whichever day it goes to: get the weekend stuff off."""
+    target = target_in(group.rest, brief)
+    return group.timed and says("sent_away", group.rest) and (not target.said or target == group.there)
+
+
 def stands_there(row: TaskView, group: Group, brief: Brief) -> bool:
     """Whether an item of a group stands already where the group is to go."""
     target, slot = target_in(group.rest, brief), row["slot"]
-    if slot is None or not target.said or target.sections or shift_in(group.rest) is not None:
+    if (
+        leaves_its_time(group, brief)
+        or slot is None
+        or not target.said
+        or target.sections
+        or shift_in(group.rest) is not None
+    ):
         return False
     return target.covers(slot)
 
@@ -380,8 +393,10 @@ def find_place_for_one(row: TaskView, group: Group, brief: Brief) -> str:
         sections = f"{slot['slot_start']}-{slot['slot_end']}节"
         there = f"第{day_number // 7 + 1}周周{'一二三四五六日'[day_number % 7]}"
         return f"{there} {sections}，放不下就{there}"
+    if leaves_its_time(group, brief):
+        return OTHER_DAY
     if not target.said:
-        return OTHER_DAY if group.timed and says("sent_away", group.rest) else group.rest
+        return group.rest
     part = _part_text(target.part, group.rest, brief) if target.part else ""
     at = f"{target.sections[0]}-{target.sections[1] or target.sections[0] + 1}节" if target.sections else part
     if target.run:

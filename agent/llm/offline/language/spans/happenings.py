@@ -31,7 +31,8 @@ _STILL_FREE = re.compile(
     r"[,，;；]?\s*(?:但是?|不过|只有)[^,，。;；]*(?:可以|能|有空|行)[^,，。;；]*"
     r"|[,;]?\s*\b(?:but|though)\b[^.;]*\b(?:fine|ok|okay|free|works?|can|possible|available)\b[^.;]*"
     r"|除[了非]?[^,，。;；]{1,12}?(?:以外|之外|外)|除[了非][^,，。;；]+|[^,，。;；]*(?:除外|例外|不算)"
-    r"|[,，;；](?![^,，。;；]*[空别不])[^,，。;；]*(?:没事|没问题|可以的?)(?=[,，。;；!！]|$)"
+    r"|[,，;；](?![^,，。;；]*[空别不])[^,，。;；]*"
+    r"(?:没事|没问题|(?:可以|能)(?:的|学习?|做|看|背|用|复习|干活|排|安排)*)(?=[,，。;；!！]|$)"
     r"|[,;]?\s*\b(?:unless|except|apart from|other than)\b[^,.;]*"
     r"|(?:^|[,;])(?:(?!\b(?:but|though)\b)[^,.;])*"
     r"(?:\b(?:is|are|its)|'s)\s+(?:still |totally |all )?(?:fine|ok|okay|alright)\b[^,.;]*"
@@ -41,6 +42,10 @@ SPARED = re.compile(
     r"\b(?:without|don't (?:touch|use|wreck|ruin|mess))\b[^,.;]*|(?:不|别)要?再?(?:占|动|毁|影响|牺牲|破坏)[^,，。;；]*"
 )
 """What is not to be touched by what is asked for."""
+_ALL_WEEK = re.compile(
+    r"(?<![上下这那本第\d])(?:一?整|1整)个?周|\b(?:all|the whole|the entire) week\b(?! (?:of|after|before|next))"
+)
+"""The week that runs, where no other one is said."""
 _ROUND_TRIP = re.compile(r"走|出发|回来|\b(?:leave|leaving|back|return)\b")
 
 
@@ -55,6 +60,7 @@ class Days:
 
 def days_in(message: str, term: SemesterDates) -> list[Days]:
     """The runs of dates that a sentence is about, without what it says is possible all the same: 但18号晚上可以."""
+    message = _ALL_WEEK.sub(lambda whole: "这周" if "周" in whole.group() else "this week", fold_text(message))
     text = fold_text(message)
     if (rest := _POINTED_TO.sub(" ", text)) != text and (days := days_in(rest, term)):
         return days

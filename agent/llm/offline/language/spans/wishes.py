@@ -40,7 +40,9 @@ _FREE = re.compile(r"\b(?:free|clear|empty)\b|空着|留空")
 
 _BEFORE = re.compile(r"之?前|以前|早于|\bbefore\b|\bearlier than\b|\bprior to\b|\bby\b")
 _AFTER = re.compile(r"之?后|以后|晚于|\bafter\b|\blater than\b|\bpast\b")
-_FROM_NOW_ON = re.compile(r"(?<![一-鿿\d])(?:从今|从此|今|往|自此)?[以之往]?后(?!面)")
+FROM_NOW_ON = re.compile(
+    r"(?<![一-鿿\d])(?:从今|从此|今|往|自此)?[以之往]?后(?!面)|\bfrom now on\b|从(?:现在|今天)(?:开始|起)"
+)
 _NOON = 12
 _ENDS_A_STRETCH = re.compile(
     r"(?:到|至|\b(?:till|until|til|to) (?:about |around )?)\s*(?=\d{1,2}\s*(?:点|[ap]m\b|:\d|o'clock|after\b|$))"
@@ -53,7 +55,7 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     if (
         items_in(message, brief)
         or _moves_a_group(message, brief)
-        or dates_in(message, brief.term)
+        or dates_in(FROM_NOW_ON.sub(" ", fold_text(message)), brief.term)
         or week_in(message, brief.term)
     ):
         return []
@@ -114,8 +116,12 @@ def taken_back_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     text = fold_text(message)
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
     before = wishes_in(said[-1], brief) if said and _THAT_ONE.search(text) and said[-1] != message else []
-    if not ((says("wish_noun", text) or before) and says("wish_forget", text)):
+    if not (takes_back_rule(text, brief) or (before and says("wish_forget", text))):
         return []
+    held = [wish for wish in brief.wishes if _is_named(wish["kind"], wish["value"], text, brief)]
+    if held:
+        return [{"kind": wish["kind"], "value": None, **({"task_class_id": one} if (one := wish["class_id"]) else {})}
+                for wish in held][:MOST]  # fmt: skip
     kinds = [wish["kind"] for wish in wishes_in(message, brief) or before]
     kinds = kinds or (["blocks_a_day"] if says("wish_daily", text) else [])
     ids: list[int | None] = [*classes_in(message, brief.classes)] or [None, *(row["id"] for row in brief.classes)]
@@ -124,6 +130,39 @@ def taken_back_in(message: str, brief: Brief) -> list[dict[str, Any]]:
         for class_id in ids
         for kind in dict.fromkeys(kinds or KINDS)
     ][:MOST]
+
+
+_RULE = re.compile(r"[这那][条个]|\b(?:the|that|my) (?:\w+[ -]){1,3}(?:one|thing|rule|limit)\b")
+
+
+def takes_back_rule(text: str, brief: Brief) -> bool:
+    """Whether a text takes back a rule: it is called one, or is pointed to where rules hold (晚上那条不要了)."""
+    holds = brief.wishes or any(
+        row["excluded_days"] or row["excluded_blocks"] or row["excluded_cells"] for row in brief.classes
+    )
+    named = says("wish_noun", text) or (holds and _RULE.search(text) is not None and not items_in(text, brief))
+    return bool(named) and says("wish_forget", text)
+
+
+def _is_named(kind: str, value: int, text: str, brief: Brief) -> bool:
+    """Whether a text speaks of a wish by its time, its weekday or its number."""
+    part, days = part_in(text, brief.term), weekdays_in(text)
+    if kind == "light_weekday":
+        return value in days
+    if kind == "blocks_a_day":
+        return not days and (
+            says("wish_daily", text) or re.search(r"\d\s*[个项条节]|\bmore than\b|最多", fold_numbers(text)) is not None
+        )
+    if part is None or days:
+        return False
+    begin, end = brief.term.day_parts[value - 1] if kind == "day_part" and value <= len(brief.term.day_parts) else part
+    return (
+        (part == (begin, end))
+        if kind == "day_part"
+        else (
+            value >= part[1] if kind == "earliest_section" else value < part[1] if kind == "latest_section" else False
+        )
+    )
 
 
 KINDS = ("earliest_section", "latest_section", "day_part", "light_weekday", "blocks_a_day", "finish_early")
@@ -151,6 +190,9 @@ def _clause_wishes(clause: str, brief: Brief) -> list[dict[str, Any]]:
 def _daily_wish(message: str, brief: Brief) -> dict[str, Any] | None:
     """每天最多两段, one chapter a day is enough: how much of a day, of the class whose kind of items is counted."""
     text = fold_numbers(blank_names(message, [row["name"] for row in brief.classes]))
+    each = None if _AT_LEAST.search(text) else _EACH_DAY.search(text)
+    if each is not None and (rate := _of_rate(each, message, brief)) is not None:
+        return rate
     most = pattern("wish_most").search(text)
     if not says("wish_daily", text) or most is None:
         return None
@@ -162,6 +204,31 @@ def _daily_wish(message: str, brief: Brief) -> dict[str, Any] | None:
         return None
     count = _count(found["n"]) if not unit else (_count(found["n"]) + 1) // 2
     owners = classes_in(message, brief.classes) or _owners_of_kind(text[found.end() :], brief)
+    owner = {"task_class_id": owners[0]} if len(owners) == 1 < len(brief.classes) else {}
+    return {"kind": "blocks_a_day", "value": min(8, max(1, count)), **owner}
+
+
+_EACH_DAY = re.compile(
+    r"(?:每|1)(?:天|日|晚|个?晚上|个?早上)(?:晚上|早上|上午|下午)?(?:都|就|只)?(?:背|学|做|看|排|弄|复习|安排|放|搞)?(?:个)?(?P<zh>\d)\s*(?:个|项|章|节(?=[^课]*实验)|讲|次|篇|课)"
+    r"|\b(?P<en>\d|an?|one) (?P<kind>[a-z]+) (?:a|per|every|each) (?:single )?(?:day|evening|night|morning|afternoon)\b"
+)
+"""So many on every day, not more: 每天晚上背一个单元, one unit every evening."""
+_AT_LEAST = re.compile(r"至少|起码|最少|不少于|\b(?:at least|minimum|no (?:less|fewer))\b")
+_NO_ITEM = re.compile(r"sections?|periods?|hours?|minutes?|times?|days?|bit")
+
+
+def tells_rate(message: str) -> bool:
+    """Whether so many on every day are told."""
+    return _EACH_DAY.search(fold_numbers(message)) is not None
+
+
+def _of_rate(each: re.Match[str], message: str, brief: Brief) -> dict[str, Any] | None:
+    """The most of a day that so many each day means, of the class that is named or whose items are of the kind."""
+    if each["kind"] and _NO_ITEM.fullmatch(each["kind"]):
+        return None
+    count = int(each["zh"] or 0) if each["zh"] else _count(each["en"])
+    owners = classes_in(message, brief.classes) or _owners_of_kind(fold_numbers(message)[each.start() :], brief)
+    owners = owners or _owners_of_kind(each["kind"] or "", brief)
     owner = {"task_class_id": owners[0]} if len(owners) == 1 < len(brief.classes) else {}
     return {"kind": "blocks_a_day", "value": min(8, max(1, count)), **owner}
 
@@ -188,7 +255,7 @@ def _light_days(text: str) -> list[int]:
 
 def _hour(text: str, brief: Brief) -> dict[str, Any] | None:
     """十点前别排难的: a section, or an hour that lies in one."""
-    text = _FROM_NOW_ON.sub("", text)
+    text = FROM_NOW_ON.sub("", text)
     before, after = _BEFORE.search(text), _AFTER.search(text)
     if not (before or after):
         return _end_of_day(text, brief)
