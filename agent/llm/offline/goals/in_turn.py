@@ -90,7 +90,8 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
             if intent in (*OPERATIONS, "undo")
             else _WRITES.get(intent, READS)
         )
-        done = row["status"] == "done" and row["tool"] in wanted
+        only_out = row["tool"] in ("unplace", "batch_unplace") and intent in ("move", "place", "try")
+        done = row["status"] == "done" and row["tool"] in wanted and not only_out
         if done and not (intent in OPERATIONS and has_more_left(brief.part([text], brief.results[start:at]))):
             follows = brief.results[at : at + 1]
             mends = intent in ("class", "mark") and bool(follows) and follows[0]["tool"] == "replan"

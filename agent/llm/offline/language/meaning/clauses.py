@@ -50,9 +50,10 @@ def tells_stayers(clause: str, brief: Brief) -> bool:
 
 def without_stayers(message: str, brief: Brief) -> str:
     """A message without the clauses that only tell what is to stay."""
-    return ", ".join(
-        clause for clause in clauses_of(message) if not (tells_stayers(clause, brief) or _spares(clause, brief))
-    )
+    for clause in clauses_of(message):
+        if tells_stayers(clause, brief) or _spares(clause, brief):
+            message = message.replace(clause, " ")
+    return message.strip(" ,，;；。.")
 
 
 def _spares(clause: str, brief: Brief) -> bool:

@@ -24,7 +24,7 @@ from agent.llm.offline.language.spans.class_times import excluding_clauses, find
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import part_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.groups import find_group, leaves_its_time
-from agent.llm.offline.language.spans.happenings import is_dated
+from agent.llm.offline.language.spans.happenings import is_dated, name_this_week
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.spoken import named_items, spell_out_ordinals, split_list, spoken_of
@@ -554,7 +554,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "goes_back": _goes_back,
     "out_again": _takes_out_again,
     "negates_move": _negates_move,
-    "dated": lambda found: is_dated(_FROM_NOW_ON.sub(" ", found.folded), found.brief.term),
+    "dated": lambda found: is_dated(name_this_week(_FROM_NOW_ON.sub(" ", found.folded)), found.brief.term),
     "week_said": lambda found: week_in(found.message, found.brief.term) is not None,
     "starts_later": lambda found: found.starts_later,
     "wanted_after": _is_wanted_after,

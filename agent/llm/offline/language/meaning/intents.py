@@ -8,7 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, CHANGES_CLASS, FOLLOW_UPS, INTENTS
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of, tells_stayers
+from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of, tells_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
@@ -138,6 +138,9 @@ def _read_question(meant: Intent, message: str, brief: Brief) -> Intent:
     return meant
 
 
+_CHANGING: tuple[Intent, ...] = (*OPERATIONS, "replan", "optimise", "class", "build", "mark", "wish", "undo")
+
+
 def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
     """What the clauses of a message that are sure want where they agree, and the message as a whole is not sure; beside
     what is to stay, what is wanted at all: 第1章不动，其他的再优化一下."""
@@ -153,7 +156,9 @@ def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
         return "build"
     if meant == "keep":
         told += ["move" for clause in clauses if form_of(clause, brief) == "both" or _sends_away(clause, brief)]
-        return next((intent for intent in reversed(told) if intent != "other"), meant)
+        rest = without_stayers(message, brief)
+        told = [intent_of(rest, brief) if rest not in ("", message) else "other", *told]
+        return next((intent for intent in reversed(told) if intent in _CHANGING), meant)
     told_of = [clause for clause in clauses if aim_of(clause, brief) == "away" and form_of(clause, brief) != "time"]
     away = any(days_in(clause, brief.term) for clause in told_of)
     unsure = (

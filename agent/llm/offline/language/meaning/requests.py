@@ -89,6 +89,7 @@ def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]
         pieces += apart if len(apart) > 1 else [(_kind_of_piece(piece, brief), piece)]
     reasons = [at for at, (one, two) in enumerate(pairwise(pieces)) if _gives_reason(one, two, brief)]
     told = [at for at, (kind, _) in enumerate(pieces) if at and kind == "changes" and pieces[at - 1][0] in _CHANGING]
+    told += [at for at, (one, two) in enumerate(pairwise(pieces), 1) if _finds_nothing(one, two, brief)]
     return [piece for at, piece in enumerate(pieces) if at not in (*reasons, *told)], bool(reasons or told)
 
 
@@ -173,6 +174,16 @@ def _gives_reason(first: tuple[str, str], then: tuple[str, str], brief: Brief) -
     slots = [row["slot"] for row in (group.items if group else items_in(then[1], brief)) if row["slot"]]
     stand = [brief.term.day(slot["week"], slot["day_of_week"]) for slot in slots]
     return bool(days and stand) and all(any(run.first <= day <= run.last for run in days) for day in stand)
+
+
+def _finds_nothing(first: tuple[str, str], then: tuple[str, str], brief: Brief) -> bool:
+    """Whether what is on at a time that is kept free is to go elsewhere, and nothing is on then."""
+    group = find_group(then[1], brief) if first[0] == "happened" and then[0] == "items" else None
+    days = days_in(first[1], brief.term)
+    if group is None or not group.timed or group.there.week or group.there.run or not days:
+        return False
+    weekdays = {run.first.isoweekday() for run in days} | {run.last.isoweekday() for run in days}
+    return bool(group.there.days) and {*group.there.days} <= weekdays and not _gives_reason(first, then, brief)
 
 
 def _divide(message: str) -> list[str]:

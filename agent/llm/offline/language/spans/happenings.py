@@ -58,9 +58,14 @@ class Days:
     sections: tuple[int, int] | None = None
 
 
+def name_this_week(text: str) -> str:
+    """A folded text with the week that runs where all of it is said: busy all week."""
+    return _ALL_WEEK.sub(lambda whole: "这周" if "周" in whole.group() else "this week", text)
+
+
 def days_in(message: str, term: SemesterDates) -> list[Days]:
     """The runs of dates that a sentence is about, without what it says is possible all the same: 但18号晚上可以."""
-    message = _ALL_WEEK.sub(lambda whole: "这周" if "周" in whole.group() else "this week", fold_text(message))
+    message = name_this_week(fold_text(message))
     text = fold_text(message)
     if (rest := _POINTED_TO.sub(" ", text)) != text and (days := days_in(rest, term)):
         return days

@@ -23,7 +23,7 @@ from agent.llm.offline.language.spans.times.hours import section_from, section_u
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
-_CLAUSE = re.compile(r"[,，。;；!！\n]|(?<![a-z])and(?![a-z])")
+_CLAUSE = re.compile(r"[,，。;；!！\n]|\.(?:\s|$)|(?<![a-z])and(?![a-z])")
 _LIMIT = re.compile(
     r"(?P<n>\d{1,2}|\b(?:an?|one)\b)\s*(?:个|项|样|门|份)?\s*(?P<unit>小?节(?!次)|课时|sections?|periods?|小时|分钟|hours?|minutes?|mins?)?"
 )
@@ -89,7 +89,8 @@ def find_unwished(message: str, brief: Brief) -> list[str]:
     if taken_back_in(message, brief) or not (found := wishes_in(message, brief)):
         return []
     clauses = [clause for clause in _CLAUSE.split(fold_text(message)) if not _clause_wishes(clause, brief)]
-    told = [one for one in clauses if classes_in(one, brief.classes) or part_in(one, brief.term) or weekdays_in(one)]
+    told = [one for one in clauses if classes_in(one, brief.classes) or part_in(one, brief.term) or weekdays_in(one)
+            or says("wish_most", one)]  # fmt: skip
     return told if found else []
 
 
@@ -194,7 +195,7 @@ def _daily_wish(message: str, brief: Brief) -> dict[str, Any] | None:
     if each is not None and (rate := _of_rate(each, message, brief)) is not None:
         return rate
     most = pattern("wish_most").search(text)
-    if not says("wish_daily", text) or most is None:
+    if not says("wish_daily", text) or most is None or _SOME_DAYS.search(text):
         return None
     before = [one for one in _LIMIT.finditer(text[: most.start()]) if not _A_DAY.match(text, one.end())]
     after = [one for one in _LIMIT.finditer(text, most.start()) if not _A_DAY.match(text, one.end())]
@@ -213,6 +214,8 @@ _EACH_DAY = re.compile(
     r"|\b(?P<en>\d|an?|one) (?P<kind>[a-z]+) (?:a|per|every|each) (?:single )?(?:day|evening|night|morning|afternoon)\b"
 )
 """So many on every day, not more: 每天晚上背一个单元, one unit every evening."""
+_SOME_DAYS = re.compile(r"[那这][两几]天|其[他它余]的?(?:天|日子)|\b(?:those|these|other|both) (?:two )?days\b")
+"""A limit of certain days is none of every day."""
 _AT_LEAST = re.compile(r"至少|起码|最少|不少于|\b(?:at least|minimum|no (?:less|fewer))\b")
 _NO_ITEM = re.compile(r"sections?|periods?|hours?|minutes?|times?|days?|bit")
 

@@ -59,6 +59,7 @@ _MORE_DAYS = rf"(?:the )?\d{{1,2}}{SUFFIX}?,? (?:(?:and|&) \d{{1,2}}{SUFFIX}? )?
 _LISTS = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
+        (r"(第\s*[\d一二三四五六七八九十]+\s*(?:章|讲|单元|次|课|项|个))(?=第)", r"\1、"),
         (r"((?:周|星期|礼拜)[一二三四五六日天])(?=(?:周|星期|礼拜)[一二三四五六日天])", r"\1、"),
         (r"\bbefore ((?:this |the |next )?\w+) (?:ends|is over|is out|runs out)\b", r"by the end of \1"),
         (rf"({NUM})月({NUM})[日号]?{_ZH_JOINT}({NUM})(?:[日号](?!楼|线)|(?={_ZH_AND}{NUM}\s*[日号]))",
