@@ -23,7 +23,7 @@ from agent.llm.offline.language.spans.class_sentence import (
 from agent.llm.offline.language.spans.class_times import excluding_clauses, find_owners, read_limits
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import part_in, week_in, weekdays_in
-from agent.llm.offline.language.spans.groups import find_group, leaves_its_time
+from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import is_dated, name_this_week
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import find_former_place
@@ -480,7 +480,7 @@ def _waits(found: Features) -> bool:
 
 def _leaves_its_time(found: Features) -> bool:
     group = find_group(found.message, found.brief)
-    return group is not None and leaves_its_time(group, found.brief)
+    return group is not None and group.timed and says("sent_away", group.rest)
 
 
 def _asks_for_nothing(found: Features) -> bool:

@@ -13,7 +13,7 @@ from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.normalize import fold_text, words
-from agent.llm.offline.language.spans.groups import find_group, leaves_its_time
+from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import classes_in, without_refusals
 from agent.llm.offline.language.spans.spoken import named_items
@@ -172,7 +172,7 @@ def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
 def _sends_away(clause: str, brief: Brief) -> bool:
     """Whether what is on at a time is to leave it: get the weekend stuff off."""
     group = find_group(clause, brief)
-    return group is not None and leaves_its_time(group, brief)
+    return group is not None and group.timed and says("sent_away", group.rest)
 
 
 def _begun(brief: Brief) -> Intent | None:
