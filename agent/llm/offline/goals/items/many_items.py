@@ -112,7 +112,8 @@ def _request(brief: Brief) -> str:
 def _parts(brief: Brief) -> list[tuple[TaskView, str]]:
     """What is said of each item that the request means, but of those that are to stay."""
     stayers = {row["state_id"] for row in find_stayers(brief)}
-    return [(row, text) for row, text in parts_of(_wanted(brief), brief) if row["state_id"] not in stayers]
+    parts = parts_of(_wanted(brief), brief) or parts_of(_request(brief), brief)
+    return [(row, text) for row, text in parts if row["state_id"] not in stayers]
 
 
 def _wanted(brief: Brief) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.class_times import find_owners
@@ -45,7 +46,8 @@ def aim_of(clause: str, brief: Brief) -> str:
 
 def tells_stayers(clause: str, brief: Brief) -> bool:
     """Whether a clause only tells what is to stay."""
-    return aim_of(clause, brief) == "keep" or (_ALONE.search(fold_text(clause)) is not None)
+    text = fold_text(clause)
+    return (aim_of(clause, brief) == "keep" and not says("extract", text)) or _ALONE.search(text) is not None
 
 
 def without_stayers(message: str, brief: Brief) -> str:
@@ -65,7 +67,7 @@ def _spares(clause: str, brief: Brief) -> bool:
 def find_stayers(brief: Brief) -> list[TaskView]:
     """The items that the request wants to stay where they are: 第1章不动, only the labs move, except vocab."""
     clauses = clauses_of((brief.whole or brief).request)
-    keeping = [clause for clause in clauses if aim_of(clause, brief) == "keep"]
+    keeping = [clause for clause in clauses if tells_stayers(clause, brief) and not _ALONE.search(fold_text(clause))]
     alone = [clause for clause in clauses if clause not in keeping and _ALONE.search(fold_text(clause))]
     told = [row for clause in keeping if not _OTHERS.search(fold_text(clause)) for row in _items_of(clause, brief)]
     told += [row for clause in clauses[1:] if _spares(clause, brief) for row in _items_of(clause, brief)]
