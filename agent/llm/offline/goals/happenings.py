@@ -360,7 +360,7 @@ def _week_to_lighten(turn: str, brief: Brief) -> int | None:
 
 
 def _sections_of_items(brief: Brief) -> int | None:
-    """The sections of so many items as are to go, where a number of them is said, or half of the week."""
+    """The sections of so many items as are to go, where a number of them is said."""
     found = next((one for turn in brief.turns if (one := _ITEMS.search(fold_numbers(fold_text(turn))))), None)
     if found is None:
         return None
@@ -388,7 +388,7 @@ def _cannot_lighten_day(brief: Brief, turn: str) -> Decision:
 def _half_of(brief: Brief, text: str, week: int) -> int:
     """Half of the sections of a week where half of it is to go."""
     held = [row for row in brief.tasks if row["slot"] and row["slot"]["week"] == week]
-    return sum(row["duration"] for row in held) // 2 if re.search(r"[一1]半(?!天)|\bhalf\b", text) else 0
+    return sum(row["duration"] for row in held) // 2 if re.search(r"[一1减砍]半(?!天)|\b(?:half|halve)\b", text) else 0
 
 
 def _finish_first(brief: Brief) -> dict[str, Any]:
