@@ -27,6 +27,8 @@ from taskclasses.kernel.envelope import answer_bytes, encode_ok, locale_of
 KEPT = "private, no-cache"
 """Kept by the student's own browser alone, which asks each time whether it still holds."""
 VARY = ("Accept-Language", "Authorization", "Cookie")
+ENTRY_BYTES = 500
+"""What a kept answer takes beside its body: its tag, and its place in the table."""
 SOURCES = ("taskclasses", "schedules", "agent", "smartmate")
 
 
@@ -45,13 +47,14 @@ class KeptAnswers:
 
     def put(self, tag: str, body: bytes) -> None:
         share = settings.ANSWERS_KEPT_MB << 20
-        if len(body) > share:
+        if len(body) + ENTRY_BYTES > share:
             return
         with self._lock:
-            self._size += len(body) - len(self._bodies.pop(tag, b""))
+            before = self._bodies.pop(tag, None)
+            self._size += len(body) + ENTRY_BYTES - (0 if before is None else len(before) + ENTRY_BYTES)
             self._bodies[tag] = body
             while self._size > share:
-                self._size -= len(self._bodies.popitem(last=False)[1])
+                self._size -= len(self._bodies.popitem(last=False)[1]) + ENTRY_BYTES
 
 
 kept_answers = KeptAnswers()

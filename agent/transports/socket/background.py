@@ -40,12 +40,14 @@ class Background:
         """Ends it; a store that answers nothing does not hold the process."""
         deadline = EndDeadline(settings.AGENT_DRAIN_S + END_S)
         deadline.start()
-        if self._worker is not None:
-            self._worker.cancel()
-            await asyncio.gather(self._worker, return_exceptions=True)
-        if self._sweeper is not None:
-            await self._sweeper.stop()
-        await asyncio.to_thread(planners().close)
-        await close_async_client()
-        deadline.cancel()
+        try:
+            if self._worker is not None:
+                self._worker.cancel()
+                await asyncio.gather(self._worker, return_exceptions=True)
+            if self._sweeper is not None:
+                await self._sweeper.stop()
+            await asyncio.to_thread(planners().close)
+            await close_async_client()
+        finally:
+            deadline.cancel()
         self._loop = self._worker = self._sweeper = None

@@ -34,7 +34,9 @@ class EndDeadline:
         self._timer.cancel()
 
     def _cut_off(self) -> None:
-        waiting = sorted(repr(task.get_coro()) for task in asyncio.all_tasks(self._loop))
-        logger.error("this process was told to end and is cut off; under way: %s", "; ".join(waiting))
-        logging.shutdown()
-        os._exit(1)
+        try:
+            waiting = sorted(repr(task.get_coro()) for task in asyncio.all_tasks(self._loop))
+            logger.error("this process was told to end and is cut off; under way: %s", "; ".join(waiting))
+            logging.shutdown()
+        finally:
+            os._exit(1)

@@ -55,7 +55,8 @@ export class ChatPanel {
   }
 
   redraw() {
-    for (const block of this.model.blocks.values()) this.view.changed(block);
+    // A card that waits for an answer may hold a comment that is being typed.
+    for (const block of this.model.blocks.values()) if (block.fields?.status !== "open") this.view.changed(block);
   }
 
   // --- opening -----------------------------------------------------------------------------------------------------

@@ -98,9 +98,9 @@ function onNoAnswer({ detail: { xhr } }) {
   else fail(gone, words(gone.form ? "unsent" : "unreached"));
 }
 
-/** Loaded as a whole; a session that has ended comes back to this screen, with what was typed into it. */
+/** Loaded as a whole; a session that has ended comes back to this screen, with what was typed into it. A door is no session. */
 function leaveFor(url, page, form) {
-  if (url.pathname !== "/login") {
+  if (url.pathname !== "/login" || !document.body.dataset.account) {
     if (page) tellLater(page);
     location.assign(url);
     return;
