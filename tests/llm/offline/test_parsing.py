@@ -10,7 +10,9 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import digits
 from agent.llm.offline.language.spans.class_sentence import read_class
+from agent.llm.offline.language.spans.class_times import read_exclusions
 from agent.llm.offline.language.spans.dates import dates_in, range_in
+from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, Shift, read_target, shift_in
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -253,3 +255,38 @@ def test_a_total_without_items_makes_placeholder_names():
 @pytest.mark.parametrize(("text", "intent"), [(text, intent) for intent, texts in INTENTS.items() for text in texts])
 def test_the_first_row_of_the_table_that_fits_is_the_intent(text, intent):
     assert intent_of(text, Brief(view(text))) == intent
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("只排晚上第9到第11节", (1, 2, 3, 4, 6)),
+        ("只排第5到8节", (1, 2, 5, 6)),
+        ("只能放第5-6节", (1, 2, 4, 5, 6)),
+        ("晚上十点以后、也就是第12节都不要安排", (6,)),
+        ("第10节以后都不要排", (6,)),
+        ("第3节之前别排", (1,)),
+        ("别在第1节到第4节排", (1, 2)),
+        ("晚上别排", (5, 6)),
+        ("nothing after section 10", (6,)),
+        ("nothing before section 3", (1,)),
+        ("only between sections 5 and 8", (1, 2, 5, 6)),
+        ("only in the evening, sections 9 to 10", (1, 2, 3, 4)),
+        ("每天只排2节", None),
+    ],
+)
+def test_sections_tell_more_narrowly_than_their_part_of_the_day_what_is_kept_free(text, blocks):
+    assert read_exclusions(text, TERM)["excluded_blocks"] == blocks
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("I'm away the weekend after next", (date(2026, 3, 14), date(2026, 3, 15))),
+        ("I want to have may off", (date(2026, 5, 1), date(2026, 5, 31))),
+        ("got a dentist thing friday afternoon", (date(2026, 3, 6), date(2026, 3, 6))),
+        ("got sick on wednesday", (date(2026, 3, 4), date(2026, 3, 4))),
+    ],
+)
+def test_days_of_absence_lie_where_the_words_say(text, days):
+    assert [(run.first, run.last) for run in days_in(text, TERM)] == [days]

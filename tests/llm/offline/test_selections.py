@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.language.spans.selections import Plan, spell_out_selections
+from agent.llm.offline.language.spans.selections import SelectionPlan, spell_out_selections
 from tests.kits.offline.conversations import TERM
 
 CHAPTERS, UNITS = [f"第{n}章" for n in range(1, 9)], [f"词汇 Unit {n}" for n in range(1, 7)]
@@ -25,7 +25,7 @@ def plan(chapters=CHAPTERS, units=UNITS, labs=LABS, waiting=WAITING, names=("概
                  "order": order, "status": "suggested", "slot": placed, "duration": 2, "mark": ""}
             )  # fmt: skip
     classes = [{"id": class_id, "name": name} for class_id, name in enumerate(names, start=5)]
-    return Plan(tasks, classes, NOW, lambda: [6], TERM, 10)
+    return SelectionPlan(tasks, classes, NOW, lambda: [6], TERM, 10)
 
 
 def english_plan():

@@ -326,7 +326,11 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     if not makes_up and (frees or label == "away" or form_of(turn, brief) == "time"):
         return _keep_free(brief, done)
     rows = items_in(turn, brief)
-    stood = _stood_on(brief, turn) if label in ("catch_up", "mark_missed") and not (rows or done) else []
+    stood = (
+        _stood_on(brief, turn)
+        if aims_of(turn, brief)[0][0] in ("catch_up", "mark_missed") and not (rows or done)
+        else []
+    )
     behind = _begun(brief, of_kind_in(turn, stood, brief))
     if behind and all(row["mark"] in ("", "missed") for row in behind):
         return call(brief, MARK, {"task_ids": [row["state_id"] for row in behind], "progress": "missed"})

@@ -13,7 +13,7 @@ from typing import Any
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.slips import drop_slips
 from agent.llm.offline.language.spans.mentions import classes_in
-from agent.llm.offline.language.spans.selections import Plan, spell_out_selections
+from agent.llm.offline.language.spans.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.spans.times.spelling import find_own_words, spell_out_times
@@ -125,7 +125,7 @@ class Brief:
         return bool(brief._read(said)) and said in brief.__dict__.get("_described", ())
 
     @cached_property
-    def _plan(self) -> Plan:
+    def _plan(self) -> SelectionPlan:
         """What descriptions of items are about: the plan as it was when the goal began."""
         now = self.view["now"]
         moment = (now["week"], now["day_of_week"], now["section"])
@@ -133,7 +133,7 @@ class Brief:
         last = (
             (window["first"]["day_of_week"] + window["total_days"] - 2) // 7 + window["first"]["week"] if window else 99
         )
-        return Plan(self.tasks_before, self.classes, moment, self._spoken, self.term, last)
+        return SelectionPlan(self.tasks_before, self.classes, moment, self._spoken, self.term, last)
 
     @cached_property
     def tasks_before(self) -> list[TaskView]:

@@ -29,7 +29,7 @@ from agent.llm.offline.language.spans.alternatives import (
     relation_in,
     without_proviso,
 )
-from agent.llm.offline.language.spans.groups import is_exception
+from agent.llm.offline.language.spans.groups import is_exception, without_exceptions
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items, without_origin
 from agent.llm.offline.language.spans.revert import find_former_place
@@ -202,8 +202,9 @@ def _read_item(brief: Brief, request: ItemRequest, turn: str) -> None:
         request.item, request.relation = relation.item, relation
         return
     if request.item is None:
-        found = items_in(turn, brief, among=request.choices or None) or _of_class(brief, request, turn)
-        found = found or ([] if request.choices else meant_items(turn, brief))
+        named = without_exceptions(turn)
+        found = items_in(named, brief, among=request.choices or None) or _of_class(brief, request, turn)
+        found = found or ([] if request.choices else meant_items(named, brief))
         request.item = found[0] if len(found) == 1 else None
         request.choices = found if len(found) > 1 else request.choices
     _read_target(brief, request, turn, request.item)

@@ -14,6 +14,7 @@ from agent.llm.offline.language.spans.class_sentence import read_class
 from agent.llm.offline.language.spans.dates import dates_in, range_in
 from agent.llm.offline.language.spans.happenings import eve_of_month
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.texts import dated_text, run_text
 from agent.loop.view_document import ClassView, TaskView
@@ -43,7 +44,7 @@ _OPEN = re.compile(r"从|起|以后|之后|开始|\b(?:from|after|since|onwards?
 _SO_MANY_WEEKS = re.compile(r"(\d{1,2})\s*个?(?:周|星期|礼拜)(?!\S?[一二三四五六日末])|\b(\d{1,2}) weeks\b")
 _ITEMS = re.compile(
     r"(\d{1,3})[- ](?:part|item|unit|chapter|lecture)\b"
-    r"|(\d{1,3})\s*(?:个)?(?:章|项|次|讲|单元|个任务|节课)"
+    r"|(?<![第\d])(?<!第\s)(\d{1,3})\s*(?:个)?(?:章|项|次|讲|单元|个任务|节课)"
     r"|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts|sessions)\b"
     r"|\bof (\d{1,3})\b"
 )
@@ -88,11 +89,11 @@ def _class_asked(brief: Brief) -> ClassView | None:
 def _sections_asked(brief: Brief) -> int:
     """How many sections something new would take; an item takes two."""
     total = read_class(brief.message, brief.term).total
-    items = _ITEMS.search(_A_DAY.sub(" ", fold_numbers(brief.message)))
+    items = _ITEMS.search(_DAILY.sub(" ", fold_numbers(brief.message)))
     return total or (2 * int(next(filter(None, items.groups()))) if items else 0)
 
 
-_A_DAY = re.compile(
+_DAILY = re.compile(
     r"(?:每天|一天|每日)[^,，。;；\d]{0,8}(\d{1,2})\s*(?:项|个|件)"
     r"|\b(\d{1,2}|one|two|three|four)\s+(?:items?|things?|tasks?|of them)?\s*(?:a|per|each|every) day"
 )
@@ -104,7 +105,7 @@ _ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
 def limits_what_fits(brief: Brief) -> bool:
     """Whether a question names the days, or how much a day, within which something is to fit."""
     text = fold_numbers(brief.message)
-    return bool(_A_DAY.search(text) or (_ONLY.search(text) and target_in(brief.message, brief).days))
+    return bool(_DAILY.search(text) or (_ONLY.search(text) and target_in(brief.message, brief).days))
 
 
 def _free_on(brief: Brief, days: list[Json]) -> int:
@@ -112,7 +113,7 @@ def _free_on(brief: Brief, days: list[Json]) -> int:
     text = fold_numbers(brief.message)
     weekdays = target_in(brief.message, brief).days if _ONLY.search(text) else ()
     meant = [one for one in days if not weekdays or one["day_of_week"] in weekdays]
-    said = _A_DAY.search(text)
+    said = _DAILY.search(text)
     number = next(filter(None, said.groups()), "") if said else ""
     most = 2 * (int(number) if number.isdigit() else _COUNTS[number]) if number else brief.term.sections
     return sum(min(one["free"], most) for one in meant)
@@ -365,6 +366,8 @@ def capacity_text(brief: Brief, data: Json) -> str:
     row, needed = _class_asked(brief), _sections_asked(brief)
     own = [task for task in brief.tasks if row and task["class_id"] == row["id"]]
     open_ = sum(task["duration"] for task in own if not task["slot"])
+    rows = named_items(brief.message, brief) or items_in(brief.message, brief)
+    needed = needed or sum(one["duration"] for one in rows if not one["slot"])
     whole = _everything(brief) if row is None and not needed else None
     stands = own if row else brief.tasks
     if not needed and not open_ and not (whole and whole[0]) and (told := _ends_before(brief, stands)):

@@ -15,11 +15,16 @@ from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRIT
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import days_in
-from agent.llm.offline.language.spans.mentions import classes_in, without_refusals
+from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.spoken import named_items
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
 _BEGUN: dict[str, Intent] = {"upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark"}
+_ONLY_ANSWER = re.compile(
+    r"只(?:要|需要?)?(?:回答|告诉我)|(?:先|暂时)?(?:不要|别)(?:改动?|动)(?:任何东西|草稿|计划|它)?\s*[。!]?$"
+    r"|\bjust (?:answer|tell me)\b|\bdon't (?:change|move|touch) (?:anything|it)(?: yet)?\b"
+)
+_QUESTION = re.compile(r"[?？吗呢]|\b(?:can|could|does|do|is|will|would)\b")
 _CHECKS = re.compile(r"不是|应该|说好|\b(?:supposed|(?:was|is|were|are|did|does)n't)\b")
 """Whether something is as it was thought to be is asked, not for another place."""
 _WHERE = re.compile(r"哪|什么时候|\b(?:where|when|which)\b")
@@ -41,7 +46,7 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
     thinkable = {INTENTS[label] for label, chance in aims if chance > THINKABLE}
     if told == "class" and _tells_change_of_class(found) and thinkable & {"class", "build", "wish"}:
         return told
-    if told == "build" and found.has("starts_all"):
+    if (told == "build" and found.has("starts_all")) or (told == "replan" and found.has("finish_first")):
         return told
     if told in ("wish", "build") and found.limits_each and not found.builds:
         return "class"
@@ -114,11 +119,19 @@ def intent_of(message: str, brief: Brief) -> Intent:
     if message not in known:
         told = told_intent(message, brief)
         meant = _settle(told, message, brief)
+        if meant in WRITES and _wants_answer_only(message, brief):
+            meant = "try" if len(items_in(message, brief)) == 1 and not named_items(message, brief) else "fits"
         meant = _read_question(meant, message, brief)
         meant = _of_clauses(meant, message, brief)
         begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
         known[message] = begun or meant
     return known[message]
+
+
+def _wants_answer_only(message: str, brief: Brief) -> bool:
+    """Whether a question comes with the words that nothing is to be changed."""
+    whole = (brief.whole or brief).view["request"] if message == brief.request else message
+    return _QUESTION.search(fold_text(message)) is not None and _ONLY_ANSWER.search(fold_text(whole)) is not None
 
 
 def _read_question(meant: Intent, message: str, brief: Brief) -> Intent:

@@ -88,13 +88,21 @@ def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]
         apart = _divide_by_kind(piece, brief)
         pieces += apart if len(apart) > 1 else [(_kind_of_piece(piece, brief), piece)]
     reasons = [at for at, (one, two) in enumerate(pairwise(pieces)) if _gives_reason(one, two, brief)]
-    told = [at for at, (kind, _) in enumerate(pieces) if at and kind == "changes" and pieces[at - 1][0] in _CHANGING]
+    told = [at for at, piece in enumerate(pieces) if at and _tells_more(pieces[at - 1][0], piece, brief)]
     told += [at for at, (one, two) in enumerate(pairwise(pieces), 1) if _finds_nothing(one, two, brief)]
     return [piece for at, piece in enumerate(pieces) if at not in (*reasons, *told)], bool(reasons or told)
 
 
 _CHANGING = frozenset({"items", "items:out", "swap", "happened", "undo"})
 """What is told of at its end without being asked for."""
+
+
+def _tells_more(before: str, piece: tuple[str, str], brief: Brief) -> bool:
+    """Whether a piece asks for nothing more: to be told of the change, or that what goes was done already."""
+    kind, text = piece
+    if kind == "changes":
+        return before in _CHANGING
+    return before in ("class", "items:out") and kind.startswith("mark:") and not _names_items(text, brief)
 
 
 def _kind_of_piece(piece: str, brief: Brief) -> str:

@@ -16,18 +16,22 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.counted import of_kind
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
+from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _NO = re.compile(
     r"\b(?:no|not|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来|(?:周|星期"
     r"|礼拜)[一二三四五六日天末1-7](?:上午|下午|晚上)?(?:不要|不可以)(?!动|移|改)|(?:不要|别)(?:在|放)?(?:早上|上午|中午|下午|晚上|周末|周[一二三四五六日天])|(?<!没)(?:不想|不能)(?:学|排|上)"
-    r"|(?:不|没法|没办法)(?:学习|复习|做事)|\b(?:sacred|off[- ]limits)\b"
+    r"|(?:不|没法|没办法)(?:学习|复习|做事)|(?:不要|别)(?:再|给我)?(?:在|放在?|排在?)第\s*\d"
+    r"|\b(?:sacred|off[- ]limits)\b"
 )
 _ONLY = re.compile(
     r"[只仅](?!要|剩|有[^,，]{0,4}[吗?？])|\b(?:only|just)\b|\bnothing but\b|\b(?:keep|stick) (?:it |them )?to\b"
 )
 _COUNT = re.compile(
-    r"[0-9一二两三四五六七八九十]\s*(?:个|项|章|节|样|门|份|件|次)(?!小时)"
+    r"[0-9一二两三四五六七八九十]\s*(?:个|项|章|样|门|份|件|次)(?!小时)"
+    r"|(?<![第到至~–—-])(?<![第到至~–—-]\d)[0-9一二两三四五六七八九十]\s*节"
     r"|\b(?:one|two|three|four|a|an|\d+) (?:\w+ )?(?:a|per|each|every) (?:day|week)"
 )
 """So many a day: a limit of another kind."""
@@ -175,7 +179,7 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
             clause = whole
         if not side or not _is_timed(clause, term):
             continue
-        days, parts = weekdays_in(clause) or [*_DAYS], _blocks_in(clause, term) or {*blocks}
+        days, parts = weekdays_in(clause) or [*_DAYS], _blocks_in(clause, side, term) or {*blocks}
         if _WEEKDAYS_ONLY.search(clause):
             days = [*range(1, 6)]
         cells = {(day, block) for day in days for block in parts}
@@ -195,8 +199,31 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
     }
 
 
-def _blocks_in(clause: str, term: SemesterDates) -> set[int]:
+def _blocks_in(clause: str, side: str, term: SemesterDates) -> set[int]:
+    """The blocks of the parts of the day that a clause names; sections and hours tell them more narrowly.
+
+    Of what is kept to a block counts that lies in it as a whole, if any does; of what is refused each that it touches.
+    """
     found: set[int] = {1} if FIRST_LESSON.search(clause) else set()
-    for first, last in filter(None, (*parts_in(clause, term), sections_in(_ANY_SECTION.sub(" ", clause), term))):
-        found |= set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))
+    text = _ANY_SECTION.sub(" ", clause)
+    narrow = [run for one in read_times(text, term) if (run := _run_of(one, text, term))]
+    for first, last in narrow or parts_in(clause, term):
+        within = range((first + 2) // 2, last // 2 + 1)
+        touched = range((first + 1) // 2, (last + 1) // 2 + 1)
+        found |= set(within if side == "only" and within else touched)
     return found
+
+
+def _run_of(one: Time, text: str, term: SemesterDates) -> tuple[int, int] | None:
+    """First and last section that sections or an hour tell, up to the end of the day where they are a bound."""
+    if one.sections is None or one.kind not in ("sections", "clock"):
+        return None
+    first, last = one.sections[0], one.sections[1] or one.sections[0]
+    if one.kind == "clock":
+        return (first, last) if one.side else None
+    before, behind = text[: one.start].rstrip(), text[one.end :].lstrip()
+    if re.search(r"\b(?:after|past|later than)$", before) or re.match(r"[之以]?后", behind):
+        first, last = last + 1, term.sections
+    elif re.search(r"\b(?:before|earlier than)$", before) or re.match(r"[之以]?前", behind):
+        first, last = 1, first - 1
+    return (first, last) if first <= last else None

@@ -18,6 +18,7 @@ from agent.llm.offline.language.spans.mentions import (
 )
 from agent.llm.offline.language.spans.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of, shift_in, target_in, way_in
+from agent.llm.offline.language.spans.times.pieces import EN_DAY, MONTH
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.loop.view_document import TaskView
 
@@ -98,6 +99,12 @@ _PENDING = re.compile(
 """The items that have no place."""
 
 
+_DAY_SAID = rf"(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)?(?: {MONTH})?|{EN_DAY})"
+_FROM_TO = re.compile(
+    rf"\b(everything|anything|stuff|things|tasks|items|all)(?: that's| i have)? from ({_DAY_SAID})"
+    rf" (?:to|till|until|through) ({_DAY_SAID})(?= (?:to|onto|into|over to)\b)"
+)
+"""The days of what is picked, before another "to" that tells where it goes."""
 _OTHERS = re.compile(r"其[他余它]|剩下|另外的|别的|\bothers?\b|\b(?:the )?(?:rest|remaining)\b")
 """What is not among those that stay."""
 OTHER_DAY = "换一天"
@@ -121,7 +128,7 @@ class Group:
 
 def find_group(message: str, brief: Brief) -> Group | None:
     """What a message selects; None when it names its items, or selects none. Nothing may stand at the time it names."""
-    said = fold_text(message)
+    said = _FROM_TO.sub(r"\1 between \2 and \3", fold_text(message))
     wanted = without_refusals(said)
     staying = (EXCEPTION, NEGATED, _LEFT) if _OTHERS.search(wanted) else (EXCEPTION,)
     text = EXCEPTION.sub(" ", wanted)
@@ -263,6 +270,12 @@ def _find_complaint(text: str, brief: Brief, *, every: bool) -> _Picked | None:
 def _when(row: TaskView) -> tuple[int, int, int]:
     slot = row["slot"]
     return (slot["week"], slot["day_of_week"], slot["slot_start"]) if slot else (99, 0, 0)
+
+
+def without_exceptions(message: str) -> str:
+    """A message without what it leaves out: of all but one that one is never meant."""
+    folded = fold_text(message)
+    return EXCEPTION.sub(" ", folded) if _EVERY.search(folded) else message
 
 
 def is_exception(turn: str) -> bool:

@@ -32,6 +32,8 @@ _NO_CONTENT = re.compile(
     r"|\b(?:never|no|not)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\d (?:jan|feb|mar"
     r"|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 )
+_ASKED = re.compile(r"[?？]\s*$|[吗呢]\s*$|^(?:what|how|when|where|which|why|is|are|can|could|does|do)\b")
+"""A question is no list of contents."""
 _MAX_ITEMS = 100
 
 
@@ -55,7 +57,7 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
     span = _span(text)
     if span:
         return span
-    if expected:
+    if expected and not _ASKED.search(fold_text(text)):
         told = [part for part in re.split(r"[,，;；\n]", text) if _NO_CONTENT.search(fold_numbers(part))]
         listed = [part for part in re.split(r"[,，;；\n]", text) if part not in told]
         items, tail = _list("，".join(listed))

@@ -400,7 +400,7 @@ _CJK = re.compile("[一-鿿]")
 
 
 @dataclass(frozen=True)
-class Plan:
+class SelectionPlan:
     """What descriptions are about: the items as they stand, their classes, the time, the classes spoken of last."""
 
     tasks: Sequence[TaskView]
@@ -411,7 +411,7 @@ class Plan:
     last_week: int
 
 
-def spell_out_selections(message: str, plan: Plan) -> str:
+def spell_out_selections(message: str, plan: SelectionPlan) -> str:
     """The message with the items that it describes by their names."""
     if not plan.tasks or len(message) > _LONGEST or _MAKES.search(message):
         return message
@@ -433,7 +433,7 @@ def spell_out_selections(message: str, plan: Plan) -> str:
     return _OTHER_CLASSES.sub(lambda found: _spell_classes(found, plan), text)
 
 
-def _spell_others(found: re.Match[str], plan: Plan) -> str:
+def _spell_others(found: re.Match[str], plan: SelectionPlan) -> str:
     """The items of the same class that are not among those to be kept: 实验只留前三个，后面的都拿出来."""
     said = fold_numbers(found["kept"] or found["kept2"])
     kept = [row for row in plan.tasks if re.search(rf"{re.escape(fold_numbers(_short_name(row)))}(?!\d)", said)]
@@ -445,7 +445,7 @@ def _spell_others(found: re.Match[str], plan: Plan) -> str:
     return names if found["kept"] else f"take {names} out"
 
 
-def _spell_counted(text: str, plan: Plan) -> str:
+def _spell_counted(text: str, plan: SelectionPlan) -> str:
     """The items at a day where they are as many as is said; else the words stay, and the goal tells what is there."""
     folded = fold_text(text)
     for time in reversed(read_times(text, plan.term)) if len(folded) == len(text) else ():
@@ -470,7 +470,7 @@ def _spell_counted(text: str, plan: Plan) -> str:
     return text
 
 
-def _told(match: re.Match[str], text: str, plan: Plan) -> _Told:
+def _told(match: re.Match[str], text: str, plan: SelectionPlan) -> _Told:
     groups = match.groupdict()
     kind = (
         fold_text(groups.get("kind") or groups.get("kind2") or "")
@@ -500,7 +500,7 @@ def _only_kind(text: str) -> tuple[str, ...]:
     return said[0] if len(said) == 1 else ()
 
 
-def _without_class(text: str, match: re.Match[str], plan: Plan) -> str:
+def _without_class(text: str, match: re.Match[str], plan: SelectionPlan) -> str:
     """What stands behind a description, without the class whose items it is about: half of [the maths one]."""
     rest = text[match.end() :]
     if match.groupdict().get("kind") or not re.search(r"\bof (?:the |my )?$", match.group(), re.IGNORECASE):
@@ -521,7 +521,7 @@ def _short_name(row: TaskView) -> str:
     return (label[1] if label else name).strip()
 
 
-def _name_alone(row: TaskView, plan: Plan) -> str:
+def _name_alone(row: TaskView, plan: SelectionPlan) -> str:
     """How an item is named beyond doubt: by its label, its name, else its id."""
     same = [other for other in plan.tasks if _short_name(other) == _short_name(row)]
     if len(same) == 1 and not re.search(r"[、和与跟及&,，]", _short_name(row)):
@@ -529,7 +529,7 @@ def _name_alone(row: TaskView, plan: Plan) -> str:
     return f"[{row['state_id']}]"
 
 
-def _spell_label(found: re.Match[str], plan: Plan) -> str:
+def _spell_label(found: re.Match[str], plan: SelectionPlan) -> str:
     letter, number = found[1].lower(), int(found[2])
     rows = []
     for row in plan.tasks:
@@ -549,7 +549,7 @@ def _kind_words(label: str) -> list[str]:
     return [word for kinds in KINDS if head in kinds for word in kinds if word.isascii()]
 
 
-def _spell_classes(found: re.Match[str], plan: Plan) -> str:
+def _spell_classes(found: re.Match[str], plan: SelectionPlan) -> str:
     """The classes besides those that are named or were spoken of, where they are as many as is said."""
     text = found.string[: found.start()] + " " + found.string[found.end() :]
     known = classes_in(text, plan.classes) or plan.spoken()

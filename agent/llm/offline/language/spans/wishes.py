@@ -50,6 +50,10 @@ _ENDS_A_STRETCH = re.compile(
 """An hour up to which something lasts is no limit of the day: 午饭后睡到三点."""
 
 
+_ONE_DAY = re.compile(r"[那这]一?天(?!天)|\b(?:that|this) (?:same )?day\b")
+"""One day that was spoken of: what is said of it holds for no other."""
+
+
 def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     """The wishes of a message, each once; none where it is about items or a certain time."""
     if (
@@ -59,7 +63,8 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
         or week_in(message, brief.term)
     ):
         return []
-    if _THIS_WEEK.search(fold_text(message)) or says("deadline", fold_text(message)):
+    folded = fold_text(message)
+    if _THIS_WEEK.search(folded) or says("deadline", folded) or _ONE_DAY.search(folded):
         return []
     found: list[dict[str, Any]] = []
     for clause in _CLAUSE.split(fold_text(message)):

@@ -68,7 +68,7 @@ MONTH = (
 _MONTH_SAID = (
     rf"(?!may\b|mar\b|march\b){MONTH}|(?:(?<=\bin )|(?<=\bof )|(?<=\bby )|(?<=before )|(?<=until )|(?<=till )"
     rf"|(?<=after )|(?<=since )|(?<=during )|(?<=\ball )|(?<=from )|(?<=mid-)|(?<=mid )|(?<=early )|(?<=late )"
-    rf"|(?<=this )|(?<=next )|(?<=\bto )|(?<=into ))(?:may|mar|march)(?![a-z])"
+    rf"|(?<=this )|(?<=next )|(?<=\bto )|(?<=into ))(?:may|mar|march)(?![a-z])|\bmay(?= (?:off|free)\b)"
 )
 ITEM_KINDS = ("chapter", "unit", "lab", "item", "part", "lecture", "lesson", "topic")
 SUFFIX = "(?:st|nd|rd|th)"
@@ -284,6 +284,10 @@ def _weeks_off(said: str) -> int:
 
 def _en_week(found: Match, term: SemesterDates) -> Iterator[Time]:
     edge, said, counted = found[1] or found[4], found[2], found[3]
+    if "weekend" in found.group():
+        week = term.week + (1 if "after" in found.group() else -2)
+        yield from some_days(term.day(week, 6), term.day(week, 7), of_week=True)
+        return
     if not (counted or said or edge):
         yield from one_week(term.week + (2 if "after" in found.group() else -2), term)
         return
@@ -532,7 +536,7 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         rf"|(?:(?<![第\d])|(?<=[周期拜][1-7])){WEEK}({_DAY_OF_WEEK}|[八九](?![{_THINGS}])|{_DIGIT_OF_WEEK})", _zh_week),
     (r"\b(?:(?:the )?(early|late|(?:beginning|start|first half|middle|second half|end) of|mid)[ -](?:in )?(?:the )?)?"
         r"(?:(this|next|last|coming|following) (?:week|wk)\b|(?:week|wk)\.?\s*(\d{1,2})(?!\d))"
-        rf"|\b(?:the )?({_EDGE_EN}) of the week\b|\b(?:the )?week (?:after next|before last)\b", _en_week),
+        rf"|\b(?:the )?({_EDGE_EN}) of the week\b|\b(?:the )?week(?:end)? (?:after next|before last)\b", _en_week),
     (rf"\b(?:(next|this|last|coming) )?(?!(?<=it )sat\b|(?<=\bi )sat\b|(?<=he )sat\b)({EN_DAY})s?\b", _en_weekday),
     (r"\b(?:the )?(?:(this|next|last|coming) )?(?:weekends?|wkends?|wknd)\b|双休日", _en_weekend),
     (r"工作日|平日|\b(?:weekdays?|workdays?|working days)\b", _workdays),

@@ -105,9 +105,6 @@ _MEALS = tuple(
         ),
         (r"月的?(?:头|前|开头)[几两三]天", "月初"),
         (r"(?:吃[完过])?(?:晚饭|晚餐)(?:之后|以后|后|过后)", "晚上"),
-        (r"\b(?:after|post)[- ](?:the )?(?:lunch(?:time|[- ]?break)?|midday)\b", "in the afternoon and evening"),
-        (r"\b(?:before|pre)[- ](?:the )?(?:lunch(?:time)?|midday)\b", "in the morning"),
-        (r"\b(?:after|post)[- ](?:dinner(?:time)?|supper)\b", "in the evening"),
     )
 )
 """Parts of the day told by a meal, of a month by its first days."""
