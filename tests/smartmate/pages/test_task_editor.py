@@ -56,7 +56,9 @@ def test_colour_and_seal_are_chosen_and_stay(li: Client) -> None:
     assert li.post(f"/tasks/{row.pk}", TASK | {"color_index": "8"}).status_code == 422
 
 
-def test_the_form_says_while_it_is_written_whether_a_task_fits(li: Client, at: Callable[..., None]) -> None:
+def test_the_form_says_while_it_is_written_whether_a_task_fits(
+    li: Client, wang: Client, at: Callable[..., None]
+) -> None:
     at(3, 2)
     told = TASK | {"name": "", "excluded_days_of_week": [str(day) for day in range(2, 8)], "total_slots": "6"}
 
@@ -77,6 +79,7 @@ def test_the_form_says_while_it_is_written_whether_a_task_fits(li: Client, at: C
     assert "放得下：还要 6 节" in li.get("/tasks").content.decode()
     li.post(f"/today/items/{item.pk}", {"progress": "done"})
     assert "放得下：还要 4 节" in fits(f"/tasks/{row.pk}/room", total_slots="6")
+    assert wang.post(f"/tasks/{row.pk}/room", told).status_code == 404
 
 
 def test_single_cells_whole_days_and_whole_blocks_are_left_out(li: Client) -> None:
