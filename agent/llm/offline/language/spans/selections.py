@@ -45,7 +45,7 @@ _NOT_PLACED_EN = (
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Described:
     """What one form of words needs to choose: the items, the classes, the item now, the text before it."""
 
     rows: list[TaskView]
@@ -87,47 +87,47 @@ def _number(said: str) -> int:
     return int(found.group()) if found else 1
 
 
-def _first(told: _Told) -> list[TaskView]:
+def _first(told: _Described) -> list[TaskView]:
     if told.match.groupdict().get("kind") == "" and not told.of_one_class:
         return []
     rows = told.rows if told.of_one_class else told.in_time
     return rows[: told.number]
 
 
-def _last(told: _Told) -> list[TaskView]:
+def _last(told: _Described) -> list[TaskView]:
     if told.match.groupdict().get("kind") == "" and not told.of_one_class:
         return []
     rows = told.rows if told.of_one_class else told.in_time
     return rows[-told.number :] if rows else []
 
 
-def _nth(told: _Told) -> list[TaskView]:
+def _nth(told: _Described) -> list[TaskView]:
     at = told.number
     return told.rows[at - 1 : at] if told.of_one_class else []
 
 
-def _nth_last(told: _Told) -> list[TaskView]:
+def _nth_last(told: _Described) -> list[TaskView]:
     at = told.number
     return told.rows[-at:][:1] if told.of_one_class and at <= len(told.rows) else []
 
 
-def _next(told: _Told) -> list[TaskView]:
+def _next(told: _Described) -> list[TaskView]:
     return told.ahead[: told.number]
 
 
-def _after_next(told: _Told) -> list[TaskView]:
+def _after_next(told: _Described) -> list[TaskView]:
     return told.ahead[1:2]
 
 
-def _earliest(told: _Told) -> list[TaskView]:
+def _earliest(told: _Described) -> list[TaskView]:
     return told.in_time[:1]
 
 
-def _latest(told: _Told) -> list[TaskView]:
+def _latest(told: _Described) -> list[TaskView]:
     return told.in_time[-1:]
 
 
-def _rest(told: _Told) -> list[TaskView]:
+def _rest(told: _Described) -> list[TaskView]:
     """What is still to come or has no place, of more than one item; not those that are named before."""
     named = fold_numbers(told.before)
     found = [row for row in told.rows if (not row["slot"] or _when(row) > told.now) and row["mark"] != "done"]
@@ -135,45 +135,45 @@ def _rest(told: _Told) -> list[TaskView]:
     return found if told.of_one_class else []
 
 
-def _half(told: _Told) -> list[TaskView]:
+def _half(told: _Described) -> list[TaskView]:
     rows = told.rows if told.of_one_class else []
     first = re.search(r"前|first", told.match.group(), re.IGNORECASE)
     return rows[: (len(rows) + 1) // 2] if first else rows[(len(rows) + 1) // 2 :]
 
 
-def _from(told: _Told) -> list[TaskView]:
+def _from(told: _Described) -> list[TaskView]:
     at, said = told.number, told.match.group().lower()
     beyond = re.search(r"之后|以后|后面|后边|\b(?:after|past|beyond) [a-z]+ \d", said)
     beyond = None if re.search(r"[及和起从自]|开始", said) else beyond
     return [row for row in told.rows if _label(row) and (_label(row) > at if beyond else _label(row) >= at)]
 
 
-def _until(told: _Told) -> list[TaskView]:
+def _until(told: _Described) -> list[TaskView]:
     at, with_it = told.number, re.search(r"及|\bup to\b|\bthrough\b", told.match.group())
     return [row for row in told.rows if 0 < _label(row) < at + bool(with_it)]
 
 
-def _beside(told: _Told) -> list[TaskView]:
+def _beside(told: _Described) -> list[TaskView]:
     at, step = told.number, -1 if re.search(r"前|上|before|preced", told.match.group()) else 1
     return [row for row in told.rows if _label(row) == at + step]
 
 
-def _every_other(told: _Told) -> list[TaskView]:
+def _every_other(told: _Described) -> list[TaskView]:
     odd = told.match["n"] is not None
     return [row for row in told.rows if _label(row) % 2 == odd]
 
 
-def _last_of_each(told: _Told) -> list[TaskView]:
+def _last_of_each(told: _Described) -> list[TaskView]:
     last = {row["class_id"]: row for row in told.rows}
     return [*last.values()]
 
 
-def _around(told: _Told) -> list[TaskView]:
+def _around(told: _Described) -> list[TaskView]:
     at = _number(told.match["n"] or told.match["n2"])
     return [row for row in told.rows if _label(row) in (at - 1, at + 1)]
 
 
-def _unplaced(told: _Told) -> list[TaskView]:
+def _unplaced(told: _Described) -> list[TaskView]:
     return [row for row in told.rows if not row["slot"]]
 
 
@@ -187,7 +187,7 @@ def _says(row: TaskView, text: str) -> bool:
     return re.search(rf"(?<!\d){re.escape(_short_name(row))}(?!\d)", text) is not None
 
 
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[_Told], list[TaskView]]], ...] = tuple(
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ...] = tuple(
     (re.compile(form, re.IGNORECASE), choose)
     for form, choose in (
         # from one on, up to one
@@ -470,7 +470,7 @@ def _spell_counted(text: str, plan: SelectionPlan) -> str:
     return text
 
 
-def _told(match: re.Match[str], text: str, plan: SelectionPlan) -> _Told:
+def _told(match: re.Match[str], text: str, plan: SelectionPlan) -> _Described:
     groups = match.groupdict()
     kind = (
         fold_text(groups.get("kind") or groups.get("kind2") or "")
@@ -491,7 +491,7 @@ def _told(match: re.Match[str], text: str, plan: SelectionPlan) -> _Told:
     named = [] if kinds and len({row["class_id"] for row in rows}) == 1 else classes_in(clause, plan.classes)
     rows = [row for row in rows if not named or len(named) == len(plan.classes) or row["class_id"] in named]
     rows.sort(key=lambda row: (row["class_id"], row["order"]))
-    return _Told(rows, plan.now, match, text[: match.start()])
+    return _Described(rows, plan.now, match, text[: match.start()])
 
 
 def _only_kind(text: str) -> tuple[str, ...]:
