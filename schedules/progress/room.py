@@ -33,9 +33,12 @@ class ClassRoom:
     free: int
 
 
-def class_rooms(*, user_id: int, semester: Semester, now: datetime) -> dict[int, ClassRoom]:
-    """Returns the room of every class of a student that has dates."""
-    rows = list(TaskClass.objects.filter(user_id=user_id).prefetch_related("items"))
+def class_rooms(
+    *, user_id: int, semester: Semester, now: datetime, class_id: int | None = None
+) -> dict[int, ClassRoom]:
+    """Returns the room of every class of a student that has dates, or of the one that is named."""
+    named = {} if class_id is None else {"pk": class_id}
+    rows = list(TaskClass.objects.filter(user_id=user_id, **named).prefetch_related("items"))
     items = {item.pk: item for row in rows for item in row.items.all()}
     facts = facts_load(user_id=user_id, class_ids=[row.pk for row in rows], semester=semester)
     done = _done(user_id, items, now)

@@ -93,7 +93,9 @@ class TaskPage(LoginRequiredMixin, View):
         user: Any = self.request.user
         semester, now = semester_current(user.pk), timezone.now()
         if not form.is_bound:
-            return None if row is None else class_rooms(user_id=user.pk, semester=semester, now=now).get(row.pk)
+            if row is None:
+                return None
+            return class_rooms(user_id=user.pk, semester=semester, now=now, class_id=row.pk).get(row.pk)
         if not form.is_valid():
             return None
         try:
