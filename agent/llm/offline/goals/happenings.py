@@ -30,7 +30,7 @@ from agent.llm.offline.language.spans.mentions import all_items, choice_in, clas
 from agent.llm.offline.language.spans.references import meant_items
 from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import PlaceTarget
-from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.pieces import Time, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.loop.view_document import ResultView, TaskView
@@ -342,7 +342,6 @@ _GOES_TO = re.compile(r"(?:[到往去给至]|\b(?:to|into|until|till))\s*(?:the 
 _ITEMS = re.compile(
     r"(\d{1,2})\s*(?:个(?![周月星礼小])|项)|\b(\d{1,2}|one|two|three|four)\s+(?:items?|things?|tasks?|of them)\b"
 )
-_COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
 
 
 def _too_full(turn: str, brief: Brief) -> list[tuple[Time, str]]:
@@ -369,7 +368,7 @@ def _sections_of_items(brief: Brief) -> int | None:
     if found is None:
         return None
     said = found[1] or found[2]
-    return (_COUNTS.get(said) or int(said)) * LIGHTER_BY
+    return number_of(said) * LIGHTER_BY
 
 
 def _cannot_lighten_day(brief: Brief, turn: str) -> Decision:

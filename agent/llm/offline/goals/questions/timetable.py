@@ -16,6 +16,7 @@ from agent.llm.offline.language.spans.happenings import eve_of_month
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.times.pieces import number_of
 from agent.llm.offline.language.texts import dated_text, run_text
 from agent.loop.view_document import ClassView, TaskView
 
@@ -42,6 +43,13 @@ _THIS_WEEK = re.compile(
 )
 _OPEN = re.compile(r"从|起|以后|之后|开始|\b(?:from|after|since|onwards?|starting)\b", re.IGNORECASE)
 _SO_MANY_WEEKS = re.compile(r"(\d{1,2})\s*个?(?:周|星期|礼拜)(?!\S?[一二三四五六日末])|\b(\d{1,2}) weeks\b")
+_DAILY = re.compile(
+    r"(?:每天|一天|每日)[^,，。;；\d]{0,8}(\d{1,2})\s*(?:项|个|件)"
+    r"|\b(\d{1,2}|one|two|three|four)\s+(?:items?|things?|tasks?|of them)?\s*(?:a|per|each|every) day"
+)
+"""How many items a day may have: no number of what is to fit."""
+_ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
+"""Before the days that alone are meant."""
 _ITEMS = re.compile(
     r"(\d{1,3})[- ](?:part|item|unit|chapter|lecture)\b"
     r"|(?<![第\d])(?<!第\s)(\d{1,3})\s*(?:个)?(?:章|项|次|讲|单元|个任务|节课)"
@@ -93,15 +101,6 @@ def _sections_asked(brief: Brief) -> int:
     return total or (2 * int(next(filter(None, items.groups()))) if items else 0)
 
 
-_DAILY = re.compile(
-    r"(?:每天|一天|每日)[^,，。;；\d]{0,8}(\d{1,2})\s*(?:项|个|件)"
-    r"|\b(\d{1,2}|one|two|three|four)\s+(?:items?|things?|tasks?|of them)?\s*(?:a|per|each|every) day"
-)
-"""How many items a day may have: no number of what is to fit."""
-_COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
-_ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
-
-
 def limits_what_fits(brief: Brief) -> bool:
     """Whether a question names the days, or how much a day, within which something is to fit."""
     text = fold_numbers(brief.message)
@@ -115,7 +114,7 @@ def _free_on(brief: Brief, days: list[Json]) -> int:
     meant = [one for one in days if not weekdays or one["day_of_week"] in weekdays]
     said = _DAILY.search(text)
     number = next(filter(None, said.groups()), "") if said else ""
-    most = 2 * (int(number) if number.isdigit() else _COUNTS[number]) if number else brief.term.sections
+    most = 2 * number_of(number) if number else brief.term.sections
     return sum(min(one["free"], most) for one in meant)
 
 

@@ -24,6 +24,7 @@ _ONLY_ANSWER = re.compile(
     r"只(?:要|需要?)?(?:回答|告诉我)|(?:先|暂时)?(?:不要|别)(?:改动?|动)(?:任何东西|草稿|计划|它)?\s*[。!]?$"
     r"|\bjust (?:answer|tell me)\b|\bdon't (?:change|move|touch) (?:anything|it)(?: yet)?\b"
 )
+"""Nothing is to be changed, only answered."""
 _QUESTION = re.compile(r"[?？吗呢]|\b(?:can|could|does|do|is|will|would)\b")
 _CHECKS = re.compile(r"不是|应该|说好|\b(?:supposed|(?:was|is|were|are|did|does)n't)\b")
 """Whether something is as it was thought to be is asked, not for another place."""
@@ -44,15 +45,8 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
         return told
     aims = aims_of(message, brief)
     thinkable = {INTENTS[label] for label, chance in aims if chance > THINKABLE}
-    if told == "class" and _tells_change_of_class(found) and thinkable & {"class", "build", "wish"}:
-        return told
-    if (told == "build" and found.has("starts_all")) or (told == "replan" and found.has("finish_first")):
-        return told
-    if told in ("wish", "build") and found.limits_each and not found.builds:
-        return "class"
-    allows = aims[0][0] in ("wish", "class_times") and aims[0][1] >= SURER and found.has("open_up")
-    if allows and told in ("build", "move", "place", "wish", "other") and found.classes and not found.any_items:
-        return "class"
+    if settled := _settle_by_spans(told, found, aims[0], thinkable):
+        return settled
     for label, chance in aims:
         meant = INTENTS[label]
         if label == "undo" and found.has("time_ahead") and found.has("things"):
@@ -73,6 +67,22 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
             return told
         return meant if _is_told(label, found) else told
     return told
+
+
+def _settle_by_spans(
+    told: Intent, found: Features, likeliest: tuple[str, float], thinkable: set[Intent]
+) -> Intent | None:
+    """The intent that the spans of a message settle, whatever its words are likeliest meant for; None for most."""
+    if told == "class" and _tells_change_of_class(found) and thinkable & {"class", "build", "wish"}:
+        return told
+    if (told == "build" and found.has("starts_all")) or (told == "replan" and found.has("finish_first")):
+        return told
+    if told in ("wish", "build") and found.limits_each and not found.builds:
+        return "class"
+    label, chance = likeliest
+    allows = label in ("wish", "class_times") and chance >= SURER and found.has("open_up")
+    limited = told in ("build", "move", "place", "wish", "other") and found.classes and not found.any_items
+    return "class" if allows and limited else None
 
 
 def _tells_change_of_class(found: Features) -> bool:

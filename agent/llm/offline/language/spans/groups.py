@@ -150,33 +150,39 @@ def find_group(message: str, brief: Brief) -> Group | None:
         there = target_in(text, brief)
         found = [row for row in _at_time(there, brief, every=every, past=_is_past(text)) if row["class_id"] in classes]
         return Group(found, without_classes(text, brief), every=len(found) > 1, there=there)
-    own = [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in classes]
     if picked is None:
-        left_out = {row["class_id"] for row in kept}
-        some = len(classes) < len(brief.classes) or not (kept or target_in(text, brief).said)
-        named = classes if some else []
-        owners = named or sorted(left_out)
-        goes = target_in(text, brief).said or shift_in(text) is not None or way_in(text) != 0
-        if not owners and goes and _EVERYTHING.search(text):
-            owners = [row["id"] for row in brief.classes]
-        if _keeps_classes(said, brief) and len(left_out) < len(brief.classes):
-            owners = [row["id"] for row in brief.classes if row["id"] not in left_out]
-        own = [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in owners]
-        own = _of_every_kind(text, own)
-        target = target_in(text, brief)
-        told = (
-            every or bool(kept) or shift_in(text) is not None or way_in(text) != 0 or (target.part and not target.days)
-        )
-        selected = bool(owners) and told and len(own) > (0 if kept else 1)
-        if not owners and not kept and _ALL_OF_THEM.search(text) and len(spoken := spoken_of(brief)) > 1:
-            return Group(spoken, _ALL_OF_THEM.sub(" ", text), every=True)
-        return Group(_in_turn(own, text), text, every=True) if selected else None
-    every = every or picked.every
+        return _select_by_class(said, text, classes, kept, brief)
+    return _select_by_time(picked, text, classes, kept, brief)
+
+
+def _select_by_class(said: str, text: str, classes: list[int], kept: list[TaskView], brief: Brief) -> Group | None:
+    """The items of the classes that a text names, of all of them where everything is meant; `kept` stays."""
+    every = _EVERY.search(text) is not None
+    target = target_in(text, brief)
+    shifted = shift_in(text) is not None or way_in(text) != 0
+    left_out = {row["class_id"] for row in kept}
+    some = len(classes) < len(brief.classes) or not (kept or target.said)
+    owners = (classes if some else []) or sorted(left_out)
+    if not owners and (target.said or shifted) and _EVERYTHING.search(text):
+        owners = [row["id"] for row in brief.classes]
+    if _keeps_classes(said, brief) and len(left_out) < len(brief.classes):
+        owners = [row["id"] for row in brief.classes if row["id"] not in left_out]
+    own = [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in owners]
+    own = _of_every_kind(text, own)
+    told = every or bool(kept) or shifted or (target.part and not target.days)
+    if not owners and not kept and _ALL_OF_THEM.search(text) and len(spoken := spoken_of(brief)) > 1:
+        return Group(spoken, _ALL_OF_THEM.sub(" ", text), every=True)
+    selected = bool(owners) and told and len(own) > (0 if kept else 1)
+    return Group(_in_turn(own, text), text, every=True) if selected else None
+
+
+def _select_by_time(picked: _Picked, text: str, classes: list[int], kept: list[TaskView], brief: Brief) -> Group:
+    """The items that stand at the time by which a text picks them, those of the named classes where some are named."""
+    every = _EVERY.search(text) is not None or picked.every
     near = picked.count and not (picked.there.week or picked.there.run)
     found = _at_time(picked.there, brief, every=(every and not near) or picked.end != 0, past=_is_past(text))
-    found = [
-        row for row in found if row not in kept and (row in own or not classes or len(classes) == len(brief.classes))
-    ]
+    some = 0 < len(classes) < len(brief.classes)
+    found = [row for row in found if row not in kept and (not some or (row["slot"] and row["class_id"] in classes))]
     found = of_kind_in(picked.said, found, brief)
     if _STILL.search(picked.said):
         now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])

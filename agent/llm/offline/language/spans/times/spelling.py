@@ -85,7 +85,7 @@ _MOST = 8
 _CJK = re.compile("[\u4e00-\u9fff]")
 _HALF_DAY = re.compile(r"\b((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|tomorrow|today) (am|pm)\b", re.IGNORECASE)
 """fri pm; what is no hour."""
-_MEALS = tuple(
+_PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
         (r"(?:吃[完过])?(?:午饭|中饭|午餐|中午)(?:之后|以后|过后|后)(?=的|[都全])", "下午和晚上"),
@@ -108,7 +108,7 @@ _MEALS = tuple(
         (r"(?:吃[完过])?(?:晚饭|晚餐)(?:之后|以后|后|过后)", "晚上"),
     )
 )
-"""Parts of the day told by a meal, of a month by its first days."""
+"""Phrases that tell a time by something else: a meal, the head of a month, what something is put off until."""
 _LONG_FORM = {"ch": "chapter", "chap": "chapter"}
 
 
@@ -118,7 +118,7 @@ def spell_out_times(message: str, names: Sequence[str], today: date) -> str:
     text = _ARROW.sub(" to " if message.isascii() or not _CJK.search(message) else "移到", text)
     text = _HALF_DAY.sub(lambda found: f"{found[1]} {'morning' if found[2] == 'am' else 'afternoon'}", text)
     text = spell_out_lists(text)
-    for pattern, spelled in _MEALS:
+    for pattern, spelled in _PHRASES:
         text = pattern.sub(spelled, text)
     for pattern, name in _HOLIDAYS:
         if not any(pattern.search(known) for known in names):
