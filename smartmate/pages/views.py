@@ -26,7 +26,7 @@ from taskclasses.kernel.errors import CodedError
 
 
 class PageLogin(LoginView):
-    template_name = "login.html"
+    template_name = "account/login.html"
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
