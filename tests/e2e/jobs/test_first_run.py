@@ -1,4 +1,4 @@
-"""From signing up to the first applied plan, by every hand (see `test_page_jobs`)."""
+"""From signing up to the first applied plan, by every hand (see `test_jobs`)."""
 
 from __future__ import annotations
 
