@@ -16,7 +16,7 @@ from schedules.planner.codec import problem_from_json
 from schedules.planner.solver.bounds.exact import solve_exact
 from schedules.planner.solver.bounds.linear_bound import tighten_linear
 from schedules.planner.solver.bounds.tight_bound.relaxation import tighten
-from schedules.planner.solver.rough_build import plan
+from schedules.planner.solver.rough_build import plan_with_bound
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
     for kind in options.only.split(","):
         for seed in range(options.seeds):
             problem = problem_from_json(problem_document((SIZES | NASTY)[kind], seed))
-            found = plan(problem)
+            found = plan_with_bound(problem)
             line = f"{kind}:{seed:<3} total {found.cost.total:>9}  gap of the plan's bound {100 * found.gap:5.1f} %"
             bound = found.bound
             for steps in options.steps:

@@ -14,7 +14,7 @@ from taskclasses.fields import WEEKDAYS, ClassField
 if TYPE_CHECKING:
     from schedules.planner.cost.objective import Cost
     from schedules.planner.cost.term import Explanation
-    from schedules.planner.solver.rough_build import Plan
+    from schedules.planner.solver.rough_build import BoundedPlan
 
 VERSION = 1
 MISSING = object()
@@ -268,7 +268,7 @@ def cost_to_json(cost: Cost) -> dict[str, Any]:
     return {"total": cost.total, "parts": dict(cost.parts)}
 
 
-def plan_to_json(plan: Plan) -> dict[str, Any]:
+def plan_to_json(plan: BoundedPlan) -> dict[str, Any]:
     """Writes plan.json: placements, leftovers and why, capacity per class, cost with explanations, bound and gap."""
     return {
         "version": VERSION,

@@ -15,7 +15,7 @@ from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.preview import candidate_plans, hybrid_entries
 from schedules.planner.problem import Problem
-from schedules.planner.solver.rough_build import Plan, plan
+from schedules.planner.solver.rough_build import BoundedPlan, Plan, plan, plan_with_bound
 from schedules.presentation.shapes.placement import Planned
 from schedules.selectors import facts_load, semester_named
 from taskclasses.kernel.errors import CodedError
@@ -41,6 +41,12 @@ def timed_plan(problem: Problem) -> Plan:
         return planners().call(plan, problem)
 
 
+def timed_plan_with_bound(problem: Problem) -> BoundedPlan:
+    """Does as `timed_plan` and bounds what any plan costs."""
+    with PLANNER_SECONDS.time(), tracing.span("plan"):
+        return planners().call(plan_with_bound, problem)
+
+
 async def timed_plan_async(problem: Problem) -> Plan:
     """Does as `timed_plan`. The planner stops when the task is cancelled."""
     with PLANNER_SECONDS.time(), tracing.span("plan"):
@@ -58,7 +64,7 @@ def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime, semes
     scope = [row.pk for row in classes]
     facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
     draft = load_state(facts, scope=scope, now=calendar.now_cell(now))
-    found = timed_plan(problem_of(draft))
+    found = timed_plan_with_bound(problem_of(draft))
     planned = apply_plan(draft, found)
     document = plan_to_json(found)
     free = {entry.source_id for entry in draft.items() if entry.status == "pending"}

@@ -11,7 +11,7 @@ from schedules.planner.diagnosis.health import analyze_health
 from schedules.planner.draft.adapter import placements_of
 from schedules.planner.draft.from_problem import draft_of
 from schedules.planner.draft.operations import MoveOp, SwapOp
-from schedules.planner.solver.rough_build import plan
+from schedules.planner.solver.rough_build import plan_with_bound
 from tests.conformance.bad_plans import packed, packed_problem, roomy_problem, spoiled
 from tests.conformance.health_judge import diagnose
 from tests.conformance.health_term import HealthTerm, plan_of
@@ -81,14 +81,14 @@ def test_a_third_equal_signal_closes_alike() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_it_diagnoses_the_plans_of_the_planner_like_the_judge(seed: int) -> None:
     problem = random_problem(seed)
-    document = plan_to_json(plan(problem_from_json(problem)))
+    document = plan_to_json(plan_with_bound(problem_from_json(problem)))
     assert product(problem, document) == bare(diagnose(problem, document))
 
 
 @pytest.mark.parametrize("seed", [*range(1, 16), 122, 174])
 def test_it_diagnoses_spoiled_plans_like_the_judge(seed: int) -> None:
     problem = roomy_problem(seed)
-    document = spoiled(problem, plan_to_json(plan(problem_from_json(problem))), seed)
+    document = spoiled(problem, plan_to_json(plan_with_bound(problem_from_json(problem))), seed)
     assert product(problem, document) == bare(diagnose(problem, document))
 
 

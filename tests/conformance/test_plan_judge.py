@@ -8,7 +8,7 @@ import random
 import pytest
 
 from schedules.planner.codec import plan_to_json, problem_from_json
-from schedules.planner.solver.rough_build import plan
+from schedules.planner.solver.rough_build import plan_with_bound
 from tests.conformance.judge import Term, judge, price
 from tests.conformance.problems import random_problem
 from tests.conformance.worked import placements, worked_example
@@ -23,7 +23,7 @@ def test_the_judge_prices_the_worked_example() -> None:
 
 
 def test_the_planner_finds_the_optimum_of_the_worked_example() -> None:
-    document = plan_to_json(plan(problem_from_json(worked_example())))
+    document = plan_to_json(plan_with_bound(problem_from_json(worked_example())))
     assert judge(worked_example(), document) == []
     assert document["cost"]["total"] == 65
 
@@ -31,7 +31,7 @@ def test_the_planner_finds_the_optimum_of_the_worked_example() -> None:
 @pytest.mark.parametrize("seed", range(120))
 def test_it_builds_a_plan_that_the_judge_accepts(seed: int) -> None:
     problem = random_problem(seed)
-    assert judge(problem, plan_to_json(plan(problem_from_json(problem)))) == []
+    assert judge(problem, plan_to_json(plan_with_bound(problem_from_json(problem)))) == []
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -43,5 +43,5 @@ def test_the_order_of_the_input_does_not_matter(seed: int) -> None:
     dice.shuffle(shuffled["task_classes"])
     for task_class in shuffled["task_classes"]:
         dice.shuffle(task_class["items"])
-    plans = [json.dumps(plan_to_json(plan(problem_from_json(p)))) for p in (problem, shuffled)]
+    plans = [json.dumps(plan_to_json(plan_with_bound(problem_from_json(p)))) for p in (problem, shuffled)]
     assert plans[0] == plans[1]

@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PLAN_ONCE = """
 import json, sys
 from schedules.planner.codec import plan_to_json, problem_from_json
-from schedules.planner.solver.rough_build import plan
-print(json.dumps(plan_to_json(plan(problem_from_json(json.load(sys.stdin))))))
+from schedules.planner.solver.rough_build import plan_with_bound
+print(json.dumps(plan_to_json(plan_with_bound(problem_from_json(json.load(sys.stdin))))))
 print(sorted(name for name in sys.modules if name.split(".")[0] in ("django", "random", "time_machine")))
 """
 

@@ -21,7 +21,7 @@ from schedules.planner.solver.bounds.exact import ExactUnavailable, solve_exact
 from schedules.planner.solver.bounds.linear_bound import tighten_linear
 from schedules.planner.solver.bounds.tight_bound.relaxation import tighten
 from schedules.planner.solver.replan import plan_keeping
-from schedules.planner.solver.rough_build import Plan, plan
+from schedules.planner.solver.rough_build import BoundedPlan, add_bound, plan_with_bound
 
 INVALID = 2
 T = TypeVar("T")
@@ -98,7 +98,7 @@ def _repair_plan(problem: Problem, path: str, max_moves: int) -> dict[str, Any]:
         {"task_item_id": one.task_item_id, "before": _spot(one.before), "after": _spot(one.after), "reason": one.reason}
         for one in done.moves
     ]
-    return {**plan_to_json(done.plan), "moves": moves}
+    return {**plan_to_json(add_bound(problem, done.plan)), "moves": moves}
 
 
 def _spot(place: Place | None) -> dict[str, int] | None:
@@ -108,11 +108,11 @@ def _spot(place: Place | None) -> dict[str, int] | None:
     return {"week": week, "day_of_week": day_of_week, "section_from": place.first, "section_to": place.last}
 
 
-def _solve(problem: Problem, options: dict[str, Any]) -> Plan:
+def _solve(problem: Problem, options: dict[str, Any]) -> BoundedPlan:
     """Returns the plan that is asked for, with the bounds that are."""
     try:
         if options["exact"] is None:
-            found = plan(problem, budget=0 if options["constructive"] else None)
+            found = plan_with_bound(problem, budget=0 if options["constructive"] else None)
         else:
             found = solve_exact(problem, seconds=options["exact"]).plan
         if options["bound"]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from schedules.planner.cost.objective import Cost, evaluate
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem, check_problem
 from schedules.planner.solver.bounds.cheap_bound import bound_of
+from schedules.planner.solver.class_tables import spot_at
 from schedules.planner.solver.construct import construct
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.reasons import Unplaced, unplaced_of
@@ -38,15 +39,29 @@ class CapacityRow:
 
 @dataclass(frozen=True)
 class Plan:
-    """Holds the placements by (day, first section, item id), pins included. `bound` is never above the best possible
-    total."""
+    """Holds the placements by (day, first section, item id), pins included."""
 
     placements: tuple[Placement, ...]
     unplaced: tuple[Unplaced, ...]
     capacity: tuple[CapacityRow, ...]
     cost: Cost
+
+
+@dataclass(frozen=True)
+class BoundedPlan(Plan):
+    """Holds a plan with a bound that is never above the best possible total."""
+
     bound: int
-    gap: float
+
+    @property
+    def gap(self) -> float:
+        """Returns how far the total may be above the best possible one, as a share of the total."""
+        total = self.cost.total
+        return round((total - self.bound) / total, 4) if total > self.bound else 0.0
+
+    def tighten(self, bound: int) -> BoundedPlan:
+        """Returns the plan with another bound if that is the tighter one."""
+        return replace(self, bound=max(self.bound, min(self.cost.total, bound)))
 
 
 def plan(problem: Problem, *, budget: int | None = None) -> Plan:
@@ -55,6 +70,31 @@ def plan(problem: Problem, *, budget: int | None = None) -> Plan:
     Never fails for lack of room: what does not fit is named with its reason. Raises ProblemError for a problem that
     contradicts itself.
     """
+    return plan_of(_lay_out(problem, budget))
+
+
+def plan_with_bound(problem: Problem, *, budget: int | None = None) -> BoundedPlan:
+    """Plans as `plan` does and bounds what any plan costs, which takes a third longer."""
+    layout = _lay_out(problem, budget)
+    return _add_bound(layout, plan_of(layout))
+
+
+def add_bound(problem: Problem, plan: Plan) -> BoundedPlan:
+    """Bounds what any plan of a problem costs, given one of them; its places may be ones that only a person chooses."""
+    layout = Layout(Tables(problem))
+    items = {item.item.id: item for item in layout.tables.items}
+    for placement in plan.placements:
+        item = items.get(placement.task_item_id)
+        if item is not None:
+            layout.put(item, placement.place.day, spot_at(item, placement.place))
+    return _add_bound(layout, plan)
+
+
+def _add_bound(layout: Layout, plan: Plan) -> BoundedPlan:
+    return BoundedPlan(**vars(plan), bound=min(plan.cost.total, bound_of(layout)))
+
+
+def _lay_out(problem: Problem, budget: int | None) -> Layout:
     check_problem(problem)
     layout = Layout(Tables(problem))
     construct(layout)
@@ -62,7 +102,7 @@ def plan(problem: Problem, *, budget: int | None = None) -> Plan:
     if budget is None and not layout.complete:
         improve(layout, min(STEPS_FOR_LEFTOVERS, MORE_FOR_LEFTOVERS * default_budget(layout)))
     seat_leftovers(layout)
-    return plan_of(layout)
+    return layout
 
 
 def default_budget(layout: Layout) -> int:
@@ -76,13 +116,7 @@ def plan_of(layout: Layout) -> Plan:
     placements = placements_of(layout)
     cost = evaluate(tables.problem, placements, constants=tables.constants)
     assert cost.total == layout.total, "the incremental cost equals the literal one"
-    bound = min(cost.total, bound_of(layout))
-    return Plan(placements, unplaced_of(layout), capacity_of(layout), cost, bound, gap_of(cost.total, bound))
-
-
-def gap_of(total: int, bound: int) -> float:
-    """Returns how far a total may be above the best possible one, as a share of the total."""
-    return round((total - bound) / total, 4) if total > bound else 0.0
+    return Plan(placements, unplaced_of(layout), capacity_of(layout), cost)
 
 
 def seat_placements(layout: Layout, placements: Iterable[Placement]) -> None:

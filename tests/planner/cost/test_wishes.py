@@ -23,7 +23,7 @@ from schedules.planner.rules.placement import Situation, broken_rules
 from schedules.planner.soft_limits import KINDS, SoftLimit
 from schedules.planner.solver.bounds.exact import solve_exact
 from schedules.planner.solver.layout import Evaluator
-from schedules.planner.solver.rough_build import plan
+from schedules.planner.solver.rough_build import plan, plan_with_bound
 from tests.kits.budgets import tried
 from tests.kits.planner.checking import board_of, subject_of
 from tests.kits.planner.slow_cost import slow_total
@@ -90,7 +90,7 @@ def literal_cost(problem: Problem, placements: tuple[Placement, ...]) -> int:
 def test_the_planner_the_objective_and_the_sentences_agree(seed: int) -> None:
     document = wished(seed)
     problem = problem_from_json(document)
-    found = plan(problem)
+    found = plan_with_bound(problem)
     cost = evaluate(problem, found.placements)
     assert cost.parts["wish"] == literal_cost(problem, found.placements)
     assert found.cost == cost
@@ -144,7 +144,7 @@ def test_taking_the_wishes_back_restores_the_plan_and_its_cost(seed: int) -> Non
     without = problem_from_json({key: value for key, value in document.items() if key != "wishes"})
     back = replace(problem, wishes=())
     assert back == without
-    assert plan_to_json(plan(back)) == plan_to_json(plan(without))
+    assert plan_to_json(plan_with_bound(back)) == plan_to_json(plan_with_bound(without))
     placements = plan(problem).placements
     cost, plain = evaluate(problem, placements), evaluate(back, placements)
     assert cost.total - cost.parts["wish"] == plain.total

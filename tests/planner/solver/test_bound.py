@@ -11,7 +11,7 @@ from schedules.planner.codec import problem_from_json
 from schedules.planner.solver.bounds.cheap_bound import NEVER, SpotStarts, bound_of
 from schedules.planner.solver.bounds.exact import solve_exact
 from schedules.planner.solver.layout import Layout
-from schedules.planner.solver.rough_build import plan
+from schedules.planner.solver.rough_build import plan, plan_with_bound
 from schedules.planner.solver.tables import Tables
 from tests.kits.budgets import tried
 from tests.kits.planner.examples import example
@@ -26,7 +26,7 @@ seeds = st.integers(min_value=0, max_value=10**9)
 @tried(60)
 def test_it_is_never_above_the_cost(seed: int) -> None:
     problem = problem_from_json(random_document(seed))
-    found = plan(problem)
+    found = plan_with_bound(problem)
     assert 0 <= found.bound <= found.cost.total
     assert bound_of(Layout(Tables(problem))) <= found.cost.total
     assert found.gap == pytest.approx((found.cost.total - found.bound) / max(found.cost.total, 1), abs=1e-4)
@@ -35,7 +35,7 @@ def test_it_is_never_above_the_cost(seed: int) -> None:
 @pytest.mark.parametrize("seed", [3, 5, 8, 13, 21, 34])
 def test_a_proven_optimum_lies_between_bound_and_plan(seed: int) -> None:
     problem = problem_from_json(random_document(seed))
-    found = plan(problem)
+    found = plan_with_bound(problem)
     exact = solve_exact(problem, seconds=10, workers=1, warm=False)
     assert exact.proven
     assert found.bound <= exact.plan.cost.total <= found.cost.total

@@ -17,7 +17,7 @@ from schedules.planner.codec import problem_from_json
 from schedules.planner.solver.bounds.exact import ExactModel, solve_exact
 from schedules.planner.solver.bounds.linear_bound import _bound_at, _Solver, load_solver, tighten_linear
 from schedules.planner.solver.bounds.tight_bound.relaxation import tighten
-from schedules.planner.solver.rough_build import plan
+from schedules.planner.solver.rough_build import plan, plan_with_bound
 from schedules.planner.solver.tables import Tables
 from tests.kits.budgets import tried
 from tests.kits.planner.examples import example
@@ -32,7 +32,7 @@ seeds = st.integers(min_value=0, max_value=10**9)
 @tried(30)
 def test_it_is_never_above_the_cost(seed: int) -> None:
     problem = problem_from_json(random_document(seed))
-    found = plan(problem)
+    found = plan_with_bound(problem)
     tight = tighten_linear(problem, found, seconds=20)
     assert found.bound <= tight.bound <= tight.cost.total == found.cost.total
 
@@ -51,18 +51,19 @@ def test_a_proven_optimum_lies_between_bound_and_plan(seed: int) -> None:
     problem = problem_from_json(random_document(seed))
     exact = solve_exact(problem, seconds=10, workers=1, warm=False)
     assert exact.proven
-    assert tighten_linear(problem, plan(problem), seconds=20).bound <= exact.plan.cost.total
+    assert tighten_linear(problem, plan_with_bound(problem), seconds=20).bound <= exact.plan.cost.total
 
 
 def test_it_is_tighter_than_prices_on_cells() -> None:
     problem = problem_from_json(problem_document(SIZES["small"], 0))
-    found = plan(problem)
+    found = plan_with_bound(problem)
     assert tighten(problem, found).bound < tighten_linear(problem, found, seconds=20).bound == 460
 
 
 def test_without_time_and_without_items_the_bound_stays_as_it_was() -> None:
     problem = problem_from_json(problem_document(SIZES["small"], 0))
-    found = plan(problem)
+    found = plan_with_bound(problem)
     assert tighten_linear(problem, found, seconds=1e-9) == found
     empty = problem_from_json({**example(), "task_classes": []})
-    assert tighten_linear(empty, plan(empty), seconds=20) == plan(empty)
+    found = plan_with_bound(empty)
+    assert tighten_linear(empty, found, seconds=20) == found

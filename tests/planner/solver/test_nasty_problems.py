@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from schedules.planner.codec import plan_to_json, problem_from_json
-from schedules.planner.solver.rough_build import Plan, plan
+from schedules.planner.solver.rough_build import BoundedPlan, plan_with_bound
 from tests.kits.planner.examples import example, item, lesson
 
 
-def solve(document: dict[str, Any]) -> Plan:
-    found = plan(problem_from_json(document))
+def solve(document: dict[str, Any]) -> BoundedPlan:
+    found = plan_with_bound(problem_from_json(document))
     plan_to_json(found)
     return found
 
 
-def rules(found: Plan) -> list[str]:
+def rules(found: BoundedPlan) -> list[str]:
     return [left.rule for left in found.unplaced]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -23,7 +23,7 @@ from schedules.planner.problem import Problem, check_problem
 from schedules.planner.solver.class_tables import ClassTable, ItemTable
 from schedules.planner.solver.day_spots import DayKind, DaySpot
 from schedules.planner.solver.layout import Layout, Seat
-from schedules.planner.solver.rough_build import Plan, gap_of, plan, plan_of, seat_placements
+from schedules.planner.solver.rough_build import BoundedPlan, plan, plan_of, seat_placements
 from schedules.planner.solver.tables import Tables
 
 Terms = list[Any]
@@ -42,7 +42,7 @@ class ExactPlan:
     end. Building the model is left out of both.
     """
 
-    plan: Plan
+    plan: BoundedPlan
     proven: bool
     progress: tuple[tuple[float, int, int], ...]
     seconds: float
@@ -82,10 +82,10 @@ def solve_exact(problem: Problem, *, seconds: float, workers: int = 8, warm: boo
         layout = start
     bound = max(0, round(solver.best_objective_bound)) if status != cp_model.UNKNOWN else 0
     found = plan_of(layout)
-    found = replace(found, bound=min(bound, found.cost.total), gap=gap_of(found.cost.total, bound))
+    bounded = BoundedPlan(**vars(found), bound=min(bound, found.cost.total))
     offset = found.cost.total - round(solver.objective_value) if progress.steps else 0
     steps = tuple((at, total + offset, max(0, bound + offset)) for at, total, bound in progress.steps)
-    return ExactPlan(found, status == cp_model.OPTIMAL, steps, solver.wall_time)
+    return ExactPlan(bounded, status == cp_model.OPTIMAL, steps, solver.wall_time)
 
 
 def progress_recorder(cp_model: ModuleType) -> Any:

@@ -6,13 +6,12 @@ numbers: it holds however the solver got them, and needs no tolerance.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from schedules.planner.problem import Problem
 from schedules.planner.solver.bounds.exact import ExactModel, ExactUnavailable
-from schedules.planner.solver.rough_build import Plan, gap_of
+from schedules.planner.solver.rough_build import BoundedPlan
 from schedules.planner.solver.tables import Tables
 
 FRACTION = 1 << 20
@@ -26,7 +25,7 @@ def load_solver() -> Any:
     return mathopt
 
 
-def tighten_linear(problem: Problem, plan: Plan, *, seconds: float) -> Plan:
+def tighten_linear(problem: Problem, plan: BoundedPlan, *, seconds: float) -> BoundedPlan:
     """Returns a plan of the problem with the bound of the linear programme, unless that takes longer than so many
     seconds; never a worse bound than it had.
 
@@ -38,8 +37,7 @@ def tighten_linear(problem: Problem, plan: Plan, *, seconds: float) -> Plan:
     found = mathopt.solve(model, mathopt.SolverType.HIGHS, params=limit)
     if not found.has_dual_feasible_solution():
         return plan
-    bound = max(plan.bound, min(plan.cost.total, _bound_at(model, found.dual_values())))
-    return replace(plan, bound=bound, gap=gap_of(plan.cost.total, bound))
+    return plan.tighten(_bound_at(model, found.dual_values()))
 
 
 def _bound_at(model: Any, prices: Any) -> int:

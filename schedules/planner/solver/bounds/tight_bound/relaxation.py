@@ -11,7 +11,6 @@ half when nothing was gained for a while (Held, Wolfe and Crowder, 1974), along 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import ceil
 
 from schedules.planner.problem import Problem
@@ -19,7 +18,7 @@ from schedules.planner.solver.bounds.cheap_bound import missing_bound, standing_
 from schedules.planner.solver.bounds.tight_bound.priced_classes import ClassAtPrices
 from schedules.planner.solver.bounds.tight_bound.priced_days import DayAtPrices, Prices
 from schedules.planner.solver.layout import Layout
-from schedules.planner.solver.rough_build import Plan, gap_of, seat_placements
+from schedules.planner.solver.rough_build import BoundedPlan, seat_placements
 from schedules.planner.solver.tables import Tables
 
 STEPS = 100
@@ -34,12 +33,11 @@ FRACTION = 64
 """Prices are multiples of one part of this many, so that sums of them have no rounding."""
 
 
-def tighten(problem: Problem, plan: Plan, *, steps: int = STEPS) -> Plan:
+def tighten(problem: Problem, plan: BoundedPlan, *, steps: int = STEPS) -> BoundedPlan:
     """Returns a plan of the problem with a bound as tight as so many prices tell; never a worse one than it had."""
     layout = Layout(Tables(problem))
     seat_placements(layout, plan.placements)
-    bound = max(plan.bound, min(plan.cost.total, tight_bound_of(layout, steps=steps)))
-    return replace(plan, bound=bound, gap=gap_of(plan.cost.total, bound))
+    return plan.tighten(tight_bound_of(layout, steps=steps))
 
 
 def tight_bound_of(layout: Layout, *, steps: int = STEPS) -> int:
