@@ -6,6 +6,7 @@ exam that the ask changes is stored first, for it is a fact; whether the plan fo
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
@@ -54,7 +55,7 @@ def draft_replan(
     conversation = conversation_get(user.pk, conversation_id) if conversation_id else None
     if conversation is not None:
         not_active(conversation)
-    _refuse_unknown_items(user, ask)
+    refuse_unknown_items(user, ask)
     changed = _store_dates(user, ask)
     held = None if conversation is None else draft_load(user, str(conversation.pk))
     semester = semester_current(user.pk) if held is None else held.semester
@@ -67,7 +68,7 @@ def draft_replan(
             held.schedule,
             ask,
             held.semester.calendar,
-            missed=_find_missed(user, held.schedule, now),
+            missed=missed_in(user, held.schedule, now),
             displaced={*moved.displaced, *dropped},
             followers=moved.class_ids,
         )
@@ -110,7 +111,8 @@ def _monday(user: User, ask: ReplanAsk) -> date | None:
     return None if ask.week is None else semester_current(user.pk).calendar.date_of(7 * (ask.week - 1) + 1)
 
 
-def _refuse_unknown_items(user: User, ask: ReplanAsk) -> None:
+def refuse_unknown_items(user: User, ask: ReplanAsk) -> None:
+    """Raises 40036 for items that are not the student's."""
     ids = set(ask.item_ids or ())
     if TaskItem.objects.filter(pk__in=ids, task_class__user=user).count() < len(ids):
         raise CodedError(40036)
@@ -126,7 +128,7 @@ def _hold(
     """
     held = draft_load(user, conversation_id)
     semester = semester_current(user.pk) if held is None else held.semester
-    scope = _scope(user, ask, moved, () if held is None else held.schedule.scope)
+    scope = scope_of(user, ask, moved.displaced, () if held is None else held.schedule.scope)
     facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
     cell = semester.calendar.now_cell(now)
     if held is not None:
@@ -135,15 +137,18 @@ def _hold(
     return draft_fresh(user, conversation_id, load_state(facts, scope=scope, now=cell), semester, locale), []
 
 
-def _scope(user: User, ask: ReplanAsk, moved: Moved, known: tuple[int, ...]) -> tuple[int, ...]:
+def scope_of(
+    user: User, ask: ReplanAsk, displaced: Collection[int] = (), known: tuple[int, ...] = ()
+) -> tuple[int, ...]:
+    """Returns the classes that an ask concerns: all with something on the timetable, and those of what it names."""
     found = {*known, *standing_classes(user.pk)}
-    named = {*(ask.item_ids or ()), *moved.displaced}
+    named = {*(ask.item_ids or ()), *displaced}
     if named:
         found |= set(TaskItem.objects.filter(pk__in=named).values_list("task_class_id", flat=True))
     return tuple(sorted(found | ({ask.task_class_id} if ask.task_class_id else set())))
 
 
-def _find_missed(user: User, schedule: ScheduleState, now: datetime) -> tuple[int, ...]:
+def missed_in(user: User, schedule: ScheduleState, now: datetime) -> tuple[int, ...]:
     """Returns the items of the draft that count as missed now; one that the draft has moved on already is picked up."""
     standing = [entry.source_id for entry in schedule.items() if entry.status == "existing"]
     return tuple(missed_items(user.pk, standing, now))

@@ -17,7 +17,7 @@ from smartmate.pages.settings.keys import FeedPage, TokensPage
 from smartmate.pages.settings.semesters import SemesterDeletePage, SemesterPage
 from smartmate.pages.settings.wishes import WishesPage
 from smartmate.pages.tasks.tasks import PinPage, TaskDeletePage, TaskPage, TaskRoomPart, TasksPage
-from smartmate.pages.today.catching_up import CatchUpPage, CaughtUpPage
+from smartmate.pages.today.catching_up import CatchUpPage
 from smartmate.pages.today.day import MarkPage, TodayPage
 from smartmate.pages.views import GuestPage, PageLogin, Planner, set_language
 from smartmate.pages.welcome.steps import (
@@ -44,7 +44,6 @@ urlpatterns = [
     path("today", TodayPage.as_view(), name="today"),
     path("today/items/<int:item_id>", MarkPage.as_view(), name="mark"),
     path("today/catch-up", CatchUpPage.as_view(), name="catch_up"),
-    path("today/catch-up/<uuid:conversation_id>", CaughtUpPage.as_view(), name="caught_up"),
     path("today/<str:day>", TodayPage.as_view(), name="day"),
     path("tasks", TasksPage.as_view(), name="tasks"),
     path("tasks/new", TaskPage.as_view(), name="task_new"),

@@ -15,7 +15,7 @@ from agent.drafts.replan import draft_replan
 from agent.drafts.row_changes import ExamMove, KeptFree, Move
 from agent.shapes import ReplannedDraft
 from schedules.exams.bodies import Clock
-from schedules.planner.replan.asks import NEEDS, ReplanAsk, ReplanKind
+from schedules.planner.replan.asks import NEEDS, ReplanAsk, ReplanKind, ReplanWay
 from schedules.services.terms.lesson_changes import LessonChangeValues
 from schedules.terms.exceptions import NAME_MAX, NOTE_MAX
 from schedules.terms.lessons import MOVED
@@ -31,6 +31,7 @@ Section = Annotated[int, Field(ge=1, le=100)]
 class ReplanBody(Body):
     kind: ReplanKind
     conversation_id: Text = ""
+    way: ReplanWay = "least_change"
     task_item_ids: Annotated[list[Id], Field(max_length=500)] | None = None
     from_date: IsoDate | None = None
     to_date: IsoDate | None = None
@@ -66,6 +67,7 @@ class ReplanBody(Body):
     def ask(self) -> ReplanAsk:
         return ReplanAsk(
             kind=self.kind,
+            way=self.way,
             item_ids=None if self.task_item_ids is None else tuple(self.task_item_ids),
             first_date=self.from_date,
             last_date=self.to_date or self.from_date,

@@ -10,6 +10,7 @@ from typing import Literal
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, Place
 from schedules.planner.replan import wishes
+from schedules.planner.replan.alternatives import push_on, set_aside
 from schedules.planner.replan.anew import plan_anew
 from schedules.planner.replan.least_change import Replanned
 
@@ -17,6 +18,9 @@ ReplanKind = Literal[
     "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "mend", "hand",
     "lesson_moved", "exam_moved", "anew",
 ]  # fmt: skip
+ReplanWay = Literal["least_change", "push_on", "set_aside"]
+WAYS: tuple[ReplanWay, ...] = ("least_change", "push_on", "set_aside")
+"""How `missed` and `ill` are caught up: by the fewest changes, by the class moving on, by waiting for a place."""
 NEEDS: dict[str, tuple[str, ...]] = {
     "ill": ("from_date",),
     "keep_free": ("from_date",),
@@ -37,7 +41,7 @@ class ReplanAsk:
     those; `week` and `sections` of `lighten`; `task_class_id` of `finish_first`, and of `deadline` and `start` with the
     new `date`; `mend` may too. `anew` plans all that is suggested as if for the first time, `hand` moves nothing: the
     draft is opened for the student's own moves. `lesson_moved` and `exam_moved` follow rows that are written by now,
-    and so do cells that are kept free."""
+    and so do cells that are kept free. `way` is how `missed` and `ill` are caught up."""
 
     kind: ReplanKind
     item_ids: tuple[int, ...] | None = None
@@ -50,6 +54,7 @@ class ReplanAsk:
     sections: int = 0
     task_class_id: int | None = None
     date: date | None = None
+    way: ReplanWay = "least_change"
 
 
 def carry_out(
@@ -66,6 +71,8 @@ def carry_out(
     `missed` are the items that count as missed now, `displaced` those that lost their place to a lesson or an exam,
     `followers` the classes that end with the exam.
     """
+    if ask.way != "least_change" and ask.kind in ("missed", "ill"):
+        return _carry_out_otherwise(state, ask, calendar, missed)
     match ask.kind:
         case "missed":
             return wishes.pick_up(state, missed if ask.item_ids is None else ask.item_ids)
@@ -89,6 +96,16 @@ def carry_out(
             return wishes.mend(state, followers, displaced=displaced)
         case "deadline" | "start" | "mend":
             return wishes.mend(state, [] if ask.task_class_id is None else [ask.task_class_id])
+
+
+def _carry_out_otherwise(
+    state: ScheduleState, ask: ReplanAsk, calendar: Calendar, missed: tuple[int, ...]
+) -> Replanned:
+    items: Collection[int] = missed if ask.item_ids is None else ask.item_ids
+    closed: list[Place] = []
+    if ask.kind == "ill":
+        items, closed = wishes.items_within(state, *_days(ask, calendar)), _places(state, ask, calendar)
+    return push_on(state, items, closed=closed) if ask.way == "push_on" else set_aside(state, items)
 
 
 def _days(ask: ReplanAsk, calendar: Calendar) -> tuple[int, int]:

@@ -68,7 +68,7 @@ def replan(state: ScheduleState, wish: Wish, *, basis: ScheduleState | None = No
     }
     left = {row.task_item_id: str(row.rule) for row in repaired.plan.unplaced}
     # What has begun stays where it was when there is no other place for it.
-    spots |= {item: None for item in left if (entry := state.by_item(item)) is not None and not _is_past(state, entry)}
+    spots |= {item: None for item in left if (entry := state.by_item(item)) is not None and not is_past(state, entry)}
     after = with_spots(state, spots, reasons=left)
     return Replanned(state, after, {move.task_item_id: str(move.reason) for move in repaired.moves}, left)
 
@@ -97,11 +97,11 @@ class _Roles:
         board = basis.board()
         for entry in state.items():
             item, spot = entry.source_id, state.spot_of(entry)
-            if item in wish.again and not entry.locked and not (entry.kept and not _is_past(state, entry)):
+            if item in wish.again and not entry.locked and not (entry.kept and not is_past(state, entry)):
                 self.movable.add(item)
-            elif spot is None or _is_past(state, entry):
+            elif spot is None or is_past(state, entry):
                 continue
-            elif stays(state, entry) or item in wish.fixed or not (wish.mend or _is_legal(basis, board, entry, spot)):
+            elif stays(state, entry) or item in wish.fixed or not (wish.mend or is_legal(basis, board, entry, spot)):
                 self.fixed.add(item)
             else:
                 self.movable.add(item)
@@ -109,12 +109,14 @@ class _Roles:
         self.keep = tuple(keep)
 
 
-def _is_past(state: ScheduleState, entry: TaskEntry) -> bool:
+def is_past(state: ScheduleState, entry: TaskEntry) -> bool:
+    """Tells whether an item has begun."""
     place = state.place_of(entry)
     return place is not None and state.now is not None and place.cell < state.now
 
 
-def _is_legal(state: ScheduleState, board: Board, entry: TaskEntry, spot: Spot) -> bool:
+def is_legal(state: ScheduleState, board: Board, entry: TaskEntry, spot: Spot) -> bool:
+    """Tells whether an item breaks no rule at a spot, beside all others on the board."""
     host = FREE if spot.host_event_id is None else spot.host_event_id
     return first_broken(board, state.subject(entry), spot.place, host=host) is None
 
@@ -144,7 +146,7 @@ def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
 
 def _cells_running(state: ScheduleState) -> set[Cell]:
     """Returns the cells of items that have begun and may still be on."""
-    past = (entry for entry in state.items() if entry.embed_host is None and _is_past(state, entry))
+    past = (entry for entry in state.items() if entry.embed_host is None and is_past(state, entry))
     places = (state.place_of(entry) for entry in past)
     return {(place.day, section) for place in places if place is not None for section in place.sections}
 

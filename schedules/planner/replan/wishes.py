@@ -32,8 +32,13 @@ def put_rests(state: ScheduleState, item_ids: Collection[int] | None = None) -> 
 
 def away(state: ScheduleState, first_day: int, last_day: int) -> Replanned:
     """Places anew what lies on days on which the student was or is away, the past ones included."""
-    inside = {entry.source_id for entry in _items_placed(state) if first_day <= _day(state, entry) <= last_day}
-    return replan(state, Wish(again=frozenset(inside), closed=tuple(whole_days(state, first_day, last_day))))
+    inside = items_within(state, first_day, last_day)
+    return replan(state, Wish(again=inside, closed=tuple(whole_days(state, first_day, last_day))))
+
+
+def items_within(state: ScheduleState, first_day: int, last_day: int) -> frozenset[int]:
+    """Returns the items that lie on some days of the semester."""
+    return frozenset(entry.source_id for entry in _items_placed(state) if first_day <= _day(state, entry) <= last_day)
 
 
 def keep_free(state: ScheduleState, places: Iterable[Place], *, displaced: Collection[int] = ()) -> Replanned:

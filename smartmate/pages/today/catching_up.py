@@ -1,86 +1,198 @@
-"""Picking up what was missed: a draft by least change, shown beside the timetable, then applied or put away."""
+"""Catching up on what was missed, or on days that fall out: the ways side by side, one is taken as a draft or at once.
+
+What is taken is what was shown: after a change of the timetable the ways are shown again.
+"""
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
+from hashlib import blake2b
 from typing import Any
+from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views import View
 
-from agent.drafts.difference import draft_difference_get, draft_discard
+from agent.drafts.catch_up import CatchUp, CatchUpWay, catch_up_ways
 from agent.drafts.draft import draft_apply
 from agent.drafts.replan import draft_replan
-from schedules.planner.replan.asks import ReplanAsk
+from schedules.planner.replan.asks import WAYS, ReplanAsk
+from schedules.services import items_mark
+from schedules.services.progress import MarkWish
+from smartmate.pages.charts import bars_of
 from smartmate.pages.forms.messages import tell_done, tell_refused
 from smartmate.pages.forms.refusals import locale
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 
+NO_ITEM = 40036
+DONE = "done"
+"""The way beside those of the planner: the items were done after all."""
+
+
+class AwayForm(forms.Form):
+    """Asks for the days on which nothing can be learned."""
+
+    from_date = forms.DateField(label=_("从哪天"), widget=forms.DateInput(attrs={"type": "date"}))
+    to_date = forms.DateField(label=_("到哪天"), widget=forms.DateInput(attrs={"type": "date"}))
+
+    def clean(self) -> dict[str, Any]:
+        told: dict[str, Any] = super().clean() or {}
+        if told.get("from_date") and told.get("to_date") and told["to_date"] < told["from_date"]:
+            raise forms.ValidationError(gettext("最后一天在第一天之前"))
+        return told
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Holds what the address or the form asks: some items, or days that fall out, or all that was missed."""
+
+    told: QueryDict
+
+    @cached_property
+    def form(self) -> AwayForm:
+        return AwayForm(self.told if self.is_away else None)
+
+    @property
+    def is_away(self) -> bool:
+        return "from_date" in self.told
+
+    @cached_property
+    def ask(self) -> ReplanAsk | None:
+        """Returns the ask; None while the days make no sense."""
+        if self.is_away:
+            if not self.form.is_valid():
+                return None
+            days = self.form.cleaned_data
+            return ReplanAsk(kind="ill", first_date=days["from_date"], last_date=days["to_date"])
+        return ReplanAsk(kind="missed", item_ids=self.items or None)
+
+    @property
+    def items(self) -> tuple[int, ...]:
+        return tuple(int(one) for one in self.told.getlist("item") if one.isascii() and one.isdigit() and len(one) < 19)
+
+    @property
+    def address(self) -> str:
+        names = ("from_date", "to_date") if self.is_away else ("item",)
+        query = urlencode([(name, value) for name in names for value in self.told.getlist(name)])
+        return reverse("catch_up") + (f"?{query}" if query else "")
+
 
 class CatchUpPage(LoginRequiredMixin, View):
-    """Answers POST: makes the draft, with `item` for one item alone."""
+    def get(self, request: HttpRequest) -> HttpResponse:
+        asked = Asked(request.GET)
+        found = CatchUp((), ()) if asked.ask is None else _find(request, asked.ask)
+        looks = {row.pk: row for row in TaskClass.objects.filter(user=self.user).only("seal", "color_index")}
+        ways = [_show(way, asked, len(found.missed), looks) for way in found.ways]
+        shown = {"asked": asked, "ways": ways, "missed": found.missed, "seen_done": _mark_of(found.missed)}
+        status = 422 if asked.is_away and asked.form.errors else 200
+        return render(request, "today/catching_up.html", shown, status=status)
+
+    @property
+    def user(self) -> Any:
+        return self.request.user
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        user: Any = request.user
-        named = [int(one) for one in request.POST.getlist("item") if one.isascii() and one.isdigit()]
-        ask = ReplanAsk(kind="missed", item_ids=tuple(named) or None)
+        asked, chosen = Asked(request.POST), request.POST.get("way", "")
+        if asked.ask is None:
+            return redirect(asked.address)
+        found = _find(request, asked.ask)
+        way = next((one for one in found.ways if one.way == chosen), None)
+        mark = _mark_of(found.missed) if chosen == DONE else "" if way is None else _mark_of(way)
+        if not mark or mark != request.POST.get(f"seen_{chosen}"):
+            messages.warning(request, gettext("课表刚刚变了，这些办法按现在的课表重新算过。"))
+            return redirect(asked.address)
         try:
-            made = draft_replan(user=user, ask=ask, now=timezone.now(), locale=locale())
+            if way is None:
+                return self._mark_done(found.missed)
+            return self._take(replace(asked.ask, way=way.way), at_once=request.POST.get("do") == "apply")
         except CodedError as refusal:
             tell_refused(request, refusal)
-            return redirect("today")
-        for sentence in made["sentences"]:
-            messages.info(request, sentence)
-        return redirect("caught_up", made["conversation_id"])
+            return redirect(asked.address)
 
+    def _mark_done(self, items: tuple[int, ...]) -> HttpResponse:
+        marks = [MarkWish(item, "done", None) for item in items]
+        done = items_mark(user=self.user, marks=marks, now=timezone.now())
+        tell_done(self.request, gettext("已记下：完成"), done["batch_id"])
+        return redirect("today")
 
-class CaughtUpPage(LoginRequiredMixin, View):
-    """Shows the draft beside the timetable; POST applies it or puts it away."""
-
-    def get(self, request: HttpRequest, conversation_id: Any) -> HttpResponse:
-        user: Any = request.user
+    def _take(self, ask: ReplanAsk, *, at_once: bool) -> HttpResponse:
+        """Makes the draft; applied at once or shown in the week."""
+        made = draft_replan(user=self.user, ask=ask, now=timezone.now(), locale=locale())
+        talk = made["conversation_id"]
+        if not at_once:
+            return redirect(f"{reverse('planner')}?conversation={talk}")
         try:
-            found = draft_difference_get(user=user, conversation_id=str(conversation_id), locale=locale())
-        except CodedError as missing:
-            raise Http404 from missing
-        looks = {row.pk: row for row in TaskClass.objects.filter(user=user).only("seal", "color_index")}
-        rows = [_row(one, looks) for one in (*found["moved"], *found["new"], *found["removed"])]
-        load = [{**row, "date": date.fromisoformat(row["date"])} for row in found["load"]]
-        left = [{**one, "look": looks.get(one["task_class_id"])} for one in found["unplaced"]]
-        shown = {"conversation_id": conversation_id, "rows": rows, "left": left, "load": load, "found": found}
-        return render(request, "today/catching_up.html", shown)
-
-    def post(self, request: HttpRequest, conversation_id: Any) -> HttpResponse:
-        user: Any = request.user
-        try:
-            if request.POST.get("way") == "discard":
-                draft_discard(user=user, conversation_id=str(conversation_id))
-                tell_done(request, gettext("草稿已放弃，课表没有变"))
-            else:
-                with transaction.atomic():
-                    done = draft_apply(user=user, conversation_id=str(conversation_id), locale=locale())
-                tell_done(request, gettext("已应用到课表"), done["batch_id"])
+            with transaction.atomic():
+                done = draft_apply(user=self.user, conversation_id=talk, revision=made["revision"], locale=locale())
         except CodedError as refusal:
-            if refusal.code in (40401, 40058):
-                raise Http404 from refusal
-            tell_refused(request, refusal)
-            return redirect("caught_up", conversation_id)
+            tell_refused(self.request, refusal)
+            return redirect(f"{reverse('planner')}?conversation={talk}")
+        tell_done(self.request, gettext("已应用到课表"), done["batch_id"])
         return redirect("today")
 
 
-def _row(one: Any, looks: dict[int, TaskClass]) -> dict[str, Any]:
+def _find(request: HttpRequest, ask: ReplanAsk) -> CatchUp:
+    user: Any = request.user
+    try:
+        return catch_up_ways(user=user, ask=ask, now=timezone.now(), locale=locale())
+    except CodedError as refusal:
+        if refusal.code == NO_ITEM:
+            raise Http404 from refusal
+        raise
+
+
+def _mark_of(shown: CatchUpWay | tuple[int, ...]) -> str:
+    """Returns a short name of what is shown; another one when it would do anything else."""
+    if isinstance(shown, CatchUpWay):
+        told: Any = [shown.way, *(shown.difference[name] for name in ("new", "moved", "removed")), shown.left]
+    else:
+        told = shown
+    return blake2b(json.dumps(told, sort_keys=True, default=str).encode(), digest_size=12).hexdigest()
+
+
+def _show(way: CatchUpWay, asked: Asked, missed: int, looks: dict[int, TaskClass]) -> dict[str, Any]:
+    found = way.difference
+    rows = [_row(one, looks) for one in (*found["moved"], *found["new"], *found["removed"])]
+    ends = [row["after"]["date"] for row in rows if row["after"]]
+    load = [{**row, "date": date.fromisoformat(row["date"])} for row in found["load"]]
     return {
-        **one,
-        "look": looks.get(one["task_class_id"]),
-        **{name: _add_date(one[name]) for name in ("before", "after")},
+        "way": way.way,
+        "title": _title_of(way, asked, missed),
+        "first": way.way == WAYS[0],
+        "rows": rows,
+        "last": max(ends, default=None),
+        "stays": way.stays,
+        "left": way.left,
+        "late": found["benefits"].get("late_items", 0) > 0,
+        "load": bars_of(load, ("before", "after")),
+        "seen": _mark_of(way),
     }
+
+
+def _title_of(way: CatchUpWay, asked: Asked, missed: int) -> str:
+    if way.way == "least_change":
+        if asked.is_away:
+            return gettext("只挪必须挪的")
+        return ngettext("只补这 {count} 项", "只补这 {count} 项", missed).format(count=missed)
+    return gettext("后面的依次往后推") if way.way == "push_on" else gettext("放回待安排")
+
+
+def _row(one: Any, looks: dict[int, TaskClass]) -> dict[str, Any]:
+    dates = {name: _add_date(one[name]) for name in ("before", "after")}
+    return {**one, "look": looks.get(one["task_class_id"]), **dates}
 
 
 def _add_date(place: Any) -> Any:

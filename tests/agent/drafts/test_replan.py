@@ -45,6 +45,17 @@ def test_what_was_missed_is_picked_up_and_nothing_else_moves(term: Term) -> None
     assert term.ask("missed")["sentences"] == ["现在不用改。"]
 
 
+def test_what_was_missed_is_picked_up_in_the_way_that_is_named(term: Term) -> None:
+    term.mark(term.items[0], "missed")
+    pushed = term.ask("missed", way="push_on")
+    assert moves(pushed)[term.items[0]] == "2026-04-17", "where its follower stood"
+    assert set(moves(pushed)) == set(term.items)
+    aside = term.ask("missed", way="set_aside")
+    assert moves(aside) == {term.items[0]: ""}
+    term.accept(aside)
+    assert term.api("POST", "agent/replan", {"kind": "missed", "way": "at random"})[1]["status"] == "40005"
+
+
 def test_what_was_missed_before_something_done_is_done_after_it(term: Term) -> None:
     term.apply(class_create(user=term.user, values=class_values(name="先后", items=[
         ItemValues(1, "一"), ItemValues(2, "二")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +41,14 @@ def first_class(path: str) -> Address:
 
 def first_course(path: str) -> Address:
     return lambda student: path.format(student.call("GET", "/schedule/courses?page=1")["list"][0]["id"])
+
+
+def away(path: str) -> Address:
+    def address(student: Student) -> str:
+        today = student.call("GET", "/schedule/semester")["today"]["date"]
+        return f"{path}?from_date={today}&to_date={today}"
+
+    return address
 
 
 # --- what is done ---------------------------------------------------------------------------------------------------
@@ -129,10 +136,8 @@ def paste_courses(page: Page) -> None:
         page.wait_for_selector("html[data-ready]")
 
 
-def catch_up(page: Page) -> None:
-    button = page.get_by_role("button", name=re.compile("补上漏的|Catch up|Pick up", re.I))
-    button.first.click()
-    page.wait_for_selector("html[data-ready]")
+def push_on(page: Page) -> None:
+    page.locator(".choice [value=push_on]").check()
 
 
 def ask_for_help(page: Page) -> None:
@@ -180,7 +185,9 @@ SCREENS = (
     Screen("today", "draft", "/today", design="today"),
     Screen("today-applied", "applied", "/today"),
     Screen("today-empty", "new", "/today", design="state-day-empty"),
-    Screen("today-catch-up", "draft", "/today", catch_up, design="today-replan"),
+    Screen("today-catch-up", "draft", "/today/catch-up", design="today-replan"),
+    Screen("today-push-on", "draft", "/today/catch-up", push_on, design="today-replan"),
+    Screen("today-away", "applied", away("/today/catch-up")),
     Screen("tasks", "draft", "/tasks", design="tasks"),
     Screen("tasks-empty", "new", "/tasks"),
     Screen("task", "draft", first_class("/tasks/{}"), design="task-edit"),

@@ -15,6 +15,7 @@ from schedules.planner.draft.invariants import occupation_errors
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place
 from schedules.planner.replan import wishes
+from schedules.planner.replan.alternatives import push_on, set_aside
 from schedules.planner.replan.least_change import Replanned, Wish, replan, stays
 from schedules.planner.rules.placement import FREE, broken_rules
 from schedules.planner.rules.violations import Rule
@@ -110,6 +111,9 @@ def _asked(rng: random.Random, state: ScheduleState) -> list[Replanned]:
         wishes.lighten(state, rng.choice([1, 2]), rng.randint(1, 5)),
         wishes.pick_up(state, rng.sample(ids, min(len(ids), 2))),
         wishes.mend(state, state.scope),
+        push_on(state, rng.sample(ids, min(len(ids), 2))),
+        push_on(state, wishes.items_within(state, first, last), closed=wishes.whole_days(state, first, last)),
+        set_aside(state, rng.sample(ids, min(len(ids), 2))),
     ]
     if state.scope:
         found.append(wishes.finish_first(state, rng.choice(state.scope)))

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from agent.models import Conversation
 from schedules.models import AppliedBatch
 from taskclasses.models import TaskItem
 from tests.kits.page.meetings import meetings
@@ -104,40 +103,6 @@ def test_a_mark_that_cannot_be_made_is_refused_in_words(li: Client, placed: Task
     assert 'role="alert"' in page
     placed.refresh_from_db()
     assert placed.mark == ""
-
-
-def test_what_was_missed_becomes_a_draft_and_is_applied(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
-    at(3, 3)
-    li.post(f"/today/items/{placed.pk}", {"progress": "missed"})
-    address = li.post("/today/catch-up").url  # type: ignore[attr-defined]
-    told = words(li, address)
-    assert "行列式" in told
-    assert "1 处改动" in told
-    placed.refresh_from_db()
-    assert (placed.embedded_time or {})["day_of_week"] == 1
-    assert li.post(address, {"way": "apply"}).url == "/today"  # type: ignore[attr-defined]
-    placed.refresh_from_db()
-    assert ((placed.embedded_time or {})["week"], (placed.embedded_time or {})["day_of_week"]) != (1, 1)
-    assert "项没做" not in words(li)
-
-
-def test_a_draft_that_is_put_away_changes_nothing(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
-    at(3, 3)
-    li.post(f"/today/items/{placed.pk}", {"progress": "missed"})
-    address = li.post("/today/catch-up", {"item": placed.pk}).url  # type: ignore[attr-defined]
-    li.post(address, {"way": "discard"})
-    placed.refresh_from_db()
-    assert ((placed.embedded_time or {})["week"], placed.mark) == (1, "missed")
-
-
-def test_a_draft_of_another_is_not_found(li: Client, wang: Client, placed: TaskItem, at: Callable[..., None]) -> None:
-    at(3, 3)
-    li.post(f"/today/items/{placed.pk}", {"progress": "missed"})
-    address = li.post("/today/catch-up").url  # type: ignore[attr-defined]
-    assert wang.get(address).status_code == 404
-    for way in ("apply", "discard"):
-        assert wang.post(address, {"way": way}).status_code == 404
-    assert Conversation.objects.count() == 1
 
 
 def test_the_queries_of_today_do_not_grow(

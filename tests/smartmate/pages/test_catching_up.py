@@ -1,0 +1,144 @@
+"""Catching up as a screen: the ways side by side with their dates, one of them taken, and the way back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from agent.models import Conversation
+from schedules.models import AppliedBatch
+from taskclasses.models import TaskItem
+
+pytestmark = pytest.mark.django_db
+
+TASK = {"name": "线代复习", "start_date": "2026-03-02", "end_date": "2026-03-29", "items": "行列式\n矩阵\n向量"}
+PAGE = "/today/catch-up"
+
+
+@pytest.fixture
+def missed(li: Client, at: Callable[..., None]) -> TaskItem:
+    """行列式, missed on Monday; 矩阵 on Thursday, 向量 on Saturday; it is Tuesday."""
+    li.post("/tasks/new", TASK)
+    items = list(TaskItem.objects.order_by("order"))
+    rows = [
+        {"task_item_id": item.pk, "week": 1, "day_of_week": day, "start_section": 1, "end_section": 2}
+        for item, day in zip(items, (1, 4, 6), strict=True)
+    ]
+    answer = li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": items[0].task_class_id, "items": rows},
+        content_type="application/json",
+        headers={"Idempotency-Key": "a"},
+    )
+    assert answer.status_code == 200, answer.content
+    TaskItem.objects.update(by_hand=False)  # as a draft of the planner puts it
+    at(3, 3)
+    li.post(f"/today/items/{items[0].pk}", {"progress": "missed"})
+    return items[0]
+
+
+def told(client: Client, path: str = PAGE) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", client.get(path).content.decode().partition("<main")[2]))
+
+
+def take(client: Client, way: str, path: str = PAGE, **more: Any) -> str:
+    """Takes a way as it is shown."""
+    page = client.get(path).content.decode()
+    names = re.findall(r'type="hidden" name="([a-z_]+)" value="([^"]*)"', page.partition("<main")[2])
+    said = {name: value for name, value in names if name != "csrfmiddlewaretoken"} | {"way": way} | more
+    return str(client.post(PAGE, said).url)  # type: ignore[attr-defined]
+
+
+def days() -> list[tuple[int, int] | None]:
+    found = TaskItem.objects.order_by("order").values_list("embedded_time", flat=True)
+    return [place and (place["week"], place["day_of_week"]) for place in found]
+
+
+def test_the_ways_are_told_with_their_dates_and_nothing_is_stored(li: Client, missed: TaskItem) -> None:
+    page = told(li)
+    assert "只补这 1 项 推荐 改 1 处" in page
+    assert "后面的依次往后推 改 3 处" in page
+    assert "放回待安排" in page
+    assert "其实做完了" in page
+    assert "3 月 2 日 周一 08:00–09:40 → 3 月 5 日 周四 08:00–09:40" in page, "pushed on to where its follower stands"
+    assert (Conversation.objects.count(), days()) == (0, [(1, 1), (1, 4), (1, 6)])
+
+
+def test_the_fewest_changes_are_applied_at_once_and_undone(li: Client, missed: TaskItem) -> None:
+    assert take(li, "least_change", do="apply") == "/today"
+    assert days()[0] in {(1, 2), (1, 3)}
+    assert days()[1:] == [(1, 4), (1, 6)]
+    batch = AppliedBatch.objects.order_by("pk").last()
+    assert batch is not None
+    assert f'action="/settings/batches/{batch.pk}/undo"' in li.get("/today").content.decode()
+    li.post(f"/settings/batches/{batch.pk}/undo", {"next": "/today"})
+    assert days() == [(1, 1), (1, 4), (1, 6)]
+
+
+def test_the_class_moves_on_as_it_was_shown(li: Client, missed: TaskItem) -> None:
+    take(li, "push_on", do="apply")
+    first, second, third = days()
+    assert (first, second) == ((1, 4), (1, 6))
+    assert third is not None
+    assert third > (1, 6)
+
+
+def test_what_is_set_aside_waits(li: Client, missed: TaskItem) -> None:
+    take(li, "set_aside", do="apply")
+    assert days() == [None, (1, 4), (1, 6)]
+    assert "没有漏下的" in told(li)
+
+
+def test_what_was_done_after_all_is_ticked(li: Client, missed: TaskItem) -> None:
+    assert take(li, "done", do="apply") == "/today"
+    missed.refresh_from_db()
+    assert (missed.mark, days()) == ("done", [(1, 1), (1, 4), (1, 6)])
+
+
+def test_a_way_becomes_a_draft_that_is_looked_at_in_the_week(li: Client, missed: TaskItem) -> None:
+    address = take(li, "push_on", do="draft")
+    talk = Conversation.objects.get().pk
+    assert address == f"/week?conversation={talk}"
+    assert days() == [(1, 1), (1, 4), (1, 6)]
+    found = li.get(f"/api/v1/agent/draft-diff?conversation_id={talk}").json()["data"]
+    assert found["changed"] == 3
+
+
+def test_days_that_fall_out_are_caught_up_in_the_same_ways(li: Client, missed: TaskItem) -> None:
+    path = f"{PAGE}?from_date=2026-03-05&to_date=2026-03-06"
+    page = told(li, path)
+    assert "只挪必须挪的" in page
+    assert "其实做完了" not in page
+    take(li, "least_change", path, do="apply")
+    assert days()[1] not in {(1, 4), (1, 5)}
+    assert "没有排任务" in told(li, path)
+
+
+@pytest.mark.parametrize("query", ["from_date=2026-03-06&to_date=2026-03-05", "from_date=tomorrow&to_date="])
+def test_days_that_make_no_sense_are_asked_for_again(li: Client, missed: TaskItem, query: str) -> None:
+    page = li.get(f"{PAGE}?{query}")
+    assert page.status_code == 422
+    assert 'role="alert"' in page.content.decode()
+    assert li.post(PAGE, dict(one.split("=") for one in query.split("&"))).status_code == 302
+
+
+def test_what_was_not_shown_is_not_taken(li: Client, missed: TaskItem) -> None:
+    seen = re.search(r'name="seen_push_on" value="(\w+)"', li.get(PAGE).content.decode())
+    assert seen is not None
+    second = TaskItem.objects.get(order=2)
+    li.post(f"/tasks/items/{second.pk}/pin", {"pin": "on"})
+    page = li.post(PAGE, {"way": "push_on", "seen_push_on": seen[1], "do": "apply"}, follow=True)
+    assert "重新算过" in page.content.decode()
+    assert days() == [(1, 1), (1, 4), (1, 6)]
+    assert li.post(PAGE, {"way": "elsewhere"}).url == PAGE  # type: ignore[attr-defined]
+
+
+def test_items_of_another_are_not_found(li: Client, wang: Client, missed: TaskItem) -> None:
+    assert wang.get(f"{PAGE}?item={missed.pk}").status_code == 404
+    assert wang.post(PAGE, {"item": missed.pk, "way": "done"}).status_code == 404
+    assert "没有漏下的" in told(wang)
+    assert "只补这 1 项" in told(li, f"{PAGE}?item={missed.pk}")
