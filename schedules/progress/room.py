@@ -1,8 +1,12 @@
-"""Whether what is left of a class finds room before its end: on the timetable as it stands, the class alone."""
+"""Whether what is left of a class finds room before its end: on the timetable as it stands, the class alone.
+
+And beside it what the weeks ahead hold and could hold, for all classes together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -11,10 +15,12 @@ from schedules.exams.times import deadline_before
 from schedules.mapping import class_fact
 from schedules.models import Semester
 from schedules.planner.draft.feasibility import count_free, room
+from schedules.planner.draft.legal import FreeCells
 from schedules.planner.draft.load import board_of, subject_of
 from schedules.planner.facts import ClassFact, Facts
+from schedules.planner.grid import Cell, week_and_weekday
 from schedules.planner.progress import DONE
-from schedules.planner.rules.placement import Situation
+from schedules.planner.rules.placement import Situation, Subject
 from schedules.progress.book import ProgressBook
 from schedules.selectors import facts_load
 from taskclasses.fields import ClassValues
@@ -33,16 +39,51 @@ class ClassRoom:
     free: int
 
 
-def class_rooms(
-    *, user_id: int, semester: Semester, now: datetime, class_id: int | None = None
-) -> dict[int, ClassRoom]:
-    """Returns the room of every class of a student that has dates, or of the one that is named."""
-    named = {} if class_id is None else {"pk": class_id}
+@dataclass(frozen=True)
+class WeekRoom:
+    """Holds sections of one week: `planned` stand on the timetable, `free` could still be used for some class."""
+
+    week: int
+    planned: int
+    free: int
+
+    @property
+    def usable(self) -> int:
+        return self.planned + self.free
+
+
+@dataclass(frozen=True)
+class Rooms:
+    """Holds the room of classes, by id, and that of the weeks ahead."""
+
+    classes: Mapping[int, ClassRoom]
+    weeks: Sequence[WeekRoom]
+
+
+def class_room(*, user_id: int, semester: Semester, now: datetime, class_id: int) -> ClassRoom | None:
+    """Returns the room of one class of a student; None while it has no dates."""
+    facts, done = _load(user_id, semester, now, pk=class_id)
+    found = next((one for one in facts.task_classes if one.id == class_id), None)
+    return None if found is None else _room(facts, found, done, semester, now)
+
+
+def rooms_of(*, user_id: int, semester: Semester, now: datetime) -> Rooms:
+    """Returns the room of every class of a student that has dates, and the weeks ahead; in a fixed number of queries.
+
+    A week counts what some class with work left could use.
+    """
+    facts, done = _load(user_id, semester, now)
+    rooms = {one.id: found for one in facts.task_classes if (found := _room(facts, one, done, semester, now))}
+    unfinished = {one.id for one in facts.task_classes if any(item.id not in done for item in one.items)}
+    return Rooms(rooms, _week_rooms(facts, unfinished, semester, now))
+
+
+def _load(user_id: int, semester: Semester, now: datetime, **named: int) -> tuple[Facts, set[int]]:
+    """Returns the facts with some of a student's classes, and the items of these that are done."""
     rows = list(TaskClass.objects.filter(user_id=user_id, **named).prefetch_related("items"))
     items = {item.pk: item for row in rows for item in row.items.all()}
     facts = facts_load(user_id=user_id, class_ids=[row.pk for row in rows], semester=semester)
-    done = _done(user_id, items, now)
-    return {one.id: found for one in facts.task_classes if (found := _room(facts, one, done, semester, now))}
+    return facts, _done(user_id, items, now)
 
 
 def wanted_room(
@@ -89,3 +130,24 @@ def _room(
     subjects = [subject_of(wanted, item) for item in left]
     needed = sum(one.length for one in subjects)
     return ClassRoom(needed, needed - room(board, subjects, situation), count_free(board, wanted, situation))
+
+
+def _week_rooms(facts: Facts, open_classes: Collection[int], semester: Semester, now: datetime) -> list[WeekRoom]:
+    """Returns the weeks from this one to the last that holds or could hold tasks."""
+    situation = Situation(now=semester.calendar.now_cell(now))
+    cells = FreeCells(board_of(facts), situation)
+    free: set[Cell] = set()
+    for row in facts.task_classes:
+        if row.id in open_classes:
+            # Any item of it, whichever stand already.
+            anything = Subject(NEW, 0, "", 1, replace(row, id=NEW, items=()))
+            free |= {place.cell for place, _host in cells.places(anything)}
+    planned: Counter[int] = Counter()
+    for event in facts.events:
+        place = event.place if event.type == "task" else event.guest_place
+        if event.held and place is not None:
+            planned[week_and_weekday(place.day)[0]] += place.length
+    open_weeks = Counter(week_and_weekday(day)[0] for day, _section in free)
+    first = 1 if situation.now is None else week_and_weekday(situation.now[0])[0]
+    last = max((week for week in (*planned, *open_weeks) if week >= first), default=first - 1)
+    return [WeekRoom(week, planned[week], open_weeks[week]) for week in range(first, last + 1)]

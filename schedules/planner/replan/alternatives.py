@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, with_spots
+from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, with_keeping, with_spots
 from schedules.planner.grid import Place
 from schedules.planner.replan.least_change import Replanned, Wish, is_legal, is_past, movable_items, replan
 
@@ -18,7 +18,8 @@ def set_aside(state: ScheduleState, item_ids: Collection[int]) -> Replanned:
 def push_on(state: ScheduleState, item_ids: Collection[int], *, closed: Collection[Place] = ()) -> Replanned:
     """Gives each item the place of the one that followed it in its class; the last ones find places of their own.
 
-    Items of other classes, and what stands behind something that stays, keep their places. Where a place cannot be
+    Items of other classes, and what stands behind something that is pinned, keep their places; what the student put
+    somewhere by hand is pushed on too, for that is what was asked for. Where a place cannot be
     taken over, the draft comes back as it was, with the rule in `left`.
     """
     shut = {(place.day, section) for place in closed for section in place.sections}
@@ -54,7 +55,8 @@ def _wanted(state: ScheduleState, item_ids: Collection[int]) -> Iterator[TaskEnt
 
 def _lines(state: ScheduleState, item_ids: Collection[int]) -> Iterator[list[TaskEntry]]:
     """Yields, for each class, its items from the first of these on, as far as they may move."""
-    movable = movable_items(state) | set(item_ids)
+    by_hand = {entry.source_id: (False, False) for entry in state.items() if entry.by_hand and not entry.pinned}
+    movable = movable_items(with_keeping(state, by_hand)) | set(item_ids)
     for meta in state.task_classes:
         mine = [entry for entry in state.items() if entry.task_class_id == meta.id]
         mine.sort(key=lambda entry: (entry.task_order or 0, entry.source_id))

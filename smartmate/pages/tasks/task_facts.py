@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
 from schedules.exams.reads import exams_of
 from schedules.models import Course, Exam, Semester
 from schedules.progress.book import ProgressBook
+from schedules.progress.room import ClassRoom, WeekRoom
 from schedules.progress.statistics import progress_report
 from schedules.selectors import courses_of, semester_current
 from schedules.services.placement.release import semesters_of_items
+from smartmate.pages.charts import bars_of
 from smartmate.pages.courses.words import day_words, place_words
 from smartmate.pages.tasks.task_form import TaskChoices
 from taskclasses.models import TaskClass
@@ -50,6 +53,26 @@ def figures_of(user_id: int, now: datetime) -> dict[int, dict[str, Any]]:
 
 def _day(told: str | None) -> str:
     return day_words(date.fromisoformat(told)) if told else ""
+
+
+def share_of(room: ClassRoom | None) -> int:
+    """Returns how many hundredths of its free sections a class needs; all of them where they do not suffice."""
+    if room is None or room.missing or not room.free:
+        return 100
+    return min(100, -(-100 * room.needed // room.free))
+
+
+def weeks_told(weeks: Sequence[WeekRoom]) -> list[dict[str, Any]]:
+    """Returns the weeks with the bars of what they hold and could hold."""
+    rows = [{"week": one.week, "planned": one.planned, "usable": one.usable} for one in weeks]
+    return bars_of(rows, ("planned", "usable"))
+
+
+def tightest_of(weeks: Sequence[WeekRoom]) -> WeekRoom | None:
+    """Returns the week with tasks of which the largest part is taken; None while nothing is planned."""
+    return max(
+        (one for one in weeks if one.planned), key=lambda one: (one.planned / one.usable, -one.free), default=None
+    )
 
 
 def items_told(user: Any, row: TaskClass, now: datetime) -> list[dict[str, Any]]:

@@ -14,12 +14,12 @@ from django.views import View
 
 from schedules.planner.grid import Cell, week_and_weekday
 from schedules.progress.book import ProgressBook
-from schedules.progress.room import ClassRoom, class_rooms, wanted_room
+from schedules.progress.room import ClassRoom, class_room, rooms_of, wanted_room
 from schedules.selectors import semester_current
 from schedules.services import class_create, class_delete, class_replace, task_item_pin, task_item_unpin
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt
-from smartmate.pages.tasks.task_facts import choices_of, figures_of, items_told
+from smartmate.pages.tasks.task_facts import choices_of, figures_of, items_told, share_of, tightest_of, weeks_told
 from smartmate.pages.tasks.task_form import TaskForm
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
@@ -34,7 +34,7 @@ class TasksPage(LoginRequiredMixin, View):
         now = timezone.now()
         figures = figures_of(user.pk, now)
         semester = semester_current(user.pk)
-        rooms = class_rooms(user_id=user.pk, semester=semester, now=now)
+        rooms = rooms_of(user_id=user.pk, semester=semester, now=now)
         rows = list(TaskClass.objects.filter(user=user).order_by("pk").prefetch_related("items"))
         book = ProgressBook.load(
             user_id=user.pk, item_ids=[item.pk for row in rows for item in row.items.all()], now=now
@@ -43,13 +43,16 @@ class TasksPage(LoginRequiredMixin, View):
             {
                 "row": row,
                 "figures": figures[row.pk],
-                "room": rooms.get(row.pk),
+                "room": (room := rooms.classes.get(row.pk)),
+                "share": share_of(room),
                 "week": _week_of(row, semester.calendar.now_cell(now)),
                 "segments": [_segment(book.progress(item), item.embedded_time is not None) for item in row.items.all()],
             }
             for row in rows
         ]
-        return render(request, "tasks/list.html", {"cards": cards})
+        shown: dict[str, Any] = {"cards": cards, "weeks": weeks_told(rooms.weeks), "tightest": tightest_of(rooms.weeks)}
+        shown["items"] = sum(figures[row.pk]["items"] for row in rows)
+        return render(request, "tasks/list.html", shown)
 
 
 def _week_of(row: TaskClass, now: Cell | None) -> int | None:
@@ -95,7 +98,7 @@ class TaskPage(LoginRequiredMixin, View):
         if not form.is_bound:
             if row is None:
                 return None
-            return class_rooms(user_id=user.pk, semester=semester, now=now, class_id=row.pk).get(row.pk)
+            return class_room(user_id=user.pk, semester=semester, now=now, class_id=row.pk)
         if not form.is_valid():
             return None
         try:

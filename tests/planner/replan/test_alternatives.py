@@ -51,6 +51,13 @@ def test_what_is_pinned_is_not_pushed() -> None:
     assert THREE not in {change.item_id for change in found.changes}
 
 
+def test_what_was_put_somewhere_by_hand_is_pushed_on() -> None:
+    state = with_keeping(week(), {item: (False, True) for item in (TWO, THREE, FOUR)})
+    found = push_on(state, [ONE])
+    assert {change.item_id for change in found.changes} == {ONE, TWO, THREE, FOUR}
+    assert not any(entry.by_hand for entry in found.state.items())
+
+
 def test_places_of_another_length_cannot_be_taken_over() -> None:
     state = week()
     tasks = tuple(replace(one, duration=3) if one.is_item and one.source_id == ONE else one for one in state.tasks)

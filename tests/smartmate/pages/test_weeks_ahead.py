@@ -1,0 +1,78 @@
+"""The weeks ahead on the screen of tasks: what they hold and could hold, as bars and in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from taskclasses.models import TaskItem
+from tests.kits.page.meetings import meetings
+
+pytestmark = pytest.mark.django_db
+
+TASK = {"name": "线代复习", "start_date": "2026-03-02", "end_date": "2026-03-15", "items": "行列式\n矩阵\n向量"}
+COURSE = {"name": "高等数学", **meetings((1, 5, 6, range(1, 17), "理学楼 204"))}
+DAY_OFF = {"kind": "holiday", "name": "校运会", "first_date": "2026-03-11", "last_date": "2026-03-11"}
+
+
+def weeks(client: Client) -> dict[int, tuple[int, int]]:
+    """Week -> (usable, planned), as it is told."""
+    page = client.get("/tasks").content.decode()
+    found = re.findall(r"第 (\d+) 周：能用 (\d+) 节，已排 (\d+) 节", page)
+    return {int(week): (int(usable), int(planned)) for week, usable, planned in found}
+
+
+def place(client: Client, item: TaskItem, week: int, day: int, first: int) -> None:
+    where = {"week": week, "day_of_week": day, "start_section": first, "end_section": first + 1}
+    answer = client.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": item.task_class_id, "items": [{"task_item_id": item.pk, **where}]},
+        content_type="application/json",
+        headers={"Idempotency-Key": f"{week}-{day}-{first}"},
+    )
+    assert answer.status_code == 200, answer.content
+
+
+def test_weeks_tell_what_tasks_could_use_and_what_they_hold(li: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    li.post("/tasks/new", TASK)
+    assert weeks(li) == {1: (84, 0), 2: (84, 0)}, "its two weeks, seven days of twelve periods"
+    assert "还没有排任务" in li.get("/tasks").content.decode()
+    li.post("/courses/new", COURSE)
+    place(li, TaskItem.objects.get(content="行列式"), 2, 2, 1)
+    assert weeks(li) == {1: (82, 0), 2: (82, 2)}, "what is planned was usable"
+    assert "第 2 周最紧：能用 82 节，已排 2 节，还有 80 节空档。" in li.get("/tasks").content.decode()
+    at(3, 10, 1)
+    assert weeks(li) == {2: (72, 2)}, "Monday is over"
+
+
+def test_days_off_and_times_that_a_class_leaves_out_are_no_room(li: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    li.post("/tasks/new", TASK | {"excluded_days_of_week": ["7"], "excluded_slots": ["6"]})
+    assert weeks(li) == {1: (60, 0), 2: (60, 0)}
+    body = {"exceptions": [DAY_OFF]}
+    li.post("/api/v1/schedule/exceptions", body, content_type="application/json", headers={"Idempotency-Key": "off"})
+    assert weeks(li)[2] == (50, 0)
+    li.post("/tasks/new", TASK | {"name": "周日也行", "excluded_slots": ["6"], "end_date": "2026-03-08"})
+    assert weeks(li) == {1: (70, 0), 2: (50, 0)}, "one class that may is enough"
+
+
+def test_where_nothing_is_left_to_do_there_is_no_chart(li: Client, wang: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    li.post("/tasks/new", TASK)
+    assert weeks(wang) == {}
+    assert "空档够不够" not in wang.get("/tasks").content.decode()
+
+
+def test_the_queries_do_not_grow_with_classes_and_weeks(
+    li: Client, at: Callable[..., None], django_assert_max_num_queries: Any
+) -> None:
+    at(3, 1, 23)
+    for number in range(8):
+        li.post("/tasks/new", TASK | {"name": f"任务 {number}", "end_date": "2026-06-15"})
+    with django_assert_max_num_queries(30):
+        li.get("/tasks")
