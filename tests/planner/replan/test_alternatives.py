@@ -52,7 +52,7 @@ def test_what_is_pinned_is_not_pushed() -> None:
 
 
 def test_what_was_put_somewhere_by_hand_is_pushed_on() -> None:
-    state = with_keeping(week(), {item: (False, True) for item in (TWO, THREE, FOUR)})
+    state = with_keeping(week(), dict.fromkeys((TWO, THREE, FOUR), (False, True)))
     found = push_on(state, [ONE])
     assert {change.item_id for change in found.changes} == {ONE, TWO, THREE, FOUR}
     assert not any(entry.by_hand for entry in found.state.items())
