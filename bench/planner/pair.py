@@ -1,4 +1,4 @@
-"""The planner of this checkout beside that of another one: CPU of the search and of the whole plan, and the plans.
+"""The planner of this checkout beside that of another one: CPU of search, plan and plan with its bound, and the plans.
 
     python -m bench.planner.pair ../before [--only medium,large] [--seeds 3] [--rounds 5]
 
@@ -24,15 +24,20 @@ HERE = Path(__file__).resolve().parent.parent.parent
 
 
 def measure(kinds: list[str], seeds: int) -> dict[str, list[Any]]:
-    """Return (search ms, plan ms, total, digest of the plan) by problem, for the planner on the path."""
+    """Return (ms of search, plan, plan with bound, total, digest of the plan) by problem, for the planner on the path.
+
+    Where a plan always comes with its bound, the two times are the same.
+    """
     from bench.planner.problems import NASTY, SIZES, problem_document
     from schedules.planner.codec import problem_from_json
+    from schedules.planner.solver import rough_build
     from schedules.planner.solver.construct import construct
     from schedules.planner.solver.layout import Layout
     from schedules.planner.solver.rough_build import default_budget, plan
     from schedules.planner.solver.search import improve
     from schedules.planner.solver.tables import Tables
 
+    documents = getattr(rough_build, "plan_with_bound", plan)
     found: dict[str, list[Any]] = {}
     for kind in kinds:
         for seed in range(seeds):
@@ -48,9 +53,13 @@ def measure(kinds: list[str], seeds: int) -> dict[str, list[Any]]:
             begin = time.process_time()
             answer = plan(problem)
             planned = time.process_time() - begin
+            gc.collect()
+            begin = time.process_time()
+            documents(problem)
+            bounded = time.process_time() - begin
             digest = hashlib.sha256(repr((answer.placements, answer.unplaced)).encode()).hexdigest()[:12]
             name = f"{kind}:{seed}"
-            found[name] = [1000 * searched, 1000 * planned, answer.cost.total, digest]
+            found[name] = [1000 * searched, 1000 * planned, 1000 * bounded, answer.cost.total, digest]
     return found
 
 
@@ -83,12 +92,12 @@ def main() -> None:
                 runs[name][problem].append(row)
     for kind in kinds:
         names = [problem for problem in runs["now"] if problem.startswith(f"{kind}:")]
-        for index, what in enumerate(("search", "plan")):
+        for index, what in enumerate(("search", "plan", "bounded")):
             sums = {which: sum(min(row[index] for row in runs[which][one]) for one in names) for which in roots}
             ratio = sums["now"] / sums["before"]
             print(f"{kind:<14} {what:<7} {sums['before']:8.0f} ms -> {sums['now']:8.0f} ms  x {ratio:.2f}")
-        equal = sum(runs["now"][one][0][3] == runs["before"][one][0][3] for one in names)
-        dearer = [one for one in names if runs["now"][one][0][2] > runs["before"][one][0][2]]
+        equal = sum(runs["now"][one][0][4] == runs["before"][one][0][4] for one in names)
+        dearer = [one for one in names if runs["now"][one][0][3] > runs["before"][one][0][3]]
         print(f"{kind:<14} {equal} of {len(names)} plans equal, dearer: {', '.join(dearer) or 'none'}", flush=True)
 
 

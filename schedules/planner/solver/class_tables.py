@@ -5,11 +5,10 @@ What depends on one item alone (target, fit, slack, wishes) stands here; what lo
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from schedules.planner.cost.constants import ClassConstants, Segment, mask_of
 from schedules.planner.cost.day_terms import cluster_cost, heavy_adjacent_cost
@@ -32,44 +31,39 @@ OPTION_EFFORT = 10
 """What finding one option counts in `Tables.effort`, in units of one step of a search."""
 
 
-@dataclass(slots=True, eq=False)
-class DayOption:
-    """Seats the next `count` items of a class on a day, at best at `spots`.
+Gaps = tuple[int, ...]
+"""The indices of items that are left out, among those that an option counts."""
 
-    `cost` is all that changes but the neighbouring days; `beside` is the share of it that no arrangement influences.
-    `gaps` are the indices, among those counted, of items that are left out, `least_rows` what `rows` add at least.
-    Never changed; not declared frozen because that makes one four times as dear.
-    """
+DayOption = tuple[int, SpotChain, tuple[list[int], ...], int, tuple[DaySpot, ...], Gaps]
+"""A way to seat the next items of a class on a day: (what its arrangement costs, their chain, their rows, what those
+add at least, the best spots, gaps).
 
-    count: int
-    cost: int
-    beside: int
-    chain: SpotChain
-    rows: tuple[list[int], ...]
-    spots: tuple[DaySpot, ...]
-    gaps: tuple[int, ...]
-    least_rows: int
+The arrangement costs all that changes but cluster and what is left out, which are the same for all arrangements. A
+tuple, for very many are made, and an object takes ten times as long.
+"""
 
-    def seats(self, day: int, spots: tuple[DaySpot, ...]) -> list[tuple[int, DaySpot] | None]:
-        """Returns one seat per item of `count`, None for those in the gaps."""
-        seats: list[tuple[int, DaySpot] | None] = [(day, spot) for spot in spots]
-        for gap in self.gaps:
-            seats.insert(gap, None)
-        return seats
+
+def seats_on(day: int, spots: tuple[DaySpot, ...], gaps: Gaps) -> list[tuple[int, DaySpot] | None]:
+    """Returns one seat per item of an option, None for those in the gaps."""
+    seats: list[tuple[int, DaySpot] | None] = [(day, spot) for spot in spots]
+    for gap in gaps:
+        seats.insert(gap, None)
+    return seats
 
 
 Offer = tuple[SpotList, list[int], int]
 """The legal places of an item on a day, its costs by first section, and the least of these."""
 
 PricedOption = tuple[int, int, DayOption]
-"""(cost, count, option)."""
+"""(all that changes but the neighbouring days, number of items, option)."""
 
 
 class OptionMemo(dict[int, list[PricedOption]]):
     """Keeps the options of a class on a day by the index of the first item, found when they are asked for."""
 
-    def __init__(self, owner: ClassTable, *where: Any) -> None:
-        super().__init__()
+    __slots__ = ("_owner", "_where")
+
+    def __init__(self, owner: ClassTable, where: tuple[int, int, int, bool]) -> None:
         self._owner = owner
         self._where = where
 
@@ -91,7 +85,8 @@ class ItemTable:
         self.goal = segment.targets[index]
         self.unplaced = unplaced_cost(item, owner.behind[item.id])
         self._rows: dict[int, list[int]] = {}
-        self._offers: dict[int, Offer | None] = {}
+        self.offer = Memo(self._offer).__getitem__
+        """The legal places of the item on a day with what it costs there; None when there are none at all."""
 
     def row(self, day: int) -> list[int]:
         """Returns target, slack and wishes of the item by first section on a day with cells of its segment."""
@@ -108,17 +103,12 @@ class ItemTable:
             self._rows[day] = found
         return found
 
-    def offer(self, day: int) -> Offer | None:
-        """Returns the legal places of the item on a day with what it costs there; None when there are none at all."""
-        try:
-            return self._offers[day]
-        except KeyError:
-            spots, found = self.owner.spots(self.segment, self.length, day), None
-            if spots is not None:
-                row = self.row(day)
-                found = spots, row, min(row)
-            self._offers[day] = found
-            return found
+    def _offer(self, day: int) -> Offer | None:
+        spots = self.owner.spots(self.segment, self.length, day)
+        if spots is None:
+            return None
+        row = self.row(day)
+        return spots, row, min(row)
 
     def own_cost(self, day: int, first: int) -> int:
         """Returns target, slack and wishes of the item at a place."""
@@ -221,6 +211,11 @@ class ClassTable:
         rank = self.rank(segment, day)
         return days[max(0, rank - ahead)], days[min(len(days) - 1, rank + behind)]
 
+    def days_between(self, segment: Segment, first: int, last: int) -> list[int]:
+        """Returns the days of a segment from one day to another."""
+        days, _ = self._days_of(segment)
+        return days[bisect_left(days, first) : bisect_right(days, last)]
+
     def _days_of(self, segment: Segment) -> tuple[list[int], list[int]]:
         """Returns the days of a segment, and how many of its cells lie before each of them."""
         found = self._days.get(id(segment))
@@ -251,7 +246,7 @@ class ClassTable:
         if known is None:
             if len(self._options) > OPTIONS_KEPT:
                 self._options.clear()
-            known = self._options[name] = OptionMemo(self, day, key, most, gaps)
+            known = self._options[name] = OptionMemo(self, name)
         return known.__getitem__
 
     def find_options(self, index: int, day: int, key: int, most: int, gaps: bool) -> list[PricedOption]:
@@ -269,8 +264,8 @@ class ClassTable:
         self, following: list[ItemTable], day: int, key: int, gaps: tuple[int, ...]
     ) -> list[PricedOption]:
         found: list[PricedOption] = []
-        blocks = self.pin_blocks.get(day, 0)
-        beside, least = -self.crowd(blocks), 0
+        blocks, crowd = self.pin_blocks.get(day, 0), self.crowd
+        beside, least = -crowd(blocks), 0
         if gaps:
             beside += sum([following[gap].unplaced for gap in gaps if gap < len(following)])
         until = gaps[-1] if gaps else -1
@@ -290,10 +285,8 @@ class ClassTable:
             if best is None:
                 break
             if offset > until:
-                extra = beside + self.crowd(blocks)
-                cost = best[0] + extra
-                option = DayOption(offset + 1, cost, extra, chain, rows, best[1], gaps, least)
-                found.append((cost, offset + 1, option))
+                option = best[0], chain, rows, least, best[1], gaps
+                found.append((best[0] + beside + crowd(blocks), offset + 1, option))
         return found
 
     def spots(self, segment: Segment, length: int, day: int) -> SpotList | None:

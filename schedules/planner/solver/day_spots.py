@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -19,17 +19,18 @@ ARRANGEMENTS_MAX = 24
 ORDER_BITS = 6
 """Bits that hold a section where arrangements are compared."""
 
+Key = TypeVar("Key", bound=Hashable)
 Found = TypeVar("Found")
 
 
-class Memo(dict[int, Found], Generic[Found]):
-    """Remembers what a function answers for whole numbers; its `__getitem__` is that function, asked once each."""
+class Memo(dict[Key, Found], Generic[Key, Found]):
+    """Remembers what a function answers; its `__getitem__` is that function, asked once each."""
 
-    def __init__(self, find: Callable[[int], Found]) -> None:
+    def __init__(self, find: Callable[[Key], Found]) -> None:
         super().__init__()
         self._find = find
 
-    def __missing__(self, key: int) -> Found:
+    def __missing__(self, key: Key) -> Found:
         found = self[key] = self._find(key)
         return found
 
@@ -64,7 +65,11 @@ class DayKind:
         for host in hosts:
             self.closed &= ~host
         self._tables = tables
-        self._load = [load_cost(n, owned.bit_count()) for n in range(tables.sections + 1)]
+        self._slices, self._part, self._wish = tables.part_slices, tables.part, tables.day_wish
+        counts = range(tables.sections + 1)
+        load = [load_cost(own, owned.bit_count()) for own in counts]
+        self._own = [[load[own] + buffer_cost(own, free) for free in counts] for own in counts]
+        """Load and buffer by sections of own study on free cells and usable sections that are left."""
         self.cost = Memo(self._cost).__getitem__
         """The parts that look at a whole day, for a day with this key."""
         self.blocked = Memo(self._blocked).__getitem__
@@ -74,17 +79,15 @@ class DayKind:
         self._tables.effort += steps
 
     def _cost(self, key: int) -> int:
-        tables = self._tables
         total = covered = 0
-        for shift, mask, first in tables.part_slices:
+        for shift, mask, first in self._slices:
             part = (key >> shift) & mask
             if part:
-                cost, cells = tables.part(part)
+                cost, cells = self._part(part)
                 total += cost
                 covered |= cells << first
-        own = (covered & ~self.owned).bit_count()
-        total += self._load[own] + buffer_cost(own, (self.usable & ~covered).bit_count())
-        return total + tables.day_wish[covered.bit_count()]
+        total += self._own[(covered & ~self.owned).bit_count()][(self.usable & ~covered).bit_count()]
+        return total + self._wish[covered.bit_count()]
 
     def _blocked(self, key: int) -> int:
         covered = self._tables.find_covered(key)
@@ -128,16 +131,13 @@ class SpotChain:
         self._before = before
         self._last = last
         self._count: int = before._count + 1 if before else 1
-        self._longer: dict[int, SpotChain] = {}
+        self.then = Memo(self._then).__getitem__
+        """The chain that the next item makes of this one, given its places."""
         self.ways: Callable[[int], list[Arrangement]] = Memo(self._ways).__getitem__ if before else last.singles
         """Ways to seat the items on a day with this key, cheapest first; of three or more items not all."""
 
-    def then(self, spots: SpotList) -> SpotChain:
-        """Returns the chain that the next item makes of this one."""
-        found = self._longer.get(spots.number)
-        if found is None:
-            found = self._longer[spots.number] = SpotChain(self, spots)
-        return found
+    def _then(self, spots: SpotList) -> SpotChain:
+        return SpotChain(self, spots)
 
     def _ways(self, key: int) -> list[Arrangement]:
         assert self._before is not None, "the ways of one item are the singles of its list"

@@ -35,11 +35,7 @@ def best_seat(layout: Layout, item: ItemTable, limit: int) -> tuple[int, Seat] |
     low, high = free_bounds(layout, item)
     best, found = limit, None
     owner = item.owner
-    for day in item.segment.masks:
-        if day < low[0]:
-            continue
-        if day > high[0]:
-            break
+    for day in owner.days_between(item.segment, low[0], high[0]):
         offer = item.offer(day)
         if offer is None:
             continue

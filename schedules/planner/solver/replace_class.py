@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import itemgetter
 
-from schedules.planner.solver.class_tables import ClassTable, DayOption, ItemTable, PricedOption
+from schedules.planner.solver.class_tables import ClassTable, DayOption, ItemTable, PricedOption, seats_on
 from schedules.planner.solver.layout import Layout, Seat
 
 NEVER = 10**15
@@ -98,6 +99,12 @@ DayStep = tuple[int, int, DayOption | None, int]
 best way on from there; so many items are skipped, left out before those of the option are seated."""
 
 
+Charges = tuple[int, int, int]
+"""(cost without, cost with new items, whether pins carry the day) after a day that carries the class."""
+
+_REGRET, _STATE = itemgetter(0), itemgetter(1)
+
+
 class Alone:
     """Lays a lifted class alone on the days of the layout: the cheapest completion from every state of every day."""
 
@@ -117,6 +124,7 @@ class Alone:
         self._steps: dict[tuple[int, int], list[DayStep]] = {}
         self._until: dict[int, int] = {}
         self._options: dict[int, Callable[[int], list[PricedOption]]] = {}
+        self._charges: dict[int, Charges] = {}
         self.completion = self._completions()
 
     @property
@@ -150,18 +158,22 @@ class Alone:
         return table[::-1]
 
     def _completions_on(self, day: int, after: list[int], indices: range) -> list[int]:
-        quiet, charge, flag = self.adjacency(day)
+        quiet, charge, flag = self._charges[day] = self._charges_on(day)
         self.owner.tables.effort += len(indices)
         found = [NEVER] * len(after)
-        options = self._options_on(day)
         until, first = self._until[day], self.first
+        if indices.start < until:
+            most, gaps = self.freedom.a_day, self.freedom.gaps
+            options = self._options[day] = self.owner.options_on(day, self.keys[day], most=most, gaps=gaps)
+        carried = after[1::2]
+        rests = carried if flag else after[::2]
         for index in indices:
-            rest = after[2 * index + flag]
-            seated = NEVER
+            rest, seated = rests[index], NEVER
             if index < until:
                 for cost, count, _ in options(first + index):
-                    if index + count <= until:
-                        total = cost + after[2 * (index + count) + 1]
+                    last = index + count
+                    if last <= until:
+                        total = cost + carried[last]
                         if total < seated:
                             seated = total
             found[2 * index] = rest if rest <= seated else seated
@@ -178,44 +190,36 @@ class Alone:
                 without = self.items[index].unplaced + completions[2 * index + 2 + flag]
                 completions[2 * index + flag] = min(completions[2 * index + flag], without)
 
-    def adjacency(self, day: int) -> tuple[int, int, int]:
-        """Returns (cost without, cost with new items, whether pins carry the day) after a day that carries the
-        class."""
+    def _charges_on(self, day: int) -> Charges:
         apart, standing = self.owner.apart, self.standing
         if day not in standing:
             return 0, apart, 0
         charge = 0 if day - 1 in standing else apart
         return charge, charge, 1
 
-    def _options_on(self, day: int) -> Callable[[int], list[PricedOption]]:
-        """Returns index of an item of the class -> ways to seat it and the next ones on a day."""
-        found = self._options.get(day)
-        if found is None:
-            most, gaps = self.freedom.a_day, self.freedom.gaps
-            found = self._options[day] = self.owner.options_on(day, self.keys[day], most=most, gaps=gaps)
-        return found
-
     def steps(self, state: int, day: int) -> list[DayStep]:
         """Returns transitions from a state over a day, the most promising first; one of them has no regret."""
         found = self._steps.get((state, day))
         if found is None:
-            best = self.completion[day - self.days.start][state]
-            found = self._seatings(state, day, best, 0)
-            self._add_rest(found, state, day, best)
-            if self.freedom.leave_out:
-                self._add_seatings_without_next(found, state, day, best)
-            if len(found) > 1:
-                found.sort(key=lambda step: (step[0], -step[1]))
-            self._steps[state, day] = found
+            found = self._steps[state, day] = self._find_steps(state, day)
         return found
 
-    def _add_rest(self, steps: list[DayStep], state: int, day: int, best: int) -> None:
-        """Adds the step that seats nothing. What is left out is left out before an item is seated, or at the end."""
-        quiet, _, flag = self.adjacency(day)
+    def _find_steps(self, state: int, day: int) -> list[DayStep]:
+        offset = day - self.days.start
+        best = self.completion[offset][state]
+        found = self._seatings(state, day, best, 0)
+        # The step that seats nothing. What is left out is left out before an item is seated, or at the end.
+        quiet, _, flag = self._charges[day]
         then = state - (state & 1) + flag
-        cost = self.completion[day - self.days.start + 1][then] + (quiet if state & 1 else 0)
-        if cost < NEVER:
-            steps.append((cost - best, then, None, 0))
+        regret = self.completion[offset + 1][then] + (quiet if state & 1 else 0) - best
+        if regret < self.regret_limit:
+            found.append((regret, then, None, 0))
+        if self.freedom.leave_out:
+            self._add_seatings_without_next(found, state, day, best)
+        if len(found) > 1:
+            found.sort(key=_STATE, reverse=True)
+            found.sort(key=_REGRET)  # stable: of equals the one that has seated most comes first
+        return found
 
     def _seatings(self, state: int, day: int, best: int, skipped: int) -> list[DayStep]:
         """Returns the steps that seat the next items, all inside their windows."""
@@ -224,11 +228,14 @@ class Alone:
         if index >= until or day > self.freedom.windows[index][1]:
             return found
         after = self.completion[day - self.days.start + 1]
-        base = (self.adjacency(day)[1] if state & 1 else 0) - best
-        for cost, count, option in self._options_on(day)(self.first + index):
-            then = 2 * (index + count) + 1
-            if index + count <= until and after[then] < NEVER:
-                found.append((cost + base + after[then], then, option, skipped))
+        base = (self._charges[day][1] if state & 1 else 0) - best
+        limit = self.regret_limit
+        for cost, count, option in self._options[day](self.first + index):
+            if index + count <= until:
+                then = 2 * (index + count) + 1
+                regret = cost + base + after[then]
+                if regret < limit:
+                    found.append((regret, then, option, skipped))
         return found
 
     def _add_seatings_without_next(self, steps: list[DayStep], state: int, day: int, best: int) -> None:
@@ -247,5 +254,5 @@ class Alone:
         for day in self.days:
             _, state, option, skipped = self.steps(state, day)[0]
             seats += [None] * skipped
-            seats += option.seats(day, option.spots) if option else []
+            seats += seats_on(day, *option[-2:]) if option else []
         return seats + [None] * (self.count - state // 2)

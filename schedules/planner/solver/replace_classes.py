@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import itemgetter
 
-from schedules.planner.solver.class_tables import ClassTable, DayOption, ItemTable
+from schedules.planner.solver.class_tables import ClassTable, DayOption, ItemTable, seats_on
 from schedules.planner.solver.day_spots import DaySpot, cheapest
 from schedules.planner.solver.layout import Layout, Seat
 from schedules.planner.solver.overflow import SharedCells
 from schedules.planner.solver.replace_class import Alone, DayStep, Freedom, near_freedom
+from schedules.planner.solver.tables import Tables
 
 WAYS_MAX = 100
 """How many combinations of steps are followed from one state over one day."""
@@ -141,15 +142,19 @@ class Joint:
         ways: list[Way] = [(0, (), ())]
         for index, (one, part) in enumerate(zip(self.alone, state, strict=True)):
             steps = one.steps(part, day)
+            if len(steps) == 1 and steps[0][2] is None and not steps[0][3]:
+                then = steps[0][1]
+                ways = [(regret, (*states, then), taken) for regret, states, taken in ways]
+                continue
             longer: list[Way] = []
             for regret, states, taken in ways:
                 left = room - regret
                 for step in steps:
-                    more = step[0]
+                    more, then, option, skipped = step
                     if more >= left:
                         break
-                    moves = step[2] is not None or step[3]
-                    longer.append((regret + more, (*states, step[1]), (*taken, (index, step)) if moves else taken))
+                    moves = option is not None or skipped
+                    longer.append((regret + more, (*states, then), (*taken, (index, step)) if moves else taken))
             ways = sorted(longer, key=itemgetter(0, 1))[:WAYS_MAX] if len(longer) > WAYS_MAX else longer
         self.layout.tables.effort += WAY_EFFORT * len(ways)
         return ways
@@ -157,8 +162,9 @@ class Joint:
     def _meet(self, day: int, taken: Taken, room: int) -> Meeting | None:
         """Costs classes that share a day on top of their separate costs, if below `room`, and tells where they sit."""
         options = [option for _, (_, _, option, _) in taken if option]
-        apart = sum([option.cost - option.beside for option in options])
-        found = _seat_together(self.layout.keys[day], options, room + apart) if options else (0, ())
+        apart = sum([option[0] for option in options])
+        key, tables = self.layout.keys[day], self.layout.tables
+        found = _seat_together(tables, key, options, apart, room + apart) if options else (0, ())
         if found is None:
             return None
         spots = iter(found[1])
@@ -170,8 +176,8 @@ class Joint:
             chain, day, taken, met = chain
             for position, (index, (_, _, option, skipped)) in enumerate(taken):
                 if option:
-                    spots = met[position] if met else option.spots
-                    seats[index] += reversed(option.seats(day, spots))
+                    spots = met[position] if met else option[-2]
+                    seats[index] += reversed(seats_on(day, spots, option[-1]))
                 seats[index] += [None] * skipped
         return [[*mine[::-1], *[None] * (one.count - len(mine))] for mine, one in zip(seats, self.alone, strict=True)]
 
@@ -192,21 +198,24 @@ def reseat_classes(layout: Layout, owners: list[ClassTable], *, width: int) -> J
     return JointOutcome(found is not None, before - floor - joint.bound)
 
 
-def _seat_together(key: int, options: list[DayOption], limit: int) -> tuple[int, Seating] | None:
+def _seat_together(
+    tables: Tables, key: int, options: list[DayOption], apart: int, limit: int
+) -> tuple[int, Seating] | None:
     """Returns the cheapest joint seating of several options on a day with this key, if below the limit.
 
-    Branch and bound; what the later options cost alone is taken as their least.
+    Branch and bound; what the later options cost alone is taken as their least. `apart` is what all cost alone.
     """
-    option = options[0]
-    option.chain.kind.count_effort(MEETING_EFFORT)
-    ways = option.chain.ways(key)
+    cost, chain, rows, least, _, _ = options[0]
+    tables.effort += MEETING_EFFORT
+    ways = chain.ways(key)
     if len(options) == 1:
-        last = cheapest(ways, option.rows, limit, option.least_rows)
+        last = cheapest(ways, rows, limit, least)
         return None if last is None else (last[0], (last[1],))
-    others = options[1:]
-    alone = sum([other.cost - other.beside for other in others])
-    least = alone + option.least_rows
-    rows, single = option.rows, len(option.rows) == 1
+    alone = apart - cost
+    least += alone
+    if not ways or ways[0][0] + least >= limit:
+        return None
+    others, single = options[1:], len(rows) == 1
     best: tuple[int, Seating] | None = None
     for cost, spots in ways:
         if cost + least >= limit:
@@ -221,7 +230,7 @@ def _seat_together(key: int, options: list[DayOption], limit: int) -> tuple[int,
                 then += spot.add
         if total + alone >= limit:
             continue
-        rest = _seat_together(then, others, limit - total)
+        rest = _seat_together(tables, then, others, alone, limit - total)
         if rest is not None:
             best = (total + rest[0], (spots, *rest[1]))
             limit = best[0]

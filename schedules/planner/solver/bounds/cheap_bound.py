@@ -10,7 +10,6 @@ Any price is valid; good ones are the marginal loads of a good plan, improved by
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from schedules.planner.cost.day_terms import load_cost
 from schedules.planner.cost.weights import WEIGHTS
@@ -29,9 +28,6 @@ HUGE = 80_000
 Start = tuple[int, int]
 """(first section, fit) of a spot."""
 
-Run = tuple[int, int]
-"""(one past the last item, least cost) of items in a row on one day."""
-
 Prices = list[int]
 """Per day the price of a section on free cells."""
 
@@ -46,11 +42,10 @@ def bound_of(layout: Layout) -> int:
     relaxation = Relaxation(layout.tables)
     loads = own_loads(layout)
     prices = relaxation.marginal_prices(loads)
-    best = missing_bound(layout)
-    for _ in range(1 if size > BIG else SUBGRADIENT_STEPS + 1):
-        value, used = relaxation.value(prices)
-        best = max(best, value)
-        prices = relaxation.better_prices(prices, used, layout.total - value)
+    best = max(missing_bound(layout), relaxation.value(prices))
+    for _ in range(0 if size > BIG else SUBGRADIENT_STEPS):
+        prices = relaxation.better_prices(prices, layout.total)
+        best = max(best, relaxation.value(prices))
     return best
 
 
@@ -72,16 +67,6 @@ def missing_bound(layout: Layout) -> int:
         for day, mask in owner.constants.masks.items() if owner.items else ():
             cells[day] = cells.get(day, 0) | mask
     return UNIT * max(0, needed - sum(mask.bit_count() for mask in cells.values()))
-
-
-class Cheapest(NamedTuple):
-    """Holds least target, slack and fit of an item on a day: on free cells, as a guest; NEVER where it cannot be."""
-
-    free: int
-    guest: int
-
-
-NOWHERE = Cheapest(NEVER, NEVER)
 
 
 class SpotStarts:
@@ -122,20 +107,32 @@ class Relaxation:
         self.base = [kind.owned.bit_count() for kind in tables.kinds]
         self.classes = [PricedClass(self.empty, owner) for owner in tables.classes if owner.items]
         self.fixed = sum(standing_cost(owner) for owner in tables.classes)
+        self._loads = {base: [load_cost(n, base) for n in range(tables.sections + 1)] for base in {*self.base}}
+        self._last = 0
 
-    def value(self, prices: Prices) -> tuple[int, list[int]]:
-        """Returns the bound at these prices and the sections each day then carries."""
-        total, used = self.fixed, [*self.pinned, 0]
+    def value(self, prices: Prices) -> int:
+        """Returns the bound at these prices."""
+        total = self.fixed
         for day, pinned in enumerate(self.pinned):
             total += self._lightest(day, prices[day])[0] + prices[day] * pinned
         for one in self.classes:
-            total += one.least(prices, used)
-        return total, used
+            total += one.least(prices)
+        self._last = total
+        return total
+
+    def _used(self, prices: Prices) -> list[int]:
+        """Returns the sections that each day carries at the prices of the last value."""
+        used = [*self.pinned, 0]
+        for one in self.classes:
+            one.add_used(prices, used)
+        return used
 
     def _lightest(self, day: int, price: int) -> tuple[int, int]:
         """Returns (least load minus price times sections, the number of sections that attains it)."""
-        sections = range(self.pinned[day], self.tables.sections + 1)
-        return min((load_cost(n, self.base[day]) - price * n, n) for n in sections)
+        pinned = self.pinned[day]
+        rest = [load - price * n for n, load in enumerate(self._loads[self.base[day]])][pinned:]
+        least = min(rest)
+        return least, pinned + rest.index(least)
 
     def marginal_prices(self, loads: list[int]) -> Prices:
         """Returns half way between what the last section of a day costs and what one more would; 0 past the last
@@ -145,8 +142,10 @@ class Relaxation:
             found.append((load_cost(n + 1, b) - load_cost(n - 1, b)) // 2 if n else load_cost(1, b) // 2)
         return [*found, 0]
 
-    def better_prices(self, prices: Prices, used: list[int], gap: int) -> Prices:
-        """Returns a subgradient step: dearer where the classes crowd, cheaper where the load would take more."""
+    def better_prices(self, prices: Prices, total: int) -> Prices:
+        """Returns a subgradient step from the prices of the last value towards the total of a plan: dearer where the
+        classes crowd, cheaper where the load would take more."""
+        used, gap = self._used(prices), total - self._last
         slope = [used[day] - self._lightest(day, prices[day])[1] for day in range(len(self.pinned))]
         length = sum(one * one for one in slope)
         step = Fraction(gap, 2 * length) if length else Fraction(0)
@@ -167,27 +166,34 @@ class PricedClass:
         self.days = owner.day_range
         self._known: dict[tuple[int, int], tuple[SpotStarts, SpotStarts]] = {}
         self._days: dict[tuple[int, int], list[OpenDay]] = {}
-        self.places = [self._places(empty, item) for item in owner.items]
+        self._free: dict[int, list[int]] = {}
+        self._guest: dict[int, list[int]] = {}
+        self._note_places(empty)
+        self._table: list[list[int]] = []
         self._known_crowds: dict[int, list[int]] = {}
         self._lengths = [item.length for item in owner.items]
         self._item_blocks = [item.blocks for item in owner.items]
         self._out = [item.unplaced for item in owner.items]
+        self._room = {day: mask.bit_count() for day, mask in owner.constants.masks.items()}
 
-    def _places(self, empty: Layout, item: ItemTable) -> dict[int, Cheapest]:
-        owner, goal, found = self.owner, item.goal, {}
-        costs = owner.gap_costs(item.segment) if owner.steady and item.segment.capacity else None
-        for day, positions, slack, free, guest in self._open_days(empty, item):
-            if costs is None:
-                base = owner.target(item, day, 1) + slack
-                found[day] = Cheapest(base + free.least_fit, base + guest.least_fit)
-                continue
-            ahead, behind = goal <= positions[0], goal >= positions[-1]
-            least = []
-            for starts in (free, guest):
-                some = starts.rising if ahead else starts.falling if behind else starts.every
-                least.append(min([fit + costs[abs(positions[first] - goal)] for first, fit in some], default=NEVER))
-            found[day] = Cheapest(slack + least[0], slack + least[1])
-        return found
+    def _note_places(self, empty: Layout) -> None:
+        """Notes by day what target, slack and fit of each item are at least on free cells and as a guest."""
+        owner, count = self.owner, len(self.owner.items)
+        for index, item in enumerate(owner.items):
+            goal = item.goal
+            costs = owner.gap_costs(item.segment) if owner.steady and item.segment.capacity else None
+            for day, positions, slack, free, guest in self._open_days(empty, item):
+                if day not in self._free:
+                    self._free[day], self._guest[day] = [NEVER] * count, [NEVER] * count
+                if costs is None:
+                    base = owner.target(item, day, 1) + slack
+                    self._free[day][index], self._guest[day][index] = base + free.least_fit, base + guest.least_fit
+                    continue
+                ahead, behind = goal <= positions[0], goal >= positions[-1]
+                for starts, found in ((free, self._free), (guest, self._guest)):
+                    some = starts.rising if ahead else starts.falling if behind else starts.every
+                    if some:
+                        found[day][index] = slack + min([fit + costs[abs(positions[at] - goal)] for at, fit in some])
 
     def _open_days(self, empty: Layout, item: ItemTable) -> list[OpenDay]:
         """Returns the days with a place for items of this segment and length."""
@@ -215,22 +221,28 @@ class PricedClass:
             )
         return self._known[name]
 
-    def least(self, prices: Prices, used: list[int]) -> int:
-        """Returns the least cost at these prices; adds the sections of that way to `used`."""
+    def least(self, prices: Prices) -> int:
+        """Returns the least cost at these prices."""
         table = [self._end()]
         for day in reversed(self.days):
             table.append(self._day(day, prices[day], table[-1]))
-        table.reverse()
-        state = int(self.days.start - 1 in self.owner.pin_blocks) if self.days else 0
-        least = table[0][state]
+        self._table = table[::-1]
+        return self._table[0][self._entering]
+
+    def add_used(self, prices: Prices, used: list[int]) -> None:
+        """Adds the sections of the cheapest way at the prices that its least cost was last asked for."""
+        state, table = self._entering, self._table
         for offset, day in enumerate(self.days):
             state = self._follow(state, day, (prices, table[offset], table[offset + 1]), used)
-        return least
+
+    @property
+    def _entering(self) -> int:
+        return int(self.days.start - 1 in self.owner.pin_blocks) if self.days else 0
 
     def _end(self) -> list[int]:
         """Returns the table past the last day: all items that are not seated are left out."""
-        end = [0] * (2 * len(self.places) + 2)
-        for index in range(len(self.places) - 1, -1, -1):
+        end = [0] * (2 * len(self._out) + 2)
+        for index in range(len(self._out) - 1, -1, -1):
             end[2 * index] = end[2 * index + 1] = self.owner.items[index].unplaced + end[2 * index + 2]
         return end
 
@@ -238,49 +250,56 @@ class PricedClass:
         """Returns the table of a day from that of the next one."""
         found = [0] * len(after)
         quiet, charge, flag = self._adjacency(day)
-        count, out, costs = len(self.places), self._out, self._costs(day, price)
-        for index in range(count, -1, -1):
-            rest = best = after[2 * index + flag]
-            seated = NEVER
-            for last, cost in self._runs(index, day, costs, best) if index < count and costs[index] < best else ():
-                seated = min(seated, cost + after[2 * last + 1])
-            best, rest = min(best, seated), min(rest + quiet, seated + charge)
-            if index < count:
-                best = min(best, out[index] + found[2 * index + 2])
-                rest = min(rest, out[index] + found[2 * index + 3])
+        out, costs = self._out, self._costs(day, price)
+        best = after[2 * len(costs) + flag]
+        rest = best + quiet
+        found[-2], found[-1] = best, rest
+        for index in range(len(costs) - 1, -1, -1):
+            alone, without = after[2 * index + flag], out[index]
+            seated = self._cheapest_run(index, day, (costs, after), alone)[0] if costs[index] < alone else alone
+            best, rest = min(alone, seated, without + best), min(alone + quiet, seated + charge, without + rest)
             found[2 * index], found[2 * index + 1] = best, rest
         return found
 
-    def _runs(self, index: int, day: int, costs: list[int], limit: int) -> list[Run]:
-        """Bounds what the items from one on to some last one cost on a day that seats the first, if below a limit.
+    def _cheapest_run(self, index: int, day: int, known: tuple[list[int], list[int]], limit: int) -> tuple[int, int]:
+        """Bounds what the items from one on cost that a day seats, with what comes after it, if below a limit.
 
-        Those that no place of the day takes are left out. Where the others need more sections than the day has, some
-        of them are left out as well, whichever: at least the sections that exceed are paid.
+        Returns that and one past the last of them. Those that no place of the day takes are left out. Where the
+        others need more sections than the day has, some of them are left out as well, whichever: at least the sections
+        that exceed are paid.
         """
-        found: list[Run] = []
-        room, crowds = self.owner.constants.masks.get(day, 0).bit_count(), self._crowds(day)
-        if costs[index] >= self._out[index]:
-            return found
+        costs, after = known
+        outs, found = self._out, index
+        if costs[index] >= outs[index]:
+            return limit, found
+        lengths, item_blocks = self._lengths, self._item_blocks
+        room, crowds = self._room.get(day, 0), self._crowds(day)
         total = blocks = highest = 0
         for last in range(index, len(costs)):
-            cost, out = costs[last], self._out[last]
-            if cost < out:
+            cost = costs[last]
+            if cost < outs[last]:
                 total += cost
-                room -= self._lengths[last]
-                blocks += self._item_blocks[last]
-                highest = max(highest, cost)
+                room -= lengths[last]
+                blocks += item_blocks[last]
+                if cost > highest:
+                    highest = cost
             else:
-                total += out
+                total += outs[last]
             run = total + crowds[blocks] if room >= 0 else total - room * (UNIT - highest)
-            if run >= limit:
+            if run >= limit:  # what comes after costs nothing at least, and longer runs cost more
                 break
-            found.append((last + 1, run))
-        return found
+            run += after[2 * last + 3]
+            if run < limit:
+                limit, found = run, last + 1
+        return limit, found
 
     def _costs(self, day: int, price: int) -> list[int]:
         """Returns what each item costs at least on a day at a price of a section; NEVER or more where it cannot be."""
-        here = [places.get(day, NOWHERE) for places in self.places]
-        return [min(one.free + price * n, one.guest) for one, n in zip(here, self._lengths, strict=True)]
+        free, guest = self._free.get(day), self._guest.get(day)
+        if free is None or guest is None:
+            return [NEVER] * len(self._lengths)
+        rows = zip(free, guest, self._lengths, strict=True)
+        return [cost if (cost := one + price * n) < other else other for one, other, n in rows]
 
     def _crowds(self, day: int) -> list[int]:
         """Returns what so many more blocks of the class on a day add to cluster."""
@@ -303,16 +322,17 @@ class PricedClass:
         """Returns the next state of the cheapest way; adds what it seats on free cells to `used`."""
         prices, here, after = known
         quiet, charge, flag = self._adjacency(day)
+        costs = self._costs(day, prices[day])
         while True:
             index, best = state // 2, here[state]
             if best == after[2 * index + flag] + (quiet if state & 1 else 0):
                 return 2 * index + flag
-            for last, cost in self._runs(index, day, self._costs(day, prices[day]), NEVER):
-                if best == cost + (charge if state & 1 else 0) + after[2 * last + 1]:
-                    used[day] += sum(self._free_sections(i, day, prices[day]) for i in range(index, last))
-                    return 2 * last + 1
+            seated, last = self._cheapest_run(index, day, (costs, after), NEVER)
+            if best == seated + (charge if state & 1 else 0):
+                used[day] += sum(self._free_sections(i, day, prices[day]) for i in range(index, last))
+                return 2 * last + 1
             state += 2
 
-    def _free_sections(self, position: int, day: int, price: int) -> int:
-        cheapest, length = self.places[position].get(day, NOWHERE), self._lengths[position]
-        return length if cheapest.free + price * length < cheapest.guest else 0
+    def _free_sections(self, index: int, day: int, price: int) -> int:
+        length = self._lengths[index]
+        return length if self._free[day][index] + price * length < self._guest[day][index] else 0
