@@ -6,9 +6,8 @@ and draft. The stored form is canonical JSON with a version; `migrations.py` lif
 
 from __future__ import annotations
 
-import copy
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 
 from pydantic import Field
 
@@ -122,5 +121,12 @@ class AgentState(StatePart):
         # The schedule is read into values, and is by far the most of it: of the rest nothing is shared.
         schedule = {"schedule": draft["schedule"]} if "schedule" in draft else {}
         bare = {**fields, "draft": {name: value for name, value in draft.items() if name != "schedule"}}
-        copied = copy.deepcopy(bare)
+        copied = _copy_json(bare)
         return cls.model_validate({**copied, "draft": {**copied["draft"], **schedule}})
+
+
+def _copy_json(value: Any) -> Any:
+    """Copies what JSON can say so deeply that no list and no object is shared."""
+    if type(value) is dict:
+        return {key: _copy_json(one) for key, one in value.items()}
+    return [_copy_json(one) for one in value] if type(value) is list else value
