@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cached_property
+from typing import Self
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import LEXICON, pattern, says
@@ -123,6 +124,13 @@ def owners_of_exclusion(message: str, brief: Brief) -> list[int]:
 
 class Features:
     """What a message has of the features a line of the grammar names."""
+
+    def __new__(cls, message: str, brief: Brief) -> Self:
+        """Answers the one object for a message of a brief: what it has found is found for everyone who asks."""
+        known: dict[str, Self] = brief.__dict__.setdefault("_features", {})
+        if message not in known:
+            known[message] = super().__new__(cls)
+        return known[message]
 
     def __init__(self, message: str, brief: Brief) -> None:
         self.message, self.brief = message, brief

@@ -13,6 +13,7 @@ from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
@@ -123,19 +124,15 @@ def _is_told(label: str, found: Features) -> bool:
     return True
 
 
+@remember_found
 def intent_of(message: str, brief: Brief) -> Intent:
     """The intent of a message: what the grammar tells, or what the classifier is surer of."""
-    known: dict[str, Intent] = brief.__dict__.setdefault("_intents", {})
-    if message not in known:
-        told = told_intent(message, brief)
-        meant = _settle(told, message, brief)
-        if meant in WRITES and _wants_answer_only(message, brief):
-            meant = "try" if len(items_in(message, brief)) == 1 and not named_items(message, brief) else "fits"
-        meant = _read_question(meant, message, brief)
-        meant = _of_clauses(meant, message, brief)
-        begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
-        known[message] = begun or meant
-    return known[message]
+    meant = _settle(told_intent(message, brief), message, brief)
+    if meant in WRITES and _wants_answer_only(message, brief):
+        meant = "try" if len(items_in(message, brief)) == 1 and not named_items(message, brief) else "fits"
+    meant = _of_clauses(_read_question(meant, message, brief), message, brief)
+    begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
+    return begun or meant
 
 
 def _wants_answer_only(message: str, brief: Brief) -> bool:
@@ -204,12 +201,10 @@ def _begun(brief: Brief) -> Intent | None:
     return next((_BEGUN[tool] for tool in done if tool in _BEGUN), None)
 
 
+@remember_found
 def told_intent(message: str, brief: Brief) -> Intent:
     """The intent that a line of the grammar or a bare span gives. A question, code and an essay open no write."""
-    known: dict[str, Intent] = brief.__dict__.setdefault("_told", {})
-    if message not in known:
-        known[message] = line_of(message, brief) or _short(message, brief)
-    return known[message]
+    return line_of(message, brief) or _short(message, brief)
 
 
 def line_of(message: str, brief: Brief) -> Intent | None:

@@ -16,6 +16,7 @@ from agent.llm.offline.language.meaning.clauses import BREAK, aim_of, tells_stay
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
@@ -49,15 +50,9 @@ _ALONE: tuple[Intent, ...] = (
 )  # fmt: skip
 
 
+@remember_found
 def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
-    known: dict[str, list[str]] = brief.__dict__.setdefault("_requests", {})
-    if message not in known:
-        known[message] = _find_requests(message, brief)
-    return known[message]
-
-
-def _find_requests(message: str, brief: Brief) -> list[str]:
     depends = alternatives_in(message, brief) or condition_in(message, brief)
     if depends is not None and intent_of(message, brief) in OPERATIONS:
         return [message]

@@ -13,6 +13,7 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.class_times import find_owners
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.groups import find_group
@@ -54,6 +55,7 @@ _ONE_DAY = re.compile(r"[那这]一?天(?!天)|\b(?:that|this) (?:same )?day\b")
 """One day that was spoken of: what is said of it holds for no other."""
 
 
+@remember_found
 def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     """The wishes of a message, each once; none where it is about items or a certain time."""
     if (
