@@ -50,6 +50,10 @@ class AccountSettings(models.Model):
     )
     language = models.CharField(_("语言"), max_length=10, choices=settings.LANGUAGES, default="", blank=True)
     appearance = models.CharField(_("外观"), max_length=6, choices=Appearance.choices, default=Appearance.SYSTEM)
+    # What is sent along with a message to the assistant unless the student says otherwise there.
+    always_execute = models.BooleanField(_("改动不再逐项确认"), default=False)
+    thinking = models.BooleanField(_("深入思考"), default=False)
+    evening_question = models.BooleanField(_("每晚问一次"), default=False)
     # When the first run was done or put off; until then an account without anything is led to it.
     welcomed_at = models.DateTimeField(_("开始引导结束时间"), null=True, blank=True)
     # What sample data brought, so that it can go again: `{class_ids, batch_ids, semester_id}`.

@@ -339,3 +339,5 @@ AGENT_SWEEP_S = env.float("AGENT_SWEEP_S", 5.0)
 AGENT_DRAIN_S = env.float("AGENT_DRAIN_S", 20.0)
 # How long one write to a reader may take before the reader is cut; in seconds.
 AGENT_WRITE_LIMIT_S = env.float("AGENT_WRITE_LIMIT_S", 30.0)
+# How many messages an account may send to the assistant on one day; 0: as many as it likes. Answers are not counted.
+AGENT_DAILY_MESSAGES = env.int("AGENT_DAILY_MESSAGES", 0)

@@ -282,6 +282,13 @@ class UnfitMarks(TypedDict):
     task_item_ids: list[int]
 
 
+class UsedQuota(TypedDict):
+    """Tells how many messages to the assistant were sent today, and how many may be."""
+
+    used: int
+    limit: int | None
+
+
 class ExceptionBrief(TypedDict):
     """Holds an exception of the calendar; `id` is 0 for one yet to be made."""
 
@@ -333,6 +340,7 @@ REFUSALS: Mapping[int, Any] = {
     40077: UndoObstacles,
     40078: SemesterInUse,
     40090: UnfitMarks,
+    40092: UsedQuota,
     50000: RequestId,
 }
 """Shape of `data` by code (wire.md 1.5); the codes that are not here answer null."""

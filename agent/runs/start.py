@@ -15,6 +15,7 @@ from agent.loop.events import Event, InteractionResolved, MessageStarted, Stampe
 from agent.loop.interactions import ACTIONS, MESSAGE_ACTION, Accepted, AnswerRefusal, RepeatedAnswer, judge
 from agent.models import Conversation, PendingInteraction, Run
 from agent.runs import questions
+from agent.runs.quota import quota_take
 from agent.runs.requests import Ask, InteractionAnswer, Started
 from agent.runs.timeline import rows as timeline
 from agent.runs.wake import wake
@@ -35,7 +36,7 @@ TITLE_LENGTH = 24
 async def run_start(*, user_id: int, ask: Ask) -> Started:
     """Starts the run that an accepted request asks for, or finds the one an equal request made.
 
-    Raises `CodedError` in the order of wire.md 2.2: 40070, 40004, 40401, 40005, 40074, 40040, 40075.
+    Raises `CodedError` in the order of wire.md 2.2: 40070, 40004, 40401, 40005, 40074, 40040, 40075, 40092.
     """
     await async_client().ping()  # without the log nobody could read the run: refuse it before it exists
     started = await in_thread(_counted_create)(user_id, ask)
@@ -110,6 +111,8 @@ def _create(user_id: int, ask: Ask) -> Started:
     _own_classes(user_id, ask.task_class_ids)
     if conversation is not None:
         not_active(conversation)
+    if reply is None or reply.resume is None:
+        quota_take(user_id=user_id, now=timezone.now())
     return Started(_write(user_id, ask, conversation, reply))
 
 

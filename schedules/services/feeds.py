@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from typing import Literal
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -35,12 +36,17 @@ def feed_rotate(*, user: User) -> tuple[CalendarFeed, str]:
     return run_transaction(effect)
 
 
-def feed_change(*, user: User, include: Sequence[str], reminder_minutes: int | None) -> CalendarFeed:
-    """Changes what the feed tells. 40086."""
+def feed_change(
+    *, user: User, include: Sequence[str] | None = None, reminder_minutes: int | Literal["as it is"] | None = "as it is"
+) -> CalendarFeed:
+    """Changes what the feed tells, as far as it is named; `reminder_minutes` None ends the reminders. 40086."""
 
     def effect() -> CalendarFeed:
         feed = feed_get(user=user, lock=True)
-        feed.include, feed.reminder_minutes = sorted(set(include)), reminder_minutes
+        if include is not None:
+            feed.include = sorted(set(include))
+        if reminder_minutes != "as it is":
+            feed.reminder_minutes = reminder_minutes
         feed.changed_at = timezone.now().replace(microsecond=0)
         feed.save(update_fields=["include", "reminder_minutes", "changed_at"])
         return feed

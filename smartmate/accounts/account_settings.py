@@ -19,6 +19,8 @@ from taskclasses.kernel.database.transactions import run_transaction
 
 LANGUAGES: Mapping[Literal["zh", "en"], str] = {"zh": "zh-hans", "en": "en"}
 """Languages by their names on the wire."""
+SWITCHES = ("always_execute", "thinking", "evening_question")
+"""What is either on or off."""
 LINKS = {"tokens": "/api/v1/auth/tokens", "sessions": "/api/v1/account/sessions"}
 
 
@@ -29,6 +31,9 @@ class SettingsObject(TypedDict):
     role: Role
     language: Literal["zh", "en"] | None
     appearance: Literal["system", "light", "dark"]
+    always_execute: bool
+    thinking: bool
+    evening_question: bool
     semester_id: int
     progress: ProgressSettings
     links: dict[str, str]
@@ -47,6 +52,9 @@ def settings_get(*, user: User) -> SettingsObject:
         "role": role_of(user),
         "language": names.get(chosen.language),
         "appearance": cast(Any, chosen.appearance),
+        "always_execute": chosen.always_execute,
+        "thinking": chosen.thinking,
+        "evening_question": chosen.evening_question,
         "semester_id": semester_current(user.pk).pk,
         "progress": {"mode": rule.mode, "grace_hours": int(rule.grace.total_seconds() // 3600)},
         "links": LINKS,
@@ -57,7 +65,7 @@ def settings_change(*, user: User, changes: Mapping[str, Any]) -> SettingsObject
     """Changes the settings that are named, the others stay; answers all of them. 40041 for a semester not there."""
 
     def effect() -> SettingsObject:
-        own = {name: changes[name] for name in ("appearance",) if name in changes}
+        own = {name: changes[name] for name in ("appearance", *SWITCHES) if name in changes}
         if "language" in changes:
             own["language"] = LANGUAGES[changes["language"]] if changes["language"] else ""
         if own:

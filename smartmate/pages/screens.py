@@ -30,16 +30,14 @@ SCREENS = (
 
 
 def rail(request: HttpRequest) -> dict[str, Any]:
-    """Returns the context of every page: all screens, the one whose address the page's begins with, the chosen
-    appearance."""
+    """Returns the context of every page: all screens, the one whose address the page's begins with, what the account
+    chose."""
     here = request.path.strip("/").partition("/")[0]
-    return {"screens": SCREENS, "here": here, "theme": SimpleLazyObject(lambda: _theme(request))}
+    return {"screens": SCREENS, "here": here, "account": SimpleLazyObject(lambda: _account(request))}
 
 
-def _theme(request: HttpRequest) -> str:
-    """Returns `light` or `dark` when the account chose one; empty follows the system."""
+def _account(request: HttpRequest) -> AccountSettings:
+    """Returns what the account chose; without one, or a choice, what holds then."""
     user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated:
-        return ""
-    chosen = AccountSettings.objects.filter(user=user).values_list("appearance", flat=True).first()
-    return chosen if chosen in ("light", "dark") else ""
+    found = AccountSettings.objects.filter(user=user).first() if user is not None and user.is_authenticated else None
+    return found or AccountSettings()

@@ -11,7 +11,7 @@ from smartmate.pages.courses.lessons import AddedLessonPage, LessonPage, LessonR
 from smartmate.pages.courses.term_days import CourseDaysPage, ExceptionDeletePage, ExceptionPage
 from smartmate.pages.offline import OfflinePage, ServiceWorker
 from smartmate.pages.print_week import PrintWeek
-from smartmate.pages.settings.choices import SettingsPage, UndoPage
+from smartmate.pages.settings.choices import ChoicesPage, SettingsPage, UndoPage
 from smartmate.pages.settings.deletion import AccountDeletePage
 from smartmate.pages.settings.keys import FeedPage, TokensPage
 from smartmate.pages.settings.semesters import SemesterDeletePage, SemesterPage
@@ -70,6 +70,7 @@ urlpatterns = [
     path("courses/import", ImportPage.as_view(), name="course_import"),
     path("courses/imports/<int:batch_id>/delete", ImportDeletePage.as_view(), name="import_delete"),
     path("settings", SettingsPage.as_view(), name="settings"),
+    path("settings/choices", ChoicesPage.as_view(), name="choices"),
     path("settings/feed", FeedPage.as_view(), name="feed_settings"),
     path("settings/tokens", TokensPage.as_view(), name="tokens"),
     path("settings/semesters/new", SemesterPage.as_view(), name="semester_new"),

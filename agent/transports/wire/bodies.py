@@ -16,7 +16,7 @@ from taskclasses.kernel.errors import bad_request
 from taskclasses.kernel.rest import Body, Id, Text, parse, read_json
 
 MESSAGE_MAX, CLASSES_MAX, TITLE_MAX, KEY_MAX = 8_000, 20, 64, 128
-STARTING = (40004, 40040, 40070, 40074, 40075, 40401)
+STARTING = (40004, 40040, 40070, 40074, 40075, 40092, 40401)
 """Refusals of a request that would start a run."""
 Thinking = Literal["true", "false", "auto"] | bool | None
 

@@ -53,6 +53,9 @@ class ResetRequest(Body):
 class SettingsChange(Body):
     language: Literal["zh", "en"] | None = None
     appearance: Literal["system", "light", "dark"] = "system"
+    always_execute: bool = False
+    thinking: bool = False
+    evening_question: bool = False
     semester_id: OptionalId = None
     progress: ProgressSettingsBody = ProgressSettingsBody(mode="assume_done")
 

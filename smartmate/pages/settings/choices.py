@@ -8,16 +8,18 @@ from django import forms
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext, pgettext
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
 from agent.llm.factory import backend_of
 from agent.runs.execution.deps import environment
+from agent.runs.quota import quota_of
 from schedules.models import AppliedBatch, CalendarFeed
 from schedules.selectors import semesters_of
 from schedules.services import schedule_undo
-from smartmate.accounts.account_settings import settings_change, settings_get
+from smartmate.accounts.account_settings import SWITCHES, settings_change, settings_get
 from smartmate.accounts.tokens import tokens_list
 from smartmate.models import AccountSettings
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
@@ -26,6 +28,8 @@ from smartmate.pages.settings.wishes import wishes_told
 from taskclasses.kernel.errors import CodedError
 
 BATCHES_SHOWN = 20
+REMINDERS = (5, 10, 15, 30, 60)
+"""Minutes before an entry of the calendar that a student can choose from."""
 
 
 class SettingsForm(forms.Form):
@@ -60,9 +64,11 @@ class SettingsPage(LoginRequiredMixin, View):
     def _show(self, form: SettingsForm) -> HttpResponse:
         user: Any = self.request.user
         batches = AppliedBatch.objects.filter(user=user)[:BATCHES_SHOWN]
-        shown = {"form": form, "chosen": settings_get(user=user), "batches": batches}
-        shown |= {"feed": CalendarFeed.objects.filter(user=user).first(), "tokens": tokens_list(user=user)}
+        feed = CalendarFeed.objects.filter(user=user).first()
+        shown: dict[str, Any] = {"form": form, "chosen": settings_get(user=user), "batches": batches}
+        shown |= {"feed": feed, "tokens": tokens_list(user=user)}
         shown |= {"own_semesters": semesters_of(user.pk).filter(owner=user), "wishes": wishes_told(user.pk)}
+        shown |= {"quota": quota_of(user_id=user.pk, now=timezone.now()), "reminders": _reminders(feed)}
         shown["has_model"] = backend_of(environment()) != "offline"
         shown["sample"] = AccountSettings.objects.filter(user=user, sample__isnull=False).exists()
         return render(self.request, "settings/all.html", shown, status=422 if form.errors else 200)
@@ -77,6 +83,31 @@ class SettingsPage(LoginRequiredMixin, View):
             tell_done(request, gettext("已保存"))
             return redirect("settings")
         return self._show(form)
+
+
+def _reminders(feed: CalendarFeed | None) -> list[tuple[int | str, str]]:
+    """Returns what a reminder may be set to, and what it is set to otherwise."""
+    known = sorted({*REMINDERS, *([feed.reminder_minutes] if feed and feed.reminder_minutes is not None else [])})
+    return [("", gettext("不提醒")), *((minutes, _minutes_words(minutes)) for minutes in known)]
+
+
+def _minutes_words(minutes: int) -> str:
+    if minutes == 0:
+        return gettext("开始时")
+    if minutes % 60 == 0:
+        return ngettext("{count} 小时", "{count} 小时", minutes // 60).format(count=minutes // 60)
+    return ngettext("{count} 分钟", "{count} 分钟", minutes).format(count=minutes)
+
+
+class ChoicesPage(LoginRequiredMixin, View):
+    """Answers POST: sets the named switches of the account as the form has them; scripts save each as it is turned."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        user: Any = request.user
+        named = set(request.POST.getlist("named")) & set(SWITCHES)
+        settings_change(user=user, changes={name: name in request.POST for name in named})
+        tell_done(request, gettext("已保存"))
+        return redirect("settings")
 
 
 class UndoPage(LoginRequiredMixin, View):

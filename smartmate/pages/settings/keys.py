@@ -39,9 +39,12 @@ class FeedPage(LoginRequiredMixin, View):
             if way == "end":
                 feed_revoke(user=user)
                 tell_done(request, gettext("订阅已停止"))
+            elif way == "remind":
+                feed_change(user=user, reminder_minutes=_read_minutes(request))
+                tell_done(request, gettext("已保存"))
             else:
                 kinds = [kind for kind in KINDS if kind in request.POST.getlist("include")] or list(KINDS)
-                feed_change(user=user, include=kinds, reminder_minutes=_read_minutes(request))
+                feed_change(user=user, include=kinds)
                 tell_done(request, gettext("已保存"))
         except CodedError as refusal:
             tell_refused(request, refusal)

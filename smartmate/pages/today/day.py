@@ -18,10 +18,13 @@ from schedules.presentation.shapes.week import Today
 from schedules.selectors import semester_current, today_of
 from schedules.services import items_mark
 from schedules.services.progress import MarkWish
+from smartmate.models import AccountSettings
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
-from taskclasses.models import TaskClass
+from taskclasses.models import TaskClass, TaskItem
 
+EVENING = "20:00"
+"""From then on the day asks what was done, where the account wishes it."""
 YEARS = (2000, 2100)
 """Whose days have a page."""
 MARKS: tuple[Progress, ...] = ("done", "partial", "missed", "open")
@@ -59,6 +62,7 @@ class TodayPage(LoginRequiredMixin, View):
             "due": [{**row, "look": looks.get(row["task_class_id"])} for row in told["due"]],
             "exams_ahead": [{**row, "date": date.fromisoformat(row["date"])} for row in told["exams_ahead"]],
             "has_tasks": bool(looks),
+            "asked": _asked_tonight(user.pk, lines) if is_today and told["now"]["time"] >= EVENING else [],
         }
         return render(request, "today/day.html", shown)
 
@@ -118,6 +122,16 @@ def _mark_of(task: Any, item: Any, *, begun: bool) -> Row:
     """Returns what can be said about an item: how many sections of it may be left."""
     length = 0 if item is None else item["section_to"] - item["section_from"] + 1
     return {"id": task["task_item_id"], "progress": task["progress"], "begun": begun, "rests": range(1, length)}
+
+
+def _asked_tonight(user_id: int, lines: list[Row]) -> list[Row]:
+    """Returns the items of the day that have begun and of which nothing was said, if the account wants to be asked."""
+    if not AccountSettings.objects.filter(user_id=user_id, evening_question=True).exists():
+        return []
+    begun = {row["mark"]["id"]: row for row in lines if row.get("mark") and row["mark"]["begun"]}
+    unsaid = set(TaskItem.objects.filter(pk__in=begun, mark="").values_list("pk", flat=True))
+    asked = [row for item, row in begun.items() if item in unsaid]
+    return [{"name": (row["guest"] or row)["name"], "mark": row["mark"]} for row in asked]
 
 
 class MarkPage(LoginRequiredMixin, View):

@@ -45,7 +45,7 @@ def first_course(path: str) -> Address:
 
 def away(path: str) -> Address:
     def address(student: Student) -> str:
-        today = student.call("GET", "/schedule/semester")["today"]["date"]
+        today = student.call("GET", "/schedule/today")["date"]
         return f"{path}?from_date={today}&to_date={today}"
 
     return address

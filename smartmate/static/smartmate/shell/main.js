@@ -1,11 +1,11 @@
 // The frame around the screens of a signed-in student: screens change inside it, nothing is loaded anew.
 
-import { startDevice } from "./device.js";
+import { startChoices } from "./choices.js";
 import { startOffline } from "./offline.js";
 import { startScreens } from "./each-screen.js";
 import { startVisits } from "./visits.js";
 
 startScreens();
-startDevice();
+startChoices();
 startVisits();
 startOffline();

@@ -1,0 +1,46 @@
+"""How many messages of an account the assistant takes on one day, where the installation has a limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from agent.models import Run
+from schedules.selectors import semester_current
+from taskclasses.kernel.errors import CodedError
+
+
+@dataclass(frozen=True)
+class Quota:
+    """Holds the messages sent today, by the clock of the account's semester, and the limit; None: there is none."""
+
+    used: int
+    limit: int | None
+
+    @property
+    def left(self) -> int | None:
+        return None if self.limit is None else max(0, self.limit - self.used)
+
+
+def quota_of(*, user_id: int, now: datetime) -> Quota:
+    """Returns what is used up today. An answer to a question goes on with the message before it and counts with it."""
+    zone = semester_current(user_id).calendar.zone
+    midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    sent = Run.objects.filter(conversation__user_id=user_id, created_at__gte=midnight, continues=None)
+    return Quota(sent.count(), settings.AGENT_DAILY_MESSAGES or None)
+
+
+def quota_take(*, user_id: int, now: datetime) -> None:
+    """Raises 40092 when today's messages are used up; inside the transaction that writes the next one.
+
+    The account is locked, so that two messages at once are not both the last.
+    """
+    if not settings.AGENT_DAILY_MESSAGES:
+        return
+    User.objects.select_for_update().get(pk=user_id)
+    quota = quota_of(user_id=user_id, now=now)
+    if quota.left == 0:
+        raise CodedError(40092, {"used": quota.used, "limit": quota.limit})
