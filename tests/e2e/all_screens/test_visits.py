@@ -236,7 +236,9 @@ def test_a_link_of_another_screen_brings_its_words_to_the_assistant(open_planner
     planner.open("/week/4")
     mark(page)
     visit(planner, "/settings")
-    page.get_by_label("深入思考").check()
+    with page.expect_response("**/account/settings") as saved:
+        page.get_by_label("深入思考").check()
+    assert saved.value.json()["data"]["thinking"] is True
     visit(planner, "/tasks")
     page.get_by_role("link", name="安排剩下的").first.click()
     planner.ready()
@@ -247,6 +249,26 @@ def test_a_link_of_another_screen_brings_its_words_to_the_assistant(open_planner
     planner.ready()
     expect(page).to_have_url(f"{planner.base_url}/tasks")
     assert page.evaluate(ALIVE)
+
+
+def test_a_switch_that_cannot_be_saved_goes_back_and_says_so(open_planner: Any) -> None:
+    planner = open_planner("visits-switch")
+    page = planner.page
+    planner.open("/settings")
+    switch = page.get_by_label("改动不再逐项确认")
+    page.context.set_offline(True)
+    switch.focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".toast.error")).to_contain_text("还没有保存")
+    expect(switch).not_to_be_checked()
+    page.context.set_offline(False)
+    with page.expect_response("**/account/settings"):
+        switch.check()
+    page.reload()
+    planner.ready()
+    expect(page.get_by_label("改动不再逐项确认")).to_be_checked()
+    visit(planner, "/chat")
+    expect(page.locator("#always-execute")).to_be_checked()
 
 
 def test_twenty_changes_of_screens_leave_nothing_behind(open_planner: Any) -> None:

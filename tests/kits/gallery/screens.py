@@ -140,6 +140,14 @@ def push_on(page: Page) -> None:
     page.locator(".choice [value=push_on]").check()
 
 
+def look_ahead(page: Page) -> None:
+    page.locator(".weeks-room").scroll_into_view_if_needed()
+
+
+def look_at_choices(page: Page) -> None:
+    page.locator("#reminders-title").scroll_into_view_if_needed()
+
+
 def ask_for_help(page: Page) -> None:
     page.locator("#week-grid").press("?")
     page.wait_for_selector("#help[open]")
@@ -189,6 +197,7 @@ SCREENS = (
     Screen("today-push-on", "draft", "/today/catch-up", push_on, design="today-replan"),
     Screen("today-away", "applied", away("/today/catch-up")),
     Screen("tasks", "draft", "/tasks", design="tasks"),
+    Screen("tasks-weeks", "applied", "/tasks", look_ahead, design="tasks"),
     Screen("tasks-empty", "new", "/tasks"),
     Screen("task", "draft", first_class("/tasks/{}"), design="task-edit"),
     Screen("task-new", "draft", "/tasks/new"),
@@ -212,6 +221,7 @@ SCREENS = (
     Screen("chat-running", "modelled", "/chat", run_on, kind="openai", design="assistant"),
     Screen("chat-error", "modelled", "/chat", fail, kind="openai", design="assistant-states"),
     Screen("settings", "draft", "/settings", design="settings"),
+    Screen("settings-choices", "draft", "/settings", look_at_choices, design="settings"),
     Screen("settings-wishes", "draft", "/settings/wishes"),
     Screen("semester-new", "draft", "/settings/semesters/new"),
     Screen("account-delete", "draft", "/settings/account/delete"),

@@ -7,9 +7,12 @@ const SWITCHES = "input[data-choice]";
 const known = new Map();
 const saving = new Map();
 
-/** What the server wrote into a page is newer than what was known; week and assistant may be older. */
+/** What the server wrote into a page is newer than what was known, unless a turn is on its way to it. */
 function learn(root) {
-  for (const field of root.querySelectorAll(SWITCHES)) known.set(field.dataset.choice, field.defaultChecked);
+  for (const field of root.querySelectorAll(SWITCHES)) {
+    if (!saving.has(field.dataset.choice)) known.set(field.dataset.choice, field.defaultChecked);
+  }
+  show();
 }
 
 function show() {
@@ -30,6 +33,7 @@ function save(name, value) {
     tell(words(answer ? "failed" : "unsent"), "error");
   });
   saving.set(name, done);
+  done.then(() => { if (saving.get(name) === done) saving.delete(name); });
 }
 
 export function startChoices() {
