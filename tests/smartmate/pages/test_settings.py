@@ -104,7 +104,7 @@ def test_a_wish_that_makes_no_sense_is_refused(li: Client) -> None:
 def test_the_feed_rings_as_long_before_as_said(li: Client) -> None:
     li.post("/settings/feed", {"way": "make"})
     for said, minutes in (("15", 15), ("20000", 15), ("-1", 15), ("", None)):
-        li.post("/settings/feed", {"include": ["exam", "course"], "reminder_minutes": said})
+        li.post("/settings/feed", {"way": "remind", "reminder_minutes": said})
         assert CalendarFeed.objects.get().reminder_minutes == minutes
 
 
