@@ -16,7 +16,7 @@ from schedules.presentation.shapes.placement import UndoneBatch
 from schedules.services.bulk import insert
 from schedules.services.images.classes import find_returning_items
 from schedules.services.images.items import EVENT_COLUMNS, hosts_now, images_of, keeping_of, progress_image
-from schedules.services.images.kind import Image, pairs_of, same
+from schedules.services.images.kind import CELL_COLUMNS, Image, TakenCell, pairs_of, same
 from schedules.services.images.kinds import KINDS, restore_rows
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.seats import Seats, set_progress, set_times
@@ -25,9 +25,6 @@ from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 from taskclasses.shapes import Blocker, Conflict
 
-CELL_COLUMNS = ("semester", "week", "day_of_week", "section", "event", "embedded_task_item", "status")
-OWNER_COLUMNS = ("name", "type", "task_item")
-"""What is asked of a cell and of the event that has it: a term has a thousand."""
 DONE_MARKS = (TaskItem.Mark.DONE, TaskItem.Mark.PARTIAL)
 
 
@@ -70,8 +67,8 @@ class Present:
         self.hosts = hosts_now(c["before"]["guest"]["host"]["id"] for c in changes if c["before"]["guest"])
         owners = {batch.user_id for batch in batches}
         rows = Schedule.objects.filter(user__in=owners, semester__in={batch.semester_id for batch in batches})
-        whole = rows.select_related("event").only(*CELL_COLUMNS, *(f"event__{name}" for name in OWNER_COLUMNS))
-        self.cells = {(row.semester_id, row.week, row.day_of_week, row.section): row for row in whole}
+        taken = (TakenCell._make(row) for row in rows.values_list(*CELL_COLUMNS))
+        self.cells = {(row.semester_id, row.week, row.day_of_week, row.section): row for row in taken}
         self.rows = [kind.now(batches, self.cells) for kind in KINDS]
 
 
@@ -154,10 +151,11 @@ def _find_taken_places(batch: AppliedBatch, changes: list[dict[str, Any]], prese
     return found
 
 
-def _describe_blocked(change: dict[str, Any], row: Schedule) -> Conflict:
-    event = row.event
-    guest = row.embedded_task_item_id if change["before"]["guest"] else event.task_item_id
-    blocker: Blocker = {"event_id": event.pk, "task_item_id": guest or 0, "name": event.name, "type": event.type}
+def _describe_blocked(change: dict[str, Any], row: TakenCell) -> Conflict:
+    guest = row.embedded_task_item_id if change["before"]["guest"] else row.event_task_item_id
+    blocker: Blocker = {
+        "event_id": row.event_id, "task_item_id": guest or 0, "name": row.event_name, "type": row.event_type,
+    }  # fmt: skip
     code, rule = (40025, "host_taken") if change["before"]["guest"] else (40026, "occupied")
     place = _place(change["before"]["item"]["embedded_time"])
     return conflict(

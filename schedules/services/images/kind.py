@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from schedules.models import AppliedBatch, Schedule, Semester
+from schedules.models import AppliedBatch, Semester
 from schedules.planner.grid import Place
 from schedules.presentation.conflicts import conflict
 from schedules.terms.lessons import AS_PLANNED
@@ -16,8 +16,30 @@ Image = dict[str, Any]
 """A row as JSON, with its `id`."""
 Pair = tuple[Image | None, Image | None]
 """A row before and after; None is absent."""
-Cells = Mapping[tuple[int, int, int, int], Schedule]
-"""The taken sections by (semester, week, weekday, section), each with its event."""
+CELL_COLUMNS = (
+    "semester_id", "week", "day_of_week", "section", "event_id", "embedded_task_item_id", "status",
+    "event__name", "event__type", "event__task_item_id",
+)  # fmt: skip
+"""What is asked of a cell and of the event that has it: a term has a thousand."""
+
+
+class TakenCell(NamedTuple):
+    """Holds a taken section with its event, in the sequence of `CELL_COLUMNS`."""
+
+    semester_id: int
+    week: int
+    day_of_week: int
+    section: int
+    event_id: int
+    embedded_task_item_id: int | None
+    status: str
+    event_name: str
+    event_type: str
+    event_task_item_id: int | None
+
+
+Cells = Mapping[tuple[int, int, int, int], TakenCell]
+"""The taken sections by (semester, week, weekday, section)."""
 
 _UNCOMPARED = ("revision", "progress", "pinned", "by_hand")
 """What keeps rising, what is another matter, and who keeps an item: a pin is in nobody's way."""
@@ -91,7 +113,7 @@ def find_kept(pairs: Iterable[Pair]) -> Iterator[tuple[Image, Image]]:
 
 def same(one: Any, other: Any) -> bool:
     """Tells whether two images are equal in all that counts."""
-    return bool(_bare(one) == _bare(other))
+    return bool(one == other or _bare(one) == _bare(other))
 
 
 def _bare(image: Any) -> Any:

@@ -235,9 +235,10 @@ class LessonsNow:
             rows = (self.cells.get((*at, section)) for section in place.sections)
             other = next((row for row in rows if row is not None and row.event_id not in own), None)
             if other is not None:
-                event = other.event
-                item = event.task_item_id or 0
                 blocker: Blocker = {
-                    "event_id": event.pk, "task_item_id": item, "name": event.name, "type": event.type,
-                }  # fmt: skip
+                    "event_id": other.event_id,
+                    "task_item_id": other.event_task_item_id or 0,
+                    "name": other.event_name,
+                    "type": other.event_type,
+                }
                 yield conflict(40026, "occupied", item_id=0, class_id=0, place=place, blocker=blocker)
