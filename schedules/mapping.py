@@ -20,11 +20,16 @@ from taskclasses.spec import item_lengths
 STORED = (*PLACE, "location", "course_id", "name", "pattern_place", "change", "effect", "held")
 EVENT_COLUMNS = (*STORED, "pk", "type", "task_item_id", "can_be_embedded", "course__color_index")
 CELL_COLUMNS = ("event_id", "section", "embedded_task_item_id", "status")
+ITEM_COLUMNS = (
+    "pk", "task_class_id", "order", "content", "duration", "status", "mark", "records", "sections_left",
+    "pinned", "by_hand",
+)  # fmt: skip
 """What a fact is made of: tuples of these cost a third of whole rows, and a term has hundreds."""
 
 
-def class_fact(row: TaskClass, items: Sequence[TaskItem], calendar: Calendar) -> ClassFact:
-    """Returns a class with its items in class order; its dates are cut to the semester (an empty range stays empty)."""
+def class_fact(row: TaskClass, items: Sequence[Any], calendar: Calendar) -> ClassFact:
+    """Returns a class with its items in class order, which are rows or tuples of `ITEM_COLUMNS`; its dates are cut to
+    the semester (an empty range stays empty)."""
     first, days = calendar.first_monday, calendar.grid.days
     start = None if row.start_date is None else max(1, (row.start_date - first).days + 1)
     end = None if row.end_date is None else min(days, (row.end_date - first).days + 1)
@@ -33,13 +38,13 @@ def class_fact(row: TaskClass, items: Sequence[TaskItem], calendar: Calendar) ->
     return ClassFact(row.pk, row.name, row.total_slots, rules, facts, row.seal, row.color_index)
 
 
-def item_facts(items: Iterable[TaskItem], total_slots: int | None) -> tuple[ItemFact, ...]:
+def item_facts(items: Iterable[Any], total_slots: int | None) -> tuple[ItemFact, ...]:
     ordered = sorted(items, key=lambda item: (item.order, item.pk))
     lengths = item_lengths([item.duration for item in ordered], total_slots)
     return tuple(_item_fact(item, item.sections_left or length) for item, length in zip(ordered, lengths, strict=True))
 
 
-def _item_fact(item: TaskItem, sections: int) -> ItemFact:
+def _item_fact(item: Any, sections: int) -> ItemFact:
     missed = record_place(item.records[-1]) if item.mark == TaskItem.Mark.MISSED and item.records else None
     applied = item.status == TaskItem.Status.APPLIED
     return ItemFact(
@@ -62,9 +67,10 @@ def marked_of(item: TaskItem) -> Marked:
 
 def event_fact(event: Any, rows: Sequence[Any]) -> EventFact:
     """Returns an event of `EVENT_COLUMNS` with its cells of `CELL_COLUMNS`; the guest is the item that they carry."""
-    seats = sorted(row.section for row in rows if row.embedded_task_item_id is not None)
-    guest = next((row.embedded_task_item_id for row in rows if row.embedded_task_item_id is not None), None)
-    place = place_of(*(getattr(event, name) for name in PLACE))
+    carrying = [row for row in rows if row.embedded_task_item_id is not None]
+    seats = sorted(row.section for row in carrying) if carrying else []
+    guest = carrying[0].embedded_task_item_id if carrying else None
+    place = place_of(event.week, event.day_of_week, event.section_from, event.section_to)
     return EventFact(
         id=event.pk,
         name=event.name,
@@ -74,12 +80,12 @@ def event_fact(event: Any, rows: Sequence[Any]) -> EventFact:
         place=place,
         guest_task_item_id=guest,
         location=event.location,
-        interrupted=any(row.status == Schedule.Status.INTERRUPTED for row in rows),
+        interrupted=bool(rows) and any(row.status == Schedule.Status.INTERRUPTED for row in rows),
         guest_place=Place(place.day, seats[0], seats[-1] - seats[0] + 1) if seats else None,
         course_id=event.course_id,
         color_index=event.course__color_index,
         held=event.held,
-        departure=departure_of(stored_lesson(event)),
+        departure=departure_of(stored_lesson(event)) if event.change or event.effect else None,
     )
 
 

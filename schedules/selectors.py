@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from schedules.calendars.lessons import Lesson
 from schedules.exams.reads import exam_facts
-from schedules.mapping import CELL_COLUMNS, EVENT_COLUMNS, class_fact, event_fact, lesson_of
+from schedules.mapping import CELL_COLUMNS, EVENT_COLUMNS, ITEM_COLUMNS, class_fact, event_fact, lesson_of
 from schedules.models import (
     AppliedBatch,
     CalendarException,
@@ -120,9 +120,10 @@ def preferences_of(user_id: int) -> QuerySet[Preference]:
 
 
 def _class_facts(classes: QuerySet[TaskClass], calendar: Calendar) -> tuple[ClassFact, ...]:
-    by_class: dict[int, list[TaskItem]] = defaultdict(list)
+    by_class: dict[int, list[Any]] = defaultdict(list)
     found = list(classes.order_by("pk"))
-    for item in TaskItem.objects.filter(task_class__in=[row.pk for row in found]):
+    items = TaskItem.objects.filter(task_class__in=[row.pk for row in found])
+    for item in items.values_list(*ITEM_COLUMNS, named=True):
         by_class[item.task_class_id].append(item)
     return tuple(class_fact(row, by_class[row.pk], calendar) for row in found)
 

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from taskclasses.fields import COLORS
+from taskclasses.kernel.database.json_field import OftenEmptyJSONField
 from taskclasses.seals import SEAL_MAX
 
 
@@ -46,10 +47,10 @@ class TaskClass(models.Model):
     total_slots = models.PositiveIntegerField(_("总节数"), null=True, blank=True)
     allow_filler_course = models.BooleanField(_("可用水课"), default=False)
     strategy = models.CharField(_("策略"), max_length=8, choices=Strategy.choices, default=Strategy.STEADY)
-    excluded_slots = models.JSONField(_("不排的大节"), default=list, blank=True)
-    excluded_days_of_week = models.JSONField(_("不排的星期"), default=list, blank=True)
+    excluded_slots = OftenEmptyJSONField(_("不排的大节"), default=list, blank=True)
+    excluded_days_of_week = OftenEmptyJSONField(_("不排的星期"), default=list, blank=True)
     # Null is an empty list: rows of an older release have none.
-    excluded_cells = models.JSONField(_("不排的格"), default=list, null=True, blank=True)
+    excluded_cells = OftenEmptyJSONField(_("不排的格"), default=list, null=True, blank=True)
     # A place in the page's row of colours, and one character: what the student knows the class by at a glance.
     color_index = models.PositiveSmallIntegerField(
         _("颜色"), default=0, db_default=0, validators=[MaxValueValidator(COLORS - 1)]
@@ -101,7 +102,7 @@ class TaskItem(models.Model):
         _("节数"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(4)]
     )
     status = models.PositiveSmallIntegerField(_("状态"), choices=Status.choices, default=Status.UNSCHEDULED)
-    embedded_time = models.JSONField(_("所在时间"), null=True, blank=True)
+    embedded_time = OftenEmptyJSONField(_("所在时间"), null=True, blank=True)
     # What the student said about it; what nobody said follows from the student's way of counting the past.
     mark = models.CharField(_("进度"), max_length=8, choices=Mark.choices, default=Mark.NONE, db_default="", blank=True)
     # Of an item that is done in part: how long the rest is, which is all that is left to place.
@@ -110,7 +111,7 @@ class TaskItem(models.Model):
     )
     # Where and when something of it was done or missed, oldest first; records stay when the item moves on.
     # Null is none: a process of the version before must still be able to make an item.
-    records = models.JSONField(_("记录"), default=list, null=True, blank=True)
+    records = OftenEmptyJSONField(_("记录"), default=list, null=True, blank=True)
     # The student wants it to stay where it is applied; the student chose that place. A guest has no event of its
     # own, so they are kept with its status.
     pinned = models.BooleanField(_("钉住"), default=False, db_default=False)

@@ -15,6 +15,7 @@ from schedules.models.batches import AppliedBatch
 from schedules.models.courses import Course
 from schedules.models.semesters import Semester
 from schedules.planner.grid import Place, day_number
+from taskclasses.kernel.database.json_field import OftenEmptyJSONField
 from taskclasses.models import TaskItem
 
 WEEKDAY = (MinValueValidator(1), MaxValueValidator(7))
@@ -80,9 +81,9 @@ class ScheduleEvent(models.Model):
     held = models.BooleanField(_("照常进行"), default=True)
     # Where the weekly pattern has a lesson that stands elsewhere or falls out; what the student changed about it; what
     # the calendar of exceptions does to it. Empty for a lesson as it was planned (schedules/terms/lessons.py).
-    pattern_place = models.JSONField(_("原定时间"), default=dict, blank=True)
-    change = models.JSONField(_("调课"), default=dict, blank=True)
-    effect = models.JSONField(_("校历影响"), default=dict, blank=True)
+    pattern_place = OftenEmptyJSONField(_("原定时间"), default=dict, blank=True)
+    change = OftenEmptyJSONField(_("调课"), default=dict, blank=True)
+    effect = OftenEmptyJSONField(_("校历影响"), default=dict, blank=True)
     start_at = models.DateTimeField(_("开始时间"))
     end_at = models.DateTimeField(_("结束时间"))
     source = models.CharField(_("来源"), max_length=8, choices=Source.choices, default=Source.MANUAL)

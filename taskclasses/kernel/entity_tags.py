@@ -22,7 +22,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from taskclasses.kernel.auth import identity_of
-from taskclasses.kernel.envelope import answer_bytes, encode_ok, locale_of
+from taskclasses.kernel.envelope import answer_bytes, encode_plain, envelope, locale_of
 
 KEPT = "private, no-cache"
 """Kept by the student's own browser alone, which asks each time whether it still holds."""
@@ -68,7 +68,7 @@ def answer_tagged(request: HttpRequest, mark: object | None, build: Callable[[],
     """
     tag = None if mark is None else _tag_of(request, mark)
     if tag is None:
-        response = answer_bytes(encode_ok(build()))
+        response = answer_bytes(encode_plain(envelope(build())))
     elif tag in _known(request):
         response = HttpResponseNotModified()
     else:
@@ -84,7 +84,7 @@ def answer_tagged(request: HttpRequest, mark: object | None, build: Callable[[],
 def _body_of(tag: str, build: Callable[[], Any]) -> bytes:
     body = kept_answers.get(tag)
     if body is None:
-        body = encode_ok(build())
+        body = encode_plain(envelope(build()))
         kept_answers.put(tag, body)
     return body
 

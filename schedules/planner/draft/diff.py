@@ -61,7 +61,8 @@ def spot_json(spot: Spot | None, window: Window) -> dict[str, Any] | None:
 
 def diff(state: ScheduleState) -> tuple[PlaceChange, ...]:
     """Lists what the draft changes on the timetable, sorted by (before or after place, item id)."""
-    found = (_change(entry, entry.base_spot, state.spot_of(entry)) for entry in state.items())
+    changed = (entry for entry in state.items() if entry.own_change)
+    found = (_change(entry, entry.base_spot, state.spot_of(entry)) for entry in changed)
     return _sort_changes(found)
 
 

@@ -174,8 +174,7 @@ def _count_late_and_spare(state: ScheduleState) -> dict[str, int]:
     ends = {meta.id: meta.rules.end_day for meta in state.task_classes}
     last: dict[int, list[tuple[int | None, int | None]]] = {}
     for entry in state.items():
-        spot, base = state.spot_of(entry), entry.base_spot
-        days = (None if base is None else base.place.day, None if spot is None else spot.place.day)
+        days = (None if entry.base is None else entry.base.place.day, state.day_of(entry))
         last.setdefault(entry.task_class_id or 0, []).append(days)
     late: list[int] = [0, 0]
     spare: tuple[list[int], list[int]] = ([], [])

@@ -13,7 +13,6 @@ from schedules.planner.draft.state import (
     SemesterInfo,
     TaskEntry,
     Window,
-    entry_at,
 )
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Cell, week_and_weekday
@@ -212,30 +211,32 @@ def _event_entry(state: ScheduleState, row: EventFact, rows: _Rows, guest: int |
 
 def _item_entry(state: ScheduleState, owner: ClassFact, item: ItemFact, rows: _Rows) -> TaskEntry:
     base = rows.bases.get(item.id)
+    host = None if base is None or base.host_event_id is None else state.by_event(base.host_event_id)
     event = None if base is None else rows.events[base.host_event_id or base.event_id or 0]
-    entry = TaskEntry(
+    return TaskEntry(
         state_id=state.source_ids[f"t:{item.id}"],
         source="task_item",
         source_id=item.id,
-        event_id=None,
+        event_id=None if base is None else base.event_id,
         name=item.content,
         category=owner.name,
-        status="pending",
-        slots=(),
+        status="pending" if base is None else "existing",
+        slots=() if base is None else (state.slot_of(base.place),),
         duration=item.sections if base is None or item.mark != DONE else base.place.length,
         task_class_id=owner.id,
         task_order=item.order,
         event_type="task",
         can_embed=False,
         embedded_by=None,
-        embed_host=None,
+        embed_host=None if host is None else host.state_id,
         locked=item.mark == DONE,
         base=base,
         mark=_mark(item, base),
         location="" if event is None else event.location,
         interrupted=event is not None and event.interrupted,
+        pinned=base is not None and base.pinned,
+        by_hand=base is not None and base.by_hand,
     )
-    return entry_at(state, entry, entry.base_spot)
 
 
 def _mark(item: ItemFact, base: Base | None) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from operator import itemgetter
 
 from schedules.planner.draft.codec import cell_json
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.facts import exam_of_event
-from schedules.planner.grid import Calendar, day_json, week_and_weekday
+from schedules.planner.grid import Calendar, Place, day_json, week_and_weekday
 from schedules.planner.shapes import (
     EntryBadge,
     Guest,
@@ -23,16 +23,20 @@ from taskclasses.kernel.i18n import text
 CONTEXT_TAGS = {"quantitative": "High-Logic", "memory": "Memory", "reading": "Review"}
 """Subject type -> what the page calls it; mixed and unknown are General."""
 
+Placed = tuple[TaskEntry, Place, EntryBadge]
+"""An entry, where it stands, and what it says besides."""
+
 
 def preview(state: ScheduleState, *, calendar: Calendar, locale: str = "zh") -> PreviewOfDraft:
     """Returns everything of a preview that follows from the draft alone.
 
     `calendar` gives the clock times of the draft's semester. Equal drafts give equal documents.
     """
+    placed = _list_placed(state)
     return {
         "summary": summary(state, locale),
-        "candidate_plans": candidate_plans(state, calendar=calendar),
-        "hybrid_entries": hybrid_entries(state),
+        "candidate_plans": _weeks_of(state, placed, calendar),
+        "hybrid_entries": [_hybrid(state, one) for one in placed],
         "task_class_ids": sorted(state.scope),
         "revision": state.revision,
         "window": {"from": day_json(state.window.first_day), "to": day_json(state.window.last_day)},
@@ -52,7 +56,7 @@ def summary(state: ScheduleState, locale: str) -> str:
 
 def hybrid_entries(state: ScheduleState) -> list[HybridEntry]:
     """Returns one row per event and placed item of the window, by time, courses before tasks."""
-    return [_hybrid(state, entry) for entry in _list_entries(state)]
+    return [_hybrid(state, one) for one in _list_placed(state)]
 
 
 def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
@@ -74,35 +78,60 @@ def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
 
 def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[WeekPlan]:
     """Returns one week per week the window touches; a guest appears only inside its host."""
+    return _weeks_of(state, _list_placed(state), calendar)
+
+
+def _weeks_of(state: ScheduleState, placed: list[Placed], calendar: Calendar) -> list[WeekPlan]:
+    times = [(f"{begin:%H:%M}", f"{end:%H:%M}") for begin, end in calendar.section_times]
     first, last = (week_and_weekday(day)[0] for day in (state.window.first_day, state.window.last_day))
     weeks: dict[int, list[WeeklyEventBrief]] = {week: [] for week in range(first, last + 1)}
     order: dict[int, int] = {}
-    for entry in _list_entries(state):
-        place = state.place_of(entry)
-        if place is None or entry.embed_host is not None:
+    for one in placed:
+        entry, place, badge = one
+        if entry.embed_host is not None:
             continue
         order[place.day] = order.get(place.day, 0) + 1
-        weeks[week_and_weekday(place.day)[0]].append(_brief(state, entry, calendar, order[place.day]))
+        week, weekday = week_and_weekday(place.day)
+        begin, end = times[place.first - 1][0], times[place.last - 1][1]
+        guest = None if entry.embedded_by is None else state.task(entry.embedded_by)
+        on_timetable = entry.status == "existing"
+        brief: WeeklyEventBrief = {
+            **badge,
+            "id": max(0, entry.event_id or 0),
+            "order": order[place.day],
+            "day_of_week": weekday,
+            "name": entry.name,
+            "start_time": begin,
+            "end_time": end,
+            "location": entry.location if on_timetable else "",
+            "type": "task" if entry.is_item else entry.event_type,
+            "span": place.length,
+            "status": "interrupted" if on_timetable and entry.interrupted else "normal",
+            "embedded_task_info": {} if guest is None else _guest(state, guest),
+            "section_from": place.first,
+            "section_to": place.last,
+            "task_item_id": entry.source_id if entry.is_item else 0,
+        }
+        weeks[week].append(brief)
     return [{"week": week, "events": events} for week, events in weeks.items()]
 
 
-def _list_entries(state: ScheduleState) -> Iterator[TaskEntry]:
+def _list_placed(state: ScheduleState) -> list[Placed]:
     """Lists the placed entries of the window by (day, first section), courses before tasks, then id."""
     placed = []
     for entry in state.tasks:
         place = state.place_of(entry)
         if place is not None and state.window.contains(place.day):
-            placed.append((place.cell, entry.event_type != "course", entry.source_id, entry))
-    placed.sort(key=lambda row: row[:3])
-    return (row[3] for row in placed)
+            placed.append((place.day, place.first, entry.event_type != "course", entry.source_id, entry, place))
+    placed.sort(key=itemgetter(0, 1, 2, 3))
+    return [(entry, place, _badge(state, entry)) for *_, entry, place in placed]
 
 
-def _hybrid(state: ScheduleState, entry: TaskEntry) -> HybridEntry:
-    place = state.place_of(entry)
-    assert place is not None
+def _hybrid(state: ScheduleState, placed: Placed) -> HybridEntry:
+    entry, place, badge = placed
     suggested = entry.status == "suggested"
     return {
-        **_badge(state, entry),
+        **badge,
         **day_json(place.day),
         "section_from": place.first,
         "section_to": place.last,
@@ -133,27 +162,3 @@ def _guest(state: ScheduleState, entry: TaskEntry) -> Guest:
 
 def context_tag(subject_type: str | None) -> str:
     return CONTEXT_TAGS.get(subject_type or "", "General")
-
-
-def _brief(state: ScheduleState, entry: TaskEntry, calendar: Calendar, order: int) -> WeeklyEventBrief:
-    place = state.place_of(entry)
-    assert place is not None
-    on_timetable = entry.status == "existing"
-    guest = None if entry.embedded_by is None else state.task(entry.embedded_by)
-    return {
-        **_badge(state, entry),
-        "id": max(0, entry.event_id or 0),
-        "order": order,
-        "day_of_week": week_and_weekday(place.day)[1],
-        "name": entry.name,
-        "start_time": f"{calendar.section_times[place.first - 1][0]:%H:%M}",
-        "end_time": f"{calendar.section_times[place.last - 1][1]:%H:%M}",
-        "location": entry.location if on_timetable else "",
-        "type": "task" if entry.is_item else entry.event_type,
-        "span": place.length,
-        "status": "interrupted" if on_timetable and entry.interrupted else "normal",
-        "embedded_task_info": {} if guest is None else _guest(state, guest),
-        "section_from": place.first,
-        "section_to": place.last,
-        "task_item_id": entry.source_id if entry.is_item else 0,
-    }

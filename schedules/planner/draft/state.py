@@ -194,7 +194,11 @@ class ScheduleState:
 
     @cached_property
     def _by_item(self) -> dict[int, TaskEntry]:
-        return {entry.source_id: entry for entry in self.tasks if entry.is_item}
+        return {entry.source_id: entry for entry in self._items}
+
+    @cached_property
+    def _items(self) -> tuple[TaskEntry, ...]:
+        return tuple(entry for entry in self.tasks if entry.source == "task_item")
 
     @cached_property
     def _by_event(self) -> dict[int, TaskEntry]:
@@ -217,7 +221,7 @@ class ScheduleState:
         return self._classes.get(class_id)
 
     def items(self) -> Iterator[TaskEntry]:
-        return (entry for entry in self.tasks if entry.is_item)
+        return iter(self._items)
 
     def class_of(self, entry: TaskEntry) -> ClassMeta:
         """Returns the class of an item entry; every item's class is in the state."""
@@ -225,7 +229,11 @@ class ScheduleState:
         return self._classes[entry.task_class_id]
 
     def place_of(self, entry: TaskEntry) -> Place | None:
-        return None if entry.slot is None else self.place_at(entry.slot)
+        return self.place_at(entry.slots[0]) if entry.slots else None
+
+    def day_of(self, entry: TaskEntry) -> int | None:
+        """Returns the day on which an entry stands."""
+        return self.window.day_of(entry.slots[0].day) if entry.slots else None
 
     def place_at(self, slot: Slot) -> Place:
         return Place(self.window.day_of(slot.day), slot.slot_start, slot.slot_end - slot.slot_start + 1)
