@@ -27,6 +27,7 @@ from smartmate.pages.welcome.steps import (
     WelcomeEndPage,
     WelcomePage,
     WelcomePlanPage,
+    WelcomeRoomPart,
     WelcomeTasksPage,
 )
 
@@ -35,6 +36,7 @@ urlpatterns = [
     path("welcome", WelcomePage.as_view(), name="welcome"),
     path("welcome/courses", WelcomeCoursesPage.as_view(), name="welcome_courses"),
     path("welcome/tasks", WelcomeTasksPage.as_view(), name="welcome_tasks"),
+    path("welcome/tasks/room", WelcomeRoomPart.as_view(), name="welcome_room"),
     path("welcome/plan", WelcomePlanPage.as_view(), name="welcome_plan"),
     path("welcome/end", WelcomeEndPage.as_view(), name="welcome_end"),
     path("welcome/sample", SamplePage.as_view(), name="sample"),

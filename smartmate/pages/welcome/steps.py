@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.contrib.auth.mixins import LoginRequiredMixin
@@ -16,6 +17,7 @@ from agent.drafts.plan import draft_plan
 from agent.pictures import sees_pictures
 from schedules.models import Course, ScheduleEvent, Semester
 from schedules.planner.grid import Outside, week_and_weekday
+from schedules.progress.room import rooms_of, wanted_room
 from schedules.selectors import semester_current, semesters_of, today_of
 from schedules.services import class_create, semester_choose, semester_create
 from smartmate.accounts.sample import sample_clear, sample_load
@@ -149,11 +151,31 @@ class WelcomeTasksPage(LoginRequiredMixin, View):
         return render(self.request, "welcome/tasks.html", shown, status=422 if form.errors else 200)
 
 
+class WelcomeRoomPart(WelcomeTasksPage):
+    """Tells while the first task is being written whether it fits; nothing is stored."""
+
+    http_method_names = ("post",)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        user: Any = request.user
+        told = request.POST.copy()
+        told["name"] = told.get("name") or gettext("新任务")  # a name is not needed to be told
+        form, semester, now = self._form(told), semester_current(user.pk), timezone.now()
+        room = None
+        if form.is_valid():
+            values = form.values(now.astimezone(semester.calendar.zone).date())
+            with suppress(CodedError):  # an end before today, for instance: going on says so
+                room = wanted_room(user_id=user.pk, semester=semester, values=values, row=None, now=now)
+        return render(request, "tasks/room.html", {"room": room})
+
+
 class WelcomePlanPage(LoginRequiredMixin, View):
     """Shows step 3. POST plans, and opens the week with the draft."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        tasks = _tasks(request.user)
+        user: Any = request.user
+        rooms = rooms_of(user_id=user.pk, semester=semester_current(user.pk), now=timezone.now()).classes
+        tasks = [{"row": row, "room": rooms.get(row.pk)} for row in _tasks(user)]
         shown = {"bare": True, "step": 3, "tasks": tasks, "sample": _has_sample(request.user)}
         return render(request, "welcome/plan.html", shown)
 

@@ -57,6 +57,7 @@ def test_a_stranger_signs_up_and_applies_a_first_plan(stranger: Page, hands: Han
         f"1. {HOSTILE}\n2. two\n3. three"
     )
     page.get_by_label(hands.words("什么时候要学完")).fill((TODAY + timedelta(days=30)).isoformat())
+    expect(page.locator("form .note.ok")).to_contain_text("6")  # two periods each
     hands.press(hands.button(page, "下一步"))
     page.wait_for_url("**/welcome/plan")
     page.goto(page.url.replace("/welcome/plan", "/"))

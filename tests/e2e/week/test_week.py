@@ -128,6 +128,7 @@ def test_what_has_no_place_stands_in_a_list_and_is_put_into_the_week(open_planne
         page.click("#unplaced summary")
     row = page.locator("#unplaced-list li").first
     expect(row).to_be_visible()
+    expect(page.locator("#unplaced-list .why").first).to_contain_text("前没有空档了")
     row.get_by_role("button", name="放到…").click()
     expect(page.locator("#in-hand")).not_to_be_empty()
     page.keyboard.press("Escape")

@@ -49,6 +49,24 @@ def test_an_account_without_anything_is_led_through_three_steps(li: Client, user
     assert li.get("/").url == "/week"
 
 
+def test_the_room_is_told_while_a_task_is_written_and_before_it_is_planned(li: Client, wang: Client) -> None:
+    told = li.post("/welcome/tasks/room", TASK | {"name": ""}).content.decode()
+    assert "放得下：还要 5 节" in told
+    assert (
+        "还差"
+        in li.post(
+            "/welcome/tasks/room", TASK | {"end_date": "2026-03-04", "blocks": ["1", "2", "3", "4", "5"]}
+        ).content.decode()
+    )
+    for wrong in ({"end_date": "2026-03-01"}, {"items": ""}, {"days": ["9"]}):
+        assert "放得下：" not in li.post("/welcome/tasks/room", TASK | wrong).content.decode()
+    assert not TaskClass.objects.exists()
+    li.post("/welcome/tasks", TASK)
+    assert "放得下：还要 5 节" in li.get("/welcome/plan").content.decode()
+    assert "放得下" not in wang.get("/welcome/plan").content.decode()
+    assert Client().post("/welcome/tasks/room", TASK).status_code == 302
+
+
 def test_it_is_put_off_and_taken_up_again(li: Client) -> None:
     assert li.post("/welcome/end").url == "/week"
     assert li.get("/").url == "/week"
