@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.kits.page import firefox_relay
 from tests.kits.page.clock import TODAY, shift_clock
@@ -19,6 +20,10 @@ from tests.kits.page.imports import choose, course, document
 from tests.kits.page.places import Places, entry_now, free_starts, place_of
 from tests.kits.page.planner import RUN_MS, Planner
 from tests.kits.page.yesterday import STEP, place_yesterday
+from tests.kits.provider.openai_server import OpenAIServer, chunk, decision, silence
+
+# The database judges leases by its own clock, which is not shifted.
+QUICK = {"AGENT_LEASE_S": "2", "AGENT_SWEEP_S": "0.3", "TEST_CLOCK_SHIFT": "0"}
 
 
 class TypingPlanner(Planner):
@@ -210,6 +215,75 @@ def test_a_stranger_comes_from_the_first_screen_to_an_applied_plan(firefox: Brow
     page.click("#apply")
     expect(page.locator(".toast.success")).to_contain_text("已应用到课表")
     context.close()
+
+
+@pytest.mark.long
+def test_a_class_is_made_by_words_after_a_card_that_outlives_a_reload(planner: Planner) -> None:
+    page = planner.page
+    first, last = (planner.today() + timedelta(days=days) for days in (3, 31))
+    span = f"{first:%B} {first.day} to {last:%B} {last.day}"
+    planner.say(f'Create a task class "Algebra" from {span} with the items: determinants, matrices, vectors')
+    expect(page.locator(".ask.open")).to_have_count(1)
+    page.reload()
+    planner.ready()
+    with planner.running():
+        page.locator(".ask.open [data-action=approve]").click()
+    expect(page.locator(".ask.open")).to_have_count(0)
+    assert "Algebra" in [one["name"] for one in planner.api("/task-class?page_size=100")["list"]]
+
+
+@pytest.mark.long
+def test_a_lesson_falls_and_a_holiday_comes(planner: Planner) -> None:
+    page = planner.page
+    number = planner.api("/schedule/courses")["list"][0]["id"]
+    page.goto(f"{planner.base_url}/courses/{number}/lessons")
+    page.locator(".lessons > li:not(.past)").nth(2).get_by_role("link", name="改这一次").click()
+    page.locator("[name=kind][value=cancelled]").check()
+    try_and_do(page)
+    page.goto(f"{planner.base_url}/courses/days/new")
+    planner.write(page.locator("[name=name]"), "Sports day")
+    write_date(planner, page.locator("[name=first_date]"), TODAY + timedelta(days=8 - TODAY.weekday()))
+    try_and_do(page)
+    expect(page.get_by_text("Sports day").first).to_be_visible()
+
+
+def try_and_do(page: Page) -> None:
+    page.get_by_role("button", name="看看会怎样").click()
+    page.get_by_role("button", name="就这样做").click()
+    expect(page.get_by_text("已保存").first).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_run_is_stopped_and_a_killed_server_is_waited_for(firefox: Browser, server_factory: Any) -> None:
+    with OpenAIServer() as model:
+        server = server_factory(AGENT_BACKEND="openai", OPENAI_BASE_URL=model.base_url, OPENAI_API_KEY="x", **QUICK)
+        context = firefox.new_context(viewport={"width": 1360, "height": 900})
+        planner = TypingPlanner(context.new_page(), server.base_url)
+        planner.log_in("firefox", server.account("firefox"))
+        planner.ready()
+        begin_to_think(planner, model)
+        planner.page.click("#cancel-run")
+        expect(planner.page.locator("#timeline")).to_have_attribute("aria-busy", "false")
+        begin_to_think(planner, model)
+        planner.write(planner.page.locator("#message"), "not sent yet")
+        server.stop(signal.SIGKILL)
+        expect(planner.page.locator("#link-lost")).to_be_visible(timeout=20_000)
+        server.start()
+        expect(planner.page.locator("#timeline")).to_have_attribute("aria-busy", "false", timeout=60_000)
+        expect(planner.page.locator("#message")).to_have_value("not sent yet")
+        model.script([decision({"route": "direct_reply", "speak": "Space it out."})])
+        with planner.running():
+            planner.page.locator(".ask.open [data-action=resume]").click()
+        expect(planner.page.locator(".block.text .bubble").last).to_have_text("Space it out.")
+        context.close()
+
+
+def begin_to_think(planner: Planner, model: OpenAIServer) -> None:
+    deep = {"route": "deep_answer", "speak": "", "thinking": True}
+    model.script([decision(deep), silence(chunk(reasoning_content="hm"))])
+    planner.write(planner.page.locator("#message"), "How do I revise?")
+    planner.page.click("#send")
+    expect(planner.page.locator(".thought").last).to_have_text("hm")
 
 
 def across_weeks(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

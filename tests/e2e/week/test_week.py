@@ -121,6 +121,7 @@ def test_what_has_no_place_stands_in_a_list_and_is_put_into_the_week(open_planne
     planner.open("/chat")
     page.check(f"#class-list input[value='{made}']")
     planner.say("帮我把选中的任务排好")
+    planner.say("接受风险")
     planner.show("week")
     if not options:
         page.click("#unplaced-tab")
