@@ -30,13 +30,15 @@ class AskedView(TypedDict):
 class DialogueTurnView(TypedDict):
     """Holds something said aloud in the conversation, by the student or to the student.
 
-    Of words for the student, `asks` tells what they ask, and `item_ids` which items they name.
+    Of words for the student, `asks` tells what they ask, `item_ids` which items they name, and `wrote` which tools had
+    written something in the goal by then.
     """
 
     role: str
     text: str
     asks: AskedView | None
     item_ids: list[int]
+    wrote: list[str]
 
 
 class GoalTurnView(TypedDict):

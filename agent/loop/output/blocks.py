@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from agent.calls.kinds import WRITES
 from agent.loop.events import (
     ReasoningDelta,
     ReasoningEnded,
@@ -47,7 +48,8 @@ def add_turn(state: AgentState, words: str, *, asks: Asked | None = None) -> Non
     entries = [state.schedule.task(number) for number in ids] if state.schedule is not None else []
     items = [entry.source_id for entry in entries if entry is not None and entry.is_item]
     items += [entry.source_id for entry in find_named(state, words)]
-    turn = Turn(role="assistant", text=words, asks=asks, item_ids=list(dict.fromkeys(items)))
+    wrote = dict.fromkeys(call.tool for call in state.run.calls if call.status == "done" and call.kind in WRITES)
+    turn = Turn(role="assistant", text=words, asks=asks, item_ids=list(dict.fromkeys(items)), wrote=list(wrote))
     state.conversation.dialogue.append(turn)
 
 

@@ -88,7 +88,13 @@ def build_view(
 
 def dialogue_json(state: AgentState) -> list[DialogueTurnView]:
     return [
-        {"role": turn.role, "text": turn.text, "asks": asked_json(turn.asks), "item_ids": turn.item_ids}
+        {
+            "role": turn.role,
+            "text": turn.text,
+            "asks": asked_json(turn.asks),
+            "item_ids": turn.item_ids,
+            "wrote": turn.wrote,
+        }
         for turn in state.conversation.dialogue[-TURNS:]
     ]
 

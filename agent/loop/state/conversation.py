@@ -23,8 +23,8 @@ class Turn(StatePart):
     """Holds something said aloud, or an option chosen: `question` is then what it answers and `option` its id, with the
     option's label as the text.
 
-    `via` tells how words of the student came. Of words for the student, `asks` tells what they ask, and `item_ids`
-    which items they name.
+    `via` tells how words of the student came. Of words for the student, `asks` tells what they ask, `item_ids` which
+    items they name, and `wrote` which tools had written something in the goal by then.
     """
 
     role: Literal["user", "assistant"]
@@ -34,6 +34,7 @@ class Turn(StatePart):
     option: str | None = None
     asks: Asked | None = None
     item_ids: list[int] = Field(default_factory=list)
+    wrote: list[str] = Field(default_factory=list)
 
 
 class WeekPlace(StatePart):

@@ -149,7 +149,7 @@ def result(tool, arguments=None, *, status="done", data=None, **fields):
 
 def dialogue(*turns):
     """What was said: words of the student, and decisions for what the policy said to that."""
-    spoken = {"asks": None, "item_ids": []}
+    spoken = {"asks": None, "item_ids": [], "wrote": []}
     said = [{"role": "user", "text": turn} if isinstance(turn, str) else told(turn) for turn in turns]
     return [spoken | turn for turn in said]
 

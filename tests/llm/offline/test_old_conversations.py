@@ -11,7 +11,7 @@ from tests.kits.offline.conversations import place, planned, said
 NEW = {
     "conversation": ("last_change",),
     "run": ("resumes", "change"),
-    "turns": ("option", "asks", "item_ids"),
+    "turns": ("option", "asks", "item_ids", "wrote"),
     "interaction": ("topic", "steps"),
     "steps": ("kind", "class_ids"),
 }

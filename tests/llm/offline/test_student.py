@@ -171,7 +171,7 @@ async def test_where_an_item_is_can_be_asked_over_a_card(message):
     await chat.says("第2章移到第4周周三下午")
     await chat.answers("message", message)
     assert chat.end.outcome == "completed"
-    assert said(chat).startswith("好的，这件事先保持不变。")
+    assert said(chat).startswith("「第2章移到第4周周三下午」先没有改")
 
 
 async def test_items_are_swapped_by_their_numbers():

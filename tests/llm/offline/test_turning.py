@@ -18,7 +18,7 @@ async def test_a_class_described_over_the_card_of_a_move_is_set_up():
     assert "第2章" in card(chat).summary
     await chat.answers("message", CLASS)
     assert "离散数学" in card(chat).summary
-    assert "好的，这件事先保持不变。" in said(chat)
+    assert "「第2章移到第4周周三下午」先没有改" in said(chat)
     await chat.answers("approve")
     assert chat.end.outcome == "completed"
     assert chat.world.classes[-1]["name"] == "离散数学"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.tracking import DialogueState
+from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms
-from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.loop.view_document import GoalTurnView
 
 REMEMBERED = 6
@@ -61,7 +61,7 @@ def _find_unfinished_request(brief: Brief) -> list[str]:
     """What the student said from the last request on."""
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"][-REMEMBERED:]
     for at in range(len(said) - 1, -1, -1):
-        asks = intent_of(said[at], brief) in (*OPERATIONS, "class", "delete_class")
+        asks = intent_of(said[at], brief) in (*CHANGING, "undo")
         if asks and not adds_nothing(said[at], brief) and not affirms(said[at]):
             return [word for word in said[at:] if not affirms(word)]
     return []

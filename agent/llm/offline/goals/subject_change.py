@@ -12,10 +12,11 @@ from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.rewriting import corrects_request
+from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
+from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
 from agent.llm.offline.language.dialogue.tracking import completes_request
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, leaves_it_open
+from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.spans.class_sentence import read_class
@@ -37,6 +38,8 @@ _ANY_THEN = re.compile(
     r"有[^,，。;；]{0,10}的[吗么没]|有没有[^,，。;；]{1,10}的|\b(?:any(?:thing)?|something|is there)\b"
 )
 """Asks for one of those offered at another time."""
+ANSWERED_FIRST: tuple[Intent, ...] = (*LOOKING_UP, "changes", "explain")
+"""What is asked over a card before anything is decided."""
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 
@@ -61,10 +64,47 @@ def _done_so_far(brief: Brief) -> str:
     intent = intent_of(brief.request, brief)
     if intent == "other" or (not brief.tasks and intent == "build"):
         return brief.say("好的。", "All right.")
+    if not brief.changes and _over_a_card(brief):
+        return brief.say("好的。", "All right.") if _takes_its_place(brief) else _tell_not_done(brief)
     if not brief.changes:
         return brief.say("好的，这件事先保持不变。", "All right, that stays as it is.")
     rest = brief.say("其余的先保持不变。", "The rest stays as it is.")
     return "\n".join([brief.say(*DONE_SO_FAR), *change_lines(brief, brief.changes), rest])
+
+
+def _tell_not_done(brief: Brief) -> str:
+    """That what the card was for is not done, and how to get it."""
+    said = brief.request if brief.completed else brief.view["request"]
+    for row in brief.tasks:
+        said = said.replace(f"[{row['state_id']}]", row["name"])
+    given = ((brief.interaction and brief.interaction["call"]) or {"arguments": {}})["arguments"]
+    ids = {given.get("task_id"), *given.get("task_ids", ()), *(one["task_id"] for one in given.get("moves", ()))}
+    if names := [row["name"] for row in brief.tasks if row["state_id"] in ids and not find_items(brief.request, brief)]:
+        said += brief.say("：", ": ") + brief.say("、", ", ").join(names)
+    return brief.say(
+        "「{said}」先没有改；还要的话，请再说一次。",
+        'Not done: "{said}". Say it again if you still want it.',
+        said=said.strip(" 。.!"),
+    )
+
+
+def _takes_its_place(brief: Brief) -> bool:
+    """Whether the words over a card change what it was for: they complete its request, or are about its items."""
+    turn = brief.turns[-1]
+    if completes_request(brief):
+        return True
+    own = {row["item_id"] for row in find_items(brief.request, brief)}
+    changes = {intent_of(turn, brief), intent_of(brief.request, brief)} <= {*OPERATIONS, "mark"}
+    return changes and bool(own & {row["item_id"] for row in find_items(turn, brief)})
+
+
+def _is_request_of_its_own(brief: Brief, turn: str) -> bool:
+    """Whether words over a card ask for a change of other items, or add some to those of the card."""
+    own, found = (find_items(text, brief) for text in (brief.request, turn))
+    others = [row for row in found if row not in own]
+    if not others or (corrects_request(turn, brief) and not adds_more(turn)):
+        return False
+    return adds_more(turn) or (intent_of(turn, brief) in OPERATIONS and form_of(turn, brief) not in ("item", "class"))
 
 
 def _consents(brief: Brief, turn: str) -> bool:
@@ -84,9 +124,7 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if listed or turn in NEW_ONE or find_chosen_way(brief) or read_answer(brief):
         return False
     intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
-    several = first in OPERATIONS and len(parts_of(brief.request, brief)) > 1
-    told_otherwise = _over_a_card(brief) and (several or first in ("class", "wish")) and not is_exception(turn)
-    if told_otherwise and completes_request(brief):
+    if _over_a_card(brief) and _tells_more(brief, turn, intent, first):
         return True
     if has_word("never_mind", fold_text(turn)) and len(turn) < 12:
         return False
@@ -109,6 +147,18 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if _names_its_class(brief, turn, intent, first):
         return True
     return intent not in ("other", "build", first) or (intent in OPERATIONS and bool(items_in(turn, brief)))
+
+
+def _tells_more(brief: Brief, turn: str, intent: Intent, first: Intent) -> bool:
+    """Whether words over a card ask something, tell otherwise what the card is for, or ask for something else."""
+    if is_exception(turn):
+        return False
+    if _is_request_of_its_own(brief, turn) or (intent in ANSWERED_FIRST and Features(turn, brief).has("asking")):
+        return True
+    alone = first in ("move", "place", "try", "remove") and len(parts_of(brief.request, brief)) < 2
+    if alone:
+        return first == "remove" and intent in ("move", "place") and target_in(turn, brief).said
+    return completes_request(brief)
 
 
 def _goes_on(brief: Brief, turn: str) -> bool:

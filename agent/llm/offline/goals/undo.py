@@ -38,7 +38,11 @@ KEPT_FREE = (
 MOST = 10
 """Moves of one card."""
 _APPLY = re.compile(r"应用|写[入进]|课表|\bappl(?:y|ied)\b|\btimetable\b")
-_ALL = re.compile(r"全部|所有|都|一切|最(?:初|开始|早)|\b(?:all|everything|original(?:ly)?|the start)\b")
+_ALL = re.compile(
+    r"(?:全部|所有|一切)(?!放|移|挪)|都(?:撤|恢复|还原)|最(?:初|开始|早)"
+    r"|\b(?:all (?:of )?(?:the |my |your |these |those )?(?:changes|edits|moves|steps)|(?:undo|revert) (?:it )?all"
+    r"|everything|original(?:ly)?|the start)\b"
+)
 _COUNT = re.compile(
     r"(\d{1,2})\s*(?:次|步|个(?:改动|修改|操作)|处)|\b(?:last|previous) (\d{1,2})\b"
     r"|\b(\d{1,2}) (?:changes|steps|moves)\b"

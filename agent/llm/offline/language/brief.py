@@ -184,7 +184,7 @@ class Brief:
     def earlier(self) -> list[DialogueTurnView]:
         """What was said before this goal, oldest first."""
         if self.whole is not None:
-            front = DialogueTurnView(role="user", text=self.before, asks=None, item_ids=[])
+            front = DialogueTurnView(role="user", text=self.before, asks=None, item_ids=[], wrote=[])
             return [*self.whole.earlier, *([front] if self.before else [])]
         said = self.view["dialogue"][: max(0, self._begin)]
         return [{**turn, "text": self._read(turn["text"])} if turn["role"] == "user" else turn for turn in said]

@@ -61,7 +61,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|恢复原样|恢复(?:原|之前|刚才|到)|还原|撤[销回](?!.*(?:任务类|应用|写入))"
         r"|回到(?:原来|之前|刚才)的?(?:位置|时间|地方)|\bundo\b|\brevert\b|\bback to (?:where|how|what"
         r"|the way)\b|\bscratch that\b|\btake (?:that|it) back\b"
-        r"|\b(?:move|put|change|switch|take) (?:it|that|them) back\b",),
+        r"|\b(?:move|put|change|switch|take|swap) (?:[\w']+ ){1,4}?back\b(?! (?:by|up|an?|one|two|\d)\b)",),
     # what is to be done with a class
     "create": (r"re:新建|创建|添加|新增|增加|建立|制定|制订|(?<![重搭])建(?!议)|加(?:一)?[个门]|\b(?:create|add|"
         r"make|new|set up)\b",),
@@ -450,7 +450,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|(?:看看|列出|查看|显示)[^,，。;；]{0,6}(?:规矩|规则|限制|愿望|偏好)"
         r"|\b(?:what|which|list|show)\b.{0,30}\b(?:rules?|wishes|preferences|restrictions|standing requests)\b"
         r"|\bwhat (?:have|did|do) i (?:\w+ )?(?:told?|tell|said|say|ask(?:ed)?)(?: you)? to (?:always|never)\b",),
-    "wish_forget": ("作废", "撤销", "不用", "去掉", "scrap", "ditch", "lift",
+    "wish_forget": ("作废", "不要这个", "不要这条", "撤销", "不用", "去掉", "scrap", "ditch", "lift",
         "取消", "忘掉", "忘记", "去掉", "删掉", "删除", "清空", "清除", "不要了", "forget", "drop",
         "remove", "cancel", "clear", "delete", "take back",),
     # conditions of a place

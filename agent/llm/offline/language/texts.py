@@ -198,9 +198,6 @@ STILL_FREE = (
     'back, first delete the note on the timetable page under "Changes, days off and exams", then say which item is to '
     "move back.",
 )
-_MOVED = re.compile(r" → ")
-_FREE = re.compile(r"(?:月|日|周).{0,40}留空。|^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), .{0,60} is written\.", re.MULTILINE)
-_WRITTEN = re.compile(r"已更新|已记|已写入|已删除|\b(?:updated|noted|written|deleted)\b", re.IGNORECASE)
 NOTHING_MORE = (
     "算了", "不用了", "不排了", "不移", "不动", "别动", "不改", "不换", "不挪", "不调", "取消", "保持不变", "就这样",
     "cancel", "never mind", "keep it", "leave it", "不删", "别删", "点错", "nvm", "nevermind", "scrap that",
@@ -228,9 +225,9 @@ def limits(brief: Brief, label: str = "") -> str:
         return brief.say(*NOT_CHANGED)
     if words(text, *THANKS) and len(text) <= 30:
         return brief.say("不客气。", "You are welcome.")
-    ends, moved = words(text, *NOTHING_MORE) and len(text) <= 12, _MOVED.search(_last_told(brief))
-    if (ends or label == "refuse") and (told_free(brief) or (brief.view["draft_log"] and moved)):
-        return brief.say(*(STILL_FREE if told_free(brief) else STILL_CHANGED))
+    ends, wrote = words(text, *NOTHING_MORE) and len(text) <= 12, find_written(brief)
+    if (ends or label == "refuse") and wrote:
+        return brief.say(*(STILL_FREE if "replan" in wrote else STILL_CHANGED))
     if ends:
         return brief.say("好的，草稿保持现在的样子。", "All right, the draft stays as it is.")
     hello = brief.say("你好！", "Hello! ") if words(text, *GREETINGS) else ""
@@ -253,14 +250,10 @@ def _last_told(brief: Brief) -> str:
     return told[-1] if told else ""
 
 
-def told_written(brief: Brief) -> bool:
-    """Whether the student was told at last that something is written."""
-    return told_free(brief) or _WRITTEN.search(_last_told(brief)) is not None
-
-
-def told_free(brief: Brief) -> bool:
-    """Whether the student was told at last that a time is kept free."""
-    return _FREE.search(_last_told(brief)) is not None
+def find_written(brief: Brief) -> list[str]:
+    """The tools that had written something when the student was told last."""
+    told = [turn["wrote"] for turn in brief.earlier if turn["role"] != "user"]
+    return told[-1] if told else []
 
 
 def affirms_in(text: str) -> bool:

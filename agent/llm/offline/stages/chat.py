@@ -35,7 +35,7 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.texts import limits, told_free, told_written
+from agent.llm.offline.language.texts import find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
 Decision = dict[str, Any]
@@ -55,7 +55,7 @@ _LESSON_DAY = re.compile(
     r"课的?那[一几1]?[天日]|有[^,，。;；]{1,8}课的(?:那?[一几1]?[天日]|日子)"
     r"|\b(?:class|lecture|lesson) days?\b|\bdays? (?:i have|with) [^,.;]{1,24}\b(?:class|lecture|lesson)\b"
 )
-UPDATED = ("已更新", "is updated", "are updated")
+CLASS_WRITE = "upsert_task_class"
 GOES_ON = (
     "好的，那之后的安排照旧，没有改动。",
     "All right; what is planned after that stays as it is.",
@@ -112,7 +112,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
     said = requests_in(brief.message, brief)
     decision = _answer_each(brief, said) if said != [brief.message] else answer_one(brief)
-    left = brief.say(*(STAYS_FREE if told_free(brief) else STAYS_WRITTEN)) if _leaves_mistake(brief) else ""
+    stays = STAYS_FREE if "replan" in find_written(brief) else STAYS_WRITTEN
+    left = brief.say(*stays) if _leaves_mistake(brief) else ""
     return {**decision, "speak": "\n".join(text for text in (left, decision.get("speak", "")) if text)}
 
 
@@ -133,16 +134,16 @@ def _tell_listed(brief: Brief, listed: tuple[str, ...]) -> str:
 def _leaves_mistake(brief: Brief) -> bool:
     """Whether the message corrects what was written already, and no draft takes that back."""
     corrects = brief.completed != "" and has_word("correction", fold_text(brief.view["request"]))
-    replaced = intent_of(brief.completed, brief) == "class" and not told_free(brief)
-    return corrects and told_written(brief) and not replaced
+    wrote = {*find_written(brief)} & {"replan", "set_preferences", "mark_items", "delete_task_class", CLASS_WRITE}
+    again, named = intent_of(brief.completed, brief), items_in(brief.view["request"], brief)
+    replaced = (again == "class" and "replan" not in wrote) or (again == "mark" and not named)
+    return corrects and bool(wrote) and not replaced
 
 
 def _is_done_already(brief: Brief) -> bool:
     """Whether the message only agrees once more to a change of a class that was just made."""
-    last = brief.earlier[-1:]
-    told = bool(last) and last[0]["role"] != "user" and any(word in last[0]["text"] for word in UPDATED)
     said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
-    return told and bool(said) and agrees_again(brief.message, said[-1])
+    return CLASS_WRITE in find_written(brief) and bool(said) and agrees_again(brief.message, said[-1])
 
 
 def _answer_each(brief: Brief, said: list[str]) -> Decision:

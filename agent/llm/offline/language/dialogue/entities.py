@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import digits, fold_text
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
+from agent.llm.offline.language.spans.spoken import named_items
 from agent.loop.view_document import TaskView
 
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
@@ -62,19 +63,30 @@ def _of_kind(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> 
     return own if len(own) == (_number(match["n"]) if match.groupdict().get("n") else 1) else ()
 
 
+def _every_of_kind(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
+    kinds = next((kinds for kinds in KINDS if match["kind"] in kinds), ())
+    own = [row for row in listed if any(kind in fold_text(row["name"]) for kind in kinds)]
+    count = _number(match.groupdict().get("n") or "")
+    return own if len(own) < len(listed) and count in (None, len(own)) else ()
+
+
 _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"(?P<end>最?[前后]面?|头|最后|最末)的?那?(?P<n>{_ZH}){_UNIT}(?!{_KIND})"), _end),
     (re.compile(rf"(?P<end>最[后前早晚末]面?|开头|末尾)那?的?一?{_UNIT}(?P<n>)"), _end),
     (re.compile(rf"\bthe (?P<end>first|last|final) {_N}{_OF}?(?! (?:days?|weeks?|hours?|sections?|\w+s)\b)"), _end),
     (re.compile(rf"\bthe (?P<end>last|final|latest|earliest)(?: {_NOUN}|{_OF})(?P<n>)"), _end),
     (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
-    (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$))"), _nth),
+    (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
+                r"|(?= (?:an?|one|two|on|to|by|at|in|out|later|earlier|back)\b))"), _nth),
     (re.compile(rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])\s*(?:[上下]午|晚上|早上)?的?那1?{_UNIT}"), _then),
     (re.compile(rf"\bthe (?P<day>(?:{'|'.join(_WEEKDAYS)})[a-z]*)(?:'s)? {_NOUN}\b"), _then),
     (re.compile(rf"(?P<kind>[^\W\d]{{2,6}}?)的?那(?P<n>{_ZH})?{_UNIT}"), _of_kind),
     (re.compile(rf"那(?P<n>{_ZH})?[个项](?P<kind>{_KIND})(?!\s*[0-9])"), _of_kind),
     (re.compile(rf"\bthe (?P<kind>{_KIND})(?: one)?\b(?!\s*#?[0-9]| (?:one|two|three|four|five|six)\b)"), _of_kind),
     (re.compile(rf"\b(?:those|these|the) {_N} (?P<kind>{_KIND})s\b(?!\s*[0-9])"), _of_kind),
+    (re.compile(rf"(?:里面?|其中|[那这](?:[几些]|(?P<n>[2-9两二三四五六]))[个项]?)的?(?P<kind>{_KIND})"),
+     _every_of_kind),
+    (re.compile(rf"\bthe (?:(?P<n>{_N[6:-1]}) )?(?P<kind>{_KIND})s\b(?!\s*[0-9])"), _every_of_kind),
     (re.compile(rf"[那这](?P<n>{_ZH}){_UNIT}|[它他]们|[那这]些(?:任务|内容|东西)?|[那这]几{_UNIT}(?!{_KIND})"), _all),
     (re.compile(rf"(?<!第)(?P<n>{_ZH})[个项门](?=[都全])"), _all),
     (re.compile(rf"{_NOT_SO}(?:all(?: of (?:the|those|these))?|both|those|these) {_N}{_OF}?\b{_DAYS}"), _all),
@@ -84,7 +96,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
 _PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then))
 _OTHERS = re.compile(
     r"(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)"
-    r"|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"
+    r"|\bthe (?:rest|others)\b(?! of)|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"
 )
 
 
@@ -94,11 +106,27 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
     `listed` are the items that were listed last, `before` those that were named last, which "the other two" leaves out.
     """
     text = fold_text(message)
+    if (but := _ALL_BUT.search(text)) and leaves_rest(text, listed, brief):
+        named = named_items(text, brief) or items_in(text, brief)
+        names = " and ".join(name_of(row, brief) for row in listed if row not in named)
+        at = max(text.rfind(fold_text(row["name"])) + len(row["name"]) for row in named)
+        return text[: but.start()] + names + text[at:]
     for match, rows in _find_pointers(text, listed, before, brief):
         rest = text[: match.start()] + " " + text[match.end() :] if match.re is not _OTHERS else text[match.end() :]
         if rows and not items_in(rest, brief) and not items_in(rest, brief, among=all_items(brief)):
-            return text[: match.start()] + "、".join(_name(row, brief) for row in rows) + text[match.end() :]
+            return text[: match.start()] + "、".join(name_of(row, brief) for row in rows) + text[match.end() :]
     return message
+
+
+_ALL_BUT = re.compile(r"\ball (?:of (?:them|those) )?(?:but|except)\b")
+
+
+def leaves_rest(message: str, listed: Sequence[TaskView], brief: Brief) -> bool:
+    """Whether a message is about what is left of the list that was told last beside items of it that it names."""
+    text = fold_text(message)
+    named, ids = named_items(text, brief) or items_in(text, brief), {row["state_id"] for row in listed}
+    points = _OTHERS.search(text) or _ALL_BUT.search(text)
+    return points is not None and bool(named) and {row["state_id"] for row in named} < ids
 
 
 def points_nowhere(message: str, listed: Sequence[TaskView], brief: Brief) -> bool:
@@ -131,7 +159,13 @@ def _number(said: str) -> int | None:
     return int(digits(said)) if digits(said).isdigit() else _WORDS.get(said)
 
 
-def _name(row: TaskView, brief: Brief) -> str:
+def join_names(rows: Sequence[TaskView], brief: Brief) -> str:
+    return brief.say("、", ", ").join(name_of(row, brief) for row in rows)
+
+
+def name_of(row: TaskView, brief: Brief) -> str:
     """The name of an item where it means no other one, else its id."""
+    if row["state_id"] < 0:
+        return row["name"]
     alone = [one["state_id"] for one in items_in(row["name"], brief)] == [row["state_id"]]
     return row["name"] if alone else f"[{row['state_id']}]"

@@ -36,9 +36,11 @@ _NEXT_DAY = re.compile(
     r"(?:第二|第2|后一|后1|下一|下1)天|\b(?:the )?(?:day after(?! tomorrow)|next day|following day)\b"
     r"|(?P<before>(?:前一|前1|上一|上1)天|\b(?:the )?(?:day before(?! yesterday)|previous day)\b)"
 )
-_NEIGHBOUR = re.compile(
+NEIGHBOUR = re.compile(
     r"(?:它|这个|那个)的?(?:后面?|后边|下1?一?)(?:的|那)*[1一]?[个章项讲]|(?P<zh>(?:它|这个|那个)的?(?:前面?|前边|上1?一?)(?:的|那)*[1一]?[个章项讲])"
-    r"|\bthe (?:one|next one) after (?:it|that|this)(?: one)?\b|\b(?P<en>the one before (?:it|that|this)(?: one)?)\b"
+    r"|[下后][1一][章项讲]|(?P<zh2>[上前][1一][章项讲])"
+    r"|\bthe (?:one|next one) after (?:it|that|this)(?: one)?\b|\b(?P<en>the (?:one before (?:it|that|this)(?: one)?"
+    r"|previous one))\b|\bthe next one\b"
 )
 _SHORT = 24
 _DAY = timedelta(days=1)
@@ -47,10 +49,18 @@ _DAY = timedelta(days=1)
 def resolve_references(message: str, brief: Brief, request: str, days: list[date]) -> str:
     """A message with the day, the week or the neighbour of an item that it points to said in full."""
     folded = fold_text(message)
-    neighbour = _NEIGHBOUR.search(folded)
-    row = _find_neighbour(brief, -1 if neighbour["zh"] or neighbour["en"] else 1) if neighbour else None
+    neighbour = NEIGHBOUR.search(folded)
+    row = _find_neighbour(brief, -1 if any(neighbour.groups()) else 1) if neighbour else None
     if neighbour and row:
         message = folded = folded.replace(neighbour.group(), f"[{row['state_id']}] ")
+    if (former := _FORMER.search(folded)) and (
+        place := _find_former_place(brief, whole=not former["day"] and not former["en"])
+    ):
+        rest = folded.replace(former.group(), " ")
+        given = items_in(rest, brief)
+        if len(given) == 1:
+            return brief.say(f"把{given[0]['name']}移到{place}", f"move {given[0]['name']} to {place}")
+        return folded.replace(former.group(), place)
     looked = bool(request) and intent_of(request, brief) in LOOKING
     said = [one for one in find_spans(fold_text(request), brief) if one.kind in ("day", "hour")] if looked else []
     if said and _THEN.search(folded) and not read_times(_THEN.sub(" ", folded), brief.term):
@@ -65,7 +75,8 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
     told = read_times(mask_spans(folded, [Span("day", *pointer.span())]) if pointer else "", brief.term)
     if pointer and days and all(one.kind in OF_DAY for one in told):
         days = sorted(days[: 2 if _SEVERAL_DAYS.search(pointer.group()) else 1])
-        return folded.replace(pointer.group(), f" {'、'.join(day.isoformat() for day in days)} ")
+        named = "、".join(brief.say(f"{day.month}月{day.day}号", day.isoformat()) for day in days)
+        return folded.replace(pointer.group(), brief.say(named, f" {named} "))
     beside = _NEXT_DAY.search(folded)
     if beside and days and intent_of(request, brief) in LOOKING:
         day = days[0] + (-_DAY if beside["before"] else _DAY)
@@ -75,6 +86,28 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
         number = brief.term.week_day(days[0])[0]
         return folded.replace(week.group(), brief.say(f"第{number}周", f"week {number}"))
     return message
+
+
+_FORMER = re.compile(
+    r"它的(?:位置|空位|地方|时间|时段)|(?:它|那)?的?(?:原来|之前|本来)的?(?:位置|空位|地方|时间|时段|(?P<day>那?1?一?天))"
+    r"|\b(?:its (?:old |former |previous |original )?|the )(?:slot|place|time|(?P<en>day))"
+    r"(?: (?:it|that) (?:was|had|stood)(?: (?:on|in|at))?(?: before)?)?\b"
+)
+"""Where the item stood that was changed last."""
+
+
+def _find_former_place(brief: Brief, *, whole: bool) -> str:
+    """Where the item stood before the last change, which was of it alone: its day, or its sections too."""
+    last = brief.view["last_change"]
+    before = last and last["before"]
+    if before is None:
+        return ""
+    day = brief.term.day(before["week"], before["day_of_week"])
+    at = f"{before['section_from']}-{before['section_to']}"
+    return brief.say(
+        f"{day.month}月{day.day}号{at + '节' if whole else ''}",
+        f"{day.isoformat()}{' sections ' + at if whole else ''}",
+    )
 
 
 def _find_neighbour(brief: Brief, step: int) -> TaskView | None:

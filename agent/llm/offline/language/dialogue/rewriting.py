@@ -43,6 +43,7 @@ _SPARES = re.compile(
 _ONLY = re.compile(r"只|就(?!算)|\b(?:just|only)\b")
 _ALL_OF = re.compile(r"(?:所有的?|全部的?|每[个章项]|\ball(?: of)?(?: the| my)? |\bevery |\bthe )\s*$")
 _ALSO = re.compile(r"[呢也]|\b(?:and|also|too|either|what about|how about|as well)\b")
+_ADDS = re.compile(r"也|还有|以及|加上|顺便|另外|^再(?!晚|早|往|推|提|挪)|^and\b|\b(?:also|too|as well|plus|or)\b")
 _ASKS = re.compile(r"啥|什么|哪|多少|\b(?:what|how)(?! about)\b|\b(?:when|where|which|why)\b")
 """A question of its own."""
 LIKELY = 0.3
@@ -52,7 +53,7 @@ UNSURE = 0.4
 LOOKING: tuple[Intent, ...] = (
     "explain", "class_facts", "classes", "end_asked", "next", "past", "due", "load", "fits", "show", "free", "reasons",
 )  # fmt: skip
-_CLAUSE = re.compile(r"[,，。;；!！]\s*|\.(?:\s+|$)|但是?|不过|\bbut\b")
+CLAUSE = re.compile(r"[,，。;；!！]\s*|\.(?:\s+|$)|但是?|不过|\bbut\b")
 LONGEST = 60
 """Characters of the longest fragment."""
 _DAY = timedelta(days=1)
@@ -62,6 +63,11 @@ def corrects_request(message: str, brief: Brief) -> bool:
     """Whether a later message of a goal only says otherwise what its request says of a time, a thing or a number."""
     kinds = [{one.kind for one in find_spans(fold_text(text), brief)} for text in (message, brief.request)]
     return bool(kinds[0]) and kinds[0] <= kinds[1] and is_fragment(message, brief.request, brief)
+
+
+def adds_more(message: str) -> bool:
+    """Whether a message wants something beside what was said before."""
+    return _ADDS.search(fold_text(message)) is not None
 
 
 def find_items(request: str, brief: Brief) -> list[TaskView]:
@@ -78,7 +84,7 @@ def select_items(message: str, request: str, brief: Brief) -> str:
     if not told or intent_of(request, brief) not in OPERATIONS:
         return ""
     meant = find_items(request, brief)
-    clauses = _CLAUSE.split(text)
+    clauses = CLAUSE.split(text)
     spared = [row for one in clauses if _SPARES.search(one) for row in find_items(one, brief)]
     chosen = [row for one in clauses if _ONLY.search(one) for row in find_items(one, brief)]
     if chosen:
@@ -89,6 +95,8 @@ def select_items(message: str, request: str, brief: Brief) -> str:
     names, left = ("、".join(row["name"] for row in rows) for rows in (spared, rest))
     if count_changes(meant, brief):
         return brief.say(f"{names}不用了", f"never mind {names}")
+    if chosen and intent_of(request, brief) == "remove":
+        return brief.say(f"把{left}移出", f"take {left} out")
     if chosen or len(named_items(request, brief)) > 1:
         return put_in(left, request, brief)
     return brief.say(f"{request.rstrip('。！')}，除了{names}", f"{request.rstrip(' .!')} except {names}")
@@ -133,8 +141,8 @@ def put_in(fragment: str, base: str, brief: Brief, *, adds: bool = False) -> str
     the fragment has none."""
     fragment = without_refusals(fold_text(fragment))
     fragment, base = (spell_out_lists(_spell_out(one)) for one in (fragment, fold_text(base).rstrip(" .。!！")))
-    if excludes(base) and (opened := [one for one in _CLAUSE.split(fragment) if says("open_up", one)]):
-        rest = ", ".join(one for one in _CLAUSE.split(fragment) if one not in opened)
+    if excludes(base) and (opened := [one for one in CLAUSE.split(fragment) if says("open_up", one)]):
+        rest = ", ".join(one for one in CLAUSE.split(fragment) if one not in opened)
         whole = put_in(rest, base, brief) if rest.strip(" ,") else ""
         return ", ".join([whole, *opened]) if whole else ""
     new = {
@@ -173,7 +181,7 @@ def put_in(fragment: str, base: str, brief: Brief, *, adds: bool = False) -> str
     for kind, text in texts.items():
         at = old.get(kind)
         if at is not None:
-            text = f"{base[at.start : at.end]}、{text}" if adds and kind in ("item", "day", "hour") else text
+            text = f"{base[at.start : at.end]}、{text}" if adds and kind != "count" else text
             every = _ALL_OF.search(base[: at.start]) if kind == "item" else None
             changes.append((every.start() if every else at.start, at.end, text))
         elif kind == "hour" and "day" in old:
@@ -226,7 +234,7 @@ _DAY_NUMBERS = re.compile(
 
 def _in_month(text: str, old: Span, brief: Brief) -> str:
     """Days that are told by their numbers alone, in the month of the request's: May 8, then "the 9th"; 21 to 23."""
-    said = _DAY_NUMBERS.fullmatch(text)
+    said = None if re.search("周|week", text) else _DAY_NUMBERS.fullmatch(text)
     days_said = (one for one in old.times if not one.weekdays and one.kind in ("day", "days"))
     dated = next((one.first or one.last for one in days_said), None)
     if said is None or dated is None:
@@ -246,7 +254,7 @@ def _in_week(new: Span, old: Span, text: str, brief: Brief) -> str:
     if monday is not None and named and len(new.times) == 1:
         return "、".join((monday + (day - 1) * _DAY).isoformat() for day in named)
     bare = all(one.kind == "weekday" and one.week is None for one in new.times)
-    dated = next((one.first for one in old.times if one.first and (one.weekdays or one.kind == "week")), None)
+    dated = next((one.first for one in old.times if one.first and one.kind != "days"), None)
     if not bare or dated is None:
         return text
     monday = dated - (dated.isoweekday() - 1) * _DAY

@@ -7,31 +7,48 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
-from agent.llm.offline.language.dialogue.entities import name_listed_items, points_nowhere
-from agent.llm.offline.language.dialogue.references import resolve_references
+from agent.llm.offline.language.dialogue.entities import (
+    join_names,
+    leaves_rest,
+    name_listed_items,
+    name_of,
+    points_nowhere,
+)
+from agent.llm.offline.language.dialogue.references import NEIGHBOUR, resolve_references
 from agent.llm.offline.language.dialogue.rewriting import (
+    CLAUSE,
     LONGEST,
     LOOKING,
+    adds_more,
     count_changes,
     find_items,
     is_fragment,
     put_in,
     select_items,
 )
-from agent.llm.offline.language.dialogue.slots import find_spans
+from agent.llm.offline.language.dialogue.slots import Span, find_spans
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
+from agent.llm.offline.language.meaning.ellipsis import (
+    leaves_it_open,
+    names_something,
+    says_it,
+    strip_fillers,
+    unknown_name,
+)
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.class_times import excludes
+from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import (
+    all_items,
     choice_in,
     classes_in,
     find_quoted_texts,
     items_in,
+    said_names,
     without_mistakes,
 )
 from agent.llm.offline.language.spans.spoken import named_items
@@ -40,16 +57,20 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import AskedView, PlaceView, SlotView, TaskView
 
 _NO_BASE: tuple[Intent, ...] = ("other", "undo", "keep", "recovery", "changes", "plan_first")
+CHANGING: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "replan", "mark", "delete_class")
 _CANCELS = re.compile(
     r"\W*(?:还是|那|就|算了|啊|哎|等等|不|actually|no|wait|oh|hmm|ok)*\W*"
     r"(?:取消|撤掉|撤了|撤回|不要了|作废|cancel|scrap|revert|take)\s*(?:它|吧|了|掉|that|it|this|back)*"
     r"(?:\W*(?:不用了|不要了|please))*\W*"
 )
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_ADDS = re.compile(r"也|还有|以及|加上|\b(?:also|too|as well|plus|or)\b")
 _EVERY = re.compile(
-    r"以后|每|所有|都|全|一律|计划|\b(?:every|all|always|anything|everything|in general|from now|plans?)\b"
+    r"以后|每|所有|都|全|一律|计划|\b(?:every|(?<!after )all|always|anything|everything|in general|from now|plans?)\b"
 )
+_DENIES = re.compile(r"(?:不是|不要|别|没说|not|no|don't)\s*\S")
+_MISTAKEN = re.compile(r"^(?:不对|不是|错了|[记说打]错了|其实|no|sorry|actually|wait)[,，\s]+")
+_MOST_FILLED = 6
+"""Items of the longest list of which a bare request is understood."""
 _REPLAYED = 10
 """Turns that are read again."""
 _DAY = timedelta(days=1)
@@ -76,30 +97,105 @@ class DialogueState:
         """Whether the last answer told what was looked up."""
         self.pointed = False
         """Whether the last turn pointed into the list: what became of some of it lists nothing new."""
+        self.done = False
+        """Whether anything was written since the last request was made."""
         for turn in brief.earlier[-_REPLAYED:]:
             if turn["role"] == "user":
                 self.hear(str(turn["text"]))
             else:
                 self.look(turn["item_ids"])
+                self.done = bool(turn["wrote"])
                 self.offered = turn["asks"] or self.offered
 
     def read(self, message: str) -> str:
         """A message with what it points to said in full, as the whole request that it makes."""
+        looked = self.request and intent_of(self.request, self.brief) in LOOKING
+        if not looked and says("back", fold_text(message)) and intent_of(message, self.brief) == "undo":
+            return message
+        typed = self.brief.view["request"]
+        beside = len(self.named) == 1 and NEIGHBOUR.search(fold_text(typed))
+        if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
+            message = typed
         said = self._pick(message) or self.resolve(message)
         if taken_back := self._take_back(message):
             return taken_back
         if owned := self._own(said):
             return owned
-        if left := select_items(said, self.request, self.brief):
-            return left
-        fragment = self.request and is_fragment(said, self.request, self.brief, message)
-        more = _ADDS.search(fold_text(said)) is not None
+        if told := self._replace_item(said) or select_items(said, self.request, self.brief):
+            return told
+        fragment = (
+            self.request and not self._acts_otherwise(said) and is_fragment(said, self.request, self.brief, message)
+        )
+        more = adds_more(said) and not Features(said, self.brief).has("asking")
+        if more and not fragment and self._is_open() and intent_of(said, self.brief) in CHANGING:
+            return self.brief.say(f"{self.request}，{said}", f"{self.request}, {said}")
         adds = bool(fragment) and more and self._is_open()
+        if told := self._limit_more(said) if fragment else "":
+            return told
         whole = put_in(without_mistakes(fold_text(said)), self.request, self.brief, adds=adds) if fragment else ""
         whole += self._open_again(whole) if whole and not more else ""
         for name in find_quoted_texts(message):
             whole = whole.replace(fold_text(name), name)
-        return (self._undo_first(message, whole) + whole) if whole else said
+        return (self._undo_first(message, whole) + whole) if whole else self._fill_items(said)
+
+    def _replace_item(self, said: str) -> str:
+        """The request with another item in the place of the one that a message says is not meant: not A, B."""
+        head, *rest = CLAUSE.split(fold_text(said).strip(" ,，.。"), maxsplit=1)
+        wrong, right = (items_in(text, self.brief) for text in (head, *(rest or ("",))))
+        base = fold_text(self.request)
+        at = [one for one in find_spans(head, self.brief) if one.kind == "item"]
+        denied = len(wrong) == len(right) == len(at) == 1 and _DENIES.match(head) is not None
+        known = re.search(re.escape(head[at[0].start : at[0].end]) + r"(?!\d)", base) if denied else None
+        if known is None or wrong[0] not in find_items(base, self.brief) or strip_fillers(_without(head, at)):
+            return ""
+        whole = f"{base[: known.start()]}{name_of(right[0], self.brief)}{base[known.end() :]}"
+        return self._undo_first(said, whole) + whole
+
+    def _acts_otherwise(self, said: str) -> bool:
+        """Whether a message tells of itself that something else is to be done with the items of the last request."""
+        told, before = line_of(said, self.brief), intent_of(self.request, self.brief)
+        return (
+            told in OPERATIONS and before in (*OPERATIONS, *LOOKING) and told != before and "swap" not in (told, before)
+        )
+
+    def _limit_more(self, said: str) -> str:
+        """The request with the times that are not wanted either: avoid Sundays, 还有周日."""
+        brief, text = self.brief, fold_text(said)
+        times = [] if items_in(said, brief) else read_times(text, brief.term)
+        if not times or intent_of(self.request, brief) not in (*OPERATIONS, "class"):
+            return ""
+        if all(one.role == "avoided" for one in times) and self._is_open():
+            return brief.say(f"{self.request}，{said}", f"{self.request}, {said}")
+        known = {one.kind for one in find_spans(fold_text(self.request), brief)}
+        kinds = {one.kind for one in find_spans(text, brief)}
+        if not (self._is_open() and adds_more(said) and excludes(self.request) and not kinds & known):
+            return ""
+        when = " ".join(text[one.start : one.end] for one in times)
+        return brief.say(f"{self.request}，{when}也不要", f"{self.request}, and no {when}")
+
+    def _fill_items(self, said: str) -> str:
+        """A message that tells what to do and not with what, with the items that were spoken of last."""
+        brief, rows = self.brief, self.named
+        intent, text = intent_of(said, brief), fold_text(said)
+        named = named_items(said, brief) or items_in(said, brief)
+        if intent == "swap" and len(rows) == len(named) == 1 and rows != named:
+            return brief.say(
+                f"{name_of(rows[0], brief)}和{name_of(named[0], brief)}换一下",
+                f"swap {name_of(rows[0], brief)} and {name_of(named[0], brief)}",
+            )
+        waiting = [] if any(row["slot"] for row in self.listed) else self.listed
+        if intent == "build" and waiting and says("all", text) and not said_names(text, brief) and not named:
+            return brief.say("把{names}排进去", "place {names}", names=join_names(waiting, brief))
+        if intent == "remove" and intent_of(self.request, brief) == "delete_class" and not named:
+            owners = brief.names_of(classes_in(self.request, brief.classes))
+            return brief.say(f"把{owners}全部移出", f"take all of {owners} out") if owners else said
+        if intent not in (*OPERATIONS, "mark") or not 0 < len(rows) <= _MOST_FILLED or len(said) > LONGEST:
+            return said
+        bare = not named and not find_group(said, brief) and not classes_in(said, brief.classes)
+        bare = bare and (intent == "mark" or not (says_it(said) or names_something(said, brief)))
+        if not bare or unknown_name(said) or says("back", text) or says("all", text) or intent == "swap":
+            return said
+        return join_names(rows, brief) + brief.say("", " ") + _MISTAKEN.sub("", text)
 
     def resolve(self, message: str) -> str:
         """A message with the items, the days and the weeks that it points to said in full."""
@@ -145,7 +241,7 @@ class DialogueState:
         dated = is_dated(fold_text(said), brief.term)
         if not limits or dated or len(owners) != 1 or says("correction", fold_text(said)):
             return ""
-        if _ADDS.search(fold_text(said)) and self._is_open():
+        if adds_more(said) and self._is_open():
             return brief.say(f"{self.request}，{said}", f"{self.request}, {said}")
         name = next(row["name"] for row in brief.classes if row["id"] in owners)
         return brief.say(f"{name}{said}", f"{name}: {said}")
@@ -169,18 +265,9 @@ class DialogueState:
             brief.say(f"，周{'一二三四五六日'[day - 1]}可以排", f", {_WEEKDAYS[day - 1]}s are fine") for day in days
         )
 
-    def _weekdays_in(self, text: str) -> set[int]:
-        return {day for one in read_times(text, self.brief.term) for day in one.weekdays}
-
     def _is_open(self) -> bool:
-        """Whether the last request was not carried out: no item of it has moved, its class keeps no day of it free."""
-        brief, intent = self.brief, intent_of(self.request, self.brief)
-        if intent == "class":
-            owners = classes_in(self.request, brief.classes)
-            days = self._weekdays_in(self.request)
-            kept = {day for row in brief.classes if row["id"] in owners for day in row["excluded_days"]}
-            return bool(days) and not days & kept
-        return intent in OPERATIONS and not count_changes(find_items(self.request, brief), brief)
+        """Whether the last request was to change something and was not carried out."""
+        return not self.done and intent_of(self.request, self.brief) in CHANGING
 
     def _take_back(self, message: str) -> str:
         """What a bare "cancel that" right after a change of items means: that it is taken back."""
@@ -210,10 +297,15 @@ class DialogueState:
         whole = self.read(message)
         intent, spans = intent_of(whole, self.brief), find_spans(fold_text(whole), self.brief)
         if spans and (intent not in _NO_BASE or (intent == "other" and _asks_unclearly(whole, self.brief))):
-            self.request, self.offered = whole, None
+            self.request, self.offered, self.done = whole, None, False
             if intent in ("build", "class"):
                 self.owners = classes_in(whole, self.brief.classes)
-        self.named = named_items(whole, self.brief) or items_in(whole, self.brief) or self.named
+        self.named = (
+            named_items(whole, self.brief)
+            or items_in(whole, self.brief)
+            or items_in(whole, self.brief, among=all_items(self.brief))
+            or self.named
+        )
         times = read_times(whole, self.brief.term)
         said = [one.first for one in reversed(times) if one.kind == "day" and one.first]
         today = self.brief.term.today
@@ -236,6 +328,13 @@ class DialogueState:
         if len(told) == 1 and (slot := told[0]["slot"]):
             day = self.brief.term.day(slot["week"], slot["day_of_week"])
             self.days = [day, *(other for other in self.days if other != day)]
+
+
+def _without(text: str, spans: list[Span]) -> str:
+    """A text without these spans and what denies."""
+    for one in reversed(spans):
+        text = f"{text[: one.start]} {text[one.end :]}"
+    return text
 
 
 def find_tasks_before(brief: Brief) -> list[TaskView]:

@@ -31,13 +31,14 @@ _VERBS = re.compile(
 )
 """What moving is told with."""
 _YES = re.compile(
-    r"\s*嗯?(?:嗯{2,3}|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|就(?:这个|它)[吧了]*|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
+    r"\s*嗯?(?:嗯{2,3}|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|就(?:这个|它)[吧了]*|(?:那|(?<=[行好的以嗯,，]))就这[样么](?:办|定|弄)?吧?|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
     r"|fine|good|great|perfect|nice|looks (?:good|ok|fine)|sounds good"
     r"|go(?: ahead| for it)?|do (?:it|that)|confirm|please(?: do)?|[,，\s])+[.。!~]*\s*"
 )
 _AGREES = re.compile(r"^(?:嗯+|对+|是的?|没错|yes|yeah|yep|yup|right|correct)(?:[,，\s]|$)")
 _ANY = re.compile(
     r"随便|哪天都|都行|都可以|哪个都|你(?:来)?(?:定|选|决定|挑|推荐)|推荐(?:一个|哪)|第1个(?:吧|就行)"
+    r"|那就(?:这[样么])?(?:办|弄|定)|就?放(?:那儿|那里|过去)|\b(?:put|move) it (?:there|then)\b"
     r"|\b(?:any(?: of them)?(?! later| earlier)|either|whatever|whichever|you (?:choose|pick|decide)|up to you"
     r"|(?:the )?first(?: one)?"
     r"|recommend|suggest)\b"

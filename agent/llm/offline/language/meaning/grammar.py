@@ -49,6 +49,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("move", 94, "related -question -class_noun -describes_class"),
     # back to where it was
     _line("undo", 99, "item just_moved spared -time -shift -question"),
+    _line("undo", 95, "back item just_moved -time -shift -question"),
     _line("move", 93, "goes_back"),
     _line("undo", 94, "back steps_said -any_item -class"),
     _line("undo", 92, "back -any_item -class -time"),

@@ -76,6 +76,8 @@ def _settle_by_spans(
     """The intent that the spans of a message settle, whatever its words are likeliest meant for; None for most."""
     if told == "class" and _tells_change_of_class(found) and thinkable & {"class", "build", "wish"}:
         return told
+    if told == "undo" and found.has("back") and found.has("just_moved") and found.items:
+        return told
     if (told == "build" and found.has("starts_all")) or (told == "replan" and found.has("finish_first")):
         return told
     if told in ("wish", "build") and found.limits_each and not found.builds:

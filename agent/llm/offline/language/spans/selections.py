@@ -411,13 +411,17 @@ class SelectionPlan:
     last_week: int
 
 
+_ON_WHICH = re.compile(r"\b(?:which|what) (?:day|date|week)\b.* on\W*$", re.IGNORECASE)
+"""Which day is chapter 5 on: no chapter behind it is meant."""
+
+
 def spell_out_selections(message: str, plan: SelectionPlan) -> str:
     """The message with the items that it describes by their names."""
     if not plan.tasks or len(message) > _LONGEST or _MAKES.search(message):
         return message
     text = _SHORT.sub(lambda found: _spell_label(found, plan), message)
     for form, choose in _FORMS:
-        if choose is _unplaced and _ASKS_WHICH.search(text):
+        if (choose is _unplaced and _ASKS_WHICH.search(text)) or (choose is _from and _ON_WHICH.search(text)):
             continue
         for match in reversed([*form.finditer(text)]):
             rows = choose(_told(match, text, plan))
