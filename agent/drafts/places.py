@@ -48,8 +48,9 @@ def _swaps(scene: Scene) -> list[SwapPlace]:
 
 def _weeks(table: VerdictTable) -> list[PlacesOfWeek]:
     weeks: list[PlacesOfWeek] = []
+    every = [one.kind for one in table.verdicts]
     for number, days in enumerate((table.cells[at : at + 7] for at in range(0, len(table.cells), 7)), 1):
-        kinds = [table.verdicts[index].kind for day in days for index in day]
+        kinds = [every[index] for day in days for index in day]
         weeks.append(
             {
                 "week": number,

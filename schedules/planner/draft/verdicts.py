@@ -56,11 +56,11 @@ class _Judge:
     def __init__(self, state: ScheduleState, board: Board, subject: Subject) -> None:
         self.state, self.board, self.subject = state, board, subject
         self.situation = state.situation()
-        before, after = neighbours(board, subject)
+        before, after = self.near = neighbours(board, subject)
         self.low = (0, 0) if before is None else before.place.end_cell
         self.high = (state.grid.days + 1, 0) if after is None else after.place.cell
         # What has begun binds nothing that lies ahead.
-        _, ahead = neighbours(board, subject, self.situation.now)
+        _, ahead = self.near_ahead = neighbours(board, subject, self.situation.now)
         self.high_ahead = (state.grid.days + 1, 0) if ahead is None else ahead.place.cell
         self.found: dict[Hashable, int] = {}
         self.verdicts: list[Verdict] = []
@@ -133,7 +133,9 @@ class _Judge:
         return outside, early or (rules.end_day is not None and day > rules.end_day), by_weekday, closed
 
     def _judge_place(self, place: Place) -> int:
-        broken = broken_rules(self.board, self.subject, place, situation=self.situation)
+        now = self.situation.now
+        near = self.near if now is not None and place.cell < now else self.near_ahead
+        broken = broken_rules(self.board, self.subject, place, situation=self.situation, near=near)
         binding = tuple(one for one in broken if not one.is_preference)
         if binding:
             verdict = Verdict("refused", None, binding)

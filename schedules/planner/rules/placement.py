@@ -47,14 +47,27 @@ class Situation:
     planner: bool = False
 
 
+Neighbours = tuple[PlacedItem | None, PlacedItem | None]
+"""The siblings that bind an item: the one before it, the one behind it."""
+
+
 class Case:
     """Holds one question to the rules. The subject's own cells, guest seat and rank never count against it."""
 
-    def __init__(self, board: Board, subject: Subject, place: Place, host: HostMode, situation: Situation) -> None:
+    def __init__(
+        self,
+        board: Board,
+        subject: Subject,
+        place: Place,
+        host: HostMode,
+        situation: Situation,
+        near: Neighbours | None = None,
+    ) -> None:
         self.board, self.subject, self.place, self.host, self.situation = board, subject, place, host, situation
         # Several rules ask these; a cached property would take a lock for each.
         self._occupants: list[Occupant] | None = None
-        self._neighbours: tuple[PlacedItem | None, PlacedItem | None] | None = None
+        self._fillers: list[Occupant] | None = None
+        self._neighbours = near
 
     @property
     def occupants(self) -> list[Occupant]:
@@ -67,10 +80,12 @@ class Case:
     @property
     def fillers(self) -> list[Occupant]:
         """Returns the embeddable courses among them."""
-        return [event for event in self.occupants if event.can_embed]
+        if self._fillers is None:
+            self._fillers = [event for event in self.occupants if event.can_embed]
+        return self._fillers
 
     @property
-    def neighbours(self) -> tuple[PlacedItem | None, PlacedItem | None]:
+    def neighbours(self) -> Neighbours:
         """Returns the binding siblings of the item at this place."""
         if self._neighbours is None:
             self._neighbours = neighbours(self.board, self.subject, self.place.cell)
@@ -265,9 +280,7 @@ def _previous_cell(case: Case, cell: Cell) -> Cell:
     return (cell[0], cell[1] - 1) if cell[1] > 1 else (cell[0] - 1, case.board.grid.sections)
 
 
-RULES: tuple[Callable[[Case], Violation | None], ...] = (
-    _outside_window,
-    _outside_semester,
+RULES_INSIDE: tuple[Callable[[Case], Violation | None], ...] = (
     _wrong_length,
     _closed_day,
     _kept_free,
@@ -287,26 +300,31 @@ RULES: tuple[Callable[[Case], Violation | None], ...] = (
     _order_before,
     _order_after,
 )
+"""All hard rules for a place in the window and the semester."""
+
+RULES = (_outside_window, _outside_semester, *RULES_INSIDE)
 """All hard rules; a plan may stand when none of them answers."""
 
 
 def broken_rules(
-    board: Board, subject: Subject, place: Place, *, host: HostMode = DERIVE, situation: Situation = Situation()
+    board: Board,
+    subject: Subject,
+    place: Place,
+    *,
+    host: HostMode = DERIVE,
+    situation: Situation = Situation(),
+    near: Neighbours | None = None,
 ) -> list[Violation]:
     """Returns all rules that `subject` at `place` breaks, in table order; empty when the place is legal.
 
     `board` holds the others (the subject itself may be on it, it is never in its own way). A place outside the window
-    or the semester ends the list, for nothing else can be asked about it.
+    or the semester ends the list, for nothing else can be asked about it. `near`: the neighbours there, when known.
     """
-    case = Case(board, subject, place, host, situation)
-    found = []
-    for index, rule in enumerate(RULES):
-        violation = rule(case)
-        if violation is not None:
-            found.append(violation)
-            if index < 2:
-                break
-    return found
+    case = Case(board, subject, place, host, situation, near)
+    outside = _outside_window(case) or _outside_semester(case)
+    if outside is not None:
+        return [outside]
+    return [violation for rule in RULES_INSIDE if (violation := rule(case)) is not None]
 
 
 def first_broken(
@@ -321,7 +339,7 @@ def first_broken(
     return None
 
 
-def neighbours(board: Board, subject: Subject, cell: Cell | None = None) -> tuple[PlacedItem | None, PlacedItem | None]:
+def neighbours(board: Board, subject: Subject, cell: Cell | None = None) -> Neighbours:
     """Returns the binding siblings: the lower-rank one that ends last, the higher-rank one that begins first.
 
     For a place that begins at `cell`, a higher one that has begun before now binds nothing that lies ahead: what was
