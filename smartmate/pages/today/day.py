@@ -62,6 +62,7 @@ class TodayPage(LoginRequiredMixin, View):
             "due": [{**row, "look": looks.get(row["task_class_id"])} for row in told["due"]],
             "exams_ahead": [{**row, "date": date.fromisoformat(row["date"])} for row in told["exams_ahead"]],
             "has_tasks": bool(looks),
+            "waiting": None if ends else _count_waiting(user.pk),
             "asked": _asked_tonight(user.pk, lines) if is_today and told["now"]["time"] >= EVENING else [],
         }
         return render(request, "today/day.html", shown)
@@ -122,6 +123,12 @@ def _mark_of(task: Any, item: Any, *, begun: bool) -> Row:
     """Returns what can be said about an item: how many sections of it may be left."""
     length = 0 if item is None else item["section_to"] - item["section_from"] + 1
     return {"id": task["task_item_id"], "progress": task["progress"], "begun": begun, "rests": range(1, length)}
+
+
+def _count_waiting(user_id: int) -> int:
+    """Counts the items that have no place yet."""
+    waiting = TaskItem.objects.filter(task_class__user_id=user_id, task_class__mode=TaskClass.Mode.AUTO)
+    return waiting.filter(embedded_time__isnull=True).exclude(mark=TaskItem.Mark.DONE).count()
 
 
 def _asked_tonight(user_id: int, lines: list[Row]) -> list[Row]:

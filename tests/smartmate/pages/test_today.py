@@ -66,7 +66,9 @@ def test_another_day_is_looked_at_and_marked(li: Client, placed: TaskItem, at: C
         "/today/2026-03-02"
     )
     assert "没做" in words(li, "/today/2026-03-02")
-    assert "空闲" in words(li, "/today/2026-03-04")
+    empty = words(li, "/today/2026-03-04")
+    assert "这天是空的 休息也是计划的一部分。想用的话，有 2 项在等地方。" in empty
+    assert "空闲" not in empty
     assert "不在学期里" in words(li, "/today/2030-01-01")
     assert li.get("/today/2026-03-03").url == "/today"  # type: ignore[attr-defined]
     assert [li.get(f"/today/{day}").status_code for day in ("9999-12-31", "tomorrow")] == [404, 404]
