@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.http import Http404
 from django.utils.functional import cached_property
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from schedules.exams.reads import exam_get
@@ -25,7 +25,7 @@ from taskclasses.models import TaskItem
 class ExamForm(forms.Form):
     name = forms.CharField(label=_("名称"), max_length=255)
     course_id = forms.TypedChoiceField(label=_("课程"), coerce=int, required=False, empty_value=None)
-    date = forms.DateField(label=_("日期"), widget=day_input())
+    date = forms.DateField(label=pgettext_lazy("one day", "日期"), widget=day_input())
     start_time = forms.TimeField(label=_("开始"), widget=clock_input())
     end_time = forms.TimeField(label=_("结束"), widget=clock_input())
     location = forms.CharField(label=_("地点"), max_length=255, required=False)

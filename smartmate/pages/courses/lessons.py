@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import cached_property
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
@@ -30,7 +30,7 @@ from taskclasses.kernel.errors import CodedError
 class PlaceForm(forms.Form):
     """Reads where and when a lesson is held."""
 
-    date = forms.DateField(label=_("日期"), required=False, widget=day_input())
+    date = forms.DateField(label=pgettext_lazy("one day", "日期"), required=False, widget=day_input())
     section_from = forms.TypedChoiceField(label=_("从第几节"), coerce=int, required=False, empty_value=None)
     section_to = forms.TypedChoiceField(label=_("到第几节"), coerce=int, required=False, empty_value=None)
     location = forms.CharField(label=_("地点"), max_length=255, required=False)

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from tests.kits.page.planner import Planner
 
-STEP = "昨晚的一项"
+STEP = '昨晚"><img src=x onerror="document.title=\'taken\'">' + "长" * 20 + "W" * 60
 
 
 def place_yesterday(planner: Planner) -> int:

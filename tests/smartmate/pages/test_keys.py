@@ -35,6 +35,7 @@ def test_a_token_is_made_and_ended_by_its_owner_alone(li: Client, wang: Client) 
     headers = {"Authorization": f"Bearer {key}"}
     assert Client().get("/api/v1/schedule/semester", headers=headers).status_code == 200
     assert "手机" in li.get("/settings").content.decode()
+    assert "上次用在" in li.get("/settings").content.decode()
     row = AccessToken.objects.get()
     wang.post("/settings/tokens", {"end": row.public_id})
     assert AccessToken.objects.exists()

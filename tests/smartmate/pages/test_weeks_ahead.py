@@ -68,6 +68,18 @@ def test_where_nothing_is_left_to_do_there_is_no_chart(li: Client, wang: Client,
     assert "空档够不够" not in wang.get("/tasks").content.decode()
 
 
+def test_a_task_that_does_not_fit_offers_the_ways_out(li: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    li.post("/tasks/new", TASK)
+    page = li.get("/tasks").content.decode()
+    assert "还有 13 天" in page
+    assert ("安排剩下的" in page, "看办法" in page) == (True, False)
+    blocks = {"excluded_slots": ["1", "2", "3", "4", "5"], "end_date": "2026-03-02"}
+    li.post("/tasks/new", TASK | blocks | {"name": "放不下的"})
+    page = li.get("/tasks").content.decode()
+    assert "看办法" in page
+
+
 def test_the_queries_do_not_grow_with_classes_and_weeks(
     li: Client, at: Callable[..., None], django_assert_max_num_queries: Any
 ) -> None:
