@@ -11,6 +11,7 @@ from agent.llm.offline.backend import answer
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from tests.conversations.checker import Case, misses, play, read_cases
+from tests.kits.budgets import KIND
 from tests.kits.offline.views import view
 
 WANTED = 0.92
@@ -58,7 +59,7 @@ CONDITIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(120 if KIND == "long" else 40))
 def test_an_unknown_condition_is_asked_about_or_told(seed):
     dice = random.Random(seed)
     language = dice.choice(("zh", "en"))

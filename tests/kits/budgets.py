@@ -6,7 +6,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-FACTORS = {"quick": 0.1, "suite": 0.5, "long": 20}
+FACTORS = {"quick": 0.1, "suite": 0.25, "long": 20}
 KIND = os.environ.get("SMARTMATE_TEST_BUDGET", "suite")
 """`script/test --quick` and `--long` set it."""
 
