@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -168,6 +169,13 @@ def make_feed(page: Page) -> None:
     page.locator("#secret").wait_for()
 
 
+def set_reminders(page: Page) -> None:
+    make_feed(page)
+    page.get_by_role("link", name=re.compile("好了|Done")).click()
+    page.locator("#reminder").select_option("10")
+    look_at_choices(page)
+
+
 def make_token(page: Page) -> None:
     form = page.locator("form[action='/settings/tokens']").last
     form.locator("[name=name]").fill("backup")
@@ -229,6 +237,7 @@ SCREENS = (
     Screen("account-password", "draft", "/account/password/"),
     Screen("account-devices", "draft", "/account/sessions/"),
     Screen("feed", "draft", "/settings", make_feed, design="courses-share"),
+    Screen("settings-reminders", "draft", "/settings", set_reminders, design="settings"),
     Screen("token", "draft", "/settings", make_token),
     Screen("welcome-courses", "new", "/welcome/courses", design="welcome-1"),
     Screen("welcome-tasks", "new", "/welcome/tasks", design="welcome-2"),
