@@ -12,11 +12,11 @@ from typing import Any, Protocol
 from agent.calls.kinds import Json
 from agent.calls.values import Change, ToolContext, ToolOutcome
 from agent.tools.arguments.tools import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs, TaskListArgs
-from agent.tools.draft.cost import costs_around
 from agent.tools.draft.facts import identify_entry, loads_touched, status_counts
 from agent.tools.draft.refusals import from_refusal
 from agent.tools.words import observations
 from schedules.planner.draft import diff
+from schedules.planner.draft.adapter import cost_of
 from schedules.planner.draft.operations import BatchOp, BatchUnplaceOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.rules.errors import Refusal
@@ -79,7 +79,7 @@ def write_data(name: str, before: ScheduleState, after: ScheduleState, changes: 
     """Returns facts of a write: changes, hosts by event id, loads of the touched days, what is left, the plan's
     cost."""
     days = touched_days(changes)
-    cost_before, cost_after = costs_around(before, after)
+    cost_before, cost_after = _costs_around(before, after)
     spots = [spot for one in changes for spot in (one.before, one.after) if spot and spot["embed_course_event_id"]]
     hosts = {str(spot["embed_course_event_id"]): after.by_event(spot["embed_course_event_id"]) for spot in spots}
     return {
@@ -94,6 +94,17 @@ def write_data(name: str, before: ScheduleState, after: ScheduleState, changes: 
         "cost_before": cost_before,
         "cost_after": cost_after,
     }
+
+
+def _costs_around(before: ScheduleState, after: ScheduleState) -> tuple[int | None, int]:
+    """Returns the objective around a write for consent and result cards, without the part for items that have no place.
+
+    That part counts in tens of millions per section. When the write changes it, the two numbers cannot be compared and
+    only the second one is given.
+    """
+    old, new = cost_of(before), cost_of(after)
+    same = old.parts["unplaced"] == new.parts["unplaced"]
+    return (old.soft if same else None), new.soft
 
 
 def duration_of(draft: ScheduleState, change: Change) -> int:
