@@ -22,9 +22,12 @@ from agent.runs.recording.replay import Diverged, first_difference, opening_of, 
 from agent.store.threads import in_thread
 from tests.kits.agent.folding import fold
 from tests.kits.agent.plans import MESSAGE, run_to_end
+from tests.kits.budgets import KIND
 from tests.kits.stores import on_mysql
 
 pytestmark = pytest.mark.django_db(transaction=True)
+EVERY = 1 if KIND == "long" and not on_mysql() else 4 if on_mysql() else 2
+"""How many places apart a run is stopped: what a store does is the same at neighbouring places."""
 
 
 @pytest.fixture
@@ -174,8 +177,8 @@ class Cancelling:
 
 
 async def test_a_run_that_was_stopped_anywhere_plays_again(planner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wherever its loop was when it looked and saw the cancel; what a store does is the same at neighbouring places."""
-    for place in itertools.count(1, 4 if on_mysql() else 1):
+    """Wherever its loop was when it looked and saw the cancel."""
+    for place in itertools.count(1, EVERY):
         cancelling = Cancelling(place)
 
         async def building(session: RunSession, cancelling: Cancelling = cancelling) -> Deps:
