@@ -115,7 +115,14 @@ class Brief:
             timed = spell_out_times(drop_slips(spelled), self._names, date.fromisoformat(self.view["now"]["date"]))
             known[said] = spell_out_selections(timed, self._plan)
             self.__dict__.setdefault("_described", set()).update([said] if known[said] != timed else [])
+            self.__dict__.setdefault("_plain", {})[known[said]] = timed
         return known[said]
+
+    def plain(self, message: str) -> str:
+        """A message as it was before the items that it describes were spelled out."""
+        whole = self.whole or self
+        known: dict[str, str] = whole.__dict__.get("_plain", {})
+        return known.get(message, message)
 
     @cached_property
     def describes_items(self) -> bool:

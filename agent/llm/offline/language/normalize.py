@@ -24,7 +24,8 @@ _DIGITS = {
     "九": 9,
 }
 _WEEKDAY = re.compile("((?:周|星期|礼拜)[一二三四五六])")
-_NUMERAL = re.compile("[零〇一二两俩三四五六七八九十百]+")
+_NUMERAL = re.compile("(?:[零〇二两俩三四五六七八九十百]|一(?![共直些般定样旦致]))+")
+"""一共 and 一直 hold no number: 实验一共几项."""
 _SEAM = re.compile(r"(?<=[一-鿿])(?=[a-z])|(?<=[a-z])(?=[一-鿿])")
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")

@@ -23,6 +23,7 @@ from agent.llm.offline.goals.in_turn import ANSWERED, PLANNED
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.questions.answers import answer_by_form
+from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
@@ -110,6 +111,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(_tell_listed(brief, brief.unlisted))
     if _is_done_already(brief):
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
+    if told := answer_query(brief):
+        return _reply(told)
     said = requests_in(brief.message, brief)
     decision = _answer_each(brief, said) if said != [brief.message] else answer_one(brief)
     stays = STAYS_FREE if "replan" in find_written(brief) else STAYS_WRITTEN

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from agent.llm.offline.goals.explain import explanation
 from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
+from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
@@ -77,6 +78,8 @@ _CLASHES = re.compile(r"冲突|撞[车上]?|重叠|打架|\b(?:clash\w*|conflict
 def answer_by_form(brief: Brief) -> str:
     """The answer to a question of one of these forms; empty where the message is none."""
     text = fold_text(brief.message)
+    if told := answer_query(brief):
+        return told
     if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text):
         return ""
     return next((told for form in _FORMS if (told := form(brief, text))), "")
@@ -191,73 +194,6 @@ def _whether_first(brief: Brief, text: str) -> str:
         return ""
     yes = (rows_in_time(rows)[0] is rows[0]) is bool(side["before"])
     return "\n".join([brief.say("是的：", "Yes:") if yes else brief.say("不是：", "No:"), *item_lines(brief, rows)])
-
-
-_THAN = re.compile(r"比|\b(?:than|more|fewer|compared)\b")
-_STUDY_DAYS = re.compile(
-    r"(?:几|多少)天(?:有任务|要学|有学习|在学)|(?:一共|总共)要?学(?:几|多少)天"
-    r"|\bhow many (?:study|revision|work) ?days\b"
-)
-_RANGE = re.compile(
-    r"从(?:哪|什么|几)[^,，。;；]{0,6}到(?:哪|什么|几)|(?:开始|起)[^,，。;；]{0,6}(?:结束|完)"
-    r"|\b(?:start|begin)\w*\b.{0,30}\b(?:end|finish|over|done)\w*\b"
-)
-_HOW_MUCH = re.compile(r"(?:还剩|剩下?|还有)(?:多少|几[项个章])|\bhow (?:much|many)\b.*\b(?:left|remain\w*|to go)\b")
-
-
-def _than_text(brief: Brief, text: str) -> str:
-    """By how many items one of two classes is larger."""
-    pieces = re.split(r"比|\bthan\b|\bcompared\b", text)
-    ids = list(dict.fromkeys(one for piece in pieces for one in classes_in(piece, brief.classes)))
-    if len(ids) != 2 or not (_THAN.search(text) and _MANY.search(text)) or items_in(brief.message, brief):
-        return ""
-    (one, n), (other, m) = sorted(
-        ((brief.names_of([class_id]), _counts(brief, text, class_id)[0]) for class_id in ids), key=lambda row: -row[1]
-    )
-    lead = ("一样多：", "The same:") if n == m else ("{one}多 {more} 项：", "{one} has {more} more:")
-    lines = brief.say(
-        "{one} {n} 项，{other} {m} 项。", "{one} {n} items, {other} {m} items.", one=one, n=n, other=other, m=m
-    )
-    return brief.say(*lead, one=one, more=n - m) + brief.say("", " ") + lines
-
-
-def _days_text(brief: Brief, text: str) -> str:
-    """On how many days something of the plan is."""
-    if not _STUDY_DAYS.search(text) or asked_in(brief.message, brief).timed:
-        return ""
-    days = sorted({day for row in brief.tasks if (day := _day(brief, row))})
-    return brief.say(
-        "一共 {n} 天有任务，从{first}到{last}。", "{n} days, from {first} to {last}.",
-        n=len(days), first=date_text(brief, days[0]), last=date_text(brief, days[-1]),
-    ) if days else ""  # fmt: skip
-
-
-def _range_text(brief: Brief, text: str) -> str:
-    """From the first to the last item of a class."""
-    ids = classes_in(brief.message, brief.classes)
-    own = [row for row in rows_in_time(brief.tasks) if row["slot"] and row["class_id"] in ids]
-    if len(ids) != 1 or not own or not _RANGE.search(text) or items_in(brief.message, brief):
-        return ""
-    first, last = (date_text(brief, day) for row in (own[0], own[-1]) if (day := _day(brief, row)))
-    head = brief.say(
-        "{name}从{first}到{last}：", "{name}: from {first} to {last}:", name=brief.names_of(ids), first=first, last=last
-    )
-    return "\n".join([head, *item_lines(brief, [own[0], own[-1]])])
-
-
-def _left_text(brief: Brief, text: str) -> str:
-    """How much of one class is left."""
-    ids = classes_in(brief.message, brief.classes) or [*asked_in(brief.message, brief).classes]
-    if len(ids) != 1 or not _HOW_MUCH.search(text) or asked_in(brief.message, brief).timed or _DEADLINE.search(text):
-        return ""
-    own = [row for row in brief.tasks if row["class_id"] == ids[0]]
-    if not own:
-        return ""
-    return brief.say(
-        "{name}还剩 {n} 项（还没到时间或没有位置的），一共 {m} 项。",
-        "{name}: {n} of {m} items are left (still to come, or without a place).",
-        name=brief.names_of(ids), n=_counts(brief, "left", ids[0])[0], m=len(own),
-    )  # fmt: skip
 
 
 def _counts(brief: Brief, text: str, class_id: int) -> tuple[int, bool]:
@@ -468,7 +404,7 @@ def _count_text(brief: Brief, text: str) -> str:
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (
-    _why_text, _count_text, _whether_first, _than_text, _days_text, _range_text, _left_text, _touched_text, _gap_text,
+    _why_text, _count_text, _whether_first, _touched_text, _gap_text,
     _first_text, _each_text, _class_text, _in_time_text, _share_text, _beside_text,
     _clash_text,
 )  # fmt: skip

@@ -87,7 +87,7 @@ def asked_in(message: str, brief: Brief) -> Inquiry:
     compared = brief.completed == message and said and _COMPARES.search(fold_text(brief.view["request"]))
     text = f"{said[-1]}；{text}" if compared else text
     times = [one for one in read_times(text, brief.term) if not one.impossible and one.role != "avoided"]
-    every = bool(classes) or _WHICH_ONES.search(text) is not None or _EVERY.search(text) is not None
+    every = _WHICH_ONES.search(text) is not None or _EVERY.search(text) is not None
     runs = tuple(run for one in times for run in _runs_of(one, text, brief, every=every))
     hours = tuple(dict.fromkeys(stretch for one in times if (stretch := _hours_of(one, text, brief))))
     items = tuple(named_items(message, brief) or items_in(message, brief))
@@ -170,7 +170,7 @@ def _weekdays(one: Time, text: str, brief: Brief, *, every: bool) -> Iterator[Ru
     days = tuple(sorted(one.weekdays))
     if one.side:
         days = tuple(range(1, days[-1] + 1)) if one.side == "until" else tuple(range(days[0], WEEK_DAYS + 1))
-    if one.every or (every and not looks_back(text)):
+    if one.every or (every and not one.side and not looks_back(text)):
         weeks = range(max(1, term.week), last_week(brief) + 1)
         found = [term.day(week, day) for week in weeks for day in days]
         yield from ((day, day) for day in found if day >= term.today)
@@ -186,7 +186,8 @@ def _weekdays(one: Time, text: str, brief: Brief, *, every: bool) -> Iterator[Ru
     for day in run if not one.side else days:
         week += day < previous
         previous = day
-        yield term.day(week, day), term.day(week, day)
+        if one.side != "until" or term.day(week, day) >= term.today or looks_back(text):
+            yield term.day(week, day), term.day(week, day)
 
 
 def looks_back(text: str) -> bool:

@@ -318,6 +318,11 @@ def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
     return "\n".join([*lead, *([head] if len(days) > 1 else []), *lines[:MOST_LINES]])
 
 
+def span_text(brief: Brief, asked: Inquiry) -> str:
+    """The days and the hours that are asked about; empty where none are."""
+    return (_span(brief, asked) + _hours_text(brief, asked)).strip()
+
+
 def _hours_text(brief: Brief, asked: Inquiry) -> str:
     told = brief.say("、", ", ").join(f"{first}-{last}" for first, last in asked.hours)
     return brief.say(" {told}节", " {told}", told=told) if told else ""

@@ -1,0 +1,528 @@
+"""Questions about the items of the plan: what is asked, of which items, when, and by which groups.
+
+Any of these goes with any other: the last of the labs next week, on how many evenings there is vocab until Sunday,
+which class has most left. The answer (a number, a name, yes or no) stands first, then the items it follows from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Literal
+
+from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in, is_of_kind, looks_back
+from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time, span_text
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, said_names, without_classes
+from agent.llm.offline.language.spans.spoken import split_list
+from agent.llm.offline.language.spans.times.pieces import COUNT, NUM, number_of
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import date_text, dated_text, run_text
+from agent.loop.view_document import TaskView
+
+Measure = Literal[
+    "list",
+    "count",
+    "sections",
+    "whether",
+    "all",
+    "first",
+    "last",
+    "range",
+    "days",
+    "day_count",
+    "most",
+    "least",
+    "over",
+]
+Group = Literal["", "day", "week", "class", "run"]
+Day = tuple[int, int, int]
+
+_ASKS = re.compile(
+    r"[?？]|什么|啥|哪|多少|几[项个章次讲节天号门件]|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
+    r"|^(?:(?:so|and|hey|ok(?:ay)?|um+|but|btw|also|please|then|uh),? )*(?:(?:on|in|for|of|from|by|at"
+    r"|until) )?(?:what|which|when|where|how (?:many|much)"
+    r"|any\b|are\b|is\b|do i\b|did i\b|have i\b|has\b|list\b|show\b|tell me\b|number of\b|count\b|name\b|give me\b)"
+    r"|^(?:列|看|数|说|告诉我|查)"
+)
+_WANTS = re.compile(
+    r"把|将|帮我(?!看|查|数|列|算)|[移挪放换改调推延提](?:到|去|成|在|至|前(?!\s*[几多]))|删|取消|推迟|腾|能[不]?能|可不可以|可以|如果|要是|假如|应该|该(?!门|课)"
+    r"|为什么|为啥|怎么(?!样)|凭|干嘛|干吗|建议|想要?|取代|够|来得及|会不会|需要(?!几|多少)|才能|比较好|合适|适合|撤|恢复|改动|变"
+    r"|(?:^|[,.;!?]\s*|\b(?:please|you|and|then|to|me|let's|i'll) )(?:move|put|swap|take|drop|remove|delete|plan"
+    r"|schedule"
+    r"|shift|push|place|add|make|change|keep|clear|mark|fit|squeeze|spread|cancel|skip|free|reschedule|undo)\b"
+    r"|\b(?:why|how come|if|could|can|should|would|may|might|will|won't|want|need|enough|better|instead|suggest"
+    r"|recommend"
+    r"|changed?|moved?|undone|possible|suits?|too)\b"
+)
+"""Something else than a fact of the plan as it stands: a change, a reason, advice."""
+_ELSE = re.compile(
+    r"忙|最近的|[最更太]重|[空闲](?!的)|[排塞占]?满|挤|累|轻松|截止|ddl|期限|到期|考试|冲突|重叠|相隔|间隔|相差|隔|之间|下一[个项步]|接下来|设置|规则|水课|嵌入|百分|进度|课表|上课|听课|[有么几节]课(?!程)"
+    r"|先后|前面是|后面是|挨着|连着|一起|同一天|撞|刚才|上次|顺序|愿望|偏好|课程|高数|来着|时长|空档|占了?百分"
+    r"|\b(?:free|busy|busier|busiest|full|packed|light|lighter|heavy|heavier|deadlines?|due|exams?|clash\w*"
+    r"|overlap\w*|between (?=[a-z])|apart|gap|next up"
+    r"|what's next|next thing|settings?|rules?|filler|percent\w*|progress|lessons?|lectures?|timetable|before or"
+    r"|after the|before the|together|same day|just now|order|wish\w*|next one"
+    r"|back to back|in a row|consecutive|calculus|help|work\b|deep|hours?)\b"
+)
+"""What is asked of more than the items: free time, lessons, ends, neighbours, changes."""
+_STATUS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (name, re.compile(form))
+    for name, form in (
+        (
+            "unplaced",
+            r"[没未]有?(?:能)?(?:被)?(?:排[上进好完]?|安排|位置|地方)(?:去|进去|上|好)?的?|待安排的?|[排放塞]不[进下上]去?的?|没着落的?"
+            r"|\b(?:unplaced|unscheduled|unplanned|homeless)\b"
+            r"|\b(?:(?:that|which) )?(?:(?:still )?(?:without|have no|has no|with no) (?:an? )?(?:place|slot|spot|time)"
+            r"|(?:is|are|was|were)?(?:n't| not) (?:yet )?(?:placed|scheduled|planned|in the plan))\b(?: yet)?",
+        ),
+        (
+            "missed",
+            r"(?:漏[掉了]?|错过了?|落下了?|没赶上)的?|\b(?:missed|skipped|fell behind (?:on|with))\b"
+            r"|\bdid i miss\b|\bmiss\b",
+        ),
+        (
+            "left",
+            r"(?:还)?剩下?(?:了)?的?|剩余的?|余下的?|(?:还没|尚未|(?<!有)没有|(?<!有)没(?!有)|未)(?:[学做背看弄搞]完?|完成|结束)的?|还(?:有|要(?:[学做背看]的?)?)(?=[几多哪什])"
+            r"|\b(?:left|remaining|upcoming|outstanding|undone|unfinished|(?:still )?to go|still (?:to (?:do"
+            r"|come)|ahead|open))\b"
+            r"|\b(?:not|have ?n't|have not) (?:yet )?(?:done|finished|completed)\b(?: yet)?|\bstill\b",
+        ),
+        (
+            "done",
+            r"(?:已经|已|标(?:记|了|为)*)*(?:[做学背弄]完|搞定|完成)了?的?|\b(?:already "
+            r"|marked (?:as )?)*(?:done|finished|completed|ticked off)\b",
+        ),
+        ("placed", r"(?:已经)?(?:排[好上完进](?:去)?|有位置|排了)(?:了)?的?|\b(?:placed|planned|scheduled)\b"),
+        ("over", r"(?:已经)?(?:过去|过)了的?|\b(?:have had their time|already over|in the past)\b"),
+    )
+)
+_LABEL = {
+    "unplaced": ("没有位置的", "without a place"),
+    "missed": ("标为没做的", "marked missed"),
+    "left": ("剩下的（还没到时间、没有位置或没做的）", "left (still to come, without a place or missed)"),
+    "done": ("标为做完的", "marked done"),
+    "over": ("时间已经过去的", "had their time"),
+    "placed": ("有位置的", "with a place"),
+}
+_BUT = re.compile(
+    r"除(?:了|去|掉)?(?P<a>.+?)(?:之外|以外|外)的?|(?:不算|不包括|不含|除去|不是)(?P<b>[^,，。?？]+?)(?:的(?!章)|[,，。?？]|$)|(?P<c>[^,，。\s]{1,12})(?:除外|不算(?=[,，。?？]|$))"
+    r"|\b(?:except(?: for)?|apart from|other than|besides|not counting|excluding|but not|aside from|leaving out"
+    r"|(?:that )?(?:are|is)(?:n't| not))"
+    r" (?P<d>.+?)(?= (?:this|next|today|tomorrow|yesterday|\w+day|on|in|do|did|are|is|have|has|per|each|between"
+    r"|from|until|by|at|come|comes|take|run|start|were|was|there|planned)\b|[?,.;]|$)"
+)
+_SPELLED: tuple[tuple[Measure, str], ...] = (
+    (
+        "over",
+        rf"(?:超过|多于|不止|大于|多过)\s*(?P<n>{NUM})|(?:至少|不少于|起码)\s*(?P<m>{NUM})"
+        rf"|\b(?:more than|over|above) (?P<n2>{COUNT})\b|\bat least (?P<m2>{COUNT})\b",
+    ),
+    ("most", r"最多|\b(?:the )?most\b"),
+    ("least", r"最少|\b(?:the )?(?:fewest|least)\b"),
+    (
+        "range",
+        r"从(?:哪|什么|几)[^,，。;；]{0,8}到(?:哪一?|什么|几)(?:天|号|日|周|时候|节)?|(?:哪天|几号"
+        r"|什么时候)[^,，。]{0,6}开始[^,，。]{0,10}(?:结束|完)"
+        r"|\bfrom when (?:to|until|till) when\b|\b(?:start|begin)\w*,? (?:and|to) (?:end|finish"
+        r"|stop)\w*\b|\bfirst and last day\b",
+    ),
+    ("day_count", r"(?:几|多少)天|\b(?:how many|number of) (?:different |separate |study )?days\b"),
+    (
+        "sections",
+        r"(?:几|多少)\s*(?:个)?(?:小?节|课时)|\b(?:how many|number of) (?:sections|periods)\b"
+        r"|\bhow much time\b|多长时间|多久",
+    ),
+    ("count", r"几\s*[项个章次讲件]|多少|数目|数量|\bhow (?:many|much)\b|\b(?:number|count) of\b"),
+    (
+        "days",
+        r"哪[几些一1]?(?:天|日)|周几|星期几|\b(?:which|what) (?:week)?days?\b|\bon which dates?\b"
+        r"|\bwhich dates\b",
+    ),
+    ("first", r"最[早先](?!要)的?|最前|第\s*[1一]\s*[项个件次]|\b(?:first|earliest|soonest)\b"),
+    ("last", r"最[后晚迟]的?(?:[1一]\s*[项个件次])?|末尾|\b(?:last|latest|final)\b"),
+    (
+        "all",
+        r"是不是(?:都|全)|(?:都|全部?|每一?项)(?=[^,，。什么哪几多]*(?:吗|没|了没有?)\s*[?？]?\s*$)"
+        r"|\b(?:are|is|have|were) (?:all|every|everything|each)\b",
+    ),
+    (
+        "whether",
+        r"有没有|有(?=[^,，。什么哪几多]*[吗么])|[吗么]\s*[?？]?\s*$|^(?:\W*(?:so|and|hey|ok|but"
+        r"|also),? )*any\b"
+        r"|\b(?:are|is|were|was) there (?:any|a|an|still)?\b|\b(?:do|did|have) i (?:still )?(?:got "
+        r"|get )?(?:have )?(?:any|a|an)\b|\b(?:have|has) any\b",
+    ),
+)
+_FORMS = tuple((name, re.compile(form)) for name, form in _SPELLED)
+_PER = {
+    "day": re.compile(
+        r"(?:每|各)(?:一)?(?:天|日)(?!的?(?:早|上午|中午|下午|晚|夜|凌晨))|按天|分天|\b(?:per|each|every|a"
+        r"|by) day\b|\bday by day\b|\bdaily\b"
+    ),
+    "week": re.compile(
+        r"(?:每|各)(?:一)?个?(?:周|星期|礼拜)(?![一二三四五六日末])|按周|\b(?:per|each|every|a|by) week\b|\bweekly\b"
+    ),
+    "class": re.compile(
+        r"(?:每|各)(?:一)?(?:门|个科|科|个任务类)(?:课)?|各(?:自|有|剩)|分别|三门|按(?:课|科)|\b(?:in|of|for|per|each|every|by|from)"
+        r" (?:each |every )?(?:class|course|subject)\b|\beach(?: one| of them)?\b"
+    ),
+}
+_TOP_OF: Mapping[Group, re.Pattern[str]] = {
+    "class": re.compile(r"哪[一1]?(?:门|科)|谁|\b(?:which|what) (?:class|course|subject)\b"),
+    "week": re.compile(r"哪[一1]?个?(?:周|星期|礼拜)(?!末)|(?:一|1)周|\b(?:which|what|any|a) week\b"),
+    "day": re.compile(r"哪[一1]?(?:天|日)|什么时候|几号|(?:有|一|1)天|\bdays?\b|\bwhen\b"),
+}
+_ONE_OR_OTHER = re.compile(r"比|还是|\b(?:than|or|versus|vs|compared)\b")
+_THAN = re.compile(r"比|\b(?:than|versus|vs|compared)\b")
+_HAVE = re.compile(r"\b(?:have|has|got)\b")
+_NOUN = re.compile(
+    r"任务|内容|东西|要?[学做背复](?:习|的|些|点)?(?!期|校|英|期)|[几哪]项|章|单元|实验|讲|\b(?:items?|tasks?|things?|stud(?:y|ies|ying)|sessions?|stuff"
+    r"|chapters?|units?|labs?|topics?)\b"
+)
+"""That the items of the plan are meant, not the lessons of the timetable beside them."""
+_ENDS = re.compile(
+    r"(?:[啥什]么?时候|几号|哪一?天|何时|多久|几时|最[早晚先快慢迟后]|[先早晚])[^,，。;；]{0,8}(?:[学做背弄搞看]完|完成|结束|搞定|收尾)(?!的)|(?:[学做背弄搞看]完|完成|结束|搞定)(?!的)[^,，。;；]{0,6}(?:[啥什]么?时候|几号|哪一?天)"
+    r"|\bwhen (?:will|do|am|are|is|would|does)\b.{0,40}(?<!my )(?<!the )\b(?:finish(?:ed)?|done|completed?"
+    r"|over)\b|\bby when\b"
+)
+"""When classes come to their end, which is told with their last days."""
+_NEXT_QUESTION = re.compile(
+    r"[?？。;；]+\s*|[,，]\s*(?:还有|另外|以及|顺便问下?|那么?)?(?=(?:哪|几[项个章节天]|有没有|多少|什么时候))"
+    r"|(?:,| and|, and) (?:also )?(?=(?:what|which|when|where|how many|how much|are there|is there|do i)\b)"
+)
+"""Where another question begins."""
+_COUNTED = re.compile(r"(?:前|后)\s*(?:[2-9]|\d\d)\s*[个章项讲]|\b(?:first|last|next) \d+\b")
+"""Items that are counted from an end are single items."""
+_OTHER_LABELS = frozenset(
+    {"free", "changes", "explain", "reasons", "fits", "help", "try", "chat", "offtopic", "optimise"}
+)
+_SURE = 0.8
+_WEEK = timedelta(days=6)
+
+
+@dataclass(frozen=True)
+class Query:
+    """What a question asks of the items: `rows` are those that meet all it says of them, `whole` those of the "
+    "classes."""
+
+    measure: Measure
+    group: Group
+    asked: Inquiry
+    status: str
+    owners: tuple[int, ...]
+    rows: Sequence[TaskView]
+    whole: Sequence[TaskView]
+    bound: int = 0
+    """So many at least in a group that is asked for."""
+    pair: bool = False
+    """Whether two classes are compared."""
+    groups: Mapping[object, list[TaskView]] = field(default_factory=dict)
+
+
+def answer_query(brief: Brief) -> str:
+    """The answer to one or several questions about the items of the plan; empty where the message asks anything "
+    "else."""
+    said = [piece for piece in _NEXT_QUESTION.split(brief.plain(brief.message)) if piece.strip()]
+    queries = [query for piece in said if (query := query_in(piece, brief))]
+    return "\n".join(_tell(brief, query) for query in queries) if len(queries) == len(said) else ""
+
+
+def query_in(message: str, brief: Brief) -> Query | None:
+    """What a message asks of the items of the plan; None where it asks something else, or of single items."""
+    text = fold_text(brief.plain(message))
+    if not brief.tasks or not _ASKS.search(text) or len(text) > 120:
+        return None
+    label, chance = aims_of(message, brief)[0]
+    if label in _OTHER_LABELS and chance > _SURE:
+        return None
+    whole_text = text
+    if _ENDS.search(text):
+        return None
+    status, text = _take_status(text)
+    left_out, text = _take_exception(text, brief)
+    each = next((group for group, form in _PER.items() if form.search(text)), "")
+    measure, match, text = _take_measure(text)
+    rest = fold_numbers(without_classes(_without_times(text, brief), brief))
+    if (
+        _WANTS.search(rest)
+        or _ELSE.search(rest)
+        or _COUNTED.search(fold_numbers(whole_text))
+        or items_in(_without_times(text, brief), brief)
+    ):
+        return None
+    rest = whole_text
+    owners, kinds = _owners_of(_without_times(text, brief), brief)
+    if any(not [row for row in brief.tasks if row["class_id"] == one] for one in owners):
+        return None
+    whole = [
+        row for row in brief.tasks
+        if (not owners or row["class_id"] in owners) and row["class_id"] not in left_out
+        and (not kinds or row["class_id"] not in kinds or is_of_kind(row, kinds[row["class_id"]]))
+    ]  # fmt: skip
+    asked = asked_in(_mask_names(text, brief), brief)
+    asked = Inquiry(asked.runs, asked.hours)
+    group, bound = _group_of(measure, match, rest, asked, each)
+    if len(owners) == 2 and measure in ("count", "sections", "most", "least", "list") and _THAN.search(rest):
+        measure, group = "most", "class"
+    measure = "most" if group == "run" else "count" if group and measure in ("sections", "list", "days") else measure
+    meant = status or owners or left_out or (_NOUN.search(rest) and (measure != "list" or asked.timed))
+    if not meant or not whole:
+        return None
+    keeps = _status_of(status, brief)
+    rows = [row for row in whole if keeps(row) and _is_then(row, asked, status, text, brief)]
+    if not rows and measure in ("list", "whether") and not (status or owners or left_out):
+        return None  # the day is told with its lessons
+    groups = _groups(brief, group, rows, asked, whole)
+    return Query(measure, group, asked, status, tuple(owners), rows_in_time(rows), whole, bound,
+                 len(owners) == 2 and group == "class", groups)  # fmt: skip
+
+
+def _take_status(text: str) -> tuple[str, str]:
+    for name, form in _STATUS:
+        if form.search(text):
+            return name, form.sub(" ", text)
+    return "", text
+
+
+def _take_exception(text: str, brief: Brief) -> tuple[list[int], str]:
+    """The classes that are left out, and the text without the words for that."""
+    match = _BUT.search(text)
+    ids = _owners_of(next(filter(None, match.groups())), brief)[0] if match else []
+    return (ids, text.replace(match.group(), " ")) if match and ids else ([], text)
+
+
+def _mask_names(text: str, brief: Brief) -> str:
+    """A text of the same length in which no name can be read as a date, nor make one out of what stands beside it."""
+    for name in said_names(text, brief):
+        text = text.replace(name, "□" * len(name))
+    return _HAVE.sub(lambda found: "□" * len(found.group()), text)
+
+
+def _without_times(text: str, brief: Brief) -> str:
+    for one in reversed(read_times(_mask_names(text, brief), brief.term)):
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
+
+
+def _owners_of(text: str, brief: Brief) -> tuple[list[int], dict[int, tuple[str, ...]]]:
+    """The classes that a text names, by themselves or by a kind of item that they have."""
+    owners: list[int] = []
+    kinds: dict[int, tuple[str, ...]] = {}
+    for piece in split_list(text):
+        found = classes_in(piece, brief.classes)
+        named = found if len(found) < len(brief.classes) or len(brief.classes) == 1 else []
+        kind = next((kind for kind in KINDS[:-1] if any(_says_kind(one, piece) for one in kind)), ())
+        own = {row["class_id"] for row in brief.tasks if kind and is_of_kind(row, kind)}
+        owners += [one for one in (named or sorted(own)) if one not in owners]
+        kinds |= {one: kind for one in own if one in (named or own)}
+    return owners, kinds
+
+
+def _says_kind(kind: str, text: str) -> bool:
+    return re.search(rf"\b{kind}s?\b" if kind.isascii() else kind, text) is not None
+
+
+def _take_measure(text: str) -> tuple[Measure, re.Match[str] | None, str]:
+    """What is asked for, and the text without the words for it where days could be read in them."""
+    found = ((name, form.search(text)) for name, form in _FORMS)
+    measure: Measure
+    measure, match = next(((name, match) for name, match in found if match), ("list", None))
+    blank = " " if text.isascii() else "什么"
+    return measure, match, text.replace(match.group(), blank, 1) if match else text
+
+
+def _group_of(measure: Measure, match: re.Match[str] | None, rest: str, asked: Inquiry, each: str) -> tuple[Group, int]:
+    """By which groups it is asked, and how many at least one is to have."""
+    if len(asked.runs) == 2 and _ONE_OR_OTHER.search(rest) and not each:
+        return "run", 0
+    if measure in ("most", "least", "over"):
+        group = next((group for group, form in _TOP_OF.items() if form.search(rest)), each)
+        numbers = {name: value for name, value in (match.groupdict() if match else {}).items() if value}
+        bound = next((number_of(n) + (name[0] == "n") for name, n in numbers.items()), 0)
+        return group or ("day" if measure != "over" else ""), bound  # type: ignore[return-value]
+    return (each if measure in ("count", "sections", "list", "days", "day_count") else ""), 0  # type: ignore[return-value]
+
+
+def _now(brief: Brief) -> Day:
+    return brief.now["week"], brief.now["day_of_week"], brief.now["section"]
+
+
+def _is_ahead(row: TaskView, brief: Brief) -> bool:
+    return (s := row["slot"]) is not None and (s["week"], s["day_of_week"], s["slot_start"]) > _now(brief)
+
+
+def _status_of(status: str, brief: Brief) -> Callable[[TaskView], bool]:
+    return {
+        "": lambda row: True,
+        "unplaced": lambda row: not row["slot"],
+        "missed": lambda row: row["mark"] == "missed",
+        "done": lambda row: row["mark"] == "done",
+        "left": lambda row: row["mark"] != "done" and (
+            not row["slot"] or row["mark"] == "missed" or _is_ahead(row, brief)),
+        "placed": lambda row: row["slot"] is not None,
+        "over": lambda row: row["slot"] is not None and not _is_ahead(row, brief),
+    }[status]  # fmt: skip
+
+
+def _is_then(row: TaskView, asked: Inquiry, status: str, text: str, brief: Brief) -> bool:
+    """Whether an item is at the time that is asked about; hours of no certain day are those still to come."""
+    if not asked.timed:
+        return True
+    if row["slot"] is None or not asked.covers(row["slot"], brief):
+        return False
+    return bool(asked.runs) or status in ("done", "missed", "over") or looks_back(text) or _is_ahead(row, brief)
+
+
+def _day(brief: Brief, row: TaskView) -> date | None:
+    slot = row["slot"]
+    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
+
+
+def _groups(
+    brief: Brief, group: Group, rows: Sequence[TaskView], asked: Inquiry, whole: Sequence[TaskView]
+) -> dict[object, list[TaskView]]:
+    """The items by day, week, class or by the stretches of days that are compared; classes and stretches without one
+    too."""
+    found: dict[object, list[TaskView]] = {}
+    if group == "class":
+        found = {row["id"]: [] for row in brief.classes if any(one["class_id"] == row["id"] for one in whole)}
+    if group == "run":
+        found = {run: [] for run in asked.runs}
+    for row in rows_in_time(rows):
+        day = _day(brief, row)
+        if group == "class":
+            found.setdefault(row["class_id"], []).append(row)
+        elif day and group == "run":
+            for run in asked.runs:
+                if run[0] <= day <= run[1]:
+                    found[run].append(row)
+        elif day and group:
+            found.setdefault(day if group == "day" else day - timedelta(days=day.weekday()), []).append(row)
+    return found
+
+
+def _tell(brief: Brief, query: Query) -> str:
+    lead, rows = _lead(brief, query)
+    scope = _scope(brief, query)
+    colon = brief.say("：", ":")
+    head = f"{lead}{brief.say('，', ', ') if scope else ''}{scope}"
+    lines = item_lines(brief, rows) if rows else []
+    if query.group:
+        lines = [_group_line(brief, query, key, own) for key, own in _groups_shown(query)]
+    return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines])
+
+
+def _groups_shown(query: Query) -> list[tuple[object, list[TaskView]]]:
+    if query.measure == "over":
+        return [(key, own) for key, own in query.groups.items() if len(own) >= query.bound]
+    if query.measure in ("most", "least") and query.group == "day":
+        best = _best(query)
+        return [(key, own) for key, own in query.groups.items() if key in best]
+    return [*query.groups.items()]
+
+
+def _best(query: Query) -> list[object]:
+    sizes = {key: len(own) for key, own in query.groups.items()}
+    fewest = query.measure == "least"
+    edge = (min if fewest else max)(sizes.values(), default=0)
+    return [key for key, size in sizes.items() if size == edge]
+
+
+def _lead(brief: Brief, query: Query) -> tuple[str, Sequence[TaskView]]:
+    """The answer itself, and the items that are told under it."""
+    rows, placed = query.rows, [row for row in query.rows if row["slot"]]
+    if query.status == "unplaced" and not rows:
+        return brief.say("没有待安排的内容，都有位置了", "Every item has a place, nothing is waiting"), ()
+    none = brief.say("没有", "None")
+    days = sorted({day for row in placed if (day := _day(brief, row))})
+    match query.measure:
+        case "whether":
+            return (
+                brief.say("有：{n}", "Yes: {n}", n=count_text(brief, rows)) if rows else brief.say("没有", "No")
+            ), rows
+        case "all":
+            others = [row for row in query.whole if row not in rows]
+            return (
+                (brief.say("不是，这些不是", "No, these are not"), others)
+                if others
+                else (brief.say("是的，全部都是", "Yes, all of them"), rows)
+            )
+        case "first" | "last" if placed:
+            row = placed[0] if query.measure == "first" else placed[-1]
+            which = (
+                brief.say("第一项是", "The first is ")
+                if query.measure == "first"
+                else brief.say("最后一项是", "The last is ")
+            )
+            return f"{which}{row['name']}", [row]
+        case "range" if days:
+            told = brief.say(
+                "从{first}到{last}",
+                "From {first} to {last}",
+                first=date_text(brief, days[0]),
+                last=date_text(brief, days[-1]),
+            )
+            return told, [placed[0], placed[-1]][: len(placed)]
+        case "days" | "day_count" if days:
+            return brief.say(f"{len(days)} 天", f"{len(days)} day{'s' if len(days) > 1 else ''}"), placed
+        case "sections":
+            m = sum(row["duration"] for row in rows)
+            return brief.say(f"{m} 节（{len(rows)} 项）", f"{m} sections ({len(rows)} items)"), rows
+        case "over":
+            return _lead_over(brief, query), ()
+        case "most" | "least" if any(query.groups.values()):
+            return _lead_best(brief, query), ()
+        case "count":
+            return brief.say(f"{len(rows)} 项", f"{len(rows)} item{'' if len(rows) == 1 else 's'}"), rows
+    return (count_text(brief, rows) if rows else none), rows
+
+
+def _lead_over(brief: Brief, query: Query) -> str:
+    most = max((len(own) for own in query.groups.values()), default=0) if query.group else len(query.rows)
+    if most < query.bound:
+        return brief.say(f"没有，最多 {most} 项", f"No, {most} at most")
+    return brief.say(f"有，最多 {most} 项", f"Yes, up to {most}")
+
+
+def _lead_best(brief: Brief, query: Query) -> str:
+    best = _best(query)
+    names = brief.say("、", ", ").join(_name(brief, query, key) for key in best)
+    size = len(query.groups[best[0]])
+    others = [len(own) for key, own in query.groups.items() if key not in best]
+    if len(others) == 1 and len(query.groups) == 2 and (query.group == "run" or query.pair):
+        more = brief.say("少" if others[0] > size else "多", "fewer" if others[0] > size else "more")
+        return brief.say(f"{names}{more} {abs(size - others[0])} 项", f"{names}: {abs(size - others[0])} {more}")
+    if len(best) == len(query.groups) > 1:
+        return brief.say(f"一样多，都是 {size} 项（{names}）", f"The same, {size} items each ({names})")
+    return brief.say(f"{names}，{size} 项", f"{names}: {size} items")
+
+
+def _name(brief: Brief, query: Query, key: object) -> str:
+    if isinstance(key, int):
+        return brief.names_of([key])
+    if isinstance(key, tuple):
+        return run_text(brief, *key)
+    assert isinstance(key, date)
+    return run_text(brief, key, key + _WEEK) if query.group == "week" else dated_text(brief, *brief.term.week_day(key))
+
+
+def _group_line(brief: Brief, query: Query, key: object, rows: Sequence[TaskView]) -> str:
+    names = brief.say("、", ", ").join(row["name"] for row in rows)
+    told = brief.say(f"{len(rows)} 项", f"{len(rows)} item{'' if len(rows) == 1 else 's'}")
+    told += brief.say(f"（{names}）", f" ({names})") if names else ""
+    return f"{_name(brief, query, key)}{brief.say('：', ': ')}{told}"
+
+
+def _scope(brief: Brief, query: Query) -> str:
+    """Of which items, and when, in words."""
+    ids = {row["class_id"] for row in query.whole}
+    every = ids == {row["class_id"] for row in brief.tasks}
+    whose = brief.names_of(sorted(ids)) if not every else ""
+    status = brief.say(*_LABEL[query.status]) if query.status else ""
+    when = span_text(brief, query.asked) if query.group != "run" else ""
+    return brief.say("，", ", ").join(filter(None, (whose, status, when)))
