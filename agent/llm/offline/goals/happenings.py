@@ -33,6 +33,7 @@ from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.llm.offline.language.spans.times.pieces import Time, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.texts import find_written
 from agent.loop.view_document import ResultView, TaskView
 
 MARK, REPLAN, WRITE_CLASS = "mark_items", "replan", "upsert_task_class"
@@ -179,6 +180,12 @@ def _mark(brief: Brief, turn: str) -> Decision:
     return call(brief, MARK, arguments)
 
 
+OUT_OF_DRAFT = (
+    "{name}刚才记下之后已经不在草稿里，这里改不了它的记录；请在「今天」页改。",
+    "{name} left the draft when it was marked, so its mark cannot be changed here; change it on the Today page.",
+)
+
+
 def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
     """The items that are marked, or the question which ones."""
     for turn in reversed(brief.turns):
@@ -196,6 +203,8 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
         found = [] if says("did_nothing", fold_text(turn)) else meant_items(turn, brief)
         then = [] if found else _stood_then(turn, brief)
         found = found or then
+        if not found and (gone := items_in(turn, brief, among=all_items(brief))) and find_written(brief):
+            return give_up("marked_already", brief.say(*OUT_OF_DRAFT, name=gone[0]["name"]))
         chosen = choice_in(turn, MOST_CHOICES)
         options = items_in(first, brief)
         if chosen is not None and turn != first and chosen <= len(options):

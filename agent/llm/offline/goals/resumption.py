@@ -12,7 +12,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.loop.view_document import GoalTurnView
+from agent.loop.view_document import GoalTurnView, View
 
 REMEMBERED = 6
 
@@ -24,11 +24,17 @@ def read_in_context(brief: Brief) -> Brief:
     turns = brief.view["turns"]
     if not turns or turns[0]["option"] is not None or not brief.earlier:
         return _spell_out_later(brief) if len(turns) > 1 else brief
-    state = DialogueState(brief)
+    state = DialogueState(replace(brief, view=_as_before(brief)) if brief.changes else brief)
     if state.points_nowhere(brief.request):
         return replace(brief, unlisted=tuple(row["name"] for row in state.listed))
     whole = state.read(brief.request)
     return _spell_out_later(brief if whole == brief.request else replace(brief, completed=whole))
+
+
+def _as_before(brief: Brief) -> View:
+    """The view with the draft as it was when the goal began: words mean what they meant before they were done."""
+    draft = brief.view["draft"]
+    return {**brief.view, "draft": draft and {**draft, "tasks": brief.tasks_before}}
 
 
 def _spell_out_later(brief: Brief) -> Brief:

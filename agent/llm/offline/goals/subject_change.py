@@ -6,6 +6,7 @@ import re
 
 from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
 from agent.llm.offline.goals.decisions import Decision, give_up
+from agent.llm.offline.goals.items.item_request import says_span
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.offers import PLACES
 from agent.llm.offline.goals.items.unplaced import read_answer
@@ -169,6 +170,8 @@ def _goes_on(brief: Brief, turn: str) -> bool:
     offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLACES
     timed = target_in(turn, brief).said and len(turn) < MOST_CHARS
     asks = found.has("asking") and not (offered and _ANY_THEN.search(fold_text(turn)))
+    if _over_a_card(brief) and says_span(turn) and not asks:
+        return True
     card = _over_a_card(brief) and not found.has("keep_free") and not found.classes
     return leaves_it_open(turn) or (timed and (offered or avoided_in(turn, brief.term).said or card) and not asks)
 

@@ -13,6 +13,7 @@ from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.revert import MOVES, find_changes
 from agent.llm.offline.language.spans.targets import index_of, target_in
+from agent.llm.offline.language.texts import find_written
 from agent.loop.view_document import PlaceView, TaskView
 
 NOTHING = (
@@ -29,6 +30,11 @@ APPLIED = (
     "应用到课表的，请在课表页点「撤销上次应用」，会回到应用之前；草稿我没有动。",
     'What was applied is taken back with "Undo last apply" on the timetable page: it is then as before. I left the '
     "draft as it is.",
+)
+DELETED = (
+    "任务类已经删掉了，我不能恢复；要找回来，请在课表页点「撤销上次应用」。",
+    'The task class is deleted, which I cannot take back; press "Undo last apply" on the timetable page to have it '
+    "again.",
 )
 KEPT_FREE = (
     "好的，草稿没有改动。那天要是记过「空出时间」，请在课表的「调课、假期与考试」里删掉那一条，再说「从头排」就会用上它。",
@@ -53,6 +59,8 @@ def undo_text(brief: Brief) -> str:
     """Why nothing is taken back here, and the way there; empty when something can be."""
     if _APPLY.search(fold_numbers(brief.request)):
         return brief.say(*APPLIED)
+    if "delete_task_class" in find_written(brief):
+        return brief.say(*DELETED)
     former, last = _find_former_places(brief), brief.view["last_change"]
     if _is_of_other_days(brief, former):
         return brief.say(*KEPT_FREE)

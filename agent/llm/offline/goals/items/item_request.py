@@ -97,7 +97,7 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
         left = says("keep", fold_text(turn)) or (brief.view["rejected"] and _takes_back(turn, brief))
         if number and is_exception(turn):
             continue
-        if number and left and not target_in(turn, brief).said:
+        if number and left and not target_in(turn, brief).said and not says_span(turn):
             request.kept = number == len(brief.turns) - 1
         elif number and _other_item_alone(brief, request, turn):
             request.item = request.place = None
@@ -304,7 +304,8 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
         others = [row for row in items_in(turn, brief) if row != request.item]
         request.other = _of_same_class(others, request.item) or request.other
         return
-    if _read_target(brief, request, turn, _where_it_was_to_go(brief, request.item)):
+    item = request.item if says_span(turn) else _where_it_was_to_go(brief, request.item)
+    if _read_target(brief, request, turn, item):
         request.place = None
 
 
@@ -362,14 +363,19 @@ def _beside_spoken(brief: Brief, item: TaskView | None, shift: Shift) -> PlaceTa
 
 
 _SPAN = re.compile(
-    r"\W*(?:大概|差不多|like|about|maybe|by|\s)*((?:\d{1,2}|an?|one|two|three)\s*个?(?:天|周|星期|days?"
+    r"\W*(?:大概|差不多|只要?|就|like|about|maybe|just|only|by|\s)*((?:\d{1,2}|an?|one|two|three)\s*个?(?:天|周|星期|days?"
     r"|weeks?))\W*(?:左右|or so|吧|呗|\W)*"
 )
 
 
+def says_span(turn: str) -> re.Match[str] | None:
+    """The span that the last clause of a turn alone tells: 一周吧, no not that early, just a day."""
+    return _SPAN.fullmatch(re.split(r"[,，。;]", fold_numbers(turn).strip(" .。!"))[-1])
+
+
 def _shift_so_far(brief: Brief, turn: str) -> Shift | None:
     """一周吧, a week or so: a span alone goes the way that was said before."""
-    said, span = [fold_text(one) for one in brief.turns], _SPAN.fullmatch(fold_numbers(turn))
+    said, span = [fold_text(one) for one in brief.turns], says_span(turn)
     way = next((one for one in reversed(said) if way_in(one) or says("move", one)), "")
     if span is None or not way:
         return None

@@ -183,6 +183,9 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
             return _nudge(brief, request)
         open_ = not (request.avoided or request.relation or request.other_day)
         return _offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?") if open_ else "")
+    if request.place is None and _is_avoided(brief, request, place):
+        lead = brief.say("那正好是你不要的时间。", "That is just the time that you do not want. ")
+        return give_up("avoided", lead) if brief.whole is not None else _offer(brief, request, "avoided", lead)
     wanted = write_of(item, place)
     if was_rejected(brief, *wanted):
         if _taken_up_again(brief, wanted):
@@ -287,6 +290,12 @@ def _tell_possible(brief: Brief, request: ItemRequest, place: Json | None) -> De
         name=item["name"], where=where,
     )  # fmt: skip
     return _offer(brief, request, "asked", told)
+
+
+def _is_avoided(brief: Brief, request: ItemRequest, place: Json) -> bool:
+    """Whether a place lies in a time that is not wanted."""
+    week, day = day_at(brief, place["day"])
+    return any(where.covers({**place, "week": week, "day_of_week": day}) for where in request.avoided)  # type: ignore[typeddict-item]
 
 
 def _there_already(item: TaskView, target: PlaceTarget) -> bool:

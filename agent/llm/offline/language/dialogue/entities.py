@@ -88,10 +88,12 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
      _every_of_kind),
     (re.compile(rf"\bthe (?:(?P<n>{_N[6:-1]}) )?(?P<kind>{_KIND})s\b(?!\s*[0-9])"), _every_of_kind),
     (re.compile(rf"[那这](?P<n>{_ZH}){_UNIT}|[它他]们|[那这]些(?:任务|内容|东西)?|[那这]几{_UNIT}(?!{_KIND})"), _all),
-    (re.compile(rf"(?<!第)(?P<n>{_ZH})[个项门](?=[都全])"), _all),
+    (re.compile(rf"(?<!第)(?P<n>{_ZH})[个项门](?=[都全])|\b(?:those|these) (?:items|tasks|things)\b"), _all),
     (re.compile(rf"{_NOT_SO}(?:all(?: of (?:the|those|these))?|both|those|these) {_N}{_OF}?\b{_DAYS}"), _all),
-    (re.compile(rf"{_NOT_SO}(?:both(?:{_OF}| of them)?|(?:them|those|these) all|all(?:{_OF}| of them)|them|those|these)"
-                r"(?P<n>)\b(?! (?:one|two|three|four|five|six|[0-9]|\w+day|[a-z]+s|days?|weeks?)\b)"), _all),
+    (re.compile(rf"{_NOT_SO}(?:both(?:{_OF}| of them)?|(?:them|those|these) all|all(?:{_OF}| of them)|them|those"
+                r"|these)(?P<n>)"
+                r"\b(?! (?:one(?! (?:more|day|week)\b)|two|three|four|five|six|[0-9]|\w+day|[a-z]+s|days?|weeks?)\b)"),
+     _all),
 )  # fmt: skip
 _PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then))
 _OTHERS = re.compile(

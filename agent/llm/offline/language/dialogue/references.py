@@ -18,7 +18,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
 _THAT_DAY = re.compile(
-    r"[那这](?:[2两二]|几)天|[那当](?:1|一)?天(?!气)"
+    r"[那这](?:[2两二]|几)天|[那当同](?:1|一)?天(?!气)"
     r"|\b(?:both (?:of )?)?(?:those|these|both) (?:two )?days\b"
     r"|\b(?:that|the same) day\b"
 )
@@ -42,6 +42,14 @@ NEIGHBOUR = re.compile(
     r"|\bthe (?:one|next one) after (?:it|that|this)(?: one)?\b|\b(?P<en>the (?:one before (?:it|that|this)(?: one)?"
     r"|previous one))\b|\bthe next one\b"
 )
+_WEEKDAY_OF = re.compile(r"(?<![下上本这])(?:周|星期|礼拜)(?P<zh>[一二三四五六日])(?:那天)?的")
+"""What is on a weekday of the week that was looked at."""
+IF_ANY = re.compile(
+    r"^(?:如果|要是)?(?:有的话|有就|有)[,，\s]*(?=都|全|就|把|[挪移拿])"
+    r"|^if (?:there (?:is|are)(?: any(?:thing)?)?|so|any)[,\s]+"
+)
+"""The condition that the list which was told answers."""
+_CLEARS = re.compile(r"\bclear (?:it|that)\b|^(?:都|全)?清(?:空|掉)(?:它|吧)?$")
 _SHORT = 24
 _DAY = timedelta(days=1)
 
@@ -65,10 +73,16 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
     said = [one for one in find_spans(fold_text(request), brief) if one.kind in ("day", "hour")] if looked else []
     if said and _THEN.search(folded) and not read_times(_THEN.sub(" ", folded), brief.term):
         return _THEN.sub(" ".join(fold_text(request)[one.start : one.end] for one in said), folded, count=1)
+    if looked and days and (cleared := _CLEARS.search(folded)):
+        named = brief.say(f"{days[0].month}月{days[0].day}号的都移走", f"move everything off {days[0].isoformat()}")
+        return folded.replace(cleared.group(), named)
+    weeks = [time.week for one in said for time in one.times if time.kind == "week" and time.week]
+    if weeks and brief.term and (dated := _WEEKDAY_OF.search(folded)):
+        day = brief.term.day(weeks[-1], "一二三四五六日".index(dated["zh"]) + 1)
+        return f"{folded[: dated.start()]}{day.month}月{day.day}号的{folded[dated.end() :]}"
     part = _THAT_PART.search(folded)
     if part and days:
         return folded.replace(part.group(), f"{days[0].isoformat()} {part['part']}")
-    weeks = [time.week for one in said for time in one.times if time.kind == "week" and time.week]
     if weeks and (after := _NEXT_WEEK.search(folded)) and len(folded) <= _SHORT:
         return folded.replace(after.group(), brief.say(f"第{weeks[-1] + 1}周", f"week {weeks[-1] + 1}"))
     pointer = _THAT_DAY.search(folded)

@@ -14,7 +14,7 @@ from agent.llm.offline.language.dialogue.entities import (
     name_of,
     points_nowhere,
 )
-from agent.llm.offline.language.dialogue.references import NEIGHBOUR, resolve_references
+from agent.llm.offline.language.dialogue.references import IF_ANY, NEIGHBOUR, resolve_references
 from agent.llm.offline.language.dialogue.rewriting import (
     CLAUSE,
     LONGEST,
@@ -50,11 +50,12 @@ from agent.llm.offline.language.spans.mentions import (
     items_in,
     said_names,
     without_mistakes,
+    without_refusals,
 )
 from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import day_at, shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.loop.view_document import AskedView, PlaceView, SlotView, TaskView
+from agent.loop.view_document import AskedView, TaskView
 
 _NO_BASE: tuple[Intent, ...] = ("other", "undo", "keep", "recovery", "changes", "plan_first")
 CHANGING: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "replan", "mark", "delete_class")
@@ -68,6 +69,13 @@ _EVERY = re.compile(
     r"以后|每|所有|都|全|一律|计划|\b(?:every|(?<!after )all|always|anything|everything|in general|from now|plans?)\b"
 )
 _DENIES = re.compile(r"(?:不是|不要|别|没说|not|no|don't)\s*\S")
+_AT_AN_END = re.compile(r"最[早晚先后]|第[一1]个|\bthe (?:earliest|latest|first|last)\b")
+_GIVEN_UP = re.compile(
+    r"(?:no wait|wait,? no|scratch that|actually no|hmm no)\W+(?:leave|forget|keep|skip|not) (?:that|it|this)"
+    r"(?: one)?\W*$"
+    r"|[,，\s](?:啊|哦|哎)?(?:不对|等等|算了)[,，\s]*(?:这个|那个|它)?(?:算了|不用(?:了|动|改)?|不要了?|别动(?:了|它)?|留着)\W*$"
+)
+"""What a message adds, and takes back at once."""
 _MISTAKEN = re.compile(r"^(?:不对|不是|错了|[记说打]错了|其实|no|sorry|actually|wait)[,，\s]+")
 _MOST_FILLED = 6
 """Items of the longest list of which a bare request is understood."""
@@ -114,8 +122,14 @@ class DialogueState:
             return message
         typed = self.brief.view["request"]
         beside = len(self.named) == 1 and NEIGHBOUR.search(fold_text(typed))
+        of_times = looked and intent_of(self.request, self.brief) == "free" and _AT_AN_END.search(fold_text(typed))
+        if of_times and len(self.named) == 1 and message == self.brief.request:
+            name = name_of(self.named[0], self.brief)
+            return self.brief.say(f"把{name}放到最早的空位，{typed}", f"move {name} to the earliest free slot, {typed}")
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
+        if _GIVEN_UP.search(fold_text(message)) and self.request:
+            return self.request if self._is_open() else self.brief.say("保持不变", "leave it as it is")
         said = self._pick(message) or self.resolve(message)
         if taken_back := self._take_back(message):
             return taken_back
@@ -195,10 +209,12 @@ class DialogueState:
         bare = bare and (intent == "mark" or not (says_it(said) or names_something(said, brief)))
         if not bare or unknown_name(said) or says("back", text) or says("all", text) or intent == "swap":
             return said
-        return join_names(rows, brief) + brief.say("", " ") + _MISTAKEN.sub("", text)
+        return join_names(rows, brief) + brief.say("", " ") + without_refusals(_MISTAKEN.sub("", text)).strip(" ,，")
 
     def resolve(self, message: str) -> str:
         """A message with the items, the days and the weeks that it points to said in full."""
+        given = IF_ANY.match(fold_text(message)) if self.looked and self.listed else None
+        message = f"{join_names(self.listed, self.brief)} {message[given.end() :]}" if given else message
         said = name_listed_items(message, self.listed, self.named, self.brief)
         self.pointed = said != message
         return resolve_references(said, self.brief, self.request, self.days)
@@ -319,7 +335,7 @@ class DialogueState:
 
     def look(self, item_ids: list[int]) -> None:
         """Takes in which items the student was told of, and the day of an only one."""
-        rows = {row["item_id"]: row for row in find_tasks_before(self.brief)}
+        rows = {row["item_id"]: row for row in self.brief.tasks_before}
         told = [rows[item_id] for item_id in item_ids if item_id in rows]
         self.named = told or self.named
         self.looked = bool(self.request) and intent_of(self.request, self.brief) in LOOKING
@@ -335,20 +351,6 @@ def _without(text: str, spans: list[Span]) -> str:
     for one in reversed(spans):
         text = f"{text[: one.start]} {text[one.end :]}"
     return text
-
-
-def find_tasks_before(brief: Brief) -> list[TaskView]:
-    """The items of the draft, each where it was before the goal."""
-    moved = {row["task_item_id"]: row["before"] for row in reversed(brief.changes)}
-    return [_put_back(row, moved[row["item_id"]]) if row["item_id"] in moved else row for row in brief.tasks]
-
-
-def _put_back(row: TaskView, place: PlaceView | None) -> TaskView:
-    slot = place and SlotView(
-        day=place["day"], week=place["week"], day_of_week=place["day_of_week"], slot_start=place["section_from"],
-        slot_end=place["section_to"], host_event_id=None,
-    )  # fmt: skip
-    return {**row, "slot": slot}
 
 
 def _asks_unclearly(message: str, brief: Brief) -> bool:

@@ -42,6 +42,7 @@ _WANTED = (
     "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
     "finish_first", "show", "what_is_on", "free", "sent_away", "build_timed",
 )  # fmt: skip
+_BESIDE_DAY = re.compile(r"[同后前下次][一1]?天|\b(?:day|week) (?:after|before)\b|\bsame day\b")
 _ITEM_VERBS = re.compile(
     r"(?P<adds>增加|添加|新增|添|加上?|补上?|再加|\b(?:add|append|insert|tack)\b"
     r"|\b(?:stick|put|pop|squeeze)\b.{1,60}\b(?:on|at|to) the (?:end|start|top|beginning|front)\b)"
@@ -365,7 +366,12 @@ class Features:
             return False
         if self.has("related"):
             return False
-        if self.has("reorder") and not self.timed and (self.has("content_word") or self.items or self.classes):
+        if (
+            self.has("reorder")
+            and not self.timed
+            and not _BESIDE_DAY.search(self.folded)
+            and (self.has("content_word") or self.items or self.classes)
+        ):
             return not self.has("swap") or _ORDER_SAID.search(self.folded) is not None
         if self.any_items and self.has("called") and not (self.timed or self.has("shift") or self.has("nudge")):
             return True

@@ -89,7 +89,8 @@ EXCEPTION = re.compile(
     r"[^,，。;；\s把将]{1,12}(?:除外|[以之]外的?)|除(?!非)了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
     r"|(?<![a-z])(?:(?:(?<=\ball )|(?<=\ball labs )|(?<=\ball units )|(?<=\ball chapters )|(?<=\ball the labs )"
     r"|(?<=\ball the units )|(?<=\ball the chapters )|(?<=\bevery lab )|(?<=\bevery unit )|(?<=\bevery chapter )"
-    r"|(?<=everything )|(?<=anything ))but|except(?: for)?|but not|apart from|aside from|besides|bar|other than)"
+    r"|(?<=everything )|(?<=anything ))but|except(?: for)?"
+    r"|but not(?! (?:on|in|at|before|after)\b)|apart from|aside from|besides|bar|other than)"
     r" [^,.;]+?(?= (?:can|should|could|to|a)\b| (?:\d+|one|two|three) (?:day|week)|[,.;]|$)"
 )
 

@@ -261,7 +261,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         (
             rf"(?P<kind>)\b(?:(?:all )?(?:the|those|these|my|any) )?(?:(?:ones?|items?|tasks?|things?|stuff"
             rf"|bits|two|three|four|\d) ?)+"
-            rf"(?: ?that| ?which)? {_NOT_PLACED_EN}|(?P<kind2>)\b(?:whatever|what|everything"
+            rf"(?: ?that| ?which)? {_NOT_PLACED_EN}(?!(?: the)? ?(?:\w+ing|afternoon|night|week(?:end)?)\b)"
+            r"|(?P<kind2>)\b(?:whatever|what|everything"
             rf"|anything) {_NOT_PLACED_EN}",
             _unplaced,
         ),
