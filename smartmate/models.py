@@ -50,6 +50,9 @@ class AccountSettings(models.Model):
     )
     language = models.CharField(_("语言"), max_length=10, choices=settings.LANGUAGES, default="", blank=True)
     appearance = models.CharField(_("外观"), max_length=6, choices=Appearance.choices, default=Appearance.SYSTEM)
+    course_colors = models.BooleanField(_("显示课程颜色"), default=True)
+    less_motion = models.BooleanField(_("减少动画"), default=False)
+    letter_keys = models.BooleanField(_("周课表里的单键快捷键"), default=True)
     # What is sent along with a message to the assistant unless the student says otherwise there.
     always_execute = models.BooleanField(_("改动不再逐项确认"), default=False)
     thinking = models.BooleanField(_("深入思考"), default=False)

@@ -19,7 +19,7 @@ from taskclasses.kernel.database.transactions import run_transaction
 
 LANGUAGES: Mapping[Literal["zh", "en"], str] = {"zh": "zh-hans", "en": "en"}
 """Languages by their names on the wire."""
-SWITCHES = ("always_execute", "thinking", "evening_question")
+SWITCHES = ("course_colors", "less_motion", "letter_keys", "always_execute", "thinking", "evening_question")
 """What is either on or off."""
 LINKS = {"tokens": "/api/v1/auth/tokens", "sessions": "/api/v1/account/sessions"}
 
@@ -31,6 +31,9 @@ class SettingsObject(TypedDict):
     role: Role
     language: Literal["zh", "en"] | None
     appearance: Literal["system", "light", "dark"]
+    course_colors: bool
+    less_motion: bool
+    letter_keys: bool
     always_execute: bool
     thinking: bool
     evening_question: bool
@@ -52,6 +55,9 @@ def settings_get(*, user: User) -> SettingsObject:
         "role": role_of(user),
         "language": names.get(chosen.language),
         "appearance": cast(Any, chosen.appearance),
+        "course_colors": chosen.course_colors,
+        "less_motion": chosen.less_motion,
+        "letter_keys": chosen.letter_keys,
         "always_execute": chosen.always_execute,
         "thinking": chosen.thinking,
         "evening_question": chosen.evening_question,

@@ -42,7 +42,7 @@ const chat = new ChatPanel({
   showPlan: () => {
     showScreen("week");
     plan.showFirstSuggestion().catch(toastError);
-    byId("plan").scrollIntoView({ behavior: CALM.matches ? "auto" : "smooth", block: "start" });
+    byId("plan").scrollIntoView({ behavior: CALM.matches || document.documentElement.dataset.lessMotion === "on" ? "auto" : "smooth", block: "start" });
   },
 });
 

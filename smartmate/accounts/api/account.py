@@ -53,6 +53,9 @@ class ResetRequest(Body):
 class SettingsChange(Body):
     language: Literal["zh", "en"] | None = None
     appearance: Literal["system", "light", "dark"] = "system"
+    course_colors: bool = True
+    less_motion: bool = False
+    letter_keys: bool = True
     always_execute: bool = False
     thinking: bool = False
     evening_question: bool = False

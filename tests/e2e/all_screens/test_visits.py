@@ -271,6 +271,23 @@ def test_a_switch_that_cannot_be_saved_goes_back_and_says_so(open_planner: Any) 
     expect(page.locator("#always-execute")).to_be_checked()
 
 
+def test_keys_of_one_character_can_be_switched_off(open_planner: Any) -> None:
+    planner = open_planner("visits-keys")
+    page = planner.page
+    planner.open("/week")
+    page.locator("#week-grid").press("?")
+    expect(page.locator("#help")).to_be_visible()
+    page.keyboard.press("Escape")
+    visit(planner, "/settings")
+    with page.expect_response("**/account/settings"):
+        page.get_by_label("周课表里的单键快捷键").uncheck()
+    visit(planner, "/week")
+    page.locator("#week-grid").press("?")
+    expect(page.locator("#help")).to_be_hidden()
+    page.keyboard.press("PageDown")
+    expect(page.locator(".week-tab[aria-current=true]")).not_to_have_attribute("data-week", "1")
+
+
 def test_twenty_changes_of_screens_leave_nothing_behind(open_planner: Any) -> None:
     planner = open_planner("visits-leaks")
     page = planner.page

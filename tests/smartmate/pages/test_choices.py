@@ -46,6 +46,16 @@ def test_a_switch_that_is_not_named_stays_and_what_is_no_switch_is_left_alone(li
     assert (row.always_execute, row.evening_question, row.appearance) == (True, True, "system")
 
 
+def test_looks_and_keys_are_told_to_every_screen(li: Client) -> None:
+    before = page(li, "/week").partition(">\n<head>")[0]
+    assert 'data-course-colors="on" data-less-motion="off" data-letter-keys="on"' in before
+    looks = {"named": ["course_colors", "less_motion", "letter_keys"], "less_motion": "on"}
+    li.post("/settings/choices", looks)
+    after = page(li, "/today").partition(">\n<head>")[0]
+    assert 'data-course-colors="off" data-less-motion="on" data-letter-keys="off"' in after
+    assert "data-letter-keys" not in page(Client(), "/login")
+
+
 def test_one_switch_is_saved_over_the_wire(li: Client) -> None:
     answer = li.patch("/api/v1/account/settings", {"thinking": True}, content_type="application/json")
     assert answer.json()["data"]["thinking"] is True

@@ -1,5 +1,7 @@
 // Moving a task: dragged with the pointer, or picked up (its sheet, M) and put down (click, tap, keys).
 
+import { singleKeys } from "./week-keys.js";
+
 const MOVE_THRESHOLD_PX = 4;
 const LONG_PRESS_MS = 350;
 const WEEK_HOVER_MS = 500;
@@ -148,7 +150,7 @@ export class DragControl {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.host.open(itemId, node);
-    } else if (event.key.toLowerCase() === "m" && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    } else if (event.key.toLowerCase() === "m" && singleKeys() && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       this.pickUp(itemId);
     }

@@ -10,6 +10,9 @@ const LISTED = [
   ["A", "keys.review"], ["/", "keys.assistant"], ["Ctrl Z", "keys.undo"], ["?", "keys.help"],
 ];
 
+/** Whether keys of one character do anything: who dictates may switch them off. */
+export const singleKeys = () => document.documentElement.dataset.letterKeys !== "off";
+
 export class WeekKeys {
   /** `does` maps a key, lower case, to what it does: (itemId or 0) => void. */
   constructor(root, { help, holding, does }) {
@@ -20,6 +23,7 @@ export class WeekKeys {
 
   onKey(event) {
     if (event.defaultPrevented || event.altKey || event.metaKey || this.holding()) return;
+    if (!event.ctrlKey && event.key.length === 1 && event.key !== " " && !singleKeys()) return;
     const key = event.ctrlKey ? `ctrl+${event.key.toLowerCase()}` : event.key.toLowerCase();
     if (STEPS[key]) this.step(event, STEPS[key]);
     else if (this.does[key]) {

@@ -17,6 +17,11 @@ function learn(root) {
 
 function show() {
   for (const field of document.querySelectorAll(SWITCHES)) field.checked = known.get(field.dataset.choice) ?? field.checked;
+  const { dataset } = document.documentElement;
+  for (const [name, value] of known) {
+    const look = name.replace(/_(.)/g, (_match, letter) => letter.toUpperCase());
+    if (look in dataset) dataset[look] = value ? "on" : "off";
+  }
 }
 
 /** One request after the other for each switch: the last turn is the one that stays. */
@@ -42,6 +47,7 @@ export function startChoices() {
   document.addEventListener("change", ({ target }) => {
     if (!target.matches?.(SWITCHES)) return;
     known.set(target.dataset.choice, target.checked);
+    show();
     save(target.dataset.choice, target.checked);
   });
 }
