@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
-from django.utils import timezone
 
 from schedules.models import AppliedBatch, CalendarException
 from schedules.services import class_create
-from smartmate.accounts.tokens import token_create
 from taskclasses.fields import ItemValues
-from tests.kits.agent.lived_term import Term
+from tests.kits.agent.lived_term import Term, term
 from tests.kits.timetable.fixtures import courses
-from tests.kits.timetable.helpers import Api, class_values, picture
+from tests.kits.timetable.helpers import class_values, picture
 
-__all__ = ["courses"]
+__all__ = ["courses", "term"]
 KEPT = {"from_date": "2026-04-16", "to_date": "2026-04-24", "evenings": True}
-
-
-@pytest.fixture
-def term(transactional_db: None, user: Any, semester: Any, courses: None, monkeypatch: pytest.MonkeyPatch) -> Term:
-    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 4, 16, 2, tzinfo=UTC))
-    return Term(user, Api(Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"})))
 
 
 def evening_class(term: Term) -> Any:

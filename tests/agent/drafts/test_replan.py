@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from schedules.models import ScheduleEvent
 from schedules.services import class_create
 from smartmate.accounts.tokens import token_create
 from taskclasses.fields import ItemValues
 from taskclasses.models import TaskClass, TaskItem
-from tests.kits.agent.lived_term import Term
+from tests.kits.agent.lived_term import Term, term
 from tests.kits.timetable.fixtures import courses
 from tests.kits.timetable.helpers import Api, class_values, picture
 
-__all__ = ["courses"]
-
-
-@pytest.fixture
-def term(transactional_db: None, user: Any, semester: Any, courses: None, monkeypatch: pytest.MonkeyPatch) -> Term:
-    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 4, 16, 2, tzinfo=UTC))
-    return Term(user, Api(Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"})))
+__all__ = ["courses", "term"]
 
 
 def moves(found: dict[str, Any]) -> dict[int, str]:

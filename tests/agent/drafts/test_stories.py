@@ -18,8 +18,8 @@ from schedules.planner.grid import week_and_weekday
 from schedules.progress.standing_items import missed_items
 from schedules.selectors import semester_current
 from taskclasses.models import TaskClass, TaskItem
-from tests.kits.agent.lived_term import Term
-from tests.kits.agent.stories import NOW, STORIES, Json, apply_and_undo, draft_now, named, term
+from tests.kits.agent.lived_term import NOW, Term, term
+from tests.kits.agent.stories import STORIES, Json, apply_and_undo, draft_now, named
 from tests.kits.offline.views import BASE, execute, result, task_class
 from tests.kits.timetable.fixtures import courses
 from tests.kits.timetable.helpers import picture

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import date
+import sqlite3
+from datetime import UTC, date, datetime
 from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
 
 from schedules.models import AppliedBatch, Schedule
 from schedules.services import broken_invariants, class_create
+from smartmate.accounts.tokens import token_create
 from taskclasses.fields import ItemValues
 from taskclasses.models import TaskClass, TaskItem
+from tests.kits.stores import on_mysql
 from tests.kits.timetable.helpers import Api, class_values, placed
+
+NOW = datetime(2026, 4, 16, 2, tzinfo=UTC)
+NAMES = ("概率论复习", "单词")
 
 
 class Term:
@@ -17,14 +28,21 @@ class Term:
 
     def __init__(self, user: Any, api: Api) -> None:
         self.user, self.api = user, api
-        values = {"start_date": date(2026, 4, 13), "end_date": date(2026, 4, 26), "excluded_slots": []}
-        self.first = class_create(user=user, values=class_values(**values, total_slots=8))
-        words = [ItemValues(order, f"第 {order} 组") for order in (1, 2, 3)]
-        self.second = class_create(user=user, values=class_values(**values, name="单词", items=words, total_slots=6))
+        self.first, self.second = (TaskClass.objects.get(user=user, name=name) for name in NAMES)
         self.items = [item.pk for item in self.first.items.order_by("order")]
         self.words = [item.pk for item in self.second.items.order_by("order")]
-        self.apply(self.first, (7, 2, 3), (7, 5, 1), (8, 1, 1), (8, 2, 1))
-        self.apply(self.second, (7, 6, 1), (8, 3, 1), (8, 4, 1))
+
+    @classmethod
+    def lived(cls, user: Any, api: Api) -> Term:
+        """Makes the classes and puts them on the timetable."""
+        values = {"start_date": date(2026, 4, 13), "end_date": date(2026, 4, 26), "excluded_slots": []}
+        words = [ItemValues(order, f"第 {order} 组") for order in (1, 2, 3)]
+        class_create(user=user, values=class_values(**values, name=NAMES[0], total_slots=8))
+        class_create(user=user, values=class_values(**values, name=NAMES[1], items=words, total_slots=6))
+        term = cls(user, api)
+        term.apply(term.first, (7, 2, 3), (7, 5, 1), (8, 1, 1), (8, 2, 1))
+        term.apply(term.second, (7, 6, 1), (8, 3, 1), (8, 4, 1))
+        return term
 
     def apply(self, row: TaskClass, *places: tuple[int, int, int]) -> None:
         ids = [item.pk for item in row.items.order_by("order")]
@@ -68,3 +86,34 @@ class Term:
 
     def mark(self, item: int, progress: str) -> None:
         assert self.api("POST", f"schedule/task-items/{item}/progress", {"progress": progress})[0] == 200
+
+
+_LIVED: list[tuple[sqlite3.Connection, str]] = []
+"""The database when the term had been lived for the first time, and the key of the student's token."""
+
+
+@pytest.fixture
+def term(
+    transactional_db: None, user: Any, semester: Any, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Term:
+    """The term at `NOW`: lived once, then copied, where a database can be copied at once."""
+    if _LIVED:
+        known, key = _LIVED[0]
+        connection.ensure_connection()
+        known.backup(connection.connection)
+        user.refresh_from_db()
+        monkeypatch.setattr(timezone, "now", lambda: NOW)
+        return Term(user, _api_of(key))
+    request.getfixturevalue("courses")
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    key = token_create(user=user)[1]
+    lived = Term.lived(user, _api_of(key))
+    if not on_mysql():
+        copy = sqlite3.connect(":memory:", check_same_thread=False)
+        connection.connection.backup(copy)
+        _LIVED.append((copy, key))
+    return lived
+
+
+def _api_of(key: str) -> Api:
+    return Api(Client(headers={"Authorization": f"Bearer {key}"}))

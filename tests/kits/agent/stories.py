@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-
-import pytest
-from django.test import Client
-from django.utils import timezone
 
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.state import ScheduleState
 from schedules.progress.standing_items import standing_classes
 from schedules.selectors import facts_load, semester_current
-from smartmate.accounts.tokens import token_create
-from tests.kits.agent.lived_term import Term
-from tests.kits.timetable.helpers import Api
+from tests.kits.agent.lived_term import NOW, Term
 
 Json = dict[str, Any]
-NOW = datetime(2026, 4, 16, 2, tzinfo=UTC)
 STORIES: list[Json] = json.loads(
     (Path(__file__).parents[2] / "conversations" / "stories.json").read_text(encoding="utf8")
 )
-
-
-@pytest.fixture
-def term(transactional_db: None, user: Any, semester: Any, courses: None, monkeypatch: pytest.MonkeyPatch) -> Term:
-    monkeypatch.setattr(timezone, "now", lambda: NOW)
-    return Term(user, Api(Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"})))
 
 
 def named(story: Json, part: str, ids: dict[str, int]) -> Json:

@@ -132,7 +132,7 @@ class Walk:
 @pytest.fixture
 def walk(transactional_db: None, user: Any, semester: Any, courses: None, monkeypatch: pytest.MonkeyPatch) -> Walk:
     monkeypatch.setattr(timezone, "now", lambda: THURSDAY)
-    return Walk(Term(user, Api(Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"}))))
+    return Walk(Term.lived(user, Api(Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"}))))
 
 
 WEEK, BATCHES, PREVIEW = "schedule/week", "schedule/batches", "agent/schedule-preview"
