@@ -1,0 +1,36 @@
+"""The messages of a day are used up: the next one stays where it was typed, and the page says why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.conftest import STUDENT
+from tests.kits.page.hands import PHONE
+from tests.kits.page.planner import Planner
+
+
+@pytest.mark.parametrize("options", [{}, {**PHONE, "locale": "en-US"}], ids=["desk-zh", "phone-en"])
+def test_a_message_beyond_the_limit_stays_in_the_composer(
+    browser: Browser, server_factory: Any, options: dict[str, Any]
+) -> None:
+    server = server_factory(AGENT_BACKEND="offline", AGENT_DAILY_MESSAGES="1")
+    context = browser.new_context(**{**STUDENT, **options})
+    planner = Planner(context.new_page(), server.base_url)
+    planner.sign_in(server, "busy")
+    planner.say("这周哪天最空")
+    page = planner.page
+    page.fill("#message", "再问一句")
+    page.click("#send")
+    told = {"zh-CN": "已经用完", "en-US": "used up"}[options.get("locale", "zh-CN")]
+    expect(page.locator(".toast.error")).to_contain_text(told)
+    expect(page.locator("#message")).to_have_value("再问一句")
+    expect(page.locator(".block.user")).to_have_count(1)
+    page.click(".rail a[href='/settings']")
+    planner.ready()
+    expect(page.locator("[aria-labelledby=assistant-title]")).to_contain_text(
+        {"zh-CN": "还剩 0 次", "en-US": "0 left"}[options.get("locale", "zh-CN")]
+    )
+    context.close()
