@@ -285,7 +285,8 @@ def _clear_but_stayers(brief: Brief, turn: str) -> Decision | None:
     """The items of the days one is away moved elsewhere, where others that stand there are to stay; None where no
     other is."""
     days = days_in(without_stayers(turn, brief), brief.term)
-    if label_of(turn, brief) != "away" or not days:
+    text = fold_text(turn)
+    if not days or any(says(one, text) for one in ("lighter", "finish_first", "missed", "not_done")):
         return None
     stayers = find_stayers(brief)
     if not stayers:
@@ -308,7 +309,7 @@ def _clear_but_stayers(brief: Brief, turn: str) -> Decision | None:
         listed = brief.say("；", "; ").join(stays)
         return give_up("no_change", brief.say(*told, stays=listed) if stays else brief.say(*none))
     requests = [(row, ItemRequest("move", item=row, avoided=[*spots], other_day=True)) for row in goes]
-    return move_together(brief, requests, whole=False, every=True, least=1)
+    return move_together(brief, requests, whole=False)
 
 
 def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
+from agent.llm.offline.goals.items.many_items import find_arrangement
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.inquiry import ONWARDS
 from agent.llm.offline.goals.questions.timetable import limits_what_fits
@@ -18,9 +19,10 @@ from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.grammar import Intent
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of, label_of
 from agent.llm.offline.language.meaning.requests import requests_in
-from agent.llm.offline.language.normalize import fold_text, widths
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, proviso_in, relation_in
 from agent.llm.offline.language.spans.class_times import excluding_clauses, is_kept_to
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
@@ -38,12 +40,15 @@ _END = r"[^,，。;；!?？！\n]*"
 _NUM = "[0-9一二两三四五六七八九十百]+"
 KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("condition", re.compile(
+        r"\b(?:all|everything|anything|whatever) but\b[^,.;!?]*|"
         rf"(?:如果|要是|假如|假设|万一|除非|除了|只要(?!初稿)|前提是|否则|不然|优先|尽量){_END}|[^,，。;；]*的话"
         rf"|\b(?:if|unless|provided|as long as|only if|otherwise|except|assuming|in case|preferably|ideally"
         rf"|whenever)\b[^,.;!?]*")),
     ("limit", re.compile(
-        rf"(?:每(?:天|日|周|次|晚)|一天|一周|单日)?(?:最多|至多|不超过|不要超过|别超过|不多于|至少|最少|不少于|起码|控制在|只能?|不能超过){_END}"
-        rf"|(?:每(?:天|日|周|晚)|一天)\s*{_NUM}\s*(?:项|节|章|个|次|小时){_END}|(?:每?隔|间隔)\s*{_NUM}?\s*[天周日]{_END}|连续{_END}"
+        rf"(?:每(?:天|日|周|次|晚)|一天|一周|单日)?(?:最多|至多|不超过|不要超过|别超过|不多于|至少|最少|不少于"
+        rf"|起码|控制在|只能?|不能超过){_END}"
+        rf"|(?:每(?:天|日|周|晚)|一天)\s*{_NUM}\s*(?:项|节|章|个|次|小时){_END}|(?:每?隔"
+        rf"|间隔)\s*{_NUM}?\s*[天周日]{_END}|连续{_END}"
         r"|\b(?:at most|no more than|not more than|up to|at least|maximum|minimum|max|only) [^,.;!?]*"
         r"|\b(?:\d+|one|two|three|four|five|\w+s|fewer|less) (?:\w+ )?(?:per|a|each|every) (?:day|week|evening"
         r"|night)\b[^,.;!?]*"
@@ -53,8 +58,11 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"(?:在|等|排在|放在)?[^,，。;；]{{1,16}}(?:之后|以后|之前|以前|前面|后面){_END}|\b(?:after|before"
         rf"|until|once) [^,.;!?]*")),
     ("clock", re.compile(
-        rf"(?:(?<![一-鿿])一点(?=钟|半)|(?:[2-9二两三四五六七八九十]|1\d)\s*点)(?:半|{_NUM}分?)?(?:钟)?(?:之?前|之?后|以前|以后)?|\d{{1,2}}:\d{{2}}|\b\d{{1,2}}\s*(?:am|pm|o'clock)\b"
-        rf"|{_NUM}\s*(?:个)?(?:小时|分钟|钟头)|\b(?:\d+|an?|two|three)\s*(?:hours?|minutes?|mins?)\b|中午|早八|\bnoon\b")),
+        rf"(?:(?<![一-鿿])一点(?=钟|半)|(?:[2-9二两三四五六七八九十]|1\d)\s*点)(?:半|{_NUM}分?)?(?:钟)?(?:之?前"
+        rf"|之?后|以前|以后)?"
+        rf"|\d{{1,2}}:\d{{2}}|\b\d{{1,2}}\s*(?:am|pm|o'clock)\b"
+        rf"|{_NUM}\s*(?:个)?(?:小时|分钟|钟头)|\b(?:\d+|an?|two|three)\s*(?:hours?|minutes?|mins?)\b|中午|早八"
+        rf"|\bnoon\b")),
     ("holiday", re.compile(
         "国庆|春节|五一|清明|端午|中秋|元旦|寒假|暑假|劳动节|圣诞|放假|假期|考试周"
         r"|\b(?:christmas|easter|thanksgiving|new year|national day|spring festival|labou?r day|holidays?"
@@ -64,7 +72,8 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"{_NUM}\s*(?:个)?(?:节(?!次)|课时|学时|次|份|天|周|项|遍)|\b\d+ (?:sections?|days?|weeks?|parts|items"
         rf"|times|blocks)\b")),
     ("negation", re.compile(
-        rf"(?:(?<![能可要会是好行])不要|(?<![分特区级])别(?!的)|不想|(?<![能可要会是好行])不能|不许|不准|避免|避开){_END}"
+        rf"(?:(?<![能可要会是好行])不要|(?<![分特区级])别(?!的)|不想|(?<![能可要会是好行])不能|不许|不准|避免"
+        rf"|避开){_END}"
         rf"|(?<!\bi )(?<!\bi just )(?<!\bi really )\b(?:don't|do not|never|without|avoid"
         rf"|(?<!is )(?<!'s )(?<!'re )(?<!are )not)"
         r"\b[^,.;!?]*")),
@@ -81,10 +90,11 @@ TAKEN: dict[str, set[str]] = {
     "optimise": set(), "plan_first": set(), "delete_class": {"negation"},
 }  # fmt: skip
 """What the slots of an intent take; other intents answer with facts and take nothing that could be lost."""
-_DECIDING = ("condition", "clock", "negation", "order")
+_DECIDING = ("condition", "clock", "negation", "order", "limit")
 _PHRASES = (*DRAFT_ONLY, *ACCEPT_PARTIAL, *SECOND_BUILD)
 _SHIFT = re.compile(
-    rf"(?:推迟?|提前|往[前后]|延后|延期|顺延|推后|晚|早|挪|移|延长)[^,，。;；\d一二两三四五六七八九十]{{0,4}}{_NUM}\s*个?(?:天|周|星期|节)(?:[之以]?[前后])?"
+    rf"(?:推迟?|提前|往[前后]|延后|延期|顺延|推后|晚|早|挪|移"
+    rf"|延长)[^,，。;；\d一二两三四五六七八九十]{{0,4}}{_NUM}\s*个?(?:天|周|星期|节)(?:[之以]?[前后])?"
     rf"|\b(?:by |an? |\w+ )?(?:days?|weeks?|sections?|periods?) (?:later|earlier|back|forward|before|after"
     rf"|sooner)|\bby (?:\w+) (?:days?|weeks?)"
     r"|\b(?:(?:slid|slip|mov|push|bump|shift|delay|postpon|extend|put)\w* (?:\w+ ){0,4}?|(?:back|forward) )"
@@ -119,6 +129,16 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     taken = TAKEN.get(intent)
     if taken is None or answer_by_form(brief):
         return []
+    if (wanted := find_arrangement(brief)) is not None:
+        left = [(kind, said) for kind, said in _find_spans(brief, wanted.left) if kind not in ("time", "count")]
+        left = [(kind, said) for kind, said in left if not _tells_nothing_more(brief, kind, said)]
+        left += [("limit", said) for said in find_recurrences(brief.request, brief.term)]
+        return [(kind, _own_words(brief, said)) for kind, said in left]
+    return _unread(brief, intent, taken)
+
+
+def _unread(brief: Brief, intent: Intent, taken: set[str]) -> list[tuple[str, str]]:
+    """What of a request the slots of its intent do not take."""
     if intent == "class" and not _uses_count(brief):
         taken = taken - {"count"}
     if intent == "replan" and label_of(brief.request, brief) == "lighter":
@@ -162,6 +182,13 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     if intent == "class" and Features(brief.request, brief).plans_with_limits:
         found = [(kind, said) for kind, said in found if kind != "limit" or not is_kept_to(said, brief)]
     return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
+
+
+def _own_words(brief: Brief, said: str) -> str:
+    """A piece of what was left over as the student wrote it."""
+    known = {"".join(fold_numbers(piece).split()): piece for _, piece in _find_spans(brief, brief.request)}
+    meant = "".join(fold_numbers(said).split())
+    return known.get(meant) or next((piece for form, piece in known.items() if meant in form or form in meant), said)
 
 
 def _is_hour_bound(said: str, brief: Brief) -> bool:

@@ -7,14 +7,15 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.items.item_request import ItemRequest, operation_of, understand_request
-from agent.llm.offline.goals.items.item_texts import stays_there
 from agent.llm.offline.goals.items.obstacles import why_not
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.items.one_item import carry_out_request
-from agent.llm.offline.goals.items.together import MOST_MOVES, move_together
+from agent.llm.offline.goals.items.together import MOST_MOVES, arrange, move_together, tell_left
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
-from agent.llm.offline.language.spans.groups import find_group, is_exception, stands_there
+from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, relation_in
+from agent.llm.offline.language.spans.arrangements import Arrangement, read_arrangement
+from agent.llm.offline.language.spans.groups import find_group, is_exception
 from agent.llm.offline.language.spans.references import parts_of
 from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.llm.offline.language.texts import AS_IT_WAS
@@ -31,19 +32,19 @@ def several(brief: Brief) -> Decision | None:
 
     The order of a class may let its second item move only after its third. None when one item is meant.
     """
+    wanted = find_arrangement(brief)
+    if wanted is not None:
+        operation = operation_of(brief)
+        done = {row["state_id"] for row in wanted.items if _is_done(brief, row)}
+        return arrange(brief, wanted, remove=operation == "remove", asks=operation == "try", done=done)
     requests = _requests(brief)
     if not requests:
-        return _all_there(brief) or _make_room(brief)
-    again = any(map(_writes, brief.results))
-    if not _was_refused(brief) and all(row["tool"] == "batch_move" for row in brief.results if _writes(row)):
-        moved = move_together(
-            brief,
-            [(row, request) for row, _, request in requests],
-            whole=operation_of(brief) == "swap",
-            every=_takes_every(brief) and not again,
-        )
-        if moved is not None:
-            return moved
+        return _make_room(brief)
+    if not _was_refused(brief) and not any(map(_writes, brief.results)) and len(requests) > 1:
+        each = [(row, request) for row, _, request in requests]
+        in_one = move_together(brief, each, whole=operation_of(brief) == "swap")
+        if in_one is not None:
+            return in_one
     decisions = [decision for _, decision in _open(brief)]
     together = _go_together(brief, decisions)
     if together is not None:
@@ -53,6 +54,28 @@ def several(brief: Brief) -> Decision | None:
         return _none_possible(brief, decisions)
     chosen = chosen or next((decision for decision in decisions if decision["action"] != "abort"), None)
     return chosen or _none_possible(brief, decisions)
+
+
+def find_arrangement(brief: Brief) -> Arrangement | None:
+    """What a request wants of its items as a whole; None where it is about one alone, or depends on something."""
+    operation, request = operation_of(brief), _request(brief)
+    if operation not in ("move", "place", "remove", "try") or (
+        brief.turns[-1] != brief.turns[0] and _told_otherwise(brief)
+    ):
+        return None
+    if condition_in(request, brief) or alternatives_in(request, brief):
+        return None
+    wanted = read_arrangement(request, brief)
+    if wanted and not (wanted.target.said or wanted.group or wanted.beside) and relation_in(request, brief):
+        return None
+    if wanted is None or not (len(wanted.items) > 1 or wanted.narrowed or wanted.group):
+        return None
+    return wanted if operation == "remove" or wanted.goes else None
+
+
+def _told_otherwise(brief: Brief) -> bool:
+    """Whether a later turn says more than what is left out."""
+    return not all(is_exception(turn) for turn in brief.turns[1:])
 
 
 def _make_room(brief: Brief) -> Decision | None:
@@ -79,22 +102,12 @@ def _make_room(brief: Brief) -> Decision | None:
     after, before = (term.week_day(day + timedelta(days=n)) for n in (1, -1))
     runs = [*((row, (after, term.week_day(term.last_day))) for row in behind), *((row, (now, before)) for row in ahead)]
     moved = [(row, ItemRequest("move", item=row, target=PlaceTarget(run=run))) for row, run in runs]
-    return move_together(brief, [(item, request), *moved], whole=True, every=False)
+    return move_together(brief, [(item, request), *moved], whole=True)
 
 
 def _day_of(row: TaskView) -> tuple[int, int]:
     slot = row["slot"]
     return (slot["week"], slot["day_of_week"]) if slot else (0, 0)
-
-
-def _all_there(brief: Brief) -> Decision | None:
-    """Items picked as a whole that stand already where they are to go; None where there are none."""
-    group = find_group(brief.request, brief)
-    if group is None or not group.every or operation_of(brief) not in ("move", "place") or brief.changes:
-        return None
-    there = [row for row in group.items if stands_there(row, group, brief)]
-    told = [stays_there(brief, row) for row in there]
-    return give_up("there_already", "\n".join(told)) if told and len(there) == len(group.items) else None
 
 
 def _takes_every(brief: Brief) -> bool:
@@ -191,6 +204,12 @@ def _none_possible(brief: Brief, decisions: list[Decision]) -> Decision:
 
 def not_done(brief: Brief) -> str:
     """The items of a request about several that stay as they are, with the reason where there is one."""
+    wanted = find_arrangement(brief)
+    if wanted is not None and operation_of(brief) == "remove":
+        return ""
+    if wanted is not None:
+        done = {row["state_id"] for row in wanted.items if _is_done(brief, row)}
+        return "\n".join(text.strip() for text in tell_left(brief, wanted, done))
     told = []
     for row, decision in _open(brief):
         abort = decision.get("abort") or {"code": "fixed_rules"}
@@ -202,6 +221,8 @@ def not_done(brief: Brief) -> str:
 
 def has_more_left(brief: Brief) -> bool:
     """Whether a request about several items is not yet done for all of them."""
+    if (wanted := find_arrangement(brief)) is not None:
+        return not all(_is_done(brief, row) for row in wanted.items)
     parts = _parts(brief) if operation_of(brief) else []
     return any(not _is_done(brief, row) for row, _ in parts)
 

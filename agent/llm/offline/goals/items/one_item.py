@@ -166,13 +166,13 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
             "{name} takes {n} sections, not as many as you named. ",
             name=item["name"], n=item["duration"],
         )  # fmt: skip
-        return _offer(brief, request, "length", told)
+        return offer(brief, request, "length", told)
     if request.place is None and intent_of(brief.request, brief) == "try":
         return _tell_possible(brief, request, place)
     if place is None and request.target.said and _there_already(item, request.target):
         if request.leave or brief.whole is not None:
             return give_up("there_already", stays_there(brief, item))
-        return _offer(brief, request, "there_already", already_at(brief, item))
+        return offer(brief, request, "there_already", already_at(brief, item))
     anywhere = brief.whole is not None and item["status"] == "pending" and not request.avoided
     if place is None and (request.target.said or anywhere):
         place = _look_up_place(brief, request)
@@ -182,18 +182,18 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
         if request.way and not request.relation:
             return _nudge(brief, request)
         open_ = not (request.avoided or request.relation or request.other_day)
-        return _offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?") if open_ else "")
+        return offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?") if open_ else "")
     if request.place is None and _is_avoided(brief, request, place):
         lead = brief.say("那正好是你不要的时间。", "That is just the time that you do not want. ")
-        return give_up("avoided", lead) if brief.whole is not None else _offer(brief, request, "avoided", lead)
+        return give_up("avoided", lead) if brief.whole is not None else offer(brief, request, "avoided", lead)
     wanted = write_of(item, place)
     if was_rejected(brief, *wanted):
         if _taken_up_again(brief, wanted):
             return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
-        return _offer(brief, request, "rejected", brief.say("那就换个时间。", "Another time then."))
+        return offer(brief, request, "rejected", brief.say("那就换个时间。", "Another time then."))
     refused = _find_refusal(brief, *wanted)
     if refused is not None:
-        return _offer(brief, request, f"refused:{refused['rule'] or refused['error_code']}", refusal(brief, refused))
+        return offer(brief, request, f"refused:{refused['rule'] or refused['error_code']}", refusal(brief, refused))
     if stands:
         if was_rejected(brief, "unplace", {"task_id": item["state_id"]}):
             return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
@@ -222,7 +222,7 @@ def _nudge(brief: Brief, request: ItemRequest) -> Decision:
         rule = "order_after" if later else "order_before"
         return give_up("no_place", none + obstacles(brief, item, {**found, "data": {"blocked_by": {rule: 1}}}, most=1))
     if item["status"] == "existing" or was_any_rejected(brief, item):
-        return _offer(brief, request, "nudged", "")
+        return offer(brief, request, "nudged", "")
     here = item["slot"]
     own = 7 * here["week"] + here["day_of_week"] if here else 0
     if any(map(is_farthest, brief.turns)):
@@ -275,12 +275,12 @@ def _tell_possible(brief: Brief, request: ItemRequest, place: Json | None) -> De
     item = request.item
     assert item is not None
     if not request.target.said:
-        return _offer(brief, request, "asked", "")
+        return offer(brief, request, "asked", "")
     found = place or _look_up_place(brief, request)
     if isinstance(found, dict) and "action" in found:
         return found
     if place is not None:
-        return _offer(brief, request, "asked", "")
+        return offer(brief, request, "asked", "")
     where = place_text(
         brief, *day_at(brief, found["day"]), found["slot_start"], found["slot_start"] + item["duration"] - 1
     )
@@ -289,7 +289,7 @@ def _tell_possible(brief: Brief, request: ItemRequest, place: Json | None) -> De
         "{name} could go to {where} without touching anything else. Nothing is changed yet. ",
         name=item["name"], where=where,
     )  # fmt: skip
-    return _offer(brief, request, "asked", told)
+    return offer(brief, request, "asked", told)
 
 
 def _is_avoided(brief: Brief, request: ItemRequest, place: Json) -> bool:
@@ -316,7 +316,7 @@ def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
     filters = find_filters(brief, request.target)
     if filters is None:
         window = brief.say("那个时间不在当前计划范围内。", "That time is outside the planning window.")
-        return _offer(brief, request, "outside", window)
+        return offer(brief, request, "outside", window)
     assert request.item is not None
     wanted = {"for_task_id": request.item["state_id"], **filters}
     for row in brief.results:
@@ -327,7 +327,7 @@ def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
             lead = brief.say("那个时间放不下", "Nothing fits there") + why
             if slot is None and request.then.said:
                 return _look_up_place(brief, replace(request, target=request.then, then=PlaceTarget()))
-            return _usual(brief, request, slot, row["data"]) if slot else _offer(brief, request, "no_room", lead)
+            return _usual(brief, request, slot, row["data"]) if slot else offer(brief, request, "no_room", lead)
     return call(brief, "find_first_free", wanted)
 
 
@@ -356,6 +356,7 @@ def find_filters(brief: Brief, target: PlaceTarget) -> dict[str, Any] | None:
         return None
     if reach is not None:
         filters |= {"day_start": reach[0], "day_end": reach[1]}
+        filters |= {"day_of_week": list(target.days)} if target.days else {}
     elif target.week and len(target.days) == 1:
         day = index_of(brief, target.week, target.days[0])
         if day is None:
@@ -421,7 +422,7 @@ def _asked_day(brief: Brief, request: ItemRequest) -> int | None:
     return index_of(brief, week, target.days[0]) if week and len(target.days) == 1 else None
 
 
-def _offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
+def offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
     """Three legal places to choose from, looked up once per state of the draft; `lead` says why."""
     assert request.item is not None
     found = find_looked_up_places(brief, request.item)

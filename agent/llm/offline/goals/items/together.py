@@ -1,19 +1,27 @@
-"""Several items that go in one write: each gets a free place of those it may have, in the order of its class."""
+"""Several items that go together: each gets a free place of those it may have, in class order, within limits.
+
+What stands at the end is found before anything is written: every place meets the request, or its item is told to stay.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
-from agent.llm.offline.goals.decisions import Decision, call, give_up
+from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.items.item_request import ItemRequest
+from agent.llm.offline.goals.items.item_texts import no_place_yet, not_so_many, nothing_then, stays_there
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
-from agent.llm.offline.goals.items.one_item import find_filters, is_possible
-from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_possible, offer
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.spans.alternatives import Relation
+from agent.llm.offline.language.spans.arrangements import Arrangement
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of
 from agent.llm.offline.language.texts import AS_IT_WAS, place_text
 from agent.loop.nodes.enter import SAME_REQUEST
-from agent.loop.view_document import TaskView
+from agent.loop.view_document import SlotView, TaskView
 
 MOST_MOVES = 10
 """What `batch_move` takes."""
@@ -21,56 +29,236 @@ MOST_ANSWERED = 3
 """So many refused items are told with the places that they could have."""
 _LOOK_UP = "query_available_slots"
 _MOST_PLACES = 60
-_Cell = tuple[int, int, int]
+_MOST_LOOK_UPS = 4
+_RUN = 5
+"""So many days side by side are looked up whole; of more only the best places of each."""
+Cell = tuple[int, int, int]
 """Day of the window, first and last section."""
+Wanted = list[tuple[TaskView, ItemRequest]]
 
 
-def move_together(
-    brief: Brief, requests: list[tuple[TaskView, ItemRequest]], *, whole: bool, every: bool, least: int = 2
-) -> Decision | None:
-    """One write for all items that can go, or the look-up that it still needs; None where they cannot go in one.
-    `whole`: all or none; `every`: none was named alone, so that what cannot go is told without a question."""
-    if len(requests) < least or not all(_may_go(row, request) for row, request in requests):
-        return None
-    if any(row["status"] == "existing" for row, _ in requests):
-        return None
-    moves, reasons = dict[int, _Cell](), dict[int, str]()
-    away = [one for one in requests if not _stands_there(*one)]
-    for number, going in enumerate((away, requests) if 0 < len(away) < len(requests) else (away,)):
-        free, look_up = _look_up(brief, going)
-        if look_up is not None:
-            return look_up
-        found, left = _assign(brief, going, free)
-        found = {one: cell for one, cell in found.items() if cell != _cell_of(brief, brief.task(one))}
-        if number == 0 or len(left) < len(reasons):
-            moves, reasons, requests = found, left, going
-        if not reasons:
-            break
-    if not moves and not (whole or every):
-        return None
-    if not moves or (whole and reasons):
-        left_out = [(row, request) for row, request in requests if row["state_id"] in reasons]
-        unknown = [row for row, _ in left_out[:MOST_ANSWERED] if find_looked_up_places(brief, row) is None]
-        if unknown:
-            return call(brief, _LOOK_UP, {"for_task_id": unknown[0]["state_id"]})
-        told = [_refusal(brief, row, request, reasons[row["state_id"]]) for row, request in left_out]
-        return give_up("no_room", "\n".join(told)) if told else None
-    later = sum(
-        1 if moves[number][0] >= _cell_of(brief, row)[0] else -1
-        for row, number in _numbers(requests)
-        if number in moves
+@dataclass(frozen=True)
+class Limits:
+    """The most items of a request on one day and in one week; none where it is 0."""
+
+    a_day: int = 0
+    a_week: int = 0
+
+
+def arrange(brief: Brief, wanted: Arrangement, *, remove: bool, asks: bool, done: set[int]) -> Decision:
+    """The next step of a request about items as a whole. `done`: the items that it has written."""
+    rows = [row for row in wanted.items if row["state_id"] not in done]
+    if not rows and done:
+        return finish(brief, "done")
+    if not wanted.items:
+        group = wanted.group
+        none = brief.say("没有别的要动的，什么都没有改。", "Nothing else is left to change; nothing was changed.")
+        if group is None or wanted.spared:
+            return give_up("nothing_left", none)
+        return give_up(
+            "nothing_then", not_so_many(brief, group.others) if group.others else nothing_then(brief, group.there)
+        )
+    if wanted.beside is not None and wanted.beside[1]["slot"] is None:
+        return give_up("unplaced", no_place_yet(brief, wanted.beside[1]))
+    if remove:
+        return _take_out(brief, [row for row in rows if row["slot"]], rows)
+    requests = [(row, request_for(row, wanted, brief)) for row in rows]
+    away = [(row, request) for row, request in requests if not stands_there(row, request)]
+    if not away:
+        return (
+            finish(brief, "done")
+            if done
+            else give_up("there_already", "\n".join(stays_there(brief, row) for row in rows))
+        )
+    return _carry_out(brief, away, requests, Limits(wanted.a_day, wanted.a_week), wanted.items, asks=asks)
+
+
+def _take_out(brief: Brief, rows: list[TaskView], meant: list[TaskView]) -> Decision:
+    if not rows:
+        names = brief.say("、", ", ").join(row["name"] for row in meant)
+        told = ("{names}本来就没有位置，什么都没有改。", "{names}: no place anyway; nothing was changed.")
+        return give_up("unplaced", brief.say(*told, names=names))
+    ids = [row["state_id"] for row in rows]
+    write: tuple[str, dict[str, Any]] = (
+        ("batch_unplace", {"task_ids": ids}) if len(ids) > 1 else ("unplace", {"task_id": ids[0]})
     )
-    ordered = sorted(moves, key=lambda number: moves[number], reverse=later > 0)[:MOST_MOVES]
-    given = [{"task_id": number, "new_day": moves[number][0], "new_slot_start": moves[number][1]} for number in ordered]
-    write: tuple[str, dict[str, Any]] = ("move", given[0]) if len(given) == 1 else ("batch_move", {"moves": given})
     if was_rejected(brief, *write):
         return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
     return call(brief, *write)
 
 
+def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest:
+    """What is wanted of one item: on its own day where no other is said, so many days from where it stands."""
+    before = (one["slot"] for one in brief.tasks_before if one["state_id"] == row["state_id"])
+    slot = row["slot"] or next(before, None)
+    target, shift, avoided, relation = wanted.target, wanted.shift, list(wanted.avoided), None
+    if wanted.beside is not None and (there := wanted.beside[1]["slot"]) is not None:
+        side, other, days = wanted.beside
+        day = (
+            7 * (there["week"] - 1)
+            + there["day_of_week"]
+            - 1
+            + (days if side == "day+" else -days if side == "day-" else 0)
+        )
+        then = PlaceTarget(week=day // 7 + 1, days=(day % 7 + 1,))
+        if side in ("day", "day+", "day-"):
+            target = replace(then, part=target.part, sections=target.sections)
+        elif side == "apart":
+            avoided.append(then)
+        elif side in ("before", "after", "gap"):
+            relation = Relation(row, side, other, days)
+    if slot is not None and shift is not None:
+        offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
+        sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections) if shift.sections else None
+        target = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections, part=target.part)
+    elif slot is not None and (wanted.own_day or (target.said and not target.dated)):
+        target = replace(target, week=slot["week"], days=(slot["day_of_week"],), run=None)
+    return ItemRequest(
+        "move",
+        item=row,
+        target=target,
+        avoided=avoided,
+        relation=relation,
+        other_day=wanted.leaves and wanted.group is None,
+        way=wanted.way,
+        same_day=wanted.own_day,
+    )
+
+
+def stands_there(row: TaskView, request: ItemRequest) -> bool:
+    """Whether an item stands already where it is to go."""
+    slot, target = row["slot"], request.target
+    if slot is None or request.way or request.other_day or not (target.said or request.avoided or request.relation):
+        return False
+    if request.relation is not None and not is_possible(request, slot):
+        return False
+    avoided = any(where.covers(slot) for where in request.avoided)
+    return not avoided and target.covers(slot) and _at_sections(target, slot["slot_start"])
+
+
+def _carry_out(
+    brief: Brief, wanted: Wanted, every: Wanted, limits: Limits, meant: list[TaskView], *, asks: bool
+) -> Decision:
+    """The write of the items that are to go, of `every` one where those that stand there already are in the way."""
+    found = _find_places(brief, wanted, limits, meant)
+    if isinstance(found, dict):
+        return found
+    if found[1] and len(every) > len(wanted):
+        others = _find_places(brief, every, limits, meant)
+        if isinstance(others, dict):
+            return others
+        found, wanted = (others, every) if len(others[1]) < len(found[1]) else (found, wanted)
+    moves, reasons = found
+    left = [(row, request) for row, request in wanted if row["state_id"] in reasons]
+    if asks:
+        return give_up("asked", _tell_possible(brief, wanted, moves, reasons))
+    if not moves and len(wanted) == 1:
+        return offer(brief, wanted[0][1], "no_room", next(iter(reasons.values())))
+    if not moves:
+        return _refuse(brief, left, reasons) if not _written(brief) else finish(brief, "done")
+    told = "\n".join(_name_stay(brief, row) + reasons[row["state_id"]] for row, _ in left)
+    return _write(brief, wanted, moves, told)
+
+
+def _written(brief: Brief) -> bool:
+    return any(row["tool"] in ("move", "batch_move", "place") and row["status"] == "done" for row in brief.results)
+
+
+def _write(brief: Brief, wanted: Wanted, moves: dict[int, Cell], told: str) -> Decision:
+    """The write of what stands, at most ten in one; then what has no place yet, the first of its class first."""
+    going = [row for row, _ in wanted if row["state_id"] in moves]
+    written = [row for row in going if row["status"] == "existing"]
+    if written:
+        names = brief.say("、", ", ").join(row["name"] for row in written)
+        ids = [row["state_id"] for row in written]
+        out: tuple[str, dict[str, Any]] = (
+            ("unplace", {"task_id": ids[0]}) if len(ids) == 1 else ("batch_unplace", {"task_ids": ids})
+        )
+        if was_rejected(brief, *out):
+            return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
+        return call(brief, *out, speak="\n".join(filter(None, [told, brief.say(*FIRST_OUT, name=names)])))
+    standing = [row for row, _ in wanted if row["state_id"] in moves and row["slot"]]
+    waiting = [row for row, _ in wanted if row["state_id"] in moves and not row["slot"]]
+    if not standing:
+        first = min(waiting, key=lambda row: moves[row["state_id"]])
+        day, start, _ = moves[first["state_id"]]
+        write: tuple[str, dict[str, Any]] = ("place", {"task_id": first["state_id"], "day": day, "slot_start": start})
+    else:
+        later = sum(1 if moves[row["state_id"]][0] >= cell_of(brief, row)[0] else -1 for row in standing)
+        ids = sorted((row["state_id"] for row in standing), key=lambda number: moves[number], reverse=later > 0)
+        given = [
+            {"task_id": one, "new_day": moves[one][0], "new_slot_start": moves[one][1]} for one in ids[:MOST_MOVES]
+        ]
+        write = ("move", given[0]) if len(given) == 1 else ("batch_move", {"moves": given})
+    if was_rejected(brief, *write):
+        return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
+    return call(brief, *write, speak=told)
+
+
+def move_together(brief: Brief, wanted: Wanted, *, whole: bool) -> Decision | None:
+    """One write for all items that can go, or the look-up that it still needs. `whole`: all or none."""
+    if any(row["status"] == "existing" for row, _ in wanted) or not all(_may_go(*one) for one in wanted):
+        return None
+    found = _find_places(brief, wanted, Limits(), [row for row, _ in wanted])
+    if isinstance(found, dict):
+        return found
+    moves, reasons = found
+    if not moves and not whole:
+        return None
+    if not moves or (whole and reasons):
+        return _refuse(brief, [(row, one) for row, one in wanted if row["state_id"] in reasons], reasons)
+    left = [row for row, _ in wanted if row["state_id"] in reasons]
+    return _write(brief, wanted, moves, "\n".join(_name_stay(brief, row) + reasons[row["state_id"]] for row in left))
+
+
+def _may_go(row: TaskView, request: ItemRequest) -> bool:
+    wanted = request.target.said or request.way or request.other_day
+    known = request.place is None and request.relation is None
+    return bool(row["slot"] and request.operation in ("move", "place") and wanted and known)
+
+
+def tell_left(brief: Brief, wanted: Arrangement, done: set[int]) -> list[str]:
+    """The items of a request that stay as they are, with the reason as far as it was looked up."""
+    rows = [row for row in wanted.items if row["state_id"] not in done]
+    requests = [(row, request_for(row, wanted, brief)) for row in rows]
+    away = [(row, request) for row, request in requests if not stands_there(row, request)]
+    found = _find_places(brief, away, Limits(wanted.a_day, wanted.a_week), wanted.items) if away else ({}, {})
+    reasons = {} if isinstance(found, dict) else found[1]
+    return [_name_stay(brief, row) + reasons.get(row["state_id"], "") for row, _ in away]
+
+
+def _name_stay(brief: Brief, row: TaskView) -> str:
+    return brief.say("没有动：{name}。", "Not changed: {name}. ", name=row["name"])
+
+
+def _tell_possible(brief: Brief, wanted: Wanted, moves: dict[int, Cell], reasons: dict[int, str]) -> str:
+    """Where each item could go, or why not; nothing is written."""
+    lines = [brief.say("可以" if moves else "不行", "Yes" if moves else "No") if not (moves and reasons)
+             else brief.say("只有一部分可以", "Only some of them can")]  # fmt: skip
+    lines[0] += brief.say("。现在什么都没有改。", ". Nothing is changed yet.")
+    for row, _ in wanted:
+        if (cell := moves.get(row["state_id"])) is not None:
+            where = place_text(brief, *day_at(brief, cell[0]), cell[1], cell[2])
+            lines.append(
+                brief.say("{name} 可以放在{where}。", "{name} could go to {where}.", name=row["name"], where=where)
+            )
+        else:
+            told = brief.say("{name} 不行：", "{name} cannot: ", name=row["name"])
+            lines.append(told + reasons.get(row["state_id"], ""))
+    return "\n".join(lines)
+
+
+def _refuse(brief: Brief, left: Wanted, reasons: dict[int, str]) -> Decision:
+    """That the items stay, why, and for the first of them where they could go as the others stand."""
+    unknown = [row for row, _ in left[:MOST_ANSWERED] if find_looked_up_places(brief, row) is None]
+    if unknown:
+        return call(brief, _LOOK_UP, {"for_task_id": unknown[0]["state_id"]})
+    told = [_refusal(brief, row, request, reasons[row["state_id"]]) for row, request in left]
+    return give_up("no_room", "\n".join(told))
+
+
 def _refusal(brief: Brief, row: TaskView, request: ItemRequest, reason: str) -> str:
-    """That an item stays, why, and the nearest places it could have as the others stand."""
-    told = brief.say("没有动：{name}。", "Not changed: {name}. ", name=row["name"]) + reason
+    told = _name_stay(brief, row) + reason
     found, days = find_looked_up_places(brief, row), request.target.days
     if found is None:
         return told
@@ -80,113 +268,194 @@ def _refusal(brief: Brief, row: TaskView, request: ItemRequest, reason: str) -> 
     where = [place_text(brief, one["week"], one["day_of_week"], one["slot_start"], one["slot_end"]) for one in places]
     if not where:
         return told + brief.say("目前没有别的合规位置。", " There is no other legal place at the moment.")
+    listed = brief.say("、", ", ").join(where)
+    return f"{told}\n" + brief.say("可以放在：{where}。", "Possible places: {where}.", where=listed)
+
+
+def _find_places(
+    brief: Brief, wanted: Wanted, limits: Limits, meant: list[TaskView]
+) -> tuple[dict[int, Cell], dict[int, str]] | Decision:
+    """A place for each item that can have one and why the others have none, or the look-up that is still needed."""
+    free = dict[int, list[Cell]]()
+    for row, request in wanted:
+        cells = _free_cells(brief, row, request, wanted)
+        if isinstance(cells, dict):
+            return cells
+        free[row["state_id"]] = cells
+    best: tuple[dict[int, Cell], dict[int, str]] | None = None
+    for prefer in (_spread, _pack):
+        found = _assign(brief, wanted, free, limits, meant, prefer)
+        if best is None or len(found[1]) < len(best[1]):
+            best = found
+        if not best[1]:
+            break
+    assert best is not None
+    return best
+
+
+def _days_wanted(brief: Brief, target: PlaceTarget) -> list[int]:
+    """The days of the window that lie in a target."""
+    total = brief.draft["window"]["total_days"] if brief.draft else 0
+    return [day for day in range(1, total + 1) if target.covers(_slot(brief, (day, (target.part or (1, 1))[0], 1)))]
+
+
+def _slot(brief: Brief, cell: Cell) -> SlotView:
+    week, day = day_at(brief, cell[0])
+    return {
+        "day": cell[0],
+        "week": week,
+        "day_of_week": day,
+        "slot_start": cell[1],
+        "slot_end": cell[2],
+        "host_event_id": None,
+    }
+
+
+def _free_cells(brief: Brief, row: TaskView, request: ItemRequest, wanted: Wanted) -> list[Cell] | Decision:
+    """The free places in the target of an item, those of the others that go as well; or the look-up of them."""
+    days = sorted({day for _, one in wanted for day in _days_wanted(brief, one.target)})
+    runs: list[list[int]] = []
+    for day in days:
+        if runs and day == runs[-1][-1] + 1 and len(runs[-1]) < _RUN:
+            runs[-1].append(day)
+        else:
+            runs.append([day])
+    parts = {one.target.part for _, one in wanted}
+    part = parts.pop() if len(parts) == 1 else None
+    hours = {"section_from": part[0], "section_to": part[1]} if part else {}
+    if len(runs) > _MOST_LOOK_UPS:
+        runs = [[days[0], days[-1]]]
+    cells: list[Cell] = []
+    fresh = brief.results[_last_write(brief) :]
+    for run in runs:
+        query = {"span": row["duration"], "allow_embed": False, "limit": _MOST_PLACES, "day_start": run[0],
+                 "day_end": run[-1], **hours}  # fmt: skip
+        found = next((one for one in fresh if (one["tool"], one["arguments"]) == (_LOOK_UP, query)), None)
+        if found is None:
+            return call(brief, _LOOK_UP, query)
+        cells += [(one["day"], one["slot_start"], one["slot_end"]) for one in (found["data"] or {}).get("slots") or ()]
+    cells += [cell_of(brief, other) for other, _ in wanted if other["slot"] and other["duration"] == row["duration"]]
+    target, now = request.target, brief.now
+    return [
+        cell
+        for cell in dict.fromkeys(cells)
+        if (slot := _slot(brief, cell))
+        and target.covers(slot)
+        and _at_sections(target, cell[1])
+        and (target.part is None or cell[2] <= target.part[1])
+        and is_possible(request, slot)
+        and (slot["week"], slot["day_of_week"], slot["slot_start"]) > (now["week"], now["day_of_week"], now["section"])
+        and not _outside_class(brief, row, slot)
+    ]
+
+
+def _last_write(brief: Brief) -> int:
+    writes = ("move", "batch_move", "place", "unplace", "batch_unplace")
+    made = [at for at, row in enumerate(brief.results, 1) if row["tool"] in writes and row["status"] == "done"]
+    return made[-1] if made else 0
+
+
+def _outside_class(brief: Brief, row: TaskView, slot: SlotView) -> bool:
+    """Whether the class of an item may not use a place: outside its dates, or in times it leaves free."""
+    own = brief.class_of(row["class_id"])
+    if own is None:
+        return False
+    day, week_day = brief.term.day(slot["week"], slot["day_of_week"]).isoformat(), slot["day_of_week"]
+    dated = bool(own["start_date"] and own["end_date"])
+    blocks = {(section + 1) // 2 for section in range(slot["slot_start"], slot["slot_end"] + 1)}
     return (
-        f"{told}\n"
-        + brief.say("可以放在：", "Possible places: ")
-        + brief.say("、", ", ").join(where)
-        + brief.say("。", ".")
+        (dated and not own["start_date"] <= day <= own["end_date"])
+        or week_day in own["excluded_days"]
+        or bool(blocks & set(own["excluded_blocks"]))
+        or any([week_day, block] in own["excluded_cells"] for block in blocks)
     )
 
 
-def _look_up(
-    brief: Brief, requests: list[tuple[TaskView, ItemRequest]]
-) -> tuple[dict[int, list[list[Json]]], Decision | None]:
-    """The free places of each item, those of the others that go as well; and the look-up that is still needed."""
-    made = [
-        at for at, row in enumerate(brief.results, start=1) if row["tool"] == "batch_move" and row["status"] == "done"
-    ]
-    fresh, free = brief.results[made[-1] if made else 0 :], dict[int, list[list[Json]]]()
-    for row, request in requests:
-        free[row["state_id"]] = []
-        for target in (request.target, request.then) if request.then.said else (request.target,):
-            filters = find_filters(brief, target)
-            if filters is None:
-                continue
-            wanted = {"span": row["duration"], "allow_embed": False, "limit": _MOST_PLACES, **filters}
-            found = next((one for one in fresh if (one["tool"], one["arguments"]) == (_LOOK_UP, wanted)), None)
-            if found is None:
-                return free, call(brief, _LOOK_UP, wanted)
-            own = [_as_slot(brief, other) for other, _ in requests if _same_length(row, other)]
-            held = [slot for slot in own if target.covers(slot) and _at_sections(target, slot)]  # type: ignore[arg-type]
-            free[row["state_id"]].append([*((found["data"] or {}).get("slots") or ()), *held])
-    return free, None
+Prefer = Callable[[Brief, TaskView, ItemRequest, Cell, Counter[int]], tuple[Any, ...]]
 
 
-def _numbers(requests: list[tuple[TaskView, ItemRequest]]) -> list[tuple[TaskView, int]]:
-    return [(row, row["state_id"]) for row, _ in requests]
+def _spread(brief: Brief, row: TaskView, request: ItemRequest, cell: Cell, busy: Counter[int]) -> tuple[Any, ...]:
+    """Of one week or some days each as evenly as can be, on the weekday it has; else near where the item stands."""
+    target, here, slot = request.target, cell_of(brief, row), row["slot"]
+    near = abs(cell[0] - here[0]) if here[0] else cell[0]
+    own = abs(cell[1] - here[1]) if slot else cell[1]
+    if target.week or target.run:
+        other_day = bool(slot) and target.week is not None and day_at(brief, cell[0])[1] != slot["day_of_week"]  # type: ignore[index]
+        return busy[cell[0]], other_day, cell[0], cell[1] % 2 == 0, own
+    return (near if slot else busy[cell[0]]), busy[cell[0]], cell[0], cell[1] % 2 == 0, own
 
 
-def _may_go(row: TaskView, request: ItemRequest) -> bool:
-    wanted = request.target.said or request.way or request.other_day
-    return bool(
-        row["slot"] and request.operation in ("move", "place") and wanted
-        and request.place is None and request.relation is None
-    )  # fmt: skip
-
-
-def _stands_there(row: TaskView, request: ItemRequest) -> bool:
-    slot = row["slot"]
-    return slot is not None and request.target.said and not request.target.sections and request.target.covers(slot)
+def _pack(brief: Brief, row: TaskView, request: ItemRequest, cell: Cell, busy: Counter[int]) -> tuple[Any, ...]:
+    """As early as can be, so that all find room."""
+    return cell[0], cell[1] % 2 == 0, cell[1]
 
 
 def _assign(
-    brief: Brief, requests: list[tuple[TaskView, ItemRequest]], free: dict[int, list[list[Json]]]
-) -> tuple[dict[int, _Cell], dict[int, str]]:
+    brief: Brief, wanted: Wanted, free: dict[int, list[Cell]], limits: Limits, meant: list[TaskView], prefer: Prefer
+) -> tuple[dict[int, Cell], dict[int, str]]:
     """A place for each item that can have one, and why the others have none: who stays binds those of its class."""
     staying: dict[int, str] = {}
+    owners = {row["class_id"] for row in meant}
     while True:
-        given: dict[int, _Cell] = {}
+        given: dict[int, Cell] = {}
         left = None
-        for row, request in sorted(requests, key=lambda one: (one[0]["class_id"], one[0]["order"])):
+        for row, request in sorted(wanted, key=lambda one: (one[0]["class_id"], one[0]["order"])):
             if row["state_id"] in staying:
                 continue
-            moving = {other["state_id"] for other, _ in requests} - set(staying)
-            place = _choose(brief, row, request, free[row["state_id"]], given, moving)
+            moving = {other["state_id"] for other, _ in wanted} - set(staying)
+            held = [cell_of(brief, one) for one in brief.tasks
+                    if one["slot"] and one["class_id"] in owners and one["state_id"] not in moving]  # fmt: skip
+            place = _choose(brief, row, request, free[row["state_id"]], given, moving, limits, held, prefer)
             if isinstance(place, str):
                 left = row["state_id"]
                 staying[left] = place
                 break
             given[row["state_id"]] = place
         if left is None:
-            return given, staying
+            return {one: cell for one, cell in given.items() if cell != cell_of(brief, brief.task(one))}, staying
 
 
 def _choose(
-    brief: Brief, row: TaskView, request: ItemRequest, free: list[list[Json]], given: dict[int, _Cell], moving: set[int]
-) -> _Cell | str:
+    brief: Brief, row: TaskView, request: ItemRequest, free: list[Cell], given: dict[int, Cell], moving: set[int],
+    limits: Limits, held: list[Cell], prefer: Prefer,
+) -> Cell | str:  # fmt: skip
     """Why not, or the best free place behind the items before it and in front of those that stay behind it."""
-    own = [
-        other for other in brief.tasks if other["class_id"] == row["class_id"] and other["slot"] and other is not row
-    ]
-    stands = {other["state_id"]: _cell_of(brief, other) for other in brief.tasks if other["slot"]}
+    own = [one for one in brief.tasks if one["class_id"] == row["class_id"] and one["slot"] and one is not row]
+    stands = {one["state_id"]: cell_of(brief, one) for one in brief.tasks if one["slot"]}
     taken = [*given.values(), *(cell for number, cell in stands.items() if number not in moving)]
-    before = [(given.get(one["state_id"], stands[one["state_id"]]), one) for one in own
-              if one["order"] < row["order"] and one["state_id"] not in moving - set(given)]  # fmt: skip
-    behind = [(stands[other["state_id"]], other) for other in own
-              if other["order"] > row["order"] and other["state_id"] not in moving]  # fmt: skip
-    here, busy = stands[row["state_id"]], Counter(cell[0] for cell in given.values())
-    ahead: list[_Cell] = []
-    for slots in free:
-        cells = [(slot["day"], slot["slot_start"], slot["slot_end"]) for slot in slots if is_possible(request, slot)]
-        cells = [cell for cell in cells if not any(_overlap(cell, one) for one in taken)]
-        fitting = [cell for cell in cells if all(cell[:2] > one[0][:2] for one in before)
-                   and all(cell[:2] < one[0][:2] for one in behind)]  # fmt: skip
-        ahead += cells
-        if fitting:
-            near = here[0] if (request.way or request.other_day) and not request.target.said else 0
-            return min(fitting, key=lambda cell: (busy[cell[0]], abs(cell[0] - near), cell[1] % 2 == 0, cell[1]))
-    outside = _outside_class(brief, row, [request.target, request.then])
-    return outside or _why_not(brief, row, ahead, before, behind)
+    mine = [one for one in brief.tasks if one["class_id"] == row["class_id"] and one["order"] < row["order"]]
+    before = [
+        (cell, one)
+        for one in mine
+        if (
+            cell := given.get(one["state_id"])
+            or (stands.get(one["state_id"]) if one["state_id"] not in moving else None)
+        )
+    ]
+    behind = [(stands[one["state_id"]], one) for one in own
+              if one["order"] > row["order"] and one["state_id"] not in moving]  # fmt: skip
+    busy = Counter(cell[0] for cell in (*given.values(), *held))
+    weeks = Counter(day_at(brief, cell[0])[0] for cell in (*given.values(), *held))
+    cells = [cell for cell in free if not any(_overlap(cell, one) for one in taken)]
+    limited = [
+        cell for cell in cells
+        if not (limits.a_day and busy[cell[0]] >= limits.a_day)
+        and not (limits.a_week and weeks[day_at(brief, cell[0])[0]] >= limits.a_week)
+    ]  # fmt: skip
+    fitting = [cell for cell in limited if all(cell[:2] > one[0][:2] for one in before)
+               and all(cell[:2] < one[0][:2] for one in behind)]  # fmt: skip
+    if fitting:
+        return min(fitting, key=lambda cell: prefer(brief, row, request, cell, busy))
+    if cells and not limited:
+        return brief.say("按你说的数量放不下了。", "No room is left within your limit.")
+    return _outside_dates(brief, row, request.target) or _why_not(brief, row, limited, before, behind)
 
 
-def _outside_class(brief: Brief, row: TaskView, targets: list[PlaceTarget]) -> str:
+def _outside_dates(brief: Brief, row: TaskView, target: PlaceTarget) -> str:
     """That every day asked for lies outside the dates of the class; empty where one does not."""
-    own = next((one for one in brief.classes if one["id"] == row["class_id"]), None)
-    said = [target for target in targets if target.said]
-    days = [brief.term.day(target.week, day) for target in said if target.week for day in target.days]
-    if own is None or not days or not all(target.week and target.days for target in said):
-        return ""
-    if any(own["start_date"] <= day.isoformat() <= own["end_date"] for day in days):
+    own = brief.class_of(row["class_id"])
+    days = [brief.term.day(target.week, day) for day in target.days] if target.week else []
+    if own is None or not days or any(own["start_date"] <= day.isoformat() <= own["end_date"] for day in days):
         return ""
     told = ("那个时间不在「{name}」的起止日期内（{first} 到 {last}）。",
             "That is outside the dates of {name} ({first} to {last}).")  # fmt: skip
@@ -196,9 +465,9 @@ def _outside_class(brief: Brief, row: TaskView, targets: list[PlaceTarget]) -> s
 def _why_not(
     brief: Brief,
     row: TaskView,
-    cells: list[_Cell],
-    before: list[tuple[_Cell, TaskView]],
-    behind: list[tuple[_Cell, TaskView]],
+    cells: list[Cell],
+    before: list[tuple[Cell, TaskView]],
+    behind: list[tuple[Cell, TaskView]],
 ) -> str:
     """The item before or behind which the free places lie, or that none is free."""
     late = [one for one in before if cells and all(cell[:2] <= one[0][:2] for cell in cells)]
@@ -219,24 +488,17 @@ def _why_not(
     )  # fmt: skip
 
 
-def _overlap(cell: _Cell, other: _Cell) -> bool:
+def _overlap(cell: Cell, other: Cell) -> bool:
     return cell[0] == other[0] and cell[1] <= other[2] and other[1] <= cell[2]
 
 
-def _cell_of(brief: Brief, row: TaskView | None) -> _Cell:
+def cell_of(brief: Brief, row: TaskView | None) -> Cell:
+    """Where an item stands, (0, 0, 0) for nowhere."""
     slot = row["slot"] if row else None
     if slot is None:
         return (0, 0, 0)
     return index_of(brief, slot["week"], slot["day_of_week"]) or 0, slot["slot_start"], slot["slot_end"]
 
 
-def _as_slot(brief: Brief, row: TaskView) -> Json:
-    return {**(row["slot"] or {}), "day": _cell_of(brief, row)[0]}
-
-
-def _same_length(row: TaskView, other: TaskView) -> bool:
-    return row["duration"] == other["duration"]
-
-
-def _at_sections(target: PlaceTarget, slot: Json) -> bool:
-    return not target.sections or target.sections[0] == slot["slot_start"]
+def _at_sections(target: PlaceTarget, first: int) -> bool:
+    return not target.sections or target.sections[0] == first

@@ -7,6 +7,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.spans.arrangements import read_arrangement
 from agent.llm.offline.language.spans.mentions import choice_in, items_in
 
 PLACE = (
@@ -45,7 +46,9 @@ def question(brief: Brief) -> Decision:
 
 def read_answer(brief: Brief) -> str:
     """`place`, `leave`, or nothing when the question has not been answered; a place for one item is a request."""
-    text = fold_text(brief.request)
+    text, wanted = fold_text(brief.request), read_arrangement(brief.request, brief)
+    if wanted is not None and (wanted.goes or wanted.spared):
+        return ""
     if says("fill", text) or (says("anywhere", text) and intent_of(brief.request, brief) == "optimise"):
         return "place"
     replied = next((turn["text"] for turn in reversed(brief.view["turns"]) if turn["via"] == "reply"), "")

@@ -8,6 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.arrangements import read_spared
 from agent.llm.offline.language.spans.class_times import find_owners
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.spoken import named_items
@@ -70,6 +71,7 @@ def find_stayers(brief: Brief) -> list[TaskView]:
     keeping = [clause for clause in clauses if tells_stayers(clause, brief) and not _ALONE.search(fold_text(clause))]
     alone = [clause for clause in clauses if clause not in keeping and _ALONE.search(fold_text(clause))]
     told = [row for clause in keeping if not _OTHERS.search(fold_text(clause)) for row in _items_of(clause, brief)]
+    told += read_spared((brief.whole or brief).request, brief)
     told += [row for clause in clauses[1:] if _spares(clause, brief) for row in _items_of(clause, brief)]
     if any(_OTHERS.search(fold_text(clause)) for clause in keeping) or alone:
         rest = [clause for clause in clauses if clause not in keeping]

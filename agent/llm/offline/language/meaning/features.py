@@ -54,13 +54,16 @@ _ITEM_VERBS = re.compile(
     r"|(?P<splits>拆成|拆分|分成|\bsplit\b)"
 )
 _CONTENT = re.compile(
-    r"内容|章节?|任务项|知识点|条目|第\s*\d+\s*(?:章|项|个|讲|单元|次|课|篇)|\b(?:items?|chapters?|topics?|units?|lessons?|lectures?|parts?|labs?)\b"
+    r"内容|章节?|任务项|知识点|条目|第\s*\d+\s*(?:章|项|个|讲|单元|次|课|篇)|\b(?:items?|chapters?|topics?"
+    r"|units?|lessons?|lectures?|parts?|labs?)\b"
 )
 _OF_CLASS = re.compile(r"任务类|\b(?:class|course)\b")
 _MOVED_DATES = re.compile(r"改到|移到|调到|推迟|提前|延期|延后|顺延|\b(?:move|reschedule|postpone|extend)\b")
 _END_MOVED = re.compile(
-    r"[才就要]考|考(?=试?$|试?[,，。!])|提前|推迟|往[前后]|挪|拖|前学|前复习|前完|前做|前搞|延|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
-    r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|by|before|brought|bumped|got|push(?:ed)?|delayed?|shift(?:ed)?|earlier|later)\b"
+    r"[才就要]考|考(?=试?$|试?[,，。!])|提前|推迟|往[前后]|挪|拖|前学|前复习|前完|前做|前搞|延|延后|延期|延长"
+    r"|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
+    r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|by|before|brought|bumped|got|push(?:ed)?"
+    r"|delayed?|shift(?:ed)?|earlier|later)\b"
 )
 _INSIDE = re.compile(r"里面?|之?中(?!心)|\b(?:from|in|of)\b")
 _ORDER_SAID = re.compile(r"顺序|次序|先后|\bin the (?:class|list|course)\b|\b(?:order|sequence)\b")
@@ -71,7 +74,8 @@ _DAY_OFF = re.compile(
 )
 """A day of every week that is to stay free, whichever it is."""
 _EVERY_WEEK = re.compile(
-    r"别(?:再|给我|往)*(?:塞|安排|放|排)\S{0,4}(?:东西|任务|学习|内容)|不(?:要|想)\S{0,3}(?:安排|排|放)\S{0,3}(?:东西|任务|学习|内容)"
+    r"别(?:再|给我|往)*(?:塞|安排|放|排)\S{0,4}(?:东西|任务|学习|内容)|不(?:要|想)\S{0,3}(?:安排|排"
+    r"|放)\S{0,3}(?:东西|任务|学习|内容)"
     r"|满课|\bstop \w+ing\b|每[个]?(?:周|星期|礼拜)|每天|每日|以后|一律|都[不别]|工作日|早八|起不来|一直|平时"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:mornings|afternoons|evenings|nights|weekends)\b"
     r"|\b(?:every|each) (?:week|day|morning|afternoon|evening|\w+day)"

@@ -14,6 +14,7 @@ from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.spans.arrangements import read_arrangement, read_spared
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
@@ -22,10 +23,18 @@ from agent.llm.offline.language.spans.spoken import named_items
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
 _BEGUN: dict[str, Intent] = {"upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark"}
 _ONLY_ANSWER = re.compile(
-    r"只(?:要|需要?)?(?:回答|告诉我)|(?:先|暂时)?(?:不要|别)(?:改动?|动)(?:任何东西|草稿|计划|它)?\s*[。!]?$"
+    r"只(?:要|需要?)?先?(?:回答|告诉我)|先(?:别|不要)[改动]|\bonly (?:answer|tell me)\b|(?:先|暂时)?(?:不要"
+    r"|别)(?:改动?|动)(?:任何东西|草稿|计划"
+    r"|它)?\s*[。!]?$"
     r"|\bjust (?:answer|tell me)\b|\bdon't (?:change|move|touch) (?:anything|it)(?: yet)?\b"
 )
 """Nothing is to be changed, only answered."""
+_ANSWERS = re.compile(r"回答|告诉我|\b(?:answer|tell me)\b")
+_GOES = re.compile(
+    r"[移挪搬拖](?!除)|[调改换放推](?=[到去在至后迟])|推迟|延后|提前|想[放排调改]|从[^,，。;；]{1,12}(?:开始"
+    r"|起)[排学放]|\b(?:mov|shift|push|put"
+    r"|bring|postpon|reschedul)\w*"
+)
 _QUESTION = re.compile(r"[?？吗呢]|\b(?:can|could|does|do|is|will|would)\b")
 _CHECKS = re.compile(r"不是|应该|说好|\b(?:supposed|(?:was|is|were|are|did|does)n't)\b")
 """Whether something is as it was thought to be is asked, not for another place."""
@@ -130,9 +139,11 @@ def _is_told(label: str, found: Features) -> bool:
 def intent_of(message: str, brief: Brief) -> Intent:
     """The intent of a message: what the grammar tells, or what the classifier is surer of."""
     meant = _settle(told_intent(message, brief), message, brief)
-    if meant in WRITES and _wants_answer_only(message, brief):
-        meant = "try" if len(items_in(message, brief)) == 1 and not named_items(message, brief) else "fits"
-    meant = _of_clauses(_read_question(meant, message, brief), message, brief)
+    meant = _of_arrangement(_of_clauses(_read_question(meant, message, brief), message, brief), message, brief)
+    if meant in (*WRITES, "mark", "replan") and _wants_answer_only(message, brief):
+        wanted = read_arrangement(message, brief)
+        one = len(items_in(message, brief)) == 1 and not named_items(message, brief)
+        meant = "try" if one or (wanted and wanted.items and wanted.goes) else "fits"
     begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
     return begun or meant
 
@@ -140,7 +151,53 @@ def intent_of(message: str, brief: Brief) -> Intent:
 def _wants_answer_only(message: str, brief: Brief) -> bool:
     """Whether a question comes with the words that nothing is to be changed."""
     whole = (brief.whole or brief).view["request"] if message == brief.request else message
-    return _QUESTION.search(fold_text(message)) is not None and _ONLY_ANSWER.search(fold_text(whole)) is not None
+    asks = _QUESTION.search(fold_text(message)) or _ANSWERS.search(fold_text(whole))
+    return asks is not None and _ONLY_ANSWER.search(fold_text(whole)) is not None
+
+
+def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
+    """What a request about items surely wants whose slots are full, whatever its words are likeliest meant for."""
+    wanted, text = read_arrangement(message, brief), fold_text(message)
+    if (
+        wanted is None
+        and meant in (*OPERATIONS, "other", "keep", "class", "wish")
+        and read_spared(message, brief)
+        and days_in(message, brief.term)
+    ):
+        return "replan" if any(says(one, text) for one in ("keep_free", "wish_nothing", "away")) else meant
+    if meant not in _UNSURE or wanted is None or not wanted.items or _LASTING.search(text):
+        return meant
+    found = Features(message, brief)
+    if found.slots.described or found.asks or _is_text(message):
+        return meant
+    other = wanted.beside[1]["class_id"] if wanted.beside else None
+    placed = wanted.target.dated or wanted.shift or wanted.own_day or (other and wanted.items[0]["class_id"] != other)
+    placed = placed or ((wanted.named or wanted.group is not None) and wanted.target.said)
+    if placed and _GOES.search(text) and not (says("finished", text) or says("not_done", text) or says("missed", text)):
+        return "move"
+    meant_ids = {row["state_id"] for row in wanted.items}
+    waiting = not any(row["slot"] for row in brief.tasks_before if row["state_id"] in meant_ids)
+    if placed and meant == "reasons" and says("place", text) and waiting:
+        return "place"
+    leaves = says("extract", wanted.left) and wanted.group is not None and meant == "replan"
+    return "remove" if not wanted.goes and (leaves or _FROM_PLAN.search(text)) else meant
+
+
+_FROM_PLAN = re.compile(r"移出(?:计划|草稿)|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable)\b")
+_UNSURE: tuple[Intent, ...] = (
+    "class",
+    "delete_class",
+    "build",
+    "mark",
+    "replan",
+    "wish",
+    "optimise",
+    "other",
+    "keep",
+    "fits",
+    "reasons",
+)
+_LASTING = re.compile(r"以后都|今后|从今|一直|总是|\b(?:from now on|always|every (?:single )?(?:time|week))\b")
 
 
 def _read_question(meant: Intent, message: str, brief: Brief) -> Intent:

@@ -18,17 +18,21 @@ from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
+from agent.llm.offline.language.spans.arrangements import joins_items, without_spared
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 
 _VERB = (
-    r"(?:tell|show|let|check|is|are|am|what|when|where|how|why|add|delete|plan|move|take|put|swap|remove|mark|rename|keep"
+    r"(?:tell|show|let|check|is|are|am|what|when|where|how|why|add|delete|plan|move|take|put|swap|remove|mark"
+    r"|rename|keep"
     r"|shift|push|create|drop)\b"
 )
 _JOINT = re.compile(
-    r"[,，;；、]?\s*(?:然后|接着|之?后再|顺便|顺带|另外|此外|还有(?![几多哪什])就?是?|最后(?![面那几一二两三四五六七八九十\d])再?|并且?|同时|(?<=[,，;；])(?:再|也))(?!一)"
+    r"[,，;；、]?\s*(?:然后|接着|之?后再|顺便|顺带|另外|此外|(?<=[,，;；])还有(?![几多哪什])就?是?"
+    r"|最后(?![面那几一二两三四五六七八九十\d])再?|并且?|同时"
+    r"|(?<=[,，;；])(?:再|也))(?!一)"
     r"|[,，;；]\s*(?=(?:帮我|给我|告诉我|看看|查一?下|把|将|要是|还有))|[。!！?？;；]\s*"
     r"|\s*[,;]?\s*\b(?:and then|and also|then(?= \w+ \w)|plus|besides|while you're at it,?)\s+|(?:^|[,;]\s*)also\s+"
     rf"|\s*[,;]?\s*\band (?={_VERB})|[,;] (?={_VERB})|[.!?;]\s+",
@@ -58,7 +62,9 @@ def requests_in(message: str, brief: Brief) -> list[str]:
         return [message]
     if says("that_day", fold_text(message)) and intent_of(message, brief) == "replan":
         return [message]
-    if len(message) > _LONGEST or intent_of(message, brief) == "plan_first":
+    if len(message) > _LONGEST or intent_of(message, brief) in ("plan_first", "try"):
+        return [message]
+    if (alone := without_spared(message, brief)) and len(requests_in(alone, brief)) == 1:
         return [message]
     if apart := _tells_of_each(message, brief):
         return apart
@@ -114,7 +120,8 @@ def _divide_by_kind(piece: str, brief: Brief) -> list[tuple[str, str]]:
         return []
     found: list[tuple[str, int]] = []
     begin = 0
-    for end in [*(joint.start() for joint in BREAK.finditer(piece)), len(piece)]:
+    joints = [one for one in BREAK.finditer(piece) if not joins_items(piece[: one.start()], piece[one.end() :], brief)]
+    for end in [*(joint.start() for joint in joints), len(piece)]:
         kind = _sure_kind(piece[begin:end].strip(" ,，;；。.!！?？"), brief)
         if kind == "whole":
             return []

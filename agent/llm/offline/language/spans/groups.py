@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -31,7 +31,9 @@ _EN_NOUN = (
 _PICKED_BEHIND = re.compile(
     rf"(?:[这那]?(?:几?天|段时间|期间))?(?:之间|之内|以内|里面?|内|期间)?(?:我|要|有|排|放|安排|写|学)*"
     rf"(?P<bound>之前|以前|之后|以后|前|后)?"
-    rf"(?:的?(?:[那这](?:(?:(?P<some>[几些])|(?P<n>[俩两三四五六]))[个项]?|[一1]?[个项章课讲节])|(?P<left>剩下|剩余|余下|没[做学]完?)的?[那这]?[几些]?[个项]?)(?:{_NOUN})?"
+    rf"(?:的?(?:[那这](?:(?:(?P<some>[几些])|(?P<n>[俩两三四五六]))[个项]?|[一1]?[个项章课讲节])|(?P<left>剩下"
+    rf"|剩余|余下"
+    rf"|没[做学]完?)的?[那这]?[几些]?[个项]?)(?:{_NOUN})?"
     rf"|的?(?P<end>(?:第\s*[1一]|最[早前]面?那?[1一]?|最[后晚]那?[1一]?|头[1一])\s*[个项件])(?:{_NOUN})?"
     rf"|的?(?P<all>所有|全部|一切|整[天周])的?(?:{_NOUN})?|的(?:其[他它余]的?|别的)?(?:{_NOUN})"
     r"|的(?P<bare>(?=$|[\s,，。;；都全一先给移挪换改调推往提延拖搬清腾放不取删撤能可尽]))"
@@ -60,6 +62,13 @@ _MOVED_WHOLE = re.compile(
 _WAY_ON = re.compile(
     r"\s*(?:[移挪换改调推往提延拖搬]|(?:to|back|by|forward|later|earlier|ahead)\b|\S{1,12} (?:later|earlier)\b)"
 )
+_EACH_TIME = re.compile(
+    r"每|所有的?(?:周|星期|礼拜)|工作日|(?:周|星期)[一二三四五六日天末1-6]\s*都|\b(?:every|each|all"
+    r"|any) (?:of )?(?:the |my )?(?:\w+day"
+    r"|weekend)s?\b"
+    r"|(?<!wednes)(?<!tues)\b\w+days\b(?!')|\bweekends\b"
+)
+"""All days of that name are meant, not the nearest one alone."""
 _HALF = re.compile(r"[一1]半(?![天个小夜])|\bhalf\b(?! (?:past|an hour|a day))")
 """The later half of what is picked."""
 _STILL = re.compile(r"剩|余下|没[做学]|\b(?:rest|left|remaining)\b")
@@ -77,7 +86,8 @@ _EVERY = re.compile(
     r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each|any of|none of)\b"
 )
 _EVERYTHING = re.compile(
-    r"(?:所有|全部|一切)的?(?:任务|安排|内容|东西|项|计划)|(?<![的这那们])(?:全部|所有的?)[都移挪往推]|能[^,，。;；]{1,6}的?都"
+    r"(?:所有|全部|一切)的?(?:任务|安排|内容|东西|项|计划)|(?<![的这那们])(?:全部|所有的?)[都移挪往推]"
+    r"|能[^,，。;；]{1,6}的?都"
     r"|\beverything\b|\ball (?:the |my )?(?:tasks|items|things|stuff|sessions)\b|\bwhat(?:ever)? you can\b"
 )
 _ALL_OF_THEM = re.compile(
@@ -101,7 +111,9 @@ _PENDING = re.compile(
 """The items that have no place."""
 
 
-_DAY_SAID = rf"(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)?(?: {MONTH})?|{EN_DAY})"
+_DAY_SAID = (
+    rf"(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)?(?: {MONTH})?|{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?|{EN_DAY})"
+)
 _FROM_TO = re.compile(
     rf"\b(everything|anything|stuff|things|tasks|items|all)(?: that's| i have)? from ({_DAY_SAID})"
     rf" (?:to|till|until|through) ({_DAY_SAID})(?= (?:to|onto|into|over to)\b)"
@@ -158,6 +170,22 @@ def find_group(message: str, brief: Brief) -> Group | None:
     return _select_by_time(picked, text, classes, kept, brief)
 
 
+def select_by_time(text: str, brief: Brief) -> Group | None:
+    """The items that a text without exceptions picks by when they are; None where it picks none so."""
+    whole = spell_out_lists(_FROM_TO.sub(r"\1 between \2 and \3", text))
+    text = _clause_of(whole, brief)
+    picked = _find_picked(text, brief) or _find_complaint(text, brief, every=_EVERY.search(text) is not None)
+    if picked is None:
+        return None
+    group = _select_by_time(picked, text, classes_in(text, brief.classes), [], brief)
+    return replace(group, rest=_AWAY.sub(" ", whole.replace(picked.said, " ", 1))) if picked.said in whole else group
+
+
+def takes_waiting(text: str, brief: Brief) -> list[TaskView]:
+    """The items without a place where a text means them."""
+    return [row for row in brief.tasks if not row["slot"]] if _PENDING.search(text) else []
+
+
 def _select_by_class(said: str, text: str, classes: list[int], kept: list[TaskView], brief: Brief) -> Group | None:
     """The items of the classes that a text names, of all of them where everything is meant; `kept` stays."""
     every = _EVERY.search(text) is not None
@@ -182,7 +210,9 @@ def _select_by_class(said: str, text: str, classes: list[int], kept: list[TaskVi
 def _select_by_time(picked: _Picked, text: str, classes: list[int], kept: list[TaskView], brief: Brief) -> Group:
     """The items that stand at the time by which a text picks them, those of the named classes where some are named."""
     every = _EVERY.search(text) is not None or picked.every
-    near = picked.count and not (picked.there.week or picked.there.run)
+    loose = not (picked.there.week or picked.there.run) and picked.there.days
+    one = len(picked.there.days) == 1 or set(picked.there.days) == {6, 7}
+    near = loose and (picked.count or (one and not _EACH_TIME.search(text))) and not says("sent_away", text)
     found = _at_time(picked.there, brief, every=(every and not near) or picked.end != 0, past=_is_past(text))
     some = 0 < len(classes) < len(brief.classes)
     found = [row for row in found if row not in kept and (not some or (row["slot"] and row["class_id"] in classes))]
@@ -369,7 +399,7 @@ def _at_time(target: PlaceTarget, brief: Brief, *, every: bool, past: bool) -> l
         return found if target.said else []
     today = (brief.now["week"], brief.now["day_of_week"])
     days = {(slot["week"], slot["day_of_week"]) for slot in there.values()}
-    meant = max((day for day in days if day <= today), default=(0, 0)) if past else None
+    meant = max((day for day in days if day <= today), default=None) if past else None
     week = meant[0] if meant else min((day[0] for day in days if day >= today), default=0)
     return [row for row in found if there[row["state_id"]]["week"] == week]
 

@@ -26,8 +26,10 @@ _EN_KIND = r"(?:chapters?|units?|labs?|experiments?|lectures?|lessons?|topics?|l
 _EN_ANY = rf"(?:{_EN_KIND}|(?:study |revision )?(?:items?|tasks?|sessions?|things?|bits?))"
 _THE = r"(?:\b(?:all (?:of )?)?(?:the|my|those|these|our) )"
 _FROM = (
-    r"(?:[,，]?(?:以及|及|和)?(?:它)?(?:之后|以后|往后)的?(?=[都全]|所有|全部)|的?(?:之后|以后|往后|后面|后边)的(?!那?[一1]?个)(?:所有|全部|那?些|内容)?"
-    r"|(?:开始|起)(?:往后|以后|之后)?的?(?:所有|全部|那?些)?(?=都|全|$|[,，移挪推延提改取拿往移先]|的|到最后)(?:到最后)?"
+    r"(?:[,，]?(?:以及|及|和)?(?:它)?(?:之后|以后|往后)的?(?=[都全]|所有|全部)|的?(?:之后|以后|往后|后面"
+    r"|后边)的(?!那?[一1]?个)(?:所有|全部|那?些|内容)?"
+    r"|(?:开始|起)(?:往后|以后|之后)?的?(?:所有|全部|那?些)?(?=都|全|$|[,，移挪推延提改取拿往移先]|的"
+    r"|到最后)(?:到最后)?"
     r"|(?:一直)?到(?:最后(?!1|一)|结尾|末尾)(?:的|1?[章个项])?|及(?:之|以)后的?)"
 )
 _UP_TO = r"(?:(?:之前|以前|前面|前边)的(?:所有|全部|那?些|内容)?(?!那?[一1]?[个章项])|及(?:之|以)前的?)"
@@ -217,7 +219,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
             _until,
         ),
         (
-            rf"第\s*(?P<n>{_NUM})\s*(?P<kind>{_ZH_KIND})的?前[面一]?[那一1]*个?和后[面一]?[那一1]*个|第\s*(?P<n2>{_NUM})\s*"
+            rf"第\s*(?P<n>{_NUM})\s*(?P<kind>{_ZH_KIND})的?前[面一]?[那一1]*个?和后[面一]?[那一1]*个"
+            rf"|第\s*(?P<n2>{_NUM})\s*"
             rf"(?P<kind2>{_ZH_KIND})的?前后(?:两|2|各[一1])个?[章讲项]?",
             _around,
         ),
@@ -242,14 +245,16 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         (rf"(?:剩下|剩余|余下|其余|还没[学上做背看])的?(?:那?(?:些|几|{_NUM})?个?)(?P<kind>{_ZH_KIND})", _rest),
         (rf"(?P<kind>{_ZH_KIND})(?:剩下|剩余|余下|其余)的?(?:那?[些几]个?)?", _rest),
         (
-            r"(?P<kind>)(?:剩下|剩余|余下|还没[学上做背看完]+)的(?:那?[些几]个?|内容|部分|全部|任务)?(?=[都全]|往|挪|推|提|移|延|先|改)",
+            r"(?P<kind>)(?:剩下|剩余|余下|还没[学上做背看完]+)的(?:那?[些几]个?|内容|部分|全部|任务)?(?=[都全]"
+            r"|往|挪|推|提|移|延|先|改)",
             _rest,
         ),
         (rf"(?:\bthe rest of {_THE}?|{_THE}?\bremaining (?:{_EN_NUM} )?)(?P<kind>{_EN_KIND})\b", _rest),
         (r"(?P<kind>)\b(?:the rest|what(?:'s| is) left) of (?:the |my )?(?=\w)", _rest),
         # what has no place
         (
-            rf"(?P<kind>)(?:[这那]些?(?:[几\d]|{_NUM})?个?|所有|全部)?(?:目前|现在|还)*(?:没有?|未|无|缺)(?:{_PLACED_ZH})的"
+            rf"(?P<kind>)(?:[这那]些?(?:[几\d]|{_NUM})?个?|所有|全部)?(?:目前|现在|还)*(?:没有?|未|无"
+            rf"|缺)(?:{_PLACED_ZH})的"
             rf"(?:[那这]?(?:些|(?:几|{_NUM})[个项章门]))?(?:任务|内容)?",
             _unplaced,
         ),
@@ -278,7 +283,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
             _unplaced,
         ),
         (
-            r"(?P<kind>)(?:剩下|剩余|其余)的?(?:那?(?:些|几|[\d一二两三四五六])[个项]?)?(?:任务|内容)?(?=(?:也|都|就|接着|继续|全部?|给我"
+            r"(?P<kind>)(?:剩下|剩余|其余)的?(?:那?(?:些|几|[\d一二两三四五六])[个项]?)?(?:任务|内容)?(?=(?:也"
+            r"|都|就|接着|继续|全部?|给我"
             r"|帮我)*(?:[排塞]|安排|放[进上]|补))",
             _unplaced,
         ),
@@ -290,12 +296,14 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         # so many from an end, one by its number, the next ones
         (rf"(?:最?前面?|头|开头|最开始)的?(?P<n>{_NUM})\s*(?:个|项|次)?的?(?P<kind>{_ZH_ANY})", _first),
         (
-            rf"{_NO_TIME}(?<![章讲项元\d])(?:最?后面?|末尾?|结尾|倒数)的?那?(?P<n>{_NUM})\s*(?:个|项|次)?的?(?P<kind>{_ZH_ANY})(?!后)",
+            rf"{_NO_TIME}(?<![章讲项元\d])(?:最?后面?|末尾?|结尾|倒数)的?那?(?P<n>{_NUM})\s*(?:个|项"
+            rf"|次)?的?(?P<kind>{_ZH_ANY})(?!后)",
             _last,
         ),
         (rf"倒数第\s*(?P<n>{_NUM})\s*[个次项]?的?(?P<kind>{_ZH_KIND})", _nth_last),
         (
-            rf"{_NO_TIME}(?:最早|最先)的?那?(?P<n>)[一1]?[个项次]?(?P<kind>{_ZH_ANY})|(?:最前面?)的?那?[一1]?[个项次](?P<kind2>{_ZH_ANY})",
+            rf"{_NO_TIME}(?:最早|最先)的?那?(?P<n>)[一1]?[个项次]?(?P<kind>{_ZH_ANY})"
+            rf"|(?:最前面?)的?那?[一1]?[个项次](?P<kind2>{_ZH_ANY})",
             _earliest,
         ),
         (rf"{_NO_TIME}(?:最晚|最迟)的?那?[一1]?[个项次]?(?P<kind>{_ZH_ANY})", _latest),
@@ -307,8 +315,16 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         (rf"第\s*(?P<n>{_NUM})\s*[个次]的?(?P<kind>{_ZH_KIND})", _nth),
         (rf"下下一?[个次]?(?P<kind>{_ZH_KIND})", _after_next),
         (rf"\bthe (?P<kind>{_EN_KIND}) after (?:the )?next(?: one)?\b", _after_next),
-        (r"(?P<kind>)(?:最?前|头)面?(?P<n>[一两二三四五]|\d{1,2})个(?=[,，。都全]|$|之?外|以外)", _first),
-        (r"(?P<kind>)最后面?(?P<n>[两二三四五]|\d{1,2})个(?=[,，。都全]|$|之?外|以外)", _last),
+        (
+            r"(?P<kind>)(?:最?前|头)面?(?P<n>[一两二三四五]"
+            r"|\d{1,2})个(?=[,，。都全的(（移挪改放调推想要往拿取先提拖换除但]|$|之?外|以外)",
+            _first,
+        ),
+        (
+            r"(?P<kind>)最后面?(?P<n>[两二三四五]"
+            r"|\d{1,2})个(?=[,，。都全的(（移挪改放调推想要往拿取先提拖换除但]|$|之?外|以外)",
+            _last,
+        ),
         (
             rf"(?P<kind>)\b(?:the )?first (?P<n>{_EN_NUM}){_BARE}",
             _first,
@@ -318,7 +334,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
             _last,
         ),
         (
-            rf"(?:我?(?:的)?下|接下来的?|最近的?|马上要[学做背上]的)(?P<n>{_NUM})?\s*(?:个|次|项)?(?:要[学做背看]的)?(?P<kind>{_ZH_KIND})",
+            rf"(?:我?(?:的)?下|接下来的?|最近的?|马上要[学做背上]的)(?P<n>{_NUM})?\s*(?:个|次"
+            rf"|项)?(?:要[学做背看]的)?(?P<kind>{_ZH_KIND})",
             _next,
         ),
         (rf"(?:接下来的?|最近的?|下)(?P<n>{_NUM})\s*(?:个|次)?(?P<kind>学习?任务|任务|内容|项)(?!是[什啥])", _next),
@@ -330,7 +347,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
             lambda told: told.rows[-2:-1] if told.of_one_class else [],
         ),
         (
-            rf"{_THE}(?:last|final|very last) (?P<kind>{_EN_ANY})\b(?! (?:on|of|in|before|this|next|i|i'll|i'm"
+            rf"{_THE}(?:last|final|very last) (?P<kind>{_EN_ANY})\b(?! (?:on|of (?:the|a|this|each|every|my)|in"
+            rf"|before|this|next|i|i'll|i'm"
             rf"|we|to)\b)",
             _last,
         ),
@@ -366,7 +384,8 @@ _WHICH_AND = re.compile(
 )
 """Behind a description that is asked for and used at once: 下一个单元是哪个，挪到今晚."""
 _ONLY_KEPT = re.compile(
-    r"[^,，。;；]{0,12}只(?:保?留|要)(?:下|着)?(?P<kept>[^,，。;；]{1,80})[,，]\s*(?:后面|其[他余它]|剩下|剩余|别|另外)的"
+    r"[^,，。;；]{0,12}只(?:保?留|要)(?:下|着)?(?P<kept>[^,，。;；]{1,80})[,，]\s*(?:后面|其[他余它]|剩下|剩余"
+    r"|别|另外)的"
     r"|\b(?:only keep|keep only|just keep) (?P<kept2>[^,.;]{1,80}?)(?:,| and)(?: then)?"
     r" (?:take|drop|remove|pull)(?: out)?"
     r" (?:the rest|everything else|the others)\b(?: out)?",
@@ -374,11 +393,11 @@ _ONLY_KEPT = re.compile(
 )
 _LAST_WEEK = re.compile(
     r"(?<!学期)(?<!月)(?<!月的)最后(?:一|1)个?(?:周|星期)(?!的?[一二三四五六日天末])"
-    r"|\bthe (?:very )?(?:last|final) week\b(?! (?:of|in)\b)",
+    r"|\bthe (?:very )?(?:last|final) week(?: of (?:the|my) (?:plan|draft))?\b(?! (?:of|in)\b)",
     re.IGNORECASE,
 )
 """Of the plan, where the semester goes on after it."""
-_PUTS = re.compile(r"[放挪移排塞推搬]|\b(?:put|move|place|stick|shift|push|squeeze|fit)\b", re.IGNORECASE)
+_PUTS = re.compile(r"[放挪移排塞推搬]|\b(?:put|moved?|place|stick|shift|push|squeeze|fit)\b", re.IGNORECASE)
 _SHORT = re.compile(r"(?<![a-z\d])([a-z])\s?(\d{1,2})(?![\d:点号日月周天节/.-]|[a-z])", re.IGNORECASE)
 """U5, c3: the first letter of a kind and a number."""
 _OTHER_CLASSES = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
@@ -18,16 +19,20 @@ from agent.loop.view_document import SlotView
 
 _SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
 SHIFT = re.compile(
-    rf"(?P<zh_way>[往向][后前]|[推延拖顺]+[长期后迟延]?|提[前早]|[后前][移推延]|晚|早)\s*(?:{_SHIFTED}|拖|移|到|了|考)*\s*"
+    rf"(?P<zh_way>[往向][后前]|[推延拖顺]+[长期后迟延]?|提[前早]|[后前][移推延]|晚|早)\s*(?:{_SHIFTED}|拖|移|到"
+    rf"|了|考)*\s*"
     r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|礼拜|节)"
-    rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|礼拜|节)\s*(?P<zh_way2>之?后|之?前)"
+    rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|礼拜"
+    rf"|节)\s*(?P<zh_way2>之?后|之?前)"
     r"|(?P<next>(?:第二|第2|(?<!最)后一|(?<!最)后1|下一|下1|次)[天日]|next day|following day"
-    r"|\bday after(?! tomorrow)\b)"
-    r"|(?P<previous>(?:前一|前1|上一|上1)[天日]|previous day|\bday before(?! yesterday)\b)"
+    r"|\bday after\b(?! (?:tomorrow|(?:the )?\d|[a-z]{3,9} \d))|\bday after(?= chapter| unit| lab))"
+    r"|(?P<previous>(?:前一|前1|上一|上1)[天日]|previous day|\bday before\b(?! (?:yesterday|(?:the )?\d"
+    r"|[a-z]{3,9} \d)))"
     r"|\b(?P<en_n>\d{1,2})\s+(?:more\s+)?(?P<en_unit>day|week|section|period)s?\s+"
     r"(?P<en_way>later|earlier|forward|back|after|before|sooner)(?! (?:the|my|an?|it|that)\b)"
     r"|\b(?:back|forward|by|up)\s+(?:by\s+)?(?P<en_n2>\d{1,2})\s+(?P<en_unit2>day|week|section|period)s?"
-    r"|\b(?:delay|postpone|defer|push|extend|shift|move|bump|drag|slide|slip|slid)(?:e?d|e?s|ing)?\b[^,.;]{1,60}?\b(?P<en_n3>\d{1,2})\s+(?P<en_unit3>day|week|section|period)s?\b"
+    r"|\b(?:delay|postpone|defer|push|extend|shift|move|bump|drag|slide|slip|slid)(?:e?d|e?s"
+    r"|ing)?\b[^,.;]{1,60}?\b(?P<en_n3>\d{1,2})\s+(?P<en_unit3>day|week|section|period)s?\b"
     r"(?:\s+(?P<en_way3>later|earlier|forward|back|after|before|sooner)\b)?"
     r"|\b(?:for (?P<en_n4>\d{1,2}) more|another (?P<en_n5>\d{1,2})) (?P<en_unit4>day|week)s?\b"
 )
@@ -147,7 +152,9 @@ def _days(times: list[Time], term: SemesterDates) -> PlaceTarget:
             days = {day for (_, first), (_, last) in dated for day in range(first, last + 1)}
             return PlaceTarget(week=weeks.pop(), days=tuple(sorted(days)))
         first, last = dated[-1]
-        return PlaceTarget(week=last[0], days=(last[1],)) if first == last else PlaceTarget(run=(first, last))
+        named = {day for one in times if one.kind == "weekday" for day in one.weekdays}
+        run = PlaceTarget(run=(first, last), days=tuple(sorted(named)))
+        return PlaceTarget(week=last[0], days=(last[1],)) if first == last else run
     weeks_said = [one for one in times if one.kind == "week" or (one.kind == "weekday" and one.week)]
     days = {day for one in times if one.kind == "weekday" for day in _weekdays(one)}
     if weeks_said and not days and (weeks_said[0].side or weeks_said[0].week is None):
@@ -158,14 +165,15 @@ def _days(times: list[Time], term: SemesterDates) -> PlaceTarget:
 def _weekdays(one: Time) -> Sequence[int]:
     """The weekdays that are meant; until or from one of them, those of its week."""
     if one.side == "until":
-        return range(1, one.weekdays[-1] + 1)
+        return range(1, one.weekdays[-1] + (not one.strict))
     return range(one.weekdays[0], 8) if one.side == "from" else one.weekdays
 
 
 def _ends(one: Time, term: SemesterDates) -> tuple[tuple[int, int], tuple[int, int]]:
     """Week and weekday of the first and the last day; what is open begins today and ends with the semester."""
     first = one.first or min(term.today, one.last or term.today)
-    return term.week_day(first), term.week_day(one.last or max(first, term.last_day))
+    last = one.last - timedelta(days=one.strict and one.last > first) if one.last else max(first, term.last_day)
+    return term.week_day(first), term.week_day(last)
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,8 @@ class Time:
     side: Side = ""
     role: Role = ""
     impossible: bool = False
+    strict: bool = False
+    """Of a bound that is a day: whether that day is none of it: before Saturday."""
     number: int | None = None
     """Of a day that is named by its number alone."""
     whole_month: bool = False

@@ -32,10 +32,13 @@ _BESIDE = re.compile(r"\s*(?:的|里的?|,|\bof\b|\bin\b|\bon\b|\bat\b|\bthe\b)*
 _MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|reschedul|bring|chang|drag|bump|postpon|switch)\w*")
 _ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
 _ORIGIN_ON = re.compile(
-    r"\b(?:everything|anything|whatever|all|rest|stuff|things|tasks|items|one|ones)(?: that's| i have| is"
-    r"| are)? (?:on|for|of) (?:the )?$"
+    r"\b(?:everything|anything|whatever|all|rest|stuff|things|tasks|items|one|ones|what)"
+    r"(?: that's| i have| is| are| planned| scheduled)*(?: (?:on|for|of|in|during|from))? (?:the )?$"
 )
 """Before the day of what is picked, not the first of some days: move everything on April 15 to April 17."""
+_PICKS_BEHIND = re.compile(r"\s*(?:的(?!周|星期|\d|早|晚|上|下)|里|所有|全部|那[几些两三]|'s)")
+"""Behind a time by which something is picked."""
+_GOES_TO = re.compile(r"[到往去]|放|\b(?:to|into|onto)\b")
 _ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放补]到|\s*(?:上午|下午|晚上)?\s*to\b")
 
 _NOT_LATE = re.compile(
@@ -82,11 +85,14 @@ _HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\s$")
 _NONE = re.compile(r"\bno (?:more )?$")
 _LISTED = re.compile(r"\s*(?:的|[、/&]|和|与|跟|及|或者?|\b(?:and|or|on|in|at|the)\b|\s)*\s*")
 _REJECTED = re.compile(
-    r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥|多少|几)[^,，。;；吗么?？]{1,6}(?=[,，。;；]|$)|不行|没空|没时间"
+    r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥|多少"
+    r"|几)[^,，。;；吗么?？]{1,6}(?=[,，。;；]|$)|不行|没空|没时间"
     r"|有事|不可以|上不了|不方便)|以外|之外|除外)"
     r"|\s*(?:(?:does|do|wo|is|are)n't(?! (?:care|mind|know|matter))|(?:does|do|will|is|are) not"
     r"|(?:is|are) (?:no good|out|bad)|off(?! (?:to|the|my|of)\b))\b"
 )
+_NOT_THEN = re.compile(r"\s*(?:不要?|别|不能|不想)再?(?:排|放|安排|学|占|用)")
+"""Behind a time of a later clause, where one before tells when something is to be."""
 _NEAR_WEEK = tuple(
     (
         side,
@@ -112,7 +118,7 @@ def read_times(message: str, term: SemesterDates) -> tuple[Time, ...]:
     found = _in_context(_scan(text, term), text)
     found = _near_weeks(_join(found, text, term), text, term)
     found = [_with_role(at, found, text) for at in range(len(found))]
-    found = _attach_days(_attach_week(found, term), text)
+    found = _attach_days(_attach_week(found, text, term), text)
     return tuple(_with_side(one, text, term) for one in found)
 
 
@@ -232,9 +238,12 @@ def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | Non
     moved = _MOVED.search(_CLAUSE.split(text[: one.start])[-1])
     if (origin or origin_on) and moved and "to" in text[one.end : other.start]:
         return None
+    piece = text[one.start : one.end]
     one = replace(one, start=origin.start() if origin else one.start, end=other.end)
     if one.impossible or other.impossible:
         return replace(one, impossible=True)
+    if one.first != one.last and one.kind == "days" and moved and _is_range(piece):
+        return None
     if other.kind == "weekday" and one.first and one.kind in _DATED:
         other = _first_weekday(one, other)
     if one.kind in _DATED and other.kind in _DATED and one.first and other.last:
@@ -253,6 +262,10 @@ def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | Non
     if one.sections and other.sections and one.kind == other.kind == "sections":
         return replace(one, sections=(one.sections[0], other.sections[1] or other.sections[0]))
     return None
+
+
+def _is_range(said: str) -> bool:
+    return re.search(r"到|至|\b(?:to|until|till|through|and)\b|\d\s*[-~–]\s*\d", said) is not None
 
 
 def _hours_between(one: Time, other: Time, term: SemesterDates) -> Time | None:
@@ -324,14 +337,30 @@ def _near_week(one: Time, text: str, term: SemesterDates) -> Time | None:
     return None
 
 
-def _attach_week(found: list[Time], term: SemesterDates) -> list[Time]:
-    """Weekdays of the one week that is named: 第7周周二, Friday next week."""
+def _picks(one: Time, text: str) -> bool:
+    """Whether what is on at a time is meant: everything in week 9, 周末那几项."""
+    return _ORIGIN_ON.search(text[: one.start]) is not None or _PICKS_BEHIND.match(text[one.end :]) is not None
+
+
+def _belongs(day: Time, week: Time, text: str) -> bool:
+    """Whether a weekday is one of the week that is named."""
+    if day.start >= week.start:
+        return not _picks(week, text)
+    return not _picks(day, text) and _GOES_TO.search(text[day.end : week.start]) is None
+
+
+def _attach_week(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
+    """Weekdays of the one week that is named: 第7周周二, Friday next week; not where one picks and the other is where
+    that goes."""
     weeks = [one for one in found if one.kind == "week"]
     every = {one.end + gap for one in found if one.every for gap in (0, 1)}
     bare = [one for one in found if one.kind == "weekday" and one.weekdays and one.start not in every]
-    if len(weeks) != 1 or not bare or (weeks[0].week is None and not weeks[0].impossible):
+    if len(weeks) != 1 or (weeks[0].week is None and not weeks[0].impossible):
         return found
     whole = weeks[0]
+    bare = [one for one in bare if _belongs(one, whole, text)]
+    if not bare:
+        return found
     read: list[Time] = []
     for one in found:
         if one in bare:
@@ -395,7 +424,8 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
     if not (one.first and one.last):
         return _weekday_bound(one, side)
     if side == "before":
-        return replace(one, side="until", first=None, last=one.first - _DAY if one.kind == "days" else one.last)
+        last = one.first - _DAY if one.kind == "days" else one.last
+        return replace(one, side="until", first=None, last=last, strict=one.kind == "day")
     if side == "until":
         return replace(one, side=side, first=None)
     return replace(one, side="from", first=one.last + _DAY if side == "after" else one.first, last=None)
@@ -412,7 +442,7 @@ def _weekday_bound(one: Time, side: Side) -> Time:
     several = len(one.weekdays) > 1
     if side in ("before", "until"):
         day = one.weekdays[0] - 1 if several and side == "before" else one.weekdays[-1]
-        return replace(one, side="until", weekdays=(day or 7,))
+        return replace(one, side="until", weekdays=(day or 7,), strict=side == "before" and not several)
     return replace(one, side="from", weekdays=(one.weekdays[-1] % 7 + 1 if side == "after" else one.weekdays[0],))
 
 
@@ -443,4 +473,6 @@ def _with_role(at: int, found: list[Time], text: str) -> Time:
     head, rest = text[: found[first].start], text[found[last].end :]
     held = _HELD.search(head) and rest[:1] in (",", ".", ";", "，", "。")
     none = _NONE.search(head) and text[one.start : one.end].endswith("s")
+    later = first > 0 and _CLAUSE.search(text[found[0].end : one.start]) and _NOT_THEN.match(rest)
+    none = none or bool(later)
     return replace(one, role="avoided") if _NOT.search(head) or _REJECTED.match(rest) or held or none else one

@@ -53,7 +53,8 @@ _FORTNIGHT = re.compile(r"\b(?:an? )?fortnight\b", re.IGNORECASE)
 _DASH = re.compile(rf"(?<=\d)\s*[-~–—]\s*(?=\d{{1,2}}{SUFFIX}? (?:of )?{MONTH})", re.IGNORECASE)
 _ZH_JOINT, _EN_JOINT = f"({_ZH_TO}|{_ZH_AND})", f"({_TO}|{_AND})"
 _LIST_ENDS = (
-    rf"(?!,? (?:of )?{MONTH}|:|\d|/|\s*[ap]m\b|\s(?!and\b|or\b|to\b|for\b|if\b|please\b|is\b|off\b|free\b)[a-z])"
+    rf"(?!,? (?:of )?{MONTH}|:|\d|/|\s*[ap]m\b|\s(?!(?:and|or|to|for|if|please|is|are|off|free|moved?"
+    rf"|from|except|but|into|onto|on|at|in|over|so|then|can|should|out|by|apart|are)\b)[a-z])"
 )
 _MORE_DAYS = rf"(?:the )?\d{{1,2}}{SUFFIX}?,? (?:(?:and|&) \d{{1,2}}{SUFFIX}? )?"
 _LISTS = tuple(

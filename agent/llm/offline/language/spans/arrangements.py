@@ -1,0 +1,470 @@
+"""One request about items as a whole: which, but which not, where to, within which limits, what of it was not read.
+
+The words of a request go to one slot each. Mentions of items become single signs first, so that what stands around
+them can be told in short forms: what is left out, what alone is meant, how much a day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.spans.groups import Group, select_by_time, takes_waiting
+from agent.llm.offline.language.spans.mentions import KINDS, LABEL, STATE_ID, find_pieces, without_mistakes
+from agent.llm.offline.language.spans.spoken import spell_out_ordinals
+from agent.llm.offline.language.spans.targets import SHIFT, PlaceTarget, Shift, join_times, place_of, shift_in, way_in
+from agent.loop.view_document import TaskView
+
+Side = Literal["day", "day+", "day-", "before", "after", "apart", "gap"]
+_SIGNS = r"\ue000-\ue0ff"
+_SIGN = f"[{_SIGNS}]"
+_FIRST_SIGN, _MOST_SIGNS = 0xE000, 0x100
+_LIST = (
+    rf"(?:(?:the|my|those|these|all) |所有的?|全部)*{_SIGN}"
+    rf"(?:(?:\s|[、,，&]|[和与跟及的]|以及|还有|\band\b|\bor\b|\bof\b|\bthe\b|\bplus\b|\bas well as\b)*{_SIGN})*"
+)
+"""Signs side by side."""
+_NEAR = _LIST.replace("[、,，&]", "[、&]")
+"""Signs that no comma divides."""
+_STAYS_ZH = (
+    r"(?:先|就|都|还是|请|继续)*(?:别动|不要?动|别改|不要?改|别碰|不用动|不用管|别管|除外|例外|不算|[之以]?外"
+    r"|保持(?:不变|原样|现状|原来)?"
+    r"|留着|留在原[处地位]|照旧|不变|不参与)(?:不动|不变)?"
+)
+_STAYS_EN = (
+    r"(?:where|as) (?:it|they) (?:is|are|'s)|alone|in place|there|put|out(?: of (?:it|this|that))?"
+    r"|untouched|unchanged|be"
+)
+_BUT_EN = (
+    r"(?:except(?: for)?|excluding|but not|but(?= (?:the |my )*["
+    + _SIGNS
+    + r"])|apart from|aside from|besides|bar|other than"
+    r"|not counting|not including|minus|(?<!why )(?<!if )not)"
+)
+_LEFT_OUT = tuple(
+    re.compile(form)
+    for form in (
+        rf"[(]?\s*(?:但是?|不过|只有|把|就)*\s*(?P<what>{_NEAR})\s*的?{_STAYS_ZH}\s*[)]?",
+        rf"(?:除(?!非)[了去]?|不包括|不含|排除|撇开)\s*(?P<what>{_NEAR})(?:之外|以外|除外|外)?",
+        rf"[(]?(?:但是?|不过)?(?:请|千万)*(?:别|不要|不许|不用|不想)再?(?:去)?(?:移动|改动|变动|影响|动|碰|挪"
+        rf"|改)到?\s*(?P<what>{_NEAR})[)]?",
+        rf"[(]?(?:但是?|不过)?(?:留着|保留|留下)\s*(?P<what>{_NEAR})(?:不动|别动)?[)]?",
+        rf"[(]?\s*(?:(?:and|but|just|please) )*(?:leave|keep|leaving|keeping) (?P<what>{_NEAR})"
+        rf"(?: (?:{_STAYS_EN})| ?(?=[,.;)]|$))\s*[)]?",
+        rf"[(]?{_BUT_EN} (?P<what>{_NEAR})\s*[)]?",
+        rf"[(]?\s*(?:(?:and|but) )*(?:without|don't|do not|please don't)(?: (?:touch|mov|chang|shift)(?:e"
+        rf"|ing)?)+ (?P<what>{_NEAR})\s*[)]?",
+        rf"[(]?\s*(?:(?:and|but|while) )*(?P<what>{_NEAR}) (?:(?:can|should|must|may|has to|have to|shall|is to"
+        rf"|are to) )?"
+        r"(?:stays?|remains?)(?: put| there| (?:where|as) (?:it|they) (?:is|are)| the same| in place| out)*\s*[)]?",
+    )
+)
+"""What is left as it is, or out of it."""
+_ONLY = re.compile(
+    rf"[(]?只(?:动|移动|移|挪|要|限|包括|针对)?\s*(?P<what>{_NEAR})(?:就行|就好|的?部分)?[)]?"
+    rf"|[(]?\b(?:only|just) (?:(?:the|my) )?(?P<what2>{_NEAR})(?: (?:though|please))?[)]?"
+)
+_OTHERS = re.compile(
+    r"(?:其[他余它]|别的|另外的|剩下)的?(?:任务|内容|东西|安排|项目|章节)?|\b(?:(?:every|any|no)thing else"
+    r"|the others?|the rest"
+    r"|(?:the )?other (?:items|tasks|things|stuff|ones)|all (?:the )?others?)\b"
+)
+_DAILY = re.compile(
+    r"[,，]?\s*(?:但|并且|而且)?(?:每|1)(?P<zh_per>天|日|晚上?|周|个?星期)(?:都|就|也|里)*"
+    r"(?:最多|至多|顶多|不(?:要|能)?超过|别超过|不多于|控制在|只|仅)?(?:能|可以|要|许)?(?:放|排|安排|学|做|看"
+    r"|背|搞|弄)?"
+    rf"(?:不(?:要)?超过|最多)?\s*(?P<zh_n>\d)\s*(?P<zh_unit>个(?!周|月|小时)|项|样|次|章|节|{_SIGN})(?:任务"
+    rf"|内容|{_SIGN})?(?:以内|以下|就[行好够])?"
+    r"|[,，]?\s*(?:最多|不超过)(?:每|1)天\s*(?P<zh_n2>\d)\s*(?:个|项)"
+    r"|[,，]?\s*\b(?:(?:and|but|with|so) )*(?:(?:at most|(?:no|not|never) more than|max(?:imum)?(?: of)?|up to"
+    r"|only|just) )?"
+    rf"(?P<n>\d|an?|one)(?: (?P<unit>items?|things?|tasks?|sections?|sessions?|of (?:them|these)|{_SIGN}))?"
+    r" ?(?:a|per|each|every|on (?:any|each|one|a)(?: one)?|in (?:a|one)|for each) (?:single |given )?"
+    r"(?P<per>day|week|evening|night)\b(?: (?:at most|max(?:imum)?))?"
+)
+"""How much a day or a week."""
+_AT_LEAST = re.compile(r"(?:至少|起码|最少|不少于|\bat least|\bminimum(?: of)?)\s*$")
+_IN_TURN = re.compile(
+    r"[,，]?(?:仍然|还是|要|请)?(?:按照?|保持|依照)(?:原来|原有|这个|上面|现在)?的?(?:先后)?(?:顺序"
+    r"|次序)(?:不变|排|来)?"
+    r"|[,，]?\s*\b(?:and )?(?:(?:still )?in (?:this|that|the same|order|their) ?(?:order|turn)?|keeping (?:the"
+    r"|their) order|one after the other)\b"
+)
+_EMPTY_CLAUSE = re.compile(r"\s*[,，]\s*(?=[,，])[,，]\s*")
+_WEEKDAY = re.compile(r"(?<=[周期拜])([1-6]) (?!节)")
+_BEHIND_TIME = re.compile(
+    r"^\s*(?:(?:之|以)?[前后]|起|开始|为止|那[天日周]|的?(?:日子|时候|时间)|on(?:wards?)?\b|or (?:later|earlier)\b)*"
+)
+_BEFORE_TIME = re.compile(
+    r"(?:从|自|在|到|至|\b(?:before|after|by|until|till|from|since|between|and|no later than|not before|the|on|in"
+    r"|some day)\s)*\s*$"
+)
+"""The words that belong to a time."""
+_SAME_DAY = re.compile(
+    r"(?:仍然?|还是|都)?(?:在|留在)?(?:各自的?|原来的?)?(?:同[1一]?天|当[天日]|原来那天|那[天日]|当(?=晚))的?"
+    r"|\b(?:(?:of|on|for) )?(?:the "
+    r"|that )?(?:same|that) days?(?:'s)?\b"
+)
+_SEVERAL_EACH = re.compile(r"分别|各自放|依次放|\brespectively\b")
+
+
+_ONE = rf"(?:the |my )?{_SIGN}"
+_ZH_ONE = rf"{_SIGN}\s*的?"
+_BESIDE_FORMS: tuple[tuple[Side, str], ...] = (
+    (
+        "apart",
+        rf"(?:不(?:要|能)?|别)(?:再)?(?:和|跟|与|同){_ZH_ONE}(?:排|放)?在?同[1一]?天|(?:和|跟"
+        rf"|与){_ZH_ONE}(?:不在同[1一]?天|错开|分开)",
+    ),
+    (
+        "apart",
+        rf"\b(?:(?:but |just )?not (?:on )?the same day (?:as|with)|on (?:a |an)?(?:different|other"
+        rf"|another) day (?:from|than|to)) {_ONE}",
+    ),
+    ("gap", rf"(?:和|跟|与|离|距){_ZH_ONE}(?:至少)?(?:隔|差)(?:开)?(?:至少)?\s*(?P<n>\d)\s*天(?:以上)?"),
+    ("gap", rf"\bat least (?P<n>\d|an?|one) days? (?:apart |away )?(?:from|after|before) {_ONE}"),
+    (
+        "day",
+        rf"(?:(?:和|跟|与){_ZH_ONE}(?:排|放)?在?(?:同[1一]天|一天)|{_ZH_ONE}\s*(?:当天|那天"
+        rf"|同[1一]天))(?![后前])",
+    ),
+    ("day", rf"\b(?:on |to )?(?:the )?(?:same day (?:as|with)|day of) {_ONE}"),
+    (
+        "day+",
+        rf"{_ZH_ONE}(?:那天)?(?:之?后|过后)的?(?:第)?\s*(?P<n>\d)\s*天|{_ZH_ONE}(?:那天)?的?(?:后"
+        rf"|第[2二]|下)[1一]?天",
+    ),
+    ("day-", rf"{_ZH_ONE}(?:那天)?的?前\s*(?P<n>[1一\d])?\s*天"),
+    ("day+", rf"\b(?:on |to )?(?:(?P<n>\d|an?|one) days?|the (?:next )?day|the very next day) after {_ONE}"),
+    ("day-", rf"\b(?:on |to )?(?:(?P<n>\d|an?|one) days?|the day) before {_ONE}"),
+    ("before", rf"{_ZH_ONE}\s*(?:之前|以前|前面|前头|前)(?!的|[那几\d])"),
+    ("after", rf"{_ZH_ONE}\s*(?:之后|以后|后面|后头|后)(?!的|[那几\d])"),
+    (
+        "before",
+        rf"\b(?:to )?(?:right |just |some ?time |straight )*(?:before|ahead of|in front of|prior to"
+        rf"|earlier than) {_ONE}",
+    ),
+    (
+        "after",
+        rf"\b(?:to )?(?:right |just |some ?time |straight |directly )*(?:after|behind|following|later than) {_ONE}",
+    ),
+)
+_BESIDE = tuple((side, re.compile(form)) for side, form in _BESIDE_FORMS)
+"""Where something is to be as another item tells: on its day, days from it, before or behind it, on another day."""
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """What a request wants of its items, a slot each."""
+
+    items: list[TaskView]
+    spared: list[TaskView] = field(default_factory=list)
+    """What the request names to be left as it is."""
+    target: PlaceTarget = field(default_factory=PlaceTarget)
+    shift: Shift | None = None
+    way: int = 0
+    avoided: tuple[PlaceTarget, ...] = ()
+    own_day: bool = False
+    leaves: bool = False
+    """Whether the items are to leave the time at which they are, whichever they go to."""
+    beside: tuple[Side, TaskView, int] | None = None
+    """How the items are to stand to another one, and by how many days."""
+    a_day: int = 0
+    a_week: int = 0
+    group: Group | None = None
+    """What a time picks, where the items are picked by one."""
+    named: bool = False
+    """Whether the items are named one by one."""
+    narrowed: bool = False
+    """Whether something is left out, or limited."""
+    left: str = ""
+    """The words that no slot took."""
+
+    @property
+    def goes(self) -> bool:
+        """Whether it says where or which way."""
+        return (
+            self.target.said
+            or self.shift is not None
+            or self.way != 0
+            or self.own_day
+            or self.leaves
+            or self.beside is not None
+        )
+
+
+@remember_found
+def read_arrangement(message: str, brief: Brief) -> Arrangement | None:
+    """The slots of a request about items; None where it tells of each item for itself, or of none that is known."""
+    if not brief.tasks:
+        return None
+    text, said = _sign_mentions(_fold(message), brief)
+    text, out = _take(text, _LEFT_OUT, said)
+    text, beside = _take_beside(text, said)
+    text, only = _take(text, (_ONLY,), said)
+    daily = [one for one in _DAILY.finditer(text) if not _AT_LEAST.search(text[: one.start()]) and _size(one)]
+    text = _cut(text, daily)
+    ordered = _IN_TURN.search(text) is not None
+    text = _IN_TURN.sub(" ", text)
+    spared = [row for _, row in _rows_of(out, said)]
+    narrow = [row for _, row in _rows_of(only, said)]
+    plain = re.sub(r"\s+", " ", _restore(text, said))
+    named, group = _items(text, plain, said, brief, others=spared, out=out)
+    items = [row for row in named if row not in spared and (not narrow or row in narrow)]
+    if not named or _tells_each(text, brief, group):
+        return None
+    rest = group.rest if group else "".join(" " if char in said else char for char in text)
+    found = Arrangement(
+        items,
+        spared,
+        group=group,
+        named=group is None and any(said[char][1] == "item" for char in text if char in said),
+        narrowed=bool(out or only or daily or ordered or beside),
+        beside=beside,
+        a_day=_count(daily, "day", text),
+        a_week=_count(daily, "week", text),
+    )
+    return _with_time(found, rest, brief)
+
+
+def _fold(message: str) -> str:
+    """A message with digits, except for those of weekdays."""
+    text = spell_out_ordinals(without_mistakes(fold_numbers(message)))
+    return _WEEKDAY.sub(lambda day: "一二三四五六"[int(day[1]) - 1], text)
+
+
+def read_spared(message: str, brief: Brief) -> list[TaskView]:
+    """The items that a message names to be left as they are."""
+    text, said = _sign_mentions(_fold(message), brief)
+    return [row for _, row in _rows_of(_take(text, _LEFT_OUT, said)[1], said)] if brief.tasks else []
+
+
+def joins_items(before: str, behind: str, brief: Brief) -> bool:
+    """Whether two pieces of a text are divided inside a list of items."""
+    first, _ = _sign_mentions(_fold(before), brief)
+    then, said = _sign_mentions(_fold(behind), brief)
+    listed = re.search(rf"{_SIGN}\s*(?:and|和|与|,|，|、)?\s*$", first) and re.match(_SIGN, then.strip())
+    return listed is not None and said[then.strip()[0]][1] == "item"
+
+
+def without_spared(message: str, brief: Brief) -> str:
+    """A message without what it names to be left as it is; empty where it names nothing."""
+    text, said = _sign_mentions(_fold(message), brief)
+    text, out = _take(text, _LEFT_OUT, said)
+    return _restore(text, said).strip() if out else ""
+
+
+def _with_time(found: Arrangement, rest: str, brief: Brief) -> Arrangement:
+    """An arrangement with where the rest of the words wants it."""
+    own_day = _SAME_DAY.search(rest) is not None
+    shift, way = shift_in(rest), way_in(rest)
+    rest = _SAME_DAY.sub(" ", rest)
+    left = SHIFT.sub(" ", rest) if shift else rest
+    for first, last, _ in reversed(join_times(left, brief)):
+        left = f"{_BEFORE_TIME.sub(' ', left[:first])} {_BEHIND_TIME.sub(' ', left[last:])}"
+    times = [times for _, _, times in join_times(rest, brief)]
+    refused = [[time for time in one if time.role == "avoided"] for one in times]
+    avoided = tuple(place_of(one, brief.term) for one in refused if one)
+    target = place_of([time for one in times for time in one if not time.role], brief.term)
+    group = found.group
+    leaves = group is not None and says("sent_away", rest) and (not target.said or target == group.there)
+    leaves = leaves or (says("other_day", rest) and not target.said)
+    if leaves and group is not None:
+        avoided, target = (*avoided, group.there), PlaceTarget()
+    return replace(
+        found, target=target, shift=shift, way=0 if shift else way, avoided=avoided, own_day=own_day, leaves=leaves,
+        narrowed=found.narrowed or own_day or bool(avoided), left=left,
+    )  # fmt: skip
+
+
+def _sign_mentions(text: str, brief: Brief) -> tuple[str, dict[str, tuple[str, str, list[TaskView]]]]:
+    """The text with a sign for each mention, and for each sign its words, its kind and the items."""
+    spans: list[tuple[int, int, str, list[TaskView]]] = []
+    for row in brief.tasks:
+        for form in _forms_of(row):
+            spans += [(one.start(), one.end(), "item", [row]) for one in re.finditer(form, text)]
+    by_id = {row["state_id"]: row for row in brief.tasks}
+    for one in STATE_ID.finditer(text):
+        number = next((int(group) for group in one.groups() if group), 0)
+        spans += [(one.start(), one.end(), "item", [by_id[number]])] if number in by_id else []
+    for owner in brief.classes:
+        rows = [row for row in brief.tasks if row["class_id"] == owner["id"]]
+        for piece in find_pieces(text, (owner["name"],), fold_numbers):
+            at = text.find(piece)
+            spans += [(at, at + len(piece), "class", rows)] if at >= 0 else []
+    for kinds in KINDS:
+        rows = [row for row in brief.tasks if any(kind in fold_numbers(row["name"]) for kind in kinds)]
+        latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii() and len(kind) > 2)
+        form = rf"(?<![a-z])(?:{latin})(?![a-z]|\s*\d)|{kinds[0]}节?(?!\s*\d|[课室])"
+        if rows and len({row["class_id"] for row in rows}) == 1:
+            spans += [(one.start(), one.end(), "kind", rows) for one in re.finditer(form, text)]
+    spans += [(one.start(), one.end(), "others", []) for one in _OTHERS.finditer(text)]
+    signed, said, end = "", dict[str, tuple[str, str, list[TaskView]]](), 0
+    chosen = _longest(spans)
+    for at, (start, stop, kind, rows) in enumerate(chosen):
+        sign = chr(_FIRST_SIGN + at)
+        signed += text[end:start] + sign
+        said[sign] = (text[start:stop], kind, rows)
+        end = stop
+    return signed + text[end:], said
+
+
+def _longest(spans: Iterable[tuple[int, int, str, list[TaskView]]]) -> list[tuple[int, int, str, list[TaskView]]]:
+    """Of spans that overlap the longest; several items of one span together."""
+    found: list[tuple[int, int, str, list[TaskView]]] = []
+    for start, stop, kind, rows in sorted(spans, key=lambda one: (one[0] - one[1], one[0])):
+        same = next((at for at, one in enumerate(found) if one[:3] == (start, stop, kind)), None)
+        if same is not None:
+            known = found[same][3]
+            found[same] = (start, stop, kind, [*known, *(row for row in rows if row not in known)])
+        elif not any(start < one[1] and one[0] < stop for one in found):
+            found.append((start, stop, kind, rows))
+    return sorted(found, key=lambda one: one[0])[:_MOST_SIGNS]
+
+
+def _forms_of(row: TaskView) -> list[str]:
+    """The words for an item: its name, its label in both languages, what its name says besides the label."""
+    name = fold_numbers(row["name"]).strip()
+    numbered = re.match(r"第\s*(\d{1,3})\s*(章|讲|课|单元|项|部分|次|篇)", name)
+    label = LABEL.match(name)
+    head, number = (
+        (numbered[2], numbered[1])
+        if numbered
+        else (label[1].split()[-1], label[2])
+        if label and label[1].split()
+        else ("", "")
+    )
+    forms = [rf"(?<![\da-z]){re.escape(name)}(?!\d)"] if len(name) > 1 else []
+    if not head:
+        return forms
+    kinds = next((kinds for kinds in KINDS if head in kinds), (head,))
+    latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii())
+    han = "|".join(kind for kind in kinds if not kind.isascii())
+    forms += [rf"(?<![a-z])(?:{latin})\.?\s*#?{number}(?!\d)"] if latin else []
+    forms += [rf"第\s*{number}\s*个?(?:{han})|(?:{han})\s*{number}(?!\d)"] if han else []
+    rest = re.sub(r"^(?:第\s*\d+\s*\S|\D{1,14}?\s*\d{1,3})[\s:：.、-]*", "", name)
+    return [*forms, *([re.escape(rest)] if len(rest) > 2 and rest != name else [])]
+
+
+_Said = dict[str, tuple[str, str, list[TaskView]]]
+
+
+def _take(text: str, forms: Iterable[re.Pattern[str]], said: _Said) -> tuple[str, str]:
+    """The text without what stands in one of these forms, and the signs in it."""
+    taken = ""
+    for form in forms:
+        for one in form.finditer(text):
+            what = next(filter(None, one.groupdict().values()), "")
+            taken += "".join(char for char in what if char in said)
+        text = _EMPTY_CLAUSE.sub(" ", form.sub(" ", text))
+    return text, taken
+
+
+def _take_beside(text: str, said: _Said) -> tuple[str, tuple[Side, TaskView, int] | None]:
+    """The text without how something is to stand to an item, where another one is named that is to stand so."""
+    for side, form in _BESIDE:
+        one = form.search(text)
+        if one is None:
+            continue
+        sign = next(char for char in one.group() if char in said)
+        number = one.groupdict().get("n") or "1"
+        rest = f"{text[: one.start()]} {text[one.end() :]}"
+        if said[sign][1] == "item" and len(said[sign][2]) == 1 and re.search(_SIGN, rest):
+            return rest, (side, said[sign][2][0], int(number) if number.isdigit() else 1)
+    return text, None
+
+
+def _cut(text: str, found: list[re.Match[str]]) -> str:
+    for one in reversed(found):
+        text = f"{text[: one.start()]} {text[one.end() :]}"
+    return text
+
+
+def _rows_of(signs: str, said: _Said) -> list[tuple[str, TaskView]]:
+    """The items of signs side by side, a class before its own items only narrowing them."""
+    found: list[tuple[str, TaskView]] = []
+    for at, sign in enumerate(signs):
+        _, kind, rows = said[sign]
+        beside = [said[one] for one in (*signs[max(0, at - 1) : at], *signs[at + 1 : at + 2])]
+        if kind == "class" and any(one[1] in ("item", "kind") and one[2][0] in rows for one in beside if one[2]):
+            continue
+        owners = next((said[one][2] for one in reversed(signs[:at]) if said[one][1] == "class"), None)
+        meant = [row for row in rows if owners and row in owners] if len(rows) > 1 and kind == "item" else rows
+        found += [(sign, row) for row in meant or rows if row not in [one for _, one in found]]
+    return found
+
+
+_EVERY = re.compile(
+    r"所有|全部|全都|[都全](?=[移挪换改调推往提延拖搬放])|每[个一1]|整个|\b(?:all|every|everything|each|whole"
+    r"|any|entire|both)\b"
+)
+
+
+_ALL_BUT = re.compile(r"所有|全部|全都|\b(?:all|everything)\b")
+
+
+def _items(
+    text: str, plain: str, said: _Said, brief: Brief, *, others: list[TaskView], out: str
+) -> tuple[list[TaskView], Group | None]:
+    """What is meant: items by name, by when they are, without a place, by class or kind, all but some."""
+    signs = "".join(char for char in text if char in said)
+    rows = _rows_of(signs, said)
+    items = [row for sign, row in rows if said[sign][1] == "item"]
+    ambiguous = any(said[sign][1] == "item" and len([one for one, _ in rows if one == sign]) > 1 for sign in signs)
+    owners = [row for sign, row in rows if said[sign][1] in ("class", "kind")]
+    if ambiguous:
+        return [], None
+    group = select_by_time(plain, brief)
+    if items or group:
+        found = items or [row for row in (group.items if group else []) if not owners or row in owners]
+        return found, group
+    if waiting := takes_waiting(plain, brief):
+        return [row for row in waiting if not owners or row in owners], None
+    if others and not owners and _ALL_BUT.search(text):
+        named = [row for sign in out if said[sign][1] == "class" for row in said[sign][2]]
+        owners = named if any(row not in others for row in named) else brief.tasks
+    if any(said[sign][1] == "others" for sign in signs) and others:
+        mine = owners or [row for row in brief.tasks if len({one["class_id"] for one in others}) > 1
+                          or row["class_id"] == others[0]["class_id"]]  # fmt: skip
+        return [row for row in mine if row["slot"] and row not in others], None
+    several = any(said[sign][1] == "kind" and said[sign][0].endswith("s") for sign in signs)
+    if owners and (_EVERY.search(text) or others or several):
+        return [row for row in owners if row["slot"]], None
+    return [], None
+
+
+def _tells_each(text: str, brief: Brief, group: Group | None) -> bool:
+    """Whether items and times alternate, so that each has its own."""
+    if _SEVERAL_EACH.search(text):
+        return True
+    times = [(first, "t") for first, _, found in join_times(text, brief) if not all(one.role for one in found)]
+    marks = [(one.start(), "i") for one in re.finditer(_SIGN, text)]
+    order = re.sub(r"(.)\1+", r"\1", "".join(kind for _, kind in sorted([*times, *marks])))
+    return group is None and ("iti" in order or "tit" in order)
+
+
+def _size(one: re.Match[str]) -> int:
+    """How many items a limit means: two sections are one, and one section is none."""
+    said = one["zh_n"] or one["zh_n2"] or one["n"]
+    number = int(said) if said.isdigit() else 1
+    return number // 2 if one["zh_unit"] == "节" or (one["unit"] or "").startswith("section") else number
+
+
+def _count(daily: list[re.Match[str]], per: str, text: str) -> int:
+    """The most of a day or a week in items: a section is half of one."""
+    for one in daily:
+        unit = one["zh_per"] or one["per"] or "天"
+        weekly = unit in ("周", "week") or unit.endswith("星期")
+        if weekly == (per == "week"):
+            return _size(one)
+    return 0
+
+
+def _restore(text: str, said: _Said) -> str:
+    return "".join(said[char][0] if char in said else char for char in text)
