@@ -56,7 +56,7 @@ class AwayForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class Asked:
+class CatchUpAsk:
     """Holds what the address or the form asks: some items, or days that fall out, or all that was missed."""
 
     told: QueryDict
@@ -92,7 +92,7 @@ class Asked:
 
 class CatchUpPage(LoginRequiredMixin, View):
     def get(self, request: HttpRequest) -> HttpResponse:
-        asked = Asked(request.GET)
+        asked = CatchUpAsk(request.GET)
         found = CatchUp((), ()) if asked.ask is None else _find(request, asked.ask)
         looks = {row.pk: row for row in TaskClass.objects.filter(user=self.user).only("seal", "color_index")}
         ways = [_show(way, asked, len(found.missed), looks) for way in found.ways]
@@ -105,7 +105,7 @@ class CatchUpPage(LoginRequiredMixin, View):
         return self.request.user
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        asked, chosen = Asked(request.POST), request.POST.get("way", "")
+        asked, chosen = CatchUpAsk(request.POST), request.POST.get("way", "")
         if asked.ask is None:
             return redirect(asked.address)
         found = _find(request, asked.ask)
@@ -163,7 +163,7 @@ def _mark_of(shown: CatchUpWay | tuple[int, ...]) -> str:
     return blake2b(json.dumps(told, sort_keys=True, default=str).encode(), digest_size=12).hexdigest()
 
 
-def _show(way: CatchUpWay, asked: Asked, missed: int, looks: dict[int, TaskClass]) -> dict[str, Any]:
+def _show(way: CatchUpWay, asked: CatchUpAsk, missed: int, looks: dict[int, TaskClass]) -> dict[str, Any]:
     found = way.difference
     rows = [_row(one, looks) for one in (*found["moved"], *found["new"], *found["removed"])]
     ends = [row["after"]["date"] for row in rows if row["after"]]
@@ -182,7 +182,7 @@ def _show(way: CatchUpWay, asked: Asked, missed: int, looks: dict[int, TaskClass
     }
 
 
-def _title_of(way: CatchUpWay, asked: Asked, missed: int) -> str:
+def _title_of(way: CatchUpWay, asked: CatchUpAsk, missed: int) -> str:
     if way.way == "least_change":
         if asked.is_away:
             return gettext("只挪必须挪的")
