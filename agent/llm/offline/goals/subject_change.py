@@ -103,9 +103,12 @@ def _is_request_of_its_own(brief: Brief, turn: str) -> bool:
     """Whether words over a card ask for a change of other items, or add some to those of the card."""
     own, found = (find_items(text, brief) for text in (brief.request, turn))
     others = [row for row in found if row not in own]
-    if not others or (corrects_request(turn, brief) and not adds_more(turn)):
+    whole = form_of(turn, brief) == "both" and not has_word("correction", fold_text(turn))
+    if not others or (corrects_request(turn, brief) and not (adds_more(turn) or whole)):
         return False
-    return adds_more(turn) or (intent_of(turn, brief) in OPERATIONS and form_of(turn, brief) not in ("item", "class"))
+    return adds_more(turn) or (
+        (whole or intent_of(turn, brief) in OPERATIONS) and form_of(turn, brief) not in ("item", "class")
+    )
 
 
 def _consents(brief: Brief, turn: str) -> bool:
@@ -158,7 +161,9 @@ def _tells_more(brief: Brief, turn: str, intent: Intent, first: Intent) -> bool:
         return True
     alone = first in ("move", "place", "try", "remove") and len(parts_of(brief.request, brief)) < 2
     if alone:
-        return first == "remove" and intent in ("move", "place") and target_in(turn, brief).said
+        return first == "remove" and (
+            completes_request(brief) or (intent in ("move", "place") and target_in(turn, brief).said)
+        )
     return completes_request(brief)
 
 

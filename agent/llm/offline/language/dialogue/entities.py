@@ -32,9 +32,14 @@ _Select = Callable[[re.Match[str], Sequence[TaskView], Brief], Sequence[TaskView
 
 
 def _end(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
-    count = _number(match["n"]) or 1
+    count = _number(match["n"] or "") or 1
     rows = listed[-count:] if _LAST.search(match["end"]) else listed[:count]
     return rows if len(rows) == count else ()
+
+
+def _all_but(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
+    end = _end(match, listed, brief)
+    return [row for row in listed if row not in end]
 
 
 def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
@@ -75,6 +80,9 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"(?P<end>最[后前早晚末]面?|开头|末尾)那?的?一?{_UNIT}(?P<n>)"), _end),
     (re.compile(rf"\bthe (?P<end>first|last|final) {_N}{_OF}?(?! (?:days?|weeks?|hours?|sections?|\w+s)\b)"), _end),
     (re.compile(rf"\bthe (?P<end>last|final|latest|earliest)(?: {_NOUN}|{_OF})(?P<n>)"), _end),
+    (re.compile(rf"\ball (?:of (?:them|those) )?(?:but|except)(?: for)? the (?P<end>first|last)(?: {_N})?\b"),
+     _all_but),
+    (re.compile(r"^(?P<n>)(?:全都|全部|都)(?=[往推提延挪移改晚早])"), _all),
     (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
     (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
                 r"|(?= (?:an?|one|two|on|to|by|at|in|out|later|earlier|back)\b))"), _nth),
@@ -97,7 +105,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
 )  # fmt: skip
 _PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then))
 _OTHERS = re.compile(
-    r"(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)"
+    r"别的(?=[都全])|(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)"
     r"|\bthe (?:rest|others)\b(?! of)|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"
 )
 
@@ -145,7 +153,9 @@ def _find_pointers(
 ) -> Iterator[tuple[re.Match[str], Sequence[TaskView]]]:
     """What points into a list, with the items that it selects."""
     others = _OTHERS.search(text)
-    said = items_in(text[: others.start()], brief) if others else []
+    head = text[: others.start()] if others else ""
+    picked = (list(select(match, listed, brief)) for form, select in _PICKING if (match := form.search(head)))
+    said = next((rows for rows in picked if rows), []) or items_in(head, brief)
     before = said if said and all(row["state_id"] in [one["state_id"] for one in listed] for row in said) else before
     if others and len(listed) > len(before) > 0:
         left = [row for row in listed if row["state_id"] not in [one["state_id"] for one in before]]

@@ -33,12 +33,12 @@ _NEXT_WEEK = re.compile(
 )
 _THAT_WEEK = re.compile(r"那一?(?:周|个?星期|个?礼拜)(?![一二三四五六日天\d])|\bthat week\b")
 _NEXT_DAY = re.compile(
-    r"(?:第二|第2|后一|后1|下一|下1)天|\b(?:the )?(?:day after(?! tomorrow)|next day|following day)\b"
-    r"|(?P<before>(?:前一|前1|上一|上1)天|\b(?:the )?(?:day before(?! yesterday)|previous day)\b)"
+    r"(?:第二|第2|(?<![往向])后[一1]|下一|下1)天|\b(?:the )?(?:day after(?! tomorrow)|next day|following day)\b"
+    r"|(?P<before>(?<![提往向])(?:前一|前1|上一|上1)天|\b(?:the )?(?:day before(?! yesterday)|previous day)\b)"
 )
 NEIGHBOUR = re.compile(
     r"(?:它|这个|那个)的?(?:后面?|后边|下1?一?)(?:的|那)*[1一]?[个章项讲]|(?P<zh>(?:它|这个|那个)的?(?:前面?|前边|上1?一?)(?:的|那)*[1一]?[个章项讲])"
-    r"|[下后][1一][章项讲]|(?P<zh2>[上前][1一][章项讲])"
+    r"|[下后][1一][章项讲]|后面那[个章项]|(?P<zh2>[上前][1一][章项讲]|前面那[个章项])"
     r"|\bthe (?:one|next one) after (?:it|that|this)(?: one)?\b|\b(?P<en>the (?:one before (?:it|that|this)(?: one)?"
     r"|previous one))\b|\bthe next one\b"
 )

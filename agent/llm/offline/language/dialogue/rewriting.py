@@ -43,7 +43,11 @@ _SPARES = re.compile(
 _ONLY = re.compile(r"只|就(?!算)|\b(?:just|only)\b")
 _ALL_OF = re.compile(r"(?:所有的?|全部的?|每[个章项]|\ball(?: of)?(?: the| my)? |\bevery |\bthe )\s*$")
 _ALSO = re.compile(r"[呢也]|\b(?:and|also|too|either|what about|how about|as well)\b")
-_ADDS = re.compile(r"也|还有|以及|加上|顺便|另外|^再(?!晚|早|往|推|提|挪)|^and\b|\b(?:also|too|as well|plus|or)\b")
+_ADDS = re.compile(
+    r"也|还有|以及|加上|顺便|另外|同样|^再(?!晚|早|往|推|提|挪)"
+    r"|^(?:oh |ok |btw )*and\b|\b(?:same for|also|too|as well|plus|or)\b"
+)
+_MEANT = re.compile(r"[,\s]*\bi (?:mean|meant)\W*$")
 _ASKS = re.compile(r"啥|什么|哪|多少|\b(?:what|how)(?! about)\b|\b(?:when|where|which|why)\b")
 """A question of its own."""
 LIKELY = 0.3
@@ -118,6 +122,8 @@ def is_fragment(message: str, base: str, brief: Brief, said: str = "") -> bool:
     form, (label, chance) = form_of(message, brief), aims_of(said or message, brief, later=True)[0]
     folded = fold_text(message)
     counted = COUNT.search(folded) and not strip_fillers(pattern("pronoun").sub(" ", COUNT.sub(" ", folded)))
+    if form == "both" and items_in(message, brief) and not (_ALSO.search(folded) or says("correction", folded)):
+        return False
     if (label == "amend" and chance > LIKELY and not _ASKS.search(folded)) or counted:
         return True
     corrects = says("correction", folded)
@@ -139,7 +145,7 @@ def _says_no_more(text: str, base: str, brief: Brief, *, sure: bool) -> bool:
 def put_in(fragment: str, base: str, brief: Brief, *, adds: bool = False) -> str:
     """The request with the spans of the fragment in the place of its own, or beside them where it `adds`; empty where
     the fragment has none."""
-    fragment = without_refusals(fold_text(fragment))
+    fragment = _MEANT.sub("", without_refusals(fold_text(fragment)))
     fragment, base = (spell_out_lists(_spell_out(one)) for one in (fragment, fold_text(base).rstrip(" .。!！")))
     if excludes(base) and (opened := [one for one in CLAUSE.split(fragment) if says("open_up", one)]):
         rest = ", ".join(one for one in CLAUSE.split(fragment) if one not in opened)

@@ -69,13 +69,19 @@ _EVERY = re.compile(
     r"以后|每|所有|都|全|一律|计划|\b(?:every|(?<!after )all|always|anything|everything|in general|from now|plans?)\b"
 )
 _DENIES = re.compile(r"(?:不是|不要|别|没说|not|no|don't)\s*\S")
-_AT_AN_END = re.compile(r"最[早晚先后]|第[一1]个|\bthe (?:earliest|latest|first|last)\b")
+_AT_AN_END = re.compile(r"最[早先]|第[一1]个|\bthe (?:earliest|first)\b")
 _GIVEN_UP = re.compile(
     r"(?:no wait|wait,? no|scratch that|actually no|hmm no)\W+(?:leave|forget|keep|skip|not) (?:that|it|this)"
     r"(?: one)?\W*$"
     r"|[,，\s](?:啊|哦|哎)?(?:不对|等等|算了)[,，\s]*(?:这个|那个|它)?(?:算了|不用(?:了|动|改)?|不要了?|别动(?:了|它)?|留着)\W*$"
 )
 """What a message adds, and takes back at once."""
+_SELECTS = re.compile(
+    r"第[一二三四五六1-6]|[最末头尾]|[前后][一两二三四五六1-6几]|其[中他它余]|剩|别的|[一两二三四五六1-6几][个项章门]"
+    r"|\b(?:first|second|third|last|others?|rest|one|two|three|some|few|but|except)\b"
+    r"(?! (?:days?|weeks?|sections?|more)\b)"
+)
+"""What picks some of several in a way that was not understood."""
 _MISTAKEN = re.compile(r"^(?:不对|不是|错了|[记说打]错了|其实|no|sorry|actually|wait)[,，\s]+")
 _MOST_FILLED = 6
 """Items of the longest list of which a bare request is understood."""
@@ -206,7 +212,11 @@ class DialogueState:
         if intent not in (*OPERATIONS, "mark") or not 0 < len(rows) <= _MOST_FILLED or len(said) > LONGEST:
             return said
         bare = not named and not find_group(said, brief) and not classes_in(said, brief.classes)
-        bare = bare and (intent == "mark" or not (says_it(said) or names_something(said, brief)))
+        bare = (
+            bare
+            and not _SELECTS.search(text)
+            and (intent == "mark" or not (says_it(said) or names_something(said, brief)))
+        )
         if not bare or unknown_name(said) or says("back", text) or says("all", text) or intent == "swap":
             return said
         return join_names(rows, brief) + brief.say("", " ") + without_refusals(_MISTAKEN.sub("", text)).strip(" ,，")
