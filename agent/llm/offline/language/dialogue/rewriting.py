@@ -99,7 +99,7 @@ def select_items(message: str, request: str, brief: Brief) -> str:
     names, left = ("、".join(row["name"] for row in rows) for rows in (spared, rest))
     if count_changes(meant, brief):
         return brief.say(f"{names}不用了", f"never mind {names}")
-    if chosen and intent_of(request, brief) == "remove":
+    if intent_of(request, brief) == "remove":
         return brief.say(f"把{left}移出", f"take {left} out")
     if chosen or len(named_items(request, brief)) > 1:
         return put_in(left, request, brief)
