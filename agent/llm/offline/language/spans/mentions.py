@@ -169,7 +169,7 @@ def _find_nickname(name: str, text: str) -> str:
         initials = "".join(part[0] for part in core.split()) if len(core.split()) >= 2 else ""
         forms = (f"{part.removesuffix('s')}s?" for part in [*parts, initials] if part)
         return next((said for form in forms if (said := _said_alone(form, text))), "")
-    tails = (core[at:] for at in range(1, len(core) - 1) if "一" <= core[at] <= "鿿")
+    tails = (core[at:] for at in range(1, len(core) - 1) if "一" <= core[at] <= "鿿" or core[at].isdigit())
     tail = next((tail for tail in tails if tail in text and _said_alone(re.escape(tail), text)), "")
     if tail:
         return tail
@@ -309,8 +309,8 @@ def said_names(text: str, brief: Brief, *, form: Callable[[str], str] = fold_tex
 def find_pieces(text: str, names: tuple[str, ...], form: Callable[[str], str] = fold_text) -> tuple[str, ...]:
     """The pieces of a folded text that are one of the names, in whole or in part."""
     found: list[str] = []
-    for name in names:
-        for said in (form(name), core_of(name), _find_beginning(name, text), _find_nickname(name, text)):
+    for name in map(form, names):
+        for said in (name, core_of(name), _find_beginning(name, text), _find_nickname(name, text)):
             found += [said] if said and said in text else []
             text = text.replace(said, " ") if said else text
     return tuple(found)
