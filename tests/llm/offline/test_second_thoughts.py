@@ -130,7 +130,7 @@ async def test_a_wish_to_learn_asks_for_what_the_class_lacks(message):
     chat = Chat(World(classes=[], events=lessons()), model=OfflineModel())
     await chat.says(message)
     question = chat.of("interrupt.raised")[0].question
-    assert question.startswith(("还缺：开始日期", "Still missing: the start date"))
+    assert question.startswith(("还缺内容", "Still missing: the items"))
 
 
 def too_much():

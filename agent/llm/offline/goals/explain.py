@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from itertools import pairwise
 
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
@@ -34,7 +35,8 @@ def explanation(brief: Brief) -> str:
     meant = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) else [])
     if meant:
         return "\n".join(_item(brief, row) for row in meant[:3])
-    parts = list[str]()
+    named = classes_in(brief.message, brief.classes)
+    parts = [_spread(brief, one) for one in named] if len(named) < len(brief.classes) else []
     parts.append(
         brief.say(
             "草稿里已预排 {suggested} 项，已写入课表 {placed} 项，待安排 {pending} 项。",
@@ -53,6 +55,25 @@ def explanation(brief: Brief) -> str:
         )
     )
     return brief.say("", " ").join(filter(None, parts))
+
+
+def _spread(brief: Brief, class_id: int) -> str:
+    """On how many days the items of a class are, and how close together."""
+    slots = [slot for row in brief.tasks if row["class_id"] == class_id and (slot := row["slot"])]
+    days = sorted({brief.term.day(slot["week"], slot["day_of_week"]) for slot in slots})
+    if len(days) < 2:
+        return ""
+    gaps = [(later - earlier).days for earlier, later in pairwise(days)]
+    owner = brief.class_of(class_id)
+    end = date.fromisoformat(owner["end_date"]) if owner and owner["end_date"] else days[-1]
+    return brief.say(
+        "{name}的 {n} 项在 {days} 天里，从{first}到{last}，相隔 {least} 到 {most} 天；要在{end}前按顺序学完。",
+        "{name}: {n} items on {days} days from {first} to {last}, {least} to {most} days apart; they keep their "
+            "order and "
+        "end by {end}.",
+        name=brief.names_of([class_id]), n=len(slots), days=len(days), first=date_text(brief, days[0]),
+        last=date_text(brief, days[-1]), least=min(gaps), most=max(gaps), end=date_text(brief, end),
+    )  # fmt: skip
 
 
 def last_changes(brief: Brief) -> str:

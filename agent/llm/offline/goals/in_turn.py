@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from agent.llm.offline.goals.decisions import Decision, finish
 from agent.llm.offline.goals.items.many_items import has_more_left
+from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.reads import READS
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.ellipsis import says_it
@@ -34,6 +35,13 @@ ANSWERED: tuple[Intent, ...] = (
 """What is answered at once, without a tool."""
 PLANNED: tuple[Intent, ...] = ("build", "plan_first", "optimise")
 """What the loop carries out on a road of its own."""
+
+
+def is_answered(text: str, brief: Brief) -> bool:
+    """Whether a request is a question that is answered at once."""
+    return intent_of(text, brief) in ANSWERED or bool(answer_by_form(brief.part([text], brief.results)))
+
+
 Decide = Callable[[Brief], Decision]
 _LEFT = (NEW_REQUEST, SAME_REQUEST)
 """How a goal ends that another one follows at once."""
@@ -51,7 +59,7 @@ def tool_requests(brief: Brief) -> list[str]:
         return []
     said = requests_in(brief.request, brief)
     return (
-        [text for text in said if intent_of(text, brief) not in (*ANSWERED, *PLANNED)]
+        [text for text in said if intent_of(text, brief) not in PLANNED and not is_answered(text, brief)]
         if said != [brief.request]
         else []
     )

@@ -20,9 +20,10 @@ from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
-from agent.llm.offline.language.spans.class_sentence import read_class
+from agent.llm.offline.language.spans.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.groups import is_exception, selects_by_time
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.new_class import read_new_class
 from agent.llm.offline.language.spans.references import parts_of
 from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import avoided_in, target_in
@@ -128,6 +129,14 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if listed or turn in NEW_ONE or find_chosen_way(brief) or read_answer(brief):
         return False
     intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
+    if first == "class" and Features(brief.request, brief).opens_class and not has_word("never_mind", fold_text(turn)):
+        asked = intent in (*LOOKING, "fits", "load", "due", "classes", "class_facts", "end_asked", "next", "try")
+        told = read_new_class(turn, brief.term) != ClassSlots() and not turn.rstrip().endswith(("?", "？", "吗"))
+        told = told and not (intent in LOOKING and has_word("show", fold_text(turn)))
+        if not told and (asked or (classes_in(turn, brief.classes) and intent != "class")):
+            return True
+        if told and intent != "build":
+            return False
     if _over_a_card(brief) and _tells_more(brief, turn, intent, first):
         return True
     if has_word("never_mind", fold_text(turn)) and len(turn) < 12:

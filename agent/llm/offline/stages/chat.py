@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_dates import first_of, other_dates, rest_of
-from agent.llm.offline.goals.classes.class_request import unwritten
+from agent.llm.offline.goals.classes.class_request import resumes_class, unwritten
 from agent.llm.offline.goals.explain import (
     class_facts,
     due_text,
@@ -19,7 +19,7 @@ from agent.llm.offline.goals.explain import (
     past_text,
 )
 from agent.llm.offline.goals.happenings import scope_of_happening
-from agent.llm.offline.goals.in_turn import ANSWERED, PLANNED
+from agent.llm.offline.goals.in_turn import PLANNED, is_answered
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -34,7 +34,7 @@ from agent.llm.offline.language.meaning.ellipsis import agrees_again, says_it
 from agent.llm.offline.language.meaning.features import Features, find_spoken_classes
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
-from agent.llm.offline.language.meaning.requests import requests_in
+from agent.llm.offline.language.meaning.requests import question_before, requests_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.texts import find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
@@ -113,6 +113,10 @@ def chat(brief: Brief) -> Decision:
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
     if told := answer_query(brief):
         return _reply(told)
+    asks = question_before(brief.message)
+    if asks and (told := answer_by_form(brief.part([asks], brief.results))):
+        decision = answer_one(brief, asked=True)
+        return {**decision, "speak": "\n".join(filter(None, (told, str(decision.get("speak", "")))))}
     said = requests_in(brief.message, brief)
     decision = _answer_each(brief, said) if said != [brief.message] else answer_one(brief)
     stays = STAYS_FREE if "replan" in find_written(brief) else STAYS_WRITTEN
@@ -153,9 +157,10 @@ def _answer_each(brief: Brief, said: list[str]) -> Decision:
     """What can be answered at once is said; the rest is executed in turn, a plan of its own being told of."""
     parts = {text: brief.part([text], brief.results) for text in said}
     intents = {text: intent_of(text, brief) for text in said}
-    told = [answer_one(parts[text]).get("speak", "") for text in said if intents[text] in ANSWERED]
+    answered = [text for text in said if is_answered(text, brief)]
+    told = [answer_one(parts[text]).get("speak", "") for text in answered]
     planned = [text for text in said if intents[text] in PLANNED]
-    others = [text for text in said if intents[text] not in (*ANSWERED, *PLANNED)]
+    others = [text for text in said if text not in answered and intents[text] not in PLANNED]
     if planned:
         decision = answer_one(parts[planned[0]])
         told += [brief.say(*ONE_AT_A_TIME, rest=text) for text in (*others, *planned[1:])]
@@ -172,21 +177,23 @@ def _answer_each(brief: Brief, said: list[str]) -> Decision:
     return {**decision, "speak": speak}
 
 
-def answer_one(brief: Brief) -> Decision:
-    """A ChatDecision for a message that is one request."""
+def answer_one(brief: Brief, *, asked: bool = False) -> Decision:
+    """A ChatDecision for a message that is one request; `asked`: its question is answered already."""
     intent = intent_of(brief.message, brief)
     way = find_chosen_way(brief)
     if way == "accept_risk":
         return _execute(needs_rough_build=True)
     if way is not None:
         return _execute(context_hook=TASKCLASS, reason=way)
+    if resumes_class(brief):
+        return _execute(context_hook=TASKCLASS, reason="class")
     if intent in ("build", "plan_first", "wish") and (impossible := ask_for_possible_time(brief)):
         return _reply(str(impossible["speak"]))
     if (intent == "other" or intent in TOLD) and no_such_time(brief, brief.message)[1]:
         return _execute(context_hook=READ, reason="no_such_time")
     if _LESSON_DAY.search(fold_text(brief.message)) and intent in (*OPERATIONS, "class", "optimise", "replan"):
         return _reply(brief.say(*WHICH_DAY))
-    if told := answer_by_form(brief):
+    if not asked and (told := answer_by_form(brief)):
         return _reply(told)
     if intent == "other":
         talk = _find_talk(brief)

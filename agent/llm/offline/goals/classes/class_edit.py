@@ -69,7 +69,7 @@ _NEW = re.compile(
     rf"(?:增加|添加|新增|添|加上?|补上?|插入?)\s*(?:了|[2-9]|两|一|1|\d+|几)*\s*{_UNIT}?(?:内容|任务项?|任务)?\s*(?:叫做?|名为|是|[:：])?\s*(?P<zh>[^,，。;；]{{1,40}})"
     rf"|\b(?:add|append|insert)\s+(?:an?|another|one more|the|new|extra|\s)*\s*(?:{_UNIT}(?!\s*\d))?\s*(?:called"
     rf"|named|on|about|:)?\s*(?P<en>.{{1,60}}?)"
-    r"(?=\s+(?:to|into|in|at|after|before|for)\b|[,.;]|$)",
+    r"(?=\s+(?:to|into|in|at|after|before|between|for)\b|[,.;]|$)",
     re.IGNORECASE,
 )
 _COUNTED_LIST = re.compile(
@@ -204,6 +204,10 @@ def edited_items(brief: Brief, row: ClassView, turn: str, whole: str = "") -> li
         return [item for item in rows if item["id"] not in gone] if gone else no_such_item(brief, row, turn)
     if not (_ADD.search(text) or quoted or new) and (ordered := _reorder(rows, named, text)) is not None:
         return ordered
+    if _ADD.search(text) and (place := _find_place(brief, row, turn)):
+        where, turn = place
+        named, new = _named(brief, row, fold_numbers(where)), _new_labels(turn, row)
+        text = fold_numbers(where)
     names = quoted or _called_so(turn, new) or new or _new_names(turn, row, brief) or _numbered_on(row, text)
     names = [_in_style(name, row) for name in names]
     known = {fold_text(item["content"]) for item in rows}
@@ -219,6 +223,23 @@ def edited_items(brief: Brief, row: ClassView, turn: str, whole: str = "") -> li
                 'What are the new items called? Say for example "add an item called exercises".')  # fmt: skip
         return brief.say(*told)
     return None
+
+
+_PLACE = re.compile(
+    r"\b(?:right |just |straight )?(?:after|before|between|behind|ahead of|in front of|following) (?:(?! (?:in"
+    r"|to|of) (?:the|my)\b)[^,.;:])+"
+    r"|(?:在|放?到)?[^,，。;；:：]{1,24}?(?:之间|中间|后面|之后|以后|前面|之前|以前|后|前)(?=[,，]?\s*(?:再|也|增|添|新增|加|插|补|塞))",
+    re.IGNORECASE,
+)
+"""Where something new is to stand: after the second one, 在分析和报告之间."""
+
+
+def _find_place(brief: Brief, row: ClassView, turn: str) -> tuple[str, str] | None:
+    """The words that tell beside which items something new is to stand, and the turn without them; None without."""
+    place = _PLACE.search(turn)
+    if place is None or not _named(brief, row, fold_numbers(place.group())):
+        return None
+    return place.group(), f"{turn[: place.start()]} {turn[place.end() :]}".strip()
 
 
 def changes_contents(turn: str, brief: Brief) -> bool:
@@ -244,7 +265,11 @@ def _new_labels(turn: str, row: ClassView) -> list[str]:
     """Items told by a label and a number that the class does not have: Lab 7 of six."""
     known = {fold_text(item["content"]) for item in row["items"]}
     labels = [f"{kind.capitalize()} {number}" for kind, number in _LABELLED.findall(spell_out_ordinals(turn))]
-    return [name for name in dict.fromkeys(labels) if not any(one.startswith(fold_text(name)) for one in known)]
+    return [name for name in dict.fromkeys(labels) if not any(_says_label(name, one) for one in known)]
+
+
+def _says_label(name: str, content: str) -> bool:
+    return re.search(rf"(?<![a-z]){re.escape(fold_text(name))}(?!\d)", content) is not None
 
 
 def _numbered_on(row: ClassView, text: str) -> list[str]:

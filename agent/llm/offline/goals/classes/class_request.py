@@ -20,20 +20,23 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.class_sentence import ClassSlots, find_exam_period, read_class
 from agent.llm.offline.language.spans.class_times import FIRST_LESSON, find_owners
 from agent.llm.offline.language.spans.counted import find_counted_items
-from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
+from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
+from agent.llm.offline.language.spans.new_class import read_new_class
 from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
 from agent.loop.view_document import ClassItemView, ClassView, ResultView
 
 _NAMES = re.compile(r"课名|课程名|改名|重命名|更名|名称|名字|改叫|\bcall\b|\brename\b|\bname\b", re.IGNORECASE)
-WORDS = {
-    "name": ("名称", "its name"),
-    "start": ("开始日期", "the start date"),
-    "end": ("结束日期", "the end date"),
-    "items": ("内容（逐项列出，或说分几次）", "the items (a list, or a number of parts)"),
-    "total": ("总节数", "the total of sections"),
+MISSING = {
+    "name": ("还缺名称：它叫什么？", "Still missing: its name. What is it called?"),
+    "items": (
+        "还缺内容：有哪些？可以逐项列出，或只说有几项（例如「12个专题」）。",
+        'Still missing: the items. List them, or say how many there are ("12 topics").',
+    ),
+    "end": ("还缺结束日期：什么时候考试或截止？", "Still missing: the end date. When is the exam, or when is it due?"),
 }
+"""What is asked of a new class, one thing at a time."""
 _EXAM = re.compile(r"考试|期末|期中|测验|\b(?:exam|final|finals|midterm|test)\b")
 REMEMBERED = 4
 NEW_ONE = ("新建一个", "新建", "新的", "A new one", "Create a new one", "new one", "new")
@@ -78,7 +81,29 @@ def is_class_goal(brief: Brief) -> bool:
         return False
     if "class" in intents or find_chosen_way(brief) in WHAT_TO_CHANGE or any(turn in NEW_ONE for turn in brief.turns):
         return True
-    return intents[0] == "build" and (not brief.classes or bool(unwritten(brief)))
+    return resumes_class(brief) or (intents[0] == "build" and (not brief.classes or bool(unwritten(brief))))
+
+
+_GOES_ON = re.compile(
+    r"^(?:那就?|好[的吧啊]?|行[吧啊]?|可以|嗯+|ok|就这[么样]|建[吧了]|加[吧上]|[,，\s])+(?:建|加|做|弄|这[么样])?(?:吧|了|上)?(?=$|[,，。!])"
+    r"|^(?:(?:ok(?:ay)?|yes|yeah|yep|alright|all right|sure|fine|great|cool|then|well),? )*(?:(?:let's )?(?:do"
+    r"|make|add|create|go for|set up) (?:it|that|with it)"
+    r"|go ahead)\b"
+)
+
+
+def resumes_class(brief: Brief) -> bool:
+    """Whether the request goes on with a class that was described before and is not written: ok do it, by the end of
+    april."""
+    return _GOES_ON.search(fold_text(brief.request)) is not None and bool(unwritten(brief))
+
+
+def described_class(brief: Brief) -> ClassSlots:
+    """What was said before of a class that is not written yet; nothing where none was."""
+    slots = ClassSlots()
+    for turn in unwritten(brief):
+        slots = slots.then(read_new_class(turn, brief.term))
+    return slots.completed(unnamed=True)
 
 
 def unwritten(brief: Brief) -> list[str]:
@@ -90,7 +115,9 @@ def unwritten(brief: Brief) -> list[str]:
         if says("never_mind", fold_text(said[at])):
             return []
         slots = read_class(said[at], term)
-        if slots.described or (slots.name and intent_of(said[at], brief) == "class"):
+        opened = Features(said[at], brief).opens_class
+        slots = read_new_class(said[at], term) if opened else slots
+        if slots.described or ((slots.name or opened) and intent_of(said[at], brief) == "class"):
             known = {row["name"] for row in brief.classes}
             return [] if slots.name in known else said[at:]
     return []
@@ -104,7 +131,7 @@ def class_request(brief: Brief) -> Decision:
     refused = _just_refused(brief)
     if refused is not None:
         return _answer_refusal(brief, refused)
-    if (
+    if not resumes_class(brief) and (
         edits(brief.request, brief)
         or says("edit_dates", fold_text(brief.request))
         or find_chosen_way(brief) in WHAT_TO_CHANGE
@@ -147,12 +174,12 @@ def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
 
 def _create(brief: Brief) -> Decision:
     slots = _collect_slots(brief, new=True)
-    missing = slots.completed().missing
+    slots = replace(slots, start=slots.start or brief.term.today)
+    missing = [key for key in MISSING if key in slots.completed(unnamed=True).missing]
     if missing:
-        listed = brief.say("、", ", ").join(brief.say(*WORDS[key]) for key in missing)
-        question = brief.say("还缺：{listed}。", "Still missing: {listed}.", listed=listed)
-        example = brief.say("", " ") + brief.say(*EXAMPLE_CLASS) if len(missing) > 3 else ""
-        return ask(brief, "missing", question + example, facts=missing)
+        nothing = len(missing) == len(MISSING)
+        example = brief.say("", " ") + brief.say(*EXAMPLE_CLASS) if nothing else ""
+        return ask(brief, "missing", brief.say(*MISSING[missing[0]]) + example, facts=missing[:1], nothing=nothing)
     made = slots.completed()
     return _write(brief, made.arguments(), speak=_announce_class(brief, made))
 
@@ -183,11 +210,12 @@ def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
     period: tuple[date, date] | None = None
     turns = [*(unwritten(brief) if new else ()), *brief.turns]
     for number, turn in enumerate(turn for turn in turns if turn not in NEW_ONE):
-        made = slots.completed()
+        made = slots.completed(unnamed=True)
         listing = new or find_chosen_way(brief) is not None or "change_of_class" in asked
         expected = [key for key in made.missing if new or key != "name"] if number and listing else []
         expected += ["items"] if made.placeholders else []
-        said, period = read_class(turn, term, expect=expected), find_exam_period(turn, term) or period
+        read = read_new_class if new else read_class
+        said, period = read(turn, term, expect=expected), find_exam_period(turn, term) or period
         if period and said.start and not said.end:
             said = _end_within(period, said)
         slots = slots.then(said)
@@ -297,9 +325,22 @@ def _all_classes(brief: Brief) -> list[int]:
     if said.plans_with_limits or said.limits_each:
         return [one for one in said.limits if _limited(brief, one) is not None]
     if _changes_dates(brief) and len(said.classes) > 1:
-        return said.classes
+        kept = _kept_classes(brief)
+        return [one for one in said.classes if one not in kept] or list(said.classes)
     every = said.ends_all or said.weekly_off or not brief.scope
     return [row["id"] for row in brief.classes] if every else list(brief.scope)
+
+
+_KEEPS = re.compile(r"不变|照旧|保持|不动|别动|\b(?:keep|leave|as (?:it|they) (?:is|are)|unchanged|don't change)\b")
+
+
+def _kept_classes(brief: Brief) -> list[int]:
+    """The classes whose dates are to stay, named where it is said and in what follows it without a date."""
+    kept, keeps = list[int](), False
+    for clause in clauses_of(brief.request):
+        keeps = _KEEPS.search(fold_text(clause)) is not None or (keeps and not dates_in(clause, brief.term))
+        kept += classes_in(clause, brief.classes) if keeps else []
+    return kept
 
 
 def _next_of_all(brief: Brief) -> int | None:
@@ -320,8 +361,10 @@ _BEGINS = re.compile(r"从|开始|起|\b(?:from|start\w*|begin\w*)\b")
 def _which(brief: Brief) -> int | None:
     if len(lifted := Features(brief.request, brief).lifted_from) == 1:
         return lifted[0]
+    kept = _kept_classes(brief)
     for turn in brief.turns:
         ids = owners_of_exclusion(turn, brief) or classes_in(turn, brief.classes)
+        ids = [one for one in ids if one not in kept] or ids
         if len(ids) == 1:
             return ids[0]
         named = items_in(turn, brief, among=all_items(brief)) or find_counted_items(turn, brief)

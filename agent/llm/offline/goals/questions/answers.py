@@ -78,7 +78,7 @@ _CLASHES = re.compile(r"冲突|撞[车上]?|重叠|打架|\b(?:clash\w*|conflict
 def answer_by_form(brief: Brief) -> str:
     """The answer to a question of one of these forms; empty where the message is none."""
     text = fold_text(brief.message)
-    if told := answer_query(brief):
+    if told := answer_query(brief) or _settings_text(brief, text) or _doable_text(brief, text):
         return told
     if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text):
         return ""
@@ -401,6 +401,65 @@ def _count_text(brief: Brief, text: str) -> str:
     total = sum(counts.values())
     told = [brief.say("一共 {n} 项", "{n} in all", n=total), *told] if len(told) > 1 else told
     return brief.say("，", ", ").join(told) + brief.say("。", ".") if told else ""
+
+
+_SETTINGS = re.compile(
+    r"哪[些几]?[门个]?(?:课|科|任务类)?[^,，。]{0,8}(?:水课|嵌入)|(?:水课|嵌入)[^,，。]{0,10}哪[些几]?[门个]?(?:课|科|任务类)?"
+    r"|\b(?:which|what|are any|do any)\b.{0,40}\b(?:filler|embed\w*)\b"
+)
+_DOABLE = re.compile(
+    r"\bis (?:this|it|that|all (?:of )?this|(?:my|the) plan)(?: even| still| really)? (?:doable|realistic"
+    r"|feasible|manageable|any good|achievable|alright)\b"
+    r"|\bhow (?:bad|screwed|doomed|realistic|doable)\b|\b(?:am i|are we) (?:\w+ )?(?:screwed|doomed|on track"
+    r"|behind|in trouble)\b"
+    r"|\b(?:will|can) i (?:\w+ )?(?:survive|pull (?:this|it) off|manage (?:this|it|all))\b"
+    r"|(?:这|计划|我|还)[^,，。]{0,8}(?:靠谱|可行|做得完|学得完|完得成|现实吗|有救|有戏|稳不稳|行得通|能行)|有多(?:糟|惨|严重)|是不是(?:完蛋|没救|凉)了?|还有救"
+)
+
+
+def _settings_text(brief: Brief, text: str) -> str:
+    """Which classes may be placed inside lectures."""
+    if not _SETTINGS.search(text) or not brief.classes:
+        return ""
+    yes, no = ([row["id"] for row in brief.classes if row["filler"] is allowed] for allowed in (True, False))
+    told = brief.say(
+        "允许用水课的：{yes}。", "May use filler lectures: {yes}.", yes=brief.names_of(yes) or brief.say("没有", "none")
+    )
+    rest = brief.say("不允许的：{no}。", " May not: {no}.", no=brief.names_of(no)) if no else ""
+    return told + rest
+
+
+def _doable_text(brief: Brief, text: str) -> str:
+    """Whether the plan holds as it stands, its greatest fault first."""
+    if not _DOABLE.search(text) or not brief.tasks or items_in(brief.message, brief) or asked_in(text, brief).timed:
+        return ""
+    waiting = [row for row in brief.tasks if not row["slot"]]
+    missed = [row for row in brief.tasks if row["mark"] == "missed"]
+    late = [
+        row for row in brief.tasks
+        if (day := _day(brief, row)) and (owner := brief.class_of(row["class_id"])) and owner["end_date"]
+        and day > date.fromisoformat(owner["end_date"])
+    ]  # fmt: skip
+    faults = [
+        (waiting, "没有位置", "without a place"),
+        (late, "排在截止之后", "after their end date"),
+        (missed, "标为没做", "marked missed"),
+    ]
+    joint = brief.say("、", ", ")
+    told = [
+        brief.say(f"{len(rows)} 项{zh}（{joint.join(row['name'] for row in rows[:6])}）",
+                  f"{len(rows)} {en} ({joint.join(row['name'] for row in rows[:6])})")
+        for rows, zh, en in faults if rows
+    ]  # fmt: skip
+    last = next(iter(rows_in_time([row for row in brief.tasks if row["slot"]])[::-1]), None)
+    end = brief.say("最后一项是{line}。", " The last item is {line}.", line=_line(brief, last)) if last else ""
+    if not told:
+        return brief.say("做得完：{n} 项都有位置，都在截止之前。", "Yes: all {n} items have a place before their "
+            "end dates.",
+                         n=len(brief.tasks)) + end  # fmt: skip
+    lead = brief.say("还差一些，一共 {n} 项里：{faults}。", "Not yet. Of {n} items: {faults}.", n=len(brief.tasks),
+                     faults=brief.say("；", "; ").join(told))  # fmt: skip
+    return lead + end
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (

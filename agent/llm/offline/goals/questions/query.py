@@ -17,6 +17,7 @@ from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, said_names, without_classes
 from agent.llm.offline.language.spans.spoken import split_list
 from agent.llm.offline.language.spans.times.pieces import COUNT, NUM, number_of
@@ -61,9 +62,9 @@ _WANTS = re.compile(
 )
 """Something else than a fact of the plan as it stands: a change, a reason, advice."""
 _ELSE = re.compile(
-    r"忙|最近的|[最更太]重|[空闲](?!的)|[排塞占]?满|挤|累|轻松|截止|ddl|期限|到期|考试|冲突|重叠|相隔|间隔|相差|隔|之间|下一[个项步]|接下来|设置|规则|水课|嵌入|百分|进度|课表|上课|听课|[有么几节]课(?!程)"
+    r"忙|起止|日期|最近的|[最更太]重|[空闲](?!的)|[排塞占]?满|挤|累|轻松|截止|ddl|期限|到期|考试|冲突|重叠|相隔|间隔|相差|隔|之间|下一[个项步]|接下来|设置|规则|水课|嵌入|百分|进度|课表|上课|听课|[有么几节]课(?!程)"
     r"|先后|前面是|后面是|挨着|连着|一起|同一天|撞|刚才|上次|顺序|愿望|偏好|课程|高数|来着|时长|空档|占了?百分"
-    r"|\b(?:free|busy|busier|busiest|full|packed|light|lighter|heavy|heavier|deadlines?|due|exams?|clash\w*"
+    r"|\b(?:windows?|free|busy|busier|busiest|full|packed|light|lighter|heavy|heavier|deadlines?|due|exams?|clash\w*"
     r"|overlap\w*|between (?=[a-z])|apart|gap|next up"
     r"|what's next|next thing|settings?|rules?|filler|percent\w*|progress|lessons?|lectures?|timetable|before or"
     r"|after the|before the|together|same day|just now|order|wish\w*|next one"
@@ -178,7 +179,9 @@ _TOP_OF: Mapping[Group, re.Pattern[str]] = {
     "day": re.compile(r"哪[一1]?(?:天|日)|什么时候|几号|(?:有|一|1)天|\bdays?\b|\bwhen\b"),
 }
 _ONE_OR_OTHER = re.compile(r"比|还是|\b(?:than|or|versus|vs|compared)\b")
-_THAN = re.compile(r"比|\b(?:than|versus|vs|compared)\b")
+_THAN = re.compile(r"比|还是|\b(?:than|versus|vs|compared)\b|\b(?:more|fewer|less)\b.*\bor\b")
+_COUNTS = re.compile(r"统计(?!学|课|复习)")
+"""To count, not the subject."""
 _HAVE = re.compile(r"\b(?:have|has|got)\b")
 _NOUN = re.compile(
     r"任务|内容|东西|要?[学做背复](?:习|的|些|点)?(?!期|校|英|期)|[几哪]项|章|单元|实验|讲|\b(?:items?|tasks?|things?|stud(?:y|ies|ying)|sessions?|stuff"
@@ -228,8 +231,40 @@ def answer_query(brief: Brief) -> str:
     """The answer to one or several questions about the items of the plan; empty where the message asks anything "
     "else."""
     said = [piece for piece in _NEXT_QUESTION.split(brief.plain(brief.message)) if piece.strip()]
+    if told := _answer_allowed(brief):
+        return told
     queries = [query for piece in said if (query := query_in(piece, brief))]
     return "\n".join(_tell(brief, query) for query in queries) if len(queries) == len(said) else ""
+
+
+_ALLOWED = re.compile(
+    r"^[^把将帮请,，]{0,14}(?:能不能|可不可以|可以不可以|允不允许|是否可以|能|可以)(?:在|放|排|学|背|做|安排)*[^,，。]{0,8}(?:排|放|学|背|做|上)?[吗么]?\s*[?？]$"
+    r"|^(?:so |and |hey )?(?:is|are) .{2,30} allowed\b[^,]*\?*$|^(?:so |and )?(?:can|could|may) (?!i |you "
+    r"|we )[^,]{2,40} (?:be|go|run|happen|take place)"
+    r" (?:on|in|at)\b[^,]*\?$"
+)
+"""Whether a class may lie at a time; nothing is asked for."""
+
+
+def _answer_allowed(brief: Brief) -> str:
+    """Whether the settings of the one class that is named leave a time of the week to it."""
+    text = fold_text(brief.plain(brief.message))
+    ids = classes_in(text, brief.classes)
+    row = brief.class_of(ids[0]) if len(ids) == 1 else None
+    if row is None or not _ALLOWED.search(text) or items_in(_without_times(text, brief), brief):
+        return ""
+    days, asked = weekdays_in(text), asked_in(text, brief)
+    blocks = {(section + 1) // 2 for first, last in asked.hours for section in range(first, last + 1)}
+    if not (days or blocks) or any(one.first and one.kind != "weekday" for one in read_times(text, brief.term)):
+        return ""
+    closed = bool(days and set(days) <= {*row["excluded_days"]}) or bool(blocks and blocks <= {*row["excluded_blocks"]})
+    if closed:
+        told = ("现在不行：「{name}」的设置里排除了那个时间。要开放，请说「{name}那时候可以排」。",
+                'Not now: the settings of "{name}" exclude that time. Say that it may be used to open it.')  # fmt: skip
+    else:
+        told = ("可以：「{name}」的设置没有排除那个时间。什么都没有改。",
+                'Yes: the settings of "{name}" do not exclude that time. Nothing was changed.')  # fmt: skip
+    return brief.say(*told, name=row["name"])
 
 
 def query_in(message: str, brief: Brief) -> Query | None:
@@ -311,9 +346,10 @@ def _without_times(text: str, brief: Brief) -> str:
 
 def _owners_of(text: str, brief: Brief) -> tuple[list[int], dict[int, tuple[str, ...]]]:
     """The classes that a text names, by themselves or by a kind of item that they have."""
+    text = _COUNTS.sub(" ", text)
     owners: list[int] = []
     kinds: dict[int, tuple[str, ...]] = {}
-    for piece in split_list(text):
+    for piece in (part for one in _ONE_OR_OTHER.split(text) for part in split_list(one)):
         found = classes_in(piece, brief.classes)
         named = found if len(found) < len(brief.classes) or len(brief.classes) == 1 else []
         kind = next((kind for kind in KINDS[:-1] if any(_says_kind(one, piece) for one in kind)), ())

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from agent.llm.offline.goals.classes.class_request import described_class
 from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_in, last_week
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.class_sentence import read_class
 from agent.llm.offline.language.spans.dates import dates_in, range_in
@@ -97,6 +99,12 @@ def _class_asked(brief: Brief) -> ClassView | None:
 def _sections_asked(brief: Brief) -> int:
     """How many sections something new would take; an item takes two."""
     total = read_class(brief.message, brief.term).total
+    if (
+        says_it(brief.message)
+        and not classes_in(brief.message, brief.classes)
+        and (new := described_class(brief)).total
+    ):
+        return new.total or 0
     items = _ITEMS.search(_DAILY.sub(" ", fold_numbers(brief.message)))
     return total or (2 * int(next(filter(None, items.groups()))) if items else 0)
 

@@ -27,6 +27,7 @@ from agent.llm.offline.language.spans.dates import part_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import is_dated, name_this_week
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
+from agent.llm.offline.language.spans.new_class import find_opened_name, opens_class
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.spoken import named_items, spell_out_ordinals, split_list, spoken_of
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in, way_in
@@ -167,6 +168,15 @@ class Features:
     @cached_property
     def slots(self) -> ClassSlots:
         return read_class(self.message, self.brief.term)
+
+    @cached_property
+    def opens_class(self) -> bool:
+        """Whether the message wishes for a class that is not there."""
+        if not opens_class(self.message):
+            return False
+        name = fold_text(find_opened_name(self.message, self.brief.term))
+        known = [fold_text(row["name"]) for row in self.brief.classes]
+        return not any(name in one or one in name for one in known) if name else not self.classes
 
     @cached_property
     def classes(self) -> list[int]:
@@ -551,7 +561,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "nudge": lambda found: way_in(found.folded) != 0,
     "shift": lambda found: shift_in(found.message) is not None,
     "excludes": lambda found: found.slots.excludes,
-    "describes_class": lambda found: found.slots.described,
+    "describes_class": lambda found: found.slots.described or found.opens_class,
     "edits_named": lambda found: found.edits_named,
     "wishes": lambda found: found.wishes,
     "weekly_off": lambda found: found.weekly_off,

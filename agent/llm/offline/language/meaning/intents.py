@@ -83,6 +83,8 @@ def _settle_by_spans(
     told: Intent, found: Features, likeliest: tuple[str, float], thinkable: set[Intent]
 ) -> Intent | None:
     """The intent that the spans of a message settle, whatever its words are likeliest meant for; None for most."""
+    if told == "class" and found.opens_class and not found.asks:
+        return told
     if told == "class" and _tells_change_of_class(found) and thinkable & {"class", "build", "wish"}:
         return told
     if told == "undo" and found.has("back") and found.has("just_moved") and found.items:
@@ -312,6 +314,8 @@ def edits(message: str, brief: Brief) -> bool:
     """Whether a task class is to be changed rather than created."""
     found = Features(message, brief)
     sure = aims_of(message, brief)[0]
+    if found.opens_class:
+        return False
     if brief.classes and sure[0] in CHANGES_CLASS and sure[1] > SURE and not found.slots.described:
         return True
     if found.has("creates_listed"):

@@ -13,6 +13,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, INTENTS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import BREAK, aim_of, tells_stayers
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.normalize import fold_text
@@ -38,6 +39,14 @@ _JOINT = re.compile(
     rf"|\s*[,;]?\s*\band (?={_VERB})|[,;] (?={_VERB})|[.!?;]\s+",
     re.IGNORECASE,
 )
+_ASKED_FIRST = re.compile(
+    r"^(?P<asks>(?=.*(?:哪|什么|几|多少|吗|有没有))[^。;；]{4,40}?)[?？,，]+\s*(?:另外|顺便|然后|还有)?(?:也)?(?P<wants>(?:请|麻烦|帮我|给我)[^?？]+)$"
+    r"|^(?P<asks2>(?:which|what|how many|when|where|is|are|do|does)\b[^?]{6,80}?)(?:\?|,)\s*(?:and |also "
+    r"|and also )*(?P<wants2>please [^?]+)$",
+    re.IGNORECASE,
+)
+"""A question, and behind it what is asked to be done."""
+_CHANGES = re.compile(r"把|将|移|挪|删|\b(?:move|put|swap|delete|remove)\b")
 _QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]|```.*?(?:```|$)", re.DOTALL)
 _MOST = 4
 _LONGEST = 300
@@ -66,6 +75,8 @@ def requests_in(message: str, brief: Brief) -> list[str]:
         return [message]
     if (alone := without_spared(message, brief)) and len(requests_in(alone, brief)) == 1:
         return [message]
+    if Features(message, brief).opens_class and intent_of(message, brief) == "class":
+        return [message]
     if apart := _tells_of_each(message, brief):
         return apart
     found: list[tuple[str, str]] = []
@@ -79,6 +90,13 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     parts = [text for kind, text in found if kind]
     whole = (len(found) < 2 and not dropped) or len(parts) < len(found) or len(found) > _MOST
     return [message] if whole or any(intent_of(text, brief) not in _ALONE for text in parts) else parts
+
+
+def question_before(message: str) -> str:
+    """The question of a message that goes on with what is to be done; empty where it does not."""
+    asked = _ASKED_FIRST.search(message)
+    asks = str(asked["asks"] or asked["asks2"]).strip() if asked else ""
+    return "" if _CHANGES.search(fold_text(asks)) else asks
 
 
 def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]:

@@ -125,6 +125,8 @@ class ClassSlots:
     items: tuple[str, ...] = ()
     placeholders: bool = False
     parts: int | None = None
+    unit: str = ""
+    """How equal parts are numbered: 第{}章, lesson {}."""
     strategy: str = ""
     filler: bool | None = None
     excluded_days: tuple[int, ...] | None = None
@@ -162,14 +164,15 @@ class ClassSlots:
     def said_anything(self) -> bool:
         return self != ClassSlots() and self != ClassSlots(name=self.name)
 
-    def completed(self) -> ClassSlots:
-        """Total and items from each other where one of them decides the other."""
+    def completed(self, *, unnamed: bool = False) -> ClassSlots:
+        """Total and items from each other where one of them decides the other; `unnamed`: also before there is "
+        "a name."""
         made = self
         if made.total is None and made.items:
             made = replace(made, total=(made.each or 2) * len(made.items))
-        if not made.items and made.name and (made.parts or made.total):
+        if not made.items and (made.name or unnamed) and (made.parts or made.total):
             count = made.parts or max(1, (made.total or 0) // (made.each or 2))
-            made = replace(made, items=tuple(f"{made.name} {n}" for n in range(1, count + 1)), placeholders=True)
+            made = replace(made, items=_numbered(made, count), placeholders=True)
             made = replace(made, total=made.total or (made.each or 2) * count)
         return made
 
@@ -207,6 +210,10 @@ class ClassSlots:
             "items": [{"content": name} for name in self.items],
         }
         return _drop_absent({**whole, "items": whole["items"] or None})
+
+
+def _numbered(slots: ClassSlots, count: int) -> tuple[str, ...]:
+    return tuple(f"{slots.name} {(slots.unit or '{}').format(n)}" for n in range(1, count + 1))
 
 
 def _drop_absent(values: dict[str, Any]) -> dict[str, Any]:

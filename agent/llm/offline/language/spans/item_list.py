@@ -8,7 +8,11 @@ from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text
 
 _OPENING = re.compile(
     r"(?:内容|任务项|章节|项目|知识点|items?|topics?|chapters|contents?|class(?=:)|分为|分成|包括|包含|依次是|分别是)\s*(?:有|为|是|包括|are|include)?\s*"
-    r"[:：]\s*|(?:内容(?:有|为|是|包括)|包括|包含|分别是|依次是)\s*",
+    r"[:：]\s*|(?:内容(?:有|为|是|包括)|包括|包含|分别是|依次是)\s*"
+    r"|(?:有|分|共|分成)?\s*(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})\s*个?(?:大)?(?:部分|项|步骤?|阶段|任务|专题|单元|章|篇|块)\s*[:：]\s*"
+    r"|(?:with |has |have )?\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:items"
+    r"|parts|topics|steps|stages"
+    r"|chapters|units|tasks|pieces|labs|essays)\s*[:：]\s*",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
@@ -32,9 +36,21 @@ _NO_CONTENT = re.compile(
     r"|\b(?:never|no|not)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\d (?:jan|feb|mar"
     r"|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 )
+_FACT = re.compile(
+    r"截止|考试|[才就要]考|期末|之前|以前|前完|只排|不排|别排|周末|晚上|上午|下午|中午|早上|每[天周]|ddl"
+    r"|\b(?:due|exams?|deadline|by (?:the \w+|\d+|[a-z]+ \d+|next|end|\w+day)|from \d+|until|till|only|weekends?"
+    r"|evenings?|mornings?"
+    r"|afternoons?|each|every|starting|start|at most)\b|\d(?:st|nd|rd|th)\b"
+)
+"""Days, times and limits of a class: none of its contents."""
 _ASKED = re.compile(r"[?？]\s*$|[吗呢]\s*$|^(?:what|how|when|where|which|why|is|are|can|could|does|do)\b")
 """A question is no list of contents."""
 _MAX_ITEMS = 100
+
+
+def tells_fact(clause: str) -> bool:
+    """Whether a clause tells days, times or limits of a class, not its contents or its name."""
+    return _FACT.search(fold_text(clause)) is not None or _NO_CONTENT.search(fold_numbers(clause)) is not None
 
 
 def parts_of(text: str) -> int | None:
@@ -52,6 +68,7 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
     opening = _OPENING.search(text)
     if opening:
         items, tail = _list(text[opening.end() :])
+        items = _split_last(items, opening["n"] or opening["m"] or "")
         if items and not (len(items) == 1 and parts_of(items[0])):
             return items, f"{text[: opening.start()]},{tail}"
     span = _span(text)
@@ -64,6 +81,14 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
         if len(items) >= 2:
             return items, ",".join([tail, *told])
     return (), text
+
+
+def _split_last(items: tuple[str, ...], said: str) -> tuple[str, ...]:
+    """选题、数据、分析和报告, told as four, has two names at its end."""
+    count = int(re.sub(r"\D", "", fold_numbers(said)) or 0)
+    if items and count == len(items) + 1 and (pair := re.split(r"和|与|及", items[-1])) and len(pair) == 2:
+        return (*items[:-1], *pair)
+    return items
 
 
 def _span(text: str) -> tuple[tuple[str, ...], str] | None:
@@ -116,7 +141,8 @@ def _take_names(parts: list[str], tail: str = "") -> tuple[tuple[str, ...], str]
         name = part.strip(" \t,，。;；、.和及").strip()
         if not name:
             continue
-        if words(fold_text(name), *_NOT_AN_ITEM) or len(names) >= _MAX_ITEMS:
+        fact = at > 0 and _FACT.search(fold_text(name)) is not None
+        if fact or words(fold_text(name), *_NOT_AN_ITEM) or len(names) >= _MAX_ITEMS:
             return tuple(names), ",".join([*parts[at:], tail])
         names.append(name[:200])
     return tuple(names), tail

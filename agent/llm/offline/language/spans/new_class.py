@@ -1,0 +1,148 @@
+"""A new class as a student describes it: its name, how many parts it has, when it ends; at once or bit by bit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
+from agent.llm.offline.language.spans.class_sentence import ClassSlots, find_exam_period, read_class
+from agent.llm.offline.language.spans.class_times import read_exclusions
+from agent.llm.offline.language.spans.item_list import items_of, tells_fact
+from agent.llm.offline.language.spans.mentions import find_quoted_texts
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import SemesterDates
+
+_NAME = r"(?P<{}>[^,，。.;；:：!！?？「」]{{1,40}}?)"
+_END = r"(?=\s*(?:[,，。.;；:：!！?？]|$|\s(?:with|from|by|due|until|which|that|it)\b))"
+_NOUN_ZH = r"(?:任务类|课程|课|科目|学习计划|复习计划|计划)"
+_NOUN_EN = r"(?:(?:task |study )?class|course|subject|module)"
+_MAKE_EN = (
+    r"(?:add(?:ing)?|creat(?:e|ing)|mak(?:e|ing)|set(?:ting)? up|start(?:ing)?|tak(?:e|ing)(?: up)?|need|want|got|have)"
+)
+_OPENS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"(?:新建|创建|建立|添加|新增|增加|加|开|建|报了?|多了?)(?:上|了)?(?:一?[个门类]|一)?(?:新的?)?{_NOUN_ZH}(?:吧|呗|类)?"
+        rf"[\s,，:：。]*(?:(?:名字|名称)?(?:叫做?|名叫|名为|是))?\s*{_NAME.format('a')}{_END}",
+        rf"(?:新建|创建|建立|添加|新增|增加|加|开|建|报了?|多了?|学)(?:上|了)?一?(?:门|个(?=[^,，。:：]{{1,16}}(?:课程?|任务类)))"
+        rf"新?的?{_NAME.format('b')}(?:课程?|任务类)?{_END}",
+        rf"\b{_MAKE_EN} (?:me |up |in )?(?:an?|the|another|one more)? ?(?:new )?{_NOUN_EN}\b(?: of mine)?"
+        rf"(?:[,:;]|\s-|\s(?:called|named|for|on|about|in))*\s*{_NAME.format('c')}{_END}",
+        rf"\b{_MAKE_EN} (?:an?|my|another) (?:new )?(?!task\b|study\b|new\b|lesson|chapter|unit|topic|item|day"
+        rf"|week){_NAME.format('d')} "
+        rf"{_NOUN_EN}{_END}",
+        rf"^\W*(?:a )?new {_NOUN_EN}\b(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
+    )
+)
+_UNITS_ZH = r"专题|章节?|单元|讲|节课|课(?!时)|次|部分|篇|实验|主题|话题|知识点|模块|项|份|套|遍"
+_UNITS_EN = (
+    r"topics?|chapters?|units?|lessons?|lectures?|parts?|sessions?|labs?|modules?|essays?|sets?|items?"
+    r"|papers?|themes?|readings?"
+)
+_NUM_EN = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)"
+_LISTED = (
+    re.compile(
+        rf"^\W*(?P<a>(?!which|what|how|i |my |the |all |put|move|plan|place|do|does|is|are|can|add"
+        rf"|make)\w[\w &'/+-]{{1,40}}?)(?:,|:)?"
+        rf" (?:with|has|having|in) {_NUM_EN} (?:\w+ )?(?:{_UNITS_EN}|stages|steps|tasks)\b(?=[^?]*(?::|due|exam"
+        rf"|deadline))",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^\s*(?P<b>[^,，。:：;；!！?？\d把将排移挪放删改加几哪第每在到剩完没不]{{2,12}}?)[,，:：]?\s*(?:有|分成?|共|一共|背诵|复习)*"
+        rf"(?:\d{{1,2}}|[二两三四五六七八九十]{{1,3}})个?(?:{_UNITS_ZH}|阶段|步)(?=[^?？吗]*(?:[:：]|考|截止|交|之前|ddl))",
+        re.IGNORECASE,
+    ),
+)
+"""A name with so many items, and a list or an end: Statistics project with four items: ..., due on 6 May."""
+_OPENS_NAMELESS = re.compile(
+    rf"(?:新建|创建|建立|添加|新增|增加|加|开|建)(?:上|了)?(?:一?[个门]|一)?(?:新的?)?{_NOUN_ZH}"
+    rf"|\b{_MAKE_EN} (?:an?|another) (?:new )?{_NOUN_EN}\b",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(r"^(?:一?共|有|分|背诵|复习|it|has|with|which|that|there)$", re.IGNORECASE)
+"""What a count stands behind, and no name."""
+_NO_OPENING = re.compile(
+    r"[?？]\s*$|吗|课表|水课|上课|下课|(?:加|添加|新增|增加)(?:上|了)?(?:一?[个门]|一)?(?:课时|课次)"
+    r"|\b(?:to|into|in) (?:my|the) [\w ]{1,30} (?:class|course)\b|\b(?:class|course) (?:today|tomorrow|at|on \w+day)\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    r"^(?:嗯|那|就|好|ok|okay|,|，|\s)*(?:(?:名字|名称)?(?:叫做?|名叫|名为|取名|是)|(?:call|name) it"
+    r"|it'?s called|it is called|its name is|called|name)"
+    r"[\s:：]*(?P<name>[^,，。;；:：]{1,40}?)(?:吧|好了|就行|please|\s)*[.。!]?$",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(
+    rf"(?<![第每周天日次\d.])(?P<n>\d{{1,3}})\s*(?:个|大)?(?P<zh>{_UNITS_ZH})(?!后|前|之)"
+    rf"|\b(?P<m>\d{{1,3}})[ -](?:\w+ )?(?P<en>{_UNITS_EN})\b"
+)
+_NUMBERED_ZH = ("章", "讲", "课", "次", "节课", "篇", "单元")
+_ONLY_THEN = "只排only {}"
+"""Times alone are those that a new class keeps to."""
+_BEGINS = re.compile(r"从|开始|起|\b(?:from|start\w*|begin\w*|after|since)\b")
+_MOST = 100
+
+
+def opens_class(message: str) -> bool:
+    """Whether a message begins with the wish for a new class, named or not."""
+    text = widths(message)
+    return _NO_OPENING.search(text) is None and (
+        _OPENS_NAMELESS.search(text) is not None or any(form.search(text) for form in (*_OPENS, *_LISTED))
+    )
+
+
+def find_opened_name(message: str, term: SemesterDates) -> str:
+    """The name that stands in the wish for a new class; empty where it has none."""
+    text = widths(message)
+    for form in (*_OPENS, *_LISTED):
+        if (match := form.search(text)) is not None:
+            name = str(next(filter(None, match.groups()))).strip(" 的一个,，'\"“”")
+            opens = form in _LISTED and _OPENS_NAMELESS.search(text)
+            if name and not opens and not (_NOUN.fullmatch(name) or _NO_NAME.match(name) or _is_fact(name, term)):
+                return name
+    return ""
+
+
+_NOUN = re.compile(
+    rf"(?:新的?|内容|任务|items?|topics?|{_NOUN_ZH}|吧|呢|please|for me|new|{_NOUN_EN}|\s)*", re.IGNORECASE
+)
+
+
+def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ()) -> ClassSlots:
+    """The slots of a message about a class that is not there yet; `expect` names what was asked for."""
+    said = read_class(message, term, expect=expect)
+    text = widths(message)
+    opened, called = find_opened_name(text, term), _CALLED.search(text)
+    quoted = find_quoted_texts(text)
+    name = quoted[0] if quoted else opened or (called["name"].strip() if called else said.name)
+    no_name = _NOUN.fullmatch(name) or _OPENS_NAMELESS.search(name) or _NO_NAME.match(name) or _is_fact(name, term)
+    name = "" if no_name and not quoted else name
+    rest = items_of(text, expected="items" in expect)[1].replace(name, " ") if name else text
+    said = replace(said, name=name)
+    if not said.items and (count := _COUNT.search(fold_numbers(rest))) is not None:
+        number = int(count["n"] or count["m"])
+        said = replace(said, parts=number, unit=_unit(count), total=None) if 1 < number <= _MOST else said
+    bare = re.fullmatch(r"\D{0,4}(\d{1,3})\D{0,2}", fold_numbers(text).strip()) if "items" in expect else None
+    if bare is not None and not said.items and not said.parts and 1 <= int(bare[1]) <= _MOST and not said.total:
+        said = replace(said, parts=int(bare[1]))
+    if not said.said_anything and read_times(text, term):
+        said = replace(said, **read_exclusions(_ONLY_THEN.format(re.sub(r"[,，]", " ", text)), term))
+    if said.start and not said.end and not find_exam_period(rest, term) and not _BEGINS.search(fold_text(rest)):
+        said = replace(said, start=None, end=said.start)
+    return said
+
+
+def _unit(count: re.Match[str]) -> str:
+    """How the parts are numbered: 第{}章, lesson {}."""
+    if count["en"]:
+        return f"{count['en'].rstrip('s')} {{}}"
+    kind = {"节课": "课", "章节": "章"}.get(count["zh"], count["zh"])
+    return f"第{{}}{kind}" if kind in _NUMBERED_ZH else f"{kind}{{}}"
+
+
+def _is_fact(clause: str, term: SemesterDates) -> bool:
+    """Whether a clause tells contents, days or times, and so is no name."""
+    return tells_fact(clause) or _COUNT.search(fold_numbers(clause)) is not None
