@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -63,14 +64,28 @@ def find_arrangement(brief: Brief) -> Arrangement | None:
         brief.turns[-1] != brief.turns[0] and _told_otherwise(brief)
     ):
         return None
-    if condition_in(request, brief) or alternatives_in(request, brief):
+    if condition_in(request, brief):
         return None
     wanted = read_arrangement(request, brief)
     if wanted and not (wanted.target.said or wanted.group or wanted.beside) and relation_in(request, brief):
         return None
     if wanted is None or not (len(wanted.items) > 1 or wanted.narrowed or wanted.group):
         return None
+    choice = alternatives_in(request, brief)
+    if choice is not None and len(wanted.items) < 2:
+        return None
+    if choice is not None:
+        wanted = replace(wanted, target=choice.first, then=choice.then)
+    if operation != "remove" and not wanted.named:
+        wanted = replace(wanted, items=[row for row in wanted.items if not _is_behind(brief, row)])
     return wanted if operation == "remove" or wanted.goes else None
+
+
+def _is_behind(brief: Brief, row: TaskView) -> bool:
+    """Whether the day of an item has passed."""
+    before = next((one["slot"] for one in brief.tasks_before if one["state_id"] == row["state_id"]), None)
+    today = (brief.now["week"], brief.now["day_of_week"])
+    return before is not None and (before["week"], before["day_of_week"]) < today
 
 
 def _told_otherwise(brief: Brief) -> bool:

@@ -75,9 +75,7 @@ def arrange(brief: Brief, wanted: Arrangement, *, remove: bool, asks: bool, done
 
 def _take_out(brief: Brief, rows: list[TaskView], meant: list[TaskView]) -> Decision:
     if not rows:
-        names = brief.say("、", ", ").join(row["name"] for row in meant)
-        told = ("{names}本来就没有位置，什么都没有改。", "{names}: no place anyway; nothing was changed.")
-        return give_up("unplaced", brief.say(*told, names=names))
+        return give_up("unplaced", "\n".join(no_place_yet(brief, row) for row in meant))
     ids = [row["state_id"] for row in rows]
     write: tuple[str, dict[str, Any]] = (
         ("batch_unplace", {"task_ids": ids}) if len(ids) > 1 else ("unplace", {"task_id": ids[0]})
@@ -117,6 +115,7 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
         "move",
         item=row,
         target=target,
+        then=wanted.then,
         avoided=avoided,
         relation=relation,
         other_day=wanted.leaves and wanted.group is None,
@@ -148,6 +147,11 @@ def _carry_out(
         if isinstance(others, dict):
             return others
         found, wanted = (others, every) if len(others[1]) < len(found[1]) else (found, wanted)
+    if found[1] and wanted[0][1].then.said:
+        wanted = [(row, replace(one, target=one.then) if row["state_id"] in found[1] else one) for row, one in wanted]
+        found = _find_places(brief, wanted, limits, meant)
+        if isinstance(found, dict):
+            return found
     moves, reasons = found
     left = [(row, request) for row, request in wanted if row["state_id"] in reasons]
     if asks:

@@ -8,10 +8,9 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.arrangements import read_spared
+from agent.llm.offline.language.spans.arrangements import find_mentioned, read_spared
 from agent.llm.offline.language.spans.class_times import find_owners
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.spoken import named_items
 from agent.loop.view_document import TaskView
 
 BREAK = re.compile(
@@ -82,6 +81,6 @@ def find_stayers(brief: Brief) -> list[TaskView]:
 
 def _items_of(clause: str, brief: Brief) -> list[TaskView]:
     """The items that a clause names one by one, else those of the classes that it names."""
-    named = named_items(clause, brief) or items_in(clause, brief)
+    named = find_mentioned(clause, brief) or items_in(clause, brief)
     owners = find_owners(clause, brief) if not named else []
     return named or [row for row in brief.tasks if row["class_id"] in owners]

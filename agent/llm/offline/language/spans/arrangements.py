@@ -17,7 +17,7 @@ from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.groups import Group, select_by_time, takes_waiting
 from agent.llm.offline.language.spans.mentions import KINDS, LABEL, STATE_ID, find_pieces, without_mistakes
-from agent.llm.offline.language.spans.spoken import spell_out_ordinals
+from agent.llm.offline.language.spans.spoken import spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.targets import SHIFT, PlaceTarget, Shift, join_times, place_of, shift_in, way_in
 from agent.loop.view_document import TaskView
 
@@ -56,7 +56,7 @@ _LEFT_OUT = tuple(
         rf"|改)到?\s*(?P<what>{_NEAR})[)]?",
         rf"[(]?(?:但是?|不过)?(?:留着|保留|留下)\s*(?P<what>{_NEAR})(?:不动|别动)?[)]?",
         rf"[(]?\s*(?:(?:and|but|just|please) )*(?:leave|keep|leaving|keeping) (?P<what>{_NEAR})"
-        rf"(?: (?:{_STAYS_EN})| ?(?=[,.;)]|$))\s*[)]?",
+        rf"(?: (?:{_STAYS_EN})| ?(?=[,.;)]|$| and (?:move|put|shift|push|place|bring)\b))\s*[)]?",
         rf"[(]?{_BUT_EN} (?P<what>{_NEAR})\s*[)]?",
         rf"[(]?\s*(?:(?:and|but) )*(?:without|don't|do not|please don't)(?: (?:touch|mov|chang|shift)(?:e"
         rf"|ing)?)+ (?P<what>{_NEAR})\s*[)]?",
@@ -73,7 +73,7 @@ _ONLY = re.compile(
 _OTHERS = re.compile(
     r"(?:其[他余它]|别的|另外的|剩下)的?(?:任务|内容|东西|安排|项目|章节)?|\b(?:(?:every|any|no)thing else"
     r"|the others?|the rest"
-    r"|(?:the )?other (?:items|tasks|things|stuff|ones)|all (?:the )?others?)\b"
+    r"|(?:the )?other (?:chapters|units|labs|items|tasks|things|stuff|ones)|all (?:the )?others?)\b"
 )
 _DAILY = re.compile(
     r"[,，]?\s*(?:但|并且|而且)?(?:每|1)(?P<zh_per>天|日|晚上?|周|个?星期)(?:都|就|也|里)*"
@@ -167,6 +167,8 @@ class Arrangement:
     spared: list[TaskView] = field(default_factory=list)
     """What the request names to be left as it is."""
     target: PlaceTarget = field(default_factory=PlaceTarget)
+    then: PlaceTarget = field(default_factory=PlaceTarget)
+    """Where it goes where the target has no room."""
     shift: Shift | None = None
     way: int = 0
     avoided: tuple[PlaceTarget, ...] = ()
@@ -245,6 +247,13 @@ def read_spared(message: str, brief: Brief) -> list[TaskView]:
     return [row for _, row in _rows_of(_take(text, _LEFT_OUT, said)[1], said)] if brief.tasks else []
 
 
+def find_mentioned(message: str, brief: Brief) -> list[TaskView]:
+    """The items that a message names one by one, whatever it says of them."""
+    text, said = _sign_mentions(_fold(message), brief)
+    rows = _rows_of("".join(char for char in text if char in said), said)
+    return [row for sign, row in rows if said[sign][1] == "item"]
+
+
 def joins_items(before: str, behind: str, brief: Brief) -> bool:
     """Whether two pieces of a text are divided inside a list of items."""
     first, _ = _sign_mentions(_fold(before), brief)
@@ -301,7 +310,7 @@ def _sign_mentions(text: str, brief: Brief) -> tuple[str, dict[str, tuple[str, s
     for kinds in KINDS:
         rows = [row for row in brief.tasks if any(kind in fold_numbers(row["name"]) for kind in kinds)]
         latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii() and len(kind) > 2)
-        form = rf"(?<![a-z])(?:{latin})(?![a-z]|\s*\d)|{kinds[0]}节?(?!\s*\d|[课室])"
+        form = rf"(?<![a-z])(?:{latin})(?![a-z]|\s*\d)|(?<![\d个]){kinds[0]}节?(?!\s*\d|[课室])"
         if rows and len({row["class_id"] for row in rows}) == 1:
             spans += [(one.start(), one.end(), "kind", rows) for one in re.finditer(form, text)]
     spans += [(one.start(), one.end(), "others", []) for one in _OTHERS.finditer(text)]
@@ -331,7 +340,7 @@ def _longest(spans: Iterable[tuple[int, int, str, list[TaskView]]]) -> list[tupl
 def _forms_of(row: TaskView) -> list[str]:
     """The words for an item: its name, its label in both languages, what its name says besides the label."""
     name = fold_numbers(row["name"]).strip()
-    numbered = re.match(r"第\s*(\d{1,3})\s*(章|讲|课|单元|项|部分|次|篇)", name)
+    numbered = re.search(r"第\s*(\d{1,3})\s*(章|讲|课|单元|项|部分|次|篇)", name)
     label = LABEL.match(name)
     head, number = (
         (numbered[2], numbered[1])
@@ -406,6 +415,7 @@ _EVERY = re.compile(
 )
 
 
+_THEM = re.compile(r"它们|[这那](?:[两几23456]|些)[个项章](?!月|星期|周)|\b(?:them|(?:these|those) (?:two|three|\d))\b")
 _ALL_BUT = re.compile(r"所有|全部|全都|\b(?:all|everything)\b")
 
 
@@ -433,8 +443,12 @@ def _items(
         mine = owners or [row for row in brief.tasks if len({one["class_id"] for one in others}) > 1
                           or row["class_id"] == others[0]["class_id"]]  # fmt: skip
         return [row for row in mine if row["slot"] and row not in others], None
+    spoken = spoken_of(brief) if not owners and _THEM.search(plain) else []
+    if len(spoken) > 1:
+        return spoken, None
     several = any(said[sign][1] == "kind" and said[sign][0].endswith("s") for sign in signs)
-    if owners and (_EVERY.search(text) or others or several):
+    leaves = says("extract", plain) or says("remove", plain)
+    if owners and (_EVERY.search(text) or others or several or leaves):
         return [row for row in owners if row["slot"]], None
     return [], None
 

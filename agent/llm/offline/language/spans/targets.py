@@ -157,6 +157,11 @@ def _days(times: list[Time], term: SemesterDates) -> PlaceTarget:
         return PlaceTarget(week=last[0], days=(last[1],)) if first == last else run
     weeks_said = [one for one in times if one.kind == "week" or (one.kind == "weekday" and one.week)]
     days = {day for one in times if one.kind == "weekday" for day in _weekdays(one)}
+    bound = next((one for one in times if one.kind == "weekday" and one.strict and not one.week), None)
+    if bound is not None and not weeks_said:
+        ahead = (bound.weekdays[-1] - term.today.isoweekday()) % 7 - bound.strict
+        ends = term.today + timedelta(days=ahead if ahead >= 0 else 6)
+        return PlaceTarget(run=(term.week_day(term.today), term.week_day(ends)))
     if weeks_said and not days and (weeks_said[0].side or weeks_said[0].week is None):
         return PlaceTarget(run=_ends(weeks_said[0], term))
     return PlaceTarget(week=weeks_said[0].week if weeks_said else None, days=tuple(sorted(days)))
