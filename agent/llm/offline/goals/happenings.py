@@ -471,7 +471,8 @@ def _follow_dates(brief: Brief) -> Decision | None:
 
 
 def _find_changed_classes(brief: Brief) -> list[int]:
-    """The planned classes whose dates or times were changed in this goal; of several those with items that wait."""
+    """The planned classes whose dates, times or order were changed in this goal; of several those with items that
+    wait, of those in another order the ones in which an item lost its place."""
     written = [row for row in brief.results if row["tool"] == WRITE_CLASS and row["status"] == "done"]
     changed: list[int] = []
     for row in written:
@@ -482,6 +483,9 @@ def _find_changed_classes(brief: Brief) -> list[int]:
         waits = any(not task["slot"] for task in own)
         if {"start_date", "end_date", "config"} & set(values) and not row["data"].get("created") and planned:
             changed += [class_id] if waits or len(written) == 1 else []
+        lost = [one for one in brief.changes if one["task_class_id"] == class_id and one["before"] and not one["after"]]
+        if class_id not in changed and row["arguments"].get("items") and waits and lost:
+            changed.append(class_id)
     return changed
 
 

@@ -94,7 +94,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:(?:在|放|排|挪|移|调)到?(?:最前面?|最后面?|第[\\d一]+[个位]|[^,，]{1,20}(?:前面|后面|之前|之后))",),
     "grants": ("允许", "打开", "开启", "开吧", "让", "allow", "enable", "let", "turn on", "re:\\bturn .{1,20} on\\b",),
     "filler": ("re:\\b(?:inside|in|during) (?:an? |my |the )?(?:boring |filler |easy )*(?:lectures|filler"
-        "|courses?)\\b",  "水课", "嵌入", "filler",
+        "|courses?)\\b",  "水课", "嵌入", "filler", "填充", "填缝",
         "embed", "re:(?:课上|上课时?)(?:可以|能)?(?:学|复习|做)", "inside lectures",),
     "class_noun": (r"re:\b(?:add|create|make|set up) a class (?=[a-z])|(?:新建|创建|建立|新增)(?:一个"
         r"|个)?任务\s*[:「]", "任务类", "复习计划", "学习计划",

@@ -36,7 +36,7 @@ _DROP = re.compile(
     r"|cut(?:ting)?|get(?:ting)? rid of)\b"
 )
 _RENAME = re.compile(
-    r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brenamed?\b.{0,60}?\b(?:to|as|into)\b|改[成为](?!\s*第?[\d一二两三四五六七八九十])",
+    r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|应该?[为叫]|更正[为成]|\brenamed?\b.{0,60}?\b(?:to|as|into)\b|改[成为](?!\s*第?[\d一二两三四五六七八九十])",
     re.IGNORECASE,
 )
 _RUN = re.compile(
@@ -47,6 +47,7 @@ _RUN = re.compile(
 _NAMED_SO = re.compile(
     r"\b(?:to|as|into)\b|(?:分别|依次)?(?:改名|重命名|改叫|更名|改[成为])(?:为|成|叫|做)*", re.IGNORECASE
 )
+_ORDER = re.compile(r"[顺次]序|\border\b")
 _MARKS = " 。.!?？「」“”‘’'\""
 _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
 _SPLIT = re.compile(r"拆分?[成为开]*|分[成为]|\b(?:split|break)\b(?:.{1,40}?\b(?:into|to|in)\b)?")
@@ -196,6 +197,8 @@ def edited_items(brief: Brief, row: ClassView, turn: str, whole: str = "") -> li
         return _merge(brief, rows, found, quoted)
     if _SPLIT.search(text):
         return _split(brief, row, rows, named, turn)
+    if _ORDER.search(text) and len(named) > 1 and (ordered := _reorder(rows, named, text)) is not None:
+        return ordered
     if _RENAME.search(text) or said.has("rename") or (named and _CALLED.search(text) and not _ADD.search(text)):
         return _rename_each(brief, row, rows, turn, quoted)
     if _DROP.search(text) and not (_ADD.search(text) or said.has("reorder")):
@@ -462,7 +465,7 @@ def _new_names(turn: str, row: ClassView, brief: Brief) -> list[str]:
     said = (match["zh"] or match["en"] or "") if match else ""
     several = _COUNTED_LIST.search(text)
     parts = re.split(r"[、,，和]|\band\b", several["list"]) if several else re.split(r"[、和]|\band\b", said)
-    names = [_TO_CLASS.sub("", name).strip(" 「」\"'的") for name in parts]
+    names = [_TO_CLASS.sub("", name).strip(f"{_MARKS}的") for name in parts]
     return [
         name
         for name in names

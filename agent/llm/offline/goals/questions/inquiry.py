@@ -88,7 +88,7 @@ def asked_in(message: str, brief: Brief) -> Inquiry:
     text = f"{said[-1]}；{text}" if compared else text
     times = [one for one in read_times(text, brief.term) if not one.impossible and one.role != "avoided"]
     every = _WHICH_ONES.search(text) is not None or _EVERY.search(text) is not None
-    runs = tuple(run for one in times for run in _runs_of(one, text, brief, every=every))
+    runs = _narrowest(tuple(run for one in times for run in _runs_of(one, text, brief, every=every)))
     hours = tuple(dict.fromkeys(stretch for one in times if (stretch := _hours_of(one, text, brief))))
     items = tuple(named_items(message, brief) or items_in(message, brief))
     items = tuple(row for row in items if row not in _left_out(message, brief))
@@ -100,6 +100,14 @@ def asked_in(message: str, brief: Brief) -> Inquiry:
     if not runs and (told := _told_before(message, brief)):
         runs = (told,)
     return Inquiry(runs, hours, classes, items if len(items) < len(brief.tasks) else (), kind)
+
+
+def _narrowest(runs: tuple[Run, ...]) -> tuple[Run, ...]:
+    """The days of stretches of which one lies in another: this week, from today until Sunday."""
+    return tuple(
+        run for run in runs
+        if not any(other != run and run[0] <= other[0] and other[1] <= run[1] for other in runs)
+    )  # fmt: skip
 
 
 def _left_out(message: str, brief: Brief) -> list[TaskView]:

@@ -15,7 +15,9 @@ from typing import Literal
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in, is_of_kind, looks_back
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time, span_text
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.classifier.labels import INTENTS
 from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, said_names, without_classes
@@ -62,12 +64,13 @@ _WANTS = re.compile(
 )
 """Something else than a fact of the plan as it stands: a change, a reason, advice."""
 _ELSE = re.compile(
-    r"忙|起止|日期|最近的|[最更太]重|[空闲](?!的)|[排塞占]?满|挤|累|轻松|截止|ddl|期限|到期|考试|冲突|重叠|相隔|间隔|相差|隔|之间|下一[个项步]|接下来|设置|规则|水课|嵌入|百分|进度|课表|上课|听课|[有么几节]课(?!程)"
+    r"忙|最近的|[最更太]重|[空闲](?!的)|[排塞占]?满|挤|累|轻松|截止|ddl|期限|到期|考试|冲突|重叠|相隔|间隔|相差|隔|之间|下一(?!个?(?:周|星期|礼拜|月)|天)|接下来|时间窗|起止|日期|设置|规则|水课|嵌入|百分|进度|课表|上课|听课|[有么几节]课(?!程)"
     r"|先后|前面是|后面是|挨着|连着|一起|同一天|撞|刚才|上次|顺序|愿望|偏好|课程|高数|来着|时长|空档|占了?百分"
     r"|\b(?:windows?|free|busy|busier|busiest|full|packed|light|lighter|heavy|heavier|deadlines?|due|exams?|clash\w*"
     r"|overlap\w*|between (?=[a-z])|apart|gap|next up"
     r"|what's next|next thing|settings?|rules?|filler|percent\w*|progress|lessons?|lectures?|timetable|before or"
-    r"|after the|before the|together|same day|just now|order|wish\w*|next one"
+    r"|after the|before the|together|same day|just now|order|wish\w*"
+    r"|next (?:one|item|task|thing|chapter|unit|lab|lecture|session)(?!s)"
     r"|back to back|in a row|consecutive|calculus|help|work\b|deep|hours?)\b"
 )
 """What is asked of more than the items: free time, lessons, ends, neighbours, changes."""
@@ -273,7 +276,7 @@ def query_in(message: str, brief: Brief) -> Query | None:
     if not brief.tasks or not _ASKS.search(text) or len(text) > 120:
         return None
     label, chance = aims_of(message, brief)[0]
-    if label in _OTHER_LABELS and chance > _SURE:
+    if (label in _OTHER_LABELS or INTENTS[label] in WRITES) and chance > _SURE:
         return None
     whole_text = text
     if _ENDS.search(text):

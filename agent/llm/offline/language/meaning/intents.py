@@ -182,10 +182,12 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
     if placed and meant == "reasons" and says("place", text) and waiting:
         return "place"
     leaves = says("extract", wanted.left) and wanted.group is not None and meant == "replan"
-    return "remove" if not wanted.goes and (leaves or _FROM_PLAN.search(text)) else meant
+    leaves = leaves or (_FROM_PLAN.search(text) is not None and not _FROM_CLASS.search(text))
+    return "remove" if not wanted.goes and leaves else meant
 
 
 _FROM_PLAN = re.compile(r"移出(?:计划|草稿)|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable)\b")
+_FROM_CLASS = re.compile(r"从(?:任务类|课程?|类)[里中]|\b(?:from|out of) (?:the |my )?(?:class|course)\b")
 _UNSURE: tuple[Intent, ...] = (
     "class",
     "delete_class",

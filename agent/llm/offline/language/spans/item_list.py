@@ -8,7 +8,9 @@ from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text
 
 _OPENING = re.compile(
     r"(?:内容|任务项|章节|项目|知识点|items?|topics?|chapters|contents?|class(?=:)|分为|分成|包括|包含|依次是|分别是)\s*(?:有|为|是|包括|are|include)?\s*"
-    r"[:：]\s*|(?:内容(?:有|为|是|包括)|包括|包含|分别是|依次是)\s*"
+    r"[:：]\s*|(?:内容(?:有|为|是|包括)|包括|包含|分别是|依次是|分[为成](?!\s*[\d一二两三四五六七八九十几]))\s*"
+    r"|\b(?:with|has|have|having) (?:the |these )?(?:items|topics|parts|stages|steps|tasks) (?=\w)"
+    r"|\b(?:consisting of|consists of|made up of) (?=\w)"
     r"|(?:有|分|共|分成)?\s*(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})\s*个?(?:大)?(?:部分|项|步骤?|阶段|任务|专题|单元|章|篇|块)\s*[:：]\s*"
     r"|(?:with |has |have )?\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:items"
     r"|parts|topics|steps|stages"
@@ -68,7 +70,7 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
     opening = _OPENING.search(text)
     if opening:
         items, tail = _list(text[opening.end() :])
-        items = _split_last(items, opening["n"] or opening["m"] or "")
+        items = _drop_count(_split_last(items, opening["n"] or opening["m"] or ""))
         if items and not (len(items) == 1 and parts_of(items[0])):
             return items, f"{text[: opening.start()]},{tail}"
     span = _span(text)
@@ -89,6 +91,18 @@ def _split_last(items: tuple[str, ...], said: str) -> tuple[str, ...]:
     if items and count == len(items) + 1 and (pair := re.split(r"和|与|及", items[-1])) and len(pair) == 2:
         return (*items[:-1], *pair)
     return items
+
+
+def _drop_count(items: tuple[str, ...]) -> tuple[str, ...]:
+    """选题、调研、初稿、定稿四项 ends with how many they are."""
+    match = (
+        re.search(r"(?:这|共|一共|等)?(\d{1,2})个?(?:大)?(?:部分|项|步骤?|阶段|任务|块)$", fold_numbers(items[-1]))
+        if items
+        else None
+    )
+    if match is None or int(match[1]) != len(items):
+        return items
+    return (*items[:-1], re.sub(r"(?:这|共|一共|等)?[\d一二两三四五六七八九十]{1,3}个?\D{1,2}$", "", items[-1]))
 
 
 def _span(text: str) -> tuple[tuple[str, ...], str] | None:

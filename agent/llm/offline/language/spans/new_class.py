@@ -65,7 +65,8 @@ _OPENS_NAMELESS = re.compile(
 _NO_NAME = re.compile(r"^(?:一?共|有|分|背诵|复习|it|has|with|which|that|there)$", re.IGNORECASE)
 """What a count stands behind, and no name."""
 _NO_OPENING = re.compile(
-    r"[?？]\s*$|吗|课表|水课|上课|下课|(?:加|添加|新增|增加)(?:上|了)?(?:一?[个门]|一)?(?:课时|课次)"
+    r"[?？]\s*$|吗|如果|要是|假如|假设|\b(?:suppose|supposing|if i|what if)\b"
+    r"|课表|水课|上课|下课|(?:加|添加|新增|增加)(?:上|了)?(?:一?[个门]|一)?(?:课时|课次)"
     r"|\b(?:to|into|in) (?:my|the) [\w ]{1,30} (?:class|course)\b|\b(?:class|course) (?:today|tomorrow|at|on \w+day)\b",
     re.IGNORECASE,
 )
