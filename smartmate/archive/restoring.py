@@ -93,6 +93,8 @@ def _row(table: Table, number: int, values: Any, user: User, made: Made) -> Any:
     if table.owner in ("user", "owner"):
         setattr(row, f"{table.owner}_id", user.pk)
     for name, field in table.columns.items():
+        if name not in values and field.has_default():
+            continue  # the archive is older than the column: the row has the default of a new one
         try:
             _set(row, field, values.get(name), table.points_at(name), made)
         except (ValidationError, TypeError, ValueError, OverflowError, RecursionError) as error:

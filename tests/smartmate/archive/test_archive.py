@@ -186,6 +186,21 @@ def test_the_number_of_queries_does_not_depend_on_the_rows(
         archive_make(user=user)
 
 
+def test_an_archive_older_than_a_column_comes_in_with_its_default(full: Api, user: Any, other_user: Any) -> None:
+    later = ("always_execute", "course_colors", "evening_question", "less_motion", "letter_keys", "thinking")
+    AccountSettings.objects.filter(user=user).update(letter_keys=False, thinking=True)
+    document = archive_of(full)
+    for name in later:
+        del document["tables"]["settings"][0][name]
+    status, answer = api_of(other_user)("POST", "account/archive", document)
+    assert status == 200, answer
+    found = AccountSettings.objects.filter(user=other_user).values("language", "appearance", *later).get()
+    assert found == {
+        "language": "en", "appearance": "dark", "always_execute": False, "course_colors": True,
+        "evening_question": False, "less_motion": False, "letter_keys": True, "thinking": False,
+    }  # fmt: skip
+
+
 def change(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     changed = copy.deepcopy(document)
     *way, last = path.split(".")
