@@ -237,3 +237,19 @@ class TimelineItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seq} {self.kind}"
+
+
+class DailyMessages(models.Model):
+    """Counts the messages of an account on one day of its semester's clock; they stay counted when their conversation
+    is deleted. Kept only where the installation has a limit."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="daily_messages")
+    day = models.DateField()
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "day"), name="daily_messages_once"),)
+        indexes = (models.Index(fields=("day",), name="daily_messages_day"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.day}: {self.count}"

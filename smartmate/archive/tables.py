@@ -188,5 +188,6 @@ LEFT_OUT: Mapping[str, str] = {
     "agent.RunJournal": _CHAT,
     "agent.PendingInteraction": _CHAT,
     "agent.TimelineItem": _CHAT,
+    "agent.DailyMessages": _TRAFFIC,
 }
 """Models with rows of a student that an archive does not hold, and why."""

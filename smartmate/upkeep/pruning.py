@@ -21,7 +21,7 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, QuerySet
 
-from agent.models import ConversationState, RunArchive, RunJournal
+from agent.models import ConversationState, DailyMessages, RunArchive, RunJournal
 from agent.runs.recording.journal import retention
 from agent.store import archive
 from agent.store.snapshots import TTL
@@ -96,6 +96,8 @@ KINDS = (
     Kind("journals", lambda now: RunJournal.objects.filter(created_at__lt=now - retention())),
     Kind("events of runs", _archives, _cut_archives),
     Kind("drafts", _drafts, _drop_drafts),
+    # Whatever the clock of the semester says, the day before yesterday is over.
+    Kind("message counts", lambda now: DailyMessages.objects.filter(day__lt=(now - 2 * DAY).date())),
     Kind("guests", guests_due, _drop_guests),
     Kind("access tokens", lambda now: AccessToken.objects.filter(expiry__lt=now)),
     Kind("sessions", lambda now: Session.objects.filter(expire_date__lt=now)),

@@ -6,9 +6,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from agent.models import PendingInteraction, Run
+from agent.runs.conversation import conversation_delete
 from agent.runs.quota import quota_of
 from agent.runs.requests import Ask
 from agent.runs.start import run_create
@@ -41,6 +43,20 @@ def test_the_message_beyond_the_limit_is_refused_and_writes_nothing(user: Any, o
     assert Run.objects.count() == 2
     assert quota_of(user_id=user.pk, now=NOON).left == 0
     assert quota_of(user_id=other_user.pk, now=NOON).left == 2
+
+
+def test_a_message_stays_counted_when_its_conversation_is_deleted(user: Any, other_user: Any) -> None:
+    for _ in range(2):
+        said = say(user)
+        Run.objects.filter(pk=said.pk).update(active_for=None, status="succeeded")
+        with transaction.atomic():
+            conversation_delete(user_id=user.pk, conversation_id=str(said.conversation_id))
+    assert not Run.objects.exists()
+    assert quota_of(user_id=user.pk, now=NOON).left == 0
+    with pytest.raises(CodedError) as refused:
+        say(user)
+    assert (refused.value.code, refused.value.data) == (40092, {"used": 2, "limit": 2})
+    say(other_user)
 
 
 def test_the_day_ends_at_midnight_of_the_semester(user: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from agent.loop.state.agent_state import AgentState
-from agent.models import ConversationState, Run, RunArchive, RunJournal
+from agent.models import ConversationState, DailyMessages, Run, RunArchive, RunJournal
 from agent.runs import Ask, run_follow, run_recover
 from agent.runs.start import run_create
 from agent.selectors import ConversationLook
@@ -97,6 +97,14 @@ def test_what_is_over_of_accounts_goes(user: Any, pruned: Any) -> None:
     for rows, key in ((TaskClassWrite, "key"), (AccessToken, "digest"), (Session, "session_key")):
         assert list(rows.objects.values_list(key, flat=True)) == ["1"]
     assert list(UserSession.objects.values_list("session_key", flat=True)) == ["1"]
+
+
+def test_counts_of_messages_go_when_their_day_is_over_everywhere(user: Any, pruned: Any) -> None:
+    today = timezone.now().date()
+    for days in range(5):
+        DailyMessages.objects.create(user=user, day=today - timedelta(days=days), count=1)
+    assert pruned()["message counts"] == "2"
+    assert min(DailyMessages.objects.values_list("day", flat=True)) == today - timedelta(days=2)
 
 
 async def ended(user: Any) -> Run:
