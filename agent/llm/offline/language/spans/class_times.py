@@ -24,10 +24,11 @@ _NO = re.compile(
     r"\b(?:no|not|neither|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来|(?:周|星期"
     r"|礼拜)[一二三四五六日天末1-7](?:上午|下午|晚上)?[也都]?(?:不要|不可以)(?!动|移|改)|(?:不要|别)(?:在|放)?(?:早上|上午|中午|下午|晚上|周末|周[一二三四五六日天])|(?<!没)(?:不想|不能)(?:学|排|上)"
     r"|(?:不|没法|没办法)(?:学习|复习|做事)|(?:不要|别)(?:再|给我)?(?:在|放在?|排在?)第\s*\d"
-    r"|\b(?:sacred|off[- ]limits)\b"
+    r"|(?:不要|别)(?:再)?在[这那][^,，]{0,6}(?:排|放|学)|\b(?:sacred|off[- ]limits)\b"
 )
 _ONLY = re.compile(
     r"[只仅](?!要|剩|有[^,，]{0,4}[吗?？])|\b(?:only|just)\b|\bnothing but\b|\b(?:keep|stick) (?:it |them )?to\b"
+    r"|限(?:定|制)?[在于为]|\b(?:restrict|limit|confine)(?:ed)?\b"
 )
 _COUNT = re.compile(
     r"[0-9一二两三四五六七八九十]\s*(?:个|项|章|样|门|份|件|次)(?!小时)"
@@ -57,7 +58,10 @@ _NOT_PLANNED = re.compile(
     r"|\b(?:don't|do not|never) (?:plan|schedul|put|plac|use)\w*(?!.*\b(?:before|after|past)\b)"
 )
 _ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
-_THAT_DAY = re.compile(r"那天|那几天|\b(?:that day|those days|then|there)\b")
+_THAT_DAY = re.compile(
+    r"那天|那几天|[这那](?:几|些|两|三)个?(?:天|晚上?|上午|下午|早上|中午|时间|时候|时段)"
+    r"|\b(?:that day|(?:those|these) (?:days|evenings|mornings|afternoons|times)|then|there)\b"
+)
 FIRST_LESSON = re.compile(r"早八|\b8\s?(?:am|o'clock)\b")
 """The first two sections of a day."""
 _WEEKDAYS_ONLY = re.compile(r"(?:只在?|仅在?|只排)工作日|weekdays only|only weekdays")
@@ -173,17 +177,26 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
     """What is left out when the refused times are taken from those that are kept to."""
     blocks = range(1, (term.sections + 1) // 2 + 1)
     kept: Cells = set()
+    kept_days: set[int] = set()
+    kept_blocks: set[int] = set()
     refused: Cells = set()
     for clause, side in told:
         if side == "not" and (_THAT_DAY.search(clause) or (not _is_timed(clause, term) and says("keep_free", clause))):
             clause = whole
         if not side or not _is_timed(clause, term):
             continue
-        days, parts = weekdays_in(clause) or [*_DAYS], _blocks_in(clause, side, term) or {*blocks}
+        days, parts = weekdays_in(clause), _blocks_in(clause, side, term)
         if _WEEKDAYS_ONLY.search(clause):
             days = [*range(1, 6)]
-        cells = {(day, block) for day in days for block in parts}
-        kept, refused = (kept | cells, refused) if side == "only" else (kept, refused | cells)
+        cells = {(day, block) for day in days or _DAYS for block in parts or blocks}
+        if side == "not":
+            refused |= cells
+        elif days and parts:
+            kept |= cells
+        else:
+            kept_days, kept_blocks = kept_days | {*days}, kept_blocks | parts
+    if kept_days or kept_blocks:
+        kept |= {(day, block) for day in kept_days or _DAYS for block in kept_blocks or blocks}
     every = {(day, block) for day in _DAYS for block in blocks}
     out = every - ((kept or every) - refused)
     if out == every:
