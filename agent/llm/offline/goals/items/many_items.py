@@ -76,8 +76,9 @@ def find_arrangement(brief: Brief) -> Arrangement | None:
         return None
     if choice is not None:
         wanted = replace(wanted, target=choice.first, then=choice.then)
-    if operation != "remove" and not wanted.named:
-        wanted = replace(wanted, items=[row for row in wanted.items if not _is_behind(brief, row)])
+    ahead = wanted.items if wanted.named else [row for row in wanted.items if not _is_behind(brief, row)]
+    if ahead or operation != "remove" or wanted.group is None:
+        wanted = replace(wanted, items=ahead)
     return wanted if operation == "remove" or wanted.goes else None
 
 

@@ -453,7 +453,17 @@ class Features:
     @property
     def asks(self) -> bool:
         """Whether the message is a question that no write may answer: 怎么移动第2章, should I move it?"""
-        return self.has("question") and not self.has("polite")
+        rest = _REPORT.sub(" ", self.folded)
+        asked = self.has("question") if rest == self.folded else Features(rest, self.brief).has("question")
+        return asked and not self.has("polite")
+
+
+_REPORT = re.compile(
+    r"[,，;；。]\s*(?:并且?|再|顺便|然后|最后)?(?:请|麻烦)?也?(?:说明|告诉我|说说|说一下|讲一下|列出|指出|告知)[^,，;；。]*"
+    r"|(?:[,;.]| and) (?:and |also |then |please )*(?:tell me|let me know|list|say|show me|name) (?:which"
+    r"|what|how|where|if|whether)\b[^,.;]*"
+)
+"""What is to be told after a change: 并说明哪些要换位置, and tell me which ones moved."""
 
 
 def _goes_back(found: Features) -> bool:

@@ -167,6 +167,9 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
         and days_in(message, brief.term)
     ):
         return "replan" if any(says(one, text) for one in ("keep_free", "wish_nothing", "away")) else meant
+    if wanted is None and meant == "class" and _GOES.search(text) and _THINGS.search(text):
+        group = find_group(message, brief)
+        return "move" if group is not None and group.timed and not group.items else meant
     if meant not in _UNSURE or wanted is None or not wanted.items or _LASTING.search(text):
         return meant
     found = Features(message, brief)
@@ -186,6 +189,7 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
     return "remove" if not wanted.goes and leaves else meant
 
 
+_THINGS = re.compile(r"任务|内容|那些|东西|\b(?:tasks?|items?|stuff|things?|everything|anything)\b")
 _FROM_PLAN = re.compile(r"移出(?:计划|草稿)|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable)\b")
 _FROM_CLASS = re.compile(r"从(?:任务类|课程?|类)[里中]|\b(?:from|out of) (?:the |my )?(?:class|course)\b")
 _UNSURE: tuple[Intent, ...] = (

@@ -27,7 +27,7 @@ _EN_ANY = rf"(?:{_EN_KIND}|(?:study |revision )?(?:items?|tasks?|sessions?|thing
 _THE = r"(?:\b(?:all (?:of )?)?(?:the|my|those|these|our) )"
 _FROM = (
     r"(?:[,，]?(?:以及|及|和)?(?:它)?(?:之后|以后|往后)的?(?=[都全]|所有|全部)|的?(?:之后|以后|往后|后面"
-    r"|后边)的(?!那?[一1]?个)(?:所有|全部|那?些|内容)?"
+    r"|后边)的(?!那?[一1]?个|(?:[一两二三四五\d]\s*个?)?(?:天|周|日|星期))(?:所有|全部|那?些|内容)?"
     r"|(?:开始|起)(?:往后|以后|之后)?的?(?:所有|全部|那?些)?(?=都|全|$|[,，移挪推延提改取拿往移先]|的"
     r"|到最后)(?:到最后)?"
     r"|(?:一直)?到(?:最后(?!1|一)|结尾|末尾)(?:的|1?[章个项])?|及(?:之|以)后的?)"
@@ -194,9 +194,9 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
     for form, choose in (
         # from one on, up to one
         (rf"(?:从|自)?第?\s*(?P<n>{_NUM})\s*个?(?P<kind>{_ZH_KIND})\s*{_FROM}", _from),
-        (rf"(?:从|自)?(?P<kind>{_ZH_KIND})\s*(?P<n>{_NUM})\s*{_FROM}", _from),
+        (rf"(?:从|自)?(?<!\d)(?P<kind>{_ZH_KIND})\s*(?P<n>{_NUM})\s*{_FROM}", _from),
         (rf"第\s*(?P<n>{_NUM})\s*个?(?P<kind>{_ZH_KIND})\s*{_UP_TO}", _until),
-        (rf"(?P<kind>{_ZH_KIND})\s*(?P<n>{_NUM})\s*{_UP_TO}", _until),
+        (rf"(?<!\d)(?P<kind>{_ZH_KIND})\s*(?P<n>{_NUM})\s*{_UP_TO}", _until),
         (
             rf"\b(?:from |since )?(?:the )?(?P<kind>{_EN_KIND}) (?P<n>\d{{1,2}})(?:\+|(?:,? and|,? &|,? or)? "
             r"(?:up(?:wards?)?|above|later|after(?: that)?|beyond|onwards?|on(?=\s*(?:[,.;]|$|everything|all\b"
@@ -581,4 +581,4 @@ def _spell_classes(found: re.Match[str], plan: SelectionPlan) -> str:
     number = _number(found["n"] or found["n2"] or "0") if (found["n"] or found["n2"]) else len(others)
     if not known or len(others) != number:
         return found.group()
-    return ("和" if _CJK.search(found.string) else " and ").join(others)
+    return ("和" if _CJK.search(found.string) else " & ").join(others)

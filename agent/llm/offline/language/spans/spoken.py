@@ -17,9 +17,9 @@ _RANGE_EN = re.compile(
     rf"(?<![a-z])({_KIND})(s?)\s*(\d{{1,3}})\s*(to|through|thru|[-–~到至])\s*(?:({_KIND})s?\s*)?(\d{{1,3}})"
     r"(?!\d|\s*(?:am|pm|:|/|(?:st|nd|rd|th)\b|[节号日点月天周]|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
 )
-_LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}})+)\s*({UNIT})")
+_LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}}|\s*第\s*\d{{1,3}})+)\s*({UNIT})")
 _LISTED_EN = re.compile(
-    r"\b(chapter|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})((?:\s*(?:,|and|&|[、和与跟])\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
+    r"\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})((?:\s*(?:,|and|&|[、和与跟])\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
 )
 
 
