@@ -41,7 +41,8 @@ class ClassRoom:
 
 @dataclass(frozen=True)
 class WeekRoom:
-    """Holds sections of one week: `planned` stand on the timetable, `free` could still be used for some class."""
+    """Holds sections of one week that lie ahead: `planned` stand on the timetable, `free` could be used for some
+    class."""
 
     week: int
     planned: int
@@ -145,7 +146,8 @@ def _week_rooms(facts: Facts, open_classes: Collection[int], semester: Semester,
     planned: Counter[int] = Counter()
     for event in facts.events:
         place = event.place if event.type == "task" else event.guest_place
-        if event.held and place is not None:
+        ahead = place is not None and (situation.now is None or place.cell >= situation.now)
+        if event.held and place is not None and ahead:
             planned[week_and_weekday(place.day)[0]] += place.length
     open_weeks = Counter(week_and_weekday(day)[0] for day, _section in free)
     first = 1 if situation.now is None else week_and_weekday(situation.now[0])[0]

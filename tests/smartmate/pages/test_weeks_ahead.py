@@ -46,8 +46,22 @@ def test_weeks_tell_what_tasks_could_use_and_what_they_hold(li: Client, at: Call
     place(li, TaskItem.objects.get(content="行列式"), 2, 2, 1)
     assert weeks(li) == {1: (82, 0), 2: (82, 2)}, "what is planned was usable"
     assert "第 2 周最紧：能用 82 节，已排 2 节，还有 80 节空档。" in li.get("/tasks").content.decode()
-    at(3, 10, 1)
+    at(3, 9, 23)
     assert weeks(li) == {2: (72, 2)}, "Monday is over"
+    at(3, 10, 1)
+    assert weeks(li) == {2: (70, 0)}, "what was planned has begun, its places are no room any more"
+
+
+def test_a_week_nearly_over_is_not_the_tightest_for_what_lies_behind(li: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    li.post("/tasks/new", TASK)
+    first, second, third = TaskItem.objects.order_by("order")
+    place(li, first, 1, 1, 1)
+    place(li, second, 1, 2, 1)
+    place(li, third, 2, 2, 1)
+    at(3, 7, 23)
+    assert weeks(li) == {1: (12, 0), 2: (84, 2)}
+    assert "第 2 周最紧" in li.get("/tasks").content.decode()
 
 
 def test_days_off_and_times_that_a_class_leaves_out_are_no_room(li: Client, at: Callable[..., None]) -> None:
