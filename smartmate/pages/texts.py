@@ -161,7 +161,6 @@ PAGE_TEXTS = {
     "grid.movable": _("可移动的任务"),
     "grid.entry": _("{when}，{name}"),
     "unplaced.length": _("{sections} 节"),
-    "unplaced.full": _("{date}前没有空档了"),
     "plan.none": _("没有草稿，这里是你的课表"),
     "plan.unsaved": _("{count} 处改动还没保存"),
     "drag.ok": _("可以放下"),

@@ -129,11 +129,30 @@ def test_what_has_no_place_stands_in_a_list_and_is_put_into_the_week(open_planne
         page.click("#unplaced summary")
     row = page.locator("#unplaced-list li").first
     expect(row).to_be_visible()
-    expect(page.locator("#unplaced-list .why").first).to_contain_text("前没有空档了")
+    expect(page.locator("#unplaced-list .why").first).not_to_be_empty()
     row.get_by_role("button", name="放到…").click()
     expect(page.locator("#in-hand")).not_to_be_empty()
     page.keyboard.press("Escape")
     expect(page.locator("#in-hand")).to_be_empty()
+
+
+def test_what_lost_its_place_to_a_lesson_says_so_and_not_that_nothing_is_free(open_planner: Any) -> None:
+    planner = open_planner("week-lost-place")
+    page = planner.page
+    plan_all(planner)
+    entries = planner.preview()["hybrid_entries"]
+    held = {(one["week"], one["day_of_week"], one["section_from"]) for one in entries if one["status"] != "suggested"}
+    free = [one for one in entries if (one["week"], one["day_of_week"], one["section_from"]) not in held]
+    taken = next(one for one in free if one["status"] == "suggested")
+    lesson = {
+        "weeks": [taken["week"]], "day_of_week": taken["day_of_week"],
+        "start_section": taken["section_from"], "end_section": taken["section_to"],
+    }  # fmt: skip
+    planner.send("POST", "/schedule/courses", {"course_name": "书法", "arrangements": [lesson]})
+    planner.open(page.url.removeprefix(planner.base_url))
+    planner.show("week")
+    page.click("#unplaced-tab")
+    expect(page.locator("#unplaced-list .why").first).to_have_text("该时间已被占用")
 
 
 def test_a_finger_drawn_across_the_grid_turns_to_the_next_days(open_planner: Any) -> None:

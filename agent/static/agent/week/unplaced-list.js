@@ -1,17 +1,7 @@
 // What has no place yet, beside the week: dragged from here, or put into the hand by its button.
 
 import { button, el, replace } from "../dom.js";
-import { monthName, ruleText, t } from "../i18n.js";
-
-const FULL = new Set(["occupied", "host_taken", "order_before", "order_after", "outside_class_window"]);
-
-/** Where others hold the places, the end of the class is what stands in the way. */
-function reason(item, look) {
-  const end = look.of(item.task_class_id)?.end_date;
-  if (!end || !FULL.has(item.rule)) return ruleText(item.rule);
-  const [, month, day] = end.split("-").map(Number);
-  return t("unplaced.full", { date: t("date", { month: monthName(month), day }) });
-}
+import { ruleText, t } from "../i18n.js";
 
 export class UnplacedList {
   /** `root` holds the list, `tab` shows it in the side panel; `side` and `plan` are where it stands, by width. */
@@ -48,7 +38,7 @@ export class UnplacedList {
 
   row(item, look) {
     const number = item.task_order ? t("grid.number", { order: item.task_order, total: item.task_total }) : "";
-    const why = reason(item, look);
+    const why = ruleText(item.rule);
     const about = [look.className(item.task_class_id), number, t("unplaced.length", { sections: item.sections })].filter(Boolean).join(" · ");
     return el("li", { class: look.colorClass(item.task_class_id) },
       el("div", {
