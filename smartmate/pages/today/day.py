@@ -45,6 +45,8 @@ class TodayPage(LoginRequiredMixin, View):
         is_today = shown_day == today
         if not is_today:  # all of it is over, or nothing has begun
             told["now"] = {**told["now"], "time": "24:00" if shown_day < today else "00:00", "next": None}
+        # Nothing can be put on a day that is over, or on which the student does not study.
+        can_place = shown_day >= today and all(row["study_allowed"] for row in told["days"])
         looks = {row.pk: row for row in TaskClass.objects.filter(user=user).only("seal", "color_index")}
         lines = read_lines(told)
         ends = [row["to"] for row in lines if row["kind"] in ("lesson", "task", "exam")]
@@ -62,7 +64,8 @@ class TodayPage(LoginRequiredMixin, View):
             "due": [{**row, "look": looks.get(row["task_class_id"])} for row in told["due"]],
             "exams_ahead": [{**row, "date": date.fromisoformat(row["date"])} for row in told["exams_ahead"]],
             "has_tasks": bool(looks),
-            "waiting": None if ends else _count_waiting(user.pk),
+            "can_place": can_place,
+            "waiting": None if ends else _count_waiting(user.pk) if can_place else 0,
             "asked": _asked_tonight(user.pk, lines) if is_today and told["now"]["time"] >= EVENING else [],
         }
         return render(request, "today/day.html", shown)

@@ -74,6 +74,22 @@ def test_another_day_is_looked_at_and_marked(li: Client, placed: TaskItem, at: C
     assert [li.get(f"/today/{day}").status_code for day in ("9999-12-31", "tomorrow")] == [404, 404]
 
 
+DAY_OFF = {"kind": "holiday", "name": "校运会", "first_date": "2026-03-11", "last_date": "2026-03-11"}
+
+
+def test_an_empty_day_asks_for_tasks_only_where_they_can_be_put(
+    li: Client, wang: Client, placed: TaskItem, at: Callable[..., None]
+) -> None:
+    body = {"exceptions": [DAY_OFF]}
+    li.post("/api/v1/schedule/exceptions", body, content_type="application/json", headers={"Idempotency-Key": "off"})
+    at(3, 5)
+    for day, offered in (("2026-03-04", False), ("2026-03-06", True), ("2026-03-11", False)):
+        told = words(li, f"/today/{day}")
+        assert "这天是空的" in told
+        assert ("2 项在等地方" in told, "安排任务" in told) == (offered, offered), day
+    assert ["新任务" in words(wang, f"/today/2026-03-{day}") for day in ("04", "06")] == [False, True]
+
+
 EXAM = {"name": "线性代数期末", "date": "2026-03-19", "start_time": "09:00", "end_time": "11:00"}
 
 
