@@ -95,7 +95,7 @@ def _mark_of(user: User, held: HeldDraft) -> str | None:
     return f"draft-stands:{user.pk}:{blake2b(repr(whole).encode(), digest_size=16).hexdigest()}"
 
 
-def draft_catch_up(user_id: int, conversation_id: str) -> None:
+def draft_bring_back(user_id: int, conversation_id: str) -> None:
     """Brings back what was undone since the draft was written, before a run reads it."""
     if undone_batches(user_id, conversation_id):
         draft_renew(User.objects.get(pk=user_id), conversation_id, who="rebase")

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
-from agent.drafts.held_draft import draft_catch_up
+from agent.drafts.held_draft import draft_bring_back
 from agent.loop.errors import RUN_CANCELLED, HandedOver, LeaseLost
 from agent.loop.events import Event
 from agent.loop.interactions import Request
@@ -139,7 +139,7 @@ async def _run(session: RunSession) -> None:
 
 async def _drive(session: RunSession, recorder: Recorder) -> LoopEnd:
     if not session.taken_up:
-        await in_thread(draft_catch_up)(*session.owner)
+        await in_thread(draft_bring_back)(*session.owner)
     state = await session.load()
     if session.taken_up:
         request = await _take_up(session, state)
