@@ -29,6 +29,7 @@ from agent.drafts.catch_up import CatchUp, CatchUpWay, catch_up_ways
 from agent.drafts.draft import draft_apply
 from agent.drafts.replan import draft_replan
 from schedules.planner.replan.asks import WAYS, ReplanAsk
+from schedules.planner.shapes import Difference
 from schedules.services import items_mark
 from schedules.services.progress import MarkWish
 from smartmate.pages.charts import bars_of
@@ -117,7 +118,7 @@ class CatchUpPage(LoginRequiredMixin, View):
         try:
             if way is None:
                 return self._mark_done(found.missed)
-            return self._take(replace(asked.ask, way=way.way), at_once=request.POST.get("do") == "apply")
+            return self._take(asked.ask, way, at_once=request.POST.get("do") == "apply")
         except CodedError as refusal:
             tell_refused(request, refusal)
             return redirect(asked.address)
@@ -128,11 +129,15 @@ class CatchUpPage(LoginRequiredMixin, View):
         tell_done(self.request, gettext("已记下：完成"), done["batch_id"])
         return redirect("today")
 
-    def _take(self, ask: ReplanAsk, *, at_once: bool) -> HttpResponse:
-        """Makes the draft; applied at once or shown in the week."""
-        made = draft_replan(user=self.user, ask=ask, now=timezone.now(), locale=locale())
+    def _take(self, ask: ReplanAsk, way: CatchUpWay, *, at_once: bool) -> HttpResponse:
+        """Makes the draft; applied at once if it is what was shown, else shown in the week."""
+        made = draft_replan(user=self.user, ask=replace(ask, way=way.way), now=timezone.now(), locale=locale())
         talk = made["conversation_id"]
-        if not at_once:
+        # The draft is made of rows and a moment that are newer than those the way was worked out with.
+        same = _changes_of(made["difference"]) == _changes_of(way.difference)
+        if at_once and not same:
+            messages.warning(self.request, gettext("课表刚刚变了，这些改动按现在的课表重新算过，还没有应用。"))
+        if not at_once or not same:
             return redirect(f"{reverse('planner')}?conversation={talk}")
         try:
             with transaction.atomic():
@@ -157,10 +162,14 @@ def _find(request: HttpRequest, ask: ReplanAsk) -> CatchUp:
 def _mark_of(shown: CatchUpWay | tuple[int, ...]) -> str:
     """Returns a short name of what is shown; another one when it would do anything else."""
     if isinstance(shown, CatchUpWay):
-        told: Any = [shown.way, *(shown.difference[name] for name in ("new", "moved", "removed")), shown.left]
+        told: Any = [shown.way, *_changes_of(shown.difference), shown.left]
     else:
         told = shown
     return blake2b(json.dumps(told, sort_keys=True, default=str).encode(), digest_size=12).hexdigest()
+
+
+def _changes_of(found: Difference) -> list[Any]:
+    return [found["new"], found["moved"], found["removed"]]
 
 
 def _show(way: CatchUpWay, asked: CatchUpAsk, missed: int, looks: dict[int, TaskClass]) -> dict[str, Any]:

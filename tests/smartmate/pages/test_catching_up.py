@@ -7,11 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db.models.signals import post_save
 from django.test import Client
 
 from agent.models import Conversation
 from schedules.models import AppliedBatch
 from taskclasses.models import TaskItem
+from tests.kits.page.meetings import meetings
 
 pytestmark = pytest.mark.django_db
 
@@ -135,6 +137,27 @@ def test_what_was_not_shown_is_not_taken(li: Client, missed: TaskItem) -> None:
     assert "重新算过" in page.content.decode()
     assert days() == [(1, 1), (1, 4), (1, 6)]
     assert li.post(PAGE, {"way": "elsewhere"}).url == PAGE  # type: ignore[attr-defined]
+
+
+def test_what_became_something_else_meanwhile_is_shown_as_a_draft(li: Client, missed: TaskItem) -> None:
+    """A lesson comes to where the item was to go, after the look at the ways and before the draft is made."""
+    seen = re.search(r'name="seen_least_change" value="(\w+)"', li.get(PAGE).content.decode())
+    assert seen is not None
+    lessons = {"name": "集训", **meetings((2, 1, 12, range(1, 2), "体育馆"), (3, 1, 12, range(1, 2), "体育馆"))}
+
+    def come(created: bool, **_more: Any) -> None:
+        if created:
+            assert li.post("/courses/new", lessons).status_code == 302
+
+    post_save.connect(come, sender=Conversation)
+    try:
+        answer = li.post(PAGE, {"way": "least_change", "seen_least_change": seen[1], "do": "apply"})
+    finally:
+        post_save.disconnect(come, sender=Conversation)
+    talk = Conversation.objects.get().pk
+    assert answer.url == f"/week?conversation={talk}"  # type: ignore[attr-defined]
+    assert days() == [(1, 1), (1, 4), (1, 6)]
+    assert "还没有应用" in li.get(answer.url).content.decode()  # type: ignore[attr-defined]
 
 
 def test_items_of_another_are_not_found(li: Client, wang: Client, missed: TaskItem) -> None:
