@@ -339,7 +339,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:be |feel |am )?(?:ok|okay|fine|better|back|well)(?: again)? (?:by|on|from)\b",),
 
     "not_done": (
-        r"re:没有?(?:顾上|来得及|时间|空)?(?:去)?(?:做|学|看|复习|背|写|弄|碰|搞|动)(?!完|好)|没顾上|没来得及"
+        r"re:[记标][为成作](?:未完成|没完成|没做|未做)|没有?(?:顾上|来得及|时间|空)?(?:去)?(?:做|学|看|复习|背|写|弄|碰|搞|动)(?!完|好)|没顾上|没来得及"
         r"|忘[了记](?:做|学|看|复习|背)?"
         r"|错过|漏[了掉]|\bmissed\b|\bskipped\b|\bforgot\b|(?<!or )(?<!why )\bnot(?: yet)?\W*$"
         r"|\b(?:did|done|finished|touched|studied|got to) (?:none|not one|not a single)\b"

@@ -50,7 +50,7 @@ _ASKS = re.compile(
     r"|^(?:(?:so|and|hey|ok(?:ay)?|um+|but|btw|also|please|then|uh),? )*(?:(?:on|in|for|of|from|by|at"
     r"|until) )?(?:what|which|when|where|how (?:many|much)"
     r"|any\b|are\b|is\b|do i\b|did i\b|have i\b|has\b|list\b|show\b|tell me\b|number of\b|count\b|name\b|give me\b)"
-    r"|^(?:列|看|数|说|告诉我|查)"
+    r"|^(?:列|看|数|说|告诉我|查|(?:请|麻烦)?(?:给出|列出))"
 )
 _WANTS = re.compile(
     r"把|将|帮我(?!看|查|数|列|算)|[移挪放换改调推延提](?:到|去|成|在|至|前(?!\s*[几多]))|删|取消|推迟|腾|能[不]?能|可不可以|可以|如果|要是|假如|应该|该(?!门|课)"

@@ -74,6 +74,7 @@ _DAY_OFF = re.compile(
     r"|a|per) week\b"
 )
 """A day of every week that is to stay free, whichever it is."""
+_RECURS = re.compile(r"每个?(?:周|星期|礼拜)|\b(?:every|each) (?:week|\w+day)\b")
 _EVERY_WEEK = re.compile(
     r"别(?:再|给我|往)*(?:塞|安排|放|排)\S{0,4}(?:东西|任务|学习|内容)|不(?:要|想)\S{0,3}(?:安排|排"
     r"|放)\S{0,3}(?:东西|任务|学习|内容)"
@@ -242,7 +243,7 @@ class Features:
         if _DAY_OFF.search(self.folded):
             return True
         told = self.slots.excludes and not self.slots.name and not self.items and self._names_no_class
-        once = self.has("busy_then") and says("keep_free", self.folded)
+        once = self.has("busy_then") and says("keep_free", self.folded) and not _RECURS.search(self.folded)
         label, chance = aims_of(self.message, self.brief)[0]
         every = _EVERY_WEEK.search(self.folded) is not None or (label == "wish" and chance >= _LIKELY)
         return told and not once and not self.has("dated") and every

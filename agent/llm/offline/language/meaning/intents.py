@@ -36,6 +36,9 @@ _GOES = re.compile(
     r"|bring|postpon|reschedul)\w*"
 )
 _QUESTION = re.compile(r"[?？吗呢]|\b(?:can|could|does|do|is|will|would)\b")
+_WHETHER_IT_FITS = re.compile(
+    r"(?:排|做|学|放|背|看|弄)得(?:完|下)[吗么?？]|来得及[吗么?？]|够(?:不够|[吗么])|\bwould (?:it|everything) fit\b"
+)
 _CHECKS = re.compile(r"不是|应该|说好|\b(?:supposed|(?:was|is|were|are|did|does)n't)\b")
 """Whether something is as it was thought to be is asked, not for another place."""
 _WHERE = re.compile(r"哪|什么时候|\b(?:where|when|which)\b")
@@ -87,6 +90,8 @@ def _settle_by_spans(
         return told
     if told == "class" and _tells_change_of_class(found) and thinkable & {"class", "build", "wish"}:
         return told
+    if told == "remove" and found.items and _FROM_CLASS.search(found.folded):
+        return "class"
     if told == "undo" and found.has("back") and found.has("just_moved") and found.items:
         return told
     if (told == "build" and found.has("starts_all")) or (told == "replan" and found.has("finish_first")):
@@ -215,6 +220,8 @@ def _read_question(meant: Intent, message: str, brief: Brief) -> Intent:
     unclear = meant in ("other", "changes", "explain")
     if unclear and message == brief.request and said and found.has("asking") and line_of(said[-1], brief) == "reasons":
         return "reasons"
+    if meant == "wish" and _WHETHER_IT_FITS.search(found.folded):
+        return "fits"
     where = meant in ("try", "place", "move") and found.has("waiting") and len(named_items(message, brief)) > 1
     if where and _WHERE.search(found.folded):
         return "reasons"

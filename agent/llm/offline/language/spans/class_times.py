@@ -43,7 +43,8 @@ _FREE = re.compile(r"空|休息|\b(?:free|empty|clear|off|nothing)\b")
 _ALSO = re.compile(r"也(?:能|可以|行|没问题)|\b(?:also|too|as well|fine|ok|okay)\b")
 _PLURAL = re.compile(r"[周末每]末|每|\b(?:\w+days|weekends?|every|each)\b")
 _BUSY = re.compile(
-    r"有(?!空|时间|位|点)[一-鿿]{1,8}$|\bi(?:'ve| have) (?:got )?\w+|\bi(?:'m| am) \w+|\bworking\b|要?上班|打工|值班"
+    r"有(?!空|时间|位|点|多|几|没有|什么|哪|啥)[一-鿿]{1,8}$"
+    r"|\bi(?:'ve| have) (?:got )?\w+|\bi(?:'m| am) \w+|\bworking\b|要?上班|打工|值班"
 )
 _LEISURE = re.compile(
     r"(?<![不没])(?:玩|耍|放松|睡懒觉|浪一?浪)|\b(?:have (?:some )?fun|relax|chill|hang out|rest|sleep in|to myself)\b"

@@ -194,9 +194,9 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
     for form, choose in (
         # from one on, up to one
         (rf"(?:从|自)?第?\s*(?P<n>{_NUM})\s*个?(?P<kind>{_ZH_KIND})\s*{_FROM}", _from),
-        (rf"(?:从|自)?(?<!\d)(?P<kind>{_ZH_KIND})\s*(?P<n>{_NUM})\s*{_FROM}", _from),
+        (rf"(?:从|自)?(?<![\d一二三四五六七八九十])(?P<kind>{_ZH_KIND})\s*(?P<n>{_NUM})\s*{_FROM}", _from),
         (rf"第\s*(?P<n>{_NUM})\s*个?(?P<kind>{_ZH_KIND})\s*{_UP_TO}", _until),
-        (rf"(?<!\d)(?P<kind>{_ZH_KIND})\s*(?P<n>{_NUM})\s*{_UP_TO}", _until),
+        (rf"(?<![\d一二三四五六七八九十])(?P<kind>{_ZH_KIND})\s*(?P<n>{_NUM})\s*{_UP_TO}", _until),
         (
             rf"\b(?:from |since )?(?:the )?(?P<kind>{_EN_KIND}) (?P<n>\d{{1,2}})(?:\+|(?:,? and|,? &|,? or)? "
             r"(?:up(?:wards?)?|above|later|after(?: that)?|beyond|onwards?|on(?=\s*(?:[,.;]|$|everything|all\b"

@@ -85,7 +85,7 @@ _HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\s$")
 _NONE = re.compile(r"\bno (?:more )?$")
 _LISTED = re.compile(r"\s*(?:的|[、/&]|和|与|跟|及|或者?|\b(?:and|or|on|in|at|the)\b|\s)*\s*")
 _REJECTED = re.compile(
-    r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥|多少"
+    r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥|多|几"
     r"|几)[^,，。;；吗么?？]{1,6}(?=[,，。;；]|$)|不行|没空|没时间"
     r"|有事|不可以|上不了|不方便)|以外|之外|除外)"
     r"|\s*(?:(?:does|do|wo|is|are)n't(?! (?:care|mind|know|matter))|(?:does|do|will|is|are) not"
