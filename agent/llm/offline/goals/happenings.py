@@ -24,6 +24,7 @@ from agent.llm.offline.language.meaning.clauses import find_stayers, without_sta
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.intents import SURER, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.class_times import find_owners
 from agent.llm.offline.language.spans.groups import find_group, of_kind_in
 from agent.llm.offline.language.spans.happenings import SPARED, Days, count_in, days_in, is_dated, progress_in
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
@@ -190,6 +191,8 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
     """The items that are marked, or the question which ones."""
     for turn in reversed(brief.turns):
         group = find_group(turn, brief)
+        if group is not None and group.timed and (owners := find_owners(turn, brief)):
+            group = replace(group, items=[row for row in group.items if row["class_id"] in owners])
         if group is not None and not group.items:
             return give_up("nothing_then", nothing_then(brief, group.there))
         if group is not None and _progress_of(brief, turn) == "missed":
@@ -251,7 +254,9 @@ def _stood_then(turn: str, brief: Brief) -> list[TaskView]:
     """The items of the days behind that a turn names: 昨天啥都没干."""
     today = brief.term.today
     days = [replace(run, last=min(run.last, today)) for run in days_in(turn, brief.term) if run.first <= today]
-    return [row for row in brief.tasks if _stands_in(row, days, brief)] if says("past", fold_text(turn)) else []
+    owners = find_owners(turn, brief)
+    rows = [row for row in brief.tasks if _stands_in(row, days, brief)] if says("past", fold_text(turn)) else []
+    return [row for row in rows if not owners or row["class_id"] in owners]
 
 
 def _stood_on(brief: Brief, turn: str) -> list[TaskView]:

@@ -164,6 +164,13 @@ def _unread(brief: Brief, intent: Intent, taken: set[str]) -> list[tuple[str, st
     found = [(kind, said) for kind, said in found if not (intent in OPERATIONS and _is_hour_bound(said, brief))]
     if intent in ("show", "free", "load"):
         found = [(kind, said) for kind, said in found if kind != "order" or not ONWARDS.search(fold_text(said))]
+    if intent in _ANSWERED:
+        found = [(kind, said) for kind, said in found if not _is_answered(kind, said, brief)]
+    if intent == "build":
+        bounds = [
+            one for one in read_times(brief.request, brief.term) if one.last and not one.first and not one.sections
+        ]
+        found += [("limit", fold_text(brief.request)[one.start : one.end]) for one in bounds]
     if intent == "replan":
         found = [(kind, said) for kind, said in found if not leaves_days_out(said, brief.request, brief.term)]
     if intent == "class" and Features(brief.request, brief).slots.excludes:
@@ -182,6 +189,26 @@ def _unread(brief: Brief, intent: Intent, taken: set[str]) -> list[tuple[str, st
     if intent == "class" and Features(brief.request, brief).plans_with_limits:
         found = [(kind, said) for kind, said in found if kind != "limit" or not is_kept_to(said, brief)]
     return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
+
+
+_ANSWERED = ("show", "free", "load", "fits", "try")
+_HELD_BACK = re.compile(
+    r"(?:先|暂时)?(?:不要?|别)(?:先|动手|直接)?(?:改|动|排|建|做|应用|执行)"
+    r"|\b(?:do not|don't|not) (?:\w+ )?(?:build|change|plan|apply"
+    r"|create|move|touch|do)\b"
+)
+_UP_TO = re.compile(r"到|至|\b(?:until|till|through)\b")
+_ONE_MORE = re.compile(r"[加开报]一?[门个]|\b(?:another|one more|a new) (?:class|course|subject)\b")
+
+
+def _is_answered(kind: str, said: str, brief: Brief) -> bool:
+    """Whether a question takes a piece by itself: its days, that nothing is to be done, the class that comes on top."""
+    text = fold_text(said)
+    if kind == "order":
+        return _UP_TO.match(text) is not None and bool(read_times(text, brief.term))
+    return (kind == "negation" and _HELD_BACK.search(text) is not None) or (
+        kind == "condition" and _ONE_MORE.search(text) is not None
+    )
 
 
 def _own_words(brief: Brief, said: str) -> str:

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import aim_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import label_of
@@ -50,7 +51,11 @@ _NAMED_SO = re.compile(
 _ORDER = re.compile(r"[顺次]序|\border\b")
 _MARKS = " 。.!?？「」“”‘’'\""
 _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
-_SPLIT = re.compile(r"拆分?[成为开]*|分[成为]|\b(?:split|break)\b(?:.{1,40}?\b(?:into|to|in)\b)?")
+_HOW_MANY = re.compile(r"(?:[2-9]|two|three|four|[两二三四])\s*(?:个|things?|parts?|pieces?|部分|项)?", re.IGNORECASE)
+_SPLIT = re.compile(
+    r"拆分?[成为开]*|分[成为]|其实是(?=[两二三2-9]个?)|\bis (?:actually |really )?(?=(?:two|three|four|\d) )|"
+    r"\b(?:split|break)\b(?:.{1,40}?\b(?:into|to|in)\b)?"
+)
 _MERGE = re.compile(r"合并|并[成为到]|合[成为到]|\b(?:merge|combine|join|lump)\b|\b(?:in)?to one\b")
 _MORE = re.compile(
     r"(?P<zh>[1-9]\d?)\s*(?:章节?|项|个|讲|节|单元|次|课|篇|条)"
@@ -63,7 +68,8 @@ _DIGITS = "零一二三四五六七八九十"
 _PIECES = re.compile(r"(\d)\s*(?:次|个|份|部分|段|半|parts?|pieces?|halves)")
 _LENGTH = re.compile(r"(\d+)\s*(?:节|课时|sections?|periods?)")
 _CALLED = re.compile(
-    r"\s(?:is|are|should be|should read|=)\s+(?:(?:actually|really|now|called|named)\s+)*|(?:其实|应该|改)?叫做?|应该是"
+    r"\s(?:is|are|should be|should read|=)\s+(?:(?:actually|really|now|called|named)\s+)*"
+    r"(?!not\b|no\b|(?:two|three|four|\d)\s)|(?:其实|应该|改)?叫做?|应该是"
 )
 _UNIT = r"(?:章节?|项|个|讲|节|部分|单元|次|课|篇|条|chapters?|items?|units?|lectures?|lessons?|parts?|topics?|labs?)"
 _NEW = re.compile(
@@ -106,6 +112,8 @@ _CHANGES: tuple[tuple[str, re.Pattern[str]], ...] = (
 def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False) -> ClassSlots | None:
     """The new last day, or first one, that a turn gives a class: a date, a week, or so much later or earlier.
     `dated`: it is known to be about that."""
+    if says("deadline", fold_text(turn)):
+        turn = _FORMER_END.sub("", turn)
     said = Features(turn, brief)
     dated = dated or label_of(turn, brief) == "class_dates"
     dated = dated or bool(_EXTENDED.search(fold_text(turn)) and _days_more(turn) and not said.any_items)
@@ -130,6 +138,13 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     if week is not None:
         return ClassSlots(end=brief.term.day(week, weekdays[-1] if weekdays else 7))
     return ClassSlots(end=brief.term.day(brief.term.week_day(old)[0], weekdays[-1])) if weekdays else None
+
+
+_FORMER_END = re.compile(
+    r"从[^,，。;；]{2,14}?(?=提前|推迟|推后|改|延|调|移|挪)|\bfrom [^,.;]{3,24}? (?=(?:back |forward |ahead )?to\b)",
+    re.IGNORECASE,
+)
+"""The day that was the last one: 从5月10日提前到4月30日."""
 
 
 def _days_more(turn: str) -> int:
@@ -390,6 +405,7 @@ def _split(
     said = _SPLIT.split(widths(turn), maxsplit=1)[-1]
     listed = re.split(r"[:：]", said)[-1] if re.search(r"[:：]", said) else re.sub(_PIECES, " ", fold_numbers(said))
     names = [name.strip(" 「」\"'。.!") for name in re.split(r"[、,，和]|\band\b", listed)]
+    names = [name for name in names if not _HOW_MANY.fullmatch(name)]
     names = [name for name in names if name and not _PIECES.fullmatch(fold_numbers(name))]
     count = _PIECES.search(fold_numbers(said))
     if len(names) < 2:
@@ -418,7 +434,8 @@ def _reorder(rows: list[dict[str, Any]], named: list[TaskView], text: str) -> li
         places = {item_id: next(item for item in rows if item["id"] == other) for item_id, other in (ids, ids[::-1])}
         return [places.get(item["id"], item) for item in rows]
     if len(ids) > 1:
-        if not (_AHEAD.search(text) or _BEHIND.search(text)):
+        between = len(ids) > 2 and _AHEAD.search(text) and _BEHIND.search(text)
+        if between or not (_AHEAD.search(text) or _BEHIND.search(text)):
             return None
         at = next(index for index, item in enumerate(rest) if item["id"] == ids[1])
         rest.insert(at if _AHEAD.search(text) else at + 1, moved)

@@ -64,6 +64,8 @@ def arrange(brief: Brief, wanted: Arrangement, *, remove: bool, asks: bool, done
         return _take_out(brief, [row for row in rows if row["slot"]], rows)
     requests = [(row, request_for(row, wanted, brief)) for row in rows]
     away = [(row, request) for row, request in requests if not stands_there(row, request)]
+    if not away and not _keeps_to(wanted, rows):
+        away = requests
     if not away:
         return (
             finish(brief, "done")
@@ -71,6 +73,16 @@ def arrange(brief: Brief, wanted: Arrangement, *, remove: bool, asks: bool, done
             else give_up("there_already", "\n".join(stays_there(brief, row) for row in rows))
         )
     return _carry_out(brief, away, requests, Limits(wanted.a_day, wanted.a_week), wanted.items, asks=asks)
+
+
+def _keeps_to(wanted: Arrangement, rows: list[TaskView]) -> bool:
+    """Whether the items as they stand are no more a day and a week than is wanted."""
+    slots = [slot for row in rows if (slot := row["slot"])]
+    days = Counter((slot["week"], slot["day_of_week"]) for slot in slots)
+    weeks = Counter(slot["week"] for slot in slots)
+    return not (wanted.a_day and max(days.values(), default=0) > wanted.a_day) and not (
+        wanted.a_week and max(weeks.values(), default=0) > wanted.a_week
+    )
 
 
 def _take_out(brief: Brief, rows: list[TaskView], meant: list[TaskView]) -> Decision:

@@ -30,6 +30,8 @@ _EVERY = re.compile(r"每|平时|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b
 _WHICH_ONES = re.compile(r"哪[些几]门|哪[些几](?!天|课)|\bwhich (?:of|classes|subjects|courses|items|ones)\b")
 _WHETHER = re.compile(r"是不是|会不会|有没有|能不能|不是|\b(?:is|was|are|were|do|does|did|have|has)n't\b")
 """A question, not a refusal."""
+_SO_FAR = re.compile(r"到(?:今天|现在|目前)为止|截至(?:今天|现在|目前)|\bas of (?:today|now)\b|\buntil now\b")
+"""Up to now: no days of their own."""
 _COMPARES = re.compile(r"比|\b(?:compared?|than|versus|vs)\b")
 _THAT_DAY = re.compile(r"那一?天|当天|\bon it\b|\bthat day\b|\bthen\b\s*\??$")
 _THAT_WEEK = re.compile(r"那一?个?(?:周|星期|礼拜)(?![一二三四五六日天末\d])|\bthat week\b")
@@ -80,7 +82,7 @@ class Inquiry:
 
 def asked_in(message: str, brief: Brief) -> Inquiry:
     """What a question says."""
-    text = _WHETHER.sub(" ", fold_text(message))
+    text = _SO_FAR.sub(" ", _WHETHER.sub(" ", fold_text(message)))
     text = _WHICH.sub(" ", blank_calendar_names(EXCEPTION.sub(" ", text), brief))
     classes, kind = _classes(message, brief)
     said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]

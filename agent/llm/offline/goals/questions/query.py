@@ -53,7 +53,7 @@ _ASKS = re.compile(
     r"|^(?:列|看|数|说|告诉我|查|(?:请|麻烦)?(?:给出|列出))"
 )
 _WANTS = re.compile(
-    r"把|将|帮我(?!看|查|数|列|算)|[移挪放换改调推延提](?:到|去|成|在|至|前(?!\s*[几多]))|删|取消|推迟|腾|能[不]?能|可不可以|可以|如果|要是|假如|应该|该(?!门|课)"
+    r"把|将|帮我(?!看|查|数|列|算)|[塞补]|[移挪放换改调推延提](?:到|去|成|在|至|前(?!\s*[几多]))|删|取消|推迟|腾|能[不]?能|可不可以|可以|如果|要是|假如|应该|该(?!门|课)"
     r"|为什么|为啥|怎么(?!样)|凭|干嘛|干吗|建议|想要?|取代|够|来得及|会不会|需要(?!几|多少)|才能|比较好|合适|适合|撤|恢复|改动|变"
     r"|(?:^|[,.;!?]\s*|\b(?:please|you|and|then|to|me|let's|i'll) )(?:move|put|swap|take|drop|remove|delete|plan"
     r"|schedule"
@@ -67,7 +67,7 @@ _ELSE = re.compile(
     r"忙|最近的|[最更太]重|[空闲](?!的)|[排塞占]?满|挤|累|轻松|截止|ddl|期限|到期|考试|冲突|重叠|相隔|间隔|相差|隔|之间|下一(?!个?(?:周|星期|礼拜|月)|天)|接下来|时间窗|起止|日期|设置|规则|水课|嵌入|百分|进度|课表|上课|听课|[有么几节]课(?!程)"
     r"|先后|前面是|后面是|挨着|连着|一起|同一天|撞|刚才|上次|顺序|愿望|偏好|课程|高数|来着|时长|空档|占了?百分"
     r"|\b(?:windows?|free|busy|busier|busiest|full|packed|light|lighter|heavy|heavier|deadlines?|due|exams?|clash\w*"
-    r"|overlap\w*|between (?=[a-z])|apart|gap|next up"
+    r"|overlap\w*|between (?=[a-z])(?!now|today)|apart|gap|next up"
     r"|what's next|next thing|settings?|rules?|filler|percent\w*|progress|lessons?|lectures?|timetable|before or"
     r"|after the|before the|together|same day|just now|order|wish\w*"
     r"|next (?:one|item|task|thing|chapter|unit|lab|lecture|session)(?!s)"
@@ -213,8 +213,8 @@ _WEEK = timedelta(days=6)
 
 @dataclass(frozen=True)
 class Query:
-    """What a question asks of the items: `rows` are those that meet all it says of them, `whole` those of the "
-    "classes."""
+    """What a question asks of the items: `rows` are those that meet all it says of them, `whole` those of
+    the classes."""
 
     measure: Measure
     group: Group
@@ -231,8 +231,8 @@ class Query:
 
 
 def answer_query(brief: Brief) -> str:
-    """The answer to one or several questions about the items of the plan; empty where the message asks anything "
-    "else."""
+    """The answer to one or several questions about the items of the plan; empty where the message asks
+    anything else."""
     said = [piece for piece in _NEXT_QUESTION.split(brief.plain(brief.message)) if piece.strip()]
     if told := _answer_allowed(brief):
         return told

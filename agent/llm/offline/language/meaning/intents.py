@@ -37,6 +37,8 @@ _GOES = re.compile(
 )
 _QUESTION = re.compile(r"[?？吗呢]|\b(?:can|could|does|do|is|will|would)\b")
 _WHETHER_IT_FITS = re.compile(
+    r"^(?:so )?(?:if|what if|suppose)\b.*\b(?:when|how|what)\b"
+    r"|(?:如果|要是|假如|我要)[^,，。]*[,，]?[^,，。]*(?:会咋样|会怎样|会怎么样|什么时候|几号)|"
     r"(?:排|做|学|放|背|看|弄)得(?:完|下)[吗么?？]|来得及[吗么?？]|够(?:不够|[吗么])|\bwould (?:it|everything) fit\b"
 )
 _CHECKS = re.compile(r"不是|应该|说好|\b(?:supposed|(?:was|is|were|are|did|does)n't)\b")
@@ -94,6 +96,8 @@ def _settle_by_spans(
         return "class"
     if told == "undo" and found.has("back") and found.has("just_moved") and found.items:
         return told
+    if told == "build" and found.ends_all:
+        return "class"
     if (told == "build" and found.has("starts_all")) or (told == "replan" and found.has("finish_first")):
         return told
     if told in ("wish", "build") and found.limits_each and not found.builds:
@@ -175,10 +179,12 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
     if wanted is None and meant == "class" and _GOES.search(text) and _THINGS.search(text):
         group = find_group(message, brief)
         return "move" if group is not None and group.timed and not group.items else meant
-    if meant not in _UNSURE or wanted is None or not wanted.items or _LASTING.search(text):
+    label, chance = aims_of(message, brief)[0]
+    sure = chance >= SURE and INTENTS[label] == meant
+    if meant not in _UNSURE or wanted is None or not wanted.items or sure or _LASTING.search(text):
         return meant
     found = Features(message, brief)
-    if found.slots.described or found.asks or _is_text(message):
+    if (found.slots.described and label != "move") or found.asks or _is_text(message):
         return meant
     other = wanted.beside[1]["class_id"] if wanted.beside else None
     placed = wanted.target.dated or wanted.shift or wanted.own_day or (other and wanted.items[0]["class_id"] != other)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, INTENTS
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import BREAK, aim_of, tells_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
@@ -50,6 +51,8 @@ _CHANGES = re.compile(r"把|将|移|挪|删|\b(?:move|put|swap|delete|remove)\b"
 _QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]|```.*?(?:```|$)", re.DOTALL)
 _MOST = 4
 _LONGEST = 300
+_SURE_OF_DATES = 0.95
+"""The probability from which a message about the dates of one class is one request."""
 _TOGETHER: dict[Intent, str] = dict.fromkeys(OPERATIONS, "items") | {
     "swap": "swap",
     "class": "class",
@@ -76,6 +79,9 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     if (alone := without_spared(message, brief)) and len(requests_in(alone, brief)) == 1:
         return [message]
     if Features(message, brief).opens_class and intent_of(message, brief) == "class":
+        return [message]
+    label, chance = aims_of(message, brief)[0]
+    if label == "class_dates" and chance > _SURE_OF_DATES and len(Features(message, brief).classes) == 1:
         return [message]
     if apart := _tells_of_each(message, brief):
         return apart

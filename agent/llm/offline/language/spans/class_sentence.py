@@ -165,8 +165,8 @@ class ClassSlots:
         return self != ClassSlots() and self != ClassSlots(name=self.name)
 
     def completed(self, *, unnamed: bool = False) -> ClassSlots:
-        """Total and items from each other where one of them decides the other; `unnamed`: also before there is "
-        "a name."""
+        """Total and items from each other where one of them decides the other; `unnamed`: also before there
+        is a name."""
         made = self
         if made.total is None and made.items:
             made = replace(made, total=(made.each or 2) * len(made.items))

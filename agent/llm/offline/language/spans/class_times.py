@@ -166,7 +166,7 @@ def _wanted_side(clause: str, brief: Brief) -> str:
         return ""
     if _COUNT.search(clause) and not _EACH_PART.search(clause):
         return ""
-    if says("busy_then", clause) or _BUSY.search(clause) or _LEISURE.search(clause):
+    if _FREE.search(clause) or says("busy_then", clause) or _BUSY.search(clause) or _LEISURE.search(clause):
         return "not"
     if _OTHER_WISH.search(clause):
         return ""

@@ -20,6 +20,13 @@ _OPENING = re.compile(
 _NUMBERED = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
 _SPAN = re.compile(r"第\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第?\s*(\d{1,3})\s*(章|讲|单元)")
 _SPAN_EN = re.compile(r"\b(chapter|unit|lecture)s?\s*(\d{1,3})\s*(?:-|~|–|to)\s*(\d{1,3})", re.IGNORECASE)
+_SPAN_OF = re.compile(
+    r"(?P<label>\b(?!week|day|section|period|month)[a-z]{3,12} ?|(?![第周月])[一-鿿]{1,3}?)"
+    r"(?P<first>\d{1,2}|[一二三四五六七八九十]{1,2})\s*"
+    r"(?:到|至|-|~|–|to|through)\s*(?P=label)(?P<last>\d{1,2}|[一二三四五六七八九十]{1,2})(?![\d号日月点节周天])",
+    re.IGNORECASE,
+)
+"""专题一到专题五, Essay 1 to Essay 4: the label stands at both ends."""
 _PARTS = re.compile(
     r"(?:分|拆|改|变|就)(?:成|为|作)?\s*(\d{1,3})\s*(?:次|份|部分|讲|项|段|个任务)|\b(\d{1,3})\s*(?:parts|items|blocks)\b"
     r"|(?:^|[,，。;；:：\s共])(\d{1,3})\s*次(?=$|[,，。;；\s]|每次)|(?<![第\d~到至-])\b(\d{1,3})\s*(?:章"
@@ -48,6 +55,7 @@ _FACT = re.compile(
 _ASKED = re.compile(r"[?？]\s*$|[吗呢]\s*$|^(?:what|how|when|where|which|why|is|are|can|could|does|do)\b")
 """A question is no list of contents."""
 _MAX_ITEMS = 100
+_DIGITS = "零一二三四五六七八九十"
 
 
 def tells_fact(clause: str) -> bool:
@@ -114,18 +122,30 @@ def _span(text: str) -> tuple[tuple[str, ...], str] | None:
     else:
         match = _SPAN_EN.search(flat)
         if not match:
-            return None
+            return _labelled_span(text)
         names = [f"{match[1].capitalize()} {n}" for n in range(int(match[2]), int(match[3]) + 1)]
     if not 1 < len(names) <= _MAX_ITEMS:
         return None
     return tuple(names), f"{flat[: match.start()]},{flat[match.end() :]}"
 
 
+def _labelled_span(text: str) -> tuple[tuple[str, ...], str] | None:
+    match = _SPAN_OF.search(text)
+    if match is None:
+        return None
+    first, last = (int(fold_numbers(match[end])) for end in ("first", "last"))
+    spelled = not match["first"].isdigit()
+    names = [
+        f"{match['label']}{_DIGITS[n] if spelled else n}" for n in range(first, last + 1) if not spelled or n <= 10
+    ]
+    return (tuple(names), f"{text[: match.start()]},{text[match.end() :]}") if 1 < len(names) <= _MAX_ITEMS else None
+
+
 def _list(text: str) -> tuple[tuple[str, ...], str]:
     """Splits at the strongest divider present; the rest of the sentence after the list is handed back."""
     text = text.strip()
     span = _span(text)
-    if span and (_SPAN.match(digits(text)) or _SPAN_EN.match(text)):
+    if span and (_SPAN.match(digits(text)) or _SPAN_EN.match(text) or _SPAN_OF.match(text)):
         return span
     if len(_NUMBERED.findall(text)) >= 2:
         *first, last = _NUMBERED.split(text)

@@ -238,7 +238,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         (rf"(?:[前后](?:一|1)?半|(?:一|1)半)的?(?P<kind>{_ZH_KIND})", _half),
         (r"(?P<kind>)[前后](?:一|1)半(?![天个小夜])", _half),
         (
-            rf"\b(?:the |a )?(?:(?:first|second|last|latter|other|back) )?half (?:of )?{_THE}?(?P<kind>{_EN_KIND})\b",
+            rf"\b(?:the |a )?(?:(?:first|second|last|latter|other|back) )?half (?:of )?{_THE}?(?P<kind>{_EN_KIND})\b"
+            r"(?!\s*\d)",
             _half,
         ),
         (r"(?P<kind>)\b(?:the )?(?:first|second|last|latter|back) half of (?=\w)", _half),

@@ -33,7 +33,7 @@ _MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|resc
 _ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
 _ORIGIN_ON = re.compile(
     r"\b(?:everything|anything|whatever|all|rest|stuff|things|tasks|items|one|ones|what)"
-    r"(?: that's| i have| is| are| planned| scheduled)*(?: (?:on|for|of|in|during|from))? (?:the )?$"
+    r"(?: that's| i have| is| are| planned| scheduled)*(?: (?:on|for|of|in|during|from))? (?:the )?(?:\w+day,? )?$"
 )
 """Before the day of what is picked, not the first of some days: move everything on April 15 to April 17."""
 _PICKS_BEHIND = re.compile(r"\s*(?:的(?!周|星期|\d|早|晚|上|下)|里|所有|全部|那[几些两三]|'s)")
