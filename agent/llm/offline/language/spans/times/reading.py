@@ -349,12 +349,44 @@ def _belongs(day: Time, week: Time, text: str) -> bool:
     return not _picks(day, text) and _GOES_TO.search(text[day.end : week.start]) is None
 
 
+_OF_WEEK = re.compile(r"\s*(?:的|of|in|on|,)?\s*(?:the )?")
+
+
+def _pair_weeks(found: list[Time], text: str, term: SemesterDates) -> tuple[list[Time], list[Time]]:
+    """The times with each weekday joined to the week that stands beside it, and those weekdays: 第9周周四, Thursday of
+    week 9."""
+    weeks = [one for one in found if one.kind == "week" and one.week is not None]
+    if len(weeks) < 2 and len([one for one in found if one.kind == "weekday"]) != 1:
+        return found, []
+    read: list[Time] = []
+    paired: list[Time] = []
+    used: list[Time] = []
+    for one in found:
+        week = next((week for week in weeks if one.weekdays and _stands_beside(one, week, text)), None)
+        if week is not None and one.kind == "weekday":
+            first, last = (term.day(week.week or 0, one.weekdays[at]) for at in (0, -1))
+            one = replace(one, week=week.week, first=first, last=last, impossible=week.impossible)
+            paired.append(one)
+            used.append(week)
+        read.append(one)
+    return [one for one in read if one not in used], paired
+
+
+def _stands_beside(day: Time, week: Time, text: str) -> bool:
+    if day.start >= week.end:
+        return _OF_WEEK.fullmatch(text[week.end : day.start]) is not None
+    return day.start == week.start or _OF_WEEK.fullmatch(text[day.end : week.start]) is not None
+
+
 def _attach_week(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
     """Weekdays of the one week that is named: 第7周周二, Friday next week; not where one picks and the other is where
     that goes."""
+    found, paired = _pair_weeks(found, text, term)
     weeks = [one for one in found if one.kind == "week"]
     every = {one.end + gap for one in found if one.every for gap in (0, 1)}
-    bare = [one for one in found if one.kind == "weekday" and one.weekdays and one.start not in every]
+    bare = [
+        one for one in found if one.kind == "weekday" and one.weekdays and one.start not in every and one not in paired
+    ]
     if len(weeks) != 1 or (weeks[0].week is None and not weeks[0].impossible):
         return found
     whole = weeks[0]
