@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -171,76 +172,120 @@ def _written(end: End) -> bool:
     return bool(world.marks or world.wishes or world.kept_free) or rows != end.classes
 
 
+Check = Callable[[End, list[str], str], bool]
+
+
 def _holds(atom: str, end: End, now: dict[str, Place | None], language: str, named: set[str]) -> bool:
-    world = end.chat.world
-    moved = {name for name in now if now[name] != end.before.get(name)}
+    """Whether one atom of what is wanted holds; items that it names are put into `named`."""
     kind, *rest = atom.split()
     if kind == "same":
-        return not moved and not _written(end)
+        return not _moved(end, now) and not _written(end)
     if kind.startswith("only"):
         named |= {name_of(code, language) for code in kind.split("+")[1:]}
-        return moved <= named
-    if kind in ("nocard", "card"):
-        return end.cards is (kind == "card")
-    if kind in ("says", "asks"):
-        wanted = [
-            _form_of(w[1:-1], language) if w[1] in "CULK" else _day_name(w[1:-1], language) for w in rest if w[0] == "{"
-        ]
-        wanted += [re.escape(w) for w in rest if w[0] != "{" and w != "any"]
-        return (kind == "says" or end.asked) and all(re.search(w, end.text, re.IGNORECASE) for w in wanted)
-    if kind in ("any", "told"):
-        return bool(end.text.strip())
-    if kind == "due":
-        return any(row["id"] == int(rest[0]) and row["end_date"] == rest[1] for row in world.classes)
-    if kind in ("gone", "there"):
-        return any(row["id"] == int(rest[0]) for row in world.classes) is (kind == "there")
+        return _moved(end, now) <= named
+    if kind in _WITHOUT_ITEM:
+        return _WITHOUT_ITEM[kind](end, rest, language)
     if kind in ("free", "notfree", "freepart"):
-        week, day = int(rest[0][1:-2]), int(rest[0][-1])
-        cells = {section for number, section in world.kept_free if number == day_number(week, day)}
-        if kind == "notfree":
-            return not cells
-        first, last = map(int, rest[1].split("-")) if kind == "freepart" else (1, 12)
-        return cells == set(range(first, last + 1)) and not any(
-            place and place[:2] == (week, day) and first <= place[3] and place[2] <= last for place in now.values()
-        )
-    if kind in ("excl", "noexcl"):
-        row = next(row for row in world.classes if row["id"] == int(rest[0]))
-        days, blocks = set(row.get("excluded_days_of_week") or ()), set(row.get("excluded_slots") or ())
-        if kind == "noexcl":
-            return not days and not blocks
-        return {"sun": 7 in days, "eve": blocks >= {5, 6}, "sun,eve": 7 in days and blocks >= {5, 6}}[rest[1]]
-    if kind in ("wish", "nowish"):
-        has = any(wish.value == int(rest[0]) for wish in world.wishes)
-        return has is (kind == "wish")
-    if kind in ("mark", "nomark"):
-        name = name_of(rest[0], language)
-        number = next(item["id"] for row in world.classes for item in row["items"] if item["content"] == name)
-        progress = world.marks.get(number, {}).get("progress")
-        return (progress == rest[1]) if kind == "mark" else progress not in ("done", "partial")
+        return _is_kept_free(kind, rest, end, now)
     if kind == "all":
-        owned = [
-            now.get(content)
-            for class_id, _, items in CLASSES[language]
-            if class_id == int(rest[0])
-            for content in items
-        ]
-        days = [place[:2] for place in owned if place]
-        return len(days) == len(owned) == len(set(days))
+        return _stands_apart(int(rest[0]), now, language)
     code = re.match(r"[CUL]\d", atom)
     assert code is not None, atom
-    name = name_of(code.group(), language)
-    place, before, test = now.get(name), end.before.get(name), atom[2:].strip()
+    name, test = name_of(code.group(), language), atom[2:].strip()
     if test != "=":
         named.add(name)
+    return _stands(test, now.get(name), end.before.get(name), end.offered)
+
+
+def _moved(end: End, now: dict[str, Place | None]) -> set[str]:
+    return {name for name in now if now[name] != end.before.get(name)}
+
+
+def _says(end: End, rest: list[str], language: str) -> bool:
+    wanted = [
+        _form_of(w[1:-1], language) if w[1] in "CULK" else _day_name(w[1:-1], language) for w in rest if w[0] == "{"
+    ]
+    wanted += [re.escape(w) for w in rest if w[0] != "{" and w != "any"]
+    return all(re.search(w, end.text, re.IGNORECASE) for w in wanted)
+
+
+def _is_there(end: End, rest: list[str], language: str) -> bool:
+    return any(row["id"] == int(rest[0]) for row in end.chat.world.classes)
+
+
+def _is_due(end: End, rest: list[str], language: str) -> bool:
+    return any(row["id"] == int(rest[0]) and row["end_date"] == rest[1] for row in end.chat.world.classes)
+
+
+def _out_of(end: End, rest: list[str]) -> tuple[set[int], set[int]]:
+    """The weekdays and the blocks that the rules of a class leave out."""
+    row = next(row for row in end.chat.world.classes if row["id"] == int(rest[0]))
+    return set(row.get("excluded_days_of_week") or ()), set(row.get("excluded_slots") or ())
+
+
+def _leaves_out(end: End, rest: list[str], language: str) -> bool:
+    days, blocks = _out_of(end, rest)
+    return {"sun": 7 in days, "eve": blocks >= {5, 6}, "sun,eve": 7 in days and blocks >= {5, 6}}[rest[1]]
+
+
+def _is_wished(end: End, rest: list[str], language: str) -> bool:
+    return any(wish.value == int(rest[0]) for wish in end.chat.world.wishes)
+
+
+def _mark_of(end: End, code: str, language: str) -> str | None:
+    world, name = end.chat.world, name_of(code, language)
+    number = next(item["id"] for row in world.classes for item in row["items"] if item["content"] == name)
+    return world.marks.get(number, {}).get("progress")
+
+
+_WITHOUT_ITEM: dict[str, Check] = {
+    "card": lambda end, rest, language: end.cards is True,
+    "nocard": lambda end, rest, language: end.cards is False,
+    "says": _says,
+    "asks": lambda end, rest, language: end.asked and _says(end, rest, language),
+    "any": lambda end, rest, language: bool(end.text.strip()),
+    "told": lambda end, rest, language: bool(end.text.strip()),
+    "due": _is_due,
+    "there": _is_there,
+    "gone": lambda end, rest, language: not _is_there(end, rest, language),
+    "excl": _leaves_out,
+    "noexcl": lambda end, rest, language: not any(_out_of(end, rest)),
+    "wish": _is_wished,
+    "nowish": lambda end, rest, language: not _is_wished(end, rest, language),
+    "mark": lambda end, rest, language: _mark_of(end, rest[0], language) == rest[1],
+    "nomark": lambda end, rest, language: _mark_of(end, rest[0], language) not in ("done", "partial"),
+}
+
+
+def _is_kept_free(kind: str, rest: list[str], end: End, now: dict[str, Place | None]) -> bool:
+    """Whether a day, or a part of it, is kept free and nothing stands then; `notfree`: whether none of it is."""
+    week, day = int(rest[0][1:-2]), int(rest[0][-1])
+    cells = {section for number, section in end.chat.world.kept_free if number == day_number(week, day)}
+    if kind == "notfree":
+        return not cells
+    first, last = map(int, rest[1].split("-")) if kind == "freepart" else (1, 12)
+    return cells == set(range(first, last + 1)) and not any(
+        place and place[:2] == (week, day) and first <= place[3] and place[2] <= last for place in now.values()
+    )
+
+
+def _stands_apart(class_id: int, now: dict[str, Place | None], language: str) -> bool:
+    """Whether every item of a class has a place, each on a day of its own."""
+    owned = [now.get(content) for number, _, items in CLASSES[language] if number == class_id for content in items]
+    days = [place[:2] for place in owned if place]
+    return len(days) == len(owned) == len(set(days))
+
+
+def _stands(test: str, place: Place | None, before: Place | None, offered: list[Place]) -> bool:
+    """Whether an item stands where it is to: as before, out, so many days later, off a day, at a place."""
     if test == "=":
         return place == before
     if test in ("out", "in"):
         return (place is None) is (test == "out")
     if place is None:
         return False
-    day = 7 * place[0] + place[1]
     if re.fullmatch(r"[+-]\d", test):
-        return before is not None and day == 7 * before[0] + before[1] + int(test)
+        return before is not None and 7 * place[0] + place[1] == 7 * before[0] + before[1] + int(test)
     if test == "@<":
         return before is not None and place < before
     if test.startswith("@!d"):
@@ -248,10 +293,9 @@ def _holds(atom: str, end: End, now: dict[str, Place | None], language: str, nam
     if test.startswith("!"):
         return place[:2] != (int(test[2:-2]), int(test[-1]))
     if test.startswith("@p"):
-        listed = end.offered
-        return bool(listed) and place == (listed[-1] if test == "@p3" else listed[0])
+        return bool(offered) and place == (offered[-1] if test == "@p3" else offered[0])
     found = re.fullmatch(r"@w(\d+)(?:d(\d))?(?::(\d+)-(\d+))?", test)
-    assert found is not None, atom
+    assert found is not None, test
     return (
         place[0] == int(found[1])
         and (not found[2] or place[1] == int(found[2]))
