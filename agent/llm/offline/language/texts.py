@@ -192,6 +192,12 @@ STILL_CHANGED = (
     "好的，不再改别的。刚才的改动还在，没有撤回；要撤回请说「撤销」。",
     'All right, nothing else. What was changed a moment ago stays changed; to take it back, say "undo".',
 )
+STILL_THERE = (
+    "好的，不再改别的。刚才做的都还在，没有撤回。",
+    "All right, nothing else. What was done a moment ago stays as it is.",
+)
+BESIDE_DRAFT = frozenset({"set_preferences", "mark_items", "upsert_task_class", "delete_task_class"})
+"""Tools that write something else than the draft, which no undo of the draft takes back."""
 STILL_FREE = (
     "好的，不再改别的。刚才空出的时间和随之移动的项都还在，没有撤回；不要了，请先在课表的「调课、假期与考试」里删掉那一条，再说哪一项移回去。",
     "All right, nothing else. The time that is kept free stays so, and so do the items that moved for it; to take it "
@@ -227,7 +233,8 @@ def limits(brief: Brief, label: str = "") -> str:
         return brief.say("不客气。", "You are welcome.")
     ends, wrote = words(text, *NOTHING_MORE) and len(text) <= 12, find_written(brief)
     if (ends or label == "refuse") and wrote:
-        return brief.say(*(STILL_FREE if "replan" in wrote else STILL_CHANGED))
+        kept_free = STILL_FREE if "replan" in wrote else STILL_CHANGED
+        return brief.say(*(STILL_THERE if BESIDE_DRAFT & {*wrote} else kept_free))
     if ends:
         return brief.say("好的，草稿保持现在的样子。", "All right, the draft stays as it is.")
     hello = brief.say("你好！", "Hello! ") if words(text, *GREETINGS) else ""

@@ -36,7 +36,7 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import question_before, requests_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.texts import find_written, limits
+from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
 Decision = dict[str, Any]
@@ -141,7 +141,7 @@ def _tell_listed(brief: Brief, listed: tuple[str, ...]) -> str:
 def _leaves_mistake(brief: Brief) -> bool:
     """Whether the message corrects what was written already, and no draft takes that back."""
     corrects = brief.completed != "" and has_word("correction", fold_text(brief.view["request"]))
-    wrote = {*find_written(brief)} & {"replan", "set_preferences", "mark_items", "delete_task_class", CLASS_WRITE}
+    wrote = {*find_written(brief)} & {"replan", *BESIDE_DRAFT}
     again, named = intent_of(brief.completed, brief), items_in(brief.view["request"], brief)
     replaced = (again == "class" and "replan" not in wrote) or (again == "mark" and not named)
     return corrects and bool(wrote) and not replaced

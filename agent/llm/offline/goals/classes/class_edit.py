@@ -17,6 +17,7 @@ from agent.llm.offline.language.spans.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.class_times import without_days_off
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.item_list import NUMERALS
 from agent.llm.offline.language.spans.mentions import (
     ORDINAL,
     all_items,
@@ -64,7 +65,6 @@ _MORE = re.compile(
 )
 """So many more items, without their names."""
 _NUMBERED = re.compile(r"^(?P<head>.*?)(?P<n>\d+|[一二三四五六七八九十]+)(?P<tail>\D*)$")
-_DIGITS = "零一二三四五六七八九十"
 _PIECES = re.compile(r"(\d)\s*(?:次|个|份|部分|段|半|parts?|pieces?|halves)")
 _LENGTH = re.compile(r"(\d+)\s*(?:节|课时|sections?|periods?)")
 _CALLED = re.compile(
@@ -298,10 +298,10 @@ def _numbered_on(row: ClassView, text: str) -> list[str]:
     said = more["zh"] or more["en"]
     count, chinese = int(said) if said.isdigit() else 1, not last["n"].isdigit()
     unit = re.sub(r"^\s*(章|讲|项|课|节|单元|次|篇)?.*$", r"\1", last["tail"])
-    at = _DIGITS.find(last["n"]) if chinese else int(last["n"])
-    if at < 0 or (chinese and at + count >= len(_DIGITS)):
+    at = NUMERALS.find(last["n"]) if chinese else int(last["n"])
+    if at < 0 or (chinese and at + count >= len(NUMERALS)):
         return []
-    numbers = [_DIGITS[n] if chinese else str(n) for n in range(at + 1, at + 1 + min(count, 20))]
+    numbers = [NUMERALS[n] if chinese else str(n) for n in range(at + 1, at + 1 + min(count, 20))]
     return [f"{last['head']}{number}{unit}" for number in numbers]
 
 

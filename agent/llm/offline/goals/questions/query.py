@@ -64,7 +64,7 @@ _WANTS = re.compile(
 )
 """Something else than a fact of the plan as it stands: a change, a reason, advice."""
 _ELSE = re.compile(
-    r"忙|最近的|[最更太]重|[空闲](?!的)|[排塞占]?满|挤|累|轻松|截止|ddl|期限|到期|考试|冲突|重叠|相隔|间隔|相差|隔|之间|下一(?!个?(?:周|星期|礼拜|月)|天)|接下来|时间窗|起止|日期|设置|规则|水课|嵌入|百分|进度|课表|上课|听课|[有么几节]课(?!程)"
+    r"忙|最近的|[最更太]重|[空闲](?!的)|[排塞占]?满|挤|累|轻松|截止|ddl|期限|到期|考试|冲突|重叠|相隔|间隔|相差|隔|之间|下[一1](?!个?(?:周|星期|礼拜|月)|天)|接下来|时间窗|起止|日期|设置|规则|水课|嵌入|百分|进度|课表|上课|听课|[有么几节]课(?!程)"
     r"|先后|前面是|后面是|挨着|连着|一起|同一天|撞|刚才|上次|顺序|愿望|偏好|课程|高数|来着|时长|空档|占了?百分"
     r"|\b(?:windows?|free|busy|busier|busiest|full|packed|light|lighter|heavy|heavier|deadlines?|due|exams?|clash\w*"
     r"|overlap\w*|between (?=[a-z])(?!now|today)|apart|gap|next up"

@@ -55,7 +55,7 @@ _FACT = re.compile(
 _ASKED = re.compile(r"[?？]\s*$|[吗呢]\s*$|^(?:what|how|when|where|which|why|is|are|can|could|does|do)\b")
 """A question is no list of contents."""
 _MAX_ITEMS = 100
-_DIGITS = "零一二三四五六七八九十"
+NUMERALS = "零一二三四五六七八九十"
 
 
 def tells_fact(clause: str) -> bool:
@@ -136,7 +136,7 @@ def _labelled_span(text: str) -> tuple[tuple[str, ...], str] | None:
     first, last = (int(fold_numbers(match[end])) for end in ("first", "last"))
     spelled = not match["first"].isdigit()
     names = [
-        f"{match['label']}{_DIGITS[n] if spelled else n}" for n in range(first, last + 1) if not spelled or n <= 10
+        f"{match['label']}{NUMERALS[n] if spelled else n}" for n in range(first, last + 1) if not spelled or n <= 10
     ]
     return (tuple(names), f"{text[: match.start()]},{text[match.end() :]}") if 1 < len(names) <= _MAX_ITEMS else None
 
