@@ -81,7 +81,8 @@ async def run_page(run: Run, *, start: int, limit: int) -> EventPage:
     if events:
         following = events[-1].idx + 1
         return EventPage(events, following, following < end, events[-1].terminal)
-    return EventPage((), min(start, end), False, stored is not None)
+    closed = stored.end if stored is not None else await log.end(str(run.pk))
+    return EventPage((), min(start, end), False, closed is not None and closed <= start)
 
 
 async def anything_left(run: Run, *, start: int) -> bool:

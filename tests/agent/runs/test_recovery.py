@@ -354,12 +354,16 @@ def test_the_command_sweeps_once(user: Any, capsys: pytest.CaptureFixture[str]) 
 
 
 async def test_an_ended_run_has_nothing_left_though_it_is_not_archived_yet(user: Any) -> None:
-    """A reader that reconnects on seeing the end must be told 204, not be kept waiting for the archive."""
+    """A reader that reconnects on seeing the end must be told 204, not be kept waiting for the archive; who polls once
+    more is told the end again."""
     session = await working(user)
     assert await anything_left(session.run, start=1)
+    assert not (await run_page(session.run, start=1, limit=10)).complete
     finish = RunFinished(
         stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed", outcome_code=""
     )
     await EventLog(async_client()).append(session.stamp([finish]), fence=session.run.fence)
     assert await anything_left(session.run, start=1)
     assert not await anything_left(session.run, start=2)
+    pages = [await run_page(session.run, start=start, limit=10) for start in (1, 2, 10_000)]
+    assert [(len(page.events), page.next_offset, page.complete) for page in pages] == [(1, 2, True), *[(0, 2, True)] * 2]
