@@ -366,4 +366,7 @@ async def test_an_ended_run_has_nothing_left_though_it_is_not_archived_yet(user:
     assert await anything_left(session.run, start=1)
     assert not await anything_left(session.run, start=2)
     pages = [await run_page(session.run, start=start, limit=10) for start in (1, 2, 10_000)]
-    assert [(len(page.events), page.next_offset, page.complete) for page in pages] == [(1, 2, True), *[(0, 2, True)] * 2]
+    assert [(len(page.events), page.next_offset, page.complete) for page in pages] == [
+        (1, 2, True),
+        *[(0, 2, True)] * 2,
+    ]

@@ -34,7 +34,9 @@ class Daemon:
 
     def _spawn(self) -> subprocess.Popen[bytes] | Warm:
         quiet = subprocess.DEVNULL
-        return subprocess.Popen(self.command, cwd=ROOT, env=self.environment, stdin=quiet, stdout=quiet, stderr=quiet)
+        # A suite that is interrupted leaves no server behind.
+        command = ["setpriv", "--pdeathsig", "KILL", *self.command]
+        return subprocess.Popen(command, cwd=ROOT, env=self.environment, stdin=quiet, stdout=quiet, stderr=quiet)
 
     def signal(self, number: signal.Signals) -> None:
         os.kill(self.pid, number)
