@@ -51,7 +51,7 @@ new MutationObserver((changes, watcher) => {
 }).observe(document, { attributes: true, subtree: true, attributeFilter: ["data-ready"] });
 """
 DRAW = """async () => {
-  const { WeekGrid } = await import("/static/agent/week/grid.js");
+  const { WeekGrid } = await import("/static/agent/week/grid/grid.js");
   const { TaskLook } = await import("/static/agent/week/task-look.js");
   const semester = (await (await fetch("/api/v1/schedule/semester")).json()).data;
   const root = document.createElement("div");

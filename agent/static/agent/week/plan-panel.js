@@ -2,24 +2,24 @@
 
 import { ApiError, envelope, get, newKey, post, send } from "../api.js";
 import { goToWeek, weekAsked } from "../address.js";
-import { DayStrip } from "./day-strip.js";
+import { DayStrip } from "./grid/day-strip.js";
 import { ask } from "../dialog.js";
 import { byId, el, keepingFocus, live, replace, whileBusy } from "../dom.js";
-import { buildItemsFromEntries, Draft } from "./draft.js";
-import { DragControl } from "./drag.js";
-import { BlockSheet, whenText } from "./block-sheet.js";
-import { dateOf, WeekGrid } from "./grid.js";
+import { buildItemsFromEntries, Draft } from "./draft/draft.js";
+import { DragControl } from "./hand/drag.js";
+import { BlockSheet, whenText } from "./block/block-sheet.js";
+import { dateOf, WeekGrid } from "./grid/grid.js";
 import { monthName, ruleText, t, told } from "../i18n.js";
-import { LegalPlaces, UNKNOWN } from "./legal-places.js";
-import { ReviewSheet } from "./review-sheet.js";
+import { LegalPlaces, UNKNOWN } from "./hand/legal-places.js";
+import { ReviewSheet } from "./draft/review-sheet.js";
 import { keep, kept } from "../keep.js";
 import { TaskLook } from "./task-look.js";
-import { listenToSwipes } from "./swipe.js";
+import { listenToSwipes } from "./grid/swipe.js";
 import { dated, rememberNames, rememberTerm, whenWords } from "./term.js";
 import { toast, toastError } from "../toast.js";
 import { UnplacedList } from "./unplaced-list.js";
-import { WeekKeys } from "./week-keys.js";
-import { WeekTabs } from "./week-tabs.js";
+import { WeekKeys } from "./grid/week-keys.js";
+import { WeekTabs } from "./grid/week-tabs.js";
 
 export class PlanPanel {
   /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation; `onAssistant()`: it is wanted; `onNames()`: names were learnt that look like places. */

@@ -1,8 +1,8 @@
 // What is known of one block, and what can be done with it; a sheet from below on a phone.
 
-import { button, el, replace } from "../dom.js";
-import { monthName, t, weekday } from "../i18n.js";
-import { icon } from "./grid.js";
+import { button, el, replace } from "../../dom.js";
+import { monthName, t, weekday } from "../../i18n.js";
+import { icon } from "../grid/grid.js";
 
 const GAP_PX = 8;
 

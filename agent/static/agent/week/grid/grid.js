@@ -1,8 +1,8 @@
 // Draws one week: sections as rows, days as columns; what a block is shows in its shape and in words, not only in colour.
 
-import { el, replace } from "../dom.js";
-import { t, weekday } from "../i18n.js";
-import { whenWords } from "./term.js";
+import { el, replace } from "../../dom.js";
+import { t, weekday } from "../../i18n.js";
+import { whenWords } from "../term.js";
 
 const EDGE_PX = 28;
 const SCROLL_PX = 10;

@@ -1,6 +1,6 @@
 // Moving a task: dragged with the pointer, or picked up (its sheet, M) and put down (click, tap, keys).
 
-import { singleKeys } from "./week-keys.js";
+import { singleKeys } from "../grid/week-keys.js";
 
 const MOVE_THRESHOLD_PX = 4;
 const LONG_PRESS_MS = 350;

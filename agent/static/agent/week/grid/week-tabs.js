@@ -1,7 +1,7 @@
 // The strip of the term: a button a week with its load; the buttons stay, so that focus and scroll position stay too.
 
-import { button, el, replace } from "../dom.js";
-import { t } from "../i18n.js";
+import { button, el, replace } from "../../dom.js";
+import { t } from "../../i18n.js";
 
 const STEPS = [1, 6, 12, 19];
 

@@ -1,7 +1,7 @@
 // Keys of the week. They work while the focus is in the grid only, so nobody who types or dictates elsewhere meets them.
 
-import { button, el, replace } from "../dom.js";
-import { t } from "../i18n.js";
+import { button, el, replace } from "../../dom.js";
+import { t } from "../../i18n.js";
 
 /** What the help lists, in its order: keys and what they do. */
 const LISTED = [

@@ -1,9 +1,9 @@
 // What the draft changes, looked through before it is applied; a single change can be left out.
 
-import { button, el, replace, whileBusy } from "../dom.js";
-import { monthName, t, weekday } from "../i18n.js";
-import { icon } from "./grid.js";
-import { dated } from "./term.js";
+import { button, el, replace, whileBusy } from "../../dom.js";
+import { monthName, t, weekday } from "../../i18n.js";
+import { icon } from "../grid/grid.js";
+import { dated } from "../term.js";
 
 const KINDS = ["moved", "removed", "new"];
 /** Facts of the difference, and whether more of it is good. */

@@ -1,7 +1,7 @@
 // The days of the week in a row, where not all of them have room in the grid: which are shown, how full each is.
 
-import { button, el, replace } from "../dom.js";
-import { t, weekday } from "../i18n.js";
+import { button, el, replace } from "../../dom.js";
+import { t, weekday } from "../../i18n.js";
 
 const DOTS_MAX = 4;
 
