@@ -29,12 +29,12 @@ const plan = new PlanPanel({
 });
 const chat = new ChatPanel({
   picker,
-  onPlan: (show) => plan.loadPreview({ show }).catch(toastError),
+  onPlan: (show) => plan.keeper.load({ show }).catch(toastError),
   onRunning: (running) => plan.setRunning(running),
   // A run may have made a task class, and it moves its conversation to the top.
   onRunEnd: () => Promise.all([loadClasses(), listConversations()]).catch(toastError),
   onConversation: (id) => {
-    plan.conversationId = id;
+    plan.keeper.conversationId = id;
     remember(id);
     listConversations().catch(toastError);
   },
@@ -119,7 +119,7 @@ function showScreen(name, { quiet = false } = {}) {
   byId("main").classList.toggle("chat-first", name === "chat");
   if (live.isConnected) markRail(name);
   nameScreen();
-  if (!quiet) pushPath(name === "chat" ? "/chat" : `/week/${plan.weekNumber}`);
+  if (!quiet) pushPath(name === "chat" ? "/chat" : `/week/${plan.weeks.number}`);
 }
 
 /** The rail and the title name the same screen. */
@@ -157,13 +157,13 @@ async function enter(fresh) {
   const bare = !url.search && !weekAsked();
   if (bare && fresh) {
     url.search = last.search;
-    if (screen === "week" && plan.semester) url.pathname = `/week/${plan.weekNumber}`;
+    if (screen === "week" && plan.weeks.semester) url.pathname = `/week/${plan.weeks.number}`;
     replaceAddress(url);
   }
   showScreen(screen, { quiet: true });
   if (!started) return;
   const week = weekAsked();
-  if (week && week !== plan.weekNumber) await plan.turnTo(week, { quiet: true });
+  if (week && week !== plan.weeks.number) await plan.weeks.turnTo(week, { quiet: true });
   const id = url.searchParams.get("conversation") || "";
   if (id && id !== chat.conversationId) await openOrFresh(id);
   else if (id !== chat.conversationId) remember(chat.conversationId);
@@ -184,7 +184,7 @@ function bind() {
   nameScreen();
   window.matchMedia("(max-width: 1180px)").addEventListener("change", nameScreen);
   live.addEventListener("screen:enter", ({ detail }) => enter(detail.fresh).catch(toastError).finally(tellReady));
-  live.addEventListener("screen:leave", () => plan.drag.held && plan.drag.finish(false));
+  live.addEventListener("screen:leave", () => plan.hand.letGo());
   window.addEventListener("focus", refresh);
   document.addEventListener("visibilitychange", refresh);
   byId("start-again").addEventListener("click", () => location.reload());

@@ -16,7 +16,7 @@ export class DragControl {
   /**
    * `host` offers: handleOf(itemId), week(), turnTo(week), turnBy(weeks), held(handle), judge(handle, place),
    * drop(handle, place), announce(handle, place, verdict), reasonOf(verdict), open(itemId, node), released(), redraw(),
-   * sections.
+   * sections(): how many a day has.
    */
   constructor(grid, area, host) {
     this.grid = grid;
@@ -207,7 +207,7 @@ export class DragControl {
 
   aim(day, section) {
     const { handle, place: before } = this.held;
-    const last = Math.max(1, this.host.sections - handle.length + 1);
+    const last = Math.max(1, this.host.sections() - handle.length + 1);
     const place = this.placeOf(Math.min(7, Math.max(1, day)), Math.min(last, Math.max(1, section)));
     const verdict = this.host.judge(handle, place);
     this.held.place = place;

@@ -1,0 +1,141 @@
+// The bar below the week: what the draft changes in all, and its buttons; the last change of the timetable is undone here.
+
+import { get, post } from "../../api.js";
+import { ask } from "../../dialog.js";
+import { byId, whileBusy } from "../../dom.js";
+import { t, told } from "../../i18n.js";
+import { toast } from "../../toast.js";
+import { ReviewSheet } from "./review-sheet.js";
+
+export class Dock {
+  /** `host` offers: look(), week(), sectionsOn(day), reload(), applied(), refused(error). */
+  constructor(draft, keeper, host) {
+    Object.assign(this, { draft, keeper, host, running: false, busy: false, lastBatch: null });
+    this.review = new ReviewSheet(byId("review"), {
+      ...host,
+      drop: (ids) => this.drop(ids),
+      apply: () => this.apply().then(() => byId("review").close()).catch(host.refused),
+      discard: () => this.throwAway(),
+    });
+    this.bindButtons();
+  }
+
+  bindButtons() {
+    byId("save").addEventListener("click", (event) => this.guard(event, () => this.keeper.save()));
+    byId("review-open").addEventListener("click", (event) => this.guard(event, () => this.openReview()));
+    byId("discard").addEventListener("click", () => this.discardMoves());
+    byId("throw-away").addEventListener("click", () => this.throwAway());
+    byId("apply").addEventListener("click", (event) => this.guard(event, () => this.apply()));
+    byId("undo").addEventListener("click", (event) => this.guard(event, () => this.undo()));
+  }
+
+  async guard(event, work) {
+    this.busy = true;
+    byId("undo").disabled = true; // what it takes back may just be changing
+    await whileBusy(event.currentTarget, () => work().catch(this.host.refused));
+    this.busy = false;
+    this.render();
+  }
+
+  // --- what it shows -------------------------------------------------------------------------------------------------
+
+  render() {
+    const { differs } = this.draft;
+    const waiting = this.draft.dirty && !this.keeper.saving;
+    byId("save").hidden = !waiting;
+    byId("save").disabled = !waiting;
+    byId("discard").hidden = !waiting;
+    byId("review-open").hidden = !differs;
+    byId("apply").disabled = !this.draft.exists || this.running || !differs;
+    byId("apply").hidden = byId("throw-away").hidden = !this.draft.exists || !differs;
+    byId("undo").disabled = !this.lastBatch || this.busy;
+    byId("undo").hidden = !this.lastBatch;
+    byId("dock").className = `dock ${waiting ? "refused" : this.draft.exists && differs ? "draft" : ""}`;
+    const count = document.getElementById("draft-count");
+    const changes = this.draft.preview?.difference.changed ?? 0;
+    if (count) {
+      count.hidden = !changes;
+      count.textContent = changes || "";
+    }
+    const words = this.summary();
+    if (byId("plan-summary").textContent !== words) byId("plan-summary").textContent = words;
+  }
+
+  /** How much the draft changes, and whether it is saved. */
+  summary() {
+    if (!this.draft.exists) return t("plan.none");
+    const { new: added, moved, removed } = this.draft.preview.difference;
+    const counts = [["new", added], ["moved", moved], ["removed", removed]].filter(([, rows]) => rows.length)
+      .map(([kind, rows]) => t(`dock.${kind}`, { count: rows.length }));
+    const unplaced = this.draft.unplaced().length;
+    return [
+      counts.length ? told(t("dock.draft"), counts.join(t("comma"))) : !this.draft.dirty && t("dock.same"),
+      unplaced > 0 && t("dock.unplaced", { count: unplaced }),
+      this.draft.dirty ? t(this.keeper.saving ? "dock.saving" : "plan.unsaved", { count: this.draft.moves.size }) : counts.length > 0 && t("saved"),
+    ].filter(Boolean).join(" · ");
+  }
+
+  // --- what its buttons do -------------------------------------------------------------------------------------------
+
+  async openReview() {
+    const difference = await this.keeper.difference();
+    if (difference) this.review.show(difference);
+  }
+
+  /** Leaves changes out of the draft; what is left of them is shown. */
+  async drop(ids) {
+    try {
+      const difference = await this.keeper.drop(ids);
+      if (difference.changed) this.review.show(difference);
+      else byId("review").close();
+    } catch (error) {
+      await this.host.refused(error);
+    }
+  }
+
+  discardMoves() {
+    this.keeper.discardMoves();
+    byId("week-grid").focus({ preventScroll: true });
+  }
+
+  async throwAway() {
+    try {
+      const count = this.draft.preview.difference.changed + this.draft.moves.size;
+      if (!(await ask({ title: t("review.discard_title"), text: t("review.discard_text", { count }), action: t("review.discard"), danger: true }))) return;
+      const answer = await this.keeper.throwAway();
+      byId("week-grid").focus({ preventScroll: true });
+      byId("review").close();
+      toast(t("discarded", { count: answer.discarded }), "success");
+      await this.host.reload();
+    } catch (error) {
+      await this.host.refused(error);
+    }
+  }
+
+  async apply() {
+    const answer = await this.keeper.apply();
+    if (!answer) return;
+    const count = answer.applied.length + answer.moved.length + answer.removed.length;
+    await this.host.reload();
+    toast(t(answer.batch_id ? "applied" : "applied.nothing", { count }), "success", [],
+      answer.batch_id ? [{ label: t("action.undo"), run: () => this.undo(answer.batch_id).catch(this.host.refused) }] : []);
+    this.host.applied();
+  }
+
+  async undo(batchId = this.lastBatch) {
+    if (!batchId) return;
+    const answer = await post(`/schedule/batches/${batchId}/undo`, undefined);
+    this.lastBatch = null;
+    await this.host.reload();
+    const count = answer.task_item_ids.length;
+    toast(count ? t("undone", { count }) : t("undone.whole"), "success", [],
+      this.draft.differs ? [{ label: t("action.redo"), run: () => this.apply().catch(this.host.refused) }] : []);
+    this.host.applied();
+  }
+
+  async refreshBatches() {
+    const page = await get("/schedule/batches?page=1");
+    // The button beside the draft takes items back; an import is undone where courses are.
+    this.lastBatch = page.list.find((batch) => batch.can_undo && (batch.changes.length || batch.source === "class-delete"))?.batch_id ?? null;
+  }
+}

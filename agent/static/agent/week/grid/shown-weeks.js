@@ -1,0 +1,155 @@
+// Which week and which days of it are shown, and what the server has said of each week so far.
+
+import { goToWeek, weekAsked } from "../../address.js";
+import { get } from "../../api.js";
+import { rememberTerm } from "../term.js";
+import { toastError } from "../../toast.js";
+
+export class ShownWeeks {
+  /** `onDraw()`: another week, other days or newer data are to be drawn. */
+  constructor(onDraw) {
+    Object.assign(this, { onDraw, semester: null, number: 1, wanted: 1, days: narrow() ? 3 : 7, firstDay: 1 });
+    this.answers = new Map();
+    this.terms = new Map();
+  }
+
+  /** What the server has said of the shown week. */
+  get shown() {
+    return this.answers.get(this.number);
+  }
+
+  get sections() {
+    return this.semester.section_times.length;
+  }
+
+  /** The weekday that is today; 0 while another week is shown. */
+  get todayShown() {
+    const { today } = this.semester;
+    return today?.week === this.number ? today.day_of_week : 0;
+  }
+
+  /** Everything is asked at once, with what is asked `beside`; the week that the address names, else the current one. */
+  async start(beside) {
+    const asked = weekAsked();
+    const current = () => get("/schedule/week");
+    const week = asked ? get(`/schedule/week?week=${asked}`).catch(current) : current();
+    const [semester, shown] = await Promise.all([get("/schedule/semester"), week, beside, this.loadTerm()]);
+    this.learn(semester);
+    const { today } = semester;
+    if (this.days < 7 && today?.week === shown.week) this.firstDay = today.day_of_week;
+    this.answers.set(shown.week, shown);
+    await this.setWeek(shown.week);
+  }
+
+  async refresh() {
+    const [semester] = await Promise.all([get("/schedule/semester"), this.loadTerm()]);
+    this.learn(semester);
+  }
+
+  learn(semester) {
+    this.semester = semester;
+    rememberTerm(semester);
+  }
+
+  /** The load, the exams and the days off of every week. */
+  async loadTerm() {
+    const term = await get("/schedule/term").catch(() => null);
+    this.terms = new Map((term?.weeks || []).map((one) => [one.week, one]));
+  }
+
+  /** The week that is shown stays until the new one is there, and what is loaded `beside` it. */
+  async reload(beside) {
+    const week = this.number;
+    const [shown] = await Promise.all([get(`/schedule/week?week=${week}`), beside]);
+    this.answers = new Map([[week, shown]]);
+    await this.setWeek(this.wanted);
+  }
+
+  // --- the week ------------------------------------------------------------------------------------------------------
+
+  /** The shown week changes with its data; of several turns the last one counts. */
+  async setWeek(week) {
+    const wanted = Math.min(this.semester.weeks, Math.max(1, week));
+    this.wanted = wanted;
+    if (!this.answers.has(wanted)) {
+      const { answers } = this;
+      answers.set(wanted, await get(`/schedule/week?week=${wanted}`));
+    }
+    if (this.wanted !== wanted) return;
+    this.number = wanted;
+    this.onDraw();
+  }
+
+  async turnTo(week, { quiet = false } = {}) {
+    try {
+      await this.setWeek(week);
+      if (!quiet) goToWeek(this.number);
+    } catch (error) {
+      this.wanted = this.number;
+      toastError(error);
+    }
+  }
+
+  turnBy(weeks) {
+    return this.turnTo(this.wanted + weeks);
+  }
+
+  async showToday() {
+    const { today } = this.semester;
+    if (!today) return;
+    this.firstDay = this.days < 7 ? today.day_of_week : 1;
+    await this.turnTo(today.week);
+    this.onDraw();
+  }
+
+  // --- its days ------------------------------------------------------------------------------------------------------
+
+  shownDays() {
+    const last = Math.min(7, this.firstDay + this.days - 1);
+    const first = Math.max(1, last - this.days + 1);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  }
+
+  showDays(days) {
+    this.days = days;
+    this.firstDay = (days < 7 && this.todayShown) || 1;
+    this.onDraw();
+  }
+
+  /** The days from this one on, of the shown week. */
+  showFrom(day) {
+    this.firstDay = Math.min(day, 8 - this.days);
+    this.onDraw();
+  }
+
+  /** The days beside those that are shown, in the week beside when this one ends. */
+  async turnDays(step) {
+    const first = this.firstDay + step * this.days;
+    const inside = this.days < 7 && first > 1 - this.days && first <= 7;
+    if (inside) return this.showFrom(Math.max(1, first));
+    const before = this.number;
+    this.firstDay = step > 0 ? 1 : 8 - this.days;
+    await this.turnTo(this.number + step);
+    if (this.number === before) this.firstDay = step > 0 ? 8 - this.days : 1;
+    return this.onDraw();
+  }
+
+  // --- time ----------------------------------------------------------------------------------------------------------
+
+  /** "14:05" where the term is taught. */
+  clock() {
+    const { time_zone: timeZone } = this.semester;
+    return new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" }).format(new Date());
+  }
+
+  hasBegun(entry) {
+    const { today, section_times: times } = this.semester;
+    if (!today) return false;
+    const days = (entry.week - today.week) * 7 + entry.day_of_week - today.day_of_week;
+    return days < 0 || (days === 0 && times[entry.section_from - 1][0] <= this.clock());
+  }
+}
+
+function narrow() {
+  return window.matchMedia("(max-width: 860px)").matches;
+}

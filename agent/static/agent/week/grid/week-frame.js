@@ -1,0 +1,36 @@
+// What stands around the grid: the title of the week, how many days are chosen, and the doors of a week without a plan.
+
+import { byId, live } from "../../dom.js";
+import { monthName, t } from "../../i18n.js";
+import { dateOf } from "./grid.js";
+
+export function drawTitle(week, firstDate) {
+  byId("week-title").textContent = t("grid.week", { week });
+  byId("print-week").search = `?week=${week}`;
+  if (!firstDate) return;
+  const [from, to] = [dateOf(firstDate, 0), dateOf(firstDate, 6)];
+  const words = (key, date) => t(key, { month: monthName(date.getUTCMonth() + 1), day: date.getUTCDate() });
+  const end = words(from.getUTCMonth() === to.getUTCMonth() ? "date.day" : "date", to);
+  byId("week-dates").textContent = `${words("date", from)} – ${end} · ${t(week % 2 ? "week.odd" : "week.even")}`;
+}
+
+export function drawDays(days) {
+  for (const choice of live.querySelectorAll("[data-days]")) choice.setAttribute("aria-pressed", String(Number(choice.dataset.days) === days));
+}
+
+/** Where nothing was ever planned: what there is, and the doors that lead on. `sections`: how many a day has. */
+export function drawDoors({ hidden, entries, classes, sections }) {
+  byId("bare").hidden = hidden;
+  if (hidden) return;
+  const lessons = entries.filter((entry) => entry.type === "course");
+  const taken = lessons.reduce((sum, { section_from: from, section_to: to }) => sum + to - from + 1, 0);
+  const ids = classes.filter((one) => one.mode === "auto").map((one) => one.id);
+  const there = lessons.length
+    ? t("bare.lessons", { count: new Set(lessons.map((one) => one.name)).size, free: 7 * sections - taken }) : t("bare.no_lessons");
+  byId("bare-words").textContent = there;
+  byId("bare-next").textContent = t(ids.length ? "bare.plan" : "bare.write");
+  byId("bare-plan").hidden = !ids.length;
+  byId("bare-plan").href = `/chat?classes=${ids.join(",")}&message=${encodeURIComponent(t("bare.wish"))}`;
+  byId("bare-task").classList.toggle("primary", !ids.length);
+  byId("bare-import").hidden = lessons.length > 0 && ids.length > 0;
+}
