@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.calls.values import ToolContext
 from agent.loop.interactions import Request
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 from agent.loop.prompt.files import prompt_text
 from agent.loop.run import run_loop
 from agent.tools.default import default_registry
@@ -120,7 +120,7 @@ async def ours(bench: Bench) -> None:
     state = AgentState.fresh(conversation_id="bench", user_id=1)
     state.draft.schedule = bench.draft
     state.conversation.scope = [5, 6]
-    deps = bench.world.deps(model, bench.registry, limits=Limits(rounds=bench.steps + 1))
+    deps = bench.world.deps(model, bench.registry, limits=RunLimits(rounds=bench.steps + 1))
     end = await run_loop(state, Request(message=REQUEST), deps)
     await model.aclose()
     assert end.outcome == "completed", (end.outcome, end.code)

@@ -40,7 +40,7 @@ class _Ids(RandomIdGenerator):
         return (_wanted.get() or uuid4()).int
 
 
-class Tracer:
+class SpanTracer:
     def __init__(self, provider: TracerProvider) -> None:
         self._tracer = provider.get_tracer("smartmate")
 
@@ -76,7 +76,7 @@ def start_traces(service: str) -> None:
     """Sends the spans of this process from now on, in batches and from a thread of their own."""
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: service}), id_generator=_Ids())
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    tracing.set_tracer(Tracer(provider))
+    tracing.set_tracer(SpanTracer(provider))
     connection_created.connect(_watch_statements, dispatch_uid="smartmate.traces")
 
 

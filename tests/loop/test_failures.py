@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import Cause, ModelError, Text
 from taskclasses.kernel.errors import NAMED
 from tests.kits.loop.chat import DONE, Chat, build, call, route, told, world
@@ -125,7 +125,7 @@ async def test_a_cancel_drops_a_page_that_does_not_come() -> None:
         finally:
             left.append(url)
 
-    chat.world.tools, chat.limits = {"web_fetch": endless}, Limits(cancel_poll_s=0.005)
+    chat.world.tools, chat.limits = {"web_fetch": endless}, RunLimits(cancel_poll_s=0.005)
     chat.plays(route("execute", context_hook={"domain": "schedule", "packs": ["web"]}))
     chat.plays(call("web_fetch", {"url": "https://example.org/a"}))
     end = await chat.says("查一下资料")
@@ -137,7 +137,7 @@ async def test_a_cancel_drops_a_page_that_does_not_come() -> None:
 
 
 async def test_a_cancel_drops_a_build_that_takes_its_time() -> None:
-    chat = Chat(world(), limits=Limits(cancel_poll_s=0.005))
+    chat = Chat(world(), limits=RunLimits(cancel_poll_s=0.005))
 
     async def endless(problem: Any) -> Any:
         chat.world.cancelled = True

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, world
 from tests.kits.loop.goals import CLASS, built, last_item
 
@@ -58,7 +58,7 @@ async def test_the_same_question_is_asked_at_most_twice() -> None:
 
 async def test_the_rounds_of_a_goal_are_bounded_and_the_next_goal_has_its_own() -> None:
     chat = await built()
-    chat.limits = Limits(rounds=5, idle_rounds=50)
+    chat.limits = RunLimits(rounds=5, idle_rounds=50)
     chat.plays(route("execute"), *[execute("continue", speak="再想想")] * 5, "先到这里。")
     end = await chat.says("想一想")
     assert (end.outcome, end.code, end.counts.total_iterations) == ("exhausted", "round_exhausted", 5)
@@ -78,7 +78,7 @@ async def test_six_idle_rounds_are_told_to_the_model() -> None:
 
 async def test_a_goal_that_ran_out_of_rounds_is_summed_up_by_the_model() -> None:
     chat = await built()
-    chat.limits = Limits(rounds=2, idle_rounds=50)
+    chat.limits = RunLimits(rounds=2, idle_rounds=50)
     chat.plays(route("execute"), *[execute("continue")] * 2, "先到这里，还差一步。")
     await chat.says("想一想")
     assert chat.of("text.ended")[-1].full_content == "先到这里，还差一步。"
@@ -87,7 +87,7 @@ async def test_a_goal_that_ran_out_of_rounds_is_summed_up_by_the_model() -> None
 
 async def test_questions_of_a_plan_count_with_those_of_its_rounds() -> None:
     chat = await built()
-    chat.limits = Limits(questions=2)
+    chat.limits = RunLimits(questions=2)
     chat.plays(route("plan"), *[{"action": "ask_user", "speak": f"第 {n} 问？"} for n in (1, 2, 3)])
     chat.plays({"action": "plan_done", "steps": [{"content": "看", "done_when": "看到"}]})
     await chat.says("先给计划")
@@ -168,7 +168,7 @@ async def test_the_run_deadline_ends_the_goal_as_exhausted() -> None:
 
 async def test_the_stored_log_of_a_long_goal_is_bounded() -> None:
     chat = await built()
-    chat.limits = Limits(rounds=58, idle_rounds=100)
+    chat.limits = RunLimits(rounds=58, idle_rounds=100)
     pages = [call("query_range", {"day": 1 + n % 14, "slot_start": 1 + n // 14, "slot_end": 12}) for n in range(56)]
     chat.plays(route("execute"), *pages, DONE, "看完了。")
     end = await chat.says("逐天看看")

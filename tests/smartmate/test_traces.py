@@ -17,7 +17,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.sdk.trace import TracerProvider
 
 from smartmate.middleware.request_id import JsonFormatter, RequestIdFilter
-from smartmate.monitoring.traces import Tracer, _Ids
+from smartmate.monitoring.traces import SpanTracer, _Ids
 from taskclasses.kernel.telemetry import tracing
 from tests.kits.servers.server import Server
 from tests.kits.transports.students import Student
@@ -99,7 +99,7 @@ def test_a_request_and_its_run_are_one_trace_with_the_id_of_the_run(server: Serv
 def test_a_line_of_the_log_names_its_trace() -> None:
     record = logging.LogRecord("agent", logging.WARNING, "f.py", 1, "a message", (), None)
     run_id = uuid4()
-    tracing.set_tracer(Tracer(TracerProvider(id_generator=_Ids())))
+    tracing.set_tracer(SpanTracer(TracerProvider(id_generator=_Ids())))
     try:
         with tracing.begin("run", trace=run_id), tracing.span("node chat"):
             RequestIdFilter().filter(record)

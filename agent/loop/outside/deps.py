@@ -13,7 +13,7 @@ from agent.calls.ports import Compute, Ports, compute_here
 from agent.calls.tool import ConsentCard, ToolAnnouncement, ToolCall, ToolResult, ToolTraits
 from agent.calls.values import BuildReport, ToolContext, ToolError, ToolOutcome
 from agent.loop.events import Event
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import FailedCall, Model
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.draft import DraftCost
@@ -141,7 +141,7 @@ class Deps:
     rough_build: Callable[[Problem], Awaitable[Plan]]
     close_interaction: Callable[[str, str], Awaitable[None]]
     run_id: str = ""
-    limits: Limits = field(default_factory=Limits)
+    limits: RunLimits = field(default_factory=RunLimits)
     timer: Callable[[], float] = time.monotonic
     tally: Tally = field(default_factory=Tally)
     tool_ports: Ports = field(default_factory=Ports)

@@ -37,7 +37,7 @@ STAGE_SETTINGS: Mapping[Stage, StageSettings] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Limits:
+class RunLimits:
     """Holds every budget; counts are per goal, times in seconds, sizes in estimated tokens."""
 
     rounds: int = 60

@@ -7,7 +7,7 @@ and draft. The stored form is canonical JSON with a version; `migrations.py` lif
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Self
+from typing import Self
 
 from pydantic import Field
 
@@ -116,17 +116,20 @@ class AgentState(StatePart):
     def from_document(cls, document: Json) -> Self:
         """Reads a stored document of any version up to ours. Raises `UnknownVersion` for a newer one."""
         fields = migrate_document(document)
-        fields.pop("version")
-        draft = fields.get("draft") or {}
+        del fields["version"]
+        draft: dict[str, object] = fields.pop("draft", None) or {}
         # The schedule is read into values, and is by far the most of it: of the rest nothing is shared.
         schedule = {"schedule": draft["schedule"]} if "schedule" in draft else {}
-        bare = {**fields, "draft": {name: value for name, value in draft.items() if name != "schedule"}}
-        copied = _copy_json(bare)
-        return cls.model_validate({**copied, "draft": {**copied["draft"], **schedule}})
+        rest = _copy_object({name: value for name, value in draft.items() if name != "schedule"})
+        return cls.model_validate({**_copy_object(fields), "draft": {**rest, **schedule}})
 
 
-def _copy_json(value: Any) -> Any:
+def _copy_object(fields: dict[str, object]) -> dict[str, object]:
     """Copies what JSON can say so deeply that no list and no object is shared."""
+    return {name: _copy_value(value) for name, value in fields.items()}
+
+
+def _copy_value(value: object) -> object:
     if type(value) is dict:
-        return {key: _copy_json(one) for key, one in value.items()}
-    return [_copy_json(one) for one in value] if type(value) is list else value
+        return _copy_object(value)
+    return list(map(_copy_value, value)) if type(value) is list else value

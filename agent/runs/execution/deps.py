@@ -21,7 +21,7 @@ from agent.llm.factory import NoModel, model_from_settings
 from agent.loop.events import Stamped, StatusChanged
 from agent.loop.interactions import Request, Resume
 from agent.loop.outside.deps import Deps, Tally, never
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import FailedCall, Model
 from agent.models import PendingInteraction, Run
 from agent.outbound.setup import web_ports
@@ -65,7 +65,7 @@ def shared_model() -> Model:
 
 
 @lru_cache(maxsize=1)
-def shared_limits() -> Limits:
+def shared_limits() -> RunLimits:
     return limits_from(environment())
 
 

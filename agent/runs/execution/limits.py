@@ -7,14 +7,14 @@ from dataclasses import fields, replace
 from typing import Any
 
 from agent.llm.stages import stage_settings
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 
 PREFIX = "AGENT_LIMIT_"
 
 
-def limits_from(environment: Mapping[str, Any]) -> Limits:
+def limits_from(environment: Mapping[str, Any]) -> RunLimits:
     """Raises `ValueError` naming the variable that is no number."""
-    defaults = Limits()
+    defaults = RunLimits()
     changed: dict[str, Any] = {}
     for field in fields(defaults):
         raw = str(environment.get(PREFIX + field.name.upper(), "")).strip()

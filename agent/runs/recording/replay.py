@@ -19,7 +19,7 @@ from agent.loop.events import Event, Stamped
 from agent.loop.interactions import Request
 from agent.loop.outside import model as models
 from agent.loop.outside.deps import Deps, Tally
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.run import run_loop
 from agent.loop.state.agent_state import AgentState
@@ -199,7 +199,7 @@ class _Stage:
             close_interaction=self._port("close_interaction") if "close_interaction" in self._calls else self._nothing,
             run_id=self._document["run_id"],
             tally=_tally(self._document.get("tally", {})),
-            limits=Limits(**{**vars(Limits()), **self._document["settings"]["limits"]}),
+            limits=RunLimits(**{**vars(RunLimits()), **self._document["settings"]["limits"]}),
             tool_ports=Ports(**{name: self._port(f"tool.{name}") for name in tools}),
             **ports,
         )

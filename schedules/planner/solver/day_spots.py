@@ -50,7 +50,7 @@ class DaySpot:
     fit: int
 
 
-Arrangement = tuple[int, tuple[DaySpot, ...]]
+PricedSpots = tuple[int, tuple[DaySpot, ...]]
 """Cost of the day parts and of fit that the spots add to a day, and the spots in time order."""
 
 
@@ -110,10 +110,10 @@ class SpotList:
         """The one-item arrangements on a day with this key, cheapest first."""
         self.alone = SpotChain(None, self)
 
-    def _singles(self, key: int) -> list[Arrangement]:
+    def _singles(self, key: int) -> list[PricedSpots]:
         blocked, cost = self.kind.blocked(key), self.kind.cost
         before = cost(key)
-        found: list[Arrangement] = [
+        found: list[PricedSpots] = [
             (cost(key + s.add) - before + s.fit, (s,)) for s in self.spots if not s.claim & blocked
         ]
         found.sort(key=_COST)  # stable: equals stay in time order
@@ -133,13 +133,13 @@ class SpotChain:
         self._count: int = before._count + 1 if before else 1
         self.then = Memo(self._then).__getitem__
         """The chain that the next item makes of this one, given its places."""
-        self.ways: Callable[[int], list[Arrangement]] = Memo(self._ways).__getitem__ if before else last.singles
+        self.ways: Callable[[int], list[PricedSpots]] = Memo(self._ways).__getitem__ if before else last.singles
         """Ways to seat the items on a day with this key, cheapest first; of three or more items not all."""
 
     def _then(self, spots: SpotList) -> SpotChain:
         return SpotChain(self, spots)
 
-    def _ways(self, key: int) -> list[Arrangement]:
+    def _ways(self, key: int) -> list[PricedSpots]:
         assert self._before is not None, "the ways of one item are the singles of its list"
         kind, spots = self.kind, self._last.spots
         heads = self._before.ways(key)
@@ -165,7 +165,7 @@ class SpotChain:
         return [(total, one) for total, _, one in found]
 
 
-def cheapest(ways: list[Arrangement], rows: tuple[list[int], ...], limit: int, least: int) -> Arrangement | None:
+def cheapest(ways: list[PricedSpots], rows: tuple[list[int], ...], limit: int, least: int) -> PricedSpots | None:
     """Returns the arrangement with the least cost including the items' own rows, if below the limit.
 
     `least` is what the rows add at least.

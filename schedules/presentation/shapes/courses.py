@@ -9,7 +9,7 @@ from taskclasses.shapes import (
 )
 
 
-class Arrangement(TypedDict):
+class WeeklyMeeting(TypedDict):
     """Holds one weekly meeting; `pattern` is it in words."""
 
     weeks: list[int]
@@ -32,7 +32,7 @@ class CourseObject(TypedDict):
     is_allow_tasks: bool
     note: str
     lessons: int
-    arrangements: list[Arrangement]
+    arrangements: list[WeeklyMeeting]
 
 
 class WrittenCourse(TypedDict):

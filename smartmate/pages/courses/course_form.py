@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from schedules.models import Course, Semester
-from schedules.presentation.shapes.courses import Arrangement
+from schedules.presentation.shapes.courses import WeeklyMeeting
 from schedules.services.courses.writes import CourseValues
 from smartmate.pages.tasks.task_form import WEEKDAYS
 
@@ -79,7 +79,7 @@ class CourseForm(forms.Form):
         *,
         semester: Semester,
         row: Course | None = None,
-        arrangements: Sequence[Arrangement] = (),
+        arrangements: Sequence[WeeklyMeeting] = (),
         more: int = 0,
     ) -> None:
         """Makes the form; `more` rows stand behind those that were sent, or are stored."""
@@ -108,7 +108,7 @@ class CourseForm(forms.Form):
         return CourseValues(arrangements=there, **self.cleaned_data)
 
 
-def _initial(one: Arrangement) -> dict[str, Any]:
+def _initial(one: WeeklyMeeting) -> dict[str, Any]:
     return {
         "day": one["day_of_week"],
         "first": one["start_section"],

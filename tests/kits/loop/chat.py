@@ -8,7 +8,7 @@ from typing import Any
 
 from agent.llm.scripted import ScriptedModel
 from agent.loop.interactions import Request, Resume
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 from agent.loop.run import LoopEnd, run_loop
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.draft import DraftPart
@@ -38,7 +38,7 @@ class Chat:
 
     world: World
     model: Any = field(default_factory=lambda: new_model())
-    limits: Limits | None = None
+    limits: RunLimits | None = None
     end: LoopEnd | None = None
     state: AgentState | None = None
     marks: list[int] = field(default_factory=list)

@@ -13,7 +13,7 @@ from agent.calls.ports import ChangedRows, Ports, RowChange
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event
 from agent.loop.outside.deps import Deps
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import Model
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.draft import DraftPart
@@ -257,7 +257,7 @@ class World:
         state.revision = self.revision
         return state
 
-    def deps(self, model: Model, registry: Any, *, limits: Limits | None = None, run_id: str = "") -> Deps:
+    def deps(self, model: Model, registry: Any, *, limits: RunLimits | None = None, run_id: str = "") -> Deps:
         ports = {
             "upsert_task_class": self.upsert_task_class,
             "delete_task_class": self.delete_task_class,
@@ -285,7 +285,7 @@ class World:
             rough_build=self.rough_build,
             close_interaction=self.close_interaction,
             run_id=run_id or f"run-{next(self.counter)}",
-            limits=limits or Limits(),
+            limits=limits or RunLimits(),
             timer=lambda: 0.0,
             tool_ports=Ports(**ports),
             journal=self.journal.append,

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import Finish, ModelError, Reasoning, Text
 from schedules.planner.draft.invariants import invariant_errors
 from taskclasses.kernel.canonical_json import canonical_json
@@ -25,7 +25,7 @@ from tests.kits.loop.streams import SECRET, check_stream
 RUNS = int(os.environ.get("LOOP_HOSTILE_RUNS") or cases(600))
 PER_CHAT = 30
 ENDS = {"completed", "paused", "aborted", "exhausted", "failed"}
-LIMITS = Limits(rounds=12, idle_rounds=8)
+LIMITS = RunLimits(rounds=12, idle_rounds=8)
 
 
 def truncated(rng: random.Random) -> Any:

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from agent.loop.outside.limits import STAGE_SETTINGS, Limits
+from agent.loop.outside.limits import STAGE_SETTINGS, RunLimits
 from agent.loop.outside.model import Delta, Finish, ModelError, Reasoning, Text, Usage
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, world
 
-QUICK = Limits(first_delta_s=0.02, silence_s=0.02, cancel_poll_s=0.005)
+QUICK = RunLimits(first_delta_s=0.02, silence_s=0.02, cancel_poll_s=0.005)
 
 
 class Stalling:
@@ -54,12 +54,12 @@ async def test_a_call_that_never_ends_times_out_as_a_whole() -> None:
                 yield Text(" ")
 
     stages = {stage: replace(settings, deadline_s=0.03) for stage, settings in STAGE_SETTINGS.items()}
-    end = await Chat(world(), Endless(), limits=Limits(stages=stages)).says("你好")
+    end = await Chat(world(), Endless(), limits=RunLimits(stages=stages)).says("你好")
     assert (end.code, end.failed_calls[0].cause.kind) == ("llm_timeout", "deadline")
 
 
 async def test_a_cancel_is_seen_while_the_model_is_silent() -> None:
-    chat = Chat(world(), limits=Limits(cancel_poll_s=0.005))
+    chat = Chat(world(), limits=RunLimits(cancel_poll_s=0.005))
 
     def cancel() -> None:
         chat.world.cancelled = True

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.calls.ports import WebPage
-from agent.loop.outside.limits import Limits
+from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import ModelError
 from agent.loop.prompt.files import prompt_text, prompts_digest
 from agent.loop.prompt.messages import PromptScene, render, system_text
@@ -35,7 +35,7 @@ async def many_rounds(chat: Chat, rounds: int) -> Chat:
     item = last_item(chat)
     there = {"task_id": item.state_id, "new_day": 10, "new_slot_start": 9}
     back = {"task_id": item.state_id, "new_day": 10, "new_slot_start": item.slot.slot_start}
-    chat.limits = Limits(rounds=rounds, idle_rounds=1000)
+    chat.limits = RunLimits(rounds=rounds, idle_rounds=1000)
     answers = [call("get_overview"), call("move", there), call("list_tasks"), call("move", back)]
     chat.plays(route("execute"), *(answers[n % 4] for n in range(rounds)), "到此为止。")
     await chat.says("反复看看", always_execute=True)
@@ -74,7 +74,7 @@ async def test_every_call_sends_four_messages_in_their_roles() -> None:
 
 @pytest.mark.parametrize("length", [10, 1_000, 40_000])
 async def test_no_prompt_is_over_the_budget(length: int) -> None:
-    chat = Chat(world(), limits=Limits(context_tokens=6_000, output_reserve=500))
+    chat = Chat(world(), limits=RunLimits(context_tokens=6_000, output_reserve=500))
     for number in range(4):
         chat.plays(*[talk] * 3)
         await chat.says(f"{number}" + "话" * length)
@@ -89,7 +89,7 @@ def talk(request: Any) -> Any:
 
 async def test_an_answer_of_any_length_keeps_the_prompt_in_its_budget() -> None:
     chat = await built()
-    chat.limits = Limits(context_tokens=8_000, output_reserve=1_000)
+    chat.limits = RunLimits(context_tokens=8_000, output_reserve=1_000)
     chat.plays(route("execute"), execute("ask_user", speak="哪一天？"))
     await chat.says("挪一下")
     chat.plays(call("get_overview"), LEFT, "好。")
@@ -102,7 +102,7 @@ async def test_an_answer_of_any_length_keeps_the_prompt_in_its_budget() -> None:
 
 
 async def test_each_turn_is_summarised_once() -> None:
-    chat = Chat(world(), limits=Limits(context_tokens=2_600, output_reserve=200))
+    chat = Chat(world(), limits=RunLimits(context_tokens=2_600, output_reserve=200))
     summarised: list[str] = []
 
     def answer(request: Any) -> Any:
@@ -128,7 +128,7 @@ async def test_each_turn_is_summarised_once() -> None:
 
 
 async def test_a_failed_compaction_is_replaced_by_first_and_last_request() -> None:
-    chat = Chat(world(), limits=Limits(context_tokens=2_600, output_reserve=200))
+    chat = Chat(world(), limits=RunLimits(context_tokens=2_600, output_reserve=200))
 
     def answer(request: Any) -> Any:
         return ModelError("llm_timeout") if request.stage == "compact" else route("direct_reply", speak="好的")
@@ -224,7 +224,7 @@ async def test_plan_and_execute_begin_with_the_same_rules_and_the_same_catalogue
 
 async def test_a_small_window_is_told_the_open_tools_alone() -> None:
     chat = (await built()).plays(route("execute"), call("get_overview"), DONE, "好。")
-    chat.limits = Limits(context_tokens=6_000, output_reserve=500)
+    chat.limits = RunLimits(context_tokens=6_000, output_reserve=500)
     await chat.says("看看")
     request = chat.model.requests[-2]
     assert {tool["name"] for tool in request.tools} == {*request.open_tools}
