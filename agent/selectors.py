@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
+from agent.calls.kinds import Json
 from agent.loop import interactions
 from agent.loop.output.questions import event_of
 from agent.loop.state.agent_state import AgentState
@@ -33,7 +34,6 @@ from schedules.planner.grid import day_json
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.times import rfc3339
 
-Json = dict[str, Any]
 PAUSED = ("waiting_confirm", "interrupted")
 NO_DRAFT: DraftFigures = {
     "exists": False,

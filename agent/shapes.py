@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NotRequired, get_args
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 from typing_extensions import TypedDict
 
+from agent.calls.kinds import Json
 from agent.loop.events import (
     COMMON,
     ConfirmRequested,
@@ -29,7 +30,6 @@ from schedules.presentation.shapes.placement import PersistedDiff
 from schedules.terms.shapes import CalendarWrite, LessonWrite
 from taskclasses.shapes import Conflict, DateText, GivenAnswer, Instant, PlaceWarning, Uuid, described_by, one_of
 
-Json = dict[str, Any]
 RunState = Annotated[str, one_of(get_args(RunStatus))]
 _WHOLE = ConfigDict(json_schema_serialization_defaults_required=True)
 

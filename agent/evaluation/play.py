@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
 from uuid import UUID
 
+from agent.calls.kinds import Json
 from agent.evaluation.accounts import Account, account_close, account_open
 from agent.evaluation.checks import Ended, misses
 from agent.evaluation.jobs import Job
@@ -23,7 +23,6 @@ from agent.store.threads import in_thread
 from agent.tools.default import default_registry
 from schedules.planner.draft.state import ScheduleState
 
-Json = dict[str, Any]
 MOST_CARDS = 8
 """So many cards of one turn are agreed to."""
 OK, NO = "!ok", "!no"

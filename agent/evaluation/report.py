@@ -6,11 +6,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from html import escape
-from typing import Any
 
+from agent.calls.kinds import Json
 from agent.evaluation.play import Played
 
-Json = dict[str, Any]
 FIGURES = (
     "jobs", "passed", "success", "unconfirmed_writes", "corrections", "runs", "model_calls", "prompt_tokens",
     "cached_share", "completion_tokens", "seconds", "choices", "mean_regret",

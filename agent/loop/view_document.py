@@ -6,9 +6,9 @@ own document and stays untyped here.
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
-Json = dict[str, Any]
+from agent.calls.kinds import Json
 
 
 class NowView(TypedDict):

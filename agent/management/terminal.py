@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rich.console import Console
 
-Json = dict[str, Any]
+from agent.calls.kinds import Json
+
 _STATUS = {"done": "green", "failed": "red", "blocked": "yellow"}
 
 

@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 import redis.asyncio
 
+from agent.calls.kinds import Json
 from agent.loop.events import Stamped
 from agent.store import keys
 from agent.store.shared_calls import SharedCalls
@@ -29,8 +30,6 @@ RETIRED_S = 300
 """How long the events of a run stay once SQL has them: readers who came before its end read on from memory."""
 RENEWED = 32
 """After so many events the log lives on for `ttl` seconds again: what lives for a day need not be told at each."""
-Json = dict[str, Any]
-
 _APPEND = """
 local known = redis.call('HMGET', KEYS[2], 'fence', 'closed', 'next')
 local fence, first, next = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(known[3] or '-1')

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 
+from agent.calls.kinds import Json
 from agent.loop.events import Stamped
-from agent.store.event_log import EventLog, Json
+from agent.store.event_log import EventLog
 
 AHEAD = 256
 """Events that may be on their way before who adds more has to wait."""

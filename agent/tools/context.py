@@ -8,6 +8,7 @@ from typing import Any
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolContext, ToolOutcome
+from agent.loop.outside.deps import Active
 from agent.tools import packs
 from agent.tools.arguments.tools import CloseToolsArgs, OpenToolsArgs
 from agent.tools.types import Tool
@@ -40,9 +41,7 @@ def closer(tools: Tools) -> Callable[..., ToolOutcome]:
     return run
 
 
-def build_outcome(
-    draft: Any, ctx: ToolContext, active: packs.Active, *, action: str, tools: Iterable[Tool]
-) -> ToolOutcome:
+def build_outcome(draft: Any, ctx: ToolContext, active: Active, *, action: str, tools: Iterable[Tool]) -> ToolOutcome:
     before = packs.sort_packs(ctx.active)
     seen = packs.visible(tools, active, ctx.active_optimize_only)
     data: Json = {
@@ -57,10 +56,10 @@ def build_outcome(
     return ToolOutcome(draft, data, active=active)
 
 
-def named_packs(these: packs.Active, those: packs.Active) -> list[list[str]]:
+def named_packs(these: Active, those: Active) -> list[list[str]]:
     """Returns [domain, pack] of every pack that is in `these` and not in `those`; an open domain has its core."""
 
-    def all_of(active: packs.Active) -> set[tuple[str, str]]:
+    def all_of(active: Active) -> set[tuple[str, str]]:
         return {(domain, pack) for domain, names in active.items() for pack in (packs.CORE, *names)}
 
     return [[domain, pack] for domain, pack in sorted(all_of(these) - all_of(those))]

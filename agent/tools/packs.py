@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 
 from agent.calls.kinds import Json
 from agent.calls.tool import ToolTraits
+from agent.loop.outside.deps import Active
 from agent.tools.argument_schema import violation
 from agent.tools.types import Tool
-
-Active = dict[str, list[str]]
 
 OPTIONAL_PACKS: dict[str, tuple[str, ...]] = {
     "schedule": ("mutation", "analyze", "deep_analyze", "detail_read", "progress", "queue", "web"),

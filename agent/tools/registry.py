@@ -20,6 +20,7 @@ from agent.calls.names import plain_name
 from agent.calls.phrase import say
 from agent.calls.tool import ConsentCard, ToolAnnouncement, ToolCall, ToolResult, ToolTraits
 from agent.calls.values import BuildReport, ToolContext, ToolError, ToolOutcome
+from agent.loop.outside.deps import Active
 from agent.tools import packs
 from agent.tools.argument_schema import invalid, json_schema, read_arguments
 from agent.tools.cards.arguments import argument_view
@@ -221,12 +222,12 @@ class Registry:
         """Returns the rough build's result card."""
         return planning_result(call_id, report, error, locale=locale, before=before, after=after, costs=costs)
 
-    def default_active(self, mode: str, domain: str = "schedule") -> packs.Active:
+    def default_active(self, mode: str, domain: str = "schedule") -> Active:
         return packs.default_active(mode, domain)
 
     def open(
         self, active: Mapping[str, Sequence[str]], domain: str, wanted: Sequence[str], merge: bool, mode: str
-    ) -> packs.Active:
+    ) -> Active:
         return packs.open_packs(active, domain, wanted, merge=merge, mode=mode)
 
     def packs(self) -> dict[str, tuple[str, ...]]:

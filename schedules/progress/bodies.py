@@ -10,11 +10,11 @@ from pydantic_core import PydanticCustomError
 from schedules.mapping import place_of
 from schedules.models import GRACE_HOURS_MAX
 from schedules.planner.grid import Place
+from schedules.serializers import GridNumber
 from schedules.services.progress import MarkWish
 from taskclasses.kernel.rest import Body, Id
 
 MARKS_MAX = 200
-GridNumber = Annotated[int, Field(ge=1, le=2**31)]
 Sections = Annotated[int, Field(ge=1, le=4)]
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from schedules.planner.grid import Calendar, Cell, Outside, week_and_weekday
+from schedules.terms.semester_values import Fault
 
 HOLIDAY, MAKEUP, EXAM_WEEK, KEPT_FREE = "holiday", "makeup", "exam_week", "kept_free"
 LESSON_KINDS = (HOLIDAY, MAKEUP, EXAM_WEEK)
@@ -17,8 +18,6 @@ KINDS = (*LESSON_KINDS, KEPT_FREE)
 REPLACED, OWN = "replaced", "own"
 PARITIES = (REPLACED, OWN)
 NAME_MAX, NOTE_MAX = 60, 200
-Fault = tuple[str, str]
-"""A field and a message id."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,12 +11,12 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from agent.calls.kinds import Json
 from agent.models import Conversation, TimelineItem
 from schedules.models import AppliedBatch, ScheduleEvent, Semester
 from smartmate.archive.tables import BY_MODEL, SEMESTERS, TABLES, Field, Table
 from taskclasses.kernel.times import rfc3339
 
-Json = dict[str, Any]
 FORMAT, VERSION = "smartmate-archive", 1
 SCHEMA = "/api/v1/schema/archive.json"
 Numbers = Mapping[type[models.Model], Mapping[int, int]]

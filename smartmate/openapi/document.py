@@ -8,10 +8,10 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
 
+from agent.calls.kinds import Json
 from smartmate.openapi.parts import Parts
 from taskclasses.kernel.answers import Contract
 
-Json = dict[str, Any]
 KEY = "Idempotency-Key"
 SECURITY: list[dict[str, list[str]]] = [{"bearer": []}, {"session": []}]
 EVERY = (40005, 40014, 40033, 50000, 50004)

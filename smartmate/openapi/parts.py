@@ -10,11 +10,11 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
+from agent.calls.kinds import Json
 from taskclasses.kernel.answers import Contract
 from taskclasses.kernel.errors import CODES, SUCCESS
 from taskclasses.shapes import REFUSALS
 
-Json = dict[str, Any]
 NULL: Json = {"type": "null"}
 RETRY = {40033, 40038, 50004}
 REQUEST_ID = {"X-Request-ID": {"required": True, "schema": {"type": "string"}}}

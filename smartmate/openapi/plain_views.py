@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.transports.http.sse import chat, stream
 from smartmate.monitoring.health import healthz, readyz
 from smartmate.monitoring.metrics import metrics
 from smartmate.openapi.document import SECURITY, codes_of, complete
-from smartmate.openapi.parts import Json, Parts
+from smartmate.openapi.parts import Parts
 from smartmate.openapi.view import SchemaView
 from taskclasses.kernel.answers import Contract
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.loop.model_call.decisions import EXECUTE_ACTIONS, PLAN_ACTIONS, ROUTES
 from agent.loop.outside.model import ModelRequest
 
-Json = dict[str, Any]
 DECIDE = "decide"
 """The one function of the stages that call no tools: its arguments are the decision."""
 TEXT: Json = {"type": "string"}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.llm.openai.knowledge import Learned
 from agent.llm.openai.profiles import Profile, protocol_of
 from agent.llm.openai.protocols import functions_of, response_schema
@@ -13,7 +14,6 @@ from agent.loop.outside.limits import StageSettings
 from agent.loop.outside.model import ModelRequest
 from agent.loop.prompt.tokens import sizes_of
 
-Json = dict[str, Any]
 OTHER_TOKENS = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
 LEAST_ANSWER = 256
 SUSPICIOUS = ("response_format", "tools", "stream_options", "parallel_tool_calls", "temperature")

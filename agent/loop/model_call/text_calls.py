@@ -11,9 +11,9 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
-Json = dict[str, Any]
+from agent.calls.kinds import Json
+
 _LONGEST_CALL = 8_000
 Load = Callable[[str], object]
 """Reads the JSON of a call, None when it is none."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
+from agent.calls.kinds import Json
 from agent.loop.capacity.gate import is_gate_closed, why_it_does_not_fit
 from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.outside.deps import Deps
@@ -39,7 +39,6 @@ from agent.loop.view_document import (
 from schedules.planner.grid import Calendar, week_and_weekday
 from taskclasses.shapes import ClassObject
 
-Json = dict[str, Any]
 TURNS, CLASSES, ITEMS = 12, 30, 100
 LOGGED = 20
 """Changes of the draft that a view holds."""

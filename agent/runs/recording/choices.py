@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from agent.calls.kinds import Json
 from agent.loop.events import Event, ToolFinished, ToolStarted
 
-Json = dict[str, Any]
 CHECK_UP = "analyze_health"
 STEPS = ("move", "swap")
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from agent.calls.kinds import Json
 from agent.calls.ports import ChangedRows, Hit, RowChange, WebFailure, WebPage
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
 from schedules.planner.soft_limits import SoftLimit
 from schedules.planner.solver.rough_build import Plan
 
-Json = dict[str, Any]
 _KINDS: dict[str, type] = {
     "Facts": Facts, "Plan": Plan, "Page": WebPage, "Hit": Hit, "Calendar": Calendar, "RowChange": RowChange,
     "ChangedRows": ChangedRows, "SoftLimit": SoftLimit,

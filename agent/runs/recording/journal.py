@@ -19,6 +19,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.utils import timezone
 
+from agent.calls.kinds import Json
 from agent.calls.ports import Ports
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, RunFinished, Stamped, ToolStarted
@@ -34,7 +35,6 @@ from agent.store.threads import in_thread
 from schedules.planner.draft.adapter import cost_of
 from taskclasses.kernel.canonical_json import digest_of
 
-Json = dict[str, Any]
 VERSION = 1
 TIMES = frozenset({"ts", "elapsed", "duration_ms", "latency_ms", "first_delta_ms"})
 TALLIED = ("iterations", "tool_calls", "corrections", "last_status")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.calls.ports import Ports
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, Stamped
@@ -29,7 +30,6 @@ from agent.runs.recording.journal import Inputs, digest_state, outcome_facts, pr
 from agent.runs.timeline.close_out import close_out, read_outbox
 from agent.tools.default import default_registry
 
-Json = dict[str, Any]
 _KINDS: tuple[type[Any], ...] = (
     models.Reasoning,
     models.Text,

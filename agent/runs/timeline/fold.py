@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 
+from agent.calls.kinds import Json
 from agent.loop.events import (
     ConfirmRequested,
     Event,
@@ -31,7 +31,6 @@ from agent.loop.events import (
     ToolStarted,
 )
 
-Json = dict[str, Any]
 _OPENS = (ReasoningStarted, TextStarted, ToolPreparing, ToolIntent, ToolStarted)
 _CLOSES = (ReasoningEnded, TextEnded, ToolFinished, ToolDropped)
 

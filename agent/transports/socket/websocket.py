@@ -12,6 +12,7 @@ from typing import Any
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
+from agent.calls.kinds import Json
 from agent.models import Run
 from agent.runs import run_cancel, run_follow_batches, run_start
 from agent.runs.readers import Reader
@@ -26,7 +27,6 @@ from taskclasses.kernel.rest import parse
 from taskclasses.kernel.telemetry.metrics import READER_CUTS, READERS
 
 logger = logging.getLogger("agent.socket")
-Json = dict[str, Any]
 FRAME_LIMIT = 64 * 1024
 MALFORMED_LIMIT = 3
 REQ_MAX = 64

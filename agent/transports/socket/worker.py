@@ -10,11 +10,11 @@ from typing import Any
 from channels.consumer import AsyncConsumer
 from channels.layers import get_channel_layer
 
+from agent.calls.kinds import Json
 from agent.runs.executor import Executor
 from agent.runs.wake import CHANNEL
 
 logger = logging.getLogger("agent.socket.worker")
-Json = dict[str, Any]
 RESTART_S = 1.0
 
 

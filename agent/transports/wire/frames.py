@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.loop.events import (
     ConfirmRequested,
     Event,
@@ -22,7 +23,6 @@ from agent.loop.events import (
 )
 from agent.shapes import EventEnvelope
 
-Json = dict[str, Any]
 MODEL_NAME = "worker"
 DONE = b"data: [DONE]\n\n"
 PING = b": ping\n\n"

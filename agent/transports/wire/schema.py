@@ -6,13 +6,12 @@ Generated from the code that emits them (wire.md 2.7).
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
+from agent.calls.kinds import Json
 from agent.loop.events import EVENT, VERSION
 from agent.tools.cards.schemas import view_schemas
 from agent.transports.wire.frames import FRAMES
 
-Json = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _COMMON: Json = {
     "v": {"const": VERSION},

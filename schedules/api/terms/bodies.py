@@ -6,11 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from schedules.serializers import GridNumber
 from schedules.services.terms.lesson_changes import LessonChangeValues
 from schedules.terms.exceptions import NAME_MAX, NOTE_MAX, REPLACED, ExceptionValues
 from taskclasses.kernel.rest import Body, IsoDate, OptionalId, Text
-
-GridNumber = Annotated[int, Field(ge=1, le=2**31)]
 
 
 class ExceptionBody(Body):
