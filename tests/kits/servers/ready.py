@@ -11,7 +11,7 @@ from importlib import import_module
 import django
 from django.conf import settings
 
-from tests.kits.servers.warm import become, keep_stock
+from tests.kits.servers.warm import become_and_end, keep_stock
 
 LINE = 0
 """The line to the tests comes as the standard input."""
@@ -26,7 +26,7 @@ def main() -> None:
     import_module(settings.ROOT_URLCONF)
     gc.collect()
     gc.freeze()
-    become(keep_stock(line), as_loaded=True)
+    become_and_end(keep_stock(line), as_loaded=True)
 
 
 if __name__ == "__main__":

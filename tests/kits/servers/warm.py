@@ -12,6 +12,7 @@ Commands on one server come from a stock of its own (`ready`), which has read th
 from __future__ import annotations
 
 import array
+import atexit
 import contextlib
 import gc
 import importlib
@@ -29,7 +30,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 ROOT = Path(__file__).resolve().parents[3]
 # Packages of others that do not look at settings or the environment while they are imported (prometheus_client does),
@@ -41,12 +42,13 @@ django.db.backends.sqlite3.base django.db.backends.mysql.base django.db.migratio
 django.db.migrations.autodetector django.forms django.http django.template.engine django.template.loader_tags
 django.template.defaulttags django.test.signals django.urls django.utils.autoreload django.utils.translation.trans_real
 django.views.debug django.views.static
-asgiref.sync channels.layers channels.routing environ fakeredis httptools httpx pydantic
-redis redis.asyncio rest_framework.fields rest_framework.compat sqlparse uvicorn uvicorn.config uvicorn.lifespan.on
-uvicorn.loops.uvloop uvicorn.main uvicorn.protocols.http.httptools_impl
-uvloop websockets whitenoise.middleware yaml
+asgiref.sync channels.layers channels.routing environ fakeredis httptools httpx pydantic rapidfuzz
+redis redis.asyncio rest_framework.fields rest_framework.compat sqlparse time_machine uvicorn uvicorn.config
+uvicorn.lifespan.on uvicorn.loops.uvloop uvicorn.main uvicorn.protocols.http.httptools_impl
+uvicorn.protocols.websockets.auto uvloop websockets whitenoise.middleware yaml
 """
 PURE = (
+    "agent/llm/offline",
     "agent/loop",
     "agent/tools",
     "schedules/planner",
@@ -57,8 +59,11 @@ PURE = (
 SETTINGS = "smartmate.settings"
 # What begins a process reads its settings as it is imported: `smartmate.asgi` is left to the process.
 LOADED = """
-agent.management.commands.runworker agent.transports.socket.background agent.transports.socket.routing
-smartmate.middleware.deadline smartmate.middleware.handlers
+agent.management.commands.runworker agent.runs.recording.replay agent.transports.socket.background
+agent.transports.socket.routing django.contrib.auth.backends django.contrib.messages.storage.fallback
+django.contrib.sessions.backends.db django.contrib.sessions.serializers django.core.management.commands.migrate
+django.views.csrf django.views.defaults schedules.management.commands.seed_demo smartmate.accounts.adapter
+smartmate.accounts.validators smartmate.middleware.deadline smartmate.middleware.handlers
 """
 
 
@@ -246,6 +251,27 @@ def become(request: dict[str, Any], *, as_loaded: bool = False) -> None:
         runpy.run_path(first, run_name="__main__")
 
 
+def become_and_end(request: dict[str, Any], *, as_loaded: bool = False) -> NoReturn:
+    """Runs the command and ends as the interpreter would, but takes nothing apart that the end of the process frees.
+
+    The modules are shared with the stock until they are touched: to take them apart would copy all of them.
+    """
+    code: Any = 0
+    try:
+        become(request, as_loaded=as_loaded)
+    except SystemExit as ended:
+        code = ended.code or 0
+        if not isinstance(code, int):
+            print(code, file=sys.stderr)  # noqa: T201
+            code = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 def read_settings_anew() -> None:
     """Forgets the settings of the stock and all that was made of them. Wrong ones are told when they are used."""
     from asgiref.local import Local
@@ -280,6 +306,9 @@ def _import_all() -> None:
     for pure in PURE:
         for file in sorted((ROOT / pure).rglob("*.py")) or [ROOT / pure]:
             importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+    from agent.llm.offline.language.classifier.classify import classify
+
+    classify(("hello",))  # reads the weights and the thesaurus
 
 
 def _load_django() -> None:
@@ -290,10 +319,13 @@ def _load_django() -> None:
         sys.argv = ["manage.py", ""]  # the settings ask whether a server reads them or a command
         import django
         from django.conf import settings
+        from django.template.backends.django import get_installed_libraries
 
         django.setup()
-        for name in (settings.ROOT_URLCONF, *LOADED.split()):
+        middleware = [path.rpartition(".")[0] for path in settings.MIDDLEWARE]
+        for name in (settings.ROOT_URLCONF, *middleware, *LOADED.split()):
             importlib.import_module(name)
+        get_installed_libraries()  # the tags of templates
 
 
 def main() -> None:
@@ -303,7 +335,7 @@ def main() -> None:
         _load_django()
     gc.collect()
     gc.freeze()  # what is here stays here, and is not copied for being looked at
-    become(keep_stock(line))
+    become_and_end(keep_stock(line))
 
 
 if __name__ == "__main__":
