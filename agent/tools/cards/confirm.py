@@ -55,7 +55,7 @@ def sentence(lang: Lang, tool: Tool, changes: list[Json], data: Json) -> str:
         return delete_sentence(lang, data)
     if changes and changes[0]["op"] in {"class_create", "class_update"}:
         return class_sentence(lang, data)
-    shown = clip_text("；".join(f"{lang.task(one)} {route(lang, one)}" for one in changes), LIST_LIMIT)
+    shown = clip_text(lang.t("；").join(f"{lang.task(one)} {route(lang, one)}" for one in changes), LIST_LIMIT)
     return lang.t("{label}：{n} 处变更，{list}", label=lang.t(tool.label), n=len(changes), list=shown)
 
 

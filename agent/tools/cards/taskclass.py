@@ -8,6 +8,8 @@ from agent.tools.cards.parts.class_fields import CONFIG_FIELDS, HEAD_FIELDS, fie
 from agent.tools.cards.parts.kit import Content, Lang, callout, item, items_section, kv_section, metric
 from taskclasses.fields import CLASS_FIELDS
 
+SHOWN = 4
+"""Changes that a sentence tells before it counts the rest."""
 FIELDS = {field.name: field for field in CLASS_FIELDS}
 
 
@@ -41,12 +43,12 @@ def class_failure(lang: Lang, outcome: ToolOutcome) -> Content:
 
 
 def class_sentence(lang: Lang, data: Json) -> str:
-    """Returns what a consent card asks in one sentence: size, dates and exclusions of a new class, or how much
-    changes."""
+    """Returns what a consent card asks in one sentence: size, dates and exclusions of a new class, or what changes of
+    a stored one."""
     values = data["class"]
     name = lang.name(values["name"])
     if not data["created"]:
-        return lang.t("更新任务类「{name}」：{n} 处变更", name=name, n=len(data["confirm_fields"]))
+        return changes_sentence(lang, name, data["confirm_fields"])
     size = lang.t("{n} 项 / {m} 节", n=len(values["items"]), m=values.get("total_slots") or 0)
     parts = [size]
     if data["dates"]:
@@ -61,6 +63,26 @@ def class_sentence(lang: Lang, data: Json) -> str:
     missing = any(row["code"] == "profile_missing" for row in data["shown_issues"])
     told = lang.t("新建任务类「{name}」：{parts}", name=name, parts=lang.clauses(parts))
     return lang.t("{sentence}；画像未填写", sentence=told) if missing else told
+
+
+def changes_sentence(lang: Lang, name: str, rows: list[Json]) -> str:
+    """Tells the first changes of a class; its number of sections follows from its items."""
+    counted = any(row["field"] == "items" for row in rows)
+    told = [change_words(lang, row) for row in rows if not (counted and row["field"] == "total_slots")]
+    shown = lang.t("；").join(told[:SHOWN])
+    if len(told) > SHOWN:
+        shown = lang.t("{list}等 {n} 处", list=shown, n=len(told))
+    return lang.t("更新任务类「{name}」：{list}", name=name, list=shown)
+
+
+def change_words(lang: Lang, row: Json) -> str:
+    """Returns one change of a class as a part of a sentence."""
+    label, words = field_row(lang, row)
+    if row["field"] != "items":
+        return lang.t("{label} {change}", label=label, change=words)
+    if row["before"] is None and row["after"].get("was"):
+        return lang.t("{name} 移到第 {n} 项", name=lang.name(row["after"]["content"]), n=row["number"])
+    return lang.t("新增：{name}", name=words) if row["before"] is None else words
 
 
 def deletion_view(lang: Lang, outcome: ToolOutcome) -> Content:

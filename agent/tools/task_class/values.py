@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any
 
@@ -47,19 +48,38 @@ def changed_rows(current: Json | None, merged: Json, *, given_items: bool) -> li
 
 
 def item_rows(before: list[Json], after: list[Mapping[str, Any]]) -> list[Json]:
-    """Returns items added, changed and removed, by id."""
+    """Returns items added, changed, moved among the others and removed, by id. What only follows an item that went or
+    came is no change."""
     stored = {row["id"]: row for row in before}
     rows: list[Json] = []
+    in_order = keep_order([stored[row["id"]]["order"] for row in after if row.get("id") in stored])
     for number, row in enumerate(after, 1):
         old = stored.pop(row.get("id"), None) if row.get("id") else None
         new = item_brief(row)
         if old is None or item_brief(old) != new:
             rows.append({"field": "items", "number": number, "before": item_brief(old) if old else None, "after": new})
-        elif old["order"] != number:
+        elif old["order"] not in in_order:
             rows.append({"field": "items", "number": number, "before": None, "after": {**new, "was": old["order"]}})
     for row in stored.values():
         rows.append({"field": "items", "number": row["order"], "before": item_brief(row), "after": None})
     return rows
+
+
+def keep_order(numbers: list[int]) -> set[int]:
+    """Returns the most of `numbers` that stand in rising order: a longest increasing subsequence, in O(n log n)
+    (M. L. Fredman, On computing the length of longest increasing subsequences, 1975)."""
+    ends: list[int] = []
+    before: dict[int, int | None] = {}
+    for number in numbers:
+        at = bisect_left(ends, number)
+        before[number] = ends[at - 1] if at else None
+        ends[at:] = [number, *ends[at + 1 :]]
+    kept: set[int] = set()
+    last = ends[-1] if ends else None
+    while last is not None:
+        kept.add(last)
+        last = before[last]
+    return kept
 
 
 def item_brief(row: Mapping[str, Any]) -> Json:

@@ -159,7 +159,7 @@ async def test_c5_a_class_edited_on_the_page_meanwhile_is_shown_on_a_new_card() 
     assert (end.outcome, chat.world.closed) == ("paused", [(first.id, "superseded")])
     assert chat.world.classes[0]["end_date"] == "2026-04-12"
     shown = [(row.value, row.label) for row in chat.of("confirm.requested")[0].fields]
-    assert any("2026-04-12" in value and "2026-04-05" in value for value, _ in shown)
+    assert ("4 月 12 日 周日 → 4 月 5 日 周日", "结束日期") in shown
     chat.plays(DONE, "改好了。")
     await chat.answers("approve")
     assert chat.world.classes[0]["end_date"] == "2026-04-05"

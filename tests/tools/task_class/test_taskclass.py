@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -100,7 +101,8 @@ async def test_an_update_shows_before_and_after_and_keeps_what_is_not_given():
     validated = REGISTRY.validate(NAME, {"id": 9, "task_class": {"end_date": "2026-04-05"}})
     card = REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale="zh")
     changed = [row for row in card.fields if row["label"] != "提示"]
-    assert changed == [{"label": "结束日期", "value": "2026-03-29 → 2026-04-05"}]
+    assert changed == [{"label": "结束日期", "value": "3 月 29 日 周日 → 4 月 5 日 周日"}]
+    assert card.summary == "更新任务类「线性代数」：结束日期 3 月 29 日 周日 → 4 月 5 日 周日"
     assert [row["content"] for row in outcome.data["class"]["items"]] == ["第一章", "第二章"]
 
 
@@ -109,6 +111,43 @@ async def test_an_update_of_items_is_shown_item_by_item():
     outcome, _ = await upsert({"id": 9, "items": items}, dry_run=True)
     assert [(row["number"], row["before"] and row["before"]["content"], row["after"] and row["after"]["content"])
             for row in outcome.data["confirm_fields"]] == [(2, None, "新的一章"), (2, "第二章", None)]  # fmt: skip
+
+
+class Chapters(Desk):
+    """A class of six chapters, none on the timetable."""
+
+    async def book(self, class_id: int | None) -> dict[str, Any]:
+        found = await super().book(class_id)
+        items = [{"id": n, "order": n, "content": f"Chapter {n}", "duration": None, "status": 1} for n in range(1, 7)]
+        return {**found, "current": {**found["current"], "items": items, "total_slots": 12}}
+
+
+@pytest.mark.parametrize(
+    ("order", "zh", "en"),
+    [
+        ([1, 2, 4, 5, 6], "移除：Chapter 3", "removed: Chapter 3"),
+        ([1, 2, 3, 5, 4, 6], "Chapter 5 移到第 4 项", "Chapter 5 becomes item 4"),
+        ([6, 1, 2, 3, 4, 5], "Chapter 6 移到第 1 项", "Chapter 6 becomes item 1"),
+        ([1, "Review", 2, 3, 4, 5, 6], "新增：Review", "new: Review"),
+        (
+            [*"abcde", 1, 2, 3, 4, 5, 6],
+            "新增：a；新增：b；新增：c；新增：d等 5 处",
+            "new: a; new: b; new: c; new: d … (5 in all)",
+        ),
+        (
+            ["x", 1, 3, 2, 5, 6],
+            "新增：x；Chapter 3 移到第 3 项；移除：Chapter 4",
+            "new: x; Chapter 3 becomes item 3; removed: Chapter 4",
+        ),
+    ],
+)
+async def test_a_consent_card_says_which_items_change_and_not_those_that_only_follow(order, zh, en):
+    items = [{"id": row, "content": f"Chapter {row}"} if isinstance(row, int) else {"content": row} for row in order]
+    arguments = {"id": 9, "items": items, "task_class": {"config": {"total_slots": 2 * len(items)}}}
+    outcome, _ = await upsert(arguments, desk=Chapters(), dry_run=True)
+    validated = REGISTRY.validate(NAME, arguments)
+    told = [REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale=lang).summary for lang in ("zh", "en")]
+    assert told == [f"更新任务类「线性代数」：{zh}", f'Update task class "线性代数": {en}']
 
 
 @pytest.mark.parametrize(

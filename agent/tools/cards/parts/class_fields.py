@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from agent.calls.kinds import Json
+from agent.calls.phrase import one_line
 from agent.tools.cards.parts.kit import Lang
+from schedules.planner.words.dates import date_words
 from taskclasses.fields import CLASS_FIELDS, ClassField
 
 CONFIG_FIELDS = tuple(field for field in CLASS_FIELDS if field.config)
@@ -26,9 +29,19 @@ def field_words(lang: Lang, field: ClassField, value: Any) -> str:
         return lang.yes_no(value)
     if isinstance(value, list):
         return lang.join_parts(number_words(lang, field, one) for one in value)
+    if field.kind == "date":
+        return day_words(value, lang.locale)
     if field.kind == "count":
         return lang.length(value)
     return lang.word(str(value)) if field.kind == "choice" else lang.name(str(value))
+
+
+def day_words(value: object, locale: str) -> str:
+    """Writes a date in words; as it was sent when it is none, since a refused class is shown too."""
+    try:
+        return date_words(date.fromisoformat(str(value)), locale)
+    except ValueError:
+        return one_line(str(value))
 
 
 def number_words(lang: Lang, field: ClassField, value: Any) -> str:
