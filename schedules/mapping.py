@@ -8,9 +8,9 @@ from typing import Any
 from schedules.calendars.lessons import Lesson
 from schedules.models import Schedule, ScheduleEvent
 from schedules.planner.class_rules import rules_of
+from schedules.planner.draft.progress import Marked, record_place
 from schedules.planner.facts import ClassFact, EventFact, ItemFact
 from schedules.planner.grid import Calendar, Place, day_number
-from schedules.planner.progress import Marked, record_place
 from schedules.terms.departures import departure_of
 from schedules.terms.lessons import PLACE
 from taskclasses.fields import read_fields

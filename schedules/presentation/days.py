@@ -9,8 +9,8 @@ from typing import Any, cast
 from schedules.exams.presentation import exam_json, with_exams
 from schedules.exams.reads import classes_for_exams, courses_by_id, exams_of
 from schedules.models import Semester
+from schedules.planner.draft.progress import PastRule, PastView
 from schedules.planner.grid import Outside, week_and_weekday
-from schedules.planner.progress import PastRule, PastView
 from schedules.presentation.shapes.week import Today
 from schedules.presentation.terms import term_days
 from schedules.presentation.timetable import briefs

@@ -11,9 +11,9 @@ from typing import cast
 from schedules.calendars.patterns import meeting_in_words
 from schedules.mapping import stored_lesson
 from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester
+from schedules.planner.draft.progress import PastView
 from schedules.planner.facts import ClassFact, EventFact, ItemFact
 from schedules.planner.grid import Calendar, Outside, Place, week_and_weekday
-from schedules.planner.progress import PastView
 from schedules.planner.shapes import EntryBadge, Guest, WeekDay
 from schedules.planner.words.badges import course_badge, task_badge
 from schedules.presentation.shapes.courses import CourseObject

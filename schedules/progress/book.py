@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from schedules.mapping import marked_of, place_of
 from schedules.models import ProgressRule, Schedule, ScheduleEvent
+from schedules.planner.draft.progress import PastRule, Progress, progress_of
 from schedules.planner.grid import Place
-from schedules.planner.progress import PastRule, Progress, progress_of
 from schedules.presentation.shapes.progress import MarkedItem
 from taskclasses.models import TaskItem
 

@@ -17,9 +17,9 @@ from schedules.models import Semester
 from schedules.planner.draft.feasibility import count_free, room
 from schedules.planner.draft.legal import FreeCells
 from schedules.planner.draft.load import board_of, subject_of
+from schedules.planner.draft.progress import DONE
 from schedules.planner.facts import ClassFact, Facts
 from schedules.planner.grid import Cell, week_and_weekday
-from schedules.planner.progress import DONE
 from schedules.planner.rules.placement import Situation, Subject
 from schedules.progress.book import ProgressBook
 from schedules.selectors import facts_load

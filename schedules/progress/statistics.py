@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from schedules.models import Semester
-from schedules.planner.progress import DONE, MISSED, PARTIAL, Progress
+from schedules.planner.draft.progress import DONE, MISSED, PARTIAL, Progress
 from schedules.presentation.shapes.progress import ClassProgress, MissedItem, ProgressReport
 from schedules.progress.book import ProgressBook, rule_of
 from taskclasses.models import TaskClass, TaskItem

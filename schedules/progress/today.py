@@ -9,9 +9,9 @@ from datetime import date, datetime, timedelta
 from schedules.exams.presentation import with_exams
 from schedules.exams.times import place_of_exam
 from schedules.models import Course, Exam, Semester
+from schedules.planner.draft.progress import DONE, MISSED, PastView
 from schedules.planner.facts import ClassFact, EventFact
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
-from schedules.planner.progress import DONE, MISSED, PastView
 from schedules.presentation.shapes.progress import MissedItem
 from schedules.presentation.shapes.week import DayAhead, DueClass, Gap, TodayItem, TodayMore, TodayNow, WeekEvent
 from schedules.presentation.timetable import briefs

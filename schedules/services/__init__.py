@@ -16,16 +16,16 @@ from schedules.services.placement.pins import task_item_pin, task_item_unpin
 from schedules.services.placement.release import event_delete, items_release, task_item_undo
 from schedules.services.preferences import preferences_change
 from schedules.services.progress import items_mark, progress_rule_set
-from schedules.services.semesters import (
+from schedules.services.terms.exceptions import calendar_change
+from schedules.services.terms.lesson_changes import lesson_change, lesson_change_revert
+from schedules.services.terms.proposals import exceptions_propose
+from schedules.services.terms.semesters import (
     semester_change,
     semester_choose,
     semester_create,
     semester_delete,
     semester_replace,
 )
-from schedules.services.terms.exceptions import calendar_change
-from schedules.services.terms.lesson_changes import lesson_change, lesson_change_revert
-from schedules.services.terms.proposals import exceptions_propose
 from schedules.services.undo import schedule_undo
 
 __all__ = [

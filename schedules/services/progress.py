@@ -17,9 +17,9 @@ from django.contrib.auth.models import User
 
 from schedules.mapping import marked_of, place_of
 from schedules.models import AppliedBatch, ProgressRule, Semester
+from schedules.planner.draft.progress import MISSED, PARTIAL, Progress, record_place
 from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Calendar, Outside, Place
-from schedules.planner.progress import MISSED, PARTIAL, Progress, record_place
 from schedules.presentation.shapes.progress import MarkedItem, MarkedItems, ProgressSettings
 from schedules.progress.book import ProgressBook, rule_of
 from schedules.services.images.items import change_of, images_of

@@ -27,8 +27,8 @@ from schedules.models import (
     ScheduleEvent,
     Semester,
 )
+from schedules.planner.draft.progress import record_place
 from schedules.planner.grid import Outside
-from schedules.planner.progress import record_place
 from schedules.planner.soft_limits import VALUE_MAX
 from schedules.terms.lessons import CHANGES, MOVED, PLACE
 from smartmate.models import AccountSettings

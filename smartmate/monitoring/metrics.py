@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-from agent.runs.metrics import RunsCollector
+from smartmate.monitoring.open_rows import RunsCollector
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import error_response
 from taskclasses.kernel.errors import CodedError

@@ -153,7 +153,7 @@ def test_every_figure_of_the_protocol_is_there(li: Student) -> None:
 
 
 def test_the_counts_from_sql_touch_open_rows_only(db: None) -> None:
-    from agent.runs.metrics import open_rows
+    from smartmate.monitoring.open_rows import open_rows
 
     explain = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
     for _, rows in open_rows().values():

@@ -19,9 +19,9 @@ from agent.tools.draft.mutation import changes_between, write_data
 from agent.tools.draft.refusals import refuse_fixed, task_not_found
 from agent.tools.words import observations
 from agent.tools.words.replan import left_sentences, reason_text, sentences, stays_count
+from schedules.planner.draft.progress import MISSED
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
-from schedules.planner.progress import MISSED
 from schedules.planner.replan.asks import carry_out
 from schedules.planner.replan.least_change import Replanned
 from taskclasses.kernel.i18n import text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from schedules.planner.draft.progress import DONE, MISSED, PARTIAL
 from schedules.planner.draft.state import (
     EXAM,
     Base,
@@ -16,7 +17,6 @@ from schedules.planner.draft.state import (
 )
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Cell, week_and_weekday
-from schedules.planner.progress import DONE, MISSED, PARTIAL
 from schedules.planner.rules.board import Board, Occupant, PlacedItem
 from schedules.planner.rules.placement import Subject
 from schedules.planner.soft_limits import in_order

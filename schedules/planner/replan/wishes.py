@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import combinations, islice
 
 from schedules.planner.draft.adapter import apply_plan, problem_of
+from schedules.planner.draft.progress import MISSED, PARTIAL
 from schedules.planner.draft.state import ScheduleState, TaskEntry, with_spots
 from schedules.planner.grid import Place, day_number
-from schedules.planner.progress import MISSED, PARTIAL
 from schedules.planner.replan.least_change import Replanned, Wish, movable_items, replan, stays
 from schedules.planner.solver.rough_build import plan
 

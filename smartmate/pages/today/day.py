@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views import View
 
-from schedules.planner.progress import Progress
+from schedules.planner.draft.progress import Progress
 from schedules.presentation.days import describe_today
 from schedules.presentation.shapes.week import Today
 from schedules.selectors import semester_current, today_of

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from prometheus_client import REGISTRY
 
-from agent.runs.metrics import open_rows
+from smartmate.monitoring.open_rows import open_rows
 from taskclasses.kernel.telemetry import metrics
 
 pytestmark = pytest.mark.storeless

@@ -13,7 +13,7 @@ from prometheus_client.registry import Collector
 
 from agent.models import PendingInteraction, Run
 
-logger = logging.getLogger("agent.metrics")
+logger = logging.getLogger("smartmate.metrics")
 
 
 def open_rows() -> dict[str, tuple[str, QuerySet[Any]]]:
