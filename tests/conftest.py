@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from tests.kits.authorities import read_authorities_once
 from tests.kits.budgets import load_profile
-from tests.kits.catalogues import compile_catalogues
 from tests.kits.provider.openai_server import OpenAIServer
+from tests.kits.servers.authorities import read_authorities_once
 from tests.kits.servers.server import BARE, COMMANDS, SERVERS, Server
 from tests.kits.servers.warm import ROOT
-from tests.kits.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql, put_back
-from tests.kits.workers import order_files, part_stores
+from tests.kits.suite.catalogues import compile_catalogues
+from tests.kits.suite.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql, put_back
+from tests.kits.suite.workers import order_files, part_stores
 
 load_profile()
 read_authorities_once()

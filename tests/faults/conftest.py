@@ -18,7 +18,7 @@ from tests.kits.faults.databases import connected
 from tests.kits.provider.openai_server import OpenAIServer
 from tests.kits.servers.server import free_port
 from tests.kits.servers.warm import ROOT
-from tests.kits.stores import fill_schema
+from tests.kits.suite.stores import fill_schema
 from tests.kits.waiting import until
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.kits.stores import on_mysql
+from tests.kits.suite.stores import on_mysql
 from tests.kits.transports.students import Student
 
 

@@ -23,7 +23,7 @@ from schedules.selectors import semester_current
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.lived_term import Term, term
 from tests.kits.agent.stories import STORIES, Json, apply_and_undo, draft_now, named
-from tests.kits.stores import on_mysql
+from tests.kits.suite.stores import on_mysql
 from tests.kits.timetable.fixtures import courses
 from tests.kits.timetable.helpers import picture
 

@@ -23,7 +23,7 @@ from agent.store.threads import in_thread
 from tests.kits.agent.folding import fold
 from tests.kits.agent.plans import MESSAGE, run_to_end
 from tests.kits.budgets import KIND
-from tests.kits.stores import on_mysql
+from tests.kits.suite.stores import on_mysql
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVERY = 1 if KIND == "long" and not on_mysql() else 4 if on_mysql() else 2

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.kits.faults.readiness import unready
-from tests.kits.stores import copy_sqlite
+from tests.kits.suite.stores import copy_sqlite
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until
 

@@ -16,7 +16,7 @@ from schedules.services import broken_invariants, class_create
 from smartmate.accounts.tokens import token_create
 from taskclasses.fields import ItemValues
 from taskclasses.models import TaskClass, TaskItem
-from tests.kits.stores import on_mysql
+from tests.kits.suite.stores import on_mysql
 from tests.kits.timetable.helpers import Api, class_values, placed
 
 NOW = datetime(2026, 4, 16, 2, tzinfo=UTC)

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.kits.servers.warm import ROOT, Stock, Warm
-from tests.kits.stores import fresh_stores
+from tests.kits.suite.stores import fresh_stores
 
 METRICS_TOKEN = "scrape-me"
 REPLAY_ALL = (ROOT / "tests/kits/transports/replay_all.py").read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ from agent.store import keys
 from agent.store.connection import sync_client
 from smartmate.upkeep.backup import backup
 from tests.kits.servers.server import Server
-from tests.kits.stores import SQLITE, copy_sqlite
+from tests.kits.suite.stores import SQLITE, copy_sqlite
 from tests.kits.transports.students import Student
 
 WORDS = "有一条命令：备份。🙂 'quoted' \\ \u2028 end"

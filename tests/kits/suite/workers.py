@@ -10,7 +10,7 @@ from tempfile import mkdtemp
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from tests.kits.stores import REDIS_NUMBERS, TEMPLATES
+from tests.kits.suite.stores import REDIS_NUMBERS, TEMPLATES
 
 REDIS_DATABASES = 256
 """How many the Redis of `script/services` has."""

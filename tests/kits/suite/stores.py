@@ -18,7 +18,7 @@ from tempfile import mkdtemp
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 SQLITE = "smartmate.sqlite3"
 TEMPLATES = "SMARTMATE_TEST_TEMPLATES"
 """Names the folder in which the workers of one run share what was migrated once."""
