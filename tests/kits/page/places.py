@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.kits.page.planner import Planner
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "script"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "script" / "demo_walk"))
 from demo_places import FreePlaces
 
 CELL = ("week", "day_of_week", "section_from", "section_to")
