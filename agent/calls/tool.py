@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from agent.calls.kinds import ANSWERS, OBSERVATIONS, WRITES, Json, Kind, Status
 from schedules.planner.draft.state import ScheduleState
+
+_TAIL = re.compile(r"(?:\(\s*\)|:\d+)$")
+_SPACE = re.compile(r"^.*(?:[./]|::|__)(?=\w)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,3 +117,12 @@ class ToolResult:
     @property
     def success(self) -> bool:
         return self.status == "done"
+
+
+def plain_name(name: str) -> str:
+    """Returns the plain name of a tool: `functions.getTaskInfo:0`, `tools/get-task-info` and
+    `mcp__smartmate__get_task_info()` are `get_task_info`."""
+    name = _SPACE.sub("", _TAIL.sub("", name.strip().strip("\"'`*")))
+    if not name.isupper():
+        name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    return re.sub(r"[\s-]+", "_", name).lower()

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from agent.calls.kinds import Json
-from agent.calls.names import plain_name
+from agent.calls.tool import plain_name
 from agent.tools.argument_schema import Args, bare
 from agent.tools.words.labels import STATUS, WORDS
 

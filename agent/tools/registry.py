@@ -16,9 +16,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agent.calls.kinds import Json
-from agent.calls.names import plain_name
 from agent.calls.phrase import say
-from agent.calls.tool import ConsentCard, ToolAnnouncement, ToolCall, ToolResult, ToolTraits
+from agent.calls.tool import ConsentCard, ToolAnnouncement, ToolCall, ToolResult, ToolTraits, plain_name
 from agent.calls.values import BuildReport, ToolContext, ToolError, ToolOutcome
 from agent.loop.outside.deps import Active
 from agent.tools import packs

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, TypeGuard
 
-from agent.calls.names import plain_name
+from agent.calls.tool import plain_name
 from agent.loop.model_call.lenient_json import DecisionError, load_lenient
 from agent.loop.model_call.text_calls import written_call
 
