@@ -66,7 +66,6 @@ def checked(result):
 
 def test_there_is_a_case_for_every_tool():
     assert [case.tool for case in CASES] == [tool.name for tool in REGISTRY.tools]
-    assert len(REGISTRY.tools) == 30
 
 
 @pytest.mark.parametrize("locale", ["zh", "en"])
