@@ -1,4 +1,4 @@
-"""How easily the house is entered: siblings, sizes, untyped expressions, modules of one turn.
+"""How easily the house is entered: siblings, sizes, untyped expressions, modules of one turn by rules and by a model.
 
     python -m bench.rooms [--tree FOLDER]
 
@@ -16,12 +16,20 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any
 
 PACKAGES = ("smartmate", "agent", "schedules", "taskclasses")
 TURN = "第2项移到周五晚上"
-DJANGO = {"admin", "apps", "asgi", "checks", "management", "models", "templatetags", "urls"}
+DJANGO = {"admin", "apps", "asgi", "checks", "locale", "management", "migrations", "models", "static", "templates",
+          "templatetags", "urls"}  # fmt: skip
 """Names under which Django looks for things in an app, as modules (without a suffix) or packages."""
+OTHERS = {"tests": {"conftest"}, "templates/account": {"messages"}}
+"""Folder -> names under which somebody else looks for things in it."""
+NOT_COUNTED = {"docs/decisions", "schedules/migrations", "agent/migrations", "templates/account"}
+"""Folders of numbered files, which are entered by number, and one whose names are those of allauth."""
+PRESCRIBED_CLASSES = {"Command", "DatabaseWrapper"}
 
 
 def main() -> None:
@@ -30,23 +38,24 @@ def main() -> None:
     parser.add_argument("--turn", action="store_true", help="play the turn only, in this process")
     options = parser.parse_args()
     if options.turn:
-        print(asyncio.run(modules_of_turn()))
+        asyncio.run(print_turns())
         return
     tree = options.tree.resolve()
     files = [path for name in PACKAGES for path in (tree / name).rglob("*.py") if "migrations" not in path.parts]
-    print_sizes(files)
+    print_sizes("", files)
+    print_sizes(" outside the offline policy", [path for path in files if "offline" not in path.parts])
     print_siblings(tree)
     print_names(files)
     print_any(tree)
     done = subprocess.run([sys.executable, "-m", "bench.rooms", "--turn"], cwd=tree, capture_output=True, text=True)
-    print("modules entered by one turn:", done.stdout.strip() or "not measured in this tree")
+    print(done.stdout.strip() or "modules entered by one turn: not measured in this tree")
     lint = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
     done = subprocess.run(lint, cwd=tree, capture_output=True, text=True)
     told = [row for row in done.stdout.splitlines() if row.startswith("Contracts:")]
     print("arrows:", *told or [done.stderr[-200:]])
 
 
-def print_sizes(files: list[Path]) -> None:
+def print_sizes(which: str, files: list[Path]) -> None:
     lines, functions = [], []
     for path in files:
         source = path.read_text(encoding="utf-8")
@@ -57,25 +66,23 @@ def print_sizes(files: list[Path]) -> None:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 functions.append((node.end_lineno or 0) - node.lineno + 1)
     for name, sizes in (("files", lines), ("functions", functions)):
-        tenth = statistics.quantiles(sizes, n=10)[-1]
-        print(f"{name}: {len(sizes)}, lines median {statistics.median(sizes):.0f}, p90 {tenth:.0f}, max {max(sizes)}")
+        middle, tenth = statistics.median(sizes), statistics.quantiles(sizes, n=10)[-1]
+        print(f"{name}{which}: {len(sizes)}, lines median {middle:.0f}, p90 {tenth:.0f}, max {max(sizes)}")
 
 
 def print_siblings(tree: Path) -> None:
-    """Prints how many modules and packages stand beside each other, without `__init__` and migrations."""
-    listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=tree, capture_output=True, text=True, check=True)
+    """Prints how many files and folders whose names are our choice stand beside each other."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=tree, capture_output=True, text=True, check=True)
     rooms: dict[str, set[str]] = defaultdict(set)
-    for row in listed.stdout.split():
+    for row in listed.stdout.split("\0"):
         parts = row.split("/")
-        if not row.endswith(".py") or "migrations" in parts:
-            continue
         for depth in range(1, len(parts)):
-            rooms["/".join(parts[:depth])].add(parts[depth])
-    own = {room: {name.removesuffix(".py") for name in names - {"__init__.py"}} for room, names in rooms.items()}
-    most = sorted(own.items(), key=lambda one: -len(one[1]))[:10]
-    told = [
-        f"{room} {len(names)}" + (f" ({len(names - DJANGO)} of ours)" if names & DJANGO else "") for room, names in most
-    ]
+            rooms["/".join(parts[:depth])].add(parts[depth].removesuffix(".py"))
+    rooms = {room: names - {"__init__"} for room, names in rooms.items() if room not in NOT_COUNTED}
+    own = {room: names - OTHERS.get(room, set()) for room, names in rooms.items()}
+    own |= {app: own[app] - DJANGO for app in PACKAGES if app in own}
+    most = sorted(own, key=lambda room: -len(own[room]))[:10]
+    told = [f"{room} {len(own[room])}" for room in most]
     print("siblings:", ", ".join(told))
 
 
@@ -85,7 +92,8 @@ def print_names(files: list[Path]) -> None:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef):
                 classes[node.name] += 1
-    print("class names in several modules:", ", ".join(sorted(name for name, count in classes.items() if count > 1)))
+    several = sorted(name for name, count in classes.items() if count > 1 and name not in PRESCRIBED_CLASSES)
+    print("class names in several modules:", ", ".join(several) or "none")
 
 
 def print_any(tree: Path) -> None:
@@ -99,11 +107,45 @@ def print_any(tree: Path) -> None:
     print("Any in agent/loop:", ", ".join(worst))
 
 
-async def modules_of_turn() -> int:
-    """Counts our modules of which one turn of the offline policy runs a function, in memory, until its card is open."""
+async def print_turns() -> None:
+    """Plays one turn in memory until its card is open, and prints of which modules of ours a function ran.
+
+    The offline policy leads it first; then a model behind the OpenAI protocol that answers what the policy answered.
+    """
+    from agent.llm.offline.backend import OfflineModel
+    from agent.llm.openai.backend import Endpoint, OpenAIModel
+    from agent.loop.outside.model import Text
     from tests.conversations.world import chat_of
+    from tests.kits.provider.openai_server import OpenAIServer, text
+
+    answers: list[str] = []
+
+    class Heard(OfflineModel):
+        async def stream(self, request: Any) -> AsyncGenerator[Any, None]:
+            answers.append("")
+            async for delta in super().stream(request):
+                answers[-1] += delta.text if isinstance(delta, Text) else ""
+                yield delta
 
     chat = await chat_of("zh")
+    print_entered("the offline policy", "agent.llm.offline", await modules_of_turn(chat))
+    chat = await chat_of("zh")
+    chat.model = Heard()
+    await chat.says(TURN)
+    with OpenAIServer() as provider:
+        provider.script([text(answer) for answer in answers])
+        chat = await chat_of("zh")
+        chat.model = OpenAIModel(Endpoint("any-model", provider.base_url, "none"))
+        print_entered("a model", "agent.llm.openai", await modules_of_turn(chat))
+        await chat.model.aclose()
+
+
+def print_entered(who: str, package: str, entered: set[str]) -> None:
+    own = sum(name.startswith(package) for name in entered)
+    print(f"modules entered by one turn of {who}: {len(entered)}, {own} of {package}, {len(entered) - own} others")
+
+
+async def modules_of_turn(chat: Any) -> set[str]:
     entered: set[str] = set()
 
     def note(frame: object, event: str, _: object) -> None:
@@ -112,10 +154,11 @@ async def modules_of_turn() -> int:
 
     sys.setprofile(note)
     try:
-        await chat.says(TURN)
+        end = await chat.says(TURN)
     finally:
         sys.setprofile(None)
-    return sum(name.split(".")[0] in PACKAGES for name in entered)
+    assert end.interaction is not None, "the card is open"
+    return {name for name in entered if name.split(".")[0] in PACKAGES}
 
 
 if __name__ == "__main__":
