@@ -67,7 +67,7 @@ def read_object(text: str, *, truncated: bool = False, told: Collection[str] = (
         found = _load_object(candidate)
         if found is not None:
             return found
-    written = find_calls(answer, _load_any)
+    written = find_calls(answer, load_lenient)
     if written is not None:
         return _of_calls(written.calls, written.speech, text)
     answer = strip_control(answer)
@@ -84,11 +84,6 @@ def read_object(text: str, *, truncated: bool = False, told: Collection[str] = (
                             expected="缩短 speak 与 reason，重新输出一个完整的 JSON 对象")  # fmt: skip
     raise DecisionError("parse", "没有找到完整合法的 JSON 对象", fragment=text, code="no_json",
                         expected="只输出一个 JSON 对象，不要其他文字")  # fmt: skip
-
-
-def load_lenient(text: str) -> object:
-    """Loads a JSON value in a text field, repaired where that loses nothing; None when it is none."""
-    return _load_any(text)
 
 
 def is_whole(text: str) -> bool:
@@ -177,7 +172,8 @@ def _until_last_bracket(text: str) -> str:
     return text[: end + 1] if end >= 0 and not re.search(r"[\"”':]", rest) else text
 
 
-def _load_any(text: str) -> object:
+def load_lenient(text: str) -> object:
+    """Loads a JSON value in a text field, repaired where that loses nothing; None when it is none."""
     text = _strip_fence(text).strip()
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
