@@ -44,6 +44,13 @@ def test_a_move_tells_from_where_to_where():
     assert told.splitlines()[:2] == ["第2章：第3周 周四 3-4节 → 第3周 周三 5-6节", "整体安排比之前差了约 5%。"]
 
 
+def test_a_plan_of_another_class_than_before_is_no_comparison():
+    written = result("upsert_task_class", data={"task_class_id": 5})
+    moved = change(8, "第2章", before=(3, 4, 3), after=(3, 3, 5))
+    told = summary("加一章", last_results=[written, result("replan")], goal=goal(moved, before=20, after=40))
+    assert "比之前" not in told
+
+
 def test_what_could_not_be_improved_is_told():
     decision = {
         "is_forced_imperfection": True,
