@@ -21,7 +21,7 @@ from tests.kits.suite.stores import fresh_stores
 METRICS_TOKEN = "scrape-me"
 REPLAY_ALL = (ROOT / "tests/kits/transports/replay_all.py").read_text(encoding="utf-8")
 # Two stocks: what a command finds in a database was written by a process with another hash seed.
-SERVERS, COMMANDS, BARE = Stock(), Stock(), Stock(bare=True)
+SERVERS, COMMANDS, BARE = Stock("servers"), Stock("commands"), Stock("bare", bare=True)
 IMPORTED = frozenset({"PROMETHEUS_MULTIPROC_DIR", "TRACES"})
 """Variables that are looked at as modules are imported."""
 READ = frozenset({"smartmate.settings", "tests.kits.servers.server_settings"})

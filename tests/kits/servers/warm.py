@@ -7,6 +7,7 @@ streams, signals and the end of a process are those of any other. All processes 
 has to come out the same in another process is asked of another stock.
 
 Commands on one server come from a stock of its own (`ready`), which has read the settings of that server as well.
+The workers of a run share its stocks: the first that needs one starts it, and each has a line of its own to it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import array
 import atexit
 import contextlib
+import fcntl
 import gc
 import importlib
 import json
@@ -29,10 +31,14 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
 ROOT = Path(__file__).resolve().parents[3]
+STOCKS = "SMARTMATE_TEST_STOCKS"
+"""Names the folder in which the stocks of one run listen."""
+READY = b"+"
 # Packages of others that do not look at settings or the environment while they are imported (prometheus_client does),
 # and packages of ours that are pure.
 KNOWN = """
@@ -68,18 +74,21 @@ smartmate.accounts.validators smartmate.middleware.deadline smartmate.middleware
 
 
 class Stock:
-    """The process that others are forked from. Started by the first that is asked for.
+    """The process that others are forked from. Started by the first that is asked for, of all workers.
 
     `of` another stock it is forked from that one, for one environment: what it runs has read the settings.
     """
 
-    def __init__(self, *, of: Stock | None = None, env: Mapping[str, str] | None = None, bare: bool = False) -> None:
-        self._of, self._env, self._bare = of, dict(env or {}), bare
+    def __init__(
+        self, name: str = "", *, of: Stock | None = None, env: Mapping[str, str] | None = None, bare: bool = False
+    ) -> None:
+        self._name, self._of, self._env, self._bare = name, of, dict(env or {}), bare
         self._made: list[Stock] = []
         if of is not None:
             of._made.append(self)
         self._line: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | Warm | None = None
+        self._held: int | None = None
         self._one_at_a_time = threading.Lock()
 
     def start(
@@ -126,29 +135,73 @@ class Stock:
         return subprocess.CompletedProcess(list(command), code, *texts)
 
     def close(self) -> None:
-        """Ends the stock and those made of it; what was forked from them goes on."""
+        """Closes the line, and ends a stock that was started here and those made of it; what was forked from them goes
+        on."""
         for stock in self._made:
             stock.close()
-        if self._line is not None and self._process is not None:
-            self._line.close()
+        if self._line is None:
+            return
+        self._line.close()
+        if self._held is not None:
+            os.close(self._held)
+        if self._process is not None:
             self._process.wait(10)
-            self._line = self._process = None
+        self._line = self._process = self._held = None
 
     def _open(self) -> socket.socket:
+        self._line = self._forked(self._of) if self._of is not None else self._shared()
+        return self._line
+
+    def _forked(self, of: Stock) -> socket.socket:
         here, there = socket.socketpair()
         with there:
-            if self._of is not None:
-                ready = ["-m", "tests.kits.servers.ready"]
-                self._process = self._of.start(ready, env=self._env, stdin=there.fileno(), stderr=2)
-                self._line = here
-                return here
-            command = [sys.executable, "-m", __name__, str(there.fileno()), *(["bare"] if self._bare else [])]
+            ready = ["-m", "tests.kits.servers.ready"]
+            self._process = of.start(ready, env=self._env, stdin=there.fileno(), stderr=2)
+        return here
+
+    def _shared(self) -> socket.socket:
+        """A line to the stock of this name that some worker has started and not yet ended, or to a new one."""
+        folder = Path(os.environ.get(STOCKS) or _own_folder().name)
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / self._name
+        with (folder / f"{self._name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return _connected(path) or self._started(path)
+
+    def _started(self, path: Path) -> socket.socket:
+        path.unlink(missing_ok=True)
+        held, self._held = os.pipe()
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(str(path))
+            listening.listen(64)
+            fds = [listening.fileno(), held]
+            command = [sys.executable, "-m", __name__, *map(str, fds), *(["bare"] if self._bare else [])]
             # What is imported early must not depend on where it will run.
             bare = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")}
             bare["OPENBLAS_NUM_THREADS"] = "1"  # a process with threads is not forked
-            self._process = subprocess.Popen(command, cwd=ROOT, env=bare, pass_fds=[there.fileno()])
-        self._line = here
-        return here
+            self._process = subprocess.Popen(command, cwd=ROOT, env=bare, pass_fds=fds)
+        os.close(held)
+        line = _connected(path)
+        assert line is not None, f"the stock of {self._name} did not start"
+        return line
+
+
+@cache
+def _own_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="stocks-")
+
+
+def _connected(path: Path) -> socket.socket | None:
+    """A line to the stock that listens there; None where none does, or one that ends."""
+    line = socket.socket(socket.AF_UNIX)
+    try:
+        line.connect(str(path))
+        if line.recv(len(READY)) == READY:
+            return line
+    except OSError:
+        pass
+    line.close()
+    return None
 
 
 def _file() -> IO[bytes]:
@@ -194,6 +247,21 @@ class Warm:
         return line
 
 
+def take_line(listening: socket.socket, held: int) -> socket.socket:
+    """Forks for each worker that connects; returns in the new process. Ends with the worker that holds `held`."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the tests end first
+    while listening in select.select([listening, held], [], [])[0]:
+        line, _ = listening.accept()
+        if os.fork() == 0:
+            listening.close()
+            os.close(held)
+            line.sendall(READY)
+            return line
+        line.close()
+    os._exit(0)
+
+
 def keep_stock(line: socket.socket) -> dict[str, Any]:
     """Forks for each request; returns in the new process, with what it shall run."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for keepers
@@ -201,7 +269,7 @@ def keep_stock(line: socket.socket) -> dict[str, Any]:
     while True:
         length, fds, _, _ = socket.recv_fds(line, 4, 4)
         if not length:
-            sys.exit()
+            os._exit(0)
         request: dict[str, Any] = json.loads(_all(line, int.from_bytes(length, "big")))
         if os.fork() == 0:
             line.close()
@@ -329,13 +397,13 @@ def _load_django() -> None:
 
 
 def main() -> None:
-    line, bare = socket.socket(fileno=int(sys.argv[1])), "bare" in sys.argv
+    listening, held, bare = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]), "bare" in sys.argv
     _import_all()
     if not bare:
         _load_django()
     gc.collect()
     gc.freeze()  # what is here stays here, and is not copied for being looked at
-    become_and_end(keep_stock(line))
+    become_and_end(keep_stock(take_line(listening, held)))
 
 
 if __name__ == "__main__":

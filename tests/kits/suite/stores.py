@@ -21,7 +21,7 @@ from urllib.parse import urlsplit, urlunsplit
 ROOT = Path(__file__).resolve().parents[3]
 SQLITE = "smartmate.sqlite3"
 TEMPLATES = "SMARTMATE_TEST_TEMPLATES"
-"""Names the folder in which the workers of one run share what was migrated once."""
+"""Names the folder in which the workers of one run, of both halves, share what was migrated once."""
 REDIS_NUMBERS = "SMARTMATE_TEST_REDIS_NUMBERS"
 """Names how many databases of Redis, from that of `REDIS_URL` on, belong to this process."""
 
@@ -125,7 +125,7 @@ def _redis_number() -> int:
 @cache
 def _migrated(kind: str) -> str:
     """The one database of a kind that is migrated: the name of a schema, or the path of a file."""
-    with _alone() as folder:
+    with _alone(kind) as folder:
         told = folder / kind
         if not told.exists():
             told.write_text(_migrate(kind, folder))
@@ -133,11 +133,11 @@ def _migrated(kind: str) -> str:
 
 
 @contextmanager
-def _alone() -> Iterator[Path]:
-    """The folder of what was migrated, while no other worker looks at it."""
+def _alone(kind: str) -> Iterator[Path]:
+    """The folder of what was migrated, while no other worker looks at this kind of it."""
     folder = Path(os.environ.get(TEMPLATES) or _own_templates())
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as lock:
+    with (folder / f"{kind}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield folder
 
