@@ -24,7 +24,7 @@ REPLAY_ALL = (ROOT / "tests/kits/transports/replay_all.py").read_text(encoding="
 SERVERS, COMMANDS, BARE = Stock("servers"), Stock("commands"), Stock("bare", bare=True)
 IMPORTED = frozenset({"PROMETHEUS_MULTIPROC_DIR", "TRACES"})
 """Variables that are looked at as modules are imported."""
-READ = frozenset({"smartmate.settings", "tests.kits.servers.server_settings"})
+READ = frozenset({"smartmate.settings", "tests.kits.gallery.settings", "tests.kits.servers.server_settings"})
 """Settings that change nothing but themselves."""
 
 
