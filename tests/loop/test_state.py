@@ -77,6 +77,19 @@ def test_steps_lift_a_document_version_by_version() -> None:
     assert migrate_document({"version": 1, "a": 1}, version=3, steps=steps) == {"version": 3, "a": 1, "b": 2, "c": 3}
 
 
+async def test_what_was_said_last_of_version_4_tells_what_its_goal_had_written() -> None:
+    document = (await built()).world.state().to_document()
+    turns = [
+        {key: value for key, value in turn.items() if key != "wrote"} for turn in document["conversation"]["dialogue"]
+    ]
+    turns += [{**turns[-1], "role": "assistant", "text": "好了"}, {**turns[-1], "role": "user"}]
+    calls = [{**call, "kind": "draft_write", "status": "done", "tool": "move"} for call in document["run"]["calls"]]
+    old = {**document, "version": 4, "conversation": {**document["conversation"], "dialogue": turns}}
+    old["run"] = {**document["run"], "calls": calls}
+    lifted = AgentState.from_document(old).conversation.dialogue
+    assert [turn.wrote for turn in lifted] == [*([[]] * (len(turns) - 2)), ["move"], []]
+
+
 async def test_a_new_goal_has_fresh_counters_and_keeps_draft_and_dialogue() -> None:
     chat = await carded()
     before = chat.world.state()

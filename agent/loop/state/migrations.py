@@ -85,11 +85,26 @@ def _add_keeping_to_items(document: Document) -> Document:
     return {**document, "draft": {**draft, "schedule": {**schedule, "version": 2, "tasks": tasks}}}
 
 
-VERSION = 4
+_WRITING = ("draft_write", "sql_write")
+
+
+def _tell_what_was_written(document: Document) -> Document:
+    """Makes version 5: what was said last to the student tells which tools had written by then, what was said before
+    tells of none."""
+    run, conversation = document.get("run") or {}, document.get("conversation") or {}
+    done = [call for call in run.get("calls") or [] if call["status"] == "done" and call["kind"] in _WRITING]
+    turns = [{**turn, "wrote": turn.get("wrote", [])} for turn in conversation.get("dialogue") or []]
+    told = next((turn for turn in reversed(turns) if turn["role"] == "assistant"), {})
+    told["wrote"] = told.get("wrote") or list(dict.fromkeys(call["tool"] for call in done))
+    return {**document, "conversation": {**conversation, "dialogue": turns}}
+
+
+VERSION = 5
 MIGRATIONS: Steps = MappingProxyType({
     1: _drop_what_nothing_reads,
     2: _name_steps_and_changes,
     3: _add_keeping_to_items,
+    4: _tell_what_was_written,
 })  # fmt: skip
 """Version -> the function that makes the next version of a document. Each one comes with a stored sample."""
 
