@@ -8,6 +8,7 @@ from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOO
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.items.item_request import says_span
 from agent.llm.offline.goals.items.item_texts import change_lines
+from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.offers import PLACES
 from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.negotiation import find_chosen_way
@@ -21,7 +22,7 @@ from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, f
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.spans.class_sentence import ClassSlots, read_class
-from agent.llm.offline.language.spans.groups import is_exception, selects_by_time
+from agent.llm.offline.language.spans.groups import selects_by_time
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.new_class import read_new_class
 from agent.llm.offline.language.spans.references import parts_of
@@ -164,7 +165,7 @@ def _leads_away(brief: Brief, turn: str) -> bool:
 
 def _tells_more(brief: Brief, turn: str, intent: Intent, first: Intent) -> bool:
     """Whether words over a card ask something, tell otherwise what the card is for, or ask for something else."""
-    if is_exception(turn):
+    if amends_request(brief):
         return False
     if _is_request_of_its_own(brief, turn) or (intent in ANSWERED_FIRST and Features(turn, brief).has("asking")):
         return True

@@ -150,6 +150,12 @@ class Brief:
             {**row, "slot": _slot_of(before[row["item_id"]])} if row["item_id"] in before else row for row in self.tasks
         ]
 
+    @cached_property
+    def placed_before(self) -> set[int]:
+        """The ids of the items that had a place when the goal began: what it did itself changes nothing of what its
+        words mean."""
+        return {row["state_id"] for row in self.tasks_before if row["slot"]}
+
     def _spoken(self) -> list[int]:
         """The classes that the student named last before this goal, or whose items were."""
         for turn in reversed(self.view["dialogue"][: max(0, self._begin)]):

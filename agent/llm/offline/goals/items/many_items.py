@@ -14,8 +14,9 @@ from agent.llm.offline.goals.items.one_item import carry_out_request
 from agent.llm.offline.goals.items.together import MOST_MOVES, arrange, move_together, tell_left
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
+from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, relation_in
-from agent.llm.offline.language.spans.arrangements import Arrangement, read_arrangement
+from agent.llm.offline.language.spans.arrangements import Arrangement, amend_arrangement, read_arrangement
 from agent.llm.offline.language.spans.groups import find_group, is_exception
 from agent.llm.offline.language.spans.references import parts_of
 from agent.llm.offline.language.spans.targets import PlaceTarget
@@ -58,13 +59,23 @@ def several(brief: Brief) -> Decision | None:
 
 
 def find_arrangement(brief: Brief) -> Arrangement | None:
-    """What a request wants of its items as a whole; None where it is about one alone, or depends on something."""
-    operation, request = operation_of(brief), _request(brief)
-    if operation not in ("move", "place", "remove", "try") or (
-        brief.turns[-1] != brief.turns[0] and _told_otherwise(brief)
-    ):
-        return None
-    if condition_in(request, brief):
+    """What a request wants of its items as a whole, as later turns change it; None where it is about one alone, or
+    depends on something."""
+    wanted = _read_first(brief)
+    for turn in brief.turns[1:]:
+        if wanted is not None and not affirms(turn):
+            wanted = amend_arrangement(wanted, turn, brief)
+    return wanted
+
+
+def amends_request(brief: Brief) -> bool:
+    """Whether the last turn only says otherwise what a request about items as a whole wants."""
+    return find_arrangement(brief) is not None and not affirms(brief.turns[-1])
+
+
+def _read_first(brief: Brief) -> Arrangement | None:
+    operation, request = operation_of(brief), brief.turns[0]
+    if operation not in ("move", "place", "remove", "try") or condition_in(request, brief):
         return None
     wanted = read_arrangement(request, brief)
     if wanted and not (wanted.target.said or wanted.group or wanted.beside) and relation_in(request, brief):
@@ -87,11 +98,6 @@ def _is_behind(brief: Brief, row: TaskView) -> bool:
     before = next((one["slot"] for one in brief.tasks_before if one["state_id"] == row["state_id"]), None)
     today = (brief.now["week"], brief.now["day_of_week"])
     return before is not None and (before["week"], before["day_of_week"]) < today
-
-
-def _told_otherwise(brief: Brief) -> bool:
-    """Whether a later turn says more than what is left out."""
-    return not all(is_exception(turn) for turn in brief.turns[1:])
 
 
 def _make_room(brief: Brief) -> Decision | None:

@@ -168,7 +168,7 @@ def _carry_out(
     left = [(row, request) for row, request in wanted if row["state_id"] in reasons]
     if asks:
         return give_up("asked", _tell_possible(brief, wanted, moves, reasons))
-    if not moves and len(wanted) == 1:
+    if not moves and len(wanted) == 1 and not _written(brief):
         return offer(brief, wanted[0][1], "no_room", next(iter(reasons.values())))
     if not moves:
         return _refuse(brief, left, reasons) if not _written(brief) else finish(brief, "done")

@@ -126,12 +126,24 @@ def is_fragment(message: str, base: str, brief: Brief, said: str = "") -> bool:
         return False
     if (label == "amend" and chance > LIKELY and not _ASKS.search(folded)) or counted:
         return True
-    corrects = says("correction", folded)
+    corrects = says("correction", folded) or _NO_COMMA.match(folded) is not None
+    if corrects and intent_of(base, brief) in ("move", "place") and _only_tells_where(message, brief):
+        return True
     if form == "both" or line_of(message, brief) or (INTENTS[label] in LOOKING and chance > SURER):
         return False
     if not form:
         return corrects or _says_no_more(folded, base, brief, sure=chance >= UNSURE)
     return form == "time" or corrects or _ALSO.search(folded) is not None or intent_of(base, brief) in LOOKING
+
+
+_NO_COMMA = re.compile(r"\s*(?:不|no|nope)[,，]\s*")
+
+
+def _only_tells_where(message: str, brief: Brief) -> bool:
+    """Whether a message names nothing and tells with the verb of a move where it is to go: 不，移到第8周."""
+    moves = line_of(message, brief) in ("move", "place") and find_group(message, brief) is None
+    named = items_in(message, brief) or classes_in(message, brief.classes)
+    return moves and not named and (target_in(message, brief).said or shift_in(message) is not None)
 
 
 def _says_no_more(text: str, base: str, brief: Brief, *, sure: bool) -> bool:

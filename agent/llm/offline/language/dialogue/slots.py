@@ -33,6 +33,8 @@ COUNT = re.compile(
 )
 _DIGITS = str.maketrans("一两二三四五六七八九", "1223456789")
 _SPELLED = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "an": "1", "a": "1"}
+_HOW_FAR = re.compile(r"\b\d{1,2} +(?:more +)?(?:days?|weeks?|sections?|periods?)\b")
+"""In "move all labs a day later" the words of the shift alone."""
 _JOINED = re.compile(r"\s*(?:[、,，&的和与跟及或到至-]|\b(?:and|or|to|on|in|the|of|at)\b|\s)*\s*")
 _NAME = re.compile(r"[《「『“\"][^》」』”\"]{1,60}[》」』”\"]")
 """A text in quotation marks."""
@@ -64,7 +66,8 @@ def find_spans(text: str, brief: Brief, *, pronouns: bool = False, names: bool =
     counted = _in_digits(left)
     shift = SHIFT.search(counted)
     if shift:
-        found.append(Span("day", *shift.span()))
+        how_far = _HOW_FAR.search(counted, *shift.span())
+        found.append(Span("day", how_far.start() if how_far else shift.start(), shift.end()))
         left = mask_spans(text, found)
     times = [one for one in read_times(left, brief.term) if not one.impossible]
     found += [Span("hour" if one.kind in OF_DAY else "day", one.start, one.end, (one,)) for one in times]

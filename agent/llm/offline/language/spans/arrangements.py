@@ -13,7 +13,7 @@ from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.groups import Group, select_by_time, takes_waiting
 from agent.llm.offline.language.spans.mentions import KINDS, LABEL, STATE_ID, find_pieces, without_mistakes
@@ -206,6 +206,74 @@ def read_arrangement(message: str, brief: Brief) -> Arrangement | None:
     """The slots of a request about items; None where it tells of each item for itself, or of none that is known."""
     if not brief.tasks:
         return None
+    found = _read_slots(message, brief)
+    return found.wanted if found.known and not found.each else None
+
+
+def amend_arrangement(wanted: Arrangement, turn: str, brief: Brief) -> Arrangement | None:
+    """A request as a later turn changes it, which says otherwise where to, how many or which not; None where the turn
+    does not change it."""
+    text = _WRONG.sub("", fold_text(turn))
+    found = _read_slots(text, brief)
+    said = found.wanted
+    beside = said.beside[1] if said.beside else None
+    given = [row for row in find_mentioned(text, brief) if row != beside]
+    if found.each or said.group or any(row not in wanted.items for row in given):
+        return None
+    spared = [row for row in said.spared if row in wanted.items]
+    chosen = [row for row in found.only or given if row in wanted.items and row not in spared]
+    if (found.only and not chosen) or (chosen and not (found.only or says("correction", fold_text(turn)))):
+        return None
+    span = _SPAN_ALONE.fullmatch(fold_numbers(turn)) if wanted.shift and not said.shift else None
+    shift = _as_before(wanted.shift, span[1]) if span and wanted.shift else said.shift
+    if not (spared or chosen or shift or said.goes or said.avoided or said.a_day or said.a_week):
+        return None
+    items = [row for row in chosen or wanted.items if row not in spared]
+    moves = shift is not None or said.goes
+    return replace(
+        wanted,
+        items=items,
+        spared=[*wanted.spared, *spared],
+        target=wanted.target.then(said.target) if said.target.said else PlaceTarget() if moves else wanted.target,
+        shift=shift if moves else wanted.shift,
+        way=said.way if moves else wanted.way,
+        beside=said.beside if moves else wanted.beside,
+        avoided=(*wanted.avoided, *said.avoided),
+        own_day=said.own_day or wanted.own_day,
+        a_day=said.a_day or wanted.a_day,
+        a_week=said.a_week or wanted.a_week,
+        narrowed=True,
+        left=f"{wanted.left} {said.left}",
+    )
+
+
+_WRONG = re.compile(r"^(?:(?:不对|不是|不|错了|[记说打]错了|其实|no|nope|sorry|actually|wait|oh|hmm)[,，.\s]+)+")
+_SPAN_ALONE = re.compile(
+    r"\W*(?:不对|不|是|改成|应该是?|no|make (?:it|that)|[\s,，])*((?:\d{1,2}|an?|one|two|three|four)\s*个?"
+    r"(?:天|周|星期|节|days?|weeks?|sections?))\W*(?:吧|though|please|instead|\W)*"
+)
+"""By how much alone."""
+
+
+def _as_before(shift: Shift, span: str) -> Shift | None:
+    """A shift by another span in the direction of the one before."""
+    earlier = shift.days < 0 or shift.sections < 0
+    if span[-1:].isascii():
+        return shift_in(f"{span} {'earlier' if earlier else 'later'}")
+    return shift_in(f"{'提前' if earlier else '推迟'}{span}")
+
+
+@dataclass(frozen=True)
+class _Slots:
+    """What was read: whether items are `known`, whether it tells of `each` for itself, and what `only` is meant."""
+
+    wanted: Arrangement
+    known: bool
+    each: bool
+    only: list[TaskView]
+
+
+def _read_slots(message: str, brief: Brief) -> _Slots:
     text, said = _sign_mentions(_fold(message), brief)
     text, out = _take(text, _LEFT_OUT, said)
     text, beside = _take_beside(text, said)
@@ -219,8 +287,6 @@ def read_arrangement(message: str, brief: Brief) -> Arrangement | None:
     plain = re.sub(r"\s+", " ", _restore(text, said))
     named, group = _items(text, plain, said, brief, others=spared, out=out)
     items = [row for row in named if row not in spared and (not narrow or row in narrow)]
-    if not named or _tells_each(text, brief, group):
-        return None
     rest = group.rest if group else "".join(" " if char in said else char for char in text)
     found = Arrangement(
         items,
@@ -232,7 +298,8 @@ def read_arrangement(message: str, brief: Brief) -> Arrangement | None:
         a_day=_count(daily, "day", text),
         a_week=_count(daily, "week", text),
     )
-    return _with_time(found, rest, brief)
+    each = _tells_each(text, brief, group)
+    return _Slots(_with_time(found, rest, brief), bool(named), each, narrow)
 
 
 def _fold(message: str) -> str:
@@ -442,14 +509,14 @@ def _items(
     if any(said[sign][1] == "others" for sign in signs) and others:
         mine = owners or [row for row in brief.tasks if len({one["class_id"] for one in others}) > 1
                           or row["class_id"] == others[0]["class_id"]]  # fmt: skip
-        return [row for row in mine if row["slot"] and row not in others], None
+        return [row for row in mine if row["state_id"] in brief.placed_before and row not in others], None
     spoken = spoken_of(brief) if not owners and _THEM.search(plain) else []
     if len(spoken) > 1:
         return spoken, None
     several = any(said[sign][1] == "kind" and said[sign][0].endswith("s") for sign in signs)
     leaves = says("extract", plain) or says("remove", plain)
     if owners and (_EVERY.search(text) or others or several or leaves):
-        return [row for row in owners if row["slot"]], None
+        return [row for row in owners if row["state_id"] in brief.placed_before], None
     return [], None
 
 

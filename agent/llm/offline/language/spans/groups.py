@@ -183,7 +183,7 @@ def select_by_time(text: str, brief: Brief) -> Group | None:
 
 def takes_waiting(text: str, brief: Brief) -> list[TaskView]:
     """The items without a place where a text means them."""
-    return [row for row in brief.tasks if not row["slot"]] if _PENDING.search(text) else []
+    return [row for row in brief.tasks if row["state_id"] not in brief.placed_before] if _PENDING.search(text) else []
 
 
 def _select_by_class(said: str, text: str, classes: list[int], kept: list[TaskView], brief: Brief) -> Group | None:
