@@ -13,6 +13,7 @@ from agent.llm.offline.goals.items.many_items import has_more_left
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.reads import READS
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.references import resolve_step
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -71,6 +72,7 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
     start = 0
     for text in tool_requests(brief):
         before = parts[-1].request if parts and says_it(text) else ""
+        text = resolve_step(text, parts[-1].request, brief) if parts else text
         end = _find_end(brief, text, start)
         heard = brief.interaction["results_at"] if brief.interaction else -1
         turns = [text, *(brief.turns[1:] if start <= heard and (end is None or heard < end) else ())]

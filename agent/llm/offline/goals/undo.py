@@ -14,7 +14,7 @@ from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.revert import MOVES, find_changes
 from agent.llm.offline.language.spans.targets import index_of, target_in
 from agent.llm.offline.language.texts import find_written
-from agent.loop.view_document import PlaceView, TaskView
+from agent.loop.view_document import LogChangeView, PlaceView, TaskView
 
 NOTHING = (
     "这次对话里草稿没有改动过，没有可以撤销的。已经应用到课表的，请在课表页点「撤销上次应用」。",
@@ -137,6 +137,11 @@ def _is_at(item: TaskView, place: PlaceView) -> bool:
     )  # fmt: skip
 
 
+def _is_plan(entry: list[LogChangeView]) -> bool:
+    """Whether a change of the draft is a plan that was made: several items that had no place were placed."""
+    return len(entry) > 1 and all(change["before"] is None for change in entry)
+
+
 def _find_former_places(brief: Brief) -> list[tuple[TaskView, PlaceView | None]]:
     """Where the items of the changes that are wished back stood before them."""
     stack = find_changes(brief)
@@ -144,7 +149,8 @@ def _find_former_places(brief: Brief) -> list[tuple[TaskView, PlaceView | None]]
     count = _COUNT.search(text)
     many = len(stack) if _ALL.search(text) else int(next(filter(None, count.groups()))) if count else 1
     former: dict[int, PlaceView | None] = {}
-    for entry in reversed(stack[len(stack) - min(many, len(stack)) :]):
+    wished = stack[len(stack) - min(many, len(stack)) :]
+    for entry in reversed([one for one in wished if _ALL.search(text) or not _is_plan(one)]):
         former |= {change["item_id"]: change["before"] for change in entry}
     named = {row["item_id"] for row in items_in(brief.request, brief)} & set(former)
     rows = {row["item_id"]: row for row in brief.tasks if not named or row["item_id"] in named}

@@ -8,11 +8,19 @@ from datetime import date, timedelta
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
 from agent.llm.offline.language.dialogue.slots import OF_DAY, Span, find_spans, mask_spans
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import (
-    items_in,
+from agent.llm.offline.language.spans.arrangements import (
+    SIGN,
+    find_mentioned,
+    fold_mentions,
+    read_arrangement,
+    restore_mentions,
+    sign_mentions,
 )
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -61,14 +69,8 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
     row = _find_neighbour(brief, -1 if any(neighbour.groups()) else 1) if neighbour else None
     if neighbour and row:
         message = folded = folded.replace(neighbour.group(), f"[{row['state_id']}] ")
-    if (former := _FORMER.search(folded)) and (
-        place := _find_former_place(brief, whole=not former["day"] and not former["en"])
-    ):
-        rest = folded.replace(former.group(), " ")
-        given = items_in(rest, brief)
-        if len(given) == 1:
-            return brief.say(f"把{given[0]['name']}移到{place}", f"move {given[0]['name']} to {place}")
-        return folded.replace(former.group(), place)
+    if (spelled := _spell_former_place(message, brief)) != message:
+        return spelled
     looked = bool(request) and intent_of(request, brief) in LOOKING
     said = [one for one in find_spans(fold_text(request), brief) if one.kind in ("day", "hour")] if looked else []
     if said and _THEN.search(folded) and not read_times(_THEN.sub(" ", folded), brief.term):
@@ -102,18 +104,47 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
     return message
 
 
+_SLOT = r"(?:位置|空位|空档|空|地方|时间|时段|那里|那儿|slot|place|time|spot|gap|position|hole)"
+_TO = r"(?:(?:to|in|into|at|on) )?"
 _FORMER = re.compile(
-    r"它的(?:位置|空位|地方|时间|时段)|(?:它|那)?的?(?:原来|之前|本来)的?(?:位置|空位|地方|时间|时段|(?P<day>那?1?一?天))"
-    r"|\b(?:its (?:old |former |previous |original )?|the )(?:slot|place|time|(?P<en>day))"
-    r"(?: (?:it|that) (?:was|had|stood)(?: (?:on|in|at))?(?: before)?)?\b"
+    rf"(?P<zh>{SIGN}|它)?的?(?:原来|之前|本来|以前|(?:空|腾|让)(?:了?出来?)?)的?(?:那个?)?(?:{_SLOT}|(?P<day>那?1?一?天))"
+    rf"|它的{_SLOT}"
+    rf"|\b{_TO}(?:(?P<en>{SIGN})'s|its|the) (?:old|former|previous|original) (?:{_SLOT}|(?P<day2>day))"
+    r"(?: (?:it|that) (?:was|had|stood)(?: (?:on|in|at))?(?: before)?)?"
+    rf"|\b{_TO}(?:where|the (?:{_SLOT}|(?P<day3>day))(?: that| which)?) (?P<en2>{SIGN}|it|that)"
+    r" (?:was|had|stood|is (?:now|at the moment)|used to be|left|leaves|has left|freed(?: up)?|vacated)\b"
+    r"(?: (?:on|in|at|before|empty|free|behind))*"
 )
-"""Where the item stood that was changed last."""
+"""Where an item stood before it was changed: 它原来的位置, its old slot, where unit 6 was."""
 
 
-def _find_former_place(brief: Brief, *, whole: bool) -> str:
-    """Where the item stood before the last change, which was of it alone: its day, or its sections too."""
+def _spell_former_place(message: str, brief: Brief, it: TaskView | None = None) -> str:
+    """A text with the former place of an item that it names, or of `it` or the one changed last, said in full."""
+    text, said = sign_mentions(fold_mentions(message), brief)
+    found = _FORMER.search(text)
+    if found is None or says("left_alone", fold_text(message)):
+        return message
+    who = found["zh"] or found["en"] or found["en2"] or ""
+    owner = said[who][2][0] if who in said else it
+    place = _find_former_place(brief, owner, whole=not (found["day"] or found["day2"] or found["day3"]))
+    rest = f"{text[: found.start()]} {text[found.end() :]}"
+    if not place or not (owner is None or re.search(SIGN, rest)):
+        return message
+    given = [said[char][2] for char in rest if char in said]
+    if len(given) == 1 and len(given[0]) == 1:
+        name = given[0][0]["name"]
+        return brief.say(f"把{name}移到{place}", f"move {name} to {place}")
+    return restore_mentions(f"{text[: found.start()]}{brief.say(place, f' to {place} ')}{text[found.end() :]}", said)
+
+
+def _find_former_place(brief: Brief, owner: TaskView | None, *, whole: bool) -> str:
+    """Where an item stood before it was changed last, else the one that was changed last: its day, or its sections."""
     last = brief.view["last_change"]
-    before = last and last["before"]
+    wanted = owner["item_id"] if owner else None
+    changed = [one for entry in find_changes(brief) for one in entry] if owner else []
+    own = [row["before"] for row in (brief.whole or brief).changes if row["task_item_id"] == wanted]
+    own = own or [one["before"] for one in changed if one["item_id"] == wanted][-1:]
+    before = own[-1] if own else (last and last["before"]) if owner is None else None
     if before is None:
         return ""
     day = brief.term.day(before["week"], before["day_of_week"])
@@ -122,6 +153,58 @@ def _find_former_place(brief: Brief, *, whole: bool) -> str:
         f"{day.month}月{day.day}号{at + '节' if whole else ''}",
         f"{day.isoformat()}{' sections ' + at if whole else ''}",
     )
+
+
+_N = r"\d{1,2}|an?|one|two|three|four|five|the|[一两二三四五六七]"
+_FROM_IT = re.compile(
+    rf"\b(?:on |to )?(?P<n>{_N})(?: very)?(?: next)? (?P<unit>day|week)s? (?P<way>after|before)"
+    r" (?:that|it|this|then)(?: one)?\b"
+    r"|\b(?:on |to )?the (?P<one>next|following|previous) day\b"
+    r"|\b(?:on |to )?the day (?P<one2>after|before)(?=\W*$|[,;.]| (?:in|at|and)\b)"
+    r"|\b(?:on )?(?:the (?:very )?same day(?! (?:as|of|with)\b)|that (?:same )?day)\b"
+    rf"|(?:(?:它|那个|这个|其)那?[1一]?天?|那[1一]?天?)(?:的|之)*(?P<zh_way>[后前])(?:的?第)?(?P<zh_n>{_N})天"
+    r"|(?:它|那[1一]?天|那)?的?(?<![往向提推延拖移挪])(?:(?P<zh_one>[后前])[1一]天|第[2二]天|次日|(?<![以之])下[1一]天)"
+    r"|(?<![和跟与同])(?:同[1一]天|那[1一]?天|当天)(?!气)"
+)
+"""A day beside that of the item that was spoken of just before: the day after that, 它前一天, 同一天."""
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "the": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+_ZH_NUMBERS = "零一二三四五六七"
+
+
+def spell_day_beside(text: str, row: TaskView, brief: Brief) -> str:
+    """A text about another item with the day that it tells by its distance to that of `row` said in full."""
+    folded, slot = fold_text(text), row["slot"]
+    found = _FROM_IT.search(folded)
+    others = [one for one in items_in(folded, brief) if one["state_id"] != row["state_id"]]
+    if found is None or slot is None or not others or len(others) != len(items_in(folded, brief)):
+        return text
+    said = (found["n"] or found["zh_n"] or "1").replace("两", "二")
+    number = int(said) if said.isdigit() else _NUMBERS.get(said) or max(1, _ZH_NUMBERS.find(said))
+    way = next((one for name in ("way", "one", "one2", "zh_way", "zh_one") if (one := found[name])), "")
+    same = not way and not re.search(r"第[2二]天|次日|下[1一]天", found.group())
+    step = (-1 if way in ("before", "previous", "前") else 1) * number * (7 if found["unit"] == "week" else 1)
+    day = brief.term.day(slot["week"], slot["day_of_week"]) + (0 if same else step) * _DAY
+    named = brief.say(f"{day.month}月{day.day}号", f" on {day.isoformat()} ")
+    return folded[: found.start()] + named + folded[found.end() :]
+
+
+def resolve_step(step: str, before: str, brief: Brief) -> str:
+    """A step of a request with what it tells by the step before said in full, as that one has come out."""
+    wanted = read_arrangement(before, brief)
+    rows = wanted.items if wanted else find_mentioned(before, brief)
+    return spell_day_beside(_spell_former_place(step, brief, rows[0]), rows[0], brief) if rows else step
+
+
+def points_back(text: str) -> bool:
+    """Whether a text tells a place by what was said just before it."""
+    folded = fold_text(text)
+    return _FROM_IT.search(folded) is not None or says("pronoun", folded) or _POINTS.search(folded) is not None
+
+
+_POINTS = re.compile(
+    r"原来的|空出|腾出|\b(?:old|former|previous|original) (?:slot|place|time|spot|day)\b"
+    r"|\bwhere .{1,24} (?:was|is now)\b"
+)
 
 
 def _find_neighbour(brief: Brief, step: int) -> TaskView | None:

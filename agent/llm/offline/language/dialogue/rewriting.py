@@ -44,7 +44,7 @@ _ONLY = re.compile(r"只|就(?!算)|\b(?:just|only)\b")
 _ALL_OF = re.compile(r"(?:所有的?|全部的?|每[个章项]|\ball(?: of)?(?: the| my)? |\bevery |\bthe )\s*$")
 _ALSO = re.compile(r"[呢也]|\b(?:and|also|too|either|what about|how about|as well)\b")
 _ADDS = re.compile(
-    r"也|还有|以及|加上|顺便|另外|同样|^再(?!晚|早|往|推|提|挪)"
+    r"也|还有|以及|加上|顺便|另外|同样|^再(?!晚|早|往|推|提|挪)|^(?:然后|接着)|^then\b"
     r"|^(?:oh |ok |btw )*and\b|\b(?:same for|also|too|as well|plus|or)\b"
 )
 _MEANT = re.compile(r"[,\s]*\bi (?:mean|meant)\W*$")

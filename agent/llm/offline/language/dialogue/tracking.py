@@ -14,7 +14,13 @@ from agent.llm.offline.language.dialogue.entities import (
     name_of,
     points_nowhere,
 )
-from agent.llm.offline.language.dialogue.references import IF_ANY, NEIGHBOUR, resolve_references
+from agent.llm.offline.language.dialogue.references import (
+    IF_ANY,
+    NEIGHBOUR,
+    points_back,
+    resolve_references,
+    spell_day_beside,
+)
 from agent.llm.offline.language.dialogue.rewriting import (
     CLAUSE,
     LONGEST,
@@ -53,7 +59,7 @@ from agent.llm.offline.language.spans.mentions import (
     without_refusals,
 )
 from agent.llm.offline.language.spans.spoken import named_items
-from agent.llm.offline.language.spans.targets import day_at, shift_in
+from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import AskedView, TaskView
 
@@ -136,7 +142,7 @@ class DialogueState:
             message = typed
         if _GIVEN_UP.search(fold_text(message)) and self.request:
             return self.request if self._is_open() else self.brief.say("保持不变", "leave it as it is")
-        said = self._pick(message) or self.resolve(message)
+        said = self._pick(message) or self.resolve(self._name_first(message))
         if taken_back := self._take_back(message):
             return taken_back
         if owned := self._own(said):
@@ -148,7 +154,8 @@ class DialogueState:
         )
         more = adds_more(said) and not Features(said, self.brief).has("asking")
         if more and not fragment and self._is_open() and intent_of(said, self.brief) in CHANGING:
-            return self.brief.say(f"{self.request}，{said}", f"{self.request}, {said}")
+            added = message if points_back(message) else said
+            return self.brief.say(f"{self.request}，{added}", f"{self.request}, {added}")
         adds = bool(fragment) and more and self._is_open()
         if told := self._limit_more(said) if fragment else "":
             return told
@@ -157,6 +164,21 @@ class DialogueState:
         for name in find_quoted_texts(message):
             whole = whole.replace(fold_text(name), name)
         return (self._undo_first(message, whole) + whole) if whole else self._fill_items(said)
+
+    def _name_first(self, message: str) -> str:
+        """A message whose first clause tells only where to, before one about another item, with the item spoken of."""
+        text = fold_text(message)
+        first, *rest = CLAUSE.split(text, maxsplit=1)
+        mine, others = items_in(first, self.brief), items_in(" ".join(rest), self.brief)
+        if mine or not others or len(self.named) != 1 or self.named[0] in others or says_it(first):
+            return message
+        told = target_in(first, self.brief).said or shift_in(first) is not None
+        bare = find_group(first, self.brief) is None and not classes_in(first, self.brief.classes)
+        acts = intent_of(message, self.brief) in ("move", "place") and not Features(first, self.brief).has("asking")
+        if not (told and bare and acts) or excludes(first):
+            return message
+        name = name_of(self.named[0], self.brief)
+        return self.brief.say(f"{name}{message}", f"{name} {message}")
 
     def _replace_item(self, said: str) -> str:
         """The request with another item in the place of the one that a message says is not meant: not A, B."""
@@ -227,6 +249,7 @@ class DialogueState:
         message = f"{join_names(self.listed, self.brief)} {message[given.end() :]}" if given else message
         said = name_listed_items(message, self.listed, self.named, self.brief)
         self.pointed = said != message
+        said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 else said
         return resolve_references(said, self.brief, self.request, self.days)
 
     def points_nowhere(self, message: str) -> bool:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, INTENTS
+from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import BREAK, aim_of, tells_stayers
@@ -20,7 +21,7 @@ from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
-from agent.llm.offline.language.spans.arrangements import joins_items, without_spared
+from agent.llm.offline.language.spans.arrangements import find_mentioned, joins_items, read_arrangement, without_spared
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -83,7 +84,7 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     label, chance = aims_of(message, brief)[0]
     if label == "class_dates" and chance > _SURE_OF_DATES and len(Features(message, brief).classes) == 1:
         return [message]
-    if apart := _tells_of_each(message, brief):
+    if apart := _tells_of_each(message, brief) or _steps_of(message, brief):
         return apart
     found: list[tuple[str, str]] = []
     pieces, dropped = _pieces_of(message, brief)
@@ -96,6 +97,38 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     parts = [text for kind, text in found if kind]
     whole = (len(found) < 2 and not dropped) or len(parts) < len(found) or len(found) > _MOST
     return [message] if whole or any(intent_of(text, brief) not in _ALONE for text in parts) else parts
+
+
+_STEP = re.compile(
+    r"[,，;；。.]?\s*(?:然后|接着|之?后再|最后再?|再(?=[把将给让]|[^,，;；。]{1,16}(?:放|移|挪|排|推|提|换)))"
+    r"|\s*[,;.]?\s*\b(?:and )?(?:then|finally|lastly|afterwards)\b,?\s+"
+    r"|[,;.]\s*(?:and )?(?:after that|next)\b,?\s+(?!day|week)"
+)
+_FIRST = re.compile(r"^(?:先|首先|第一步|first(?:ly| of all)?,?\s+)")
+
+
+def _steps_of(message: str, brief: Brief) -> list[str]:
+    """The steps of a message that carries out one after the other, where a later one tells its place by an earlier."""
+    pieces = [piece.strip(" ,，;；。.") for piece in _STEP.split(message) if piece.strip(" ,，;；。.")]
+    if not 1 < len(pieces) <= _MOST or not any(map(points_back, pieces[1:])):
+        return []
+    steps = [_as_step(_FIRST.sub("", piece), brief) for piece in pieces]
+    return steps if all(steps) else []
+
+
+def _as_step(piece: str, brief: Brief) -> str:
+    """A piece of a message as a request of its own, with the verb that it lacks; empty for none about items."""
+    if intent_of(piece, brief) in (*OPERATIONS, "undo"):
+        return piece
+    named = find_mentioned(piece, brief)
+    if named and (points_back(piece) or target_in(piece, brief).said or _beside_another(piece, brief)):
+        return f"move {piece}" if piece.isascii() else f"把{piece}" if "到" in piece else f"{piece}移过去"
+    return ""
+
+
+def _beside_another(piece: str, brief: Brief) -> bool:
+    wanted = read_arrangement(piece, brief)
+    return wanted is not None and wanted.beside is not None
 
 
 def question_before(message: str) -> str:

@@ -23,11 +23,11 @@ from agent.loop.view_document import TaskView
 
 Side = Literal["day", "day+", "day-", "before", "after", "apart", "gap"]
 _SIGNS = r"\ue000-\ue0ff"
-_SIGN = f"[{_SIGNS}]"
+SIGN = f"[{_SIGNS}]"
 _FIRST_SIGN, _MOST_SIGNS = 0xE000, 0x100
 _LIST = (
-    rf"(?:(?:the|my|those|these|all) |所有的?|全部)*{_SIGN}"
-    rf"(?:(?:\s|[、,，&]|[和与跟及的]|以及|还有|\band\b|\bor\b|\bof\b|\bthe\b|\bplus\b|\bas well as\b)*{_SIGN})*"
+    rf"(?:(?:the|my|those|these|all) |所有的?|全部)*{SIGN}"
+    rf"(?:(?:\s|[、,，&]|[和与跟及的]|以及|还有|\band\b|\bor\b|\bof\b|\bthe\b|\bplus\b|\bas well as\b)*{SIGN})*"
 )
 """Signs side by side."""
 _NEAR = _LIST.replace("[、,，&]", "[、&]")
@@ -79,12 +79,12 @@ _DAILY = re.compile(
     r"[,，]?\s*(?:但|并且|而且)?(?:每|1)(?P<zh_per>天|日|晚上?|周|个?星期)(?:都|就|也|里)*"
     r"(?:最多|至多|顶多|不(?:要|能)?超过|别超过|不多于|控制在|只|仅)?(?:能|可以|要|许)?(?:放|排|安排|学|做|看"
     r"|背|搞|弄)?"
-    rf"(?:不(?:要)?超过|最多)?\s*(?P<zh_n>\d)\s*(?P<zh_unit>个(?!周|月|小时)|项|样|次|章|节|{_SIGN})(?:任务"
-    rf"|内容|{_SIGN})?(?:以内|以下|就[行好够])?"
+    rf"(?:不(?:要)?超过|最多)?\s*(?P<zh_n>\d)\s*(?P<zh_unit>个(?!周|月|小时)|项|样|次|章|节|{SIGN})(?:任务"
+    rf"|内容|{SIGN})?(?:以内|以下|就[行好够])?"
     r"|[,，]?\s*(?:最多|不超过)(?:每|1)天\s*(?P<zh_n2>\d)\s*(?:个|项)"
     r"|[,，]?\s*\b(?:(?:and|but|with|so) )*(?:(?:at most|(?:no|not|never) more than|max(?:imum)?(?: of)?|up to"
     r"|only|just) )?"
-    rf"(?P<n>\d|an?|one)(?: (?P<unit>items?|things?|tasks?|sections?|sessions?|of (?:them|these)|{_SIGN}))?"
+    rf"(?P<n>\d|an?|one)(?: (?P<unit>items?|things?|tasks?|sections?|sessions?|of (?:them|these)|{SIGN}))?"
     r" ?(?:a|per|each|every|on (?:any|each|one|a)(?: one)?|in (?:a|one)|for each) (?:single |given )?"
     r"(?P<per>day|week|evening|night)\b(?: (?:at most|max(?:imum)?))?"
 )
@@ -114,8 +114,8 @@ _SAME_DAY = re.compile(
 _SEVERAL_EACH = re.compile(r"分别|各自放|依次放|\brespectively\b")
 
 
-_ONE = rf"(?:the |my )?{_SIGN}"
-_ZH_ONE = rf"{_SIGN}\s*的?"
+_ONE = rf"(?:the |my )?{SIGN}"
+_ZH_ONE = rf"{SIGN}\s*的?"
 _BESIDE_FORMS: tuple[tuple[Side, str], ...] = (
     (
         "apart",
@@ -274,7 +274,7 @@ class _Slots:
 
 
 def _read_slots(message: str, brief: Brief) -> _Slots:
-    text, said = _sign_mentions(_fold(message), brief)
+    text, said = sign_mentions(fold_mentions(message), brief)
     text, out = _take(text, _LEFT_OUT, said)
     text, beside = _take_beside(text, said)
     text, only = _take(text, (_ONLY,), said)
@@ -284,7 +284,7 @@ def _read_slots(message: str, brief: Brief) -> _Slots:
     text = _IN_TURN.sub(" ", text)
     spared = [row for _, row in _rows_of(out, said)]
     narrow = [row for _, row in _rows_of(only, said)]
-    plain = re.sub(r"\s+", " ", _restore(text, said))
+    plain = re.sub(r"\s+", " ", restore_mentions(text, said))
     named, group = _items(text, plain, said, brief, others=spared, out=out)
     items = [row for row in named if row not in spared and (not narrow or row in narrow)]
     rest = group.rest if group else "".join(" " if char in said else char for char in text)
@@ -302,7 +302,7 @@ def _read_slots(message: str, brief: Brief) -> _Slots:
     return _Slots(_with_time(found, rest, brief), bool(named), each, narrow)
 
 
-def _fold(message: str) -> str:
+def fold_mentions(message: str) -> str:
     """A message with digits, except for those of weekdays."""
     text = spell_out_ordinals(without_mistakes(fold_numbers(message)))
     return _WEEKDAY.sub(lambda day: "一二三四五六"[int(day[1]) - 1], text)
@@ -310,30 +310,30 @@ def _fold(message: str) -> str:
 
 def read_spared(message: str, brief: Brief) -> list[TaskView]:
     """The items that a message names to be left as they are."""
-    text, said = _sign_mentions(_fold(message), brief)
+    text, said = sign_mentions(fold_mentions(message), brief)
     return [row for _, row in _rows_of(_take(text, _LEFT_OUT, said)[1], said)] if brief.tasks else []
 
 
 def find_mentioned(message: str, brief: Brief) -> list[TaskView]:
     """The items that a message names one by one, whatever it says of them."""
-    text, said = _sign_mentions(_fold(message), brief)
+    text, said = sign_mentions(fold_mentions(message), brief)
     rows = _rows_of("".join(char for char in text if char in said), said)
     return [row for sign, row in rows if said[sign][1] == "item"]
 
 
 def joins_items(before: str, behind: str, brief: Brief) -> bool:
     """Whether two pieces of a text are divided inside a list of items."""
-    first, _ = _sign_mentions(_fold(before), brief)
-    then, said = _sign_mentions(_fold(behind), brief)
-    listed = re.search(rf"{_SIGN}\s*(?:and|和|与|,|，|、)?\s*$", first) and re.match(_SIGN, then.strip())
+    first, _ = sign_mentions(fold_mentions(before), brief)
+    then, said = sign_mentions(fold_mentions(behind), brief)
+    listed = re.search(rf"{SIGN}\s*(?:and|和|与|,|，|、)?\s*$", first) and re.match(SIGN, then.strip())
     return listed is not None and said[then.strip()[0]][1] == "item"
 
 
 def without_spared(message: str, brief: Brief) -> str:
     """A message without what it names to be left as it is; empty where it names nothing."""
-    text, said = _sign_mentions(_fold(message), brief)
+    text, said = sign_mentions(fold_mentions(message), brief)
     text, out = _take(text, _LEFT_OUT, said)
-    return _restore(text, said).strip() if out else ""
+    return restore_mentions(text, said).strip() if out else ""
 
 
 def _with_time(found: Arrangement, rest: str, brief: Brief) -> Arrangement:
@@ -359,7 +359,7 @@ def _with_time(found: Arrangement, rest: str, brief: Brief) -> Arrangement:
     )  # fmt: skip
 
 
-def _sign_mentions(text: str, brief: Brief) -> tuple[str, dict[str, tuple[str, str, list[TaskView]]]]:
+def sign_mentions(text: str, brief: Brief) -> tuple[str, dict[str, tuple[str, str, list[TaskView]]]]:
     """The text with a sign for each mention, and for each sign its words, its kind and the items."""
     spans: list[tuple[int, int, str, list[TaskView]]] = []
     for row in brief.tasks:
@@ -451,7 +451,7 @@ def _take_beside(text: str, said: _Said) -> tuple[str, tuple[Side, TaskView, int
         sign = next(char for char in one.group() if char in said)
         number = one.groupdict().get("n") or "1"
         rest = f"{text[: one.start()]} {text[one.end() :]}"
-        if said[sign][1] == "item" and len(said[sign][2]) == 1 and re.search(_SIGN, rest):
+        if said[sign][1] == "item" and len(said[sign][2]) == 1 and re.search(SIGN, rest):
             return rest, (side, said[sign][2][0], int(number) if number.isdigit() else 1)
     return text, None
 
@@ -525,7 +525,7 @@ def _tells_each(text: str, brief: Brief, group: Group | None) -> bool:
     if _SEVERAL_EACH.search(text):
         return True
     times = [(first, "t") for first, _, found in join_times(text, brief) if not all(one.role for one in found)]
-    marks = [(one.start(), "i") for one in re.finditer(_SIGN, text)]
+    marks = [(one.start(), "i") for one in re.finditer(SIGN, text)]
     order = re.sub(r"(.)\1+", r"\1", "".join(kind for _, kind in sorted([*times, *marks])))
     return group is None and ("iti" in order or "tit" in order)
 
@@ -547,5 +547,5 @@ def _count(daily: list[re.Match[str]], per: str, text: str) -> int:
     return 0
 
 
-def _restore(text: str, said: _Said) -> str:
+def restore_mentions(text: str, said: _Said) -> str:
     return "".join(said[char][0] if char in said else char for char in text)

@@ -40,7 +40,7 @@ def find_former_place(brief: Brief) -> FormerPlace | None:
 
 def find_changes(brief: Brief) -> list[list[LogChangeView]]:
     """The changes of the draft before the goal that still hold, oldest first."""
-    made = sum(row["tool"] in MOVES and row["status"] == "done" for row in (brief.whole or brief).results)
+    made = sum(row["tool"] in MOVES and row["status"] == "done" for row in brief.results)
     log = brief.view["draft_log"]
     return _without_undone(log[: len(log) - made])
 

@@ -199,7 +199,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         (rf"(?<![\d一二三四五六七八九十])(?P<kind>{_ZH_KIND})\s*(?P<n>{_NUM})\s*{_UP_TO}", _until),
         (
             rf"\b(?:from |since )?(?:the )?(?P<kind>{_EN_KIND}) (?P<n>\d{{1,2}})(?:\+|(?:,? and|,? &|,? or)? "
-            r"(?:up(?:wards?)?|above|later|after(?: that)?|beyond|onwards?|on(?=\s*(?:[,.;]|$|everything|all\b"
+            r"(?:up(?:wards?)?|above|later|after(?! (?:the |my )?[a-z]+ \d)(?: that)?|beyond|onwards?"
+            r"|on(?=\s*(?:[,.;]|$|everything|all\b"
             r"|should|can|"
             r"goes|go\b|gets?\b|needs?\b))|everything (?:after|behind)(?: it| that)?|the (?:rest"
             r"|ones after)(?: of them)?)"
