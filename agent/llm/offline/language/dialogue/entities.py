@@ -157,14 +157,27 @@ def _find_pointers(
     picked = (list(select(match, listed, brief)) for form, select in _PICKING if (match := form.search(head)))
     said = next((rows for rows in picked if rows), []) or items_in(head, brief)
     before = said if said and all(row["state_id"] in [one["state_id"] for one in listed] for row in said) else before
-    if others and len(listed) > len(before) > 0:
-        left = [row for row in listed if row["state_id"] not in [one["state_id"] for one in before]]
-        count = _number(others["n"] or others["m"] or "ones")
-        yield others, left if count in (None, len(left)) else ()
+    if others and before:
+        yield others, _rest_of(listed, before, _number(others["n"] or others["m"] or "ones"), brief)
     for pattern, select in _SELECTORS if 0 < len(listed) <= _MOST else ():
         match = pattern.search(text)
         if match:
             yield match, select(match, listed, brief)
+
+
+def _rest_of(
+    listed: Sequence[TaskView], before: Sequence[TaskView], count: int | None, brief: Brief
+) -> Sequence[TaskView]:
+    """What is left beside what was spoken of last: of its list, of the items without a place, else of its class."""
+    own = [row["state_id"] for row in before]
+    today = (brief.now["week"], brief.now["day_of_week"])
+    owners = {row["class_id"] for row in before}
+    ahead = [row for row in brief.tasks if (slot := row["slot"]) and (slot["week"], slot["day_of_week"]) >= today]
+    among: list[Sequence[TaskView]] = [listed] if len(before) < len(listed) <= _MOST else []
+    among += [[row for row in brief.tasks if not row["slot"]]] if count else []
+    among += [[row for row in ahead if row["class_id"] in owners]] if len(owners) == 1 else [listed]
+    left = [[row for row in rows if row["state_id"] not in own] for rows in among]
+    return next((rows for rows in left if rows and count in (None, len(rows))), ())
 
 
 def _number(said: str) -> int | None:

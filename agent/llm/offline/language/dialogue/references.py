@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
@@ -106,6 +107,31 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
 
 _SLOT = r"(?:位置|空位|空档|空|地方|时间|时段|那里|那儿|slot|place|time|spot|gap|position|hole)"
 _TO = r"(?:(?:to|in|into|at|on) )?"
+_MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*"
+_BARE_DAY = re.compile(
+    rf"(?<![\d月/.年-])(?P<zh>\d{{1,2}})[号日](?![\d内])|\bthe (?P<en>\d{{1,2}})(?:st|nd|rd|th)\b"
+    rf"(?! (?:of )?{_MONTHS}| (?:one|item))"
+)
+"""A day of a month that is not said."""
+
+
+def spell_month(message: str, brief: Brief, days: list[date]) -> str:
+    """A message with the days that it tells by their number alone in the month of the day spoken of last, where that
+    goes on from there and lies ahead."""
+    text = fold_text(message)
+    if not days or days[0].month == brief.term.today.month or re.search(rf"\d月|\b{_MONTHS}\b", text):
+        return message
+    last = days[0]
+
+    def spell(found: re.Match[str]) -> str:
+        number = int(found["zh"] or found["en"])
+        if not last.day <= number <= monthrange(last.year, last.month)[1]:
+            return found.group()
+        return brief.say(f"{last.month}月{number}号", last.replace(day=number).isoformat())
+
+    return _BARE_DAY.sub(spell, text)
+
+
 _FORMER = re.compile(
     rf"(?P<zh>{SIGN}|它)?的?(?:原来|之前|本来|以前|(?:空|腾|让)(?:了?出来?)?)的?(?:那个?)?(?:{_SLOT}|(?P<day>那?1?一?天))"
     rf"|它的{_SLOT}"

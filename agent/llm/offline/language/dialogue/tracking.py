@@ -20,6 +20,7 @@ from agent.llm.offline.language.dialogue.references import (
     points_back,
     resolve_references,
     spell_day_beside,
+    spell_month,
 )
 from agent.llm.offline.language.dialogue.rewriting import (
     CLAUSE,
@@ -178,7 +179,8 @@ class DialogueState:
         if not (told and bare and acts) or excludes(first):
             return message
         name = name_of(self.named[0], self.brief)
-        return self.brief.say(f"{name}{message}", f"{name} {message}")
+        where = resolve_references(first, self.brief, self.request, self.days)
+        return self.brief.say(f"{name}{where}，{rest[0]}", f"{name} {where}, {rest[0]}")
 
     def _replace_item(self, said: str) -> str:
         """The request with another item in the place of the one that a message says is not meant: not A, B."""
@@ -250,6 +252,7 @@ class DialogueState:
         said = name_listed_items(message, self.listed, self.named, self.brief)
         self.pointed = said != message
         said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 else said
+        said = spell_month(said, self.brief, self.days)
         return resolve_references(said, self.brief, self.request, self.days)
 
     def points_nowhere(self, message: str) -> bool:

@@ -102,9 +102,10 @@ def requests_in(message: str, brief: Brief) -> list[str]:
 _STEP = re.compile(
     r"[,，;；。.]?\s*(?:然后|接着|之?后再|最后再?|再(?=[把将给让]|[^,，;；。]{1,16}(?:放|移|挪|排|推|提|换)))"
     r"|\s*[,;.]?\s*\b(?:and )?(?:then|finally|lastly|afterwards)\b,?\s+"
-    r"|[,;.]\s*(?:and )?(?:after that|next)\b,?\s+(?!day|week)"
+    r"|[,;.]\s*(?:and )?(?:after that|next)\b,?\s+(?!day|week)",
+    re.IGNORECASE,
 )
-_FIRST = re.compile(r"^(?:先|首先|第一步|first(?:ly| of all)?,?\s+)")
+_FIRST = re.compile(r"^(?:先|首先|第一步|first(?:ly| of all)?,?\s+)", re.IGNORECASE)
 
 
 def _steps_of(message: str, brief: Brief) -> list[str]:
