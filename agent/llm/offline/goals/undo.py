@@ -119,7 +119,7 @@ def _steps(brief: Brief) -> tuple[list[int], list[tuple[int, int, int]], list[tu
     out: list[int] = []
     moved: list[tuple[int, int, int]] = []
     placed: list[tuple[int, int, int]] = []
-    for item, place in _find_former_places(brief):
+    for item, place in _find_former_places(brief, plans=False):
         if place is None:
             out += [item["state_id"]] if item["slot"] else []
             continue
@@ -142,15 +142,15 @@ def _is_plan(entry: list[LogChangeView]) -> bool:
     return len(entry) > 1 and all(change["before"] is None for change in entry)
 
 
-def _find_former_places(brief: Brief) -> list[tuple[TaskView, PlaceView | None]]:
-    """Where the items of the changes that are wished back stood before them."""
+def _find_former_places(brief: Brief, *, plans: bool = True) -> list[tuple[TaskView, PlaceView | None]]:
+    """Where the items of the changes that are wished back stood before them; of a plan only with `plans`."""
     stack = find_changes(brief)
     text = fold_numbers(brief.request)
     count = _COUNT.search(text)
     many = len(stack) if _ALL.search(text) else int(next(filter(None, count.groups()))) if count else 1
     former: dict[int, PlaceView | None] = {}
     wished = stack[len(stack) - min(many, len(stack)) :]
-    for entry in reversed([one for one in wished if _ALL.search(text) or not _is_plan(one)]):
+    for entry in reversed([one for one in wished if plans or _ALL.search(text) or not _is_plan(one)]):
         former |= {change["item_id"]: change["before"] for change in entry}
     named = {row["item_id"] for row in items_in(brief.request, brief)} & set(former)
     rows = {row["item_id"]: row for row in brief.tasks if not named or row["item_id"] in named}

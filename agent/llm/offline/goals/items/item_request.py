@@ -214,7 +214,8 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     """Takes over where a turn wants the item, and what then where there is no room; whether it says so."""
     choice = alternatives_in(_without_name(turn, item), brief)
     if choice is not None:
-        request.target = request.target.then(choice.first)
+        before = replace(_target(brief, fold_text(turn).partition(choice.said[0])[0], item), sections=None)
+        request.target = request.target.then(choice.first if choice.first.said else before)
         request.then, request.leave = choice.then, choice.leave
         return True
     turn, complaint = _without_complaints(without_proviso(turn), brief)

@@ -148,6 +148,8 @@ class DialogueState:
             return taken_back
         if owned := self._own(said):
             return owned
+        if swapped := self.swap_too(said):
+            return swapped
         if told := self._replace_item(said) or select_items(said, self.request, self.brief):
             return told
         fragment = (
@@ -181,6 +183,17 @@ class DialogueState:
         name = name_of(self.named[0], self.brief)
         where = resolve_references(first, self.brief, self.request, self.days)
         return self.brief.say(f"{name}{where}，{rest[0]}", f"{name} {where}, {rest[0]}")
+
+    def swap_too(self, said: str) -> str:
+        """Two items that are named with nothing else after a swap: they change places too, or instead."""
+        brief, text = self.brief, fold_text(said)
+        rows = named_items(text.replace(" with ", " and "), brief)
+        if intent_of(self.request, brief) != "swap" or len(rows) != 2 or line_of(said, brief) in (*LOOKING, "mark"):
+            return ""
+        if target_in(said, brief).said or Features(said, brief).has("asking"):
+            return ""
+        first, second = (name_of(row, brief) for row in rows)
+        return brief.say(f"{first}和{second}换一下", f"swap {first} and {second}")
 
     def _replace_item(self, said: str) -> str:
         """The request with another item in the place of the one that a message says is not meant: not A, B."""
@@ -402,4 +415,5 @@ def completes_request(brief: Brief) -> bool:
     said = {one.kind for one in find_spans(fold_text(last), brief)}
     known = [one.kind for one in find_spans(fold_text(state.request), brief)]
     unclear = any(known.count(kind) > 1 for kind in said) and not select_items(last, state.request, brief)
+    unclear = unclear and not state.swap_too(last)
     return not unclear and state.read(last) != last

@@ -14,7 +14,7 @@ from agent.llm.offline.language.lexicon import LEXICON, says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.spoken import spell_out_ordinals, spoken_of
-from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
 from agent.loop.view_document import TaskView
 
 Side = Literal["before", "after", "same_day", "apart", "gap"]
@@ -24,9 +24,13 @@ _IF = re.compile(
     rf"(?:了|的话)*[,，]?\s*(?:那?就|(?(if)|(?!)))"
     rf"|\b(?:if|when|in case|as long as)\s+(?P<en>[^,.;]{{0,40}}?\b(?:(?P<en_full>{_NO_ROOM})|(?P<en_free>{_ROOM}))\b)"
     rf"(?:,? then)?"
+    r"|\bif\s+(?P<en_can>[^,.;]{3,30}?\b(?:can|could) (?:be (?:done|placed|put|moved|scheduled)|go|fit|move)\b"
+    r"[^,.;]{0,30})"
+    r"|(?:如果|要是|假如)(?P<zh_can>[^,，。;；]{1,20}?能(?:够)?[^,，。;；能]{0,8}?[放排做挪移学背][^,，。;；就]{0,10}?)"
+    r"(?:的话)?[,，]?\s*(?=就|那就|把)"
 )
 _ELSE = re.compile(
-    rf"(?:否则|不然|(?:如果|要是)(?:{_NO_ROOM})了?|(?:{_NO_ROOM})了?(?=(?:的话)?[,，]?\s*(?:那?就|再"
+    rf"(?:否则|不然|不能(?=的话)|(?:如果|要是)(?:{_NO_ROOM})了?|(?:{_NO_ROOM})了?(?=(?:的话)?[,，]?\s*(?:那?就|再"
     rf"|[改放移挪换]到)))(?:的话)?[,，]?\s*(?:那?就|再)?(?P<zh>[^,，。;；]*)"
     rf"|\b(?:otherwise|or else|if not|failing that|(?<!thing )(?<!one )else|if (?:it|that|there)(?:'s"
     rf"| is)? {_NO_ROOM})\b,?\s*(?P<en>[^.;]*)"
@@ -51,13 +55,15 @@ def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
     """What a message makes depend on whether there is room; None where it makes nothing depend on that."""
     text = fold_text(message)
     found = _IF.search(text)
-    asked = (found["zh"] or found["en"] or "") if found else ""
+    can = (found["zh_can"] or found["en_can"]) if found else ""
+    asked = (found["zh"] or found["en"] or can or "") if found else ""
     if found and _ASKED.search(text[: found.start()]):
         return None
-    free = bool(found and (found["zh_free"] or found["en_free"]))
+    free = bool(found and (found["zh_free"] or found["en_free"] or can))
     rest = text.replace(found.group(), " ", 1) if found else text
     other = _ELSE.search(rest)
-    if found is None and (other is None or not target_in(rest[: other.start()], brief).said):
+    head = rest[: other.start()] if other else ""
+    if found is None and not (target_in(head, brief).said or shift_in(head)):
         return None
     otherwise = (other["zh"] or other["en"] or "") if other else ""
     rest = rest.replace(other.group(), " ", 1) if other else rest
@@ -72,6 +78,10 @@ def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
     if when.said:
         return Alternatives(when, where, leave, said)
     return Alternatives(target_in(before, brief), target_in(after, brief), leave, said)
+
+
+_CAN = re.compile(r"能|\b(?:can|could)\b")
+"""Asks for room, not for where an item is."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +105,7 @@ def condition_in(message: str, brief: Brief) -> Condition | None:
     text = fold_text(message)
     found = _IF_AT.search(text)
     said = (found["zh"] or found["en"]) if found else ""
-    if found is None or says("no_room", said) or says("has_room", said):
+    if found is None or says("no_room", said) or says("has_room", said) or _CAN.search(said):
         return None
     rows, where = items_in(said, brief), target_in(said, brief)
     rows = rows or (items_in(text.replace(found.group(), " ", 1), brief) if says("pronoun", said) else [])

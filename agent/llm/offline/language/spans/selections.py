@@ -578,6 +578,8 @@ def _kind_words(label: str) -> list[str]:
 def _spell_classes(found: re.Match[str], plan: SelectionPlan) -> str:
     """The classes besides those that are named or were spoken of, where they are as many as is said."""
     text = found.string[: found.start()] + " " + found.string[found.end() :]
+    if found.group().endswith("个") and re.search("[放挪移推]", text):
+        return found.group()
     known = classes_in(text, plan.classes) or plan.spoken()
     others = [row["name"] for row in plan.classes if row["id"] not in known]
     number = _number(found["n"] or found["n2"] or "0") if (found["n"] or found["n2"]) else len(others)
