@@ -45,6 +45,7 @@ from agent.llm.offline.language.meaning.ellipsis import (
 )
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
+from agent.llm.offline.language.meaning.requests import split_first_step
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.class_times import excludes
 from agent.llm.offline.language.spans.groups import find_group
@@ -157,7 +158,8 @@ class DialogueState:
         )
         more = adds_more(said) and not Features(said, self.brief).has("asking")
         if more and not fragment and self._is_open() and intent_of(said, self.brief) in CHANGING:
-            added = message if points_back(message) else said
+            steps = points_back(message)
+            added = self.brief.say(f"然后{message}", f"then {message}") if steps else said
             return self.brief.say(f"{self.request}，{added}", f"{self.request}, {added}")
         adds = bool(fragment) and more and self._is_open()
         if told := self._limit_more(said) if fragment else "":
@@ -259,7 +261,11 @@ class DialogueState:
         return join_names(rows, brief) + brief.say("", " ") + without_refusals(_MISTAKEN.sub("", text)).strip(" ,，")
 
     def resolve(self, message: str) -> str:
-        """A message with the items, the days and the weeks that it points to said in full."""
+        """A message with the items, the days and the weeks that it points to said in full; of several steps the first
+        alone, since the others point to what comes of it."""
+        first, rest = split_first_step(message, self.brief)
+        if rest:
+            return self.resolve(first) + rest
         given = IF_ANY.match(fold_text(message)) if self.looked and self.listed else None
         message = f"{join_names(self.listed, self.brief)} {message[given.end() :]}" if given else message
         said = name_listed_items(message, self.listed, self.named, self.brief)

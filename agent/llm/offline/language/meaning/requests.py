@@ -117,6 +117,14 @@ def _steps_of(message: str, brief: Brief) -> list[str]:
     return steps if all(steps) else []
 
 
+def split_first_step(message: str, brief: Brief) -> tuple[str, str]:
+    """The first of several steps, and the rest of the message with what joins it; no rest where there is but one."""
+    joint = next((one for one in _STEP.finditer(message) if one.start() > 0), None)
+    if joint is None or not _steps_of(message, brief):
+        return message, ""
+    return message[: joint.start()], message[joint.start() :]
+
+
 def _as_step(piece: str, brief: Brief) -> str:
     """A piece of a message as a request of its own, with the verb that it lacks; empty for none about items."""
     if intent_of(piece, brief) in (*OPERATIONS, "undo"):

@@ -73,5 +73,5 @@ def spell_out_ordinals(message: str) -> str:
         lambda match: "、".join(f"第{n}{match[3]}" for n in re.findall(r"\d+", match[1] + match[2])), text
     )
     return _LISTED_EN.sub(
-        lambda match: ", ".join(f"{match[1]} {n}" for n in [match[2], *re.findall(r"\d+", match[3])]), text
+        lambda match: " and ".join(f"{match[1]} {n}" for n in [match[2], *re.findall(r"\d+", match[3])]), text
     )
