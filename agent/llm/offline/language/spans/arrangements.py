@@ -13,6 +13,7 @@ from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.groups import Group, select_by_time, takes_waiting
@@ -224,8 +225,8 @@ def amend_arrangement(wanted: Arrangement, turn: str, brief: Brief) -> Arrangeme
     chosen = [row for row in found.only or given if row in wanted.items and row not in spared]
     if (found.only and not chosen) or (chosen and not (found.only or says("correction", fold_text(turn)))):
         return None
-    span = _SPAN_ALONE.fullmatch(fold_numbers(turn)) if wanted.shift and not said.shift else None
-    shift = _as_before(wanted.shift, span[1]) if span and wanted.shift else said.shift
+    span = _span_alone(turn) if wanted.shift and not said.shift else ""
+    shift = _as_before(wanted.shift, span) if span and wanted.shift else said.shift
     if not (spared or chosen or shift or said.goes or said.avoided or said.a_day or said.a_week):
         return None
     items = [row for row in chosen or wanted.items if row not in spared]
@@ -248,11 +249,15 @@ def amend_arrangement(wanted: Arrangement, turn: str, brief: Brief) -> Arrangeme
 
 
 _WRONG = re.compile(r"^(?:(?:不对|不是|不|错了|[记说打]错了|其实|no|nope|sorry|actually|wait|oh|hmm)[,，.\s]+)+")
-_SPAN_ALONE = re.compile(
-    r"\W*(?:不对|不|是|改成|应该是?|no|make (?:it|that)|[\s,，])*((?:\d{1,2}|an?|one|two|three|four)\s*个?"
-    r"(?:天|周|星期|节|days?|weeks?|sections?))\W*(?:吧|though|please|instead|\W)*"
-)
-"""By how much alone."""
+_SPAN = re.compile(r"(\d{1,2}|\b(?:an?|one|two|three|four)\b)\s*个?(?:天|周|星期|节|days?\b|weeks?\b|sections?\b)")
+_ENOUGH = re.compile(r"够|就行|就好|\b(?:enough|rather|only|will do|is fine)\b")
+
+
+def _span_alone(turn: str) -> str:
+    """By how much, where a turn says nothing else: no, two days; one day is enough."""
+    text = fold_numbers(turn)
+    found = _SPAN.search(text)
+    return found.group() if found and not strip_fillers(_ENOUGH.sub(" ", text.replace(found.group(), " "))) else ""
 
 
 def _as_before(shift: Shift, span: str) -> Shift | None:
