@@ -94,7 +94,7 @@ def _tell_what_was_written(document: Document) -> Document:
     run, conversation = document.get("run") or {}, document.get("conversation") or {}
     done = [call for call in run.get("calls") or [] if call["status"] == "done" and call["kind"] in _WRITING]
     turns = [{**turn, "wrote": turn.get("wrote", [])} for turn in conversation.get("dialogue") or []]
-    told = next((turn for turn in reversed(turns) if turn["role"] == "assistant"), {})
+    told: Document = next((turn for turn in reversed(turns) if turn["role"] == "assistant"), {})
     told["wrote"] = told.get("wrote") or list(dict.fromkeys(call["tool"] for call in done))
     return {**document, "conversation": {**conversation, "dialogue": turns}}
 
