@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from agent.calls.kinds import Json
+from schedules.planner.shapes import CostTable, WeekDay
 
 
 class NowView(TypedDict):
@@ -85,15 +86,10 @@ class SemesterView(TypedDict):
     starts: list[str]
 
 
-class WeekdayView(TypedDict):
-    week: int
-    day_of_week: int
-
-
 class WindowView(TypedDict):
     """Holds the days of the draft; day 1 is `first`."""
 
-    first: WeekdayView
+    first: WeekDay
     total_days: int
 
 
@@ -121,11 +117,6 @@ class TaskView(TypedDict):
     mark: str
 
 
-class CostView(TypedDict):
-    total: int
-    parts: dict[str, int]
-
-
 class WishView(TypedDict):
     """Holds a wish that every plan heeds: its kind with a number, of one class or of all."""
 
@@ -143,7 +134,7 @@ class DraftView(TypedDict):
     courses: int
     window: WindowView
     tasks: list[TaskView]
-    cost: CostView | None
+    cost: CostTable | None
     wishes: list[WishView]
 
 
@@ -260,8 +251,8 @@ class GoalView(TypedDict):
     """Tells what the goal changed so far, measured against its start; `left` are the names of items without a place."""
 
     start_revision: int | None
-    cost_before: CostView | None
-    cost_after: CostView | None
+    cost_before: CostTable | None
+    cost_after: CostTable | None
     changes: list[ChangeView]
     left: list[str]
     outcome: OutcomeView | None

@@ -139,6 +139,8 @@ class LeftOver(TypedDict):
 
 
 class CostTable(TypedDict):
+    """Tells what a plan costs, whole and by part; lower is better."""
+
     total: int
     parts: dict[str, int]
 

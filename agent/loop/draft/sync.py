@@ -14,12 +14,13 @@ from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
 from agent.loop.state.agent_state import AgentState, HealthPart
-from agent.loop.state.draft import Author, DraftCost, DraftPart, LogEntry
+from agent.loop.state.draft import Author, DraftPart, LogEntry
 from schedules.planner.draft.adapter import cost_of as price
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import Dropped, rebase
 from schedules.planner.draft.state import ScheduleState
+from schedules.planner.shapes import CostTable
 from taskclasses.kernel.canonical_json import digest_of
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339
@@ -229,7 +230,7 @@ async def adopt_newer(state: AgentState, deps: Deps) -> bool:
     return found is not None and await adopt(state, deps, *found)
 
 
-def cost_of(state: AgentState, deps: Deps) -> DraftCost | None:
+def cost_of(state: AgentState, deps: Deps) -> CostTable | None:
     """Computes the cost of the draft once per revision."""
     schedule = state.schedule
     if schedule is None:

@@ -16,12 +16,12 @@ from agent.loop.events import Event
 from agent.loop.outside.limits import RunLimits
 from agent.loop.outside.model import FailedCall, Model
 from agent.loop.state.agent_state import AgentState
-from agent.loop.state.draft import DraftCost
 from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
 from schedules.planner.problem import Problem
+from schedules.planner.shapes import CostTable
 from schedules.planner.solver.rough_build import Plan
 from taskclasses.shapes import ClassObject
 
@@ -107,7 +107,7 @@ class Tally:
     """A budget below the limit's, once a model refused a prompt for its length."""
     classes: list[ClassObject] | None = None
     saved: AgentState | None = None
-    cost: tuple[ScheduleState, DraftCost] | None = None
+    cost: tuple[ScheduleState, CostTable] | None = None
 
 
 @dataclass

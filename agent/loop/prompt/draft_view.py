@@ -5,9 +5,10 @@ from __future__ import annotations
 from agent.loop.draft.sync import cost_of
 from agent.loop.outside.deps import Deps
 from agent.loop.state.agent_state import AgentState
-from agent.loop.view_document import CostView, DraftView, RoughBuildView, SlotView, TaskView, WishView
+from agent.loop.view_document import DraftView, RoughBuildView, SlotView, TaskView, WishView
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday
+from schedules.planner.shapes import CostTable
 from schedules.planner.soft_limits import SoftLimit
 
 
@@ -34,7 +35,7 @@ def wish_json(limit: SoftLimit) -> WishView:
     return {"kind": limit.kind, "value": limit.value, "class_id": limit.class_id, "hard_only": limit.hard_only}
 
 
-def cost_json(state: AgentState, deps: Deps) -> CostView | None:
+def cost_json(state: AgentState, deps: Deps) -> CostTable | None:
     cost = cost_of(state, deps)
     return None if cost is None else {"total": cost["total"], "parts": cost["parts"]}
 

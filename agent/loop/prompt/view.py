@@ -21,7 +21,6 @@ from agent.loop.view_document import (
     CallView,
     ClassView,
     CorrectionView,
-    CostView,
     DialogueTurnView,
     GoalChangeView,
     GoalView,
@@ -37,6 +36,7 @@ from agent.loop.view_document import (
     WeekPlaceView,
 )
 from schedules.planner.grid import Calendar, week_and_weekday
+from schedules.planner.shapes import CostTable
 from taskclasses.shapes import ClassObject
 
 TURNS, CLASSES, ITEMS = 12, 30, 100
@@ -282,7 +282,7 @@ def goal_json(state: AgentState, deps: Deps) -> GoalView:
     """Returns what the goal changed so far, measured against its start."""
     run = state.run
     cost = run.start_cost
-    start = None if cost is None else CostView(total=cost["total"], parts=cost["parts"])
+    start = None if cost is None else CostTable(total=cost["total"], parts=cost["parts"])
     return {
         "start_revision": run.start_revision,
         "cost_before": start,

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, PlainSerializer, PlainValidator
-from typing_extensions import TypedDict
 
 from agent.calls.kinds import Json
 from agent.loop.state.part import StatePart
@@ -31,13 +30,6 @@ Schedule = Annotated[
     PlainValidator(_read_schedule),
     PlainSerializer(_write_schedule),
 ]
-
-
-class DraftCost(TypedDict):
-    """Tells what a draft costs, whole and by part; lower is better."""
-
-    total: int
-    parts: dict[str, int]
 
 
 class RoughBuildRecord(StatePart):

@@ -9,9 +9,9 @@ from pydantic import Field
 from agent.calls.kinds import Json, LoggedKind
 from agent.loop.interactions import NodeName, OpenInteraction
 from agent.loop.state.conversation import GoalChange, Turn
-from agent.loop.state.draft import DraftCost
 from agent.loop.state.part import StatePart
 from agent.loop.state.plan import GoalStep
+from schedules.planner.shapes import CostTable
 
 Phase = Literal["chatting", "planning", "waiting_confirm", "executing", "interrupted", "done"]
 Mode = Literal["", "first_full", "global_reopt", "local_adjust"]
@@ -148,7 +148,7 @@ class RunPart(StatePart):
     """Sentences for msg3 about what moved since the last round; shown once."""
     start_revision: int | None = None
     start_places: dict[str, list[int]] = Field(default_factory=dict)
-    start_cost: DraftCost | None = None
+    start_cost: CostTable | None = None
     approved: Approved | None = None
     interaction: Answered | None = None
     pending: OpenInteraction | None = None

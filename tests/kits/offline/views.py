@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import json
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, get_args, get_origin, get_type_hints
+
+from typing_extensions import is_typeddict
 
 from agent.llm.offline.backend import answer
 from agent.loop.view_document import View

@@ -17,7 +17,8 @@ from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import PARTS, date_text, dated_slot_text, day_text, run_text
-from agent.loop.view_document import ClassView, CostView, TaskView
+from agent.loop.view_document import ClassView, TaskView
+from schedules.planner.shapes import CostTable
 
 NEXT = 3
 """So many items are told as the next ones."""
@@ -315,7 +316,7 @@ def _item(brief: Brief, row: TaskView) -> str:
     )  # fmt: skip
 
 
-def cost_text(brief: Brief, cost: CostView | None) -> str:
+def cost_text(brief: Brief, cost: CostTable | None) -> str:
     """The three largest shortcomings in words; empty without one or without a placed item.
 
     Items without a place have been counted in words: their price is no measure of the plan.

@@ -25,8 +25,9 @@ from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import PROBLEMS, SAVE
 from agent.llm.offline.stages.execute import decide
 from agent.loop.phrases import DRAFT_ONLY, says
-from agent.loop.view_document import ChangeView, CostView
+from agent.loop.view_document import ChangeView
 from schedules.planner.diagnosis.trade_offs import effect_words
+from schedules.planner.shapes import CostTable
 
 PLAN_IT = ("要排进课表，请说「把{name}排好」。", ' To plan it, say "plan my {name}".')
 AGAIN = (
@@ -230,7 +231,7 @@ def _cost(brief: Brief) -> str:
     return brief.say(*told, share=share, why=why)
 
 
-def _soft(cost: CostView | None) -> tuple[int | None, int]:
+def _soft(cost: CostTable | None) -> tuple[int | None, int]:
     """Total without the price of unplaced items, and that price."""
     if not cost:
         return None, 0
