@@ -18,6 +18,7 @@ from schedules.mapping import class_fact
 from schedules.planner.class_rules import RULE_FIELDS, rules_to_json
 from schedules.planner.codec import problem_from_json
 from schedules.planner.draft.adapter import problem_of
+from schedules.planner.draft.codec import state_from_json, state_to_json
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
@@ -107,15 +108,15 @@ def test_a_rule_reaches_the_draft_and_its_stored_form(field: ClassField) -> None
     meta = state.task_class(5)
     assert meta is not None
     assert rules_to_json(meta.rules)[field.name] == sample(field)
-    assert ScheduleState.from_json(state.to_json()) == state
+    assert state_from_json(state_to_json(state)) == state
     assert class_json(meta)[field.name] == sample(field)
 
 
 @each_rule
 def test_a_draft_that_is_older_than_a_rule_has_its_default(field: ClassField) -> None:
-    document = draft(field).to_json()
+    document = state_to_json(draft(field))
     del document["task_classes"][0][field.name]
-    meta = ScheduleState.from_json(document).task_class(5)
+    meta = state_from_json(document).task_class(5)
     assert meta is not None
     assert getattr(meta.rules, field.name) == field.default
 

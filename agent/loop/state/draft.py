@@ -9,6 +9,7 @@ from pydantic import Field, PlainSerializer, PlainValidator
 
 from agent.calls.kinds import Json
 from agent.loop.state.part import StatePart
+from schedules.planner.draft.codec import state_from_json, state_to_json
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.state import ScheduleState
 
@@ -18,11 +19,11 @@ def _read_schedule(value: object) -> ScheduleState | None:
         return value
     if not isinstance(value, dict):
         raise ValueError("a stored schedule is an object")
-    return ScheduleState.from_json(value)
+    return state_from_json(value)
 
 
 def _write_schedule(value: ScheduleState | None) -> Json | None:
-    return None if value is None else value.to_json()
+    return None if value is None else state_to_json(value)
 
 
 Schedule = Annotated[

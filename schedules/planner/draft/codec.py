@@ -72,6 +72,7 @@ def state_to_json(state: ScheduleState) -> dict[str, Any]:
 
 
 def state_from_json(document: Mapping[str, Any]) -> ScheduleState:
+    """Reads what `state_to_json` wrote; raises `StateVersionError` for a version it does not know."""
     if document.get("version") != VERSION:
         raise StateVersionError(f"draft version {document.get('version')!r}, known is {VERSION}")
     semester = document["semester"]

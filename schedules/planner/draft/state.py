@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.grid import Cell, Grid, Place, week_and_weekday
@@ -275,18 +275,6 @@ class ScheduleState:
         order, place = entry.task_order or 0, spot.place
         past = self.now if self.now is not None and place.cell < self.now else None
         return PlacedItem(entry.source_id, entry.task_class_id, order, entry.name, place, spot.host_event_id, past)
-
-    def to_json(self) -> dict[str, Any]:
-        from schedules.planner.draft.codec import state_to_json
-
-        return state_to_json(self)
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> ScheduleState:
-        """Reads what `to_json` wrote; raises `StateVersionError` for a version it does not know."""
-        from schedules.planner.draft.codec import state_from_json
-
-        return state_from_json(document)
 
 
 def status_of(spot: Spot | None, base: Spot | None) -> Status:

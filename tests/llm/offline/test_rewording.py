@@ -19,6 +19,7 @@ from agent.llm.offline.backend import OfflineModel
 from agent.llm.scripted import chunks
 from agent.loop.outside.model import Text
 from agent.loop.state.agent_state import AgentState
+from schedules.planner.draft.codec import state_to_json
 from schedules.planner.grid import day_number
 from tests.kits.budgets import KIND
 from tests.kits.loop.chat import Chat
@@ -116,7 +117,7 @@ def story(chat):
             lines.append(["question", [option.id for option in event.options]])
         elif event.type == "text.ended":
             lines.append(["text", event.block_id, event.superseded])
-    schedule = chat.schedule.to_json() if chat.schedule is not None else None
+    schedule = state_to_json(chat.schedule) if chat.schedule is not None else None
     return [*lines, ["end", chat.end.outcome, chat.end.code], ["draft", schedule], ["classes", chat.world.classes]]
 
 

@@ -12,6 +12,7 @@ import pytest
 from schedules.planner.codec import problem_from_json
 from schedules.planner.diagnosis.health import analyze_health
 from schedules.planner.draft.adapter import cost_of
+from schedules.planner.draft.codec import state_from_json, state_to_json
 from schedules.planner.draft.from_problem import draft_of, facts_of
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.state import ScheduleState
@@ -40,7 +41,7 @@ def test_a_plan_is_diagnosed_at_its_own_cost() -> None:
         assert diagnosis["metrics"]["cost"] == {"total": found.cost.total, "parts": dict(found.cost.parts)}
         assert diagnosis["metrics"]["feasibility"]["pending_count"] == len(found.unplaced)
         assert diagnosis["revision"] == 0
-        assert ScheduleState.from_json(state.to_json()) == state
+        assert state_from_json(state_to_json(state)) == state
 
 
 def test_a_fully_placed_plan_is_never_a_question_after_it_was_applied_and_reloaded() -> None:
