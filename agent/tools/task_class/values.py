@@ -16,7 +16,7 @@ CONFIG_KEYS = tuple(field.name for field in CLASS_FIELDS if field.config)
 
 def merge_class(args: UpsertArgs, current: Json | None) -> Json:
     """Returns the class as it would be, flat: the given fields over the stored class or the defaults of a new one."""
-    given = args.values()
+    given = given_values(args, current)
     task_class = dict(given.get("task_class") or {})
     config = task_class.pop("config", None) or {}
     # A class that a journal holds may be older than a field.
@@ -27,6 +27,16 @@ def merge_class(args: UpsertArgs, current: Json | None) -> Json:
         kept = (current or {}).get("items") or []
         items = [{key: row[key] for key in ("id", "order", "content", "duration") if row.get(key)} for row in kept]
     return {**base, **task_class, **config, "items": items}
+
+
+def given_values(args: UpsertArgs, current: Json | None) -> Json:
+    """Returns the given fields; an item of the class that is given without a length keeps the one it has."""
+    given = args.values()
+    lengths = {row["id"]: row["duration"] for row in (current or {}).get("items") or [] if row.get("duration")}
+    for row in given.get("items") or []:
+        if "duration" not in row and row.get("id") in lengths:
+            row["duration"] = lengths[row["id"]]
+    return given
 
 
 def nest_values(merged: Json) -> Json:

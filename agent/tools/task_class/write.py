@@ -16,7 +16,7 @@ from agent.calls.phrase import Phrase, Verbatim, join_phrases, one_line, say
 from agent.calls.values import Change, ToolContext, ToolError, ToolOutcome
 from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.task_class.capacity import dates_of, space_for
-from agent.tools.task_class.values import changed_rows, merge_class, nest_values
+from agent.tools.task_class.values import changed_rows, given_values, merge_class, nest_values
 from agent.tools.words import observations
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
@@ -168,7 +168,7 @@ async def save_class(
         return ToolOutcome(draft, plan.data(), error=persist_failed())
     try:
         async with asyncio.timeout(SAVE_SECONDS):
-            answer = await save(plan.args.values(), call_id=ctx.call_id)
+            answer = await save(given_values(plan.args, plan.current), call_id=ctx.call_id)
     except CodedError as refusal:
         return ToolOutcome(draft, plan.data(), error=translate_refusal(refusal))
     except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again

@@ -116,9 +116,12 @@ async def test_an_update_of_items_is_shown_item_by_item():
 class Chapters(Desk):
     """A class of six chapters, none on the timetable."""
 
+    lengths: tuple[int | None, ...] = (None,) * 6
+
     async def book(self, class_id: int | None) -> dict[str, Any]:
         found = await super().book(class_id)
-        items = [{"id": n, "order": n, "content": f"Chapter {n}", "duration": None, "status": 1} for n in range(1, 7)]
+        lengths = enumerate(self.lengths, 1)
+        items = [{"id": n, "order": n, "content": f"Chapter {n}", "duration": own, "status": 1} for n, own in lengths]
         return {**found, "current": {**found["current"], "items": items, "total_slots": 12}}
 
 
@@ -148,6 +151,35 @@ async def test_a_consent_card_says_which_items_change_and_not_those_that_only_fo
     validated = REGISTRY.validate(NAME, arguments)
     told = [REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale=lang).summary for lang in ("zh", "en")]
     assert told == [f"更新任务类「线性代数」：{zh}", f'Update task class "线性代数": {en}']
+
+
+class UnevenChapters(Chapters):
+    """Chapters of lengths of their own, which remembers what it was asked to save."""
+
+    lengths = (1, 2, 3, None, 2, 1)
+    asked: dict[str, Any]
+
+    async def save(self, values: dict[str, Any], *, call_id: str) -> dict[str, Any]:
+        self.asked = values
+        return await super().save(values, call_id=call_id)
+
+
+async def test_items_that_are_given_without_a_length_keep_the_one_they_have():
+    desk = UnevenChapters()
+    rows = [
+        {"id": 1, "content": "Opening"},
+        {"id": 3, "content": "Chapter 3"},
+        {"id": 5, "content": "x", "duration": 4},
+    ]
+    items = [*rows, {"id": 4, "content": "Chapter 4"}, {"content": "new"}]
+    outcome, _ = await upsert({"id": 9, "items": items, "task_class": {"config": {"total_slots": 12}}}, desk=desk)
+    assert outcome.error is None
+    assert [row.get("duration") for row in desk.asked["items"]] == [1, 3, 4, None, None]
+    told = [row for row in outcome.data["confirm_fields"] if row["field"] == "items" and row["before"] and row["after"]]
+    assert [(row["before"]["content"], row["after"]["content"], row["after"]["duration"]) for row in told] == [
+        ("Chapter 1", "Opening", 1),
+        ("Chapter 5", "x", 4),
+    ]
 
 
 @pytest.mark.parametrize(
