@@ -9,7 +9,7 @@ from typing import Any
 from agent.tools import context, web
 from agent.tools.argument_schema import NoArgs
 from agent.tools.arguments import tools as args
-from agent.tools.arguments.progress import MarkArgs, ReplanArgs, kind_of_replan
+from agent.tools.arguments.progress import MarkArgs, PreviewArgs, ReplanArgs, kind_of_replan
 from agent.tools.arguments.task_class import DeleteClassArgs, UpsertArgs
 from agent.tools.arguments.wishes import SetPreferencesArgs
 from agent.tools.cards import analysis as analysis_cards
@@ -176,6 +176,12 @@ def detail_tools() -> list[Tool]:
             name="explain_place", label="说明位置", purpose="一个任务为什么排在现在的位置，由目标函数算出",
             args=args.TaskArgs, run=why.explain_place, observe=why.observe, view=progress_cards.why_view,
             sample='{"task_id":8}', **shared,
+        ),
+        Tool(
+            name="preview_replan", label="预演重排",
+            purpose="如果……会怎样：和 replan 参数相同，只算不写；keep_free 可以用 dates 给多天（每个周五）",
+            whole_term=True, args=PreviewArgs, run=replan.preview_replan, observe=replan.observe,
+            view=progress_cards.preview_view, sample='{"kind":"ill","from_date":"2026-03-17"}', **shared,
         ),
         Tool(
             name="query_timetable", label="查看课表", purpose="几周的课表逐日情况，不受规划窗口限制；不写周次是本周",

@@ -195,6 +195,8 @@ class ExecuteNode:
     ) -> Next:
         """Runs (j) a validated, visible, safe call, or asks for consent."""
         if not call.tool.writes:
+            if call.tool.whole_term:
+                await widen_scope(state, deps)
             ticket = await self._announce_call(state, deps, heard, decision, call)
             heard.announced = None
             await run_read(state, deps, ticket)

@@ -124,6 +124,21 @@ class ReplanArgs(Args):
         )
 
 
+class PreviewArgs(ReplanArgs):
+    """What would be re-planned; `dates` of `keep_free` are several days that lie apart: every Friday."""
+
+    dates: Annotated[list[IsoDate], Field(min_length=1, max_length=150)] | None = None
+
+    @classmethod
+    def conflicts(cls, values: Json) -> list[Json]:
+        dates = values.get("dates")
+        days = sorted(one for one in dates if isinstance(one, str)) if isinstance(dates, list) else []
+        first = {"from_date": days[0]} if days and values.get("kind") == "keep_free" else {}
+        found = [violation("dates", "conflict", "只用于 kind=keep_free", dates)] if days and not first else []
+        wrong = [violation("dates", "type", "YYYY-MM-DD", one) for one in days if not _is_date(one)]
+        return [*found, *wrong, *(super().conflicts({**first, **values}) if not wrong else ())]
+
+
 def kind_of_replan(args: ReplanArgs) -> Kind:
     """Tells the kind of the call: a write of the draft, and of rows when something in the term changed."""
     return "sql_write" if args.kind in WRITTEN else "draft_write"

@@ -27,6 +27,24 @@ def replan_view(lang: Lang, outcome: ToolOutcome) -> Content:
     )
 
 
+def preview_view(lang: Lang, outcome: ToolOutcome) -> Content:
+    """Returns what would move, in plain sentences with dates, and that nothing was written."""
+    data = outcome.data
+    left = [item(lang.task(row), _rule(lang, row["rule"]), meta={"task_id": row["task_id"]}) for row in data["left"]]
+    return Content(
+        title=lang.t("预演：{kind}", kind=lang.t(labels.REPLAN_KINDS[data["kind"]])),
+        subtitle=lang.t("只是看看，什么都没有写入"),
+        metrics=(
+            metric(lang.t("会移动"), lang.t("{n} 项", n=len(data["changes"]))),
+            metric(lang.t("不动"), lang.t("{n} 项", n=data["stays"])),
+        ),
+        sections=(
+            callout(lang.t("怎么改的"), "", lines=data["shown"]),
+            items_section(lang.t("放不下的任务"), left),
+        ),
+    )
+
+
 def _rule(lang: Lang, rule: str) -> str:
     return lang.rule(rule) if rule in labels.RULES else lang.t("没有空的位置")
 

@@ -1,4 +1,4 @@
-"""Re-planning of the draft when something happens in the term: replan.
+"""Re-planning of the draft when something happens in the term: replan; what it would do: preview_replan.
 
 A date of a class, a lesson or an exam that moved, time that stays free are written first; the draft follows. All else
 changes the draft alone. Marks have a tool of their own.
@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import replace
+from datetime import date
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import Verbatim, join_phrases, one_line, say
 from agent.calls.ports import ChangedRows, RowChange
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.tools.arguments.progress import ReplanArgs
+from agent.tools.arguments.progress import PreviewArgs, ReplanArgs
 from agent.tools.draft.mutation import changes_between, write_data
 from agent.tools.draft.refusals import refuse_fixed, task_not_found
 from agent.tools.words import observations
@@ -22,13 +23,14 @@ from agent.tools.words.replan import left_sentences, reason_text, sentences, sta
 from schedules.planner.draft.progress import MISSED
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
-from schedules.planner.replan.asks import carry_out
+from schedules.planner.replan.asks import carry_out, places_of
 from schedules.planner.replan.least_change import Replanned
+from schedules.planner.replan.wishes import keep_free
 from taskclasses.kernel.i18n import text
 
 log = logging.getLogger("agent.tools")
 
-NAME = "replan"
+NAME, PREVIEW = "replan", "preview_replan"
 SAVE_SECONDS = 20.0
 REFUSED = {
     "event_not_found": "那天没有叫「{name}」的课",
@@ -70,9 +72,41 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
     changes = changes_between(draft, done.state)
     if not changes and not written.told:
         return ToolOutcome(draft, {"operation": NAME}, error=nothing_moves(done))
-    data: Json = {
-        **write_data(NAME, draft, done.state, changes),
-        "kind": args.kind,
+    data = {**_told_of(draft, done, args.kind, ctx), **({"written": written.told} if written.told else {})}
+    for key, locale in (("told", "zh"), ("shown", ctx.locale)):
+        data[key] = [*written.told.get(locale, ()), *data[key]]
+    return ToolOutcome(done.state, data, changes=changes)
+
+
+async def preview_replan(draft: ScheduleState, args: PreviewArgs, ctx: ToolContext) -> ToolOutcome:
+    """Returns what a re-planning would move; the draft stays as it is, and nothing is written."""
+    if args.dates is None:
+        outcome = await replan_draft(draft, args, replace(ctx, dry_run=True))
+        unmoved = outcome.error is not None and outcome.error.code == "no_change"
+        if outcome.error is not None and not unmoved:
+            return replace(outcome, draft=draft)
+        if not unmoved:
+            written = outcome.data.get("written", {})
+            told = {key: outcome.data[key][len(written.get(locale, ())) :]
+                    for key, locale in (("told", "zh"), ("shown", ctx.locale))}  # fmt: skip
+            return ToolOutcome(draft, {**outcome.data, **told, "operation": PREVIEW})
+    if ctx.calendar is None:
+        return ToolOutcome(draft, {}, error=ToolError("draft_missing", say("还没有学期")))
+    done = Replanned(draft, draft, {}, {})
+    if args.dates is not None:
+        base = args.ask(draft)
+        asks = [replace(base, first_date=day, last_date=day) for day in map(date.fromisoformat, args.dates)]
+        places = [place for ask in asks for place in places_of(draft, ask, ctx.calendar)]
+        done = await ctx.compute(keep_free, draft, places)
+    return ToolOutcome(draft, _told_of(draft, done, args.kind, ctx, PREVIEW))
+
+
+def _told_of(draft: ScheduleState, done: Replanned, kind: str, ctx: ToolContext, name: str = NAME) -> Json:
+    """Returns the facts of a re-planning: what moves and why, what stays, what finds no place."""
+    assert ctx.calendar is not None
+    return {
+        **write_data(name, draft, done.state, changes_between(draft, done.state)),
+        "kind": kind,
         "stays": stays_count(done),
         "left": [_left_json(done, item, rule) for item, rule in done.left.items()],
         "reasons": {
@@ -80,11 +114,9 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
             for item, reason in done.reasons.items()
             if (entry := done.state.by_item(item)) is not None
         },
-        "told": [*written.told.get("zh", ()), *sentences(done, ctx.calendar, "zh")],
-        "shown": [*written.told.get(ctx.locale, ()), *sentences(done, ctx.calendar, ctx.locale)],
-        **({"written": written.told} if written.told else {}),
+        "told": sentences(done, ctx.calendar, "zh"),
+        "shown": sentences(done, ctx.calendar, ctx.locale),
     }
-    return ToolOutcome(done.state, data, changes=changes)
 
 
 async def _write_rows(draft: ScheduleState, change: RowChange, ctx: ToolContext) -> ChangedRows:
@@ -148,8 +180,12 @@ def observe(outcome: ToolOutcome) -> str:
         reason = data["reasons"].get(str(one["task_id"]), "")
         ends = [observations.place(one[end], full=True) if one[end] else "待安排" for end in ("before", "after")]
         rows.append(f"{observations.task(one)} {ends[0]} → {ends[1]}{f'（{reason}）' if reason else ''}")
-    told = [one.rstrip("。") for one in data.get("written", {}).get("zh", ())]
-    told += [f"已重新安排{len(rows)}项：" + "；".join(rows)] if rows else ["计划不用改"]
+    preview = data["operation"] == PREVIEW
+    told = ["只是预演，什么都没有写入"] if preview else []
+    told += [one.rstrip("。") for one in data.get("written", {}).get("zh", ())] if not preview else []
+    moved = "会重新安排" if preview else "已重新安排"
+    told += [f"{moved}{len(rows)}项：" + "；".join(rows)] if rows else ["计划不用改"]
     if data["left"]:
         told.append("放不下：" + "、".join(observations.task(one) for one in data["left"]))
-    return "。".join([*told, f"其余{data['stays']}项不动", f"待安排{data['counts']['pending']}项"]) + "。"
+    waiting = () if preview else (f"待安排{data['counts']['pending']}项",)
+    return "。".join([*told, f"其余{data['stays']}项不动", *waiting]) + "。"

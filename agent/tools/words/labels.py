@@ -61,6 +61,7 @@ ARGUMENTS: dict[str, str] = {
     "sections_left": "还剩",
     "from_date": "从",
     "to_date": "到",
+    "dates": "哪些天",
     "evenings": "只算晚上",
     "sections": "节数",
     "name": "课程或考试",

@@ -81,7 +81,7 @@ def carry_out(
         case "ill":
             return wishes.away(state, *_days(ask, calendar))
         case "keep_free":
-            return wishes.keep_free(state, _places(state, ask, calendar), displaced=displaced)
+            return wishes.keep_free(state, places_of(state, ask, calendar), displaced=displaced)
         case "lighten":
             return wishes.lighten(state, ask.week or 1, ask.sections)
         case "finish_first":
@@ -104,7 +104,7 @@ def _carry_out_otherwise(
     items: Collection[int] = missed if ask.item_ids is None else ask.item_ids
     closed: list[Place] = []
     if ask.kind == "ill":
-        items, closed = wishes.items_within(state, *_days(ask, calendar)), _places(state, ask, calendar)
+        items, closed = wishes.items_within(state, *_days(ask, calendar)), places_of(state, ask, calendar)
     return push_on(state, items, closed=closed) if ask.way == "push_on" else set_aside(state, items)
 
 
@@ -115,7 +115,7 @@ def _days(ask: ReplanAsk, calendar: Calendar) -> tuple[int, int]:
     return (first - calendar.first_monday).days + 1, (last - calendar.first_monday).days + 1
 
 
-def _places(state: ScheduleState, ask: ReplanAsk, calendar: Calendar) -> list[Place]:
+def places_of(state: ScheduleState, ask: ReplanAsk, calendar: Calendar) -> list[Place]:
     days = _days(ask, calendar)
     if ask.evenings:
         return wishes.evenings(state, *days)

@@ -141,6 +141,8 @@ CASES = (
     Case("query_range", {"day": 2}, {"day": 15}, INVALID),
     Case("get_task_info", {"task_id": 6}, {"task_id": 66}, "task_not_found"),
     Case("explain_place", {"task_id": 6}, {"task_id": 7}, "not_placed"),
+    Case("preview_replan", {"kind": "keep_free", "dates": ["2026-03-16", "2026-03-17"]},
+         {"kind": "ill", "dates": ["2026-03-16"], "from_date": "2026-03-16"}, INVALID),
     Case("query_timetable", {"week_from": 3, "week_to": 3}, {"week_from": 5, "week_to": 4}, "outside_semester"),
     Case("list_tasks", {}, {"limit": 0}, INVALID),
     Case("find_first_free", {"duration": 2}, {"for_task_id": 66}, "task_not_found"),
