@@ -125,7 +125,8 @@ class ReplanArgs(Args):
 
 
 class PreviewArgs(ReplanArgs):
-    """What would be re-planned; `dates` of `keep_free` are several days that lie apart: every Friday."""
+    """What would be re-planned; `dates` of `keep_free` are several days that lie apart: every Friday; with
+    `task_class_id` that class alone leaves them."""
 
     dates: Annotated[list[IsoDate], Field(min_length=1, max_length=150)] | None = None
 

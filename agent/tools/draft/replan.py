@@ -25,7 +25,7 @@ from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.replan.asks import carry_out, places_of
 from schedules.planner.replan.least_change import Replanned
-from schedules.planner.replan.wishes import keep_free
+from schedules.planner.replan.wishes import keep_free, leave_places
 from taskclasses.kernel.i18n import text
 
 log = logging.getLogger("agent.tools")
@@ -97,7 +97,11 @@ async def preview_replan(draft: ScheduleState, args: PreviewArgs, ctx: ToolConte
         base = args.ask(draft)
         asks = [replace(base, first_date=day, last_date=day) for day in map(date.fromisoformat, args.dates)]
         places = [place for ask in asks for place in places_of(draft, ask, ctx.calendar)]
-        done = await ctx.compute(keep_free, draft, places)
+        done = await (
+            ctx.compute(keep_free, draft, places)
+            if args.task_class_id is None
+            else ctx.compute(leave_places, draft, places, args.task_class_id)
+        )
     return ToolOutcome(draft, _told_of(draft, done, args.kind, ctx, PREVIEW))
 
 

@@ -50,6 +50,17 @@ def keep_free(state: ScheduleState, places: Iterable[Place], *, displaced: Colle
     return replan(state, Wish(again=_without_place(state, displaced), closed=closed), basis=before)
 
 
+def leave_places(state: ScheduleState, places: Collection[Place], class_id: int) -> Replanned:
+    """Places anew what a class has there; what others have there stays."""
+    cells = {(place.day, section) for place in places for section in place.sections}
+    placed = [(entry, place) for entry in _items_placed(state) if (place := state.place_of(entry)) is not None]
+    there = {entry.source_id: {(place.day, section) for section in place.sections} for entry, place in placed}
+    mine = frozenset(entry.source_id for entry, _ in placed
+                     if entry.task_class_id == class_id and there[entry.source_id] & cells)  # fmt: skip
+    taken = {cell for item, own in there.items() if item not in mine for cell in own}
+    return replan(state, Wish(again=mine, closed=tuple(place for place in places if place.cell not in taken)))
+
+
 def seat_displaced(state: ScheduleState, item_ids: Collection[int]) -> Replanned:
     """Places anew what lost its place, as far as it has none by now."""
     return replan(state, Wish(again=_without_place(state, item_ids)))

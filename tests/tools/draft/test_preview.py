@@ -27,6 +27,14 @@ async def test_days_that_lie_apart_are_kept_free_in_one_preview():
     assert seen.draft is state and standing and standing <= told
 
 
+async def test_one_class_alone_leaves_days():
+    state = draft()
+    dates = [f"2026-03-{day}" for day in range(16, 21)]
+    seen, _ = await call("preview_replan", {"kind": "keep_free", "dates": dates, "task_class_id": 6}, state)
+    moved = [state.task(one["task_id"]) for one in [*seen.data["changes"], *seen.data["left"]]]
+    assert moved and {entry.task_class_id for entry in moved} == {6}
+
+
 async def test_that_nothing_has_to_move_is_an_answer():
     seen, result = await call("preview_replan", {"kind": "missed"}, draft())
     assert seen.error is None and "不用改" in result.observation_text

@@ -10,7 +10,14 @@ from agent.loop.view_document import AskedView
 
 Decision = dict[str, Any]
 PACKS = {
-    "detail_read": ("query_range", "get_task_info", "preview_replan", "query_timetable", "list_tasks", "find_first_free"),
+    "detail_read": (
+        "query_range",
+        "get_task_info",
+        "preview_replan",
+        "query_timetable",
+        "list_tasks",
+        "find_first_free",
+    ),
     "mutation": ("place", "move", "swap", "batch_move", "unplace", "batch_unplace"),
     "analyze": ("analyze_health",),
     "deep_analyze": ("analyze_rhythm",),

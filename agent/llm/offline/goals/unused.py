@@ -30,6 +30,7 @@ from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.happenings import leaves_days_out
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items_in
 from agent.llm.offline.language.spans.references import leaves_some_out, parts_of
+from agent.llm.offline.language.spans.suppositions import read_supposition
 from agent.llm.offline.language.spans.targets import avoided_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
 from agent.llm.offline.language.spans.wishes import FROM_NOW_ON, find_unwished, is_wished_beside
@@ -120,6 +121,8 @@ _PREPOSITION = re.compile(
 
 def unused(brief: Brief) -> list[tuple[str, str]]:
     """(kind, the student's words) of what the request says and its intent has no slot for."""
+    if read_supposition(brief.request, brief) is not None:
+        return []
     parts = requests_in(brief.request, brief) if brief.whole is None else [brief.request]
     if parts != [brief.request]:
         return [pair for text in parts for pair in unused(brief.part([text], brief.results))]

@@ -68,6 +68,8 @@ class Brief:
     """The whole request that the goal's first words make together with what was said before them."""
     unlisted: tuple[str, ...] | None = None
     """The names of the list that was told last, where the message points to an item that it does not have."""
+    found_day: str = ""
+    """What was found of the day that the request describes by how full it is."""
     before: str = ""
     """Of a part of a request: the part in front of it, where its words point there."""
 

@@ -20,6 +20,7 @@ from agent.llm.offline.goals.explain import (
 )
 from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.in_turn import PLANNED, is_answered
+from agent.llm.offline.goals.items.extreme_day import find_extreme_day
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -36,6 +37,7 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import question_before, requests_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.suppositions import read_supposition
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
@@ -111,6 +113,10 @@ def chat(brief: Brief) -> Decision:
         return _reply(_tell_listed(brief, brief.unlisted))
     if _is_done_already(brief):
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
+    if read_supposition(brief.request, brief) is not None:
+        return _execute(context_hook=READ, reason="what_if")
+    if find_extreme_day(brief) is not None:
+        return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))
     if told := answer_query(brief):
         return _reply(told)
     asks = question_before(brief.message)

@@ -10,6 +10,7 @@ from agent.llm.offline.goals.classes.class_request import class_request, has_mor
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
 from agent.llm.offline.goals.happenings import carry_out_happening
 from agent.llm.offline.goals.in_turn import carry_out_in_turn
+from agent.llm.offline.goals.items.extreme_day import look_up_extreme_day
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import has_more_left, several
 from agent.llm.offline.goals.items.one_item import local
@@ -19,6 +20,7 @@ from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, wa
 from agent.llm.offline.goals.new_plan import offer_new_plan
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time
 from agent.llm.offline.goals.questions.reads import facts, perform_read
+from agent.llm.offline.goals.questions.what_if import answer_supposition
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.unclear import ask_what_is_meant
 from agent.llm.offline.goals.undo import undo_changes
@@ -52,7 +54,17 @@ VERDICTS = {
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
-    return _tell_made(brief, carry_out_in_turn(brief, decide) or decide(brief))
+    looked_up = look_up_extreme_day(brief) or answer_supposition(brief)
+    decision = looked_up or _tell_made(brief, carry_out_in_turn(brief, decide) or decide(brief))
+    return _tell_day(brief, decision) if brief.found_day else decision
+
+
+def _tell_day(brief: Brief, decision: Decision) -> Decision:
+    """What was found of the day that was described, before what is made of it."""
+    if abort := decision.get("abort"):
+        return {**decision, "abort": {**abort, "user_message": f"{brief.found_day}\n{abort['user_message']}"}}
+    speaks = decision.get("asks") or (decision.get("tool_call") or {}).get("name") in WRITES
+    return {**decision, "speak": f"{brief.found_day}\n{decision['speak']}".strip()} if speaks else decision
 
 
 def _tell_made(brief: Brief, decision: Decision) -> Decision:

@@ -147,14 +147,19 @@ def stretches_of(brief: Brief, row: Json, asked: Inquiry) -> list[tuple[int, int
     """First and last section of each free stretch of a day, within the hours that are meant, not before now."""
     busy = {section for one in entries_of(brief, row) for section in range(one["slot_start"], one["slot_end"] + 1)}
     begun = brief.now["section"] if day_of(brief, row) == brief.term.today else 0
-    stretches: list[tuple[int, int]] = []
-    for begin, end in asked.hours or ((1, brief.term.sections),):
-        for section in (one for one in range(begin, end + 1) if one not in busy and one > begun):
-            if stretches and stretches[-1][1] == section - 1:
-                stretches[-1] = (stretches[-1][0], section)
-            else:
-                stretches.append((section, section))
-    return stretches
+    hours = asked.hours or ((1, brief.term.sections),)
+    return [one for begin, end in hours for one in free_stretches(busy, end, max(begun, begin - 1))]
+
+
+def free_stretches(busy: set[int], last: int, begun: int = 0) -> list[tuple[int, int]]:
+    """First and last section of each stretch that is not busy, after those that have begun."""
+    found: list[tuple[int, int]] = []
+    for section in (one for one in range(begun + 1, last + 1) if one not in busy):
+        if found and found[-1][1] == section - 1:
+            found[-1] = (found[-1][0], section)
+        else:
+            found.append((section, section))
+    return found
 
 
 def sections_text(brief: Brief, first: int, last: int) -> str:

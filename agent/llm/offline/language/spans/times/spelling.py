@@ -24,7 +24,8 @@ _NAMES = (
     (r"(?:五一|劳动节)", "五一"), (r"国庆节?|十一(?=[假长黄放])", "国庆"), (r"元旦", "元旦"), (r"清明节?",
         "清明"), (r"端午节?", "端午"),
     (r"中秋节?", "中秋"), (r"春节", "春节"), (r"圣诞节?", "圣诞"),
-    (r"\b(?:the )?(?:may day|labou?r day)\b", "五一"), (r"\b(?:the )?(?:golden week|national day)\b", "国庆"),
+    (r"\b(?:the )?(?:may day|labou?r day|may(?= (?:holiday|break)))\b", "五一"), (r"\b(?:the )?(?:golden week"
+        r"|national day)\b", "国庆"),
     (r"\bnew year'?s?(?: day)?\b", "元旦"), (r"\b(?:the )?(?:qing ?ming|tomb[- ]sweeping(?: day)?)\b", "清明"),
     (r"\b(?:the )?dragon boat(?: festival)?\b", "端午"), (r"\b(?:the )?mid[- ]autumn(?: festival)?\b", "中秋"),
     (r"\b(?:the )?(?:spring festival|chinese new year)\b", "春节"), (r"\bchristmas(?: day)?\b", "圣诞"),

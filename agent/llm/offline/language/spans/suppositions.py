@@ -1,0 +1,176 @@
+"""What a question supposes: time that stays free, another last day, so many a day, more to do, less to do.
+
+A supposition is asked about and never written: "what if I kept Fridays free", "如果每天只学一项，什么时候学完".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
+from agent.llm.offline.language.spans.times.reading import read_times
+
+Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped"]
+_IF = re.compile(
+    r"(?:如果|要是|假如|假设|倘若|万一)(?:说|我)?(?P<zh>[^,，。;；?？]+)"
+    r"|\b(?:what if|if|suppos(?:e|ing)(?: that)?|assuming(?: that)?|what (?:would|will) happen (?:if|when))\b"
+    r" (?P<en>.+?)(?=[,?;]| - | – |$| (?:would|will|could|can i|what|how|which|when)\b)"
+)
+_MAIN = re.compile(
+    r"(?<=[一-鿿])\s+(?=[一-鿿])|(?<=的话)|(?=会不会|会怎|会咋|会有|会影响|会多|还[够能排要来放]|够不够|能不能|能空|要挪|哪[些几]"
+    r"|什么时候|几号)"
+)
+"""Where the question begins behind what it supposes."""
+_ASKS = re.compile(
+    r"[?？]|[吗么呢]\s*$|会怎|会咋|怎样|怎么样|够不够|能不能|会不会|来不来得及|多少"
+    r"|哪[些几天项个一]|几[项个门天节号]|什么时候|有没有|影响"
+    r"|\b(?:what|which|how|would|will|could|does|do i|is|are|can i|when)\b"
+)
+_FITS = re.compile(
+    r"[排放做学背看弄塞]得[下完了]|[排放做学背塞]不[下完]|够|来得及|赶得[上及]|行得通|(?:全部?|都)[^,，]{0,4}(?:做|学|背|完)完|完成"
+    r"|\b(?:fit\w*|enough|in time|work|manage|finish\w*|doable|possible|feasible|room)\b"
+)
+"""That it is asked whether there is time enough."""
+_ACTS = re.compile(
+    r"把(?!握)|将(?=[^来])|就算了|就(?:移|挪|放|排|改)|帮我|请(?!假|问)"
+    r"|(?:^|[,.;] ?|\b(?:please|then|and|so|i|we|it|them) )(?:move[ds]?|put|swap(?:ped)?|schedule[ds]?|place[ds]?"
+    r"|do it)\b"
+    r"|\bplease\b"
+)
+_UNIT = r"(?:个|项|章|件|门|讲|次|单元)"
+_DAILY = re.compile(
+    rf"(?P<day>每天|一天|每日)[^,，。;；\d]{{0,8}}(?P<n>\d{{1,2}})\s*{_UNIT}"
+    rf"|(?P<weekend>每个?周末|一个周末)[^,，。;；\d]{{0,8}}(?P<m>\d{{1,2}})\s*{_UNIT}"
+    rf"|\b(?P<k>{COUNT}) (?:items?|things?|tasks?|chapters?|units?|of them)? ?(?:a|per|each|every) (?P<unit>day"
+    rf"|weekend)\b"
+)
+_MORE = re.compile(
+    rf"(?:再|多|新|又|另外?)[^,，。;；\d]{{0,6}}?(?P<n>\d{{1,2}})\s*{_UNIT}|[加添开报][^,，。;；\d]{{0,6}}(?P<n2>\d{{1,2}})\s*{_UNIT}"
+    rf"|\b(?:add\w*|another|extra|new)\b[^,.;?]{{0,20}}?\b(?P<k>{COUNT})\b(?! (?:a|per) )"
+    rf"|\b(?P<k2>{COUNT}) (?:more|extra|additional|new)\b"
+)
+_NEW = re.compile(
+    r"一门|新的?课|另一门|\b(?:new|another) (?:class|course|subject)\b|\ba (?:class|course) (?:of|with)\b"
+)
+_LONGER = re.compile(
+    rf"[每各]一?{_UNIT}[^,，。;；\d]{{0,6}}多[^,，。;；\d]{{0,4}}(?P<n>\d)\s*节"
+    rf"|\b(?:each|every) \w+ (?:took|takes|needed|needs|were|was|is) (?P<k>{COUNT}) (?:more |extra )?(?:section"
+    rf"|period)s?"
+)
+_DEADLINE = re.compile(
+    r"考(?:试|期)?(?!虑)|截止|ddl|死线|期限|到期|\b(?:exam|deadline|due|test|end date|finish|done|through|complete)\b"
+)
+FINISHES = re.compile(
+    r"(?:能|可以|可不可以|能够|会)[^,，。;；]{0,24}(?:完成|[学背做弄看复]完|搞定|结束|收尾)"
+    r"|\b(?:can|could|will|would|might|doable|possible|feasible|realistic|able)\b[^.;?]{0,60}\b(?:finish\w*|done"
+    r"|complete\w*|through)\b"
+)
+_DROPS = re.compile(
+    r"不(?:做|学|要|上|考|背|复习)了|去掉|删掉?|砍掉?|放弃"
+    r"|\b(?:drop\w*|cancell?\w*|gave up|give up|leave out|left out|without)\b"
+)
+_SKIPS = re.compile(
+    r"(?:没|不)(?:做|学|背|看|排|写)|跳过|落下|缺|漏"
+    r"|\b(?:skip\w*|miss\w*|not (?:do|study)|didn't|don't|without|leave out)\b"
+)
+_AWAY = re.compile(
+    r"空(?!几|多少)|不[学排做在能想安背看]|没(?:空|时间|法|办法)|请假|休息|放假|出门|出差|旅|有事|生病|病了|回家|玩|跳过"
+    r"|\b(?:kept?|keep\w*|free|off|away|nothing|no study\w*|leave|left|without|skip\w*|can't|cannot|couldn't|not"
+    r"|don't|didn't"
+    r"|busy|ill|sick|trip|travel\w*|rest\w*|out)\b"
+)
+_ALWAYS = re.compile(r"(?<![这下上本周])周([一二三四五六日天末])(?=都|不|全|晚上?都|上午都|下午都|[^,，。]{0,3}的?话)")
+
+
+@dataclass(frozen=True)
+class Supposition:
+    """`said` is what is supposed, `question` the rest, both folded; `number` so many a day, more, or longer."""
+
+    kind: Kind
+    said: str
+    question: str
+    number: int = 0
+    a_weekend: bool = False
+    new_class: bool = False
+
+
+def read_supposition(message: str, brief: Brief) -> Supposition | None:
+    """What a question supposes; None for anything else, and for a single item that is to go elsewhere."""
+    text = fold_text(brief.plain(message))
+    if len(text) > 200 or not _ASKS.search(text):
+        return None
+    said, question = _divide(text)
+    if not said and (FINISHES.search(text) and _last_day(text, brief) and not _ACTS.search(text)):
+        return Supposition("deadline", text, text)
+    if not said and _FITS.search(text):
+        said, question = text, text
+    if not said or _ACTS.search(said + " " + question):
+        return None
+    return _of_kind(said, question, brief)
+
+
+def _divide(text: str) -> tuple[str, str]:
+    """What is supposed, and what is asked of it."""
+    match = _IF.search(text)
+    if match is None:
+        return "", text
+    if match["en"]:
+        return match["en"], f"{text[: match.start()]} {text[match.end() :]}".strip()
+    front = _CLAUSE_END.split(text[: match.start()])[-1]
+    inside = front + match["zh"]
+    cut = next((one.start() for one in _MAIN.finditer(inside) if one.start() > 1), len(inside))
+    return inside[:cut], f"{text[: match.start() - len(front)]} {inside[cut:]}{text[match.end() :]}".strip()
+
+
+def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
+    counted, whole = fold_numbers(said), said == question
+    if match := _DAILY.search(fold_numbers(f"{said}，{question}")):
+        number = number_of(match["n"] or match["m"] or match["k"])
+        return Supposition("pace", said, question, number, bool(match["weekend"] or match["unit"] == "weekend"))
+    if match := _LONGER.search(counted):
+        return Supposition("longer", said, question, number_of(match["n"] or match["k"]))
+    items, classes = items_in(_untimed(said, brief), brief), classes_in(said, brief.classes)
+    if (match := _MORE.search(counted)) and not items:
+        number = number_of(next(filter(None, match.groups())))
+        told = re.search(r"\b(?:with|of) (\d{1,2})\b", counted)
+        return Supposition(
+            "added", said, question, int(told[1]) if told else number, new_class=_NEW.search(said) is not None
+        )
+    timed = _timed(said, brief)
+    if _DEADLINE.search(said) and (timed or _SHIFTS.search(counted)) and not items:
+        return Supposition("deadline", said, question)
+    if len(items) == 1 and _SKIPS.search(said):
+        return Supposition("skipped", said, question)
+    if (classes or items) and _DROPS.search(said) and not timed:
+        return Supposition("dropped", said, question)
+    if timed and _AWAY.search(_only_supposed(said) if whole else said) and not items:
+        return Supposition("free", _ALWAYS.sub(r"每周\1", said), question)
+    return None
+
+
+_SHIFTS = re.compile(r"提前|推迟|延后|晚|早|\b(?:earlier|later|sooner)\b")
+_CLAUSE_END = re.compile(r"[,，;；?？]")
+
+
+def _only_supposed(said: str) -> str:
+    """The clauses in front of the question, where no word marks what is supposed."""
+    return "，".join(_CLAUSE_END.split(said)[:-1]) if _CLAUSE_END.search(said.rstrip("?？ ")) else ""
+
+
+def _timed(text: str, brief: Brief) -> bool:
+    return any(not one.impossible for one in read_times(text, brief.term))
+
+
+def _untimed(text: str, brief: Brief) -> str:
+    for one in reversed(read_times(text, brief.term)):
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
+
+
+def _last_day(text: str, brief: Brief) -> bool:
+    return any(one.last and one.side in ("until", "before") for one in read_times(text, brief.term))
