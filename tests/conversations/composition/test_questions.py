@@ -7,6 +7,7 @@ import random
 import pytest
 
 from tests.conversations.composition.questions import Question, questions
+from tests.conversations.composition.suppositions import suppositions
 from tests.conversations.composition.term import chat_of, heard, state_of
 
 SAMPLE = 40
@@ -45,6 +46,12 @@ async def test_a_sample_of_questions_is_answered_truly(language):
     assert len(asked) > 2_000
     lacking = await _share(random.Random(7).sample(asked, SAMPLE))
     assert len(lacking) <= (1 - HOLD) * SAMPLE, lacking
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_what_is_supposed_is_answered_from_a_copy(language):
+    asked = suppositions(language)
+    assert await _share(asked) == []
 
 
 @pytest.mark.long

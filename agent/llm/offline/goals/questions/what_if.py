@@ -13,7 +13,7 @@ from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, sp
 from agent.llm.offline.goals.questions.timetable import day_of, entries_of, free_stretches
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.suppositions import FINISHES, Supposition, read_supposition
+from agent.llm.offline.language.spans.suppositions import FINISHES, FITS, Supposition, read_supposition
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import date_text, dated_slot_text, dated_text, run_text
@@ -26,6 +26,7 @@ _TOMORROW = re.compile(r"明天(?:开始|起)|从明天|\b(?:starting|from|begin
 _WEEKENDS = re.compile(r"周末|\bweekends?\b")
 _WORKDAYS = re.compile(r"工作日|\b(?:weekdays|working days)\b")
 _THOSE_DAYS = re.compile(r"那([2-9二三四五六七])天")
+_PAST_FORM = re.compile(r"\b(?:was|were|did|had)\b")
 _MADE = ("什么都没有改。", "Nothing was changed.")
 
 
@@ -101,7 +102,7 @@ def _bound(brief: Brief, *texts: str) -> date | None:
 
 def _when(brief: Brief, supposed: Supposition) -> Inquiry:
     """The days and hours that are meant; hours alone are those of every day that is left."""
-    asked, today = asked_in(supposed.said, brief), brief.term.today
+    asked, today = asked_in(_PAST_FORM.sub("are", supposed.said), brief), brief.term.today
     told = tuple((one.first, one.last) for one in read_times(supposed.said, brief.term) if one.first and one.last)
     runs = asked.runs or told
     if (match := _THOSE_DAYS.search(supposed.said)) and runs:
@@ -437,7 +438,8 @@ def _keep_pace(brief: Brief, supposed: Supposition) -> Answer:
         return brief.say("学期内做不完：还有 {n} 项，{many} {k} 项。", "Not within the term: {n} items at {k} {many}.",
                          n=items, many=many, k=supposed.number)  # fmt: skip
     end, last = max(used), limit or _last_day(brief, ids)
-    lead = brief.say("可以。" if end <= last else "不行。", "Yes. " if end <= last else "No. ") if limit else ""
+    fits = ("放得下。", "It fits. ") if end <= last else ("放不下。", "It does not fit. ")
+    lead = brief.say(*fits) if limit or FITS.search(supposed.question) else ""
     told = brief.say(
         "还有 {n} 项，{many} {k} 项，从{first}开始，要学 {d} 天，{end}全部学完。",
         "{n} items at {k} {many} from {first} take {d} days and are all done on {end}.",

@@ -17,7 +17,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 
 Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped"]
 _IF = re.compile(
-    r"(?:如果|要是|假如|假设|倘若|万一)(?:说|我)?(?P<zh>[^,，。;；?？]+)"
+    r"(?:如果|要是|假如|假设|倘若|万一)(?:说|我)?(?P<zh>[^,，。;；?？]+)|(?P<then>[^,，。;；?？]+?的话)(?=[,，\s]|[会还能够])"
     r"|\b(?:what if|if|suppos(?:e|ing)(?: that)?|assuming(?: that)?|what (?:would|will) happen (?:if|when))\b"
     r" (?P<en>.+?)(?=[,?;]| - | – |$| (?:would|will|could|can i|what|how|which|when)\b)"
 )
@@ -29,15 +29,16 @@ _MAIN = re.compile(
 _ASKS = re.compile(
     r"[?？]|[吗么呢]\s*$|会怎|会咋|怎样|怎么样|够不够|能不能|会不会|来不来得及|多少"
     r"|哪[些几天项个一]|几[项个门天节号]|什么时候|有没有|影响"
-    r"|\b(?:what|which|how|would|will|could|does|do i|is|are|can i|when)\b"
+    r"|^(?:so |and |but |ok(?:ay)?,? |hey,? )*(?:what|which|how|would|will|could|does|do i|is|are|can i|when|if"
+    r"|suppos\w+)\b"
 )
-_FITS = re.compile(
+FITS = re.compile(
     r"[排放做学背看弄塞]得[下完了]|[排放做学背塞]不[下完]|够|来得及|赶得[上及]|行得通|(?:全部?|都)[^,，]{0,4}(?:做|学|背|完)完|完成"
     r"|\b(?:fit\w*|enough|in time|work|manage|finish\w*|doable|possible|feasible|room)\b"
 )
 """That it is asked whether there is time enough."""
 _ACTS = re.compile(
-    r"把(?!握)|将(?=[^来])|就算了|就(?:移|挪|放|排|改)|帮我|请(?!假|问)"
+    r"把(?!握)|将(?=[^来])|就算了|就(?:移|挪|放|排|改)|帮我|请(?!假|问)|麻烦(?!问)|更新|改[到成为]"
     r"|(?:^|[,.;] ?|\b(?:please|then|and|so|i|we|it|them) )(?:move[ds]?|put|swap(?:ped)?|schedule[ds]?|place[ds]?"
     r"|do it)\b"
     r"|\bplease\b"
@@ -107,9 +108,9 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     said, question = _divide(text)
     if not said and (FINISHES.search(text) and _last_day(text, brief) and not _ACTS.search(text)):
         return Supposition("deadline", text, text)
-    if not said and _FITS.search(text):
+    if not said and FITS.search(text):
         said, question = text, text
-    if not said or _ACTS.search(said + " " + question):
+    if not said or _ACTS.search(question):
         return None
     return _of_kind(said, question, brief)
 
@@ -122,7 +123,7 @@ def _divide(text: str) -> tuple[str, str]:
     if match["en"]:
         return match["en"], f"{text[: match.start()]} {text[match.end() :]}".strip()
     front = _CLAUSE_END.split(text[: match.start()])[-1]
-    inside = front + match["zh"]
+    inside = front + (match["zh"] or match["then"])
     cut = next((one.start() for one in _MAIN.finditer(inside) if one.start() > 1), len(inside))
     return inside[:cut], f"{text[: match.start() - len(front)]} {inside[cut:]}{text[match.end() :]}".strip()
 
@@ -137,9 +138,13 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
     items, classes = items_in(_untimed(said, brief), brief), classes_in(said, brief.classes)
     if (match := _MORE.search(counted)) and not items:
         number = number_of(next(filter(None, match.groups())))
-        told = re.search(r"\b(?:with|of) (\d{1,2})\b", counted)
+        told = re.search(rf"\b(?:with|of) (\d{{1,2}})\b|门\D*?(\d{{1,2}})\s*{_UNIT}", counted)
         return Supposition(
-            "added", said, question, int(told[1]) if told else number, new_class=_NEW.search(said) is not None
+            "added",
+            said,
+            question,
+            int(told[1] or told[2]) if told else number,
+            new_class=_NEW.search(said) is not None,
         )
     timed = _timed(said, brief)
     if _DEADLINE.search(said) and (timed or _SHIFTS.search(counted)) and not items:
