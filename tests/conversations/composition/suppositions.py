@@ -1,4 +1,4 @@
-"""What students suppose in a question, put together from what is supposed and what is asked, with what follows from it."""
+"""What students suppose in a question, composed of what is supposed and what is asked, with what follows from it."""
 
 from __future__ import annotations
 
