@@ -19,7 +19,7 @@ from tests.kits.servers.authorities import read_authorities_once
 from tests.kits.servers.server import BARE, COMMANDS, SERVERS, Server
 from tests.kits.servers.warm import ROOT
 from tests.kits.suite.catalogues import compile_catalogues
-from tests.kits.suite.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql, put_back
+from tests.kits.suite.stores import copy_sqlite, drop_kept, drop_schema, fresh_schema, on_mysql, put_back
 from tests.kits.suite.workers import order_files, part_stores
 
 load_profile()
@@ -83,25 +83,28 @@ def django_db_setup(
         with django_db_blocker.unblock():
             connection.close()
         drop_schema(name)
+        drop_kept()
 
 
-@pytest.fixture(autouse=True)
-def quick_settings(settings: Any) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def quick_settings(django_test_environment: None) -> Iterator[None]:
     """Tests ask faster than people (the limits have tests of their own) and need no slow password hashes.
 
     Nor does each client of theirs list all static files: a file is looked for when it is asked for.
     """
-    settings.RATE_LIMITS = False
-    settings.WHITENOISE_AUTOREFRESH = True
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    from django.test import override_settings
+
+    hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with override_settings(RATE_LIMITS=False, WHITENOISE_AUTOREFRESH=True, PASSWORD_HASHERS=hashers):
+        yield
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_kept() -> None:
     """What the test before was answered is not kept: its rows are gone, and their numbers may come again."""
     from taskclasses.kernel import entity_tags
 
-    monkeypatch.setattr(entity_tags, "kept_answers", entity_tags.KeptAnswers())
+    entity_tags.kept_answers = entity_tags.KeptAnswers()
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -16,7 +16,7 @@ from schedules.services import broken_invariants, class_create
 from smartmate.accounts.tokens import token_create
 from taskclasses.fields import ItemValues
 from taskclasses.models import TaskClass, TaskItem
-from tests.kits.suite.stores import on_mysql
+from tests.kits.suite.stores import keep_database
 from tests.kits.timetable.helpers import Api, class_values, placed
 
 NOW = datetime(2026, 4, 16, 2, tzinfo=UTC)
@@ -88,31 +88,38 @@ class Term:
         assert self.api("POST", f"schedule/task-items/{item}/progress", {"progress": progress})[0] == 200
 
 
-_LIVED: list[tuple[sqlite3.Connection, str]] = []
-"""The database when the term had been lived for the first time, and the key of the student's token."""
+@dataclass(frozen=True)
+class Lived:
+    """What puts the database of the lived term back, who lives there when, and the key of the student's token."""
+
+    bring_back: Callable[[], None]
+    user: int
+    semester: int
+    key: str
+
+
+_LIVED: list[Lived] = []
 
 
 @pytest.fixture
 def term(
     transactional_db: None, user: Any, semester: Any, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Term:
-    """The term at `NOW`: lived once, then copied, where a database can be copied at once."""
+    """The term at `NOW`: lived once for each process, then copied."""
     if _LIVED:
-        known, key = _LIVED[0]
-        connection.ensure_connection()
-        known.backup(connection.connection)
-        user.refresh_from_db()
+        lived = _LIVED[0]
+        lived.bring_back()
+        for row, number in ((user, lived.user), (semester, lived.semester)):
+            row.pk = number
+            row.refresh_from_db()
         monkeypatch.setattr(timezone, "now", lambda: NOW)
-        return Term(user, _api_of(key))
+        return Term(user, _api_of(lived.key))
     request.getfixturevalue("courses")
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     key = token_create(user=user)[1]
-    lived = Term.lived(user, _api_of(key))
-    if not on_mysql():
-        copy = sqlite3.connect(":memory:", check_same_thread=False)
-        connection.connection.backup(copy)
-        _LIVED.append((copy, key))
-    return lived
+    found = Term.lived(user, _api_of(key))
+    _LIVED.append(Lived(keep_database(), user.pk, semester.pk, key))
+    return found
 
 
 def _api_of(key: str) -> Api:

@@ -10,9 +10,9 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -76,31 +76,79 @@ def put_back() -> None:
 
     Django would empty it and make content types, permissions and roles anew, one by one.
     """
-    from django.db import connection, transaction
+    if on_mysql():
+        _fill_from(_migrated("mysql"))
+        return
+    with closing(sqlite3.connect(_migrated("sqlite"))) as known:
+        _copy_from(known)
+
+
+def keep_database() -> Callable[[], None]:
+    """Copies what the database of the tests holds now; answers what puts that back, with the numbers of all rows."""
+    from django.db import connection
 
     if not on_mysql():
-        connection.ensure_connection()
-        with closing(sqlite3.connect(_migrated("sqlite"))) as known:
-            known.backup(connection.connection)
-        return
-    known_schema = _migrated("mysql")
+        kept = sqlite3.connect(":memory:", check_same_thread=False)
+        connection.connection.backup(kept)
+        return partial(_copy_from, kept)
+    schema, held = f"kept_{secrets.token_hex(6)}", str(connection.settings_dict["NAME"])
+    with closing(_connected(urlsplit(_url("")))) as known:
+        cursor = known.cursor()
+        cursor.execute(_create(schema))
+        _KEPT.append(schema)
+        for table, columns in _find_filled(held).items():
+            cursor.execute(f"CREATE TABLE {schema}.{table} AS SELECT {columns} FROM {held}.{table}")
+    return partial(_fill_from, schema)
+
+
+def drop_kept() -> None:
+    """Drops the schemas that `keep_database` made."""
+    for schema in _KEPT:
+        drop_schema(schema)
+
+
+_KEPT: list[str] = []
+
+
+def _copy_from(known: sqlite3.Connection) -> None:
+    from django.db import connection
+
+    connection.ensure_connection()
+    known.backup(connection.connection)
+
+
+def _fill_from(schema: str) -> None:
+    from django.db import connection, transaction
+
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET foreign_key_checks = 0")
         for table in connection.introspection.django_table_names(only_existing=True, include_views=False):
             cursor.execute(f"DELETE FROM {table}")
-        for table in _filled(known_schema):
-            cursor.execute(f"INSERT INTO {table} SELECT * FROM {known_schema}.{table}")
+        for table, columns in _filled(schema).items():
+            cursor.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {schema}.{table}")
         cursor.execute("SET foreign_key_checks = 1")
 
 
-@cache
-def _filled(schema: str) -> list[str]:
-    """The tables that a migration leaves rows in, but for its own."""
+def _find_filled(schema: str) -> dict[str, str]:
+    """The tables of a schema that hold rows, but for the one of the migrations, each with the columns that are written
+    (others are made of them)."""
     with closing(_connected(urlsplit(_url(schema)))) as connection:
         cursor = connection.cursor()
-        names = [str(row[0]) for row in _rows(cursor, "SHOW TABLES")]
-        kept = [name for name in names if name != "django_migrations"]
-        return [name for name in kept if _rows(cursor, f"SELECT 1 FROM {name} LIMIT 1")]
+        written: dict[str, list[str]] = {}
+        for table, column in _rows(
+            cursor,
+            "SELECT table_name, column_name FROM information_schema.columns "
+            f"WHERE table_schema = '{schema}' AND extra NOT LIKE '%GENERATED%' ORDER BY table_name, ordinal_position",
+        ):
+            written.setdefault(table, []).append(f"`{column}`")
+        return {
+            table: ", ".join(columns)
+            for table, columns in written.items()
+            if table != "django_migrations" and _rows(cursor, f"SELECT 1 FROM {table} LIMIT 1")
+        }
+
+
+_filled = cache(_find_filled)  # of a copy, which nobody changes
 
 
 def drop_schema(name: str) -> None:
