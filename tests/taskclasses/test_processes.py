@@ -21,6 +21,8 @@ from taskclasses.kernel.processes.pool import ProcessLost
 from tests.kits.servers.warm import ROOT
 from tests.kits.waiting import until
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.fixture
 def pool() -> Iterator[Processes]:

@@ -253,6 +253,7 @@ def test_a_file_over_a_limit_names_it(api: Api, semester: Any) -> None:
     assert (refused["status"], refused["data"]) == ("40006", {"field": "rows", "limit": 2000})
 
 
+@pytest.mark.storeless
 def test_a_server_that_reads_no_calendar_loads_no_library_for_it() -> None:
     show = "import sys, smartmate.urls; print({'icalendar', 'openpyxl', 'dateutil'} & set(sys.modules))"
     done = subprocess.run(

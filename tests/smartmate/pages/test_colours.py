@@ -9,6 +9,7 @@ import pytest
 
 from tests.kits.page.colours import BLIND, contrast, difference, linear, seen_by, themes
 
+pytestmark = pytest.mark.storeless
 TOKENS = themes(Path(__file__).resolve().parents[3] / "agent/static/agent/css/tokens.css")
 HUES = range(8)
 

@@ -14,6 +14,7 @@ from playwright._impl._driver import compute_driver_executable
 from smartmate.pages.texts import PAGE_TEXTS
 from smartmate.templatetags.days import month_day
 
+pytestmark = pytest.mark.storeless
 ROOT = Path(__file__).resolve().parents[3] / "agent/static/agent"
 TIMES = ["08:00 08:45", "08:55 09:40", "10:00 10:45", "10:55 11:40", "14:00 14:45", "14:55 15:40", "16:15 17:00"]
 TERM = {"first_monday": "2026-09-07", "weeks": 20, "section_times": [one.split() for one in TIMES]}
