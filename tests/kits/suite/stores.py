@@ -8,8 +8,6 @@ import os
 import secrets
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import cache, partial
@@ -210,8 +208,10 @@ def _migrate(kind: str, folder: Path) -> str:
 
 
 def _run_migrations(environment: dict[str, str]) -> None:
-    command = [sys.executable, "manage.py", "migrate", "--noinput", "-v0", "--skip-checks"]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=120)
+    from tests.kits.servers.server import COMMANDS  # its servers need these databases
+
+    done = COMMANDS.run(["manage.py", "migrate", "--noinput", "-v0", "--skip-checks"], env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def _url(name: str) -> str:
