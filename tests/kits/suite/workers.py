@@ -17,8 +17,10 @@ REDIS_DATABASES = 256
 """How many the Redis of `script/services` has."""
 
 LONG = (
-    "tests/e2e/all_screens/test_screens.py", "tests/transports/http/test_slow_reader.py", "tests/faults/workers",
-    "tests/taskclasses/test_collation.py", "tests/schedules/test_migrations.py", "tests/agent/runs/test_replay.py",
+    "tests/e2e/all_screens/test_screens.py", "tests/conversations/test_corpus.py", "tests/e2e/jobs/test_jobs.py",
+    "tests/transports/http/test_slow_reader.py", "tests/faults/workers", "tests/e2e/chat/test_killed.py",
+    "tests/e2e/all_screens", "tests/taskclasses/test_collation.py", "tests/schedules/test_migrations.py",
+    "tests/agent/runs/test_replay.py",
     "tests/smartmate/admin/test_bounded_lists.py", "tests/transports/answers", "tests/transports/test_replays.py",
     "tests/conformance/test_separators.py", "tests/faults", "tests/e2e", "tests/smartmate/endpoints",
     "tests/agent/drafts/test_told_stories.py", "tests/transports", "tests/conversations", "tests/conformance",
