@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day
 from agent.llm.offline.goals.resumption import read_in_context
-from agent.llm.offline.goals.unused import mention_unused
+from agent.llm.offline.goals.unsettled.unused import mention_unused
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.goals.unclear import find_readings
+from agent.llm.offline.goals.unsettled.unclear import find_readings
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
 from tests.conversations.world import chat_of

@@ -12,7 +12,7 @@ from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.offers import PLACES
 from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.negotiation import find_chosen_way
-from agent.llm.offline.goals.unclear import TOPIC as UNCLEAR
+from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items

@@ -25,8 +25,8 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.query import answer_query
-from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.goals.undo import undo_text
+from agent.llm.offline.goals.unsettled.unclear import can_be_asked
 from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word

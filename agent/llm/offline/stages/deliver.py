@@ -14,7 +14,7 @@ from agent.llm.offline.goals.items.reasons import reasons_text
 from agent.llm.offline.goals.new_plan import is_as_good_as_new
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.reads import facts
-from agent.llm.offline.goals.unused import tell_unused
+from agent.llm.offline.goals.unsettled.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of

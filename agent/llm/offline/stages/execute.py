@@ -22,9 +22,9 @@ from agent.llm.offline.goals.no_such_time import ask_for_possible_time
 from agent.llm.offline.goals.questions.reads import facts, perform_read
 from agent.llm.offline.goals.questions.what_if import answer_supposition
 from agent.llm.offline.goals.subject_change import hand_over_goal
-from agent.llm.offline.goals.unclear import ask_what_is_meant
 from agent.llm.offline.goals.undo import undo_changes
-from agent.llm.offline.goals.unused import ask_about_unused
+from agent.llm.offline.goals.unsettled.unclear import ask_what_is_meant
+from agent.llm.offline.goals.unsettled.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.clauses import find_stayers
