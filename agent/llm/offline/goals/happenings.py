@@ -26,7 +26,15 @@ from agent.llm.offline.language.meaning.intents import SURER, intent_of, label_o
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.class_times import find_owners
 from agent.llm.offline.language.spans.groups import find_group, of_kind_in
-from agent.llm.offline.language.spans.happenings import SPARED, Days, count_in, days_in, is_dated, progress_in
+from agent.llm.offline.language.spans.happenings import (
+    SPARED,
+    Days,
+    count_in,
+    counts_as_missed,
+    days_in,
+    is_dated,
+    progress_in,
+)
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items
 from agent.llm.offline.language.spans.spoken import named_items
@@ -162,7 +170,7 @@ MARKS = {"mark_done": "done", "mark_partly": "partial", "mark_missed": "missed",
 def _progress_of(brief: Brief, turn: str) -> str:
     """What a turn says of items: what it is surely meant for, else its words, else what it may be meant for."""
     label, chance = aims_of(turn, brief)[0]
-    sure = MARKS.get(label, "") if chance >= SURER else ""
+    sure = MARKS.get(label, "") if chance >= SURER and not counts_as_missed(turn) else ""
     return sure or progress_in(turn) or MARKS.get(label_of(turn, brief), "")
 
 
@@ -511,9 +519,11 @@ def exam_text(brief: Brief) -> str:
 
 def marked_text(brief: Brief) -> str:
     """What was marked in this goal."""
-    marked = _done(brief, MARK)
-    if marked is None:
-        return ""
+    marks = [row for row in brief.results if row["tool"] == MARK and row["status"] == "done"]
+    return "\n".join(_tell_marked(brief, one) for one in marks)
+
+
+def _tell_marked(brief: Brief, marked: ResultView) -> str:
     rows = (marked["data"] or {}).get("marks") or []
     names = brief.say("、", ", ").join(str(row["name"]) for row in rows)
     word = brief.say(*PROGRESS[str(marked["arguments"]["progress"])])

@@ -49,7 +49,8 @@ LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 def hand_over_goal(brief: Brief) -> Decision | None:
     """Hands the goal over when its last turn asks for something of another kind."""
     turns = brief.view["turns"]
-    if len(turns) > 1 and has_word("back", fold_text(brief.turns[-1])) and not brief.changes and _asks_for_items(brief):
+    back = len(turns) > 1 and has_word("back", fold_text(brief.turns[-1]))
+    if back and not brief.changes and _asks_for_items(brief) and not amends_request(brief):
         return give_up("kept", brief.say(*NOTHING_DONE))
     if len(turns) < 2 or turns[-1]["via"] not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
         return None

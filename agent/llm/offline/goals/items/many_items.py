@@ -13,6 +13,7 @@ from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.items.one_item import carry_out_request
 from agent.llm.offline.goals.items.together import MOST_MOVES, arrange, move_together, tell_left
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import name_listed_items
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, relation_in
@@ -64,8 +65,14 @@ def find_arrangement(brief: Brief) -> Arrangement | None:
     wanted = _read_first(brief)
     for turn in brief.turns[1:]:
         if wanted is not None and not affirms(turn):
-            wanted = amend_arrangement(wanted, turn, brief)
+            wanted = amend_arrangement(wanted, name_listed_items(turn, _in_time(brief, wanted.items), [], brief), brief)
     return wanted
+
+
+def _in_time(brief: Brief, rows: list[TaskView]) -> list[TaskView]:
+    """Items as they stood one after the other when the goal began: what the first of them is."""
+    before = {row["state_id"]: _day_of(row) for row in brief.tasks_before}
+    return sorted(rows, key=lambda row: before.get(row["state_id"], (0, 0)))
 
 
 def amends_request(brief: Brief) -> bool:

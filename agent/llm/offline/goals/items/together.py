@@ -121,6 +121,8 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
         offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
         sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections) if shift.sections else None
         target = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections, part=target.part)
+    elif slot is not None and wanted.weeks_on and not target.dated:
+        target = replace(target, week=slot["week"] + wanted.weeks_on)
     elif slot is not None and (wanted.own_day or (target.said and not target.dated)):
         target = replace(target, week=slot["week"], days=(slot["day_of_week"],), run=None)
     return ItemRequest(

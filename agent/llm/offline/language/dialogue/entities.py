@@ -105,7 +105,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
 )  # fmt: skip
 _PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then))
 _OTHERS = re.compile(
-    r"别的(?=[都全])|(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)"
+    r"别的(?=[都全])|(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)|(?:另外?|剩下)的?那?(?P<both>俩)"
     r"|\bthe (?:rest|others)\b(?! of)|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"
 )
 
@@ -158,7 +158,10 @@ def _find_pointers(
     said = next((rows for rows in picked if rows), []) or items_in(head, brief)
     before = said if said and all(row["state_id"] in [one["state_id"] for one in listed] for row in said) else before
     if others and before:
-        yield others, _rest_of(listed, before, _number(others["n"] or others["m"] or "ones"), brief)
+        yield (
+            others,
+            _rest_of(listed, before, _number("2" if others["both"] else others["n"] or others["m"] or "ones"), brief),
+        )
     for pattern, select in _SELECTORS if 0 < len(listed) <= _MOST else ():
         match = pattern.search(text)
         if match:

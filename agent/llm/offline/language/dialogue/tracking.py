@@ -268,7 +268,9 @@ class DialogueState:
             return self.resolve(first) + rest
         given = IF_ANY.match(fold_text(message)) if self.looked and self.listed else None
         message = f"{join_names(self.listed, self.brief)} {message[given.end() :]}" if given else message
-        said = name_listed_items(message, self.listed, self.named, self.brief)
+        own = items_in(self.request, self.brief) if len(self.listed) == len(self.named) else []
+        before = own if own and all(row in self.listed for row in own) else self.named
+        said = name_listed_items(message, self.listed, before, self.brief)
         self.pointed = said != message
         said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 else said
         said = spell_month(said, self.brief, self.days)

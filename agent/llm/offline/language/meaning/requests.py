@@ -22,10 +22,11 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
 from agent.llm.offline.language.spans.arrangements import find_mentioned, joins_items, read_arrangement, without_spared
-from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.groups import find_group, of_kind_in
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 
 _VERB = (
     r"(?:tell|show|let|check|is|are|am|what|when|where|how|why|add|delete|plan|move|take|put|swap|remove|mark"
@@ -84,7 +85,7 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     label, chance = aims_of(message, brief)[0]
     if label == "class_dates" and chance > _SURE_OF_DATES and len(Features(message, brief).classes) == 1:
         return [message]
-    if apart := _tells_of_each(message, brief) or _steps_of(message, brief):
+    if apart := _tells_only_done(message, brief) or _tells_of_each(message, brief) or _steps_of(message, brief):
         return apart
     found: list[tuple[str, str]] = []
     pieces, dropped = _pieces_of(message, brief)
@@ -186,7 +187,9 @@ def _divide_by_kind(piece: str, brief: Brief) -> list[tuple[str, str]]:
         return []
     found: list[tuple[str, int]] = []
     begin = 0
-    joints = [one for one in BREAK.finditer(piece) if not joins_items(piece[: one.start()], piece[one.end() :], brief)]
+    joints = [
+        one for one in BREAK.finditer(piece) if not _is_inside_list(piece[: one.start()], piece[one.end() :], brief)
+    ]
     for end in [*(joint.start() for joint in joints), len(piece)]:
         kind = _sure_kind(piece[begin:end].strip(" ,，;；。.!！?？"), brief)
         if kind == "whole":
@@ -200,6 +203,14 @@ def _divide_by_kind(piece: str, brief: Brief) -> list[tuple[str, str]]:
     ends = [*(begin for _, begin in found[1:]), len(piece)]
     runs = [(kind, piece[begin:end]) for (kind, begin), end in zip(found, ends, strict=True)]
     return [(kind, re.sub(rf"(?:{BREAK.pattern})+$", "", text).strip()) for kind, text in runs]
+
+
+def _is_inside_list(before: str, behind: str, brief: Brief) -> bool:
+    """Whether two pieces of a text are divided inside a list of items or of times."""
+    if joins_items(before, behind, brief):
+        return True
+    ends = any(one.end == len(before.rstrip()) for one in read_times(before, brief.term))
+    return ends and any(one.start == len(behind) - len(behind.lstrip()) for one in read_times(behind, brief.term))
 
 
 _WHOLE = frozenset({"build", "plan_first", "class_create", "wish", "class_times"})
@@ -270,6 +281,36 @@ def _divide(message: str) -> list[str]:
         pieces.append(message[begin : joint.start()])
         begin = joint.end()
     return [piece.strip() for piece in (*pieces, message[begin:]) if piece.strip()]
+
+
+_ONLY_DID = re.compile(
+    r"只(?:做|学|完成|搞|看|背|写|弄)(?:完|好|定)?了?(?P<zh>[^,，。;；]{1,40})"
+    r"|\b(?:only|just) (?:did|done|finished|managed|got through|completed|studied) (?P<en>[^,.;]{1,40}?)"
+    r"(?=\W*$|[,.;]| (?:of|from|out of)\b)"
+)
+
+
+def _tells_only_done(message: str, brief: Brief) -> list[str]:
+    """昨天那三个我只做了第2章: what of several items was done, and that the others were not."""
+    text = fold_text(message)
+    found = _ONLY_DID.search(text)
+    if found is None or intent_of(message, brief) not in ("mark", "other", "replan"):
+        return []
+    rest = f"{text[: found.start()]} , {text[found.end() :]}".replace("yesterdays", "yesterday's")
+    days = {one.first for one in read_times(rest, brief.term) if one.kind == "day" and one.first}
+    stood = [(row, row["slot"]) for row in brief.tasks_before]
+    among = find_mentioned(rest, brief) or [
+        row
+        for row, slot in stood
+        if slot and (day := brief.term.day(slot["week"], slot["day_of_week"])) in days and day <= brief.term.today
+    ]
+    said = found["zh"] or found["en"]
+    done = [row for row in find_mentioned(said, brief) or of_kind_in(said, among, brief) if row in among]
+    missed = [row for row in among if row not in done]
+    if not done or not missed:
+        return []
+    first, others = ("、".join(row["name"] for row in rows) for rows in (done, missed))
+    return [brief.say(f"{first}做完了", f"I finished {first}"), brief.say(f"{others}没做", f"I did not do {others}")]
 
 
 def _tells_of_each(message: str, brief: Brief) -> list[str]:

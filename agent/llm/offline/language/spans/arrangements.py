@@ -67,6 +67,14 @@ _LEFT_OUT = tuple(
     )
 )
 """What is left as it is, or out of it."""
+_TAKEN_BACK = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?P<what>{_NEAR})的?(?:就|那[个项])?(?:不用|取消|撤销|撤回|算了|不要|不[挪移推改]|别[推挪移])(?:了|吧|动)*",
+        rf"\b(?:cancel|undo|forget|skip|never mind|drop|not) (?P<what>{_NEAR})",
+    )
+)
+"""What of a change that is open is not to be made."""
 _ONLY = re.compile(
     rf"[(]?只(?:动|移动|移|挪|要|限|包括|针对)?\s*(?P<what>{_NEAR})(?:就行|就好|的?部分)?[)]?"
     rf"|[(]?\b(?:only|just) (?:(?:the|my) )?(?P<what2>{_NEAR})(?: (?:though|please))?[)]?"
@@ -112,6 +120,12 @@ _SAME_DAY = re.compile(
     r"|\b(?:(?:of|on|for) )?(?:the "
     r"|that )?(?:same|that) days?(?:'s)?\b"
 )
+_WEEK_BESIDE = re.compile(
+    r"[到至进](?:(?:之|紧接着)?后(?:面|边)?的?|紧接着的?|(?P<before>(?:之)?前(?:面|边)?的?))(?:那)?[1一]个?(?:周|星期|礼拜)"
+    r"(?![一二三四五六日天末])|\b(?:in|on)?to the (?:week (?:after|(?P<en_before>before))(?: that| it)?|following week)"
+    r"(?! next)(?=\W*$|[,.;]| (?:and|but|instead)\b)"
+)
+"""The week beside that of an item: into the week after."""
 _SEVERAL_EACH = re.compile(r"分别|各自放|依次放|\brespectively\b")
 
 
@@ -174,6 +188,8 @@ class Arrangement:
     way: int = 0
     avoided: tuple[PlaceTarget, ...] = ()
     own_day: bool = False
+    weeks_on: int = 0
+    """By how many weeks another week than its own is meant for each item."""
     leaves: bool = False
     """Whether the items are to leave the time at which they are, whichever they go to."""
     beside: tuple[Side, TaskView, int] | None = None
@@ -198,6 +214,7 @@ class Arrangement:
             or self.way != 0
             or self.own_day
             or self.leaves
+            or self.weeks_on != 0
             or self.beside is not None
         )
 
@@ -214,14 +231,14 @@ def read_arrangement(message: str, brief: Brief) -> Arrangement | None:
 def amend_arrangement(wanted: Arrangement, turn: str, brief: Brief) -> Arrangement | None:
     """A request as a later turn changes it, which says otherwise where to, how many or which not; None where the turn
     does not change it."""
-    text = _WRONG.sub("", fold_text(turn))
-    found = _read_slots(text, brief)
+    text, on_days = _take_days_back(_WRONG.sub("", fold_text(turn)), wanted, brief)
+    found = _read_slots(text, brief, out_of=(*_LEFT_OUT, *_TAKEN_BACK))
     said = found.wanted
     beside = said.beside[1] if said.beside else None
     given = [row for row in find_mentioned(text, brief) if row != beside]
     if found.each or said.group or any(row not in wanted.items for row in given):
         return None
-    spared = [row for row in said.spared if row in wanted.items]
+    spared = [row for row in wanted.items if row in said.spared or row in on_days]
     chosen = [row for row in found.only or given if row in wanted.items and row not in spared]
     if (found.only and not chosen) or (chosen and not (found.only or says("correction", fold_text(turn)))):
         return None
@@ -238,6 +255,7 @@ def amend_arrangement(wanted: Arrangement, turn: str, brief: Brief) -> Arrangeme
         target=wanted.target.then(said.target) if said.target.said else PlaceTarget() if moves else wanted.target,
         shift=shift if moves else wanted.shift,
         way=said.way if moves else wanted.way,
+        weeks_on=said.weeks_on if moves else wanted.weeks_on,
         beside=said.beside if moves else wanted.beside,
         avoided=(*wanted.avoided, *said.avoided),
         own_day=said.own_day or wanted.own_day,
@@ -246,6 +264,24 @@ def amend_arrangement(wanted: Arrangement, turn: str, brief: Brief) -> Arrangeme
         narrowed=True,
         left=f"{wanted.left} {said.left}",
     )
+
+
+_GIVEN_BACK = re.compile(
+    r"不用|不要|撤[销回]|取消|算了|别动|留着|\b(?:undo|revert|cancel|never mind|forget|leave|skip)\b"
+)
+
+
+def _take_days_back(turn: str, wanted: Arrangement, brief: Brief) -> tuple[str, list[TaskView]]:
+    """A turn without the clauses that leave the items of a day out after all, and these items: 26号的不用了."""
+    before = {row["state_id"]: row["slot"] for row in brief.tasks_before}
+    rows: list[TaskView] = []
+    for clause in re.split(r"[,，。;；]|但是?|\bbut\b", turn) if wanted.group else ():
+        times = [one for _, _, found in join_times(clause, brief) for one in found]
+        there = place_of(times, brief.term) if times and _GIVEN_BACK.search(clause) else PlaceTarget()
+        own = [row for row in wanted.items if (slot := before[row["state_id"]]) and there.dated and there.covers(slot)]
+        turn = turn.replace(clause, " ") if own else turn
+        rows += own
+    return turn, rows
 
 
 _WRONG = re.compile(r"^(?:(?:不对|不是|不|错了|[记说打]错了|其实|no|nope|sorry|actually|wait|oh|hmm)[,，.\s]+)+")
@@ -278,9 +314,9 @@ class _Slots:
     only: list[TaskView]
 
 
-def _read_slots(message: str, brief: Brief) -> _Slots:
+def _read_slots(message: str, brief: Brief, *, out_of: tuple[re.Pattern[str], ...] = _LEFT_OUT) -> _Slots:
     text, said = sign_mentions(fold_mentions(message), brief)
-    text, out = _take(text, _LEFT_OUT, said)
+    text, out = _take(text, out_of, said)
     text, beside = _take_beside(text, said)
     text, only = _take(text, (_ONLY,), said)
     daily = [one for one in _DAILY.finditer(text) if not _AT_LEAST.search(text[: one.start()]) and _size(one)]
@@ -343,6 +379,9 @@ def without_spared(message: str, brief: Brief) -> str:
 
 def _with_time(found: Arrangement, rest: str, brief: Brief) -> Arrangement:
     """An arrangement with where the rest of the words wants it."""
+    weeks = _WEEK_BESIDE.search(rest)
+    weeks_on = (-1 if weeks["before"] or weeks["en_before"] else 1) if weeks else 0
+    rest = _WEEK_BESIDE.sub(" ", rest)
     own_day = _SAME_DAY.search(rest) is not None
     shift, way = shift_in(rest), way_in(rest)
     rest = _SAME_DAY.sub(" ", rest)
@@ -359,7 +398,8 @@ def _with_time(found: Arrangement, rest: str, brief: Brief) -> Arrangement:
     if leaves and group is not None:
         avoided, target = (*avoided, group.there), PlaceTarget()
     return replace(
-        found, target=target, shift=shift, way=0 if shift else way, avoided=avoided, own_day=own_day, leaves=leaves,
+        found, target=target, weeks_on=weeks_on, shift=shift,
+        way=0 if shift else way, avoided=avoided, own_day=own_day, leaves=leaves,
         narrowed=found.narrowed or own_day or bool(avoided), left=left,
     )  # fmt: skip
 

@@ -184,9 +184,22 @@ def count_in(message: str) -> int | None:
     return int(match[1]) if match[1] else _ENGLISH.get(match[2]) or int(match[2])
 
 
+_COUNTS_AS_MISSED = re.compile(
+    r"(?:算|当|记|标)(?:作|成|为)?(?:没做|没完成|错过|缺)"
+    r"|\b(?:(?:treat|count|mark|log|record)(?: (?:it|that|this))?(?: as)?|counts as) (?:missed|not done|undone)\b"
+)
+"""What a half is to be taken for."""
+
+
+def counts_as_missed(message: str) -> bool:
+    return _COUNTS_AS_MISSED.search(fold_text(message)) is not None
+
+
 def progress_in(message: str) -> str:
     """What a sentence says of an item: open, done, partial or missed; empty for nothing."""
     text = fold_text(message)
+    if counts_as_missed(message):
+        return "missed"
     for progress, concept in (
         ("open", "unmark"),
         ("partial", "partly"),
