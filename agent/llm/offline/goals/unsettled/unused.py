@@ -218,7 +218,9 @@ def _own_words(brief: Brief, said: str) -> str:
     """A piece of what was left over as the student wrote it."""
     known = {"".join(fold_numbers(piece).split()): piece for _, piece in _find_spans(brief, brief.request)}
     meant = "".join(fold_numbers(said).split())
-    return known.get(meant) or next((piece for form, piece in known.items() if meant in form or form in meant), said)
+    found = known.get(meant) or next((piece for form, piece in known.items() if meant in form or form in meant), said)
+    chunks = re.split(r"\s+", found) if found not in brief.request and not found.isascii() else []
+    return max((one for one in chunks if one in brief.request), key=len, default=found)
 
 
 def _is_hour_bound(said: str, brief: Brief) -> bool:

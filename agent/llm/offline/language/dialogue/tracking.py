@@ -37,6 +37,7 @@ from agent.llm.offline.language.dialogue.slots import Span, find_spans
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import (
+    form_of,
     leaves_it_open,
     names_something,
     says_it,
@@ -91,6 +92,8 @@ _SELECTS = re.compile(
 )
 """What picks some of several in a way that was not understood."""
 _MISTAKEN = re.compile(r"^(?:不对|不是|错了|[记说打]错了|其实|no|sorry|actually|wait)[,，\s]+")
+_DECIDES = re.compile(r"^(?:那就|就|改|换)|吧\W*$|\b(?:let's|lets|make it|go (?:with|for)|rather|better)\b")
+_ASKS_ON = re.compile(r"[?？呢吗]|\b(?:what|how) about\b")
 _MOST_FILLED = 6
 """Items of the longest list of which a bare request is understood."""
 _REPLAYED = 10
@@ -140,6 +143,8 @@ class DialogueState:
         if of_times and len(self.named) == 1 and message == self.brief.request:
             name = name_of(self.named[0], self.brief)
             return self.brief.say(f"把{name}放到最早的空位，{typed}", f"move {name} to the earliest free slot, {typed}")
+        if decided := self._decide_day(message):
+            return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
         if _GIVEN_UP.search(fold_text(message)) and self.request:
@@ -169,6 +174,15 @@ class DialogueState:
         for name in find_quoted_texts(message):
             whole = whole.replace(fold_text(name), name)
         return (self._undo_first(message, whole) + whole) if whole else self._fill_items(said)
+
+    def _decide_day(self, message: str) -> str:
+        """A time alone that decides, right after it was told where an item is: let's do the 22nd, 那就22号吧."""
+        text = fold_text(message)
+        asked = self.looked and len(self.named) == 1 and len(items_in(self.request, self.brief)) == 1
+        if not asked or not _DECIDES.search(text) or _ASKS_ON.search(text) or form_of(message, self.brief) != "time":
+            return ""
+        name = name_of(self.named[0], self.brief)
+        return self.brief.say(f"把{name}移到{text}", f"move {name} to {text}")
 
     def _name_first(self, message: str) -> str:
         """A message whose first clause tells only where to, before one about another item, with the item spoken of."""

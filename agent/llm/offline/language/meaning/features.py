@@ -15,6 +15,7 @@ from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.planned_classes import find_held_classes, find_planned_classes
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import relation_in
+from agent.llm.offline.language.spans.arrangements import find_mentioned, read_arrangement
 from agent.llm.offline.language.spans.class_sentence import (
     ClassSlots,
     find_listed_name,
@@ -386,6 +387,7 @@ class Features:
             and not self.timed
             and not _BESIDE_DAY.search(self.folded)
             and (self.has("content_word") or self.items or self.classes)
+            and self._tells_order
         ):
             return not self.has("swap") or _ORDER_SAID.search(self.folded) is not None
         if self.any_items and self.has("called") and not (self.timed or self.has("shift") or self.has("nudge")):
@@ -407,6 +409,22 @@ class Features:
         known = len(named_items(self.message, self.brief)) > 1 and not self.has("class_noun")
         told = self.has("content_word") or bool(self.classes)
         return told and not (known or self.timed or self.slots.excludes)
+
+    @property
+    def _tells_order(self) -> bool:
+        """Whether a place beside something may be one in the order of a class: not beside what is no item, nor where
+        the two stand so already, which then is about their times."""
+        if not self.brief.tasks or _ORDER_SAID.search(self.folded) or _AT_AN_END.search(self.folded):
+            return True
+        rows = find_mentioned(self.message, self.brief)
+        if len(rows) == 1 and (beside := pattern("beside_it").search(self.folded)):
+            what = re.split(r"\b(?:before|after|ahead of)\b", self.folded)[-1]
+            return bool(items_in(beside.group() if what == self.folded else what, self.brief))
+        wanted = read_arrangement(self.message, self.brief) if len(rows) == 2 else None
+        if wanted is None or wanted.beside is None or len(wanted.items) != 1:
+            return True
+        (row,), (side, other, _) = wanted.items, wanted.beside
+        return not (row["class_id"] == other["class_id"] and (row["order"] < other["order"]) is (side == "before"))
 
     @property
     def orders_contents(self) -> bool:
