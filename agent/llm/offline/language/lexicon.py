@@ -466,7 +466,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "keep",
         "don't", "do nothing", "skip it",),
     "anywhere": ("找地方", "找个地方", "找位置", "找个位置", "找空", "找个空", "随便找", "随便放", "随便塞", "有空就放",
-        "什么地方都行", "anywhere", "wherever", "any free", "any slot", "somewhere free",
+        "什么地方都行", "看着办", "看着放", "看着排", "anywhere", "wherever", "any free", "any slot", "somewhere free",
         "some free",),
     "spared": (r"re:不用了|算了|不用[动挪移]|不[动挪移]了|别[动挪移]了|放?回原[处来位]"
         r"|\bnever mind\b|\bafter all\b|\bleave\b.{1,30}\bwhere\b|\bdoesn't need to\b|\bforget\b",),

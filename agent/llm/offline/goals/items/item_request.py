@@ -33,7 +33,7 @@ from agent.llm.offline.language.spans.groups import is_exception, without_except
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items, without_origin
 from agent.llm.offline.language.spans.revert import find_former_place
-from agent.llm.offline.language.spans.spoken import spell_out_ordinals, spoken_of
+from agent.llm.offline.language.spans.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
     PlaceTarget,
@@ -244,7 +244,7 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
         anywhere = request.target
         request.target = replace(anywhere, week=here["week"], days=(here["day_of_week"],))
         request.then = PlaceTarget() if _on_same_day(turn) else anywhere
-    if brief.whole is not None and request.target.sections and shift_in(turn) and not request.then.said:
+    if request.target.sections and shift_in(turn) and not request.then.said:
         request.then = replace(request.target, sections=None)
     return target.said
 
@@ -337,8 +337,6 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
         return replace(said, week=day // 7 + 1, days=(day % 7 + 1,))
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
         return said
-    if _AFTER_THAT.search(fold_text(text)) and items_in(turn, brief) and not brief.view["rejected"]:
-        return _beside_spoken(brief, item, shift)
     offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
     sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections)
     exact = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
@@ -347,23 +345,6 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
 
 _BESIDE_DAY = re.compile(r"\d\s*[日号]?的\s*(?:[后前][一1]|第[二2])天")
 """The day beside one that is named: 4月28日的后一天."""
-_AFTER_THAT = re.compile(
-    r"\b(?:day|week) (?:after|before) (?:that|this|it)\b"
-    r"|(?:那|它|这)(?:之?后|之?前|天)?的?(?:第[二2]|[后前下])一?[1一]?天"
-)
-"""A day beside the one of which was spoken last, not of the item itself."""
-
-
-def _beside_spoken(brief: Brief, item: TaskView | None, shift: Shift) -> PlaceTarget:
-    """The day beside that of the item spoken of last; nothing where it is not known which."""
-    spoken = [] if brief.whole else [row for row in spoken_of(brief) if item and row["state_id"] != item["state_id"]]
-    slot = spoken[0]["slot"] if len(spoken) == 1 else None
-    if slot is None:
-        return PlaceTarget()
-    day = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
-    return PlaceTarget(week=day // 7 + 1, days=(day % 7 + 1,))
-
-
 _SPAN = re.compile(
     r"\W*(?:大概|差不多|只要?|就|like|about|maybe|just|only|by|\s)*((?:\d{1,2}|an?|one|two|three)\s*个?(?:天|周|星期|days?"
     r"|weeks?))\W*(?:左右|or so|吧|呗|\W)*"
@@ -375,9 +356,18 @@ def says_span(turn: str) -> re.Match[str] | None:
     return _SPAN.fullmatch(re.split(r"[,，。;]", fold_numbers(turn).strip(" .。!"))[-1])
 
 
+_TURNED = re.compile(r"不是|不对|错了|反了|而是|\b(?:not|other way|i meant?)\b")
+"""What was said of the way is turned round: 不是推迟，是提前."""
+_DENIED = re.compile(r"不是(?:要|说)?\s*\S{2}|\bnot (?:a \w+ |\w+ )?(?:later|earlier|back|forward)\b")
+
+
 def _shift_so_far(brief: Brief, turn: str) -> Shift | None:
     """一周吧, a week or so: a span alone goes the way that was said before."""
     said, span = [fold_text(one) for one in brief.turns], says_span(turn)
+    before = next((shift for one in reversed(said) if (shift := shift_in(one))), None)
+    way = way_in(_DENIED.sub(" ", fold_text(turn))) if _TURNED.search(fold_text(turn)) else 0
+    if before and way:
+        return Shift(days=way * abs(before.days), sections=way * abs(before.sections))
     way = next((one for one in reversed(said) if way_in(one) or says("move", one)), "")
     if span is None or not way:
         return None

@@ -156,9 +156,7 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if settled:
         return give_up("settled", settled)
     stands = item["status"] == "existing"
-    place = request.place or (
-        None if stands or (request.then.said and brief.whole is not None) else _exact(brief, request.target)
-    )
+    place = request.place or (None if stands or request.then.said else _exact(brief, request.target))
     first, last = request.target.sections or (0, None)
     if request.place is None and last and last - first + 1 == item["duration"] + 1 > 2:
         told = brief.say(
@@ -173,7 +171,8 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
         if request.leave or brief.whole is not None:
             return give_up("there_already", stays_there(brief, item))
         return offer(brief, request, "there_already", already_at(brief, item))
-    anywhere = brief.whole is not None and item["status"] == "pending" and not request.avoided
+    open_ = brief.whole is not None or says("anywhere", fold_text(brief.turns[-1]))
+    anywhere = open_ and item["status"] == "pending" and not request.avoided
     if place is None and (request.target.said or anywhere):
         place = _look_up_place(brief, request)
         if isinstance(place, dict) and "action" in place:

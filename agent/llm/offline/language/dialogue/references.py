@@ -23,6 +23,7 @@ from agent.llm.offline.language.spans.arrangements import (
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.spoken import spoken_of
+from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -75,7 +76,7 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
     looked = bool(request) and intent_of(request, brief) in LOOKING
     said = [one for one in find_spans(fold_text(request), brief) if one.kind in ("day", "hour")] if looked else []
     if said and _THEN.search(folded) and not read_times(_THEN.sub(" ", folded), brief.term):
-        return _THEN.sub(" ".join(fold_text(request)[one.start : one.end] for one in said), folded, count=1)
+        return _THEN.sub(_spell_then(request, said, brief), folded, count=1)
     if looked and days and (cleared := _CLEARS.search(folded)):
         named = brief.say(f"{days[0].month}月{days[0].day}号的都移走", f"move everything off {days[0].isoformat()}")
         return folded.replace(cleared.group(), named)
@@ -90,7 +91,7 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
         return folded.replace(after.group(), brief.say(f"第{weeks[-1] + 1}周", f"week {weeks[-1] + 1}"))
     pointer = _THAT_DAY.search(folded)
     told = read_times(mask_spans(folded, [Span("day", *pointer.span())]) if pointer else "", brief.term)
-    if pointer and days and all(one.kind in OF_DAY for one in told):
+    if pointer and days and shift_in(folded[: pointer.start()]) is None and all(one.kind in OF_DAY for one in told):
         days = sorted(days[: 2 if _SEVERAL_DAYS.search(pointer.group()) else 1])
         named = "、".join(brief.say(f"{day.month}月{day.day}号", day.isoformat()) for day in days)
         return folded.replace(pointer.group(), brief.say(named, f" {named} "))
@@ -106,7 +107,19 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
 
 
 _SLOT = r"(?:位置|空位|空档|空|地方|时间|时段|那里|那儿|slot|place|time|spot|gap|position|hole)"
-_TO = r"(?:(?:to|in|into|at|on) )?"
+_TO = r"(?:(?:to|in|into|at|on|onto) )?"
+
+
+def _spell_then(request: str, said: list[Span], brief: Brief) -> str:
+    """The time that was asked about: its date where it is one day, else its words."""
+    target = place_of([time for one in said for time in one.times], brief.term)
+    words = [fold_text(request)[one.start : one.end] for one in said if one.kind == "hour" or not target.week]
+    if not target.week or len(target.days) != 1:
+        return " ".join(fold_text(request)[one.start : one.end] for one in said)
+    day = brief.term.day(target.week, target.days[0])
+    return " ".join([brief.say(f"{day.month}月{day.day}号", f"on {day.isoformat()}"), *words])
+
+
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*"
 _BARE_DAY = re.compile(
     rf"(?<![\d月/.年-])(?P<zh>\d{{1,2}})[号日](?![\d内])|\bthe (?P<en>\d{{1,2}})(?:st|nd|rd|th)\b"
@@ -169,7 +182,7 @@ def _find_former_place(brief: Brief, owner: TaskView | None, *, whole: bool) -> 
     wanted = owner["item_id"] if owner else None
     changed = [one for entry in find_changes(brief) for one in entry] if owner else []
     own = [row["before"] for row in (brief.whole or brief).changes if row["task_item_id"] == wanted]
-    own = own or [one["before"] for one in changed if one["item_id"] == wanted][-1:]
+    own = own or [one["before"] for one in changed if one["item_id"] == wanted and one["before"]][-1:]
     before = own[-1] if own else (last and last["before"]) if owner is None else None
     if before is None:
         return ""
@@ -202,6 +215,8 @@ def spell_day_beside(text: str, row: TaskView, brief: Brief) -> str:
     folded, slot = fold_text(text), row["slot"]
     found = _FROM_IT.search(folded)
     others = [one for one in items_in(folded, brief) if one["state_id"] != row["state_id"]]
+    if found and (shift_in(folded[: found.start()]) or target_in(folded[: found.start()], brief).dated):
+        return text
     if found is None or slot is None or not others or len(others) != len(items_in(folded, brief)):
         return text
     said = (found["n"] or found["zh_n"] or "1").replace("两", "二")

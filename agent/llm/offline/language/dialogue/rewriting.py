@@ -109,7 +109,10 @@ def select_items(message: str, request: str, brief: Brief) -> str:
     return brief.say(f"{request.rstrip('。！')}，除了{names}", f"{request.rstrip(' .!')} except {names}")
 
 
-_UNDOES = re.compile(r"不用|不要|撤[销回]|取消|算了|恢复|放回|\b(?:undo|revert|back|cancel|never mind|forget)\b")
+_UNDOES = re.compile(
+    r"除外|例外|不算|不用|不要|撤[销回]|取消|算了|恢复|放回"
+    r"|\b(?:undo|revert|back|cancel|never mind|forget|except)\b"
+)
 
 
 def _find_undone(text: str, request: str, brief: Brief) -> list[TaskView]:

@@ -94,6 +94,12 @@ _SELECTS = re.compile(
 _MISTAKEN = re.compile(r"^(?:不对|不是|错了|[记说打]错了|其实|no|sorry|actually|wait)[,，\s]+")
 _DECIDES = re.compile(r"^(?:那就|就|改|换)|吧\W*$|\b(?:let's|lets|make it|go (?:with|for)|rather|better)\b")
 _ASKS_ON = re.compile(r"[?？呢吗]|\b(?:what|how) about\b")
+_NOT_OUT = re.compile(
+    r"(?:移|挪|换|改)[^,，。]{0,6}[,，\s]*(?:而?不是|不要|别)(?:删|移出|拿|去)"
+    r"|不是(?:要|让你)?(?:删|移出|拿|去)[^,，。]{0,4}[,，\s]*(?:是|而是)?(?:移|挪|换|改)"
+    r"|\b(?:move|shift)\b[^.;]{0,20}\bnot (?:remove|delete|drop|take)"
+    r"|\bnot (?:remove|delete|drop)[^.;]{0,20}\b(?:move|shift)\b"
+)
 _MOST_FILLED = 6
 """Items of the longest list of which a bare request is understood."""
 _REPLAYED = 10
@@ -154,6 +160,8 @@ class DialogueState:
             return taken_back
         if owned := self._own(said):
             return owned
+        if moved := self._move_instead(said):
+            return moved
         if swapped := self.swap_too(said):
             return swapped
         if told := self._replace_item(said) or select_items(said, self.request, self.brief):
@@ -179,7 +187,9 @@ class DialogueState:
         """A time alone that decides, right after it was told where an item is: let's do the 22nd, 那就22号吧."""
         text = fold_text(message)
         asked = self.looked and len(self.named) == 1 and len(items_in(self.request, self.brief)) == 1
-        if not asked or not _DECIDES.search(text) or _ASKS_ON.search(text) or form_of(message, self.brief) != "time":
+        if not asked or not _DECIDES.search(text) or _ASKS_ON.search(text) or items_in(text, self.brief):
+            return ""
+        if form_of(message, self.brief) not in ("time", "both"):
             return ""
         name = name_of(self.named[0], self.brief)
         return self.brief.say(f"把{name}移到{text}", f"move {name} to {text}")
@@ -199,6 +209,15 @@ class DialogueState:
         name = name_of(self.named[0], self.brief)
         where = resolve_references(first, self.brief, self.request, self.days)
         return self.brief.say(f"{name}{where}，{rest[0]}", f"{name} {where}, {rest[0]}")
+
+    def _move_instead(self, said: str) -> str:
+        """What was to be taken out is to go elsewhere: i mean move it, not remove."""
+        if intent_of(self.request, self.brief) != "remove" or not _NOT_OUT.search(fold_text(said)):
+            return ""
+        if target_in(said, self.brief).said or shift_in(said) or items_in(said, self.brief):
+            return ""
+        names = join_names(find_items(self.request, self.brief), self.brief)
+        return self.brief.say(f"把{names}挪到别的日子", f"move {names} to another day") if names else ""
 
     def swap_too(self, said: str) -> str:
         """Two items that are named with nothing else after a swap: they change places too, or instead."""

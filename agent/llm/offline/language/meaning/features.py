@@ -130,6 +130,9 @@ def owners_of_exclusion(message: str, brief: Brief) -> list[int]:
     return classes_in(" ".join(excluding_clauses(message)), brief.classes) if len(brief.classes) > 1 else []
 
 
+_ADDS_CLASS = re.compile(r"\b(?:add|include|bring in)(?: in)?(?: my| the)? *$|(?:加上|加进来?|再加|加入) *$")
+
+
 class Features:
     """What a message has of the features a line of the grammar names."""
 
@@ -409,6 +412,12 @@ class Features:
         known = len(named_items(self.message, self.brief)) > 1 and not self.has("class_noun")
         told = self.has("content_word") or bool(self.classes)
         return told and not (known or self.timed or self.slots.excludes)
+
+    @property
+    def adds_class(self) -> bool:
+        """Whether what is to be added is a class that there is: now add CET-6, it is to be planned as well."""
+        heads = (self.folded[: self.folded.find(fold_text(name))] for name in said_names(self.folded, self.brief))
+        return any(_ADDS_CLASS.search(head) for head in heads)
 
     @property
     def _tells_order(self) -> bool:

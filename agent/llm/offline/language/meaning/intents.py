@@ -166,6 +166,13 @@ def _wants_answer_only(message: str, brief: Brief) -> bool:
     return asks is not None and _ONLY_ANSWER.search(fold_text(whole)) is not None
 
 
+_CALLED_OFF = re.compile(
+    r"^(?:请|麻烦|帮我)?(?:[把将][^,，。;；]{1,24}取消(?:掉|吧|一下)*|取消[^,，。;；]{1,24})[。!！\s]*$"
+    r"|^(?:please )?cancel\b"
+)
+"""An item is to be called off, not to be gone from its class."""
+
+
 def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
     """What a request about items surely wants whose slots are full, whatever its words are likeliest meant for."""
     wanted, text = read_arrangement(message, brief), fold_text(message)
@@ -179,6 +186,11 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
     if wanted is None and meant == "class" and _GOES.search(text) and _THINGS.search(text):
         group = find_group(message, brief)
         return "move" if group is not None and group.timed and not group.items else meant
+    if meant == "class" and Features(message, brief).adds_class:
+        return "build"
+    placed_all = wanted is not None and wanted.named and all(row["slot"] for row in wanted.items)
+    if meant == "class" and placed_all and _CALLED_OFF.search(text) and not _FROM_CLASS.search(text):
+        return "remove"
     label, chance = aims_of(message, brief)[0]
     sure = chance >= SURE and INTENTS[label] == meant
     if meant not in _UNSURE or wanted is None or not wanted.items or sure or _LASTING.search(text):

@@ -71,6 +71,8 @@ _ALONE: tuple[Intent, ...] = (
 @remember_found
 def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
+    if steps := _steps_of(message, brief):
+        return steps
     depends = alternatives_in(message, brief) or condition_in(message, brief)
     if depends is not None and intent_of(message, brief) in OPERATIONS:
         return [message]
@@ -85,7 +87,7 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     label, chance = aims_of(message, brief)[0]
     if label == "class_dates" and chance > _SURE_OF_DATES and len(Features(message, brief).classes) == 1:
         return [message]
-    if apart := _tells_only_done(message, brief) or _tells_of_each(message, brief) or _steps_of(message, brief):
+    if apart := _tells_only_done(message, brief) or _tells_of_each(message, brief):
         return apart
     found: list[tuple[str, str]] = []
     pieces, dropped = _pieces_of(message, brief)

@@ -71,13 +71,20 @@ def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
     said = tuple(one.group() for one in (found, other) if one)
     leave = says("left_alone", otherwise)
     if found is None or free:
-        return Alternatives(where.then(when) if when.said else where, then, leave, said)
+        first = where.then(when) if when.said else where
+        return Alternatives(first, _on_its_day(first, then), leave, said)
     before, _, after = text.partition(found.group())
     if says("left_alone", after):
         return Alternatives(target_in(before, brief), PlaceTarget(), True, said)
     if when.said:
-        return Alternatives(when, where, leave, said)
-    return Alternatives(target_in(before, brief), target_in(after, brief), leave, said)
+        return Alternatives(when, _on_its_day(when, where), leave, said)
+    first = target_in(before, brief)
+    return Alternatives(first, _on_its_day(first, target_in(after, brief)), leave, said)
+
+
+def _on_its_day(first: PlaceTarget, then: PlaceTarget) -> PlaceTarget:
+    """A time of the day alone is one of the day that is tried first."""
+    return first.then(then) if then.said and not then.dated else then
 
 
 _CAN = re.compile(r"能|\b(?:can|could)\b")

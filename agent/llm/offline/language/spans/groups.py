@@ -42,6 +42,8 @@ _PICKED_BEHIND = re.compile(
 """Behind a time by which items are picked: 周五的任务, 下周三那个, 4月20号到24号之间的."""
 _PUT_THERE = re.compile(r"(?:[移挪换改调推拖搬放排塞提延]?[到在至去成回给往]|[移挪换调推拖搬放排塞])\s*$")
 """Before a time to which something goes."""
+_STANDS_THERE = re.compile(r"(?:所有|全部|那些|这些|已经?|目前|现在|原来|原本|[把将])的?(?:安?排|放|定)[在到]了?\s*$")
+"""Before a time at which something stands: 把排在周六的任务移到周日."""
 _PICKED_BEFORE = re.compile(
     rf"\b(?:(?P<all>everything|anything|whatever|all(?: of)?|what|(?:the )?rest|both)(?: of)?"
     rf"(?: (?:my|the|those|these))?"
@@ -63,7 +65,7 @@ _WAY_ON = re.compile(
     r"\s*(?:[移挪换改调推往提延拖搬]|(?:to|back|by|forward|later|earlier|ahead)\b|\S{1,12} (?:later|earlier)\b)"
 )
 _EACH_TIME = re.compile(
-    r"每|所有的?(?:周|星期|礼拜)|工作日|(?:周|星期)[一二三四五六日天末1-6]\s*都|\b(?:every|each|all"
+    r"每|所有(?:安?排在|在|放在)?的?(?:周|星期|礼拜)|工作日|(?:周|星期)[一二三四五六日天末1-6]\s*都|\b(?:every|each|all"
     r"|any) (?:of )?(?:the |my )?(?:\w+day"
     r"|weekend)s?\b"
     r"|(?<!wednes)(?<!tues)\b\w+days\b(?!')|\bweekends\b"
@@ -256,7 +258,8 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
             or re.match(r"(?:next|this|today|tom|from|since)", text[first:])
         ):
             before = None
-        if behind and (_PUT_THERE.search(head) or (behind["bound"] and not times[0].side)):
+        put_there = _PUT_THERE.search(head) and not _STANDS_THERE.search(head)
+        if behind and (put_there or (behind["bound"] and not times[0].side)):
             behind = None
         whole = _MOVED_WHOLE.search(head) if _WAY_ON.match(rest) else None
         if own and (re.search(r"\b(?:to|on|by|for|in)\s+(?:the )?$", head) and own.group()[0] != "'"):
