@@ -365,9 +365,9 @@ def _shift_so_far(brief: Brief, turn: str) -> Shift | None:
     """一周吧, a week or so: a span alone goes the way that was said before."""
     said, span = [fold_text(one) for one in brief.turns], says_span(turn)
     before = next((shift for one in reversed(said) if (shift := shift_in(one))), None)
-    way = way_in(_DENIED.sub(" ", fold_text(turn))) if _TURNED.search(fold_text(turn)) else 0
-    if before and way:
-        return Shift(days=way * abs(before.days), sections=way * abs(before.sections))
+    turned = way_in(_DENIED.sub(" ", fold_text(turn))) if _TURNED.search(fold_text(turn)) else 0
+    if before and turned:
+        return Shift(days=turned * abs(before.days), sections=turned * abs(before.sections))
     way = next((one for one in reversed(said) if way_in(one) or says("move", one)), "")
     if span is None or not way:
         return None

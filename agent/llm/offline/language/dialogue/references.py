@@ -182,8 +182,8 @@ def _find_former_place(brief: Brief, owner: TaskView | None, *, whole: bool) -> 
     wanted = owner["item_id"] if owner else None
     changed = [one for entry in find_changes(brief) for one in entry] if owner else []
     own = [row["before"] for row in (brief.whole or brief).changes if row["task_item_id"] == wanted]
-    own = own or [one["before"] for one in changed if one["item_id"] == wanted and one["before"]][-1:]
-    before = own[-1] if own else (last and last["before"]) if owner is None else None
+    own = own or [one["before"] for one in changed if one["item_id"] == wanted][-2:]
+    before = next(filter(None, reversed(own)), None) if own else (last and last["before"]) if owner is None else None
     if before is None:
         return ""
     day = brief.term.day(before["week"], before["day_of_week"])
