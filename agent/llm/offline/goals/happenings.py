@@ -15,6 +15,7 @@ from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.item_request import ItemRequest
 from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
+from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.together import move_together
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.language.brief import Brief
@@ -85,8 +86,8 @@ def carry_out_happening(brief: Brief) -> Decision | None:
     begun = intent_of(brief.request, brief)
     turns = brief.turns if begun not in ("class", "delete_class") else []
     turn = next((one for one in turns if intent_of(one, brief) in ("mark", "replan")), None)
-    if turn is None:
-        return _follow_dates(brief)
+    if turn is None or (turn != brief.request and amends_request(brief)):
+        return _follow_dates(brief) if turn is None else None
     refused = brief.last_answer("tool", "reject")
     if refused is not None and (not refused["message"] or _declines(brief, refused["message"])):
         if _done(brief, MARK):

@@ -172,13 +172,11 @@ def _requests(brief: Brief) -> list[tuple[TaskView, Brief, ItemRequest]]:
         return []
     made = [at for at, row in enumerate(brief.results, start=1) if _writes(row)]
     results, later = brief.results[made[-1] if made else 0 :], _later(brief, parts)
-    found, group = [], find_group(_wanted(brief), brief)
+    found = []
     for row, text in parts:
         if not _is_done(brief, row):
             part = brief.part([text, *later], results)
             request = understand_request(part, operation_of(part) or operation)
-            leaves = group is not None and group.timed and request.other_day and not request.target.said
-            request.avoided += [group.there] if group is not None and leaves else []
             found.append((row, part, request))
     return found
 

@@ -51,6 +51,12 @@ MOST_CHOICES = 5
 NEARBY = 60
 """Places that are looked up where the nearest one is wanted."""
 AS_IT_IS = ("好的，保持不变，什么都没有改。", "All right, it stays as it is; nothing was changed.")
+SWAP_BY_STEPS = (
+    "{one}和{other}已经写入课表，我不能一步交换，什么都没有改。可以分几步：先说「把{other}移出」，再把{one}放到{there}，"
+    "最后把{other}放到{here}。",
+    "{one} and {other} are in the timetable already and cannot change places in one step; nothing was changed. By steps: "
+    'say "take {other} out", then move {one} to {there}, then put {other} at {here}.',
+)
 FIRST_OUT = (
     "{name}已经写入课表：先移出来，再放到新的位置。",
     "{name} is in the timetable already: it comes out first and then goes to its new place.",
@@ -130,6 +136,10 @@ def _swap(brief: Brief, request: ItemRequest) -> Decision:
     for row in (request.item, request.other):
         if row["status"] == "pending":
             return give_up("unplaced", no_place_yet(brief, row))
+    if "existing" in (request.item["status"], request.other["status"]):
+        here, there = (slot_text(brief, row["slot"]) for row in (request.item, request.other))
+        names = {"one": request.item["name"], "other": request.other["name"]}
+        return give_up("applied", brief.say(*SWAP_BY_STEPS, **names, here=here, there=there))
     failed = _end_refused_write(brief)
     return failed or call(brief, "swap", {"task_a": request.item["state_id"], "task_b": request.other["state_id"]})
 
@@ -156,7 +166,10 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if settled:
         return give_up("settled", settled)
     stands = item["status"] == "existing"
-    place = request.place or (None if stands or request.then.said else _exact(brief, request.target))
+    exact = None if stands or (request.then.said and brief.whole is not None) else _exact(brief, request.target)
+    if exact and request.then.said and request.place is None and _find_refusal(brief, *write_of(item, exact)):
+        exact = None
+    place = request.place or exact
     first, last = request.target.sections or (0, None)
     if request.place is None and last and last - first + 1 == item["duration"] + 1 > 2:
         told = brief.say(

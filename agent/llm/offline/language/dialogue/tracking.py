@@ -95,10 +95,14 @@ _MISTAKEN = re.compile(r"^(?:不对|不是|错了|[记说打]错了|其实|no|so
 _DECIDES = re.compile(r"^(?:那就|就|改|换)|吧\W*$|\b(?:let's|lets|make it|go (?:with|for)|rather|better)\b")
 _ASKS_ON = re.compile(r"[?？呢吗]|\b(?:what|how) about\b")
 _NOT_OUT = re.compile(
-    r"(?:移|挪|换|改)[^,，。]{0,6}[,，\s]*(?:而?不是|不要|别)(?:删|移出|拿|去)"
+    r"(?:移|挪|换|改)[^,，。]{0,6}[,，\s]*(?:而?不是|不要|别)(?:删|移出|拿|去)|^(?:不要|别|不)(?:删|移出|拿)[^,，]{0,4}[,，]"
+    r"|^(?:don't|do not) (?:remove|delete|drop|take)\b"
     r"|不是(?:要|让你)?(?:删|移出|拿|去)[^,，。]{0,4}[,，\s]*(?:是|而是)?(?:移|挪|换|改)"
     r"|\b(?:move|shift)\b[^.;]{0,20}\bnot (?:remove|delete|drop|take)"
     r"|\bnot (?:remove|delete|drop)[^.;]{0,20}\b(?:move|shift)\b"
+)
+_MOVES_IT = re.compile(
+    r"^[\s,，]*(?:而?是|but |just |please |rather )*(?:(?:move|put|shift) (?:it|them)|把(?:它|它们))\s*"
 )
 _MOST_FILLED = 6
 """Items of the longest list of which a bare request is understood."""
@@ -212,12 +216,15 @@ class DialogueState:
 
     def _move_instead(self, said: str) -> str:
         """What was to be taken out is to go elsewhere: i mean move it, not remove."""
-        if intent_of(self.request, self.brief) != "remove" or not _NOT_OUT.search(fold_text(said)):
+        text, brief = fold_text(said), self.brief
+        if intent_of(self.request, brief) != "remove" or not _NOT_OUT.search(text) or items_in(said, brief):
             return ""
-        if target_in(said, self.brief).said or shift_in(said) or items_in(said, self.brief):
-            return ""
-        names = join_names(find_items(self.request, self.brief), self.brief)
-        return self.brief.say(f"把{names}挪到别的日子", f"move {names} to another day") if names else ""
+        names = join_names(find_items(self.request, brief), brief)
+        where = without_refusals(text) if target_in(said, brief).said or shift_in(said) else ""
+        if where:
+            where = _MOVES_IT.sub("", where).strip(" ,，。.")
+            return brief.say(f"把{names}{where}", f"move {names} {where}") if names else ""
+        return brief.say(f"把{names}挪到别的日子", f"move {names} to another day") if names else ""
 
     def swap_too(self, said: str) -> str:
         """Two items that are named with nothing else after a swap: they change places too, or instead."""

@@ -123,8 +123,6 @@ _FROM_TO = re.compile(
 """The days of what is picked, before another "to" that tells where it goes."""
 _OTHERS = re.compile(r"其[他余它]|剩下|另外的|别的|\bothers?\b|\b(?:the )?(?:rest|remaining)\b")
 """What is not among those that stay."""
-OTHER_DAY = "换一天"
-"""What is said of an item that is to leave its day, whichever it goes to."""
 
 
 @dataclass(frozen=True)
@@ -405,65 +403,3 @@ def _at_time(target: PlaceTarget, brief: Brief, *, every: bool, past: bool) -> l
     meant = max((day for day in days if day <= today), default=None) if past else None
     week = meant[0] if meant else min((day[0] for day in days if day >= today), default=0)
     return [row for row in found if there[row["state_id"]]["week"] == week]
-
-
-def leaves_its_time(group: Group, brief: Brief) -> bool:
-    """Whether what is on at a time is to leave it, whichever day it goes to: get the weekend stuff off."""
-    target = target_in(group.rest, brief)
-    return group.timed and says("sent_away", group.rest) and (not target.said or target == group.there)
-
-
-def stands_there(row: TaskView, group: Group, brief: Brief) -> bool:
-    """Whether an item of a group stands already where the group is to go."""
-    target, slot = target_in(group.rest, brief), row["slot"]
-    if (
-        leaves_its_time(group, brief)
-        or slot is None
-        or not target.said
-        or target.sections
-        or shift_in(group.rest) is not None
-    ):
-        return False
-    return target.covers(slot)
-
-
-def _part_text(part: tuple[int, int], said: str, brief: Brief) -> str:
-    """A part of the day in words, or the hour as it was said."""
-    parts = [name for name, (first, last) in zip(("上午", "下午", "晚上"), brief.term.day_parts, strict=False)
-             if part[0] <= first and last <= part[1]]  # fmt: skip
-    if parts:
-        return "、".join(parts)
-    hour = re.search(r"\S*(?:点|\d\s*[ap]m|:\d\d)\S*", said)
-    return hour.group() if hour else ""
-
-
-def find_place_for_one(row: TaskView, group: Group, brief: Brief) -> str:
-    """Where one item of a group is to go, in words: in its own week, at its own time, unless another is said."""
-    target, shift, slot = target_in(group.rest, brief), shift_in(group.rest), row["slot"]
-    if slot is None:
-        return group.rest
-    week, day = slot["week"], slot["day_of_week"]
-    if shift is not None and shift.days:
-        day_number = 7 * (week - 1) + day - 1 + shift.days
-        sections = f"{slot['slot_start']}-{slot['slot_end']}节"
-        there = f"第{day_number // 7 + 1}周周{'一二三四五六日'[day_number % 7]}"
-        return f"{there} {sections}，放不下就{there}"
-    if leaves_its_time(group, brief):
-        return OTHER_DAY
-    if not target.said:
-        return group.rest
-    part = _part_text(target.part, group.rest, brief) if target.part else ""
-    at = f"{target.sections[0]}-{target.sections[1] or target.sections[0] + 1}节" if target.sections else part
-    if target.run:
-        first, last = (brief.term.day(*day) for day in target.run)
-        return f"{first.month}月{first.day}日到{last.month}月{last.day}日 {at}"
-    named = "、".join(f"周{'一二三四五六日'[day - 1]}" for day in target.days)
-    if target.week and not target.days:
-        return f"第{target.week}周周{'一二三四五六日'[day - 1]} {at}" + (
-            "" if target.sections else f"，放不下就第{target.week}周{part}"
-        )
-    if not target.days:
-        return f"第{week}周周{'一二三四五六日'[day - 1]} {at}"
-    own = target.week or (week if target.days[-1] >= day else week + 1)
-    there = "、".join(f"第{own}周周{'一二三四五六日'[day - 1]}" for day in target.days)
-    return f"{there} {at}" + ("" if target.week or group.timed or target.sections else f"，放不下就{named}{part}")

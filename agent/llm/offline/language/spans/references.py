@@ -11,7 +11,7 @@ from agent.llm.offline.language.meaning.ellipsis import names_something, says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import relation_in
-from agent.llm.offline.language.spans.groups import EXCEPTION, find_group, find_place_for_one, stands_there
+from agent.llm.offline.language.spans.groups import EXCEPTION, find_group
 from agent.llm.offline.language.spans.mentions import STATE_ID, classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.spoken import UNIT, named_items, spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of, shift_in, target_in, way_in
@@ -22,8 +22,7 @@ _CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\
 _AND_ALSO = re.compile(r"和|与|跟|以及|\band\b")
 _FOR_ALL = re.compile(r"\s*(?:都|全|一律|\ball\b|\bboth\b|\beach\b)")
 """What is said of all items that were named before."""
-_MOST_PARTS, _MOST_OF_A_CLASS, _MOST_OF_ALL = 12, 20, 60
-_REMOVED = {"zh": "移出", "en": "unplace"}
+_MOST_PARTS = 12
 
 
 def meant_items(message: str, brief: Brief) -> list[TaskView]:
@@ -66,30 +65,11 @@ def leaves_some_out(brief: Brief) -> bool:
 def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
     told = EXCEPTION.sub(" ", fold_text(request)) if EXCEPTION.search(fold_text(request)) else request
-    intent, group = intent_of(told, brief), find_group(request, brief)
+    intent = intent_of(told, brief)
     intent = intent_of(request, brief) if intent == "other" else intent
     if relation_in(request, brief) is not None:
         return []
-    left_out = EXCEPTION.search(fold_text(request)) is not None
     request = without_refusals(fold_numbers(EXCEPTION.sub(" ", fold_text(request))))
-    group = group if intent in ("remove", "move", "place") and not says_it(request) else None
-    if group is not None and intent == "remove" and 0 < len(group.items) <= _MOST_OF_ALL:
-        return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in group.items]
-    if group is not None and group.every and (len(group.items) > 1 or brief.changes):
-        today = (brief.now["week"], brief.now["day_of_week"])
-        ahead = [
-            row for row in group.items if not row["slot"] or (row["slot"]["week"], row["slot"]["day_of_week"]) >= today
-        ]
-        away = [row for row in ahead if not stands_there(row, group, brief)]
-        return [(row, f"[{row['state_id']}] 移到{find_place_for_one(row, group, brief)}") for row in away]
-    if (
-        intent == "remove"
-        and group is None
-        and not left_out
-        and not items_in(spell_out_ordinals(request), brief)
-        and not says_it(request)
-    ):
-        return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in _whole_class(request, brief)]
     if intent == "swap":
         return [] if items_in(request, brief) else _days_swapped(request, brief)
     if not _several(request, brief):
@@ -168,16 +148,6 @@ def _clauses(request: str, brief: Brief) -> list[str]:
         whole = all(items_in(side, brief) and (target_in(side, brief).said or shift_in(side)) for side in sides)
         divided += sides if len(sides) > 1 and whole else [clause]
     return divided
-
-
-def _whole_class(request: str, brief: Brief) -> list[TaskView]:
-    """The placed items of the one class that a removal names."""
-    named = classes_in(request, brief.classes)
-    done = [row["arguments"] for row in brief.results if row["tool"] in ("unplace", "batch_unplace")]
-    gone = {number for given in done for number in (given.get("task_id"), *given.get("task_ids", ()))}
-    own = [row for row in brief.tasks if named == [row["class_id"]]]
-    rows = [row for row in own if row["slot"] or row["state_id"] in gone]
-    return rows if 1 < len(rows) <= _MOST_OF_A_CLASS else []
 
 
 def _several(request: str, brief: Brief) -> bool:
