@@ -51,11 +51,15 @@ MOST_CHOICES = 5
 NEARBY = 60
 """Places that are looked up where the nearest one is wanted."""
 AS_IT_IS = ("好的，保持不变，什么都没有改。", "All right, it stays as it is; nothing was changed.")
+IN_ORDER = (
+    "{one}和{other}在同一个任务类里，要按先后顺序做，不能互换位置，什么都没有改。",
+    "{one} and {other} belong to one class and are done in its order, so they cannot change places; nothing was changed.",
+)
 SWAP_BY_STEPS = (
     "{one}和{other}已经写入课表，我不能一步交换，什么都没有改。可以分几步：先说「把{other}移出」，再把{one}放到{there}，"
     "最后把{other}放到{here}。",
-    "{one} and {other} are in the timetable already and cannot change places in one step; nothing was changed. By steps: "
-    'say "take {other} out", then move {one} to {there}, then put {other} at {here}.',
+    "{one} and {other} are in the timetable already and cannot change places in one step; nothing was changed. "
+    'By steps: say "take {other} out", then move {one} to {there}, then put {other} at {here}.',
 )
 FIRST_OUT = (
     "{name}已经写入课表：先移出来，再放到新的位置。",
@@ -139,6 +143,8 @@ def _swap(brief: Brief, request: ItemRequest) -> Decision:
     if "existing" in (request.item["status"], request.other["status"]):
         here, there = (slot_text(brief, row["slot"]) for row in (request.item, request.other))
         names = {"one": request.item["name"], "other": request.other["name"]}
+        if request.item["class_id"] == request.other["class_id"]:
+            return give_up("order", brief.say(*IN_ORDER, **names))
         return give_up("applied", brief.say(*SWAP_BY_STEPS, **names, here=here, there=there))
     failed = _end_refused_write(brief)
     return failed or call(brief, "swap", {"task_a": request.item["state_id"], "task_b": request.other["state_id"]})
