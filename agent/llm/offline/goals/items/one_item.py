@@ -53,7 +53,7 @@ NEARBY = 60
 AS_IT_IS = ("好的，保持不变，什么都没有改。", "All right, it stays as it is; nothing was changed.")
 IN_ORDER = (
     "{one}和{other}在同一个任务类里，要按先后顺序做，不能互换位置，什么都没有改。",
-    "{one} and {other} belong to one class and are done in its order, so they cannot change places; nothing was changed.",
+    "{one} and {other} belong to one class and are done in its order: they cannot change places. Nothing was changed.",
 )
 SWAP_BY_STEPS = (
     "{one}和{other}已经写入课表，我不能一步交换，什么都没有改。可以分几步：先说「把{other}移出」，再把{one}放到{there}，"
