@@ -17,11 +17,11 @@ from agent.loop.events import (
     Event,
     InteractionType,
     InterruptRaised,
-    RunStage,
     RunStatus,
+    Stage,
     ToolFinished,
 )
-from agent.loop.interactions import InteractionStatus
+from agent.loop.interactions import Status as InteractionStatus
 from agent.loop.state.run import Phase
 from agent.tools.cards.schemas import CHANGE
 from schedules.exams.shapes import WrittenExamObject
@@ -61,7 +61,7 @@ class _Item(BaseModel):
     seq: int = Field(ge=1)
     run_id: Uuid
     role: Literal["user", "assistant", "tool", "system"]
-    stage: RunStage
+    stage: Stage
     block_id: str
     content: str
     idx_from: int | None

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from agent.calls.kinds import Json
 
 VERSION = 1
-RunStage = Literal["chat", "plan", "confirm", "rough_build", "execute", "interrupt", "deliver"]
+Stage = Literal["chat", "plan", "confirm", "rough_build", "execute", "interrupt", "deliver"]
 InteractionType = Literal["confirm", "ask_user", "connection_recover"]
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "interrupted"]
 BlockId = Annotated[str, Field(min_length=1, max_length=80)]
@@ -61,7 +61,7 @@ class Event(_Value):
     """Holds the common part: `stage` (wire.md 6.2) and `block_id`, which all events of one block share."""
 
     type: str
-    stage: RunStage
+    stage: Stage
     block_id: BlockId
 
     def own(self) -> Json:

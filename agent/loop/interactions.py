@@ -12,7 +12,7 @@ from agent.calls.kinds import Json
 
 Type = Literal["confirm", "ask_user", "connection_recover"]
 Subject = Literal["plan", "tool", "question", "recover"]
-InteractionStatus = Literal["open", "answered", "cancelled", "expired", "superseded"]
+Status = Literal["open", "answered", "cancelled", "expired", "superseded"]
 Action = Literal["approve", "reject", "cancel", "reply", "resume"]
 NodeName = Literal["chat", "plan", "confirm", "rough_build", "execute", "interrupt", "deliver"]
 
@@ -50,7 +50,7 @@ class OpenInteraction(_Part):
 
     id: str
     type: Type
-    status: InteractionStatus = "open"
+    status: Status = "open"
     subject: Subject
     resume_node: NodeName
     question: str = ""
@@ -112,7 +112,7 @@ MESSAGE_ACTION: dict[Type, Action | None] = {"confirm": "reject", "ask_user": "r
 """The answer a plain message stands for; None: the interaction is superseded and the message opens a new goal."""
 
 
-CLOSED: dict[InteractionStatus, str] = {"superseded": "superseded", "answered": "answered", "cancelled": "answered"}
+CLOSED: dict[Status, str] = {"superseded": "superseded", "answered": "answered", "cancelled": "answered"}
 """Why a closed interaction takes no answer; everything else has expired."""
 
 

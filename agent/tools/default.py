@@ -241,7 +241,9 @@ def replan_tools() -> list[Tool]:
             "keep_free 空出日期、晚上或节次，lighten 让一周轻几节，finish_first 先做完一个任务类，"
             "deadline、start 改任务类的最后一天或第一天，lesson_moved 那天那节课改到 date 的哪几节，"
             "exam_moved 考试改到 date，mend 对齐新的日期和课表，"
-            "anew 整个重新排一遍；钉住的、手放的、做完的和已过去的不动",
+            "anew 整个重新排一遍，limits 让已排的符合条件（每天最多几项、只在或不在某些时间、间隔几天、"
+            "不连着、同一天、按给的顺序、均匀；task_ids 是还没有位置、也要排进去的）；"
+            "钉住的、手放的、做完的和已过去的不动",
             kind="draft_write", kind_of=kind_of_replan, whole_term=True, args=ReplanArgs, run=replan.replan_draft,
             observe=replan.observe,
             view=progress_cards.replan_view, returns="文本：移动、原因、放不下的",

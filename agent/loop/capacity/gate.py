@@ -9,7 +9,7 @@ from functools import partial
 from agent.calls.values import BuildReport, Forecast
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.sync import draft_event, note_change, refresh
-from agent.loop.events import Event, RunStage
+from agent.loop.events import Event, Stage
 from agent.loop.interactions import OpenInteraction
 from agent.loop.output.questions import question
 from agent.loop.outside.deps import Deps
@@ -111,7 +111,7 @@ def why_it_does_not_fit(state: AgentState, deps: Deps) -> list[str]:
     return _forecast_lines(state.locale, shortage_forecast(state, deps, whole_problem(schedule), rows))
 
 
-async def apply_option(state: AgentState, deps: Deps, option: str, *, by: str, stage: RunStage) -> None:
+async def apply_option(state: AgentState, deps: Deps, option: str, *, by: str, stage: Stage) -> None:
     """Applies what choosing an option changes; the caller goes on with the goal."""
     if option == "accept_risk":
         accept_risk(state, deps, by=by)
@@ -138,7 +138,7 @@ def accept_risk(state: AgentState, deps: Deps, *, by: str) -> None:
     )
 
 
-async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: RunStage) -> None:
+async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: Stage) -> None:
     """Takes the class out of the scope, its suggestions become pending; the verdict is stale by the new revision."""
     state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
     for _ in range(DROP_ATTEMPTS):
@@ -151,7 +151,7 @@ async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: Ru
     state.run.news.append("学生选择先不排其中一个任务类。")
 
 
-def _free_places(state: AgentState, deps: Deps, entries: Sequence[TaskEntry], stage: RunStage) -> list[Event]:
+def _free_places(state: AgentState, deps: Deps, entries: Sequence[TaskEntry], stage: Stage) -> list[Event]:
     """Takes the places of `entries` back. Answers what tells of it."""
     before = state.schedule
     assert before is not None

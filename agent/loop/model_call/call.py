@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from agent.loop.events import RunStage, SystemMessage
+from agent.loop.events import Stage as EventStage
+from agent.loop.events import SystemMessage
 from agent.loop.model_call.incremental_json import clean
 from agent.loop.model_call.marks import Restart, ThoughtSplitter
 from agent.loop.output.blocks import ReasoningBlock, next_block
@@ -106,7 +107,7 @@ async def ask(
     deps: Deps,
     prompt: Prompt,
     *,
-    events: RunStage,
+    events: EventStage,
     listener: Listener = _ignore,
     room: float = 1.0,
 ) -> Reply:
@@ -120,7 +121,7 @@ async def ask(
 
 
 async def _stream_answer(
-    state: AgentState, deps: Deps, prompt: Prompt, events: RunStage, listener: Listener, room: float
+    state: AgentState, deps: Deps, prompt: Prompt, events: EventStage, listener: Listener, room: float
 ) -> Reply:
     request = _request(state, deps, prompt, room)
     reasoning = ReasoningBlock(state, deps, events)
@@ -163,7 +164,7 @@ async def _stream_answer(
     return reply
 
 
-async def _tell_switch(state: AgentState, deps: Deps, switch: Switched, stage: RunStage) -> None:
+async def _tell_switch(state: AgentState, deps: Deps, switch: Switched, stage: EventStage) -> None:
     """Tells in one line, once in a run, who answers now."""
     if deps.tally.switched == switch.offline:
         return

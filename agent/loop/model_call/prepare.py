@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agent.calls.tool import ToolTraits
 from agent.loop.draft.sync import classes_of
-from agent.loop.events import RunStage
+from agent.loop.events import Stage as EventStage
 from agent.loop.model_call.call import ask
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
@@ -26,7 +26,7 @@ EDGE = 120
 LEAST_BUDGET = 1_000
 
 
-async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: RunStage) -> Prompt:
+async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventStage) -> Prompt:
     """Prepares the prompt of the next call of `stage`; never over the budget."""
     classes = await classes_of(deps)
     tools = visible_tools(state, deps, stage)
@@ -91,7 +91,7 @@ def _fits(state: AgentState, deps: Deps, scene: PromptScene) -> bool:
     return sum(sizes_of(render(state, deps, scene))) <= budget_of(deps)
 
 
-async def _compact(state: AgentState, deps: Deps, view: View, *, events: RunStage) -> bool:
+async def _compact(state: AgentState, deps: Deps, view: View, *, events: EventStage) -> bool:
     """Summarises the turns before the last six together with the stored summary, each turn once."""
     conversation = state.conversation
     old, kept = conversation.dialogue[:-KEPT_TURNS], conversation.dialogue[-KEPT_TURNS:]
@@ -106,7 +106,7 @@ async def _compact(state: AgentState, deps: Deps, view: View, *, events: RunStag
     return True
 
 
-async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *, events: RunStage) -> str:
+async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *, events: EventStage) -> str:
     """Returns the model's summary; "" when the call failed or said nothing."""
     lines = [f"已有摘要：{state.conversation.summary}"] if state.conversation.summary else []
     text = "\n".join([*lines, *(turn_line(turn) for turn in old)])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from agent.loop.errors import RunCancelled
-from agent.loop.events import RunStage
+from agent.loop.events import Stage as EventStage
 from agent.loop.model_call.call import ask
 from agent.loop.model_call.lenient_json import load_lenient
 from agent.loop.model_call.marks import strip_control
@@ -93,7 +93,7 @@ async def tell(
     deps: Deps,
     stage: Literal["deliver", "deep_answer"],
     *,
-    events: RunStage,
+    events: EventStage,
     checked: Check | None = None,
 ) -> SpokenAnswer:
     """Asks for a text and says it. Raises `ModelError`, after what was said is withdrawn. A prompt that was too long is

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from agent.loop.errors import RunCancelled
-from agent.loop.events import RunStage, ToolDropped, ToolIntent, ToolPreparing
+from agent.loop.events import Stage, ToolDropped, ToolIntent, ToolPreparing
 from agent.loop.model_call.call import Reply, ask
 from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.lenient_json import DecisionError, is_whole, read_object
@@ -52,7 +52,7 @@ class Heard:
 
     state: AgentState
     deps: Deps
-    stage: RunStage
+    stage: Stage
     block: TextBlock
     reader: AnswerReader = field(default_factory=AnswerReader)
     reply: Reply = field(default_factory=Reply)

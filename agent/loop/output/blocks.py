@@ -10,7 +10,7 @@ from agent.loop.events import (
     ReasoningDelta,
     ReasoningEnded,
     ReasoningStarted,
-    RunStage,
+    Stage,
     TextDelta,
     TextEnded,
     TextStarted,
@@ -64,7 +64,7 @@ def find_named(state: AgentState, words: str) -> list[TaskEntry]:
 class TextBlock:
     """Writes a speech block. It opens with its first piece; a block that says nothing leaves no trace."""
 
-    def __init__(self, state: AgentState, deps: Deps, stage: RunStage, *, block_id: str = "") -> None:
+    def __init__(self, state: AgentState, deps: Deps, stage: Stage, *, block_id: str = "") -> None:
         self._state, self._deps, self._stage = state, deps, stage
         self._block_id = block_id
         self._pieces: list[str] = []
@@ -113,7 +113,7 @@ class TextBlock:
 class ReasoningBlock:
     """Shows the model's reasoning while it lasts. It enters neither dialogue nor prompts."""
 
-    def __init__(self, state: AgentState, deps: Deps, stage: RunStage) -> None:
+    def __init__(self, state: AgentState, deps: Deps, stage: Stage) -> None:
         self._state, self._deps, self._stage = state, deps, stage
         self._block_id = ""
         self._pieces: list[str] = []
@@ -147,7 +147,7 @@ class ReasoningBlock:
         )
 
 
-async def speak(state: AgentState, deps: Deps, stage: RunStage, message: str, *, block_id: str = "") -> None:
+async def speak(state: AgentState, deps: Deps, stage: Stage, message: str, *, block_id: str = "") -> None:
     """Speaks a whole speech block at once."""
     block = TextBlock(state, deps, stage, block_id=block_id)
     await block.say(message)

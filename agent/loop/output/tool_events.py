@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.tool import ToolAnnouncement, ToolResult
-from agent.loop.events import RunStage, ToolFinished, ToolStarted
+from agent.loop.events import Stage, ToolFinished, ToolStarted
 
 
 def tool_started(
-    stage: RunStage, call_id: str, arguments: Json, shown: ToolAnnouncement, *, preparing_id: str | None = None
+    stage: Stage, call_id: str, arguments: Json, shown: ToolAnnouncement, *, preparing_id: str | None = None
 ) -> ToolStarted:
     """Composes the event of a call that begins to run."""
     return ToolStarted(
@@ -24,7 +24,7 @@ def tool_started(
     )
 
 
-def tool_finished(stage: RunStage, result: ToolResult, *, duration_ms: int) -> ToolFinished:
+def tool_finished(stage: Stage, result: ToolResult, *, duration_ms: int) -> ToolFinished:
     """Composes the event of a call that has ended; the observation travels inside the card's raw text."""
     return ToolFinished(
         stage=stage,

@@ -10,11 +10,12 @@ from pydantic import Field, StringConstraints
 from agent.calls.kinds import Json, Kind
 from agent.calls.ports import RowChange
 from agent.tools.argument_schema import Args, violation
-from agent.tools.arguments.filters import both_or_neither
+from agent.tools.arguments.filters import Weekday, both_or_neither
 from agent.tools.arguments.tools import TaskId
-from schedules.planner.draft.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Calendar
 from schedules.planner.replan.asks import NEEDS, ReplanAsk
+from schedules.planner.replan.limits import Limit, Times
 
 IsoDate = Annotated[str, StringConstraints(min_length=10, max_length=10)]
 TaskIds = Annotated[list[TaskId], Field(min_length=1, max_length=50)]
@@ -26,21 +27,96 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 WRITTEN = frozenset({"deadline", "start", "lesson_moved", "exam_moved", "keep_free"})
 """What changes rows before the plan follows: the date of a class, a lesson, an exam, time that stays free."""
 TOLD: dict[str, tuple[str, ...]] = NEEDS | {
+    "limits": ("limits",),
     "lesson_moved": ("name", "from_date", "date", "section_from", "section_to"),
     "exam_moved": ("name", "date"),
 }
 """What an ask cannot do without, as the student says it."""
 
 
+class TimesArgs(Args):
+    """A stretch of time: weekdays (none: every day), sections, dates; what is absent bounds nothing."""
+
+    weekdays: Annotated[list[Weekday], Field(min_length=1, max_length=7)] | None = None
+    section_from: Section | None = None
+    section_to: Section | None = None
+    from_date: IsoDate | None = None
+    to_date: IsoDate | None = None
+
+    def times(self, calendar: Calendar) -> Times:
+        first, last = (_day(calendar, said) for said in (self.from_date, self.to_date))
+        ends = (self.section_from, self.section_to)
+        sections = (ends[0] or 1, ends[1] or calendar.grid.sections) if any(ends) else None
+        return Times(frozenset(self.weekdays or ()), sections, first, last)
+
+
+ManyTimes = Annotated[list[TimesArgs], Field(min_length=1, max_length=20)]
+Few = Annotated[int, Field(ge=1, le=50)]
+
+
+class LimitArgs(Args):
+    """A condition on places, of `task_ids` or of all.
+
+    Only `within` these times, `without` those; at most `a_day` and `a_week` items, `sections_a_day` sections,
+    `days_between` free days between two, `sections_between` free sections on a day, `after_lessons` free sections
+    behind a lesson; counted in `during` alone, `each_class` for itself. `one_day`: all on one day, `in_order`: in the
+    order of `task_ids`, `between_lessons`: between two lessons of a day, `even`: as far apart as can be; `held`: kept
+    only where it holds already.
+    """
+
+    task_ids: TaskIds | None = None
+    within: ManyTimes | None = None
+    without: ManyTimes | None = None
+    a_day: Few | None = None
+    a_week: Few | None = None
+    sections_a_day: Few | None = None
+    days_between: Few | None = None
+    sections_between: Few | None = None
+    after_lessons: Few | None = None
+    during: ManyTimes | None = None
+    each_class: bool = False
+    one_day: bool = False
+    in_order: bool = False
+    between_lessons: bool = False
+    even: bool = False
+    held: bool = False
+
+    def limit(self, draft: ScheduleState, calendar: Calendar) -> Limit:
+        """Returns the condition as the planner keeps it; every task id is known."""
+        ids = [entry.source_id for one in self.task_ids or () if (entry := draft.task(one)) is not None]
+        return Limit(
+            items=frozenset(ids if self.task_ids is not None else (entry.source_id for entry in draft.items())),
+            within=tuple(one.times(calendar) for one in self.within or ()),
+            without=tuple(one.times(calendar) for one in self.without or ()),
+            a_day=self.a_day or 0,
+            a_week=self.a_week or 0,
+            sections_a_day=self.sections_a_day or 0,
+            days_between=self.days_between or 0,
+            sections_between=self.sections_between or 0,
+            after_lessons=self.after_lessons or 0,
+            during=tuple(one.times(calendar) for one in self.during or ()),
+            each_class=self.each_class,
+            one_day=self.one_day,
+            order=tuple(ids) if self.in_order else (),
+            between_lessons=self.between_lessons,
+            even=self.even,
+            held=self.held,
+        )
+
+
 class ReplanArgs(Args):
     """`name` is that of the lesson of `from_date`, or of the exam, that moved to `date`, or why time is kept free;
-    `date` of `deadline` and `start` (or `week` of the latter) is the new last or first day of the class."""
+    `date` of `deadline` and `start` (or `week` of the latter) is the new last or first day of the class. `limits` are
+    conditions that are kept by few moves; `task_ids` beside them find a place where they have none, with
+    `others_stay` they alone move."""
 
     kind: Literal[
         "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "lesson_moved",
-        "exam_moved", "mend", "anew",
+        "exam_moved", "mend", "anew", "limits",
     ]  # fmt: skip
     task_ids: TaskIds | None = None
+    limits: Annotated[list[LimitArgs], Field(min_length=1, max_length=30)] | None = None
+    others_stay: bool = False
     from_date: IsoDate | None = None
     to_date: IsoDate | None = None
     evenings: bool = False
@@ -106,13 +182,17 @@ class ReplanArgs(Args):
             end_time=self.end_time or "",
         )
 
+    def items(self, draft: ScheduleState) -> list[TaskEntry]:
+        """Returns the entries of the task ids."""
+        return [entry for one in self.task_ids or () if (entry := draft.task(one)) is not None]
+
     def ask(self, draft: ScheduleState) -> ReplanAsk:
         """Returns what the planner is asked; every task id is known."""
-        entries = [draft.task(one) for one in self.task_ids or ()]
+        assert self.kind != "limits"
         first = date.fromisoformat(self.from_date) if self.from_date else None
         return ReplanAsk(
             kind=self.kind,
-            item_ids=None if self.task_ids is None else tuple(entry.source_id for entry in entries if entry),
+            item_ids=None if self.task_ids is None else tuple(entry.source_id for entry in self.items(draft)),
             first_date=first,
             last_date=date.fromisoformat(self.to_date) if self.to_date else first,
             evenings=self.evenings,
@@ -143,6 +223,11 @@ class PreviewArgs(ReplanArgs):
 def kind_of_replan(args: ReplanArgs) -> Kind:
     """Tells the kind of the call: a write of the draft, and of rows when something in the term changed."""
     return "sql_write" if args.kind in WRITTEN else "draft_write"
+
+
+def _day(calendar: Calendar, said: str | None) -> int:
+    """Returns the day number of a date; 0 for none, and for what is no date."""
+    return (date.fromisoformat(said) - calendar.first_monday).days + 1 if said and _is_date(said) else 0
 
 
 def _is_date(said: str) -> bool:

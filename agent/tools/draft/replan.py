@@ -25,6 +25,7 @@ from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.replan.asks import carry_out, places_of
 from schedules.planner.replan.least_change import Replanned
+from schedules.planner.replan.limits import keep_to
 from schedules.planner.replan.wishes import keep_free, leave_places
 from taskclasses.kernel.i18n import text
 
@@ -46,7 +47,8 @@ REFUSED = {
 
 async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext) -> ToolOutcome:
     """Returns the draft by least change, or why nothing can move."""
-    error = refuse_tasks(draft, args.task_ids or ())
+    named = [*(args.task_ids or ()), *(one for limit in args.limits or () for one in limit.task_ids or ())]
+    error = refuse_tasks(draft, named)
     if error is not None or ctx.calendar is None:
         return ToolOutcome(draft, {"operation": NAME}, error=error or ToolError("draft_missing", say("还没有学期")))
     base, written = draft, ChangedRows()
@@ -60,15 +62,20 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
         renewed = rebase(draft, written.facts, now=ctx.now_cell, take_up=True)
         base, lost = renewed.state, [one.item_id for one in renewed.dropped]
         written = replace(written, displaced=(*written.displaced, *lost))
-    done = await ctx.compute(
-        carry_out,
-        base,
-        args.ask(base),
-        ctx.calendar,
-        missed=await missed_items(base, ctx),
-        displaced=written.displaced,
-        followers=written.followers,
-    )
+    if args.kind == "limits":
+        limits = [one.limit(base, ctx.calendar) for one in args.limits or ()]
+        waiting = [entry.source_id for entry in args.items(base)]
+        done = await ctx.compute(keep_to, base, limits, waiting, others_stay=args.others_stay)
+    else:
+        done = await ctx.compute(
+            carry_out,
+            base,
+            args.ask(base),
+            ctx.calendar,
+            missed=await missed_items(base, ctx),
+            displaced=written.displaced,
+            followers=written.followers,
+        )
     changes = changes_between(draft, done.state)
     if not changes and not written.told:
         return ToolOutcome(draft, {"operation": NAME}, error=nothing_moves(done))

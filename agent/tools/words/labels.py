@@ -4,6 +4,8 @@ from __future__ import annotations
 
 ARGUMENTS: dict[str, str] = {
     "wishes": "愿望",
+    "limits": "条件",
+    "others_stay": "其余不动",
     "task_id": "任务",
     "task_ids": "任务列表",
     "task_a": "任务A",
@@ -111,6 +113,7 @@ REPLAN_KINDS: dict[str, str] = {
     "hand": "自己移动",
     "lesson_moved": "课改了时间",
     "exam_moved": "考试改了时间",
+    "limits": "按条件调整",
 }
 PROGRESS: dict[str, str] = {"open": "还没做", "done": "做完了", "partial": "做了一部分", "missed": "没做"}
 DOMAINS: dict[str, str] = {"schedule": "排程", "taskclass": "任务类", "all": "全部"}

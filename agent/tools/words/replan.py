@@ -8,12 +8,19 @@ from agent.tools.words.labels import RULES
 from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Calendar, week_and_weekday
 from schedules.planner.replan.least_change import Replanned
+from schedules.planner.replan.limits import LIMIT, OUTSIDE
 from schedules.planner.rules.sentences import month_text, weekday_text
 from schedules.planner.solver.replan import MAKES_ROOM
 from taskclasses.kernel.i18n import text
 
-REASONS = {**RULES, MAKES_ROOM: "给别的任务让出位置", "occupied": "这段时间不再空着"}
+REASONS = {**RULES, MAKES_ROOM: "给别的任务让出位置", "occupied": "这段时间不再空着", LIMIT: "按所说的条件"}
 """Why an item had to move."""
+LEFT = {
+    **RULES,
+    LIMIT: "按这些条件没有空位了",
+    OUTSIDE: "它的任务类和课表在所说的时间里没有留下空位",
+}
+"""Why an item found no place."""
 
 
 def reason_text(reason: str, locale: str) -> str:
@@ -61,8 +68,13 @@ def left_sentences(done: Replanned, locale: str) -> list[str]:
     for item, rule in done.left.items():
         entry = done.state.by_item(item)
         if entry is not None:
-            why = text(RULES[rule], locale) if rule in RULES else text("没有空的位置", locale)
-            told.append(text("「{name}」放不下：{why}。", locale, name=entry.name, why=why))
+            why = text(LEFT.get(rule, "没有空的位置"), locale)
+            words = (
+                "「{name}」留在原处：{why}。"
+                if rule in (LIMIT, OUTSIDE) and entry.slots
+                else "「{name}」放不下：{why}。"
+            )
+            told.append(text(words, locale, name=entry.name, why=why))
     return told
 
 

@@ -117,6 +117,8 @@ def wish_text(brief: Brief) -> str:
         return brief.say("没有保存成功，请稍后再试。", "It could not be saved, please try again later.")
     if any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results):
         return brief.say("愿望已记下，这次就是按它排的。", "The wish is noted, and this plan was made by it.")
+    if any(row["tool"] == "replan" for row in brief.results):
+        return brief.say("已记下，以后排程也会尽量照办。", "Noted; later plans will heed it where they can.")
     if all(wish.get("value") is None for wish in tried[-1]["arguments"]["wishes"]):
         return brief.say("好的，以后不再按它排。", "All right, plans no longer heed it.")
     return brief.say(

@@ -21,6 +21,7 @@ from agent.llm.offline.goals.explain import (
 from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.in_turn import PLANNED, is_answered
 from agent.llm.offline.goals.items.extreme_day import find_extreme_day
+from agent.llm.offline.goals.limits import conditions_of, not_saved_text
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -88,6 +89,7 @@ HOOKS: dict[Intent, dict[str, Any]] = {
     "load": READ,
     "fits": READ,
     "reasons": LOCAL,
+    "limit": HAPPENED,
     "wish": {"domain": "schedule", "packs": [], "reason": ""},
 }
 
@@ -117,7 +119,7 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=READ, reason="what_if")
     if find_extreme_day(brief) is not None:
         return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))
-    if told := answer_query(brief):
+    if told := not_saved_text(brief) or ("" if conditions_of(brief).said else answer_query(brief)):
         return _reply(told)
     asks = question_before(brief.message)
     if asks and (told := answer_by_form(brief.part([asks], brief.results))):
@@ -199,7 +201,7 @@ def answer_one(brief: Brief, *, asked: bool = False) -> Decision:
         return _execute(context_hook=READ, reason="no_such_time")
     if _LESSON_DAY.search(fold_text(brief.message)) and intent in (*OPERATIONS, "class", "optimise", "replan"):
         return _reply(brief.say(*WHICH_DAY))
-    if not asked and (told := answer_by_form(brief)):
+    if not asked and intent != "limit" and (told := answer_by_form(brief)):
         return _reply(told)
     if intent == "other":
         talk = _find_talk(brief)
@@ -276,6 +278,7 @@ def _build(brief: Brief) -> Decision:
     if not brief.classes or unwritten(brief):
         return _execute(context_hook=TASKCLASS, needs_rough_build=True)
     ids = find_planned_classes(brief.message, brief) or _spoken_of(brief)
+    ids = [] if conditions_of(brief).relates else ids
     unknown = "" if classes_in(brief.message, brief.classes) else _unknown_class(brief.message)
     if unknown and not says_it(brief.message):
         return _reply(
@@ -296,10 +299,12 @@ def _build(brief: Brief) -> Decision:
         and brief.draft["suggested"]
     ):
         return _reply(_built_already(brief, chosen) + ("" if ids else _others(brief, chosen)))
+    if not chosen and conditions_of(brief).said:
+        ids = chosen = _ids(brief)
     if wishes_of_plan(brief):
         return _execute(context_hook=TASKCLASS, needs_rough_build=True, task_class_ids=chosen or _ids(brief))
     elsewhere = other_dates(brief, ids or chosen, first_of(brief.message))
-    if elsewhere:
+    if elsewhere and not conditions_of(brief).said:
         return _reply(elsewhere)
     refine = _refine(brief.message, build=True)
     if not refine and set(chosen) & built:
@@ -308,7 +313,7 @@ def _build(brief: Brief) -> Decision:
     if brief.scope and chosen and not says(brief.message, ACCEPT_PARTIAL):
         decision["speak"] = _announce_build(brief, chosen)
     rest = rest_of(brief.message)
-    if rest and intent_of(rest, brief) not in ("other", "build"):
+    if rest and not conditions_of(brief).said and intent_of(rest, brief) not in ("other", "build"):
         decision["speak"] = brief.say(*ONE_AT_A_TIME, rest=rest)
     return decision
 

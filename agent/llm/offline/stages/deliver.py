@@ -11,6 +11,7 @@ from agent.llm.offline.goals.in_turn import tell_of_each, tool_requests
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import not_done
 from agent.llm.offline.goals.items.reasons import reasons_text
+from agent.llm.offline.goals.limits import limits_text
 from agent.llm.offline.goals.new_plan import is_as_good_as_new
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.reads import facts
@@ -48,6 +49,7 @@ def deliver(brief: Brief) -> str:
         _build(brief, changes) if _was_built(brief) else _describe_changes(brief, changes),
         _class(brief),
         wish_text(brief),
+        limits_text(brief),
         deletion_text(brief),
     ]
     parts[:0] = [marked_text(brief), exam_text(brief)]

@@ -16,6 +16,7 @@ from agent.llm.offline.goals.items.many_items import has_more_left, several
 from agent.llm.offline.goals.items.one_item import local
 from agent.llm.offline.goals.items.reasons import look_up_reasons, reasons_text
 from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unplaced
+from agent.llm.offline.goals.limits import keep_limits
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time
@@ -287,6 +288,7 @@ RULES: tuple[Rule, ...] = (
     _answer_correction,
     hand_over_goal,
     ask_for_possible_time,
+    keep_limits,
     carry_out_happening,
     set_wishes,
     delete_classes,

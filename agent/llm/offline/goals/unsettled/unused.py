@@ -11,6 +11,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.goals.items.many_items import find_arrangement
+from agent.llm.offline.goals.limits import conditions_of
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.inquiry import ONWARDS
 from agent.llm.offline.goals.questions.timetable import limits_what_fits
@@ -127,6 +128,10 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     if parts != [brief.request]:
         return [pair for text in parts for pair in unused(brief.part([text], brief.results))]
     intent = intent_of(brief.request, brief)
+    if (held := conditions_of(brief)).said:
+        rest = "".join(held.left.split())
+        return [(kind, said) for kind, said in _unread(brief, intent, TAKEN.get(intent, {"time", "count", "order"}))
+                if "".join(fold_numbers(said).split()) in rest]  # fmt: skip
     if intent == "wish":
         return [("time", clause.strip()) for clause in find_unwished(brief.request, brief)]
     taken = TAKEN.get(intent)
@@ -309,7 +314,9 @@ def tell_unused(brief: Brief) -> str:
 
 def ask_about_unused(brief: Brief) -> Decision | None:
     """A question before a write that a condition, an hour or a "not" would change; asked once."""
-    if intent_of(brief.request, brief) not in OPERATIONS or any(row["topic"] == TOPIC for row in brief.asked):
+    if intent_of(brief.request, brief) not in (*OPERATIONS, "limit") or any(
+        row["topic"] == TOPIC for row in brief.asked
+    ):
         return None
     said = [brief.quote(piece) for kind, piece in unused(brief) if kind in _DECIDING]
     if not said or brief.changes:

@@ -265,7 +265,7 @@ class Features:
             self.fresh
             and len(self.classes) == 1
             and bool(rates)
-            and tells_rate(self.message)
+            and tells_rate(self.message, self.brief)
             and not self.has("asking")
         )
 

@@ -14,7 +14,7 @@ from typing import Literal
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
     "class_facts", "classes", "end_asked", "next", "past", "due", "try", "load", "fits",
-    "delete_class", "mark", "replan", "rules", "reasons", "keep", "wish", "undo", "recovery", "other",
+    "delete_class", "mark", "replan", "rules", "reasons", "keep", "wish", "limit", "undo", "recovery", "other",
 ]  # fmt: skip
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move", "try")
 """What is said of items; `try` asks where one can go and writes only what is chosen then."""

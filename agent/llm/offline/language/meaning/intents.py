@@ -15,10 +15,12 @@ from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRIT
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.arrangements import read_arrangement, read_spared
-from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.groups import find_group, takes_waiting
 from agent.llm.offline.language.spans.happenings import days_in
+from agent.llm.offline.language.spans.limits import read_conditions
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.spoken import named_items
+from agent.llm.offline.language.spans.targets import read_target, shift_in
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
 _BEGUN: dict[str, Intent] = {"upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark"}
@@ -151,6 +153,7 @@ def intent_of(message: str, brief: Brief) -> Intent:
     """The intent of a message: what the grammar tells, or what the classifier is surer of."""
     meant = _settle(told_intent(message, brief), message, brief)
     meant = _of_arrangement(_of_clauses(_read_question(meant, message, brief), message, brief), message, brief)
+    meant = _of_conditions(meant, message, brief)
     if meant in (*WRITES, "mark", "replan") and _wants_answer_only(message, brief):
         wanted = read_arrangement(message, brief)
         one = len(items_in(message, brief)) == 1 and not named_items(message, brief)
@@ -210,6 +213,77 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
     leaves = says("extract", wanted.left) and wanted.group is not None and meant == "replan"
     leaves = leaves or (_FROM_PLAN.search(text) is not None and not _FROM_CLASS.search(text))
     return "remove" if not wanted.goes and leaves else meant
+
+
+_SETS_CLASS = re.compile(
+    r"任务类|允许|起止|考试|填充|\b(?:allow\w*|settings?|filler|exam|due|deadline|windows?|times for)\b"
+)
+_DONE_BY_NOW = re.compile(r"[完好]了|已经|\b(?:already|did|have|has|got)\b")
+_ASKS = re.compile(r"[?？]|[吗呢么](?=[,，。.!！\s]|$)")
+_POLITE = re.compile(
+    r"行不行?|好不好|能不能|可以[吗么]|[吧嘛]|^(?:请|麻烦)|\b(?:can|could|would|will) (?:you|u|i|we)\b|\bplease\b"
+)
+PUTS = re.compile(
+    r"补|[排放塞加填][进上入]|塞|(?:找|安排)[^,，。]{0,4}(?:地方|位置|时间)|\b(?:fit|put|place|add|squeeze|find"
+    r"|get|schedule)\b"
+)
+_NARROWS: tuple[Intent, ...] = (
+    "wish", "other", "optimise", "load", "show", "free", "next", "fits", "reasons", "try", "keep", "move", "class",
+    "place", "replan", "build", "explain", "remove", "mark",
+)  # fmt: skip
+
+
+def _of_conditions(meant: Intent, message: str, brief: Brief) -> Intent:
+    """What only says where items may be and where not: held against the plan that stands, or made a plan by."""
+    found = read_conditions(message, brief) if meant in _NARROWS else None
+    if found is None or not found.said or _is_text(message):
+        return meant
+    said, counted, planned = Features(message, brief), bool(found.counted), any(row["slot"] for row in brief.tasks)
+    asks = (said.asks or _ASKS.search(said.folded)) and not _POLITE.search(said.folded)
+    if asks or aims_of(message, brief)[0][0] in ("mark_missed", "class_create"):
+        return meant
+    if meant == "mark" or aims_of(message, brief)[0][0] == "mark_done":
+        return "limit" if found.finishes_ahead(brief.term.today) and not _DONE_BY_NOW.search(said.folded) else meant
+    if not planned:
+        alone = meant in ("other", "wish", "replan") and (found.finishes or len(found.counted) > 1)
+        return "build" if alone and not found.lasting else meant
+    wanted = read_arrangement(found.left, brief)
+    placed = wanted is not None and (wanted.target.said or wanted.shift is not None or wanted.beside is not None)
+    placed = placed or bool(
+        items_in(found.left, brief) and (read_target(found.left, brief.term).said or shift_in(found.left))
+    )
+    waits = wanted is not None and wanted.items and not any(row["slot"] for row in wanted.items)
+    if not placed and meant in ("build", "wish", "class", "place") and (waits or takes_waiting(message, brief)):
+        return "limit" if PUTS.search(said.folded) else meant
+    if meant == "remove":
+        return "limit" if wanted is not None and waits and not placed else meant
+    if meant == "place" or (aims_of(message, brief)[0][0] == "catch_up" and not counted):
+        return meant
+    if found.relates and meant in ("class", "move", "replan"):
+        return "limit"
+    if meant in ("build", "class") and (said.has("class_noun") or said.has("describes_class") or said.items):
+        return meant
+    if meant == "class" and said.builds and not found.once:
+        return meant
+    if meant == "build":
+        ids = {row["class_id"] for row in brief.tasks if row["slot"]}
+        stands = ids >= {*(said.classes or [row["id"] for row in brief.classes])} and not said.fresh
+        return "limit" if counted and stands and not brief.view["needs_rough_build"] else meant
+    if meant == "class":
+        narrowed = found.narrowed and not found.lasting and not _SETS_CLASS.search(said.folded)
+        return (
+            "limit"
+            if narrowed or found.once or found.recurs or (counted and len(found.counted) == len(found.said))
+            else meant
+        )
+    if meant == "replan":
+        return "limit" if counted or found.recurs or found.spared else meant
+    if meant == "move":
+        away = not counted and bool(found.spared) and all("without" in one.values for one in found.said)
+        return "limit" if (counted or away) and not placed else meant
+    if meant == "wish":
+        return "limit" if found.once or not (said.has("plan_wishes") or said.has("unwishes")) else meant
+    return "limit" if counted or meant in ("other", "optimise") else meant
 
 
 _THINGS = re.compile(r"任务|内容|那些|东西|\b(?:tasks?|items?|stuff|things?|everything|anything)\b")
@@ -289,7 +363,10 @@ def _sends_away(clause: str, brief: Brief) -> bool:
 
 def _begun(brief: Brief) -> Intent | None:
     """What the goal has begun to do: its first write names it, whatever the words would mean after it."""
-    done = (row["tool"] for row in brief.results if row["status"] == "done")
+    writes = [row for row in brief.results if row["status"] == "done" and row["tool"] != "context_tools_add"]
+    if writes and writes[0]["tool"] == "replan" and writes[0]["arguments"].get("kind") == "limits":
+        return "limit"
+    done = (row["tool"] for row in writes)
     return next((_BEGUN[tool] for tool in done if tool in _BEGUN), None)
 
 

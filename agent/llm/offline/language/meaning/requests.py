@@ -24,6 +24,7 @@ from agent.llm.offline.language.spans.alternatives import alternatives_in, condi
 from agent.llm.offline.language.spans.arrangements import find_mentioned, joins_items, read_arrangement, without_spared
 from agent.llm.offline.language.spans.groups import find_group, of_kind_in
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
+from agent.llm.offline.language.spans.limits import read_conditions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -83,6 +84,13 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     if (alone := without_spared(message, brief)) and len(requests_in(alone, brief)) == 1:
         return [message]
     if Features(message, brief).opens_class and intent_of(message, brief) == "class":
+        return [message]
+    held = read_conditions(message, brief) if intent_of(message, brief) in ("build", "limit", "wish", "class") else None
+    if (
+        held
+        and held.said
+        and not any(says(verb, held.left) for verb in ("move", "swap", "remove", "delete", "finished"))
+    ):
         return [message]
     label, chance = aims_of(message, brief)[0]
     if label == "class_dates" and chance > _SURE_OF_DATES and len(Features(message, brief).classes) == 1:

@@ -26,7 +26,7 @@ _NO = re.compile(
     r"|(?:不|没法|没办法)(?:学习|复习|做事)|(?:不要|别)(?:再|给我)?(?:在|放在?|排在?)第\s*\d"
     r"|(?:不要|别)(?:再)?在[这那][^,，]{0,6}(?:排|放|学)|\b(?:sacred|off[- ]limits)\b"
 )
-_ONLY = re.compile(
+ONLY_TIMES = re.compile(
     r"[只仅](?!要|剩|有[^,，]{0,4}[吗?？])|\b(?:only|just)\b|\bnothing but\b|\b(?:keep|stick) (?:it |them )?to\b"
     r"|限(?:定|制)?[在于为]|\b(?:restrict|limit|confine)(?:ed)?\b"
 )
@@ -154,7 +154,7 @@ def _is_dated(clause: str, term: SemesterDates) -> bool:
 
 def _side_of(clause: str) -> str:
     """Whether a clause takes its times away, names the only ones, or neither."""
-    only = (_ONLY.search(clause) and not _COUNT.search(clause)) or _WEEKDAYS_ONLY.search(clause)
+    only = (ONLY_TIMES.search(clause) and not _COUNT.search(clause)) or _WEEKDAYS_ONLY.search(clause)
     if only and not (_FREE.search(clause) and says("keep_free", clause)):
         return "only"
     return "not" if excludes(clause) else ""
@@ -220,7 +220,7 @@ def _blocks_in(clause: str, side: str, term: SemesterDates) -> set[int]:
     """
     found: set[int] = {1} if FIRST_LESSON.search(clause) else set()
     text = _ANY_SECTION.sub(" ", clause)
-    narrow = [run for one in read_times(text, term) if (run := _run_of(one, text, term))]
+    narrow = [run for one in read_times(text, term) if (run := run_of(one, text, term))]
     for first, last in narrow or parts_in(clause, term):
         within = range((first + 2) // 2, last // 2 + 1)
         touched = range((first + 1) // 2, (last + 1) // 2 + 1)
@@ -228,7 +228,7 @@ def _blocks_in(clause: str, side: str, term: SemesterDates) -> set[int]:
     return found
 
 
-def _run_of(one: Time, text: str, term: SemesterDates) -> tuple[int, int] | None:
+def run_of(one: Time, text: str, term: SemesterDates) -> tuple[int, int] | None:
     """First and last section that sections or an hour tell, up to the end of the day where they are a bound."""
     if one.sections is None or one.kind not in ("sections", "clock"):
         return None

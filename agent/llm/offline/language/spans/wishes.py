@@ -11,13 +11,13 @@ import re
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.class_times import find_owners
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.groups import find_group
-from agent.llm.offline.language.spans.mentions import KINDS as KINDS_OF_ITEMS
+from agent.llm.offline.language.spans.limits import read_conditions
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.hours import section_from, section_until
@@ -25,12 +25,8 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _CLAUSE = re.compile(r"[,，。;；!！\n]|\.(?:\s|$)|(?<![a-z])and(?![a-z])")
-_LIMIT = re.compile(
-    r"(?P<n>\d{1,2}|\b(?:an?|one)\b)\s*(?:个|项|样|门|份)?\s*(?P<unit>小?节(?!次)|课时|sections?|periods?|小时|分钟|hours?|minutes?|mins?)?"
-)
 _THAT_ONE = re.compile(r"[这那]条|[这那]个|刚才|刚刚|\b(?:that|this|it)\b")
 _PER_CLASS = re.compile(r"每门|各门|每科|每个任务类|\b(?:per|each|every|of each) class\b")
-_A_DAY = re.compile(r"\s*(?:天|日|day)")
 _SPARE = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:个)?(天|日|周|星期|礼拜|days?|weeks?)")
 _THIS_WEEK = re.compile(
     r"[本这下上]个?(?:周|星期|礼拜)|\b(?:this|next|last)\b|今[天晚]|明[天晚]|后天|\b(?:today|tomorrow|tonight)\b"
@@ -66,6 +62,8 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     ):
         return []
     folded = fold_text(message)
+    if read_conditions(message, brief).once:
+        return []
     if _THIS_WEEK.search(folded) or says("deadline", folded) or _ONE_DAY.search(folded):
         return []
     found: list[dict[str, Any]] = []
@@ -196,58 +194,18 @@ def _clause_wishes(clause: str, brief: Brief) -> list[dict[str, Any]]:
 
 
 def _daily_wish(message: str, brief: Brief) -> dict[str, Any] | None:
-    """每天最多两段, one chapter a day is enough: how much of a day, of the class whose kind of items is counted."""
-    text = fold_numbers(blank_names(message, [row["name"] for row in brief.classes]))
-    each = None if _AT_LEAST.search(text) else _EACH_DAY.search(text)
-    if each is not None and (rate := _of_rate(each, message, brief)) is not None:
-        return rate
-    most = pattern("wish_most").search(text)
-    if not says("wish_daily", text) or most is None or _SOME_DAYS.search(text):
-        return None
-    before = [one for one in _LIMIT.finditer(text[: most.start()]) if not _A_DAY.match(text, one.end())]
-    after = [one for one in _LIMIT.finditer(text, most.start()) if not _A_DAY.match(text, one.end())]
-    found = after[0] if after else (before[-1] if before else _LIMIT.search(text, most.start()))
-    unit = found["unit"] or "" if found else ""
-    if found is None or re.search(r"小时|分钟|hour|min", unit):
-        return None
-    count = _count(found["n"]) if not unit else (_count(found["n"]) + 1) // 2
-    owners = classes_in(message, brief.classes) or _owners_of_kind(text[found.end() :], brief)
-    owner = {"task_class_id": owners[0]} if len(owners) == 1 < len(brief.classes) else {}
-    return {"kind": "blocks_a_day", "value": min(8, max(1, count)), **owner}
+    """每天最多两段, one chapter a day is enough: how much of every day, of all or of one class."""
+    for one in read_conditions(message, brief).said:
+        most = one.values.get("a_day") or (one.values.get("sections_a_day", -1) + 1) // 2
+        if most and not {"during", "each_class"} & set(one.values) and not one.items:
+            owner = {"task_class_id": one.owners[0]} if len(one.owners) == 1 < len(brief.classes) else {}
+            return {"kind": "blocks_a_day", "value": min(8, max(1, most)), **owner}
+    return None
 
 
-_EACH_DAY = re.compile(
-    r"(?:每|1)(?:天|日|晚|个?晚上|个?早上)(?:晚上|早上|上午|下午)?(?:都|就|只)?(?:背|学|做|看|排|弄|复习|安排|放|搞)?(?:个)?(?P<zh>\d)\s*(?:个|项|章|节(?=[^课]*实验)|讲|次|篇|课)"
-    r"|\b(?P<en>\d|an?|one) (?P<kind>[a-z]+) (?:a|per|every|each) (?:single )?(?:day|evening|night|morning|afternoon)\b"
-)
-"""So many on every day, not more: 每天晚上背一个单元, one unit every evening."""
-_SOME_DAYS = re.compile(r"[那这][两几]天|其[他它余]的?(?:天|日子)|\b(?:those|these|other|both) (?:two )?days\b")
-"""A limit of certain days is none of every day."""
-_AT_LEAST = re.compile(r"至少|起码|最少|不少于|\b(?:at least|minimum|no (?:less|fewer))\b")
-_NO_ITEM = re.compile(r"sections?|periods?|hours?|minutes?|times?|days?|bit")
-
-
-def tells_rate(message: str) -> bool:
+def tells_rate(message: str, brief: Brief) -> bool:
     """Whether so many on every day are told."""
-    return _EACH_DAY.search(fold_numbers(message)) is not None
-
-
-def _of_rate(each: re.Match[str], message: str, brief: Brief) -> dict[str, Any] | None:
-    """The most of a day that so many each day means, of the class that is named or whose items are of the kind."""
-    if each["kind"] and _NO_ITEM.fullmatch(each["kind"]):
-        return None
-    count = int(each["zh"] or 0) if each["zh"] else _count(each["en"])
-    owners = classes_in(message, brief.classes) or _owners_of_kind(fold_numbers(message)[each.start() :], brief)
-    owners = owners or _owners_of_kind(each["kind"] or "", brief)
-    owner = {"task_class_id": owners[0]} if len(owners) == 1 < len(brief.classes) else {}
-    return {"kind": "blocks_a_day", "value": min(8, max(1, count)), **owner}
-
-
-def _owners_of_kind(text: str, brief: Brief) -> list[int]:
-    """The classes whose items are of the kind that is said first: chapters, units, labs."""
-    kinds = next((kinds for kinds in KINDS_OF_ITEMS if re.match(rf"\s*(?:{'|'.join(kinds)})", text)), ())
-    named = ((row["id"], fold_text(one["content"])) for row in brief.classes for one in row["items"])
-    return list(dict.fromkeys(class_id for class_id, name in named if any(kind in name for kind in kinds)))
+    return _daily_wish(message, brief) is not None
 
 
 def _spare(text: str) -> dict[str, Any] | None:

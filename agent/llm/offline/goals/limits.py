@@ -1,0 +1,223 @@
+"""Conditions on places, carried out: what breaks one is placed anew in one card, what cannot be is told.
+
+They follow the plan that was just built, the class or the wish that was just written, or hold for the plan that stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from difflib import SequenceMatcher
+from typing import Any
+
+from agent.llm.offline.goals.classes.class_request import has_more_classes
+from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.items.offers import was_rejected
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import PUTS, intent_of
+from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.arrangements import find_mentioned
+from agent.llm.offline.language.spans.groups import takes_waiting
+from agent.llm.offline.language.spans.limit_forms import CLAUSE_BREAK
+from agent.llm.offline.language.spans.limits import Conditions, Said, read_conditions, rows_of
+from agent.llm.offline.language.spans.wishes import taken_back_in
+from agent.llm.offline.language.texts import AS_IT_WAS
+from agent.loop.nodes.enter import SAME_REQUEST
+from agent.loop.view_document import ResultView, TaskView, WishView
+
+REPLAN, KIND = "replan", "limits"
+_MOST, _TURNS, _SHORT = 30, 5, 30
+"""Conditions of one call; turns of the student whose conditions go on."""
+_OTHERS_TOO = re.compile(
+    r"也(?:都)?(?:挪|移|换|调)|一概|原来(?:排)?在|\b(?:move|shift) (?:whatever|what|everything|the others)\b|\btoo\b"
+)
+_WRITTEN_BY = {"wish": "set_preferences", "class": "upsert_task_class", "build": "smart_planning"}
+
+
+def conditions_of(brief: Brief) -> Conditions:
+    """The conditions that a request puts on places, whichever else it wants; none of a question or a note."""
+    intent = intent_of(brief.request, brief)
+    said = Features(brief.request, brief)
+    if intent in ("class", "build") and (said.has("describes_class") or said.slots.described or said.opens_class):
+        return Conditions()
+    if intent not in ("limit", *_WRITTEN_BY) or (intent == "wish" and taken_back_in(brief.request, brief)):
+        return Conditions()
+    return read_conditions(brief.request, brief)
+
+
+def keep_limits(brief: Brief) -> Decision | None:
+    """The next step for the conditions of a request, once what it writes beside them is written."""
+    found = conditions_of(brief)
+    if not found.said or brief.view["plan"] or not _is_due(brief):
+        return None
+    waiting = _waiting(brief)
+    arguments = _arguments(brief, found, waiting)
+    if arguments is None:
+        return None
+    done = _tried(brief)
+    others = [row for row in brief.results if row["status"] == "done" and row["tool"] != "context_tools_add"]
+    if done is not None and done["status"] == "done":
+        return finish(brief, f"{REPLAN}: done")
+    if done is not None:
+        return finish(brief, f"{REPLAN}: {done['error_code']}") if others else give_up(
+            done["error_code"] or "not_written", limits_text(brief))  # fmt: skip
+    if was_rejected(brief, REPLAN, arguments):
+        return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
+    return call(brief, REPLAN, arguments)
+
+
+def _is_due(brief: Brief) -> bool:
+    """Whether what the request writes beside its conditions was written, or tried."""
+    intent = intent_of(brief.request, brief)
+    if intent == "limit":
+        return True
+    built = any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
+    if built or Features(brief.request, brief).builds:
+        return built and not has_more_classes(brief)
+    tried = any(row["tool"] == _WRITTEN_BY[intent] for row in brief.results)
+    return tried and not has_more_classes(brief)
+
+
+def _tried(brief: Brief) -> ResultView | None:
+    rows = [row for row in brief.results if row["tool"] == REPLAN and row["arguments"].get("kind") == KIND]
+    return rows[-1] if rows else None
+
+
+def _arguments(brief: Brief, found: Conditions, waiting: list[TaskView]) -> dict[str, Any] | None:
+    """The conditions as the tool takes them, each with its items; None where no item is theirs."""
+    limits: list[dict[str, Any]] = []
+    builds = intent_of(brief.request, brief) == "build" and not found.relates
+    planned = find_planned_classes(brief.request, brief) if builds else []
+    for one in found.said:
+        rows = [row for row in rows_of(one, found, brief) if row["class_id"] in planned or not planned or one.items]
+        standing = [row for row in rows if row["slot"] or row in waiting]
+        if standing:
+            limits.append({**one.values, "task_ids": [row["state_id"] for row in standing]})
+    if not limits:
+        return None
+    limits += _held_before(brief, found)
+    alone = waiting and intent_of(brief.request, brief) == "limit" and not _OTHERS_TOO.search(brief.request.lower())
+    ids = {"task_ids": [row["state_id"] for row in waiting]} if waiting else {}
+    return {"kind": KIND, "limits": limits[:_MOST], **ids, **({"others_stay": True} if alone else {})}
+
+
+def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
+    """What was asked for before, by wishes or in this conversation: it goes on where it holds, unless told anew."""
+    new = {key for one in found.said for key in one.values}
+    before = [_limit_of_wish(wish, brief) for wish in brief.wishes]
+    turns = [turn["text"] for turn in brief.earlier if turn["role"] == "user"][-_TURNS:]
+    for turn in turns:
+        told = read_conditions(turn, brief)
+        if intent_of(turn, brief) in ("limit", *_WRITTEN_BY):
+            rows = [(one, rows_of(one, told, brief)) for one in told.said]
+            held = {} if turn == turns[-1] else {"held": True}
+            before += [{**one.values, **held, "task_ids": [row["state_id"] for row in own]} for one, own in rows if own]
+    return [values for values in before if values and not (new & set(values) - {"within", "without", "during"})]
+
+
+def _limit_of_wish(wish: WishView, brief: Brief) -> dict[str, Any]:
+    """A wish as a condition that holds or not; nothing for one that only weighs."""
+    kind, value = wish["kind"], wish["value"]
+    rows = [row["state_id"] for row in brief.tasks if wish["class_id"] in (None, row["class_id"])]
+    if wish["hard_only"] or not rows:
+        return {}
+    if kind == "blocks_a_day":
+        return {"sections_a_day": 2 * value, "task_ids": rows, "held": True}
+    ends = {"latest_section": (1, value), "earliest_section": (value, brief.term.sections)}.get(kind)
+    return (
+        {"within": [{"section_from": ends[0], "section_to": ends[1]}], "task_ids": rows, "held": True} if ends else {}
+    )
+
+
+def _waiting(brief: Brief) -> list[TaskView]:
+    """The items that get a place beside the conditions: those the request names so, and what just lost its place."""
+    lost = {row["task_item_id"] for row in brief.changes if row["before"] and not row["after"]}
+    named = find_mentioned(brief.request, brief) if PUTS.search(brief.request.lower()) else []
+    asked = [*(takes_waiting(brief.request, brief) if PUTS.search(brief.request.lower()) else []), *named]
+    return [row for row in brief.tasks if not row["slot"] and (row["item_id"] in lost or row in asked)]
+
+
+def limits_text(brief: Brief) -> str:
+    """What became of the conditions: kept by moves, kept already, or which of the items cannot keep them and why."""
+    done, found = _tried(brief), conditions_of(brief)
+    if done is None:
+        return ""
+    quoted = brief.say("、", ", ").join(dict.fromkeys(_quote(brief, one) for one in found.said))
+    if done["status"] == "done":
+        told = brief.say("已按{quoted}调整。", "The plan now keeps to {quoted}.", quoted=quoted)
+        left = (done["data"] or {}).get("left") or []
+        if left:
+            told = brief.say("按{quoted}调整了能调整的。", "What could be moved now keeps to {quoted}.", quoted=quoted)
+        return "\n".join([told, *_tell_left(brief, [str(row["name"]) for row in left])])
+    if done["error_code"] == "no_change":
+        return brief.say(
+            "现在的计划已经符合{quoted}{most}，不用移动任何任务。",
+            "The plan keeps to {quoted} already{most}; nothing had to move.",
+            quoted=quoted, most=_most(brief, found),
+        )  # fmt: skip
+    if done["error_code"] == "no_place":
+        lines = (done["observation"] or "").strip()
+        head = brief.say(
+            "没法全部做到{quoted}，什么都没有移动。",
+            "{quoted} cannot be kept in full; nothing was moved. ",
+            quoted=quoted,
+        )
+        return head + (
+            lines
+            if brief.language == "zh"
+            else brief.say("", "Without room within it: {n} items.", n=len(_breaking(brief)))
+        )
+    return brief.say("{quoted}这次没有调整成。", "The plan could not be adjusted to {quoted}.", quoted=quoted)
+
+
+def not_saved_text(brief: Brief) -> str:
+    """That a condition was for this plan alone, where a message only says so; empty for any other."""
+    found = read_conditions(brief.message, brief)
+    if not found.once or found.said or len(found.left) > _SHORT or not brief.draft:
+        return ""
+    if brief.wishes:
+        return brief.say(
+            "记着的愿望还在「设置」的「排程愿望」里；不要的话请说「取消每天的上限」之类。",
+            'What is noted as a wish stands in the settings under "Wishes for plans"; to drop it, say "forget the '
+            'daily limit".',
+        )
+    return brief.say(
+        "好的，只用于这份计划，没有记为以后的愿望。",
+        "All right, it holds for this plan alone; nothing is saved as a wish.",
+    )
+
+
+def _breaking(brief: Brief) -> list[TaskView]:
+    return [row for row in brief.tasks if row["slot"]]
+
+
+def _tell_left(brief: Brief, names: list[str]) -> list[str]:
+    if not names:
+        return []
+    told = ("没有位置能同时满足的：{names}，留在原处。", "No place meets it for: {names}; they stay where they are.")
+    return [brief.say(*told, names=brief.say("、", ", ").join(names))]
+
+
+def _quote(brief: Brief, one: Said) -> str:
+    """The student's own clause that a condition was read from."""
+    whole = (brief.whole or brief).view["request"]
+    clauses = [piece.strip(" ,，。.;；:") for piece in CLAUSE_BREAK.split(whole) if piece.strip(" ,，。.;；:")]
+    said = max(clauses, key=lambda piece: SequenceMatcher(None, fold_numbers(piece), one.words).ratio(), default=whole)
+    return brief.say(f"「{said}」", f'"{said}"')
+
+
+def _most(brief: Brief, found: Conditions) -> str:
+    """How many there are at most on a day or in a week, where that is limited."""
+    now = (brief.now["week"], brief.now["day_of_week"])
+    for one in found.said:
+        slots = [slot for row in rows_of(one, found, brief) if (slot := row["slot"])]
+        slots = [slot for slot in slots if (slot["week"], slot["day_of_week"]) >= now]
+        if "a_day" in one.values and slots:
+            most = max(Counter((slot["week"], slot["day_of_week"]) for slot in slots).values())
+            return brief.say("（最多的一天 {n} 项）", " (at most {n} on a day)", n=most)
+        if "a_week" in one.values and slots:
+            most = max(Counter(slot["week"] for slot in slots).values())
+            return brief.say("（最多的一周 {n} 项）", " (at most {n} in a week)", n=most)
+    return ""

@@ -1,0 +1,222 @@
+"""The words that tell conditions on places, Chinese and English: how much, how far apart, which times, for how long."""
+
+from __future__ import annotations
+
+import re
+
+N = r"(?:\d{1,2}|\ban?\b|\bone\b)"
+DAY_EN = r"(?:(?:single |given |one )?(?:day|evening|night)|weekday|weekend day)"
+PER_EN = (
+    rf"(?:(?:a|per|each|every|any|in (?:a|one|any)|on (?:a|any|each|one|every|the same)|for each"
+    rf"|in the same) (?:{DAY_EN}|(?:single |given )?week)(?!s? (?:off|free|between|in between|apart|later|earlier"
+    rf"|after"
+    r"|before|ago|sooner|early|late|ahead))|daily|weekly)"
+)
+MOST_EN = (
+    r"(?:at most|(?:no|not|never) (?:do )?more than|more than|max(?:imum)?\.?(?: of)?|up to|only|just|not over"
+    r"|capped? (?:\w+ ){0,2}at"
+    r"|(?:limit(?:ed)?|restrict|keep|reduce|cut) (?:\w+ ){0,3}to|limit of|a cap of)"
+)
+UNIT_EN = (
+    r"(?: (?:(?:study|of (?:my|the|them|these|those)(?: [a-z][\w-]*)?) ?)*(?P<unit{0}>items?|things?|tasks?|sections?"
+    r"|periods?|sessions?|blocks?|chapters?|units?|labs?|ones?|lots|thing|them|these|of (?:them|these|those))"
+    r"(?: of the same class)?)?"
+)
+PER_ZH = (
+    r"(?:(?:每|1|单|同1|任何1|任意1)(?:天(?:晚上|早上|上午|下午|中午)?|日|晚上?|个?晚上|周|个?星期"
+    r"|个?礼拜)(?:的?任务|都|里|内|就|也|总共|1共)*"
+    r"|天天)"
+)
+MOST_ZH = (
+    r"(?:最多|至多|顶多|不(?:要|能|可以|得|许|准|想)?(?:排|放|安排)?(?:超过|多于|大于)|别(?:排|放|安排)?(?:超过|多于)"
+    r"|控制在|限制?(?:在|为|到)|上限(?:是|为)?|只(?:能|许|要|准|想)?|仅|不超)"
+)
+VERB_ZH = r"(?:可以|能|要|许|给我|帮我)*(?:放|排|安排|学|做|看|背|搞|弄|上|来|有|出现|复习)?(?:到|在)?"
+UNIT_ZH = (
+    r"(?P<zu{0}>个?单元|个?实验|个?任务|项|个(?!月|小时|周|星期|礼拜)|样|次|章|小?节(?:课)?|课时|门|件|段|讲|份|篇)"
+)
+COUNTS = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?P<per>{PER_ZH})(?:{VERB_ZH})?(?:{MOST_ZH})?{VERB_ZH}(?:{MOST_ZH})?\s*(?P<n>\d{{1,2}})\s*{UNIT_ZH.format('')}(?:任务"
+        rf"|内容|学习任务)?(?:以内|以下|之内|封顶|为止|就[行好够]了?|足够)*",
+        rf"{MOST_ZH}(?P<per>{PER_ZH}){VERB_ZH}\s*(?P<n>\d{{1,2}})\s*{UNIT_ZH.format('')}",
+        rf"(?P<per>{PER_EN})\s*,?\s*(?:i want |i'd like |do |have "
+        rf"|with )?{MOST_EN} (?P<n>{N}){UNIT_EN.format('')}",
+        rf"(?:{MOST_EN} )?(?P<n>{N}){UNIT_EN.format('')},? ?(?P<per>{PER_EN})(?:,? (?:at most|max(?:imum)?"
+        rf"|tops|at the most|only))*",
+        rf"{MOST_EN} (?P<n>{N}){UNIT_EN.format('')}(?P<per>(?= ?(?:on|at|during) (?:\w*days?\b|weekends?)"
+        rf"| ?[,.;!]| ?$| and\b))",
+        rf"(?P<n>{N}){UNIT_EN.format('')},? (?:tops|max(?:imum)?|at (?:the )?most)(?P<per>)",
+        rf"{MOST_ZH}{VERB_ZH}\s*(?P<n>\d{{1,2}})\s*{UNIT_ZH.format('')}(?:学习)?(?:任务"
+        rf"|内容)?(?P<per>)(?=\s*(?:[,，。;；!]|$))",
+    )
+)
+"""So many a day or a week at most."""
+TOGETHER = tuple(
+    re.compile(form)
+    for form in (
+        r"(?P<unit>同1?[天日周]|1[天日](?:里|内)?)(?:不(?:要|能|许|可以|准)?|别|避免)(?![超多])(?:再)?(?:排|放"
+        r"|安排|有|出现|学|做"
+        r"|上)*\s*(?P<n>[2-9])?\s*(?:个|项|章|节|次|门)?",
+        r"(?:不(?:要|能|许)?|别|避免)(?:把|让)?\s*(?P<n>[2-9])?\s*(?:个|项|章|节|次"
+        r"|门)?[^,，。;；]{0,10}?(?P<unit>同1[天日周]"
+        r"|(?:在|到|[挤堆凑])1[天日])",
+        r"\b(?:not|no|never|don't|avoid)\b(?: (?!more\b)\w+){0,3}? (?P<n>[2-9])(?: \w+){1,5}? (?:on"
+        r"|in) (?:the same|one|a single|any|any one|a) (?P<unit>day|week)",
+    )
+)
+"""Two of a kind never on one day."""
+DAYS_BETWEEN = tuple(
+    re.compile(form)
+    for form in (
+        r"(?:(?:相互|彼此|各章|每[两2]\s*(?:个|章|项)?|中间|之间)+)?(?:至少|起码|最少|都?要|得)*(?:间隔|相隔"
+        r"|隔开?|空开?)(?:着)?(?:至少|起码|最少)?\s*(?P<n>\d)\s*(?:整)?天(?:以上)?(?:做|学|排|1次|1个|再)*",
+        r"(?P<n1>隔天|每隔?1天(?=[^多]{0,4}(?:休|歇|空))|(?:不|别)(?:要|能|许)?(?:连着|连续"
+        r"|接连)\s*(?:的)?(?:[2-9]\s*天|天)?(?:出现|做|学|排|上)?(?!\s*[排上节])|(?:不|别)(?:要)?(?:在"
+        r"|排在)?相邻(?:的)?(?:[2两]天)?)",
+        rf"(?:at least |a minimum of |min(?:imum)? )?(?P<n>{N})(?: full| free| whole| clear| empty"
+        rf"| rest)* days? (?:(?:off|free|rest|break|gap) )?(?:in )?between",
+        rf"(?:at least |a minimum of )?(?P<apart>\d|one) days? apart|(?:a "
+        rf"|an? )?gap of (?:at least )?(?P<n>{N}) days?",
+        r"(?P<n1>every (?:other|second|2nd) day|(?:not|never|no)(?: \w+){0,4} (?:on )?(?:consecutive"
+        r"|neighbou?ring|adjacent|successive|back[- ]to[- ]back) days|(?:not|never|no)(?: \w+){0,4} (?:(?:two"
+        r"|2) )?days (?:in a row|running)|a (?:free |rest )?day (?:off )?(?:in )?between|a day's (?:break|gap))",
+        r"(?P<n2>every third day)",
+    )
+)
+SECTIONS_BETWEEN = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?:at least )?(?P<n>{N})(?: free| empty| whole)* (?:sections?"
+        rf"|periods?) (?:free )?(?:in )?between(?: (?:tasks|items|them|two))?(?: on the same day"
+        rf"| of the same day)?",
+        r"(?:至少)?(?:间隔|隔|空)(?:开)?(?:至少)?\s*(?P<n>\d)\s*小?节",
+        r"(?P<n1>(?:nothing|not|no|never|don't)(?: \w+){0,5} back[- ]to[- ]back"
+        r"|back[- ]to[- ]back(?: \w+)? (?:never|is out)|(?:a |some )?(?:break|breather|pause"
+        r"|gap)s? (?:in )?between(?! (?:my )?(?:lessons?|lectures?|classes))|(?:not|never"
+        r"|no)(?: \w+){0,4} (?:right|directly|immediately) after (?:each|one an)other|(?:not"
+        r"|no)(?: \w+){0,3} in a row(?! for))",
+        r"(?P<n1>(?:不|别)(?:要|能|想)?(?:给我)?(?:连着|连续|接连|连在1起|背靠背|紧?挨着|紧接着|连排"
+        r"|连堂)(?!\s*(?:[2-9]\s*)?天)(?:排|上|学|做|放)?|(?:任务|两项|2\s*项|它们)?(?:之间|中间)(?:都)?(?:要|得"
+        r"|至少)?(?:留|空|有|歇|休息)(?:有|出|点|1?[点些个下]|够)*(?:休息|空|间隔|间歇|时间|空档|喘息)*)",
+    )
+)
+AFTER_LESSONS = re.compile(
+    r"(?:不|别)(?:要|能)?(?:再|马上|立刻)?(?:紧跟|紧接|紧挨|接|跟)(?:着"
+    r"|在)*[^,，。;；]{0,8}课[^,，。;；]{0,3}(?:后面?|之后|完)"
+    r"|(?:not|nothing|no \w+|never)(?: \w+){0,4} (?:right|straight|directly|immediately) after (?:a |my |the "
+    r"|any )?(?:\w+ )?(?:lessons?|lectures?|class(?:es)?)"
+)
+BETWEEN_LESSONS = re.compile(
+    r"(?:只|仅)(?:用|在|排|利用|放)*(?:两?节?课(?:与课|和课)?(?:之间|中间)|课间)(?:的)?(?:空档|空隙|间隙|空余|空闲)?"
+    r"|only (?:in |use )?(?:the )?(?:gaps?|breaks?|free (?:time|slots|sections)) between (?:my |the )?(?:lessons"
+    r"|lectures|classes)"
+)
+EVENLY = re.compile(
+    r"均匀|匀[1一]?[匀开下]|平[均摊]|分[散摊]|摊[开平匀]|散[开1]|(?:别|不要)(?:太|都)?(?:集中|挤)|太(?:集中|挤)"
+    r"|\b(?:evenly|even (?:\w+ )?out|spread (?:\w+ ){0,4}(?:out|over|across|evenly|more)|(?:too|so"
+    r"|less) (?:bunched|clustered|concentrated)|balanced?)\b"
+)
+ONE_DAY = re.compile(
+    r"(?:都|全部?|1起|1块|统统)[^,，。;；]{0,4}(?:(?:到|在|放|排|进)?同1天|(?:到|在|进)1天(?:里|内)?)(?!的"
+    r"|1[项个]|只|最)|(?:到|放在?|排在?|移到|挪到)(?:同1天|1天里)(?!的)"
+    r"|\b(?:all|both|them|together|everything|these|those)\b(?: \w+){0,4}? (?:to|on|onto|in|into) (?:the same|one"
+    r"|a single) (?:single )?day(?! (?:before|after|of))"
+)
+IN_ORDER = re.compile(
+    r"按(?:照)?(?:这个|以上|上面|给出的|我说的|所列)?的?(?:先后)?(?:顺序|次序)|依次|\b(?:in (?:that|this"
+    r"|the given|exactly this) order)\b"
+)
+POINTS = re.compile(r"它们?|[这那](?:些|几[项个章])|其中|\b(?:it|they|them|these|those)\b")
+ALL_OF = re.compile(
+    r"任务|内容|[项样件]|所有|全部|\b(?:items?|things?|tasks?|stuff|sections?|periods?|everything|all|nothing"
+    r"|anything)\b"
+)
+ADJUST = re.compile(
+    r"(?:并|并且|且|再)?(?:请|帮我)?(?:据此|按此|照此|按这(?:个|条)[^,，。;；]{0,6}"
+    r"|相应地?)(?:来)?(?:重新)?(?:调整|安排|排|修改|改)[^,，。;；]*"
+    r"|\b(?:and )?(?:please )?(?:adjust|re-?plan|re-?arrange|change|update|fix) (?:the |my )?(?:current )?(?:plan"
+    r"|draft|schedule|it|everything)(?: accordingly)?\b|\b(?:and )?(?:show|tell) me (?:what"
+    r"|which)(?: \w+){0,3} (?:moves?|changes?|moved|changed)\b"
+)
+"""That the plan is to follow, and that it is to be told, is done anyway."""
+COMPLAINS = re.compile(
+    r"太[多满累]|受不了|吃不消|好多|累死|\b(?:kill\w*|too (?:much|many|full)|a lot|exhausting|overwhelming|crazy)\b"
+)
+"""What tells how it is, not how it is to be."""
+EACH_CLASS = re.compile(
+    r"同1?[门类科个]|每[1个]?[门类科]|各[门类科]|\b(?:same class|each class|per class|of one class|same subject"
+    r"|each subject)\b"
+)
+AT_LEAST = re.compile(r"(?:至少|起码|最少|不少于|\bat least|\bminimum(?: of)?)\s*$")
+CLAUSE_BREAK = re.compile(
+    r"[,，。;；!！\n]|\.(?:\s|$)|\s(?=但|不过|而且|并且)|\b(?:but|while)\b"
+    r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff\d])"
+)
+END_OF = re.compile(r"底(?:之|以)?前")
+UNTIL_SECTION = re.compile(
+    r"(?:只|最[晚迟]|顶多)?(?:能|可以)?(?:排|学)?到第?\s*(\d{1,2})\s*节(?!以?后)|\b(?:only )?(?:up )?(?:until"
+    r"|till|to) section (\d{1,2})\b"
+)
+PUT_ON = re.compile(r"(集中|[放排挪移调推]|安排)到(?=(?:每个?)?(?:周|星期|礼拜|工作日|上午|下午|晚上))")
+OPEN = re.compile(
+    r"还空着|(?:可以|也能|都能)(?:往|用|排|放|占)|随便|也[行可]|无所谓|不用全"
+    r"|\bif (?:you|needed|necessary)\b|\b(?:is|are) (?:fine|ok|okay)\b|\b(?:may|can|could) (?:also )?(?:be )?use\w*\b"
+)
+"""What allows times limits nothing."""
+IF_NEEDED = re.compile(r"\bif (?:you|needed|necessary)\b")
+OTHER_DAYS = re.compile(
+    r"(?:其[他它余]|别的)(?:的)?(?:天|日子|时间|时候)(?:都|就)?(?:别|不|空|休息)[^,，。;；]*"
+    r"|\b(?:the )?other days (?:\w+ )?(?:off|free)\b"
+)
+EXCEPT = re.compile(r"除了?|以外|之外|\b(?:except|apart from|other than|but not|unless)\b")
+STAYS = re.compile(
+    r"(?:别动|不要?动|保持|留着|不变)|\b(?:do not|don't|without) (?:touch|mov|chang)\w*|\b(?:leave"
+    r"|keep)\b[^,.;]*\b(?:as|where|alone)\b"
+)
+ALL_ELSE = re.compile(r"其[他它余]|别的|剩下|\b(?:others?|the rest|(?:any|every|no)thing else)\b")
+BUSY_THEN = re.compile(
+    r"出去|出门|回家|有事|出差|旅[游行]|打工|上班|社团|开会|值班|生日|聚会|\b(?:away|trip|travel\w*|work(?:ing)?"
+    r"|busy|out of town|holiday)\b"
+)
+THOSE_DAYS = re.compile(r"[那这](?:[几两三]?天|段时间|个?时候|时)|\b(?:those days|that day|then|that time)\b")
+DONE = re.compile(
+    r"(?:前|之前|以前|底|内)?(?:全部?|都|要|就|能|得|必须|1定)*(?:完成|搞定|弄完|学完|做完|排完|背完|复习完|结束"
+    r"|收工|干完)"
+    r"|[要得须应]在|\b(?:done|finish\w*|complete\w*|over with|through|(?:should|must|ha(?:s|ve) to) (?:all )?be)\b"
+)
+BOUND = re.compile(r"前|之后|以后|起|开始|(?:until|till|before|after|by|from|since|onwards?|later than|earlier than)\b")
+THAT_VERY_DAY = re.compile(r"(?:那|当)[1一]?天")
+ONWARDS = re.compile(r"开始|起(?!来)|以后|之后|\bfrom\b[^,.;]*\bon(?:wards?)?\b|\bafter\b|\bstarting\b|\bonwards\b")
+EXAM_BEFORE = re.compile(
+    r"(?:考试?|截止|它|那天|交)之?前(?:至少|起码)?\s*(?P<n>\d)\s*天"
+    rf"|(?P<n3>{N}) days? (?:or more )?(?:before|ahead of) (?:it|that|the exam|the test|then|the deadline)"
+)
+DAYS_BEFORE = re.compile(
+    rf"(?P<n>{N})(?: full| whole)? (?P<unit>days?|weeks?) (?:before|ahead of) (?=[^,.;]*\d)"
+    r"|\d\s*[日号]之?前(?:至少|起码)?(?P<n2>\d)\s*(?P<unit2>天|周|个?星期)"
+)
+"""So long before a date."""
+WISHED = re.compile(r"只排|只放|只留|只学|只做|\b(?:only|nothing but)\b")
+FREES = re.compile(
+    r"[空腾]出?|不[要行想学排用]|别(?!的)|挪[开走]|移[开走出]|避开|[移挪换改调]到?(?:其[他它]|别的?)(?:的)?(?:周"
+    r"|星期|天|日子|时间|地方)|\b(?:free|clear|off|empty|away|nothing|never|none|no|not|without|avoid|skip)\b"
+    r"|\bto (?:an)?other (?:weeks?|days?|times?)\b"
+)
+LASTING = re.compile(
+    r"(?:以后|今后|从今|往后)(?:都|就|每|1直)|1直|永远|长期|记住|始终|总是|\b(?:always|from now on|permanent\w*"
+    r"|for good|in general|generally|remember)\b"
+)
+ONCE = re.compile(
+    r"(?:不|别)(?:用|要|必)?(?:以后)?(?:都|一直|1直)?(?:记|保存|存)|(?:就|只)(?:这|限)(?:1?次|回)|仅?这[1一]?次"
+    r"|\b(?:don't|do not|not|without) (?:\w+ )?(?:save|saving|keep|remember|store|permanent)\w*|\b(?:just"
+    r"|only) (?:for )?this (?:plan|once|time|re-?plan)\b|\bfor this (?:plan|time|re-?plan)(?: only)?\b"
+)
+JOINED = re.compile(r"\s*(?:on|in|at|of|的)?\s*(?:the )?\s*")
+"""Between a time of the day and the days that it is of."""
+MOST_OF = re.compile(rf"{MOST_EN}|{MOST_ZH}")
+LIMITS = re.compile(rf"{MOST_EN}|{MOST_ZH}|至少|起码|隔|同1天|要求|\b(?:at least|between|plan)\b")
+"""A clause that limits, so that what follows goes on about its items."""
+AT_ONCE = re.compile(r"(?:连续|1次|每次|1口气)\s*$")
+DAYS_NAMED = re.compile(r"周末|工作日|周[1-7日天]|星期|\b\w+days\b|weekends?")

@@ -1,0 +1,486 @@
+"""Conditions on places as a student says them, each one slot: how much a day or a week, how far apart, which times.
+
+What counts or spaces is taken out of the text first; of the clauses that are left, those that name times take them away
+or keep to them. A condition belongs to the classes or items of its clause, else to those of the message, else to all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import Any
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.spans.arrangements import find_mentioned, read_spared
+from agent.llm.offline.language.spans.class_times import ONLY_TIMES, excludes, find_owners, run_of
+from agent.llm.offline.language.spans.groups import EXCEPTION
+from agent.llm.offline.language.spans.limit_forms import (
+    ADJUST,
+    AFTER_LESSONS,
+    ALL_ELSE,
+    ALL_OF,
+    AT_LEAST,
+    AT_ONCE,
+    BETWEEN_LESSONS,
+    BOUND,
+    BUSY_THEN,
+    CLAUSE_BREAK,
+    COMPLAINS,
+    COUNTS,
+    DAYS_BEFORE,
+    DAYS_BETWEEN,
+    DAYS_NAMED,
+    DONE,
+    EACH_CLASS,
+    END_OF,
+    EVENLY,
+    EXAM_BEFORE,
+    EXCEPT,
+    FREES,
+    IF_NEEDED,
+    IN_ORDER,
+    JOINED,
+    LASTING,
+    LIMITS,
+    MOST_OF,
+    ONCE,
+    ONE_DAY,
+    ONWARDS,
+    OPEN,
+    OTHER_DAYS,
+    POINTS,
+    PUT_ON,
+    SECTIONS_BETWEEN,
+    STAYS,
+    THAT_VERY_DAY,
+    THOSE_DAYS,
+    TOGETHER,
+    UNTIL_SECTION,
+    WISHED,
+)
+from agent.llm.offline.language.spans.mentions import blank_names, classes_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of
+from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.reading import read_times
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Said:
+    """A condition with the words it was said in; `owners` and `items`: whose it is, empty for everything."""
+
+    words: str
+    values: Json
+    owners: tuple[int, ...] = ()
+    items: tuple[int, ...] = ()
+
+    @property
+    def times(self) -> list[Json]:
+        """The times that it keeps to or takes away."""
+        return [*self.values.get("within", ()), *self.values.get("without", ())]
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What a message says of places, whether for good, and the words that are left."""
+
+    said: tuple[Said, ...] = ()
+    lasting: bool = False
+    once: bool = False
+    left: str = ""
+    others: bool = False
+    spared: frozenset[int] = field(default_factory=frozenset)
+
+    @property
+    def finishes(self) -> bool:
+        """Whether all is to be done by a date."""
+        return any("to_date" in row and "from_date" not in row for one in self.said if not (one.owners or one.items)
+                   for row in one.values.get("within", ()))  # fmt: skip
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether a time has an exception, or is told by what all others are not."""
+        return any(EXCEPT.search(one.words) for one in self.said) or self.others
+
+    @property
+    def relates(self) -> bool:
+        """Whether a date counts back from an exam, or belongs to one class alone."""
+        dated = [one for one in self.said if any({"from_date", "to_date"} & set(row) for row in one.times)]
+        return any(EXAM_BEFORE.search(one.words) or WISHED.search(one.words) for one in dated)
+
+    def finishes_ahead(self, today: date) -> bool:
+        """Whether something is to be done by a day that is still to come."""
+        rows = [row for one in self.said for row in one.values.get("within", ())]
+        return any(row.get("to_date", "") > today.isoformat() for row in rows)
+
+    @property
+    def recurs(self) -> bool:
+        """Whether a weekday or a part of the day is kept from some date on, or up to one."""
+        rows = [row for one in self.said for row in one.values.get("without", ())]
+        dated = [row for row in rows if row.get("from_date") != row.get("to_date")]
+        return any("weekdays" in row or ("section_from" in row and "to_date" not in row) for row in dated)
+
+    @property
+    def counted(self) -> tuple[Said, ...]:
+        """The conditions that are more than times."""
+        return tuple(one for one in self.said if set(one.values) - {"within", "without"})
+
+
+@remember_found
+def read_conditions(message: str, brief: Brief) -> Conditions:
+    """All conditions on places of a message; none where something comes again but not each time."""
+    if any(one.every not in ("", "1") and not one.every.endswith("d") for one in read_times(message, brief.term)):
+        return Conditions()
+    text = fold_numbers(END_OF.sub("底为止", message.replace("俩", "两个"))).replace("两", "2")
+    text = ADJUST.sub(" ", re.sub(r"这1(?=周|个?星期)", "这", text))
+    once = ONCE.search(text) is not None
+    text = PUT_ON.sub(r"\1在", ONCE.sub(" ", text))
+    lasting = LASTING.search(text) is not None and not once
+    found: list[Said] = []
+    whole = text
+    for reader in (_read_spaces, _read_counts, _read_forms):
+        text, more = reader(text, brief)
+        found += more
+    if any(one.values.get("days_between") or one.values.get("a_day") for one in found):
+        found = [one for one in found if set(one.values) != {"even"}]
+    text, times = _read_all_times(text, whole, brief)
+    spared = frozenset(row["state_id"] for row in (*read_spared(message, brief), *_before_stay(message, brief)))
+    left = [clause for clause in CLAUSE_BREAK.split(text) if not OTHER_DAYS.search(clause)
+            and not (OPEN.search(clause) and (read_times(clause, brief.term) or IF_NEEDED.search(clause)))]  # fmt: skip
+    left = [clause for clause in left if not (STAYS.search(clause) and (spared or ALL_ELSE.search(clause)))]
+    return Conditions((*found, *times), lasting, once, ", ".join(left), OTHER_DAYS.search(text) is not None, spared)
+
+
+def _clause_at(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the clause around a piece begins and ends."""
+    before = [one.end() for one in CLAUSE_BREAK.finditer(text) if one.end() <= start]
+    behind = CLAUSE_BREAK.search(text, end)
+    return (before[-1] if before else 0), (behind.start() if behind else len(text))
+
+
+def _said(text: str, start: int, end: int, values: Json, brief: Brief, before: str = "") -> Said:
+    """A condition with those that its clause names, else those of the clause before where it points there."""
+    first, last = _clause_at(text, start, end)
+    clause = text[first:last]
+    items = tuple(row["state_id"] for row in find_mentioned(clause, brief))
+    owners = tuple(() if items else _owners(clause, brief))
+    before = before or text[:first]
+    if not (items or owners) and before.strip() and (POINTS.search(clause) or not ALL_OF.search(clause)):
+        ahead = next(reversed([piece for piece in CLAUSE_BREAK.split(before) if piece.strip()]), "")
+        goes_on = LIMITS.search(ahead) or ONLY_TIMES.search(ahead) or excludes(ahead)
+        if (POINTS.search(clause) or goes_on) and not STAYS.search(ahead):
+            items = tuple(row["state_id"] for row in find_mentioned(ahead, brief))
+            owners = tuple(() if items else _owners(ahead, brief))
+    return Said(clause.strip(), values, owners, items)
+
+
+def _owners(clause: str, brief: Brief) -> list[int]:
+    clause = EXCEPTION.sub(" ", clause)
+    found = classes_in(clause, brief.classes) or find_owners(clause, brief)
+    return [] if len(found) == len(brief.classes) else found
+
+
+def _cut(text: str, start: int, end: int) -> str:
+    return text[:start] + " " * (end - start) + text[end:]
+
+
+def _read_counts(text: str, brief: Brief) -> tuple[str, list[Said]]:
+    text, found = _read_together(text, brief)
+    for form in COUNTS:
+        for one in list(form.finditer(text)):
+            if (
+                AT_LEAST.search(text[: one.start()])
+                or AT_ONCE.search(text[: one.start()])
+                or not text[one.start() : one.end()].strip()
+            ):
+                continue
+            values = _count_of(one, text)
+            if values is None:
+                continue
+            first, last = _clause_at(text, one.start(), one.end())
+            clause = _cut(text, one.start(), one.end())[first:last]
+            limited = MOST_OF.search(one.group()) is not None
+            if during := _during(text[first:last] if limited else clause, brief, parts=limited):
+                values["during"] = during
+            found.append(_said(text, one.start(), one.end(), values, brief))
+            text = _cut(text, first, last) if during else _cut(text, one.start(), one.end())
+    return text, found
+
+
+def _read_together(text: str, brief: Brief) -> tuple[str, list[Said]]:
+    found: list[Said] = []
+    for form in TOGETHER:
+        for one in list(form.finditer(text)):
+            values: Json = {
+                "a_week" if (one["unit"] or "").endswith(("周", "week")) else "a_day": int(one["n"] or 2) - 1
+            }
+            values |= (
+                {"each_class": True}
+                if EACH_CLASS.search(text[slice(*_clause_at(text, one.start(), one.end()))])
+                else {}
+            )
+            found.append(_said(text, one.start(), one.end(), values, brief))
+            text = _cut(text, one.start(), one.end())
+    return text, found
+
+
+def _count_of(one: re.Match[str], text: str) -> Json | None:
+    groups = one.groupdict()
+    per, unit = groups["per"] or "", groups.get("zu") or groups.get("unit") or ""
+    number = int(groups["n"]) if groups["n"].isdigit() else 1
+    clause = text[slice(*_clause_at(text, one.start(), one.end()))]
+    if not per and not (re.search(r"天(?!前|后)|\bdays?\b|daily", text) or DAYS_NAMED.search(clause)):
+        return None
+    if COMPLAINS.search(clause):
+        return None
+    each = {"each_class": True} if EACH_CLASS.search(clause) else {}
+    if re.search(r"周(?![末一二三四五六日天])|星期|礼拜|week(?!day|end)", per):
+        return {"a_week": number, **each}
+    if "节" in unit or "课时" in unit or unit.startswith(("section", "period")):
+        return {"sections_a_day": number, **each}
+    return {"a_day": number, **each}
+
+
+def _during(clause: str, brief: Brief, *, parts: bool = False) -> list[Json]:
+    """The times in which a limit counts: weekdays, dates, parts of the day."""
+    times = [one for one in read_times(clause, brief.term) if (one.part is None or parts) and one.role != "avoided"]
+    dated = [one for one in times if one.kind in ("weekday", "day", "days", "week", *(("part",) if parts else ()))]
+    rows = _times_of(dated, clause, brief) if dated else []
+    return (
+        [{key: value for key, value in row.items() if key != "to_date"} for row in rows]
+        if ONWARDS.search(clause)
+        else rows
+    )
+
+
+def _read_spaces(text: str, brief: Brief) -> tuple[str, list[Said]]:
+    found: list[Said] = []
+    for name, forms in (("days_between", DAYS_BETWEEN), ("sections_between", SECTIONS_BETWEEN)):
+        for form in forms:
+            for one in list(form.finditer(text)):
+                number = _space_of(one.groupdict())
+                clause = text[slice(*_clause_at(text, one.start(), one.end()))]
+                each = {"each_class": True} if EACH_CLASS.search(text) else {}
+                during = _during(
+                    _cut(text, one.start(), one.end())[slice(*_clause_at(text, one.start(), one.end()))], brief
+                )
+                span = {"during": during} if during and BOUND.search(clause) else {}
+                found.append(_said(text, one.start(), one.end(), {name: number, **each, **span}, brief))
+                around = _clause_at(text, one.start(), one.end())
+                text = _cut(text, *around) if span else _cut(text, one.start(), one.end())
+    spaces = [one for one in found if "days_between" in one.values]
+    most = max((one.values["days_between"] for one in spaces), default=0)
+    closest = [one for one in found if one not in spaces or one.values["days_between"] == most]
+    most = max((one.values.get("sections_between", 0) for one in closest), default=0)
+    closest = [one for one in closest if one.values.get("sections_between", most) == most]
+    return text, [one for at, one in enumerate(closest) if one.values not in [other.values for other in closest[:at]]]
+
+
+def _space_of(groups: dict[str, str | None]) -> int:
+    if groups.get("n1"):
+        return 1
+    if groups.get("n2"):
+        return 2
+    if apart := groups.get("apart"):
+        return max(1, (int(apart) if apart.isdigit() else 1) - 1)
+    number = groups.get("n") or "1"
+    return int(number) if number.isdigit() else 1
+
+
+def _read_forms(text: str, brief: Brief) -> tuple[str, list[Said]]:
+    found: list[Said] = []
+    for values, form in (
+        ({"after_lessons": 1}, AFTER_LESSONS), ({"between_lessons": True}, BETWEEN_LESSONS),
+        ({"one_day": True}, ONE_DAY), ({"even": True}, EVENLY), ({"in_order": True}, IN_ORDER),
+    ):  # fmt: skip
+        one = form.search(text)
+        if one is not None:
+            found.append(_said(text, one.start(), one.end(), dict(values), brief))
+            text = _cut(text, one.start(), one.end())
+    return text, found
+
+
+def _read_all_times(text: str, whole: str, brief: Brief) -> tuple[str, list[Said]]:
+    """The clauses that take times away or keep to them, those of one owner that keep to times together."""
+    found: list[Said] = []
+    left = list(text)
+    start = 0
+    for stop in [*(one.start() for one in CLAUSE_BREAK.finditer(text)), len(text)]:
+        clause = text[start:stop]
+        if clause.strip() and (said := _clause_times(clause, text, whole[:start], brief)) is not None:
+            found.append(said)
+            left[start:stop] = " " * (stop - start)
+        start = stop
+    return "".join(left), _join(found)
+
+
+def _join(found: list[Said]) -> list[Said]:
+    joined: list[Said] = []
+    for one in found:
+        same = next((at for at, other in enumerate(joined) if (other.owners, other.items) == (one.owners, one.items)
+                     and _weekly(one) and _weekly(other)), None)  # fmt: skip
+        if same is None or "within" not in one.values or "within" not in joined[same].values:
+            joined.append(one)
+        else:
+            within = [*joined[same].values["within"], *one.values["within"]]
+            joined[same] = replace(joined[same], words=f"{joined[same].words}, {one.words}", values={"within": within})
+    return joined
+
+
+def _weekly(one: Said) -> bool:
+    return not any("to_date" in row or "from_date" in row for row in one.values.get("within", ()))
+
+
+def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | None:
+    names = [row["name"] for row in (*brief.classes, *brief.tasks)]
+    plain = blank_names(clause, names, least=1)
+    outside = re.sub(r"[(][^)]*[)]", " ", plain)
+    plain = outside if read_times(outside, brief.term) else plain
+    if (bound := _before_exam(plain, text, brief)) is not None:
+        return _said(clause, 0, len(clause), {"within": [bound]}, brief, before)
+    if (until := UNTIL_SECTION.search(plain)) is not None:
+        rows: list[Json] = [{"section_from": 1, "section_to": int(until[1] or until[2])}]
+        return _said(clause, 0, len(clause), {"within": rows}, brief, before)
+    parts = EXCEPT.split(plain, maxsplit=1)
+    times = [one for one in read_times(parts[0], brief.term) if not one.impossible]
+    if not times or STAYS.search(plain) or OPEN.search(plain):
+        return None
+    rows = [_from_then_on(row, plain) for row in _times_of(times, plain, brief)]
+    side = _side(plain, times, text)
+    if side == "" or not rows:
+        return None
+    if len(parts) > 1 and (spared := _times_of([*read_times(parts[1], brief.term)], parts[1], brief)):
+        rows = [_without_days(row, spared) for row in rows]
+    said = _said(clause, 0, len(clause), {side: rows}, brief, before)
+    if (
+        side == "within"
+        and WISHED.search(plain)
+        and said.owners
+        and all("from_date" in row or "to_date" in row for row in rows)
+    ):
+        others = tuple(row["id"] for row in brief.classes if row["id"] not in said.owners)
+        return replace(said, values={"without": rows}, owners=others)
+    return said
+
+
+def _from_then_on(row: Json, clause: str) -> Json:
+    """A weekday from some week on: keep Wednesdays free from next week on."""
+    plural = re.search(r"每个?(?:周|星期|礼拜)|\b\w+days\b", clause) is not None
+    if not plural or not ONWARDS.search(clause) or "from_date" not in row or row["from_date"] != row.get("to_date"):
+        return row
+    day = date.fromisoformat(row["from_date"])
+    begin = day - timedelta(days=day.isoweekday() - 1)
+    hours: Json = {key: row[key] for key in ("section_from", "section_to") if key in row}
+    return {**hours, "weekdays": [day.isoweekday()], "from_date": begin.isoformat()}
+
+
+def _side(clause: str, times: list[Time], text: str) -> str:
+    """Whether a clause takes its times away, keeps to them, or neither."""
+    if OTHER_DAYS.search(text) and any(one.kind == "weekday" for one in times):
+        return "within"
+    bound = any(one.side in ("before", "until", "from", "after") for one in times)
+    if any(one.role == "avoided" for one in times) or excludes(clause) or FREES.search(clause):
+        return "without"
+    those = (piece for piece in CLAUSE_BREAK.split(text) if THOSE_DAYS.search(piece))
+    if BUSY_THEN.search(clause) and any(FREES.search(piece) for piece in those):
+        return "without"
+    if ONLY_TIMES.search(clause) or WISHED.search(clause):
+        return "within"
+    return "within" if bound and DONE.search(clause) else ""
+
+
+def _times_of(times: list[Time], clause: str, brief: Brief) -> list[Json]:
+    """The times of a clause side by side; a bound by date holds for all of them."""
+    if not times:
+        return []
+    each = [group for _, _, group in join_times(clause, brief) if any(one.kind == "day" for one in group)]
+    if len(each) > 1 and any(one.part is not None for group in each for one in group):
+        return [row for group in each for row in _json(place_of(group, brief.term), clause, brief, times=group)]
+    dated = [one for one in times if (one.first or one.last) and one.kind in ("day", "days", "week")]
+    weekly = [one for one in times if one not in dated]
+    base = _json(place_of(dated, brief.term), clause, brief, times=dated) if dated else [{}]
+    if not weekly:
+        return base
+    groups: list[list[Time]] = []
+    for one in weekly:
+        timed = bool(groups) and any(other.part is not None or other.sections for other in groups[-1])
+        apart = timed and one.kind == "weekday" and not JOINED.fullmatch(clause[groups[-1][-1].end : one.start])
+        if not groups or apart:
+            groups.append([one])
+        else:
+            groups[-1].append(one)
+    rows = [row for group in groups for row in _json(place_of(group, brief.term), clause, brief, times=group)]
+    return [{**row, **{key: value for key, value in at.items() if key not in row}} for at in base for row in rows]
+
+
+def _json(target: PlaceTarget, clause: str, brief: Brief, *, times: list[Time]) -> list[Json]:
+    """A target as a stretch of time with dates."""
+    row: Json = {}
+    run = target.run
+    if run is not None:
+        row = {"from_date": brief.term.day(*run[0]).isoformat(), "to_date": brief.term.day(*run[1]).isoformat()}
+        if not any(one.first for one in times):
+            row.pop("from_date")
+        if not any(one.last for one in times) and not any(one.week for one in times):
+            row.pop("to_date")
+    elif target.week is not None:
+        days = target.days or range(1, 8)
+        row = {"from_date": brief.term.day(target.week, min(days)).isoformat(),
+               "to_date": brief.term.day(target.week, max(days)).isoformat()}  # fmt: skip
+        if target.days and len(target.days) < max(days) - min(days) + 1:
+            row["weekdays"] = list(target.days)
+    if target.days and target.week is None:
+        row["weekdays"] = list(target.days)
+    part = target.part or ((target.sections[0], target.sections[1] or target.sections[0]) if target.sections else None)
+    part = next((narrow for one in times if (narrow := run_of(one, clause, brief.term))), part)
+    if part:
+        row |= {"section_from": part[0], "section_to": min(part[1], brief.term.sections)}
+    return [row] if row else []
+
+
+def _without_days(row: Json, spared: list[Json]) -> Json:
+    days = {day for one in spared for day in one.get("weekdays", ())}
+    left = [day for day in row.get("weekdays", range(1, 8)) if day not in days]
+    return {**row, "weekdays": left} if left and days else row
+
+
+def _before_exam(clause: str, text: str, brief: Brief) -> Json | None:
+    """So many days before the exam or the date that the message names, else before the class ends."""
+    if (ahead := DAYS_BEFORE.search(clause)) is not None and DONE.search(clause):
+        dates = [day for time in read_times(clause, brief.term) if (day := time.first or time.last)]
+        said, unit = ahead["n"] or ahead["n2"], ahead["unit"] or ahead["unit2"]
+        count = (int(said) if said.isdigit() else 1) * (1 if unit.startswith(("day", "天")) else 7)
+        return {"to_date": (dates[-1] - timedelta(days=count)).isoformat()} if dates else None
+    one = EXAM_BEFORE.search(clause)
+    if one is None:
+        return None
+    number = next(filter(None, one.groups()))
+    days = [day for time in read_times(text, brief.term) if time.kind == "day" and (day := time.first or time.last)]
+    owners = _owners(text, brief) or [row["id"] for row in brief.classes]
+    ends = [row["end_date"] for row in brief.classes if row["id"] in owners and row["end_date"]]
+    exam = days[0] if days else date.fromisoformat(min(ends)) if len(owners) == 1 and ends else None
+    if exam is None:
+        return None
+    last = (exam - timedelta(days=int(number) if number.isdigit() else 1)).isoformat()
+    return {"to_date": last, **({"from_date": last} if THAT_VERY_DAY.search(clause) else {})}
+
+
+def _before_stay(message: str, brief: Brief) -> Iterator[Any]:
+    """The items in the time that is not to be touched: do not touch anything before the 16th."""
+    for clause in CLAUSE_BREAK.split(fold_text(message)):
+        times = read_times(clause, brief.term) if STAYS.search(clause) else []
+        if times and (target := place_of([*times], brief.term)).said:
+            yield from (row for row in brief.tasks if (slot := row["slot"]) and target.covers(slot))
+
+
+def rows_of(one: Said, conditions: Conditions, brief: Brief) -> list[Any]:
+    """The items of a condition: those it names, those of its classes, else all; never what is to stay."""
+    ids, owners = set(one.items), set(one.owners)
+    rows = [row for row in brief.tasks if not ids or row["state_id"] in ids]
+    rows = [row for row in rows if ids or not owners or row["class_id"] in owners]
+    return [row for row in rows if row["state_id"] not in conditions.spared]
