@@ -19,6 +19,7 @@ from agent.tools.arguments.task_class import normalise_values
 from agent.tools.cards.schemas import view_schemas
 from agent.tools.default import default_registry
 from agent.tools.web import neutral
+from schedules.planner.draft.codec import state_to_json
 from tests.kits.budgets import tried
 from tests.kits.tools.cases import all_ports
 from tests.kits.tools.world import call, draft
@@ -132,9 +133,9 @@ async def test_a_call_changes_no_value_it_was_given():
     """Queue and packs come back as new values; the ones of the caller stay as they are."""
     queue = {"pending": [5, 6], "current": None, "attempt": 0, "completed": [], "skipped": [], "last_error": ""}
     active = {"schedule": ["queue"]}
-    before = json.dumps([queue, active, STATE.to_json()])
+    before = json.dumps([queue, active, state_to_json(STATE)])
     popped, _ = await call("queue_pop_head", {}, STATE, queue=queue, active=active)
     opened, _ = await call("context_tools_add", {"domain": "taskclass", "mode": "merge"}, STATE, active=active)
     assert popped.queue["current"] == 5
     assert opened.active == {"schedule": ["queue"], "taskclass": []}
-    assert json.dumps([queue, active, STATE.to_json()]) == before
+    assert json.dumps([queue, active, state_to_json(STATE)]) == before

@@ -220,3 +220,8 @@ LIMITS = re.compile(rf"{MOST_EN}|{MOST_ZH}|至少|起码|隔|同1天|要求|\b(?
 """A clause that limits, so that what follows goes on about its items."""
 AT_ONCE = re.compile(r"(?:连续|1次|每次|1口气)\s*$")
 DAYS_NAMED = re.compile(r"周末|工作日|周[1-7日天]|星期|\b\w+days\b|weekends?")
+CATCHES_UP = re.compile(
+    r"我?(?:生病|病了|感冒|发烧)|没[做干学完]|落下|耽误|\b(?:(?:was|am|been|got|i'm) (?:sick|ill)|missed"
+    r"|catch (?:me |it )?up|got done|fell behind)\b"
+)
+"""What was missed is caught up by roads of its own."""

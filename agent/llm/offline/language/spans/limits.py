@@ -28,6 +28,7 @@ from agent.llm.offline.language.spans.limit_forms import (
     BETWEEN_LESSONS,
     BOUND,
     BUSY_THEN,
+    CATCHES_UP,
     CLAUSE_BREAK,
     COMPLAINS,
     COUNTS,
@@ -133,7 +134,9 @@ class Conditions:
 
 @remember_found
 def read_conditions(message: str, brief: Brief) -> Conditions:
-    """All conditions on places of a message; none where something comes again but not each time."""
+    """All conditions on places of a message; none where something comes again but not each time, or was missed."""
+    if CATCHES_UP.search(fold_text(message)):
+        return Conditions()
     if any(one.every not in ("", "1") and not one.every.endswith("d") for one in read_times(message, brief.term)):
         return Conditions()
     text = fold_numbers(END_OF.sub("底为止", message.replace("俩", "两个"))).replace("两", "2")

@@ -17,6 +17,7 @@ from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.class_times import find_owners
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.limit_forms import CATCHES_UP
 from agent.llm.offline.language.spans.limits import read_conditions
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
@@ -62,7 +63,7 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     ):
         return []
     folded = fold_text(message)
-    if read_conditions(message, brief).once:
+    if read_conditions(message, brief).once or CATCHES_UP.search(folded):
         return []
     if _THIS_WEEK.search(folded) or says("deadline", folded) or _ONE_DAY.search(folded):
         return []
