@@ -25,6 +25,7 @@ from agent.llm.offline.goals.limits import conditions_of, not_saved_text
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.questions.answers import answer_by_form
+from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.goals.unsettled.unclear import can_be_asked
@@ -119,7 +120,7 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=READ, reason="what_if")
     if find_extreme_day(brief) is not None:
         return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))
-    if told := not_saved_text(brief) or ("" if conditions_of(brief).said else answer_query(brief)):
+    if told := not_saved_text(brief) or answer_check(brief) or ("" if conditions_of(brief).said else answer_query(brief)):
         return _reply(told)
     asks = question_before(brief.message)
     if asks and (told := answer_by_form(brief.part([asks], brief.results))):

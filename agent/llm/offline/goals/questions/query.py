@@ -45,7 +45,7 @@ Measure = Literal[
 Group = Literal["", "day", "week", "class", "run"]
 Day = tuple[int, int, int]
 
-_ASKS = re.compile(
+ASKS = re.compile(
     r"[?？]|什么|啥|哪|多少|几[项个章次讲节天号门件]|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
     r"|^(?:(?:so|and|hey|ok(?:ay)?|um+|but|btw|also|please|then|uh),? )*(?:(?:on|in|for|of|from|by|at"
     r"|until) )?(?:what|which|when|where|how (?:many|much)"
@@ -273,7 +273,7 @@ def _answer_allowed(brief: Brief) -> str:
 def query_in(message: str, brief: Brief) -> Query | None:
     """What a message asks of the items of the plan; None where it asks something else, or of single items."""
     text = fold_text(brief.plain(message))
-    if not brief.tasks or not _ASKS.search(text) or len(text) > 120:
+    if not brief.tasks or not ASKS.search(text) or len(text) > 120:
         return None
     label, chance = aims_of(message, brief)[0]
     if (label in _OTHER_LABELS or INTENTS[label] in WRITES) and chance > _SURE:
@@ -294,7 +294,7 @@ def query_in(message: str, brief: Brief) -> Query | None:
     ):
         return None
     rest = whole_text
-    owners, kinds = _owners_of(_without_times(text, brief), brief)
+    owners, kinds = find_owners(_without_times(text, brief), brief)
     if any(not [row for row in brief.tasks if row["class_id"] == one] for one in owners):
         return None
     whole = [
@@ -330,7 +330,7 @@ def _take_status(text: str) -> tuple[str, str]:
 def _take_exception(text: str, brief: Brief) -> tuple[list[int], str]:
     """The classes that are left out, and the text without the words for that."""
     match = _BUT.search(text)
-    ids = _owners_of(next(filter(None, match.groups())), brief)[0] if match else []
+    ids = find_owners(next(filter(None, match.groups())), brief)[0] if match else []
     return (ids, text.replace(match.group(), " ")) if match and ids else ([], text)
 
 
@@ -347,7 +347,7 @@ def _without_times(text: str, brief: Brief) -> str:
     return text
 
 
-def _owners_of(text: str, brief: Brief) -> tuple[list[int], dict[int, tuple[str, ...]]]:
+def find_owners(text: str, brief: Brief) -> tuple[list[int], dict[int, tuple[str, ...]]]:
     """The classes that a text names, by themselves or by a kind of item that they have."""
     text = _COUNTS.sub(" ", text)
     owners: list[int] = []

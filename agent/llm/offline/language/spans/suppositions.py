@@ -33,11 +33,11 @@ _ASKS = re.compile(
     r"|suppos\w+)\b"
 )
 FITS = re.compile(
-    r"[排放做学背看弄塞]得[下完了]|[排放做学背塞]不[下完]|够|来得及|赶得[上及]|行得通|(?:全部?|都)[^,，]{0,4}(?:做|学|背|完)完|完成"
+    r"[排放做学背看弄塞]得[下完了]|[排放做学背塞]不[下完]|够|来得及|赶得[上及]|行得通|(?:全部?|都)[^,，]{0,4}(?:做|学|背|完)完|完成(?!了)"
     r"|\b(?:fit\w*|enough|in time|work|manage|finish\w*|doable|possible|feasible|room)\b"
 )
 """That it is asked whether there is time enough."""
-_ACTS = re.compile(
+ACTS = re.compile(
     r"把(?!握)|将(?=[^来])|就算了|就(?:移|挪|放|排|改)|帮我|请(?!假|问)|麻烦(?!问)|更新|改[到成为]"
     r"|(?:^|[,.;] ?|\b(?:please|then|and|so|i|we|it|them) )(?:move[ds]?|put|swap(?:ped)?|schedule[ds]?|place[ds]?"
     r"|do it)\b"
@@ -51,7 +51,7 @@ _DAILY = re.compile(
     rf"|weekend)\b"
 )
 _MORE = re.compile(
-    rf"(?:再|多|新|又|另外?)[^,，。;；\d]{{0,6}}?(?P<n>\d{{1,2}})\s*{_UNIT}|[加添开报][^,，。;；\d]{{0,6}}(?P<n2>\d{{1,2}})\s*{_UNIT}"
+    rf"(?:再|多(?!少)|新|又|另外?)[^,，。;；\d]{{0,6}}?(?P<n>\d{{1,2}})\s*{_UNIT}|[加添开报][^,，。;；\d]{{0,6}}(?P<n2>\d{{1,2}})\s*{_UNIT}"
     rf"|\b(?:add\w*|another|extra|new)\b[^,.;?]{{0,20}}?\b(?P<k>{COUNT})\b(?! (?:a|per) )"
     rf"|\b(?P<k2>{COUNT}) (?:more|extra|additional|new)\b"
 )
@@ -106,11 +106,11 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     if len(text) > 200 or not _ASKS.search(text):
         return None
     said, question = _divide(text)
-    if not said and (FINISHES.search(text) and _last_day(text, brief) and not _ACTS.search(text)):
+    if not said and (FINISHES.search(text) and _last_day(text, brief) and not ACTS.search(text)):
         return Supposition("deadline", text, text)
     if not said and FITS.search(text):
         said, question = text, text
-    if not said or _ACTS.search(question):
+    if not said or ACTS.search(question):
         return None
     return _of_kind(said, question, brief)
 

@@ -1,0 +1,265 @@
+"""Whether something holds of the plan: so many a day, days apart, in order; days without study; how many of each state.
+
+Yes or no stands first, then the exceptions with their dates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+
+from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
+from agent.llm.offline.goals.questions.query import ASKS, find_owners
+from agent.llm.offline.goals.questions.reads import rows_in_time, span_text
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.features import asks_whether
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.suppositions import ACTS, read_supposition
+from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
+from agent.llm.offline.language.texts import dated_text
+from agent.loop.view_document import TaskView
+
+_EN_UNIT = r"(?:study )?(?:items?|tasks?|things?|sections?|periods?|units?|chapters?|labs?|of them)"
+_AT_MOST = re.compile(
+    rf"(?:每一?天|一天|每日)[^,，。;；\d]{{0,8}}(?:最多|至多|不超过|没超过|不多于)[^,，。;；\d]{{0,4}}(?P<n>\d+)\s*(?P<u>项|个|节|件)"
+    rf"|(?:最多|至多|不超过)[^,，。;；\d]{{0,4}}(?P<n2>\d+)\s*(?P<u2>项|个|节|件)"
+    rf"|\b(?:at most|no more than|not more than|up to|a maximum of"
+    rf"|max) (?P<k>{COUNT})(?: (?P<v>{_EN_UNIT}))?(?: (?:a|per|each|every|on any) day)?\b"
+)
+_MORE = re.compile(
+    rf"(?:超过|多于|不止|大于)\s*(?P<n>\d+)\s*(?P<u>项|个|节|件)|(?P<n2>\d+)\s*(?P<u2>项|个|节|件)\s*(?:及|或)?以上"
+    rf"|\b(?:more than|over|above) (?P<k>{COUNT})(?: (?P<v>{_EN_UNIT}))?\b"
+    rf"|\b(?P<k2>{COUNT}) or more(?: (?P<v2>{_EN_UNIT}))?\b"
+)
+_A_DAY = re.compile(r"天|日|\bdays?\b")
+_LESSONS = re.compile(r"课(?!程?任务类)|一共|加起来|\b(?:lessons?|lectures?|classes|together|total)\b")
+_APART = re.compile(
+    rf"(?:至少|最少|都|是不是|有没有)?[^,，。;；\d]{{0,4}}(?:相?隔|间隔|隔开|空开?)[^,，。;；\d]{{0,6}}(?P<n>\d+)\s*天"
+    rf"|\b(?:at least |always )?(?P<k>{COUNT}) (?:full |free )?days? (?:apart|between|in between)\b"
+)
+_ORDER = re.compile(
+    r"按(?:照)?(?:章节)?顺序|顺序(?:对|正确|乱|没乱)|\b(?:in (?:the )?(?:right |correct |their )?order"
+    r"|out of order)\b"
+)
+_NO_ITEMS = re.compile(
+    r"(?:哪|几|有)[一几些]?天[^,，。;；]{0,8}(?:没有?|都?不用|不[学排])(?:任何|一项|安排|排)*(?:任务|内容|东西|学|安排|项)?|(?:任务|内容)都?没有的?(?:日子|天)"
+    r"|一项(?:任务|内容)?都?没有|没(?:有)?任务的(?:日子|天|有哪)"
+    r"|\b(?:which|what|any|how many) (?:week)?days?\b[^.;?]{0,40}\b(?:no|nothing|without|not any|empty)\b"
+    r"|\bdays? (?:are )?(?:without|with no|with nothing)\b"
+)
+_SAME_DAY = re.compile(r"同一天|都有(?=.*[和与跟])|\bboth\b.*\band\b|\bsame day\b")
+_WHICH_DAYS = re.compile(
+    r"哪[几些]?[一]?天|几天|\b(?:which|what|how many|any) days?\b|\bis there (?:any|a) day\b|有没有"
+)
+_STATES = (
+    re.compile(r"(?:做|学|背|弄)完|完成|\b(?:done|finished|completed)\b"),
+    re.compile(r"过去|过了|没标|未标|\b(?:past|over|behind me|gone|unmarked|without a mark|had their time)\b"),
+    re.compile(r"还没|剩|没做|未完成|没到|还有|\b(?:left|open|to go|to come|remaining|still|ahead|undone)\b"),
+)
+_MANY = re.compile(r"几|多少|各|\b(?:how many|how much|number)\b")
+_AVERAGE = re.compile(r"平均|\b(?:on average|average)\b")
+_DAYS_EACH = re.compile(
+    r"几天一?[个]?(?:章|项|次|个|单元)|(?:隔|每)几天|\bhow many days (?:per|for each|between)\b"
+    r"|\bevery how many days\b"
+)
+
+
+def answer_check(brief: Brief) -> str:
+    """The answer to a question of one of these forms; empty where the message is none."""
+    text = fold_text(brief.plain(brief.message))
+    if not brief.tasks or not ASKS.search(text) or ACTS.search(text) or len(text) > 160:
+        return ""
+    if read_supposition(brief.message, brief) is not None:
+        return ""
+    return next((told for form in _FORMS if (told := form(brief, text))), "")
+
+
+def _meant(brief: Brief, text: str) -> list[TaskView]:
+    """The items of the classes or of the kind that is named, all where none is, in the order of their times."""
+    owners, _ = find_owners(text, brief)
+    return rows_in_time([row for row in brief.tasks if not owners or row["class_id"] in owners])
+
+
+def _day(brief: Brief, row: TaskView) -> date | None:
+    slot = row["slot"]
+    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
+
+
+def _date(brief: Brief, day: date) -> str:
+    return dated_text(brief, *brief.term.week_day(day))
+
+
+def _by_day(brief: Brief, rows: Sequence[TaskView], asked: Inquiry) -> dict[date, list[TaskView]]:
+    found: dict[date, list[TaskView]] = {}
+    for row in rows:
+        if (day := _day(brief, row)) and asked.has_day(day):
+            found.setdefault(day, []).append(row)
+    return found
+
+
+def _day_line(brief: Brief, day: date, rows: Sequence[TaskView]) -> str:
+    names = brief.say("、", ", ").join(row["name"] for row in rows)
+    told = ("{day}：{n} 项，{m} 节（{names}）", "{day}: {n} items, {m} sections ({names})")
+    return brief.say(*told, day=_date(brief, day), n=len(rows), m=sum(row["duration"] for row in rows), names=names)
+
+
+def _bound_text(brief: Brief, text: str) -> str:
+    """Whether no day has more items, or sections of them, than so many; the days that have."""
+    counted = fold_numbers(text)
+    most, more = _AT_MOST.search(counted), _MORE.search(counted)
+    match = most or more
+    if match is None or not _A_DAY.search(text) or _LESSONS.search(text) or not (asks_whether(text) or more):
+        return ""
+    values = {name: value for name, value in match.groupdict().items() if value}
+    number = next(number_of(value) for name, value in values.items() if name[0] in "nk")
+    limit = number - 1 if more and not most and ("n2" in values or "k2" in values) else number
+    unit = next((value for name, value in values.items() if name[0] in "uv"), "")
+    in_sections = "节" in unit or "section" in unit or "period" in unit
+    asked = asked_in(text, brief)
+    days = _by_day(brief, _meant(brief, text), asked)
+    sizes = {day: sum(row["duration"] for row in rows) if in_sections else len(rows) for day, rows in days.items()}
+    over = [day for day, size in sizes.items() if size > limit]
+    largest = max(sizes.values(), default=0)
+    name = brief.say("节" if in_sections else "项", "sections" if in_sections else "items")
+    if not over:
+        lead = brief.say("是的" if most else "没有", "Yes" if most else "No")
+        unit = name if largest != 1 else brief.say(name, name[:-1])
+        told = ("{lead}，最多的一天是 {n} {unit}。", "{lead}: the fullest day has {n} {unit}.")
+        return brief.say(*told, lead=lead, n=largest, unit=unit)
+    told = ("{lead}，这些天超过 {n} {unit}：", "{lead}, these days have more than {n}:")
+    lead = brief.say("不是" if most else "有", "No" if most else "Yes")
+    lead = brief.say(*told, lead=lead, n=limit, unit=name)
+    return "\n".join([lead, *(_day_line(brief, day, days[day]) for day in over)])
+
+
+def _apart_text(brief: Brief, text: str) -> str:
+    """Whether the items of a class, one behind the other, are at least so many days apart."""
+    match = _APART.search(fold_numbers(text))
+    rows = [row for row in _meant(brief, text) if row["slot"]]
+    if match is None or not asks_whether(text) or len(rows) < 2 or len(items_in(text, brief)) > 1:
+        return ""
+    number = number_of(match["n"] or match["k"])
+    dated = [(day, row) for row in rows if (day := _day(brief, row))]
+    pairs = [
+        ((y - x).days, f"{a['name']}（{_date(brief, x)}）", f"{b['name']}（{_date(brief, y)}）")
+        for (x, a), (y, b) in pairwise(sorted(dated, key=lambda one: (one[1]["class_id"], one[0])))
+        if a["class_id"] == b["class_id"]
+    ]  # fmt: skip
+    close = [pair for pair in pairs if pair[0] < number]
+    if not close:
+        told = ("是的，最近的两项相差 {n} 天。", "Yes: the closest two are {n} days apart.")
+        return brief.say(*told, n=min(pairs)[0]) if pairs else ""
+    head = brief.say("不是，这些隔得不够 {n} 天：", "No, these are fewer than {n} days apart:", n=number)
+    told = ("{a}和{b}相差 {d} 天", "{a} and {b}: {d}")
+    return "\n".join([head, *(brief.say(*told, a=a, b=b, d=days) for days, a, b in close)])
+
+
+def _order_text(brief: Brief, text: str) -> str:
+    """Whether the items of each class stand in their order."""
+    if not _ORDER.search(text) or not asks_whether(text) or items_in(text, brief):
+        return ""
+    rows = [row for row in _meant(brief, text) if row["slot"]]
+    wrong = [
+        (a, b) for owner in dict.fromkeys(row["class_id"] for row in rows)
+        for a, b in pairwise([row for row in rows if row["class_id"] == owner]) if a["order"] > b["order"]
+    ]  # fmt: skip
+    if not wrong:
+        return brief.say("是的，{n} 项都按顺序排。", "Yes, all {n} items stand in their order.", n=len(rows))
+    lines = [brief.say("{b}排在{a}后面", "{b} stands after {a}", a=a["name"], b=b["name"]) for a, b in wrong]
+    return "\n".join([brief.say("不是：", "No:"), *lines])
+
+
+def _free_days_text(brief: Brief, text: str) -> str:
+    """The days ahead on which nothing of what is meant stands."""
+    if not _NO_ITEMS.search(text) or items_in(text, brief):
+        return ""
+    asked, today = asked_in(text, brief), brief.term.today
+    rows = [row for row in _meant(brief, text) if (s := row["slot"]) and asked.meets(s["slot_start"], s["slot_end"])]
+    busy = {day for row in rows if (day := _day(brief, row))}
+    last = max((day for row in brief.tasks if (day := _day(brief, row))), default=today)
+    runs = asked.runs or ((today, last),)
+    days = [first + timedelta(days=n) for first, end in runs for n in range((end - first).days + 1)]
+    free = sorted({day for day in days if day >= today and day not in busy})
+    when = span_text(brief, Inquiry(runs, asked.hours))
+    if not free:
+        return brief.say("没有，{when}每天都有任务。", "None: every day has something to study ({when}).", when=when)
+    told = ("{when}有 {n} 天没有任务（只看任务，不算课）：", "{n} days have nothing to study, lessons aside ({when}):")
+    named = brief.say("、", ", ").join(_date(brief, day) for day in free)
+    return brief.say(*told, when=when, n=len(free)) + "\n" + named
+
+
+def _same_day_text(brief: Brief, text: str) -> str:
+    """The days on which items of two classes stand."""
+    owners, _ = find_owners(text, brief)
+    if len(owners) != 2 or not _SAME_DAY.search(text) or not _WHICH_DAYS.search(text):
+        return ""
+    days = _by_day(brief, _meant(brief, text), asked_in(text, brief))
+    both = {day: rows for day, rows in days.items() if {row["class_id"] for row in rows} == set(owners)}
+    names = brief.names_of(owners)
+    if not both:
+        return brief.say("没有，{names}没有排在同一天。", "None: {names} never share a day.", names=names)
+    head = brief.say("{n} 天：", "{n} days:", n=len(both))
+    return "\n".join([head, *(_day_line(brief, day, rows) for day, rows in both.items())])
+
+
+def _states_text(brief: Brief, text: str) -> str:
+    """How many items are done, over without a mark and still open, of each class where that is asked."""
+    if sum(form.search(text) is not None for form in _STATES) < 2 or not _MANY.search(text) or items_in(text, brief):
+        return ""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    owners, _ = find_owners(text, brief)
+    classes = [row for row in brief.classes if not owners or row["id"] in owners]
+    lines, sums = [], [0, 0, 0, 0]
+    for owner in classes:
+        own = [row for row in brief.tasks if row["class_id"] == owner["id"]]
+        done = [row for row in own if row["mark"] == "done"]
+        missed = [row for row in own if row["mark"] == "missed"]
+        over = [row for row in own if row not in (*done, *missed) and (s := row["slot"])
+                and (s["week"], s["day_of_week"], s["slot_start"]) <= now]  # fmt: skip
+        counts = [len(done), len(over), len(missed), len(own) - len(done) - len(over) - len(missed)]
+        sums = [a + b for a, b in zip(sums, counts, strict=True)]
+        lines.append(_states_line(brief, brief.say("「{name}」", "{name}", name=owner["name"]), counts))
+    return "\n".join([*lines, *([_states_line(brief, brief.say("一共", "In all"), sums)] if len(lines) > 1 else [])])
+
+
+def _states_line(brief: Brief, name: str, counts: Sequence[int]) -> str:
+    done, over, missed, ahead = counts
+    return brief.say(
+        "{name}：标为做完 {done} 项，时间已过但没有标 {over} 项，标为没做 {missed} 项，还没到或没有位置 {ahead} 项",
+        "{name}: marked done {done}, over without a mark {over}, marked missed {missed}, still to come or without a "
+        "place {ahead}",
+        name=name, done=done, over=over, missed=missed, ahead=ahead,
+    )  # fmt: skip
+
+
+def _average_text(brief: Brief, text: str) -> str:
+    """How much is left and how much of it falls on a day, or how many days lie between items."""
+    if not _AVERAGE.search(text):
+        return ""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    rows = [row for row in _meant(brief, text) if (s := row["slot"]) and row["mark"] != "done"
+            and (s["week"], s["day_of_week"], s["slot_start"]) > now]  # fmt: skip
+    days = [day for row in rows if (day := _day(brief, row))]
+    if len(days) < 2:
+        return ""
+    length = (days[-1] - brief.term.today).days + 1
+    if _DAYS_EACH.search(text):
+        told = ("平均 {x} 天一项：{n} 项从{a}到{b}。", "One every {x} days on average: {n} items from {a} to {b}.")
+        return brief.say(*told, x=f"{(days[-1] - days[0]).days / (len(rows) - 1):.1f}", n=len(rows),
+                         a=_date(brief, days[0]), b=_date(brief, days[-1]))  # fmt: skip
+    sections = sum(row["duration"] for row in rows)
+    return brief.say(
+        "还有 {n} 项，{m} 节，到{b}为止 {d} 天，平均每天 {x} 节（只算有任务的 {used} 天，每天 {y} 节）。",
+        "{n} items, {m} sections are left; over the {d} days until {b} that is {x} sections a day ({y} on each of the "
+        "{used} days that have any).",
+        n=len(rows), m=sections, b=_date(brief, days[-1]), d=length, x=f"{sections / length:.1f}",
+        used=len(set(days)), y=f"{sections / len(set(days)):.1f}",
+    )  # fmt: skip
+
+
+_FORMS: tuple[Callable[[Brief, str], str], ...] = (
+    _states_text, _order_text, _apart_text, _bound_text, _free_days_text, _same_day_text, _average_text,
+)  # fmt: skip
