@@ -16,7 +16,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.spoken import spoken_of
-from agent.llm.offline.language.texts import PARTS, date_text, dated_slot_text, day_text, run_text
+from agent.llm.offline.language.texts import PARTS, date_text, dated_slot_text, day_and_date, day_text, run_text
 from agent.loop.view_document import ClassView, TaskView
 from schedules.planner.shapes import CostTable
 
@@ -102,7 +102,7 @@ def class_facts(brief: Brief) -> str:
             "我没有考试日期的记录，只知道任务类的截止日期：",
             "I have no exam dates, only the end dates of your classes:",
         )
-        lines = (f"{row['name']}{brief.say('：', ': ')}{row['end_date'] or '-'}" for row in named)
+        lines = (f"{row['name']}{brief.say('：', ': ')}{day_and_date(brief, row['end_date'])}" for row in named)
         return "\n".join([told, *lines])
     if len(named) > 1 and says("progress_asked", fold_text(brief.message)):
         return "\n".join(f"{row['name']}{brief.say('：', ': ')}{_progress(brief, row)}" for row in named)
@@ -135,7 +135,7 @@ def end_text(brief: Brief) -> str:
                 item=last["name"],
                 where=dated_slot_text(brief, last["slot"]) if last["slot"] else "",
                 open=brief.say("，另有 {n} 项没排", ", {n} items have no place", n=open_) if open_ else "",
-                end=row["end_date"] or "-",
+                end=day_and_date(brief, row["end_date"]),
             )
             + _in_time(brief, row, last, asked.last)
         )
@@ -229,14 +229,13 @@ def due_text(brief: Brief) -> str:
 
 
 def _due_day(brief: Brief, end: str | None) -> str:
-    """2026-05-10 周日，还有 32 天."""
+    """5月10日（周日），还有 32 天."""
     if not end:
         return brief.say("没有设", "none set")
     day = date.fromisoformat(end)
-    weekday = day_text(brief, *brief.term.week_day(day)).split(" ")[-1]
     left = (day - brief.term.today).days
     ahead = brief.say("还有 {n} 天", "{n} days left", n=left) if left >= 0 else brief.say("已过", "over")
-    return f"{end} {weekday}{brief.say('，', ', ')}{ahead}"
+    return f"{day_and_date(brief, day)}{brief.say('，', ', ')}{ahead}"
 
 
 def keep_text(brief: Brief) -> str:
@@ -266,7 +265,9 @@ def _progress(brief: Brief, row: ClassView) -> str:
     ends = sorted(((s["week"], s["day_of_week"], s["slot_end"]), t["state_id"]) for s, t in own)
     past, ahead = [one for one in ends if one[0] <= now], [one for one in ends if one[0] > now]
     last, following = (brief.task(rows[at][1]) if rows else None for rows, at in ((past, -1), (ahead, 0)))
-    told = brief.say("按安排已经过去 {n} 项", "{n} items have had their time", n=len(past))
+    done = sum(task["mark"] == "done" for task in brief.tasks if task["class_id"] == row["id"])
+    told = brief.say("标为做完 {n} 项，", "{n} are marked done, ", n=done)
+    told += brief.say("按安排已经过去 {n} 项", "{n} have had their time", n=len(past))
     told += brief.say("，最近的是{a}", ", the last was {a}", a=item_text(brief, last)) if last else ""
     told += brief.say("；下一项是{a}", "; next is {a}", a=item_text(brief, following)) if following else ""
     return told + brief.say("。学到什么程度我不知道。", ". How far you really got I cannot know.")
@@ -275,7 +276,8 @@ def _progress(brief: Brief, row: ClassView) -> str:
 def _facts(brief: Brief, row: ClassView) -> str:
     items = [task for task in brief.tasks if task["class_id"] == row["id"]]
     placed = sum(1 for task in items if task["slot"])
-    dated = f"{row['start_date']} ~ {row['end_date']}" if row["start_date"] and row["end_date"] else ""
+    ends = [day_and_date(brief, row["start_date"]), day_and_date(brief, row["end_date"])]
+    dated = brief.say("到", " to ").join(ends) if row["start_date"] and row["end_date"] else ""
     return brief.say(
         "「{name}」：{count} 项，{sections} 节{dated}，{placed}",
         '"{name}": {count} items, {sections} sections{dated}, {placed}',

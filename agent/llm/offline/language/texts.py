@@ -308,6 +308,16 @@ def date_text(brief: Brief, day: date) -> str:
     return brief.say(f"{day.month}月{day.day}日", f"{day.day} {_MONTHS[day.month - 1]}")
 
 
+def day_and_date(brief: Brief, day: date | str | None) -> str:
+    """5月10日（周日） / Sun 10 May; a stroke for none."""
+    if not day:
+        return "-"
+    day = date.fromisoformat(day) if isinstance(day, str) else day
+    names = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+    told = f"{date_text(brief, day)}（周{'一二三四五六日'[day.weekday()]}）"
+    return brief.say(told, f"{names[day.weekday()]} {date_text(brief, day)}")
+
+
 def dated_text(brief: Brief, week: int, day_of_week: int) -> str:
     """第3周 周二（3月17日） / wk 3 Tue (17 Mar)."""
     day = date_text(brief, brief.term.day(week, day_of_week))

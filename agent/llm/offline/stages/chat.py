@@ -26,6 +26,7 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.lessons import asks_about_lessons
 from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.goals.unsettled.unclear import can_be_asked
@@ -118,6 +119,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
     if read_supposition(brief.request, brief) is not None:
         return _execute(context_hook=READ, reason="what_if")
+    if asks_about_lessons(brief):
+        return _execute(context_hook=READ, reason="lessons")
     if find_extreme_day(brief) is not None:
         return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))
     if told := not_saved_text(brief) or answer_check(brief) or ("" if conditions_of(brief).said else answer_query(brief)):

@@ -20,6 +20,7 @@ from agent.llm.offline.goals.limits import keep_limits
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
 from agent.llm.offline.goals.no_such_time import ask_for_possible_time
+from agent.llm.offline.goals.questions.lessons import answer_lessons
 from agent.llm.offline.goals.questions.reads import facts, perform_read
 from agent.llm.offline.goals.questions.what_if import answer_supposition
 from agent.llm.offline.goals.subject_change import hand_over_goal
@@ -55,7 +56,7 @@ VERDICTS = {
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
-    looked_up = look_up_extreme_day(brief) or answer_supposition(brief)
+    looked_up = look_up_extreme_day(brief) or answer_supposition(brief) or answer_lessons(brief)
     decision = looked_up or _tell_made(brief, carry_out_in_turn(brief, decide) or decide(brief))
     return _tell_day(brief, decision) if brief.found_day else decision
 

@@ -19,7 +19,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.arrangements import Arrangement
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of
-from agent.llm.offline.language.texts import AS_IT_WAS, place_text
+from agent.llm.offline.language.texts import AS_IT_WAS, day_and_date, place_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import SlotView, TaskView
 
@@ -477,7 +477,9 @@ def _outside_dates(brief: Brief, row: TaskView, target: PlaceTarget) -> str:
         return ""
     told = ("那个时间不在「{name}」的起止日期内（{first} 到 {last}）。",
             "That is outside the dates of {name} ({first} to {last}).")  # fmt: skip
-    return brief.say(*told, name=own["name"], first=own["start_date"], last=own["end_date"])
+    return brief.say(
+        *told, name=own["name"], first=day_and_date(brief, own["start_date"]), last=day_and_date(brief, own["end_date"])
+    )
 
 
 def _why_not(

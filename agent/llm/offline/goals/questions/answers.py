@@ -34,7 +34,8 @@ _GAP = re.compile(
     r"|之间(?:有|是)?(?:多久|几天|多少天)|最[长久大][^,，。]{0,6}(?:间隔|空档)|间隔[^,，。]{0,6}最[长大]"
     r"|\bhow (?:many (?:days|weeks)|long|far|much time|big)\b.*\b(?:between|apart|before|after|until|till|from"
     r"|gap|ahead of)\b"
-    r"|\b(?:longest|biggest|largest) gap\b|\bhow (?:many days|long) (?:until|till|before|to|is it (?:to|until"
+    r"|\b(?:longest|biggest|largest) (?:gap|break|pause|stretch|rest)\b|\bhow (?:many days|long) (?:until|till"
+    r"|before|to|is it (?:to|until"
     r"|before))\b"
 )
 _LONGEST = re.compile(r"最[长久大]|\b(?:longest|biggest|largest)\b")
@@ -154,7 +155,10 @@ def _longest_gap(brief: Brief) -> str:
     if not gaps:
         return ""
     days, first, last = max(gaps, key=lambda gap: gap[0])
-    told = brief.say("最长相隔 {days}：", "The longest is {days}:", days=_days(brief, days))
+    told = brief.say("最长相隔 {days}", "The longest is {days}", days=_days(brief, days))
+    if days > 1:
+        told += brief.say("（中间空 {n} 天）", ", {between} in between", n=days - 1, between=_days(brief, days - 1))
+    told += brief.say("：", ":")
     return "\n".join([told, *item_lines(brief, [first, last])])
 
 
@@ -447,6 +451,8 @@ def _doable_text(brief: Brief, text: str) -> str:
         (missed, "标为没做", "marked missed"),
     ]
     joint = brief.say("、", ", ")
+    if _BEHIND.search(text):
+        return _behind_text(brief)
     told = [
         brief.say(f"{len(rows)} 项{zh}（{joint.join(row['name'] for row in rows[:6])}）",
                   f"{len(rows)} {en} ({joint.join(row['name'] for row in rows[:6])})")
@@ -461,6 +467,40 @@ def _doable_text(brief: Brief, text: str) -> str:
     lead = brief.say("还差一些，一共 {n} 项里：{faults}。", "Not yet. Of {n} items: {faults}.", n=len(brief.tasks),
                      faults=brief.say("；", "; ").join(told))  # fmt: skip
     return lead + end
+
+
+_BEHIND = re.compile(r"落后|跟得?上|赶得?上|\b(?:behind|on track)\b")
+
+
+def _behind_text(brief: Brief) -> str:
+    """What lies behind without a mark, what was missed and what is ahead: nobody knows more."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    placed = [(s, row) for row in rows_in_time(brief.tasks) if (s := row["slot"])]
+    over = [row for s, row in placed if (s["week"], s["day_of_week"], s["slot_start"]) <= now and not row["mark"]]
+    missed = [row for row in brief.tasks if row["mark"] == "missed"]
+    ahead = [row for s, row in placed if (s["week"], s["day_of_week"], s["slot_start"]) > now]
+    joint = brief.say("、", ", ")
+    told = []
+    if missed:
+        told.append(brief.say("落下了 {n} 项：{names}。", "{n} marked missed: {names}.", n=len(missed),
+                              names=joint.join(row["name"] for row in missed)))  # fmt: skip
+    if over:
+        told.append(brief.say(
+            "{n} 项时间已经过去，没有标做没做，做了就不算落后：{names}。",
+            "{n} lie behind without a mark; whether you are behind depends on them: {names}.",
+            n=len(over), names=joint.join(row["name"] for row in over),
+        ))  # fmt: skip
+    if not told:
+        told = [
+            brief.say(
+                "没有落后：没有漏掉的，也没有过去了还没标的。",
+                "You are not behind: nothing is missed or left unmarked.",
+            )
+        ]
+    if ahead:
+        told.append(brief.say("后面还有 {n} 项，下一项是 {line}", "{n} lie ahead; the next is {line}", n=len(ahead),
+                              line=item_lines(brief, ahead[:1])[0]))  # fmt: skip
+    return "\n".join(told)
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (

@@ -26,7 +26,10 @@ _WHICH = re.compile(
     r"|\b(?:which|what|any) (?:week|day|weekday|weekend)s?\b|\b(?:are|is|all|only) (?:on )?weekdays\b"
 )
 """Days that are asked for, not said."""
-_EVERY = re.compile(r"每|平时|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bweekends\b|\b(?:every|each)\b")
+_EVERY = re.compile(
+    r"每|平时|(?<![这下上本个])周末(?=加起来|一?共|总共|都|里|有几|有多少)|\b(?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)days\b|\bweekends\b|\b(?:every|each)\b"
+)
 _WHICH_ONES = re.compile(r"哪[些几]门|哪[些几](?!天|课)|\bwhich (?:of|classes|subjects|courses|items|ones)\b")
 _WHETHER = re.compile(r"是不是|会不会|有没有|能不能|不是|\b(?:is|was|are|were|do|does|did|have|has)n't\b")
 """A question, not a refusal."""

@@ -64,7 +64,8 @@ _WANTS = re.compile(
 )
 """Something else than a fact of the plan as it stands: a change, a reason, advice."""
 _ELSE = re.compile(
-    r"忙|最近的|[最更太]重|[空闲](?!的)|[排塞占]?满|挤|累|轻松|截止|ddl|期限|到期|考试|冲突|重叠|相隔|间隔|相差|隔|之间|下[一1](?!个?(?:周|星期|礼拜|月)|天)|接下来|时间窗|起止|日期|设置|规则|水课|嵌入|百分|进度|课表|上课|听课|[有么几节]课(?!程)"
+    r"忙|最近的|[最更太]重|[空闲](?!的)|[排塞占]?满|挤|累|轻松|截止|ddl|期限|到期|考试|冲突|重叠|相隔|间隔|相差|隔|之间|课和|和课|加上课|连课|下[一1](?!个?(?:周|星期|礼拜"
+    r"|月)|天)|接下来|时间窗|起止|日期|设置|规则|水课|嵌入|百分|进度|课表|上课|听课|[有么几节]课(?!程)"
     r"|先后|前面是|后面是|挨着|连着|一起|同一天|撞|刚才|上次|顺序|愿望|偏好|课程|高数|来着|时长|空档|占了?百分"
     r"|\b(?:windows?|free|busy|busier|busiest|full|packed|light|lighter|heavy|heavier|deadlines?|due|exams?|clash\w*"
     r"|overlap\w*|between (?=[a-z])(?!now|today)|apart|gap|next up"
@@ -91,7 +92,8 @@ _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "left",
-            r"(?:还)?剩下?(?:了)?的?|剩余的?|余下的?|(?:还没|尚未|(?<!有)没有|(?<!有)没(?!有)|未)(?:[学做背看弄搞]完?|完成|结束)的?|还(?:有|要(?:[学做背看]的?)?)(?=[几多哪什])"
+            r"(?:还)?剩下?(?:了)?的?|剩余的?|余下的?|(?:还没|尚未|(?<!有)没有|(?<!有)没(?!有)|未)(?:[学做背看弄搞]完?|完成|结束)的?|还(?:有"
+            r"|要(?:[学做背看]的?)?)(?=[几多哪什])"
             r"|\b(?:left|remaining|upcoming|outstanding|undone|unfinished|(?:still )?to go|still (?:to (?:do"
             r"|come)|ahead|open))\b"
             r"|\b(?:not|have ?n't|have not) (?:yet )?(?:done|finished|completed)\b(?: yet)?|\bstill\b",
@@ -114,7 +116,8 @@ _LABEL = {
     "placed": ("有位置的", "with a place"),
 }
 _BUT = re.compile(
-    r"除(?:了|去|掉)?(?P<a>.+?)(?:之外|以外|外)的?|(?:不算|不包括|不含|除去|不是)(?P<b>[^,，。?？]+?)(?:的(?!章)|[,，。?？]|$)|(?P<c>[^,，。\s]{1,12})(?:除外|不算(?=[,，。?？]|$))"
+    r"除(?:了|去|掉)?(?P<a>.+?)(?:之外|以外|外)的?|(?:不算|不包括|不含|除去|不是)(?P<b>[^,，。?？]+?)(?:的(?!章)|[,，。?？]|$)"
+    r"|(?P<c>[^,，。\s]{1,12})(?:除外|不算(?=[,，。?？]|$))"
     r"|\b(?:except(?: for)?|apart from|other than|besides|not counting|excluding|but not|aside from|leaving out"
     r"|(?:that )?(?:are|is)(?:n't| not))"
     r" (?P<d>.+?)(?= (?:this|next|today|tomorrow|yesterday|\w+day|on|in|do|did|are|is|have|has|per|each|between"
@@ -172,7 +175,8 @@ _PER = {
         r"(?:每|各)(?:一)?个?(?:周|星期|礼拜)(?![一二三四五六日末])|按周|\b(?:per|each|every|a|by) week\b|\bweekly\b"
     ),
     "class": re.compile(
-        r"(?:每|各)(?:一)?(?:门|个科|科|个任务类)(?:课)?|各(?:自|有|剩)|分别|三门|按(?:课|科)|\b(?:in|of|for|per|each|every|by|from)"
+        r"(?:每|各)(?:一)?(?:门|个科|科|个任务类)(?:课)?|各(?:自|有|剩)|分别(?!在|是|排|哪|几|什么)|三门|按(?:课|科)|\b(?:in|of|for|per|each"
+        r"|every|by|from)"
         r" (?:each |every )?(?:class|course|subject)\b|\beach(?: one| of them)?\b"
     ),
 }
@@ -181,18 +185,20 @@ _TOP_OF: Mapping[Group, re.Pattern[str]] = {
     "week": re.compile(r"哪[一1]?个?(?:周|星期|礼拜)(?!末)|(?:一|1)周|\b(?:which|what|any|a) week\b"),
     "day": re.compile(r"哪[一1]?(?:天|日)|什么时候|几号|(?:有|一|1)天|\bdays?\b|\bwhen\b"),
 }
-_ONE_OR_OTHER = re.compile(r"比|还是|\b(?:than|or|versus|vs|compared)\b")
+_ONE_OR_OTHER = re.compile(r"比|还是|哪[一1个]*(?:周|星期|礼拜|天)|\b(?:than|or|versus|vs|compared)\b")
 _THAN = re.compile(r"比|还是|\b(?:than|versus|vs|compared)\b|\b(?:more|fewer|less)\b.*\bor\b")
 _COUNTS = re.compile(r"统计(?!学|课|复习)")
 """To count, not the subject."""
 _HAVE = re.compile(r"\b(?:have|has|got)\b")
 _NOUN = re.compile(
-    r"任务|内容|东西|要?[学做背复](?:习|的|些|点)?(?!期|校|英|期)|[几哪]项|章|单元|实验|讲|\b(?:items?|tasks?|things?|stud(?:y|ies|ying)|sessions?|stuff"
+    r"任务|内容|东西|要?[学做背复](?:习|的|些|点)?(?!期|校|英|期)|[几哪]项|章|单元|实验|讲|\b(?:items?|tasks?|things?|stud(?:y|ies|ying)"
+    r"|sessions?|stuff"
     r"|chapters?|units?|labs?|topics?)\b"
 )
 """That the items of the plan are meant, not the lessons of the timetable beside them."""
 _ENDS = re.compile(
-    r"(?:[啥什]么?时候|几号|哪一?天|何时|多久|几时|最[早晚先快慢迟后]|[先早晚])[^,，。;；]{0,8}(?:[学做背弄搞看]完|完成|结束|搞定|收尾)(?!的)|(?:[学做背弄搞看]完|完成|结束|搞定)(?!的)[^,，。;；]{0,6}(?:[啥什]么?时候|几号|哪一?天)"
+    r"(?:[啥什]么?时候|几号|哪一?天|何时|多久|几时|最[早晚先快慢迟后]|[先早晚])[^,，。;；]{0,8}(?:[学做背弄搞看]完|完成|结束|搞定|收尾)(?!的)|(?:[学做背弄搞看]完|完成"
+    r"|结束|搞定)(?!的)[^,，。;；]{0,6}(?:[啥什]么?时候|几号|哪一?天)"
     r"|\bwhen (?:will|do|am|are|is|would|does)\b.{0,40}(?<!my )(?<!the )\b(?:finish(?:ed)?|done|completed?"
     r"|over)\b|\bby when\b"
 )

@@ -51,6 +51,7 @@ _EMPTY_DAYS = re.compile(
     r"|\b(?:which|what|any) days?\b.{0,24}\b(?:no|nothing|without|not any)\b"
 )
 _PLACED = re.compile(r"排[好上完进]|有位置|\b(?:placed|planned|scheduled)\b")
+_HOW_MANY = re.compile(r"几节|多少节|\bhow many (?:sections|periods)\b")
 _ALL = re.compile(r"都|全部?|\b(?:all|every|each|only|everything)\b")
 _EDGE = re.compile(
     r"最后(?:要[学做])?(?:那|的)?[一1]?(?:个|项|件|次)|最晚的?(?:那|是)|(?P<first>最早的?(?:那|是)|第[一1](?:项|件事|个任务))"
@@ -100,6 +101,8 @@ def _weeks(brief: Brief, intent: Intent) -> tuple[int, int]:
 def _asked(brief: Brief, intent: Intent) -> Inquiry:
     """What is asked; free time without a day is that of the next seven."""
     asked = asked_in(brief.message, brief)
+    if intent == "free" and not asked.runs and brief.whole is not None:
+        asked = Inquiry(asked_in(brief.whole.request, brief.whole).runs, asked.hours)
     if intent == "free" and not asked.runs:
         today = brief.term.today
         return Inquiry(((today, today + timedelta(days=WEEK_DAYS - 1)),), asked.hours)
@@ -313,6 +316,13 @@ def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
         n=len(items), m=sum(one["slot_end"] - one["slot_start"] + 1 for one in items),
     )  # fmt: skip
     head += "" if items_only else brief.say("；课 {n} 节次", "; {n} lessons", n=len(lessons))
+    if len(days) == 1 and _HOW_MANY.search(text):
+        m, k = (sum(one["slot_end"] - one["slot_start"] + 1 for one in rows) for rows in (items, lessons))
+        told = (
+            "任务 {n} 项 {m} 节，课 {k} 节，一共 {all} 节。",
+            "{m} sections of study ({n} items) and {k} of lessons, {all} in all.",
+        )
+        lead.append(brief.say(*told, n=len(items), m=m, k=k, all=m + k))
     few = len(days) <= FEW_DAYS
     lines = [_day_line(brief, row, entries) for row, entries in shown if entries or few]
     return "\n".join([*lead, *([head] if len(days) > 1 else []), *lines[:MOST_LINES]])
@@ -385,7 +395,13 @@ def _free_text(brief: Brief, data: Json) -> str:
         lead = brief.say("有空。", "Yes. ") if total == whole else brief.say("有一部分时间有空。", "Partly. ")
     if not total:
         return brief.say("{span}没有空闲时段。", "There is no free time: {span}.", span=span)
+    sums = {sum(last - first + 1 for first, last in stretches_of(brief, row, asked)) for row in days}
+    each = brief.say(f"，每天 {max(sums)} 节", f", {max(sums)} each day") if len(sums) == 1 and len(days) > 1 else ""
     head = brief.say(
-        "这些时间有空（{span}，共 {n} 节）：", "You are free at ({span}, {n} sections):", span=span, n=total
+        "这些时间有空（{span}，共 {n} 节{each}）：",
+        "You are free at ({span}, {n} sections{each}):",
+        span=span,
+        n=total,
+        each=each,
     )
     return "\n".join([lead + head, *lines[:MOST_LINES]])

@@ -19,7 +19,7 @@ from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.pieces import number_of
-from agent.llm.offline.language.texts import dated_text, run_text
+from agent.llm.offline.language.texts import dated_text, day_and_date, run_text
 from agent.loop.view_document import ClassView, TaskView
 
 NAME = "query_timetable"
@@ -27,6 +27,7 @@ MOST_LINES = 21
 MOST_WEEKS = 12
 MOST_ALIKE = 5
 _MOST = re.compile(
+    r"(?:加起来|课和任务|任务和课|总共)[^,，。;；]*最[多少]|"
     r"最(?![后近早晚先多少]|终)|\b(?:busiest|heaviest|fullest|lightest|quietest|emptiest|freest|easiest|hardest|worst)\b"
     r"|\bmore (?:on|to do|tasks|items|work)\b.{0,30}\bor\b"
     r"|\b(?:fewest|most|least)\b[^,.;]{0,12}\b(?:items|tasks|sections|work|load)\b"
@@ -363,13 +364,14 @@ def _ends_before(brief: Brief, rows: list[TaskView]) -> str:
         return brief.say(
             "可以：内容都有位置，最后一项{name}在 {day}，不晚于 {last}。",
             "It does: everything has a place, the last is {name} on {day}, not after {last}.",
-            name=days[-1][1], day=days[-1][0].isoformat(), last=last.isoformat(),
+            name=days[-1][1], day=day_and_date(brief, days[-1][0]), last=day_and_date(brief, last),
         )  # fmt: skip
     return brief.say(
         "现在还不行：{n} 项排在 {last} 之后（{names}）。要提前，请说「整个计划{last}之前结束」，会先出确认卡片。",
         'Not as it stands: {n} items lie after {last} ({names}). To have it earlier, say "the whole plan ends by '
         '{last}"; a card comes first.',
-        n=len(late), last=last.isoformat(), names=brief.say("、", ", ").join(late[:6]) + ("…" if len(late) > 6 else ""),
+        n=len(late), last=day_and_date(brief, last),
+        names=brief.say("、", ", ").join(late[:6]) + ("…" if len(late) > 6 else ""),
     )  # fmt: skip
 
 
@@ -403,7 +405,7 @@ def capacity_text(brief: Brief, data: Json) -> str:
     if len(days) == 1 and needed and not whole:
         return _fits_on_day(brief, days[0], needed)
     free = _free_on(brief, days)
-    values = {"first": begin.isoformat(), "last": end.isoformat(), "free": free, "needed": needed}
+    values = {"first": day_and_date(brief, begin), "last": day_and_date(brief, end), "free": free, "needed": needed}
     if not needed:
         return brief.say(
             "{first} 到 {last} 还有 {free} 节空闲。", "{free} sections are free from {first} to {last}.", **values

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, cast
 
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
@@ -37,7 +37,7 @@ def answer_supposition(brief: Brief) -> Decision | None:
         return None
     found = {
         "free": _keep_free, "deadline": _end_earlier, "pace": _keep_pace, "added": _add, "dropped": _drop,
-        "longer": _lengthen, "skipped": _skip,
+        "longer": _lengthen, "skipped": _skip, "range": _reach,
     }[supposed.kind](brief, supposed)  # fmt: skip
     return found if isinstance(found, dict) else give_up(WHAT_IF, f"{found}\n{brief.say(*_MADE)}")
 
@@ -485,6 +485,25 @@ def _drop(brief: Brief, supposed: Supposition) -> Answer:
     return "\n".join([head, *item_lines(brief, placed), brief.say("剩下 {n} 项。", "{n} items would be left.", n=rest)])
 
 
+def _reach(brief: Brief, supposed: Supposition) -> Answer:
+    """The first and the last place that an item could have with everything else as it is."""
+    row = items_in(supposed.said, brief)[0]
+    found, decision = _look_up(brief, PLACES, {"for_task_id": row["state_id"], "limit": MOST_PLACES})
+    if decision is not None:
+        return decision
+    places = list((found or {}).get("slots", ()))
+    if not places:
+        told = (
+            "别的都不动的话，{name} 没有别的合规位置。",
+            "With everything else as it is, there is no other place for {name}.",
+        )
+        return brief.say(*told, name=row["name"])
+    first, last = (dated_slot_text(brief, cast("SlotView", one)) for one in (places[0], places[-1]))
+    told = ("别的都不动，{name} 最早可以放在{first}，最晚可以放在{last}。",
+            "With everything else as it is, {name} could go to {first} at the earliest and {last} at the latest.")  # fmt: skip
+    return brief.say(*told, name=row["name"], first=first, last=last)
+
+
 def _before_followers(places: list[Json], followers: int) -> list[Json]:
     """The places behind which so many others are left."""
     for _ in range(followers):
@@ -523,7 +542,7 @@ def _skip(brief: Brief, supposed: Supposition) -> Answer:
             "不动别的，还可以补在 {first} 到 {last} 之间。",
             "It could be made up between {first} and {last} without moving anything else.",
         )
-        first, last = (dated_slot_text(brief, SlotView(**one)) for one in (places[0], places[-1]))  # type: ignore[typeddict-item]
+        first, last = (dated_slot_text(brief, cast("SlotView", one)) for one in (places[0], places[-1]))
         lines.append(brief.say(*told, first=first, last=last))
     else:
         told = ("要补上它，后面的就得往后挪。", "To make it up, what comes after it would have to move.")

@@ -15,7 +15,7 @@ from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
 
-Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped"]
+Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped", "range"]
 _IF = re.compile(
     r"(?:如果|要是|假如|假设|倘若|万一)(?:说|我)?(?P<zh>[^,，。;；?？]+)|(?P<then>[^,，。;；?？]+?的话)(?=[,，\s]|[会还能够])"
     r"|\b(?:what if|if|suppos(?:e|ing)(?: that)?|assuming(?: that)?|what (?:would|will) happen (?:if|when))\b"
@@ -51,7 +51,8 @@ _DAILY = re.compile(
     rf"|weekend)\b"
 )
 _MORE = re.compile(
-    rf"(?:再|多(?!少)|新|又|另外?)[^,，。;；\d]{{0,6}}?(?P<n>\d{{1,2}})\s*{_UNIT}|[加添开报][^,，。;；\d]{{0,6}}(?P<n2>\d{{1,2}})\s*{_UNIT}"
+    rf"(?:再|多(?!少)|新|又|另外?)[^,，。;；\d]{{0,6}}?(?P<n>\d{{1,2}})\s*{_UNIT}"
+    rf"|[加添开报][^,，。;；\d]{{0,6}}(?P<n2>\d{{1,2}})\s*{_UNIT}"
     rf"|\b(?:add\w*|another|extra|new)\b[^,.;?]{{0,20}}?\b(?P<k>{COUNT})\b(?! (?:a|per) )"
     rf"|\b(?P<k2>{COUNT}) (?:more|extra|additional|new)\b"
 )
@@ -78,6 +79,11 @@ _DROPS = re.compile(
 _SKIPS = re.compile(
     r"(?:没|不)(?:做|学|背|看|排|写)|跳过|落下|缺|漏"
     r"|\b(?:skip\w*|miss\w*|not (?:do|study)|didn't|don't|without|leave out)\b"
+)
+_RANGE = re.compile(
+    r"(?:最早|最晚|最迟|最快)[^,，。;；]{0,6}(?:能|可以|得)[^,，。;；]{0,6}(?:[移挪放排学提推做]|什么时候|哪)|(?:能|可以)[^,，。;；]{0,4}(?:最早|最晚|最迟)"
+    r"|\b(?:earliest|latest)\b[^.;?]*\b(?:can|could|may|possible|move|do|go|place|put)\b|\bhow (?:early"
+    r"|late) (?:can|could)\b"
 )
 _AWAY = re.compile(
     r"空(?!几|多少)|不[学排做在能想安背看]|没(?:空|时间|法|办法)|请假|休息|放假|出门|出差|旅|有事|生病|病了|回家|玩|跳过"
@@ -108,7 +114,7 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     said, question = _divide(text)
     if not said and (FINISHES.search(text) and _last_day(text, brief) and not ACTS.search(text)):
         return Supposition("deadline", text, text)
-    if not said and FITS.search(text):
+    if not said and (FITS.search(text) or _RANGE.search(text)):
         said, question = text, text
     if not said or ACTS.search(question):
         return None
@@ -149,6 +155,8 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
     timed = _timed(said, brief)
     if _DEADLINE.search(said) and (timed or _SHIFTS.search(counted)) and not items:
         return Supposition("deadline", said, question)
+    if len(items) == 1 and _RANGE.search(said):
+        return Supposition("range", said, question)
     if len(items) == 1 and _SKIPS.search(said):
         return Supposition("skipped", said, question)
     if (classes or items) and _DROPS.search(said) and not timed:
