@@ -18,7 +18,7 @@ from agent.llm.offline.language.texts import dated_text, run_text
 
 LESSONS = "lessons"
 _BY_NAME = re.compile(
-    r"[几多少]节[^,，。;；]{0,4}课(?!时)|有(?!没)[^,，。;；有什么哪几多]{2,5}(?:课)?[吗么没]|有没有[^,，。;；什么哪几多]{2,5}课"
+    r"[几多少]节[^,，。;；]{0,4}课(?!时)|几节(?:的)?[^,，。;；?？任内要学]{2,5}\s*[?？]?$|有(?!没)[^,，。;；有什么哪几多]{2,5}(?:课)?[吗么没]|有没有[^,，。;；什么哪几多]{2,5}课"
     r"|\b(?:do|did|will|don't) i (?:still )?have (?:any |a |an )?[a-z]+(?: (?:class|lesson|lecture)(?:es"
     r"|s)?)? (?:on|this|next|tomorrow"
     r"|today|in)\b|\bhow many (?:[a-z]+ )?(?:lessons|lectures)\b"
@@ -70,16 +70,17 @@ def _tell(brief: Brief, asked: Inquiry, data: Json) -> str:
     when = brief.say("、", ", ").join(run_text(brief, *run) for run in asked.runs[:3])
     if not named and (told := answer_query(brief)):
         return told
-    what = brief.say("、", ", ").join(sorted(named)) or brief.say("课", "lessons")
+    what = brief.say("、", ", ").join(sorted(named)) or brief.say("课", "lesson")
     if not meant:
         others = brief.say("、", ", ").join(_line(brief, one) for _, one in found)
         told = brief.say("没有，{when}没有{what}。", "No, there is no {what} ({when}).", when=when, what=what)
         return told + (brief.say("那时候的课：{o}。", " The lessons then: {o}.", o=others) if others else "")
     sections = sum(one["slot_end"] - one["slot_start"] + 1 for _, one in meant)
     lead = brief.say("有，", "Yes: ") if asks_whether(text) else ""
-    head = ("{lead}{when}{what}一共 {n} 次，{m} 节：", "{lead}{what}: {n} lessons, {m} sections ({when}):")
+    head = ("{lead}{when}{what}一共 {n} 次，{m} 节：", "{lead}{of}{n} lessons, {m} sections ({when}):")
+    values = {"lead": lead, "when": when, "what": what, "of": f"{what}: " if named else ""}
     lines = [f"{dated_text(brief, *brief.term.week_day(day))} {_line(brief, one)}" for day, one in meant[:21]]
-    return "\n".join([brief.say(*head, lead=lead, when=when, what=what, n=len(meant), m=sections), *lines])
+    return "\n".join([brief.say(*head, **values, n=len(meant), m=sections), *lines])
 
 
 def _line(brief: Brief, one: Json) -> str:

@@ -317,15 +317,20 @@ def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
     )  # fmt: skip
     head += "" if items_only else brief.say("；课 {n} 节次", "; {n} lessons", n=len(lessons))
     if len(days) == 1 and _HOW_MANY.search(text):
-        m, k = (sum(one["slot_end"] - one["slot_start"] + 1 for one in rows) for rows in (items, lessons))
-        told = (
-            "任务 {n} 项 {m} 节，课 {k} 节，一共 {all} 节。",
-            "{m} sections of study ({n} items) and {k} of lessons, {all} in all.",
-        )
-        lead.append(brief.say(*told, n=len(items), m=m, k=k, all=m + k))
+        lead.append(_total_text(brief, items, lessons))
     few = len(days) <= FEW_DAYS
     lines = [_day_line(brief, row, entries) for row, entries in shown if entries or few]
     return "\n".join([*lead, *([head] if len(days) > 1 else []), *lines[:MOST_LINES]])
+
+
+def _total_text(brief: Brief, items: Sequence[Json], lessons: Sequence[Json]) -> str:
+    """How many sections of study and of lessons a day has."""
+    m, k = (sum(one["slot_end"] - one["slot_start"] + 1 for one in rows) for rows in (items, lessons))
+    told = (
+        "任务 {n} 项 {m} 节，课 {k} 节，一共 {both} 节。",
+        "{m} sections of study ({n} items) and {k} of lessons, {both} in all.",
+    )
+    return brief.say(*told, n=len(items), m=m, k=k, both=m + k)
 
 
 def span_text(brief: Brief, asked: Inquiry) -> str:

@@ -14,13 +14,12 @@ from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.class_sentence import read_class
 from agent.llm.offline.language.spans.dates import dates_in, range_in
-from agent.llm.offline.language.spans.happenings import eve_of_month
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.pieces import number_of
 from agent.llm.offline.language.texts import dated_text, day_and_date, run_text
-from agent.loop.view_document import ClassView, TaskView
+from agent.loop.view_document import ClassView
 
 NAME = "query_timetable"
 MOST_LINES = 21
@@ -353,28 +352,6 @@ def _everything(brief: Brief) -> tuple[int, int] | None:
     return sections, items
 
 
-def _ends_before(brief: Brief, rows: list[TaskView]) -> str:
-    """Whether what has its place ends by the last day that is said; empty without one or where nothing stands."""
-    last = _days_said(brief)[1] or eve_of_month(brief.message, brief.term)
-    days = sorted((brief.term.day(s["week"], s["day_of_week"]), row["name"]) for row in rows if (s := row["slot"]))
-    if last is None or not days:
-        return ""
-    late = [name for day, name in days if day > last]
-    if not late:
-        return brief.say(
-            "可以：内容都有位置，最后一项{name}在 {day}，不晚于 {last}。",
-            "It does: everything has a place, the last is {name} on {day}, not after {last}.",
-            name=days[-1][1], day=day_and_date(brief, days[-1][0]), last=day_and_date(brief, last),
-        )  # fmt: skip
-    return brief.say(
-        "现在还不行：{n} 项排在 {last} 之后（{names}）。要提前，请说「整个计划{last}之前结束」，会先出确认卡片。",
-        'Not as it stands: {n} items lie after {last} ({names}). To have it earlier, say "the whole plan ends by '
-        '{last}"; a card comes first.',
-        n=len(late), last=day_and_date(brief, last),
-        names=brief.say("、", ", ").join(late[:6]) + ("…" if len(late) > 6 else ""),
-    )  # fmt: skip
-
-
 def capacity_text(brief: Brief, data: Json) -> str:
     """Whether something fits in its time."""
     row, needed = _class_asked(brief), _sections_asked(brief)
@@ -383,9 +360,6 @@ def capacity_text(brief: Brief, data: Json) -> str:
     rows = named_items(brief.message, brief) or items_in(brief.message, brief)
     needed = needed or sum(one["duration"] for one in rows if not one["slot"])
     whole = _everything(brief) if row is None and not needed else None
-    stands = own if row else brief.tasks
-    if not needed and not open_ and not (whole and whole[0]) and (told := _ends_before(brief, stands)):
-        return told
     if whole is not None and not whole[0]:
         return brief.say("放得下：所有内容都已经有位置。", "It fits: everything has a place.")
     if own and not open_ and row:

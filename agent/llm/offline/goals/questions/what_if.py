@@ -13,8 +13,8 @@ from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, sp
 from agent.llm.offline.goals.questions.timetable import day_of, entries_of, free_stretches
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.suppositions import FINISHES, FITS, Supposition, read_supposition
-from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.suppositions import FINISHES, FITS, Supposition, read_supposition, untimed
+from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import date_text, dated_slot_text, dated_text, run_text
 from agent.loop.view_document import ClassView, SlotView, TaskView
@@ -37,7 +37,7 @@ def answer_supposition(brief: Brief) -> Decision | None:
         return None
     found = {
         "free": _keep_free, "deadline": _end_earlier, "pace": _keep_pace, "added": _add, "dropped": _drop,
-        "longer": _lengthen, "skipped": _skip, "range": _reach,
+        "longer": _lengthen, "skipped": _skip, "range": _reach, "moved": _try_place,
     }[supposed.kind](brief, supposed)  # fmt: skip
     return found if isinstance(found, dict) else give_up(WHAT_IF, f"{found}\n{brief.say(*_MADE)}")
 
@@ -95,6 +95,9 @@ def _bound(brief: Brief, *texts: str) -> date | None:
     """The day by which something is to be done."""
     for text in texts:
         for one in read_times(text, brief.term):
+            if one.weekdays and one.side in ("until", "before") and not one.last:
+                ahead = (one.weekdays[-1] - brief.term.today.isoweekday()) % 7
+                return brief.term.today + timedelta(days=ahead - (one.strict and brief.language == "en"))
             if one.last and (one.side in ("until", "before") or not one.first):
                 return one.last - timedelta(days=one.strict and brief.language == "en")
     return None
@@ -136,7 +139,7 @@ def _keep_free(brief: Brief, supposed: Supposition) -> Answer:
     whose = brief.names_of(owners)
     when = _when_text(brief, asked)
     last = _bound(brief, supposed.question)
-    if last and FINISHES.search(supposed.question):
+    if last and (FINISHES.search(supposed.question) or FITS.search(supposed.question)):
         return _end_earlier(brief, supposed, asked, last)
     if not brief.tasks:
         return _room_until(brief, owners, _last_day(brief, owners), asked)
@@ -230,7 +233,7 @@ def _tell_preview(brief: Brief, arguments: dict[str, Any], lines: Sequence[str],
 
 def _move_line(brief: Brief, one: Json) -> str:
     before = dated_slot_text(brief, _slot(one["before"])) if one["before"] else brief.say("待安排", "unplaced")
-    told = ("{name} 可以从{before}移到{after}", "{name} would go from {before} to {after}")
+    told = ("{name} 可以从{before}移到{after}", "{name} could go from {before} to {after}")
     return brief.say(*told, name=one["name"], before=before, after=dated_slot_text(brief, _slot(one["after"])))
 
 
@@ -255,7 +258,8 @@ def _end_earlier(
         )
     if not brief.tasks:
         return _room_until(brief, ids, last, closed)
-    meant = [row for row in brief.tasks if not ids or row["class_id"] in ids]
+    items = items_in(untimed(supposed.question, brief), brief)
+    meant = items or [row for row in brief.tasks if not ids or row["class_id"] in ids]
     late = [
         row for row in rows_in_time(meant) if (s := row["slot"])
         and (_slot_day(brief, s) > last or (closed is not None and closed.covers(s, brief)))
@@ -277,6 +281,9 @@ def _end_earlier(
     if waiting:
         names = brief.say("、", ", ").join(row["name"] for row in waiting)
         lines.append(brief.say("没有位置的：{names}。", "Without a place: {names}.", names=names))
+    if items:
+        found = _reach(brief, supposed) if len(items) == 1 else ""
+        return found if isinstance(found, dict) else "\n".join([*lines, *filter(None, [found])])
     return _preview_end(brief, rows, last, closed, lines) if late else "\n".join(lines)
 
 
@@ -310,9 +317,9 @@ def _supposed_end(brief: Brief, supposed: Supposition, rows: Sequence[ClassView]
     if times:
         day = times[-1].last or times[-1].first
         return day - timedelta(days=1) if day and times[-1].strict and brief.language == "en" else day
-    if shift is None or not rows or not rows[0]["end_date"]:
-        return _bound(brief, supposed.question)
-    return date.fromisoformat(rows[0]["end_date"]) + timedelta(days=shift.days)
+    if shift is None:
+        return _bound(brief, text, supposed.question)
+    return _last_day(brief, [row["id"] for row in rows]) + timedelta(days=shift.days)
 
 
 # room
@@ -487,7 +494,7 @@ def _drop(brief: Brief, supposed: Supposition) -> Answer:
 
 def _reach(brief: Brief, supposed: Supposition) -> Answer:
     """The first and the last place that an item could have with everything else as it is."""
-    row = items_in(supposed.said, brief)[0]
+    row = items_in(untimed(supposed.said, brief), brief)[0]
     found, decision = _look_up(brief, PLACES, {"for_task_id": row["state_id"], "limit": MOST_PLACES})
     if decision is not None:
         return decision
@@ -499,9 +506,36 @@ def _reach(brief: Brief, supposed: Supposition) -> Answer:
         )
         return brief.say(*told, name=row["name"])
     first, last = (dated_slot_text(brief, cast("SlotView", one)) for one in (places[0], places[-1]))
-    told = ("别的都不动，{name} 最早可以放在{first}，最晚可以放在{last}。",
-            "With everything else as it is, {name} could go to {first} at the earliest and {last} at the latest.")  # fmt: skip
+    told = (
+        "别的都不动，{name} 最早可以放在{first}，最晚可以放在{last}。",
+        "With everything else as it is, {name} could go to {first} at the earliest and {last} at the latest.",
+    )
     return brief.say(*told, name=row["name"], first=first, last=last)
+
+
+def _try_place(brief: Brief, supposed: Supposition) -> Answer:
+    """Whether an item could stand at a time with everything else as it is, and where the others in question are."""
+    row = items_in(untimed(supposed.said, brief), brief)[0]
+    found, decision = _look_up(brief, PLACES, {"for_task_id": row["state_id"], "limit": MOST_PLACES})
+    if decision is not None:
+        return decision
+    target = target_in(supposed.said, brief)
+    places = [cast("SlotView", one) for one in (found or {}).get("slots", ())]
+    fitting = [one for one in places if target.covers(one)]
+    if fitting:
+        told = (
+            "可以：{name} 可以放在{where}，别的都不用动。",
+            "Yes: {name} could go to {where}; nothing else would move.",
+        )
+        lines = [brief.say(*told, name=row["name"], where=dated_slot_text(brief, fitting[0]))]
+    else:
+        told = (
+            "别的都不动的话不行：那时候没有 {name} 可以用的位置。",
+            "Not with all else as it is: {name} could have no place then.",
+        )
+        lines = [brief.say(*told, name=row["name"])]
+    others = [one for one in items_in(untimed(supposed.question, brief), brief) if one is not row]
+    return "\n".join([*lines, *item_lines(brief, others)])
 
 
 def _before_followers(places: list[Json], followers: int) -> list[Json]:

@@ -14,7 +14,7 @@ from agent.llm.offline.goals.items.many_items import find_arrangement
 from agent.llm.offline.goals.limits import conditions_of
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.inquiry import ONWARDS
-from agent.llm.offline.goals.questions.timetable import limits_what_fits
+from agent.llm.offline.goals.questions.timetable import compares, limits_what_fits
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.lexicon import says
@@ -205,6 +205,8 @@ _HELD_BACK = re.compile(
     r"|\b(?:do not|don't|not) (?:\w+ )?(?:build|change|plan|apply"
     r"|create|move|touch|do)\b"
 )
+_TALKS = re.compile(r"问|想知道|^\W*(?:before|after|while|since) (?:i|we)\b")
+"""What one does beside asking: before I go home, 回家之前想问一下."""
 _UP_TO = re.compile(r"到|至|\b(?:until|till|through)\b")
 _ONE_MORE = re.compile(r"[加开报]一?[门个]|\b(?:another|one more|a new) (?:class|course|subject)\b")
 
@@ -212,6 +214,10 @@ _ONE_MORE = re.compile(r"[加开报]一?[门个]|\b(?:another|one more|a new) (?
 def _is_answered(kind: str, said: str, brief: Brief) -> bool:
     """Whether a question takes a piece by itself: its days, that nothing is to be done, the class that comes on top."""
     text = fold_text(said)
+    if kind == "limit":
+        return compares(brief)
+    if kind == "order" and _TALKS.search(text) and not items_in(text, brief):
+        return True
     if kind == "order":
         return _UP_TO.match(text) is not None and bool(read_times(text, brief.term))
     return (kind == "negation" and _HELD_BACK.search(text) is not None) or (

@@ -15,7 +15,7 @@ from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
 
-Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped", "range"]
+Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped", "range", "moved"]
 _IF = re.compile(
     r"(?:如果|要是|假如|假设|倘若|万一)(?:说|我)?(?P<zh>[^,，。;；?？]+)|(?P<then>[^,，。;；?？]+?的话)(?=[,，\s]|[会还能够])"
     r"|\b(?:what if|if|suppos(?:e|ing)(?: that)?|assuming(?: that)?|what (?:would|will) happen (?:if|when))\b"
@@ -39,7 +39,7 @@ FITS = re.compile(
 """That it is asked whether there is time enough."""
 ACTS = re.compile(
     r"把(?!握)|将(?=[^来])|就算了|就(?:移|挪|放|排|改)|帮我|请(?!假|问)|麻烦(?!问)|更新|改[到成为]"
-    r"|(?:^|[,.;] ?|\b(?:please|then|and|so|i|we|it|them) )(?:move[ds]?|put|swap(?:ped)?|schedule[ds]?|place[ds]?"
+    r"|(?:^|[,.;] ?|\b(?:please|then|and|so|i|we|it|them|you) )(?:move[ds]?|put|swap(?:ped)?|schedule[ds]?|place[ds]?"
     r"|do it)\b"
     r"|\bplease\b"
 )
@@ -85,6 +85,7 @@ _RANGE = re.compile(
     r"|\b(?:earliest|latest)\b[^.;?]*\b(?:can|could|may|possible|move|do|go|place|put)\b|\bhow (?:early"
     r"|late) (?:can|could)\b"
 )
+_TOUCHES = re.compile(r"影响|冲突|撞|\b(?:affect\w*|clash\w*|conflict\w*|overlap\w*)\b")
 _AWAY = re.compile(
     r"空(?!几|多少)|不[学排做在能想安背看]|没(?:空|时间|法|办法)|请假|休息|放假|出门|出差|旅|有事|生病|病了|回家|玩|跳过"
     r"|\b(?:kept?|keep\w*|free|off|away|nothing|no study\w*|leave|left|without|skip\w*|can't|cannot|couldn't|not"
@@ -112,13 +113,13 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     if len(text) > 200 or not _ASKS.search(text):
         return None
     said, question = _divide(text)
-    if not said and (FINISHES.search(text) and _last_day(text, brief) and not ACTS.search(text)):
-        return Supposition("deadline", text, text)
+    bounded = not said and (FINISHES.search(text) or FITS.search(text)) and _last_day(text, brief)
     if not said and (FITS.search(text) or _RANGE.search(text)):
         said, question = text, text
-    if not said or ACTS.search(question):
+    if ACTS.search(question):
         return None
-    return _of_kind(said, question, brief)
+    found = _of_kind(said, question, brief) if said else None
+    return Supposition("deadline", text, text) if found is None and bounded else found
 
 
 def _divide(text: str) -> tuple[str, str]:
@@ -141,7 +142,7 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
         return Supposition("pace", said, question, number, bool(match["weekend"] or match["unit"] == "weekend"))
     if match := _LONGER.search(counted):
         return Supposition("longer", said, question, number_of(match["n"] or match["k"]))
-    items, classes = items_in(_untimed(said, brief), brief), classes_in(said, brief.classes)
+    items, classes = items_in(untimed(said, brief), brief), classes_in(said, brief.classes)
     if (match := _MORE.search(counted)) and not items:
         number = number_of(next(filter(None, match.groups())))
         told = re.search(rf"\b(?:with|of) (\d{{1,2}})\b|门\D*?(\d{{1,2}})\s*{_UNIT}", counted)
@@ -155,6 +156,8 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
     timed = _timed(said, brief)
     if _DEADLINE.search(said) and (timed or _SHIFTS.search(counted)) and not items:
         return Supposition("deadline", said, question)
+    if len(items) == 1 and timed and not whole and (FITS.search(question) or _TOUCHES.search(question)):
+        return Supposition("moved", said, question)
     if len(items) == 1 and _RANGE.search(said):
         return Supposition("range", said, question)
     if len(items) == 1 and _SKIPS.search(said):
@@ -179,11 +182,11 @@ def _timed(text: str, brief: Brief) -> bool:
     return any(not one.impossible for one in read_times(text, brief.term))
 
 
-def _untimed(text: str, brief: Brief) -> str:
+def untimed(text: str, brief: Brief) -> str:
     for one in reversed(read_times(text, brief.term)):
         text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
     return text
 
 
 def _last_day(text: str, brief: Brief) -> bool:
-    return any(one.last and one.side in ("until", "before") for one in read_times(text, brief.term))
+    return any((one.last or one.weekdays) and one.side in ("until", "before") for one in read_times(text, brief.term))
