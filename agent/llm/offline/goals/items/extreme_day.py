@@ -41,6 +41,8 @@ _THAT_DAY = re.compile(
     r"(?:到|在|去|至)?那一?[天日](?:去)?|\b(?:to |on |for )?(?:that|this|the) (?:very )?(?:day|one)\b|\bthere\b"
 )
 _ONCE_MORE = re.compile(r"那一?[天日]|\bthat day\b")
+_SENTENCE = re.compile(r"[。;；?？!！]\s*|\. ")
+_THAT_DAY_ALONE = re.compile(r"那一?天|(?:\bon |\bto )?\bthat day\b")
 _WHICH_DAYS = re.compile(r"哪[些几]天|\bwhich days\b")
 _ACTS = re.compile(
     r"[移挪放换调改推排塞安](?:到|去|成|在|至|进|排)|把|\b(?:move|put|place|shift|schedule|push|reschedule|plan|fit)\b"
@@ -134,6 +136,18 @@ def look_up_extreme_day(brief: Brief) -> Decision | None:
     """The look-up of how full the days are; None where no such day is meant, or it was looked up."""
     found = find_extreme_day(brief)
     return call(brief, TIMETABLE, _weeks(found[1], brief)) if found else None
+
+
+def with_said_day(brief: Brief) -> Brief:
+    """The brief with the date in the place of "that day", where an earlier sentence of the request names one day."""
+    text = fold_text(brief.request)
+    days = [one for one in read_times(text, brief.term) if one.first and one.first == one.last]
+    if len({one.first for one in days}) != 1 or not days[0].first:
+        return brief
+    begin = next((one.end() for one in _SENTENCE.finditer(text) if one.start() >= days[0].end), len(text))
+    said = date_text(brief, days[0].first)
+    rest = _THAT_DAY_ALONE.sub(brief.say(said, f"on {said}"), text[begin:])
+    return brief if rest == text[begin:] else replace(brief, completed=text[:begin] + rest)
 
 
 def with_extreme_day(brief: Brief) -> Brief:

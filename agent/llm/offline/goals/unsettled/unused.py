@@ -205,6 +205,7 @@ _HELD_BACK = re.compile(
     r"|\b(?:do not|don't|not) (?:\w+ )?(?:build|change|plan|apply"
     r"|create|move|touch|do)\b"
 )
+_ONE_ITEM = re.compile(r"[一1]\s*[项个件]|1 items?")
 _TALKS = re.compile(r"问|想知道|^\W*(?:before|after|while|since) (?:i|we)\b")
 """What one does beside asking: before I go home, 回家之前想问一下."""
 _UP_TO = re.compile(r"到|至|\b(?:until|till|through)\b")
@@ -214,6 +215,8 @@ _ONE_MORE = re.compile(r"[加开报]一?[门个]|\b(?:another|one more|a new) (?
 def _is_answered(kind: str, said: str, brief: Brief) -> bool:
     """Whether a question takes a piece by itself: its days, that nothing is to be done, the class that comes on top."""
     text = fold_text(said)
+    if kind == "count":
+        return _ONE_ITEM.fullmatch(text.strip()) is not None
     if kind == "limit":
         return compares(brief)
     if kind == "order" and _TALKS.search(text) and not items_in(text, brief):

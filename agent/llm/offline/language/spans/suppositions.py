@@ -156,12 +156,12 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
     timed = _timed(said, brief)
     if _DEADLINE.search(said) and (timed or _SHIFTS.search(counted)) and not items:
         return Supposition("deadline", said, question)
-    if len(items) == 1 and timed and not whole and (FITS.search(question) or _TOUCHES.search(question)):
-        return Supposition("moved", said, question)
     if len(items) == 1 and _RANGE.search(said):
         return Supposition("range", said, question)
     if len(items) == 1 and _SKIPS.search(said):
         return Supposition("skipped", said, question)
+    if len(items) == 1 and timed and not whole and (FITS.search(question) or _TOUCHES.search(question)):
+        return Supposition("moved", said, question)
     if (classes or items) and _DROPS.search(said) and not timed:
         return Supposition("dropped", said, question)
     if timed and _AWAY.search(_only_supposed(said) if whole else said) and not items:
