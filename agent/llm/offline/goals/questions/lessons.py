@@ -17,6 +17,7 @@ from agent.llm.offline.language.spans.suppositions import ACTS
 from agent.llm.offline.language.texts import dated_text, run_text
 
 LESSONS = "lessons"
+_LESSON = re.compile(r"课(?!时)|\b(?:lessons?|lectures?|class(?:es)?)\b")
 _BY_NAME = re.compile(
     r"[几多少]节[^,，。;；]{0,4}课(?!时)|几节(?:的)?[^,，。;；?？任内要学]{2,5}\s*[?？]?$|有(?!没)[^,，。;；有什么哪几多空时事排项]{2,5}(?:课)?[吗么]|有没有[^,，。;；什么哪几多]{2,5}课"
     r"|\b(?:do|did|will|don't) i (?:still )?have (?:any |a |an )?[a-z]+(?: (?:class|lesson|lecture)(?:es"
@@ -34,7 +35,8 @@ def asks_about_lessons(brief: Brief) -> bool:
     text = fold_text(brief.plain(brief.message))
     known = any(fold_text(brief.names_of([one])).strip("「」") in text for one in classes_in(text, brief.classes))
     plain = ASKS.search(text) and _BY_NAME.search(text) and not (_ITEMS.search(text) or ACTS.search(text) or known)
-    return bool(plain) and not items_in(text, brief)
+    told = _LESSON.search(text) or asked_in(text, brief).timed
+    return bool(plain and told) and not items_in(text, brief)
 
 
 def answer_lessons(brief: Brief) -> Decision | None:
@@ -49,7 +51,8 @@ def answer_lessons(brief: Brief) -> Decision | None:
     done = next((row for row in brief.results if row["tool"] == NAME and row["arguments"] == wanted), None)
     if done is None:
         return call(brief, NAME, wanted)
-    return give_up(LESSONS, _tell(brief, asked, done["data"] or {"days": []}))
+    told = _tell(brief, asked, done["data"] or {"days": []})
+    return give_up(LESSONS, told) if told else None
 
 
 def _days(brief: Brief) -> Inquiry:
@@ -68,8 +71,8 @@ def _tell(brief: Brief, asked: Inquiry, data: Json) -> str:
     named = {name for name in every if _is_named(fold_text(name), text)}
     meant = [(day, one) for day, one in found if not named or one["name"] in named]
     when = brief.say("、", ", ").join(run_text(brief, *run) for run in asked.runs[:3])
-    if not named and (told := answer_query(brief)):
-        return told
+    if not named and not _LESSON.search(text):
+        return answer_query(brief)
     what = brief.say("、", ", ").join(sorted(named)) or brief.say("课", "lesson")
     if not meant:
         others = brief.say("、", ", ").join(_line(brief, one) for _, one in found)
