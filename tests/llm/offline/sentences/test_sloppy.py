@@ -105,7 +105,7 @@ async def test_the_bare_verb_with_a_class_plans_it(message):
 async def test_a_class_alone_is_told_about(message):
     chat = three_classes()
     await chat.says(message)
-    assert "3 项，6 节，2026-03-16 ~ 2026-03-29，已排 0 项" in said(chat)
+    assert "3 项，6 节，3月16日（周一）到3月29日（周日），已排 0 项" in said(chat)
 
 
 async def test_times_to_keep_free_change_the_class_that_was_planned():

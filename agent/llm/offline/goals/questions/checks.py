@@ -45,8 +45,8 @@ _ORDER = re.compile(
     r"|out of order)\b"
 )
 _NO_ITEMS = re.compile(
-    r"(?:哪|几|有)[一几些]?天[^,，。;；]{0,8}(?:没有?|都?不用|不[学排])(?:任何|一项|安排|排)*(?:任务|内容|东西|学|安排|项)?|(?:任务|内容)都?没有的?(?:日子|天)"
-    r"|一项(?:任务|内容)?都?没有|没(?:有)?任务的(?:日子|天|有哪)"
+    r"(?:哪|几|有)[一几些]?天[^,，。;；还]{0,8}(?:没有?(?:任何|一项|什么|安排|排)*(?:任务|内容|东西|要学)|都?不用学|不学习?|没有?安排)"
+    r"|(?:任务|内容)都?没有的?(?:日子|天)|一项(?:任务|内容)?都?没有|没(?:有)?任务的(?:日子|天|有哪)"
     r"|\b(?:which|what|any|how many) (?:week)?days?\b[^.;?]{0,40}\b(?:no|nothing|without|not any|empty)\b"
     r"|\bdays? (?:are )?(?:without|with no|with nothing)\b"
 )
@@ -59,6 +59,7 @@ _STATES = (
     re.compile(r"过去|过了|没标|未标|\b(?:past|over|behind me|gone|unmarked|without a mark|had their time)\b"),
     re.compile(r"还没|剩|没做|未完成|没到|还有|\b(?:left|open|to go|to come|remaining|still|ahead|undone)\b"),
 )
+_OTHER_STATES = re.compile(r"漏|错过|没有?排|没有?位置|\b(?:missed|unplaced|unscheduled|upcoming)\b")
 _MANY = re.compile(r"几|多少|各|\b(?:how many|how much|number)\b")
 _AVERAGE = re.compile(r"平均|\b(?:on average|average)\b")
 _DAYS_EACH = re.compile(
@@ -111,6 +112,8 @@ def _bound_text(brief: Brief, text: str) -> str:
     counted = fold_numbers(text)
     most, more = _AT_MOST.search(counted), _MORE.search(counted)
     match = most or more
+    if more and not most and any(form.search(text) for form in (*_STATES, _OTHER_STATES)):
+        return ""  # a query of items in that state
     if match is None or not _A_DAY.search(text) or _LESSONS.search(text) or not (asks_whether(text) or more):
         return ""
     values = {name: value for name, value in match.groupdict().items() if value}

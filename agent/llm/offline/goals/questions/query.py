@@ -175,7 +175,7 @@ _PER = {
         r"(?:每|各)(?:一)?个?(?:周|星期|礼拜)(?![一二三四五六日末])|按周|\b(?:per|each|every|a|by) week\b|\bweekly\b"
     ),
     "class": re.compile(
-        r"(?:每|各)(?:一)?(?:门|个科|科|个任务类)(?:课)?|各(?:自|有|剩)|分别(?!在|是|排|哪|几|什么)|三门|按(?:课|科)|\b(?:in|of|for|per|each"
+        r"(?:每|各)(?:一)?(?:门|个科|科|个任务类)(?:课)?|各(?:自|有|剩)|分别(?!哪)|三门|按(?:课|科)|\b(?:in|of|for|per|each"
         r"|every|by|from)"
         r" (?:each |every )?(?:class|course|subject)\b|\beach(?: one| of them)?\b"
     ),
