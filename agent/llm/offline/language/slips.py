@@ -27,9 +27,16 @@ _WHOLE = re.compile(
 """An item with what was wanted of it, before another item with what is wanted of that."""
 
 
+_GAP = re.compile(
+    r"(?<=[一-鿿\d])[ \u3000]+(?=(?:如果|要是|假如|但是?|不过|除了|其[他它余]|先别|不要"
+    r"|几号|什么时候|啥时候|那一?天))"
+)
+"""Where a clause begins behind a gap instead of a comma."""
+
+
 def drop_slips(message: str) -> str:
-    """The message without what it takes back: 把第3章…不是，把实验三; chapter 3, no wait, lab 3."""
-    message = _WHOLE.sub("", message)
+    """The message, with commas for the gaps between its clauses, without what it takes back: 把第3章…不是，把实验三; chapter 3, no wait, lab 3."""
+    message = _WHOLE.sub("", _GAP.sub("，", message))
     for slip in _SLIPS:
         message = slip.sub("", message)
     return message

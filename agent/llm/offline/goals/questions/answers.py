@@ -13,7 +13,7 @@ from itertools import pairwise
 from agent.llm.offline.goals.explain import explanation
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
-from agent.llm.offline.goals.questions.query import answer_query
+from agent.llm.offline.goals.questions.query import answer_query, picks_some
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
@@ -218,7 +218,12 @@ def _counts(brief: Brief, text: str, class_id: int) -> tuple[int, bool]:
 
 def _each_text(brief: Brief, text: str) -> str:
     """So many items of each class."""
-    if not (_EACH.search(text) and _MANY.search(text)) or not brief.classes or asked_in(brief.message, brief).timed:
+    if (
+        picks_some(text)
+        or not (_EACH.search(text) and _MANY.search(text))
+        or not brief.classes
+        or asked_in(brief.message, brief).timed
+    ):
         return ""
     named = classes_in(brief.message, brief.classes) or [row["id"] for row in brief.classes]
     rows = [row for row in brief.classes if row["id"] in named]
@@ -393,7 +398,7 @@ def _why_text(brief: Brief, text: str) -> str:
 def _count_text(brief: Brief, text: str) -> str:
     """So many items of a kind the classes have, planned or not."""
     found = _HOW_MANY.search(text)
-    if found is None or _SOME.search(text):
+    if found is None or _SOME.search(text) or picks_some(text):
         return ""
     kind = next(kinds for kinds in KINDS if (found["en"] or found["zh"]) in kinds)
     counts = {

@@ -326,6 +326,11 @@ def query_in(message: str, brief: Brief) -> Query | None:
                  len(owners) == 2 and group == "class", groups)  # fmt: skip
 
 
+def picks_some(text: str) -> bool:
+    """Whether a question is about items in a state or with exceptions, which a mere count would drop."""
+    return _take_status(text)[0] not in ("", "left") or _BUT.search(text) is not None
+
+
 def _take_status(text: str) -> tuple[str, str]:
     for name, form in _STATUS:
         if form.search(text):
@@ -456,6 +461,8 @@ def _tell(brief: Brief, query: Query) -> str:
     scope = _scope(brief, query)
     colon = brief.say("：", ":")
     head = f"{lead}{brief.say('，', ', ') if scope else ''}{scope}"
+    if scope and not query.rows and lead == brief.say("没有", "None"):
+        head = brief.say(f"没有：{scope}", f"None: {scope}")
     lines = item_lines(brief, rows) if rows else []
     if query.group:
         lines = [_group_line(brief, query, key, own) for key, own in _groups_shown(query)]

@@ -211,7 +211,8 @@ def _items_text(brief: Brief, asked: Inquiry, text: str) -> str:
 
 
 def count_text(brief: Brief, rows: Sequence[TaskView]) -> str:
-    return brief.say("{n} 项，{m} 节", "{n} items, {m} sections", n=len(rows), m=sum(row["duration"] for row in rows))
+    items = "1 item" if len(rows) == 1 else f"{len(rows)} items"
+    return brief.say(f"{len(rows)} 项，{{m}} 节", f"{items}, {{m}} sections", m=sum(row["duration"] for row in rows))
 
 
 def _names(brief: Brief, asked: Inquiry) -> str:
