@@ -35,7 +35,7 @@ _GAP = re.compile(
 
 
 def drop_slips(message: str) -> str:
-    """The message, with commas for the gaps between its clauses, without what it takes back: 把第3章…不是，把实验三; chapter 3, no wait, lab 3."""
+    """The message without what it takes back: 把第3章…不是，把实验三; chapter 3, no wait, lab 3."""
     message = _WHOLE.sub("", _GAP.sub("，", message))
     for slip in _SLIPS:
         message = slip.sub("", message)

@@ -36,11 +36,12 @@ from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import agrees_again, says_it
 from agent.llm.offline.language.meaning.features import Features, find_spoken_classes
+from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import question_before, requests_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.spans.suppositions import read_supposition
+from agent.llm.offline.language.spans.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
@@ -52,6 +53,11 @@ HAPPENED = {"domain": "schedule", "packs": ["progress", "mutation", "detail_read
 DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
 TALK = frozenset({"agree", "refuse", "chat", "help", "button", "offtopic"})
 SURE_OF_TALK = 0.6
+SUPPOSED = (
+    "你问的是「如果」，这个我算不出来，什么都没有改。可以问：如果空出几天会怎样、截止日期提前还够不够、每天学几项几号学完。",
+    "You ask what would be; that I cannot work out, and nothing was changed. You can ask what happens if some days "
+    "stay free, a deadline moves, or so many items are done a day.",
+)
 WHICH_DAY = (
     "「有课的那天」我没法换成日期，什么都没有改。请直接说星期或日期，例如「周一下午的都移出」。",
     'I cannot turn "the days of a lesson" into dates; nothing was changed. Please name a weekday or a date, for '
@@ -119,6 +125,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
     if read_supposition(brief.request, brief) is not None:
         return _execute(context_hook=READ, reason="what_if")
+    if only_supposes(brief.request, brief) and intent_of(brief.request, brief) in (*WRITES, "replan", "mark"):
+        return _reply(brief.say(*SUPPOSED))
     if asks_about_lessons(brief):
         return _execute(context_hook=READ, reason="lessons")
     if find_extreme_day(brief) is not None:

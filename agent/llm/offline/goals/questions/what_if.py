@@ -9,12 +9,15 @@ from typing import Any, cast
 
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
+from agent.llm.offline.goals.questions.query import find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
 from agent.llm.offline.goals.questions.timetable import day_of, entries_of, free_stretches
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.suppositions import FINISHES, FITS, Supposition, read_supposition, untimed
 from agent.llm.offline.language.spans.targets import shift_in, target_in
+from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import date_text, dated_slot_text, dated_text, run_text
 from agent.loop.view_document import ClassView, SlotView, TaskView
@@ -24,9 +27,10 @@ WHAT_IF = "what_if"
 MOST_WEEKS, MOST_PLACES, MOST_DATES = 20, 60, 150
 _TOMORROW = re.compile(r"明天(?:开始|起)|从明天|\b(?:starting|from|beginning) tomorrow\b")
 _WEEKENDS = re.compile(r"周末|\bweekends?\b")
-_WORKDAYS = re.compile(r"工作日|\b(?:weekdays|working days)\b")
+_WORKDAYS = re.compile(r"工作日|\b(?:weekdays?|working days?)\b")
 _THOSE_DAYS = re.compile(r"那([2-9二三四五六七])天")
 _PAST_FORM = re.compile(r"\b(?:was|were|did|had)\b")
+_SO_MANY_DAYS = re.compile(rf"(?<![第月\d])(\d{{1,2}})\s*天|\b({COUNT}) days\b")
 _MADE = ("什么都没有改。", "Nothing was changed.")
 
 
@@ -37,7 +41,7 @@ def answer_supposition(brief: Brief) -> Decision | None:
         return None
     found = {
         "free": _keep_free, "deadline": _end_earlier, "pace": _keep_pace, "added": _add, "dropped": _drop,
-        "longer": _lengthen, "skipped": _skip, "range": _reach, "moved": _try_place,
+        "longer": _lengthen, "skipped": _skip, "range": _reach, "moved": _try_place, "only": _keep_only,
     }[supposed.kind](brief, supposed)  # fmt: skip
     return found if isinstance(found, dict) else give_up(WHAT_IF, f"{found}\n{brief.say(*_MADE)}")
 
@@ -85,7 +89,7 @@ def _last_day(brief: Brief, ids: Sequence[int] = ()) -> date:
 def _named(brief: Brief, *texts: str) -> list[ClassView]:
     """The classes that are named, first in what is supposed, then in the question."""
     for text in texts:
-        ids = classes_in(text, brief.classes)
+        ids = classes_in(text, brief.classes) or find_owners(text, brief)[0]
         if ids and len(ids) < max(2, len(brief.classes)):
             return [row for row in brief.classes if row["id"] in ids]
     return []
@@ -111,6 +115,8 @@ def _when(brief: Brief, supposed: Supposition) -> Inquiry:
     if (match := _THOSE_DAYS.search(supposed.said)) and runs:
         count = "一二三四五六七".find(match[1]) + 1 or int(match[1])
         runs = tuple((first, min(last, first + timedelta(days=count - 1))) for first, last in runs)
+    if (match := _SO_MANY_DAYS.search(fold_numbers(supposed.said))) and len(runs) == 1 and len(supposed.said) < 60:
+        runs = ((runs[0][0], runs[0][0] + timedelta(days=number_of(match[1] or match[2]) - 1)),)
     if not runs and asked.hours:
         runs = ((today, _last_day(brief)),)
     if _WEEKENDS.search(supposed.said) and not re.search(
@@ -182,6 +188,34 @@ def _of_class(ids: Sequence[int]) -> dict[str, int]:
     return {"task_class_id": ids[0]} if len(ids) == 1 else {}
 
 
+def _keep_only(brief: Brief, supposed: Supposition) -> Answer:
+    """Whether all fits in some days of the week or some hours alone: everything else stays free."""
+    asked, last = asked_in(_PAST_FORM.sub("are", supposed.said), brief), _last_day(brief)
+    today = brief.term.today
+    every = [today + timedelta(days=n) for n in range((last - today).days + 1)]
+    times = read_times(supposed.said, brief.term)
+    weekdays = {day for one in times for day in one.weekdays}
+    closed = [(day, day) for day in every if weekdays and day.isoweekday() not in weekdays]
+    owners = [row["id"] for row in _named(brief, supposed.said, supposed.question)]
+    if asked.hours and not weekdays:
+        first, end = asked.hours[0]
+        shut = [one for one in ((1, first - 1), (end + 1, brief.term.sections)) if one[0] <= one[1]]
+        away = Inquiry(((today, last),), tuple(shut))
+    else:
+        away = Inquiry(tuple(closed))
+    if not away.runs:
+        return brief.say("这个我算不出来。", "I cannot work that out.")
+    if not brief.tasks or len(away.hours) > 1:
+        return _room_until(brief, owners, last, away)
+    rows = [row for row in _ahead(brief, owners) if (s := row["slot"]) and away.covers(s, brief)]
+    if not rows:
+        return brief.say("是的，现在就是这样排的，不用改。", "Yes: it is planned like that already.")
+    head = brief.say("{n} 项不在那些时间里：", "{items} not at those times:", n=len(rows), items=_items(len(rows)))
+    days = [day.isoformat() for day in _days_in(brief, away)]
+    asks = {"kind": "keep_free", "dates": days, **_of_class(owners), **_hours(away)}
+    return _tell_preview(brief, asks, [head, *item_lines(brief, rows)], "")
+
+
 def _hours(asked: Inquiry) -> dict[str, int]:
     if not asked.hours:
         return {}
@@ -228,7 +262,7 @@ def _tell_preview(brief: Brief, arguments: dict[str, Any], lines: Sequence[str],
         lines.append(brief.say("会动 {n} 项，其余 {m} 项不动：", "{n} would move, {m} stay:", n=len(moved),
                                m=len([row for row in brief.tasks if row["slot"]]) - len(moves)))  # fmt: skip
         lines += [_move_line(brief, one) for one in moved]
-    return "\n".join([*lines, offer])
+    return "\n".join(filter(None, [*lines, offer]))
 
 
 def _move_line(brief: Brief, one: Json) -> str:
@@ -379,6 +413,13 @@ def _add(brief: Brief, supposed: Supposition) -> Answer:
         return decision or brief.say("读不到课表。", "The timetable cannot be read.")
     room = _openings(brief, data, last)
     waiting = [row for row in brief.tasks if not row["slot"]]
+    if not supposed.number:
+        asked = asked_in(supposed.question, brief)
+        free = sum(n for day, n in room.items() if asked.has_day(day))
+        when = span_text(brief, asked) if asked.runs else run_text(brief, brief.term.today, last)
+        return brief.say(
+            "{when}还能放 {n} 项（每项两节）。", "{n} items of two sections would fit ({when}).", when=when, n=free
+        )
     items = supposed.number + len(waiting)
     told = [_tell_room(brief, items, sum(room.values()), run_text(brief, brief.term.today, last))]
     if waiting:
@@ -485,8 +526,8 @@ def _drop(brief: Brief, supposed: Supposition) -> Answer:
     days = sorted({_slot_day(brief, row["slot"]) for row in placed if row["slot"]} - kept)
     head = brief.say(
         "会空出 {m} 节（{n} 项），其中 {d} 天就没有任务了：",
-        "It would free {m} sections ({n} items), and {d} days would have nothing to study:",
-        m=sum(row["duration"] for row in placed), n=len(placed), d=len(days),
+        "It would free {m} sections ({items}); days left without study: {d}.",
+        m=sum(row["duration"] for row in placed), n=len(placed), items=_items(len(placed)), d=len(days),
     )  # fmt: skip
     rest = len(_ahead(brief)) - len(rows)
     return "\n".join([head, *item_lines(brief, placed), brief.say("剩下 {n} 项。", "{n} items would be left.", n=rest)])

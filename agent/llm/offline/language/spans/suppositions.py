@@ -15,7 +15,7 @@ from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
 
-Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped", "range", "moved"]
+Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped", "range", "moved", "only"]
 _IF = re.compile(
     r"(?:如果|要是|假如|假设|倘若|万一)(?:说|我)?(?P<zh>[^,，。;；?？]+)|(?P<then>[^,，。;；?？]+?的话)(?=[,，\s]|[会还能够])"
     r"|\b(?:what if|if|suppos(?:e|ing)(?: that)?|assuming(?: that)?|what (?:would|will) happen (?:if|when))\b"
@@ -27,7 +27,7 @@ _MAIN = re.compile(
 )
 """Where the question begins behind what it supposes."""
 _ASKS = re.compile(
-    r"[?？]|[吗么呢]\s*$|会怎|会咋|怎样|怎么样|够不够|能不能|会不会|来不来得及|多少"
+    r"[?？]|[吗么呢]\s*$|会怎|会咋|怎样|怎么样|够不够|能不能|会不会|行不行|可不可以|来不来得及|多少"
     r"|哪[些几天项个一]|几[项个门天节号]|什么时候|有没有|影响"
     r"|^(?:so |and |but |ok(?:ay)?,? |hey,? )*(?:what|which|how|would|will|could|does|do i|is|are|can i|when|if"
     r"|suppos\w+)\b"
@@ -47,7 +47,7 @@ _UNIT = r"(?:个|项|章|件|门|讲|次|单元)"
 _DAILY = re.compile(
     rf"(?P<day>每天|一天|每日)[^,，。;；\d]{{0,8}}(?P<n>\d{{1,2}})\s*{_UNIT}"
     rf"|(?P<weekend>每个?周末|一个周末)[^,，。;；\d]{{0,8}}(?P<m>\d{{1,2}})\s*{_UNIT}"
-    rf"|\b(?P<k>{COUNT}) (?:items?|things?|tasks?|chapters?|units?|of them)? ?(?:a|per|each|every) (?P<unit>day"
+    rf"|\b(?P<k>{COUNT}) (?:items?|things?|tasks?|chapters?|units?|of them)? ?(?:a|per|each|every) (?P<unit>weekday|day"
     rf"|weekend)\b"
 )
 _MORE = re.compile(
@@ -65,7 +65,8 @@ _LONGER = re.compile(
     rf"|period)s?"
 )
 _DEADLINE = re.compile(
-    r"考(?:试|期)?(?!虑)|截止|ddl|死线|期限|到期|\b(?:exam|deadline|due|test|end date|finish|done|through|complete)\b"
+    r"考(?:试|期)?(?!虑)|[做学背弄]完|完成|结束|截止|ddl|死线|期限|到期"
+    r"|\b(?:exam|deadline|due|test|end date|finish|done|through|complete)\b"
 )
 FINISHES = re.compile(
     r"(?:能|可以|可不可以|能够|会)[^,，。;；]{0,24}(?:完成|[学背做弄看复]完|搞定|结束|收尾)"
@@ -73,7 +74,7 @@ FINISHES = re.compile(
     r"|complete\w*|through)\b"
 )
 _DROPS = re.compile(
-    r"不(?:做|学|要|上|考|背|复习)了|去掉|删掉?|砍掉?|放弃"
+    r"不(?:做|学|要|上|考|背|复习)(?![完动好])|去掉|删掉?|砍掉?|放弃"
     r"|\b(?:drop\w*|cancell?\w*|gave up|give up|leave out|left out|without)\b"
 )
 _SKIPS = re.compile(
@@ -86,9 +87,16 @@ _RANGE = re.compile(
     r"|late) (?:can|could)\b"
 )
 _TOUCHES = re.compile(r"影响|冲突|撞|\b(?:affect\w*|clash\w*|conflict\w*|overlap\w*)\b")
+_ROOM = re.compile(
+    r"(?:还能|能再|还可以)再?[加放排塞][^,，。;；]{0,6}(?:几|多少)"
+    r"|\bhow many (?:more|extra|additional) [^.;?]*\b(?:fit|add|put|place|squeeze)\b"
+)
+_ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
+_POLITE = re.compile(r"可以|方便|行|有空|能|\b(?:possible|you can|ok(?:ay)?|fine|needed|necessary|free|there)\b")
 _AWAY = re.compile(
     r"空(?!几|多少)|不[学排做在能想安背看]|没(?:空|时间|法|办法)|请假|休息|放假|出门|出差|旅|有事|生病|病了|回家|玩|跳过"
-    r"|\b(?:kept?|keep\w*|free|off|away|nothing|no study\w*|leave|left|without|skip\w*|can't|cannot|couldn't|not"
+    r"|\b(?:miss\w*|kept?|keep\w*|free|off|away|nothing|no study\w*|leave|left|without|skip\w*|can't|cannot"
+    r"|couldn't|not"
     r"|don't|didn't"
     r"|busy|ill|sick|trip|travel\w*|rest\w*|out)\b"
 )
@@ -114,12 +122,19 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
         return None
     said, question = _divide(text)
     bounded = not said and (FINISHES.search(text) or FITS.search(text)) and _last_day(text, brief)
-    if not said and (FITS.search(text) or _RANGE.search(text)):
+    if not said and (FITS.search(text) or _RANGE.search(text) or _ROOM.search(fold_numbers(text))):
         said, question = text, text
     if ACTS.search(question):
         return None
     found = _of_kind(said, question, brief) if said else None
     return Supposition("deadline", text, text) if found is None and bounded else found
+
+
+def only_supposes(message: str, brief: Brief) -> bool:
+    """Whether a question is about what would follow from something, whatever that is: it asks for no change."""
+    text = fold_text(brief.plain(message))
+    said, question = _divide(text)
+    return bool(said and _ASKS.search(question) and not ACTS.search(question) and not _POLITE.search(said))
 
 
 def _divide(text: str) -> tuple[str, str]:
@@ -142,6 +157,8 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
         return Supposition("pace", said, question, number, bool(match["weekend"] or match["unit"] == "weekend"))
     if match := _LONGER.search(counted):
         return Supposition("longer", said, question, number_of(match["n"] or match["k"]))
+    if _ROOM.search(counted):
+        return Supposition("added", said, question)
     items, classes = items_in(untimed(said, brief), brief), classes_in(said, brief.classes)
     if (match := _MORE.search(counted)) and not items:
         number = number_of(next(filter(None, match.groups())))
@@ -154,6 +171,8 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
             new_class=_NEW.search(said) is not None,
         )
     timed = _timed(said, brief)
+    if not timed and _AWAY.search(said) and not whole and _timed(question, brief) and not FITS.search(question):
+        said, timed = f"{said}，{question}", True
     if _DEADLINE.search(said) and (timed or _SHIFTS.search(counted)) and not items:
         return Supposition("deadline", said, question)
     if len(items) == 1 and _RANGE.search(said):
@@ -164,6 +183,8 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
         return Supposition("moved", said, question)
     if (classes or items) and _DROPS.search(said) and not timed:
         return Supposition("dropped", said, question)
+    if timed and _ONLY.search(said) and not items and not (whole and not FITS.search(said)):
+        return Supposition("only", said, question)
     if timed and _AWAY.search(_only_supposed(said) if whole else said) and not items:
         return Supposition("free", _ALWAYS.sub(r"每周\1", said), question)
     return None
