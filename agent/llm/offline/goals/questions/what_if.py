@@ -31,6 +31,7 @@ _WORKDAYS = re.compile(r"工作日|\b(?:weekdays?|working days?)\b")
 _THOSE_DAYS = re.compile(r"那([2-9二三四五六七])天")
 _PAST_FORM = re.compile(r"\b(?:was|were|did|had)\b")
 _SO_MANY_DAYS = re.compile(rf"(?<![第月\d])(\d{{1,2}})\s*天|\b({COUNT}) days\b")
+_WAITING = re.compile(r"没(?:有)?(?:地方|位置|排)|\b(?:no place|unplaced|without a place|unscheduled)\b")
 _MADE = ("什么都没有改。", "Nothing was changed.")
 
 
@@ -294,6 +295,8 @@ def _end_earlier(
         return _room_until(brief, ids, last, closed)
     items = items_in(untimed(supposed.question, brief), brief)
     meant = items or [row for row in brief.tasks if not ids or row["class_id"] in ids]
+    if _WAITING.search(supposed.question) and any(not row["slot"] for row in meant):
+        meant = [row for row in meant if not row["slot"]]
     late = [
         row for row in rows_in_time(meant) if (s := row["slot"])
         and (_slot_day(brief, s) > last or (closed is not None and closed.covers(s, brief)))
@@ -315,6 +318,9 @@ def _end_earlier(
     if waiting:
         names = brief.say("、", ", ").join(row["name"] for row in waiting)
         lines.append(brief.say("没有位置的：{names}。", "Without a place: {names}.", names=names))
+    if waiting and not late and not items:
+        room = _room_until(brief, ids, last, closed, len(waiting))
+        return room if isinstance(room, dict) else "\n".join([*lines[1:], room])
     if items:
         found = _reach(brief, supposed) if len(items) == 1 else ""
         return found if isinstance(found, dict) else "\n".join([*lines, *filter(None, [found])])
@@ -385,12 +391,12 @@ def _openings(brief: Brief, data: Json, last: date, *, first: date | None = None
     return found
 
 
-def _room_until(brief: Brief, ids: Sequence[int], last: date, without: Inquiry | None = None) -> Answer:
-    """Whether classes of which nothing is planned fit until a day."""
+def _room_until(brief: Brief, ids: Sequence[int], last: date, without: Inquiry | None = None, items: int = 0) -> Answer:
+    """Whether so many items, or classes of which nothing is planned, fit until a day."""
     data, decision = _look_up(brief, TIMETABLE, _weeks(brief, last))
     if data is None:
         return decision or brief.say("读不到课表。", "The timetable cannot be read.")
-    items = sum(row["item_count"] for row in brief.classes if not ids or row["id"] in ids)
+    items = items or sum(row["item_count"] for row in brief.classes if not ids or row["id"] in ids)
     room = _openings(brief, data, last, without=without)
     return _tell_room(brief, items, sum(room.values()), run_text(brief, brief.term.today, last))
 

@@ -92,6 +92,7 @@ _ROOM = re.compile(
     r"|\bhow many (?:more|extra|additional) [^.;?]*\b(?:fit|add|put|place|squeeze)\b"
 )
 _ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
+_ASKS_ROOM = re.compile(r"(?:够不够|够吗|来得及吗?|来不来得及|[放排塞]得下吗?)\s*[?？]?$")
 _POLITE = re.compile(r"可以|方便|行|有空|能|\b(?:possible|you can|ok(?:ay)?|fine|needed|necessary|free|there)\b")
 _AWAY = re.compile(
     r"空(?!几|多少)|不[学排做在能想安背看]|没(?:空|时间|法|办法)|请假|休息|放假|出门|出差|旅|有事|生病|病了|回家|玩|跳过"
@@ -121,10 +122,11 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     if len(text) > 200 or not _ASKS.search(text):
         return None
     said, question = _divide(text)
-    bounded = not said and (FINISHES.search(text) or FITS.search(text)) and _last_day(text, brief)
+    ends = _last_day(text, brief) or (_ASKS_ROOM.search(text) and _timed(text, brief))
+    bounded = not said and (FINISHES.search(text) or FITS.search(text)) and ends
     if not said and (FITS.search(text) or _RANGE.search(text) or _ROOM.search(fold_numbers(text))):
         said, question = text, text
-    if ACTS.search(question):
+    if ACTS.search(question) and not _ASKS_ROOM.search(text):
         return None
     found = _of_kind(said, question, brief) if said else None
     return Supposition("deadline", text, text) if found is None and bounded else found
