@@ -131,7 +131,8 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=READ, reason="lessons")
     if find_extreme_day(brief) is not None:
         return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))
-    if told := not_saved_text(brief) or answer_check(brief) or ("" if conditions_of(brief).said else answer_query(brief)):
+    told = not_saved_text(brief) or answer_check(brief)
+    if told := told or ("" if conditions_of(brief).said else answer_query(brief)):
         return _reply(told)
     asks = question_before(brief.message)
     if asks and (told := answer_by_form(brief.part([asks], brief.results))):

@@ -173,7 +173,14 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
             new_class=_NEW.search(said) is not None,
         )
     timed = _timed(said, brief)
-    if not timed and _AWAY.search(said) and not whole and _timed(question, brief) and not FITS.search(question):
+    if (
+        not timed
+        and not said.isascii()
+        and _AWAY.search(said)
+        and not whole
+        and _timed(question, brief)
+        and not FITS.search(question)
+    ):
         said, timed = f"{said}，{question}", True
     if _DEADLINE.search(said) and (timed or _SHIFTS.search(counted)) and not items:
         return Supposition("deadline", said, question)
