@@ -17,6 +17,7 @@ from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.arrangements import read_arrangement, read_spared
 from agent.llm.offline.language.spans.groups import find_group, takes_waiting
 from agent.llm.offline.language.spans.happenings import days_in
+from agent.llm.offline.language.spans.limit_forms import CATCHES_UP
 from agent.llm.offline.language.spans.limits import read_conditions
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.spoken import named_items
@@ -235,6 +236,8 @@ _NARROWS: tuple[Intent, ...] = (
 
 def _of_conditions(meant: Intent, message: str, brief: Brief) -> Intent:
     """What only says where items may be and where not: held against the plan that stands, or made a plan by."""
+    if meant in ("class", "wish") and CATCHES_UP.search(fold_text(message)):
+        return "replan" if days_in(message, brief.term) else meant
     found = read_conditions(message, brief) if meant in _NARROWS else None
     if found is None or not found.said or _is_text(message):
         return meant
