@@ -25,6 +25,7 @@ from agent.llm.offline.language.meaning.clauses import find_stayers, without_sta
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.intents import SURER, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.arrangements import find_mentioned, read_spared
 from agent.llm.offline.language.spans.class_times import find_owners
 from agent.llm.offline.language.spans.groups import find_group, of_kind_in
 from agent.llm.offline.language.spans.happenings import (
@@ -196,9 +197,24 @@ OUT_OF_DRAFT = (
 )
 
 
+_SO_FAR = re.compile(
+    r"(?:到目前|到现在|目前为止|迄今|之前|以前|前[1-9两几]个?(?:周|星期)|过去|已经过去)[^,，。;；]{0,8}(?:都|全部?|所有)"
+    r"|\b(?:everything|all|whatever)\b[^,.;]{0,24}\b(?:so far|(?:up to|until|till) (?:now|today|yesterday)"
+    r"|before today|in the past"
+    r"|(?:has|have) passed|(?:is|are|was) over)\b"
+)
+"""All that lies behind."""
+
+
 def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
     """The items that are marked, or the question which ones."""
     for turn in reversed(brief.turns):
+        spared = read_spared(turn, brief)
+        behind = [row for row in _begun(brief, brief.tasks) if row not in spared]
+        owners = [] if spared else find_owners(turn, brief)
+        behind = [row for row in behind if not owners or row["class_id"] in owners]
+        if behind and _SO_FAR.search(fold_numbers(turn)):
+            return behind
         group = find_group(turn, brief)
         if group is not None and group.timed and (owners := find_owners(turn, brief)):
             group = replace(group, items=[row for row in group.items if row["class_id"] in owners])
@@ -209,7 +225,8 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
             if not group.items:
                 return give_up("nothing_then", brief.say(*NOTHING_BEHIND))
         every = group is not None and (group.every or (group.timed and _progress_of(brief, turn) == "missed"))
-        several = (group.items if group and every else []) or named_items(turn, brief)
+        named = named_items(turn, brief) or find_mentioned(turn, brief)
+        several = (group.items if group and every else []) or (named if len(named) > 1 else [])
         if several:
             return several
         found = [] if says("did_nothing", fold_text(turn)) else meant_items(turn, brief)

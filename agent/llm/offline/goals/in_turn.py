@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, finish
 from agent.llm.offline.goals.items.many_items import has_more_left
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -70,7 +71,10 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
     """Each request as a goal of its own, with the results that are its own; empty for a single request."""
     parts: list[Brief] = []
     start = 0
-    for text in tool_requests(brief):
+    said = tool_requests(brief)
+    if said == requests_in(brief.request, brief) and len(said) == 1:
+        return [brief.part([*said, *brief.turns[1:]], brief.results)]
+    for text in said:
         before = parts[-1].request if parts and says_it(text) else ""
         text = resolve_step(text, parts[-1].request, brief) if parts else text
         end = _find_end(brief, text, start)
@@ -102,7 +106,9 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
         )
         only_out = row["tool"] in ("unplace", "batch_unplace") and intent in ("move", "place", "try")
         done = row["status"] == "done" and row["tool"] in wanted and not only_out
-        if done and not (intent in OPERATIONS and has_more_left(brief.part([text], brief.results[start:at]))):
+        part = brief.part([text], brief.results[start:at])
+        more = (intent in OPERATIONS and has_more_left(part)) or (intent == "class" and has_more_classes(part))
+        if done and not more:
             follows = brief.results[at : at + 1]
             mends = intent in ("class", "mark") and bool(follows) and follows[0]["tool"] == "replan"
             return at + 1 if mends else at

@@ -46,9 +46,20 @@ ANSWERED_FIRST: tuple[Intent, ...] = (*LOOKING_UP, "changes", "explain")
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 
+_KEEP_IT = re.compile(
+    r"(?:(?:不|别|等等|等一下|算了|啊|哎|停|先|还是|就|那|[,，。.!！\s])*(?:别删|不删|不要删|留着|保留|留下|别动|不动)(?:它|这个|这门课?|吧|了|[,，。.!！\s])*)"
+    r"|(?:(?:no|nah|nope|wait|stop|sorry|actually|oh|hold on|please|on second thought)[\s,.!]*)*"
+    r"(?:(?:keep|leave) (?:it|that|them|this|everything|the class)(?: as (?:it|they) (?:is|are)| alone| there| in)?"
+    r"|(?:don't|do not) (?:delete|remove|drop|do) (?:it|that|them|this))(?: please| then)?[\s.!]*"
+)
+"""What only refuses a card: no wait, keep it."""
+
+
 def hand_over_goal(brief: Brief) -> Decision | None:
     """Hands the goal over when its last turn asks for something of another kind."""
     turns = brief.view["turns"]
+    if len(turns) > 1 and _over_a_card(brief) and _KEEP_IT.fullmatch(fold_text(turns[-1]["text"]).strip()):
+        return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
     back = len(turns) > 1 and has_word("back", fold_text(brief.turns[-1]))
     if back and not brief.changes and _asks_for_items(brief) and not amends_request(brief):
         return give_up("kept", brief.say(*NOTHING_DONE))

@@ -10,6 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
+from agent.llm.offline.language.spans.class_changes import read_content_changes
 from agent.llm.offline.language.spans.wishes import taken_back_in, wishes_beside, wishes_in
 from agent.loop.view_document import ClassView, WishView
 
@@ -38,11 +39,13 @@ def set_wishes(brief: Brief) -> Decision | None:
 
 
 def wishes_of_plan(brief: Brief) -> list[dict[str, Any]]:
-    """What a request for a plan wishes of it, besides what its classes are to keep to."""
+    """What a request for a plan, or for other contents, wishes of it besides what its classes are to keep to."""
     said = Features(brief.request, brief)
-    if not said.builds or said.slots.described:
+    changed = [one for change in read_content_changes(brief.request, brief).told for one in change.classes]
+    if said.slots.described or not (said.builds or changed):
         return []
-    ids = find_planned_classes(brief.request, brief) or [row["id"] for row in brief.classes]
+    ids = list(dict.fromkeys(changed)) or find_planned_classes(brief.request, brief)
+    ids = ids or [row["id"] for row in brief.classes]
     found = wishes_beside(brief.request, brief)
     owner = {"task_class_id": ids[0]} if len(ids) == 1 < len(brief.classes) else {}
     return [{**owner, **wish} for wish in found if wish.get("task_class_id") in (None, *ids)]

@@ -1,4 +1,5 @@
-"""A word taken back at once: what stands before "no wait" gives way to what stands after it."""
+"""What a message says that is not wanted: a word taken back at once, the date that held before, what a notice says to
+everybody."""
 
 from __future__ import annotations
 
@@ -34,8 +35,56 @@ _GAP = re.compile(
 """Where a clause begins behind a gap instead of a comma."""
 
 
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATE = (
+    rf"(?:(?:{_NUM}\s*月)?\s*{_NUM}\s*[日号](?:[(（]?(?:周|星期)[一二三四五六日天][)）]?)?|\d{{1,2}}[./]\d{{1,2}}(?!\d)"
+    rf"|(?:[a-z]{{3,6}}day,? )?(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b"
+    rf"|(?:[a-z]{{3,6}}day,? )?{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b)"
+)
+_FORMER = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"(?:原定于?|原来?[定是](?:在|于)?|原本(?:定?在|是)?|本来(?:定?在|是)?)\s*{_DATE}(?:\s*[上下]午)?(?:举行|进行|考试|截止|考|交)?的?",
+        rf"[,，]?\s*不(?:再)?是\s*{_DATE}(?:了)?(?=$|[,，。;；!！])",
+        rf"不(?:再)?是\s*{_DATE}(?:考试?|交|截止)?了?[,，]?\s*(?:而是|是|改到|改成)\s*(?={_DATE})",
+        rf",?\s*\b(?:which was |that was )?(?:originally|previously|formerly|initially)(?: (?:scheduled|planned"
+        rf"|set|due|announced))?"
+        rf"(?: (?:for|on|by|at|to be on))? {_DATE},?",
+        rf",?\s*\b(?:instead of|rather than|and no longer|no longer|(?<=\d )(?:and )?not)(?: on)? {_DATE}",
+    )
+)
+"""The date that held before another one: 原定5月9日的, by 30 April instead of 10 May."""
+_FROM = re.compile(
+    rf"[由从]\s*{_DATE}\s*(?=[^,，。;；\d]{{0,8}}(?:提前|推迟|延|改|调|移|挪|变)[^,，。;；]{{0,6}}{_DATE})"
+    rf"|\bfrom {_DATE} (?=(?:back |forward )?to\b)",
+    re.IGNORECASE,
+)
+_DUE = re.compile(r"截止|考试|期[中末]考|报告|\b(?:deadline|due|exams?|tests?|midterm|final)\b", re.IGNORECASE)
+_MOVED = re.compile(
+    r"提前|推迟|延|改|调|移|挪|变|\b(?:mov|push|brought|bring|chang|shift|postpon|reschedul)\w*", re.IGNORECASE
+)
+_NOTICE = re.compile(r"通知|公告|【|各位|同学们|教务|\b(?:dear|regards|office|professor|prof\.|dr\.?)\b", re.IGNORECASE)
+_COURTESIES = re.compile(
+    r"【[^】]{2,16}】|(?:各位)?(?:亲爱的)?同学们?[:：]|[,，。;；]?\s*(?:请|望|希望)(?:各位|广大)?(?:同学们?|大家|考生|学生)[^。!！\n]{0,24}?"
+    r"(?:转告|周知|知悉|知晓|注意|留意)(?=[,，。;；!！]|$)|[,，。;；]?\s*(?:请)?合理安排好?(?:自己的)?(?:复习|时间|学习)[^,，。;；]*"
+    r"|[,，。;；]?\s*(?:请)?(?:做好[^,，。;；]{0,8}准备|相互转告|特此通知|(?:务必)?携带[^,，。;；]*|谢谢(?:配合|大家)?)"
+    r"|\bdear [^,\n.]{2,24},|\bplease (?:inform|tell|let) (?:your|the|all)\b[^.\n]*|\b(?:please )?(?:bring"
+    r"|remember) [^.\n]*"
+    r"|\bplease take note\b[^.\n]*|\b(?:kind |best )?regards\b[^\n]*|\bsincerely\b[^\n]*|(?<=[.!])\s*(?:prof"
+    r"|dr)\b[.\w ]*$",
+    re.IGNORECASE,
+)
+"""What a notice says to everybody beside what happens."""
+
+
 def drop_slips(message: str) -> str:
-    """The message without what it takes back: 把第3章…不是，把实验三; chapter 3, no wait, lab 3."""
+    """The message without what it takes back, 把第3章…不是，把实验三; chapter 3, no wait, lab 3; without the date that
+    held before, and without what a notice asks of everybody."""
+    told = (_FROM,) if _DUE.search(message) and _MOVED.search(message) else ()
+    for former in (*_FORMER, *told):
+        message = former.sub("", message) if re.search(_DATE, former.sub("", message), re.IGNORECASE) else message
+    if _NOTICE.search(message):
+        message = _COURTESIES.sub(" ", message).strip() or message
     message = _WHOLE.sub("", _GAP.sub("，", message))
     for slip in _SLIPS:
         message = slip.sub("", message)

@@ -316,7 +316,8 @@ def _build(brief: Brief) -> Decision:
         ids = chosen = _ids(brief)
     if wishes_of_plan(brief):
         return _execute(context_hook=TASKCLASS, needs_rough_build=True, task_class_ids=chosen or _ids(brief))
-    elsewhere = other_dates(brief, ids or chosen, first_of(brief.message))
+    bounded = Features(brief.message, brief).plan_dates
+    elsewhere = "" if bounded else other_dates(brief, ids or chosen, first_of(brief.message))
     if elsewhere and not conditions_of(brief).said:
         return _reply(elsewhere)
     refine = _refine(brief.message, build=True)

@@ -186,7 +186,10 @@ def _class(brief: Brief) -> str:
     created = bool(data.get("created"))
     if len(written) > 1:
         names = brief.names_of([class_id for class_id in ids if class_id])
-        head = brief.say("任务类{names}已更新。", "These task classes are updated: {names}.", names=names)
+        made = all((row["data"] or {}).get("created") for row in written)
+        told = ("任务类{names}已创建。", "These task classes are created: {names}.") if made else (
+            "任务类{names}已更新。", "These task classes are updated: {names}.")  # fmt: skip
+        head = brief.say(*told, names=names)
     elif created:
         head = brief.say("任务类「{name}」已创建。", 'Task class "{name}" is created.', name=name)
     else:

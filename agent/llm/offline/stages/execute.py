@@ -32,6 +32,7 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.clauses import find_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.spans.class_changes import read_content_changes
 from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import DONE_SO_FAR, place_text
 from agent.loop.capacity.gate import SHORTAGE
@@ -131,9 +132,17 @@ def _finish_after_write(brief: Brief) -> Decision | None:
         return None
     if has_more_left(brief) or has_more_classes(brief) or _is_on_its_way(brief, last):
         return None
+    if last["tool"] == "set_preferences" and intent_of(brief.request, brief) == "class" and _is_unwritten(brief):
+        return None
     if last["tool"] in ("move", "swap") and brief.verdict is None and brief.view["mode"] in DIAGNOSING:
         return None
     return finish(brief, f"{last['tool']}: {last['status']}")
+
+
+def _is_unwritten(brief: Brief) -> bool:
+    """Whether no class was written yet, of those that are to have other contents."""
+    tried = any(row["tool"] == "upsert_task_class" for row in brief.results)
+    return not tried and bool(read_content_changes(brief.request, brief).told)
 
 
 def _is_on_its_way(brief: Brief, last: ResultView) -> bool:

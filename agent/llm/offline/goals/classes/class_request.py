@@ -16,16 +16,17 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.class_changes import read_content_changes
 from agent.llm.offline.language.spans.class_sentence import ClassSlots, find_exam_period, read_class
 from agent.llm.offline.language.spans.class_times import FIRST_LESSON, find_owners
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, weekdays_in
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.new_class import read_new_class
 from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
-from agent.loop.view_document import ClassItemView, ClassView, ResultView
+from agent.loop.view_document import ClassView, ResultView
 
 _NAMES = re.compile(r"课名|课程名|改名|重命名|更名|名称|名字|改叫|\bcall\b|\brename\b|\bname\b", re.IGNORECASE)
 MISSING = {
@@ -202,6 +203,13 @@ def _announce_class(brief: Brief, slots: ClassSlots) -> str:
     )
 
 
+_NTH_NAMED = re.compile(
+    r"第\s*(?P<n>\d)\s*[份个项章讲次节课](?:改?叫做?|改名[为成]?|改成|名字[是叫])|\bthe first (?:one|item|part)? ?(?:is"
+    r"|should be) (?:called|named)"
+)
+"""One of the items of a new class that gets a name of its own: 第一份改叫“寄存器”."""
+
+
 def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
     """What all turns of the goal say together; later words win. Of a `new` class a bare answer may be the name."""
     term = brief.term
@@ -214,6 +222,11 @@ def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
         listing = new or find_chosen_way(brief) is not None or "change_of_class" in asked
         expected = [key for key in made.missing if new or key != "name"] if number and listing else []
         expected += ["items"] if made.placeholders else []
+        if new and (named := _NTH_NAMED.search(fold_numbers(turn))) and (quoted := find_quoted_texts(turn)):
+            items, at = list(made.items), int(named["n"] or 1) - 1
+            items[at : at + 1] = quoted[:1] if at < len(items) else []
+            slots = replace(slots, items=tuple(items))
+            continue
         read = read_new_class if new else read_class
         said, period = read(turn, term, expect=expected), find_exam_period(turn, term) or period
         if period and said.start and not said.end:
@@ -255,6 +268,7 @@ def _answer_refusal(brief: Brief, row: ResultView) -> Decision:
 def _edit(brief: Brief) -> Decision:
     if (
         is_for_all(brief)
+        and not _changed_classes(brief)
         and not Features(brief.request, brief).ends_all
         and not Features(brief.request, brief).plans_with_limits
         and not Features(brief.request, brief).limits_each
@@ -305,10 +319,10 @@ def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:
 def is_for_all(brief: Brief) -> bool:
     """Whether times are to be kept free in every plan, so that each class is changed."""
     said = Features(brief.request, brief)
-    if said.plans_with_limits or said.limits_each:
+    if said.plans_with_limits or said.limits_each or said.plan_dates:
         return True
     dated = _changes_dates(brief) and len(said.classes) > 1
-    if said.lifted_from:
+    if said.lifted_from or len(_changed_classes(brief)) > 1:
         return True
     return len(_all_classes(brief)) > 1 and (said.weekly_off or said.ends_all or dated)
 
@@ -322,13 +336,43 @@ def _all_classes(brief: Brief) -> list[int]:
     said = Features(brief.request, brief)
     if said.lifted_from:
         return said.lifted_from
-    if said.plans_with_limits or said.limits_each:
+    if said.plans_with_limits or said.limits_each or said.plan_dates:
         return [one for one in said.limits if _limited(brief, one) is not None]
+    if len(changed := _changed_classes(brief)) > 1:
+        return changed
     if _changes_dates(brief) and len(said.classes) > 1:
         kept = _kept_classes(brief)
         return [one for one in said.classes if one not in kept] or list(said.classes)
     every = said.ends_all or said.weekly_off or not brief.scope
     return [row["id"] for row in brief.classes] if every else list(brief.scope)
+
+
+def _changed_classes(brief: Brief) -> list[int]:
+    """The classes whose contents the request changes, with those whose dates other clauses of it change."""
+    read = read_content_changes(brief.request, brief)
+    told = [one.classes[0] for one in read.told if len(one.classes) == 1]
+    written = [row["arguments"] for row in brief.results if row["tool"] == "upsert_task_class"]
+    tried = [one.get("id") for one in written]
+    if not told and not any(one.get("items") for one in written):
+        return []
+    told += [owner for clause, owner in _owned(brief, read.left) if owner and _dates_class(clause, brief)]
+    return list(dict.fromkeys([*(one for one in tried if one), *told]))
+
+
+def _dates_class(clause: str, brief: Brief) -> bool:
+    """Whether a clause gives a class another first or last day."""
+    said = Features(clause, brief)
+    return said.changes_end or said.starts_later or (bool(said.slots.start) and aim_of(clause, brief) == "class_dates")
+
+
+def _owned(brief: Brief, clauses: tuple[str, ...]) -> list[tuple[str, int]]:
+    """Each clause with the class that it names, or that the one before it names; 0 where none does."""
+    owned, owner = list[tuple[str, int]](), 0
+    for clause in clauses:
+        ids = classes_in(clause, brief.classes)
+        owner = ids[0] if len(ids) == 1 else owner
+        owned.append((clause, owner))
+    return owned
 
 
 _KEEPS = re.compile(r"不变|照旧|保持|不动|别动|\b(?:keep|leave|as (?:it|they) (?:is|are)|unchanged|don't change)\b")
@@ -441,34 +485,38 @@ def _of_class(brief: Brief, row: ClassView, turn: str) -> str:
         owners = classes_in(clause, brief.classes) or owners
         own += [clause] if row["id"] in owners else []
     told = ", ".join(own)
-    dated = label_of(turn, brief) == "class_dates"
+    dated = label_of(turn, brief) == "class_dates" and not read_content_changes(turn, brief).told
     return told if dated and own and edited_dates(brief, row, told, dated=True) is not None else turn
 
 
+def _sets_more(clause: str, brief: Brief) -> bool:
+    """Whether a clause beside other contents sets something of the class as well."""
+    settings = ("class_times", "class_rules", "class_dates", "wish")
+    return aim_of(clause, brief) in settings and not Features(clause, brief).has("length")
+
+
 def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str | None:
-    """What a turn changes of the contents and the dates of a class, one clause after the other, with what other clauses
-    set beside that; a word for what is not there, None where it changes neither."""
-    now, made, dates, rest = row, list[dict[str, Any]](), ClassSlots(), ClassSlots()
-    pieces = divide_changes(turn, brief)
+    """What a turn changes of the contents and the dates of a class, with what other clauses set beside that; a word
+    for what is not there, None where it changes neither."""
+    rules = aim_of(turn, brief) == "class_rules" and not items_in(turn, brief, among=all_items(brief))
+    made = None if rules else edited_items(brief, row, turn, sole=len(_changed_classes(brief)) < 2)
+    if isinstance(made, str):
+        return made
+    dates, rest = ClassSlots(), ClassSlots()
+    read = read_content_changes(turn, brief)
+    several = turn == brief.request and len(_changed_classes(brief)) > 1
+    clauses = [one for one, owner in _owned(brief, read.left) if not several or owner in (0, row["id"])]
+    left = turn if made is None and not several else ", ".join(clauses)
+    pieces = divide_changes(left, brief) if left else []
     for piece in pieces:
-        settings = aim_of(piece, brief) == "class_rules" and not items_in(piece, brief, among=all_items(brief))
-        items = None if settings else edited_items(brief, now, piece, whole=turn)
-        if isinstance(items, str):
-            return items
-        if items is not None:
-            made = items
-            known = [
-                ClassItemView(id=one.get("id", 0), content=one["content"], order=at) for at, one in enumerate(items, 1)
-            ]
-            now = {**now, "items": known}
-        elif (ends := edited_dates(brief, row, piece, dated=turn not in brief.turns)) is not None:
+        if (ends := edited_dates(brief, row, piece, dated=several or turn not in brief.turns)) is not None:
             dates = dates.then(ends)
-        elif len(pieces) > 1:
+        elif _sets_more(piece, brief) if made else len(pieces) > 1:
             said = read_class(piece, brief.term)
             rest = rest.then(said if _NAMES.search(piece) else replace(said, name=""))
     if not made and dates == ClassSlots():
         return None
-    listed = [{key: value for key, value in one.items() if value} for one in made]
+    listed = [{key: value for key, value in one.items() if value} for one in made or ()]
     total, listed = with_items(dates.then(rest), row, listed, brief.tasks) if made else (dates.then(rest), [])
     total = _add_exclusions(total, row)
     total = replace(total, total=rest.each * len(listed)) if rest.each and made else total

@@ -22,10 +22,12 @@ from agent.llm.offline.language.meaning.clauses import find_stayers, without_sta
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import Intent
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of, label_of
+from agent.llm.offline.language.meaning.planned_classes import find_left_out
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, proviso_in, relation_in
-from agent.llm.offline.language.spans.class_times import excluding_clauses, is_kept_to
+from agent.llm.offline.language.spans.class_changes import read_content_changes
+from agent.llm.offline.language.spans.class_times import excluding_clauses, find_owners, is_kept_to
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.happenings import leaves_days_out
@@ -185,7 +187,16 @@ def _unread(brief: Brief, intent: Intent, taken: set[str]) -> list[tuple[str, st
         found = [(kind, said) for kind, said in found if kind != "limit" or not weekdays_in(said)]
     told = " ".join(said for _, said in found)
     found += [("limit", said) for said in find_recurrences(brief.request, brief.term) if said not in told]
-    found += [("time", clause.strip()) for clause in _dated_exclusions(brief)] if intent == "class" else []
+    if intent == "class" and not read_content_changes(brief.request, brief).told:
+        found += [("time", clause.strip()) for clause in _dated_exclusions(brief)]
+    if intent in ("build", "class") and Features(brief.request, brief).plan_dates:
+        found = [(kind, said) for kind, said in found if kind == "clock" or not dates_in(said, brief.term)]
+    if intent in ("build", "class") and find_left_out(fold_text(brief.request), brief):
+        found = [
+            (kind, said)
+            for kind, said in found
+            if kind not in ("condition", "negation") or not find_owners(fold_text(said), brief)
+        ]
     stay = without_stayers(brief.request, brief) if intent in (*OPERATIONS, "optimise", "replan") else ""
     if stay and find_stayers(brief):
         found = [(kind, said) for kind, said in found if fold_text(said) in fold_text(stay)]
@@ -323,12 +334,14 @@ def tell_unused(brief: Brief) -> str:
 
 def ask_about_unused(brief: Brief) -> Decision | None:
     """A question before a write that a condition, an hour or a "not" would change; asked once."""
-    if intent_of(brief.request, brief) not in (*OPERATIONS, "limit") or any(
-        row["topic"] == TOPIC for row in brief.asked
-    ):
+    intent = intent_of(brief.request, brief)
+    changes_items = intent == "class" and bool(read_content_changes(brief.request, brief).told)
+    if not (intent in (*OPERATIONS, "limit") or changes_items) or any(row["topic"] == TOPIC for row in brief.asked):
         return None
-    said = [brief.quote(piece) for kind, piece in unused(brief) if kind in _DECIDING]
-    if not said or brief.changes:
+    deciding = ("condition", "limit") if changes_items else _DECIDING
+    said = [brief.quote(piece) for kind, piece in unused(brief) if kind in deciding]
+    written = any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    if not said or brief.changes or (changes_items and written):
         return None
     told = brief.say(
         "「{said}」我没法照做。不管它，照样改吗？也可以直接说星期和节次。",

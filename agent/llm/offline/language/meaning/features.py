@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
 from functools import cached_property
 from typing import Self
 
@@ -12,10 +14,15 @@ from agent.llm.offline.language.lexicon import LEXICON, pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.ellipsis import form_of
-from agent.llm.offline.language.meaning.planned_classes import find_held_classes, find_planned_classes
+from agent.llm.offline.language.meaning.planned_classes import (
+    find_held_classes,
+    find_planned_classes,
+    read_plan_dates,
+)
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import relation_in
 from agent.llm.offline.language.spans.arrangements import find_mentioned, read_arrangement
+from agent.llm.offline.language.spans.class_changes import tells_contents
 from agent.llm.offline.language.spans.class_sentence import (
     ClassSlots,
     find_listed_name,
@@ -290,15 +297,24 @@ class Features:
         )
 
     @cached_property
+    def plan_dates(self) -> dict[int, tuple[date | None, date | None]]:
+        """The first and the last day that a request for a plan gives its classes."""
+        every = [row["id"] for row in self.brief.classes]
+        ids = find_planned_classes(self.message, self.brief) or (every if self.has("whole") else [])
+        new = self.opens_class or self.has("class_noun")
+        return read_plan_dates(self.message, ids, self.brief) if ids and self.builds and not new else {}
+
+    @cached_property
     def limits(self) -> dict[int, ClassSlots]:
-        """What the plan of each class is to keep to: its first day, the times it leaves free."""
+        """What the plan of each class is to keep to: its first and last day, the times it leaves free."""
         ids = find_planned_classes(self.message, self.brief) if self.builds else []
         ids = ids or [row["id"] for row in self.brief.classes]
-        begins = self.slots.start is not None and self.slots.end is None and self.has("starts_then")
-        start = self.slots.start if begins else None
-        due = not begins and len(ids) == 1 and (self.has("deadline") or self.has("due_by"))
-        end = self.slots.end or (self.slots.start if due else None) if due else None
-        found = {one: ClassSlots(start=start, end=end, **read_limits(self.message, one, self.brief)) for one in ids}
+        rows = {row["id"]: row for row in self.brief.classes}
+        found = {one: ClassSlots(**read_limits(self.message, one, self.brief)) for one in ids}
+        for one, (start, end) in self.plan_dates.items():
+            inside = start and str(start) > (rows[one]["start_date"] or "")
+            first, last = start if inside else None, end if end and str(end) < (rows[one]["end_date"] or "9") else None
+            found[one] = replace(found.get(one, ClassSlots()), start=first, end=last)
         return {one: slots for one, slots in found.items() if slots != ClassSlots()}
 
     @property
@@ -381,6 +397,8 @@ class Features:
         verb = _ITEM_VERBS.search(self.folded)
         if not self.brief.classes or self.has("question") or self.slots.described:
             return False
+        if tells_contents(self.message, self.brief):
+            return True
         if self.has("class_noun") and not (verb and verb["drops"] and self.contents):
             return False
         if self.has("related"):

@@ -15,6 +15,7 @@ from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRIT
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.arrangements import read_arrangement, read_spared
+from agent.llm.offline.language.spans.class_changes import tells_contents
 from agent.llm.offline.language.spans.groups import find_group, takes_waiting
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.limit_forms import CATCHES_UP
@@ -93,8 +94,14 @@ def _settle_by_spans(
     """The intent that the spans of a message settle, whatever its words are likeliest meant for; None for most."""
     if told == "class" and found.opens_class and not found.asks:
         return told
-    if told == "class" and _tells_change_of_class(found) and thinkable & {"class", "build", "wish"}:
+    if (
+        told == "class"
+        and _tells_change_of_class(found)
+        and (thinkable & {"class", "build", "wish"} or tells_contents(found.message, found.brief))
+    ):
         return told
+    if told in (*OPERATIONS, "keep", "other", "undo") and tells_contents(found.message, found.brief) and not found.asks:
+        return "class"
     if told == "remove" and found.items and _FROM_CLASS.search(found.folded):
         return "class"
     if told == "undo" and found.has("back") and found.has("just_moved") and found.items:
@@ -114,7 +121,13 @@ def _settle_by_spans(
 def _tells_change_of_class(found: Features) -> bool:
     """Whether the spans alone say what of a class changes: its last day, the order of its items, limits of its plan."""
     ends = found.changes_end and found.classes and not found.any_items
-    ends = ends or found.slots.described or found.limits_each or found.lifts_times
+    ends = (
+        ends
+        or found.slots.described
+        or tells_contents(found.message, found.brief)
+        or found.limits_each
+        or found.lifts_times
+    )
     return bool(ends or found.orders_contents or found.plans_with_limits)
 
 
@@ -180,6 +193,8 @@ _CALLED_OFF = re.compile(
 def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
     """What a request about items surely wants whose slots are full, whatever its words are likeliest meant for."""
     wanted, text = read_arrangement(message, brief), fold_text(message)
+    if meant == "class" and tells_contents(message, brief):
+        return meant
     if (
         wanted is None
         and meant in (*OPERATIONS, "other", "keep", "class", "wish")

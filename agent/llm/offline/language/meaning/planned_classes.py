@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.class_times import find_owners
+from agent.llm.offline.language.spans.class_times import excludes, find_owners
+from agent.llm.offline.language.spans.dates import range_in
 from agent.llm.offline.language.spans.groups import EXCEPTION
 from agent.llm.offline.language.spans.mentions import (
     NEGATED,
@@ -25,6 +27,7 @@ _SMALLEST = re.compile(r"(?:内容|项目?|东西)?最[少短小](?:的|那)|\b(
 _LARGEST = re.compile(r"(?:内容|项目?|东西)?最[多长大](?:的|那)|\b(?:biggest|largest|longest|most items)\b")
 _FIRST_DUE = re.compile(r"最[急早先]|\b(?:most urgent|due (?:first|soonest)|soonest|(?:earliest|first) deadline)\b")
 _CLAUSES = re.compile(r"[,，。;；]|\b(?:and|(?<!all )(?<!thing )but)\b")
+_NOT = re.compile(r"\s*(?:but )?not (?:the |my )[a-z]|\s*(?:先)?(?:不排|不要排|别排)")
 _OTHERS = re.compile(r"其[他余它]|别的|剩下|\b(?:others?|the rest)\b")
 
 
@@ -73,7 +76,8 @@ _COUNTED = re.compile(r"(?P<n>\d)\s*(?:门|个?科|个任务类|(?:classes|cours
 
 def find_left_out(said: str, brief: Brief) -> list[int]:
     """The classes of the clauses that leave some out: 实验先不管, leave CET for another time, all but the labs."""
-    clauses = [one for one in _CLAUSES.split(said) if says("leave_out", one) and not _OTHERS.search(one)]
+    parts = [one for one in _CLAUSES.split(said) if one.strip()]
+    clauses = [one for one in parts if (says("leave_out", one) and not _OTHERS.search(one)) or _NOT.match(one)]
     words = " ".join(_AFTER_EXCEPT.sub(r"\1", clause) for clause in clauses)
     found = classes_in(words, brief.classes) or (find_owners(words, brief) if words.strip() else [])
     return found if len(found) < len(brief.classes) else []
@@ -91,6 +95,53 @@ def _by_quality(said: str, brief: Brief) -> ClassView | None:
     else:
         return None
     return found[0] if len(found) == 1 else None
+
+
+def read_plan_dates(message: str, ids: list[int], brief: Brief) -> dict[int, tuple[date | None, date | None]]:
+    """The first and the last day that a request for a plan gives each class: of a clause that names classes to those,
+    of another one to all; what its class keeps to already is left out."""
+    left_out, found = (
+        find_left_out(without_refusals(fold_text(message)), brief),
+        dict[int, tuple[date | None, date | None]](),
+    )
+    for clause in _DATED_CLAUSES.split(message):
+        first, last = range_in(clause, brief.term)
+        if _OTHER_BOUND.search(fold_text(clause)):
+            continue
+        free = (excludes(fold_text(clause)) and not _DONE.search(clause)) or says("busy_then", fold_text(clause))
+        if free or not (first or last):
+            continue
+        if items_in(clause, brief, among=all_items(brief)) or not _BOUND.search(fold_numbers(clause)):
+            continue
+        begins = _BEGIN.search(fold_text(clause)) is not None
+        if first and last and (begins or not _DONE_BY.search(fold_text(clause))):
+            continue
+        if first and last and _BEFORE_WEEK.search(fold_text(clause)):
+            last = first - timedelta(days=1)
+        first, last = (first, None) if begins else (None, last or first)
+        owners = [one for one in classes_in(clause, brief.classes) or find_owners(clause, brief) if one not in left_out]
+        for one in owners or ids:
+            known = found.get(one, (None, None))
+            if one in ids:
+                found[one] = (first or known[0], last or known[1])
+    return found
+
+
+_DATED_CLAUSES = re.compile(r"[,，。;；:：!！?？\n]+|\.(?:\s|$)|\s(?:and|but)\s|(?<=[一-鿿]) (?=[一-鿿])")
+_OTHER_BOUND = re.compile(
+    r"前[,，]?只|除外|例外|[移挪搬]到|\b(?:mov\w*|except|only (?:\w+ ){1,3}(?:before|until|till))\b"
+)
+"""A date that bounds something else than the plan of a class."""
+_DONE = re.compile(r"完|结束|\b(?:done|finish\w*|complete\w*)\b")
+_DONE_BY = re.compile(r"前|截止|最晚|最迟|为止|完|结束|\b(?:by|before|until|till|due|deadline|done|finish\w*|end\w*)\b")
+_BEFORE_WEEK = re.compile(r"周[之以]?前|\bbefore week\b")
+_BEGIN = re.compile(r"从|开始|起(?!来)|\b(?:from|start\w*|begin\w*|not before|after|since)\b")
+_BOUND = re.compile(
+    r"前|截止|最晚|最迟|不晚于|到|至|为止|结束|完成|[学做背看复习弄搞排]完|从|开始|起(?!来)|交|考|ddl"
+    r"|\b(?:by|before|until|till|to|due|deadline|end\w*|finish\w*|done|no later than|latest|from|start\w*"
+    r"|begin\w*|after|exam)\b"
+)
+"""What makes a date the first or the last day of a plan."""
 
 
 def find_held_classes(message: str, brief: Brief) -> list[int]:

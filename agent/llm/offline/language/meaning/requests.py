@@ -72,6 +72,8 @@ _ALONE: tuple[Intent, ...] = (
 @remember_found
 def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
+    if several := _divide_new(message):
+        return several
     if steps := _steps_of(message, brief):
         return steps
     depends = alternatives_in(message, brief) or condition_in(message, brief)
@@ -84,6 +86,8 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     if (alone := without_spared(message, brief)) and len(requests_in(alone, brief)) == 1:
         return [message]
     if Features(message, brief).opens_class and intent_of(message, brief) == "class":
+        return [message]
+    if Features(message, brief).plan_dates and Features(message, brief).plans_with_limits:
         return [message]
     held = read_conditions(message, brief) if intent_of(message, brief) in ("build", "limit", "wish", "class") else None
     if (
@@ -151,11 +155,52 @@ def _beside_another(piece: str, brief: Brief) -> bool:
     return wanted is not None and wanted.beside is not None
 
 
+_SEVERAL_NEW = re.compile(
+    r"\b(?:create|add|make|set up) (?:two|three|2|3) (?:new )?(?:task |study )?classes\s*[:,]?\s*(?P<en>.+)$"
+    r"|(?:新建|创建|建立|添加|建|加)(?:两|三|2|3)[个门](?:新的?)?(?:任务类|课程?|科目)?\s*[:：,，]\s*(?P<zh>.+)$",
+    re.IGNORECASE,
+)
+_NEW_WITH = re.compile(
+    r"(?:^|[,，;；、和与]|\band\b)?\s*(?P<name>[^(),，;；（）]{2,40}?)\s*[(（](?P<rest>[^)）]+)[)）]"
+)
+
+
+def _divide_new(message: str) -> list[str]:
+    """Create two classes: A (..., due 26 April) and B (...): each a request of its own; empty for any other."""
+    found = _SEVERAL_NEW.search(message)
+    parts = [*_NEW_WITH.finditer(found["en"] or found["zh"])] if found else []
+    form = "create a class called {}: {}" if found and found["en"] else "新建一个任务类叫{}，{}"
+    names = [re.sub(r"^(?:and|和|与)\s*", "", part["name"].strip()) for part in parts]
+    return [form.format(name, part["rest"]) for name, part in zip(names, parts, strict=True)] if len(parts) > 1 else []
+
+
 def question_before(message: str) -> str:
     """The question of a message that goes on with what is to be done; empty where it does not."""
     asked = _ASKED_FIRST.search(message)
     asks = str(asked["asks"] or asked["asks2"]).strip() if asked else ""
     return "" if _CHANGES.search(fold_text(asks)) else asks
+
+
+_CONSEQUENCE = re.compile(
+    r"^(?:请|麻烦|帮我|再|那|这|会|看看?|看下|并)*(?:检查(?:一下)?$|(?:检查[并和]?)?(?:相应)?(?:地|的)?(?:(?:重新)?(?:调整|安排|规划|改|处理|修正)(?:一下|好|下)?"
+    r"|(?:哪些|什么|有没有|有哪些)[^,，。?？]{0,12}(?:影响|要(?:动|改|换|挪|变))[^,，。?？]*|(?:有|会有?)影响吗|怎么(?:改|办|调|弄|安排)"
+    r"|要怎么(?:改|办|调|弄)|(?:超出|超过|后面|之后|晚于)[^,，。]{0,8}(?:重新)?(?:安排|排|调整)))[吧了呢]?$"
+    r"|^(?:and |so |please |then |also )*(?:(?:which|what) [\w ]{0,24}(?:affected|have to move|has to move"
+    r"|must move|too late)"
+    r"|(?:does|will|do|would) (?:that|this|it) (?:change|affect|matter)[\w ]*|is (?:anything|something) affected"
+    r"|(?:fix|adjust|update|sort|change|rearrange) (?:it|that|this|things|the plan|my plan|the rest"
+    r"|accordingly)(?: out)?"
+    r"(?: accordingly)?|(?:re-?plan|re-?arrange|move) (?:what|whatever|the ones?|everything"
+    r"|anything)[\w ]*(?:later|late|after|affected)[\w ]*"
+    r"|(?:so )?what now|what (?:do|should) i do(?: now)?|what has to (?:move|change)|sort it out)$"
+)
+"""What follows from other dates is done and told with them: which units are affected? please fix it."""
+_GOES_AHEAD = re.compile(
+    r"(?:照常|照旧|如期|正常|按原计划)(?:进行|举行|上课)?[。!]?$|不受影响"
+    r"|\b(?:go(?:es)?|going) ahead\b|\bas (?:planned|usual|scheduled)\b",
+    re.IGNORECASE,
+)
+"""What stays as it was, beside a change of a class."""
 
 
 def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]:
@@ -168,6 +213,10 @@ def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]
     reasons = [at for at, (one, two) in enumerate(pairwise(pieces)) if _gives_reason(one, two, brief)]
     told = [at for at, piece in enumerate(pieces) if at and _tells_more(pieces[at - 1][0], piece, brief)]
     told += [at for at, (one, two) in enumerate(pairwise(pieces), 1) if _finds_nothing(one, two, brief)]
+    changed = [at for at, (kind, _) in enumerate(pieces) if kind == "class"]
+    follows = [_CONSEQUENCE.search(fold_text(text).strip(" ?？.。!！,，")) is not None for _, text in pieces]
+    follows = [after or _GOES_AHEAD.search(text) is not None for after, (_, text) in zip(follows, pieces, strict=True)]
+    told += [at for at, after in enumerate(follows) if changed and after and at > changed[0]]
     return [piece for at, piece in enumerate(pieces) if at not in (*reasons, *told)], bool(reasons or told)
 
 

@@ -7,7 +7,7 @@ them can be told in short forms: what is left out, what alone is meant, how much
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -404,10 +404,14 @@ def _with_time(found: Arrangement, rest: str, brief: Brief) -> Arrangement:
     )  # fmt: skip
 
 
-def sign_mentions(text: str, brief: Brief) -> tuple[str, dict[str, tuple[str, str, list[TaskView]]]]:
-    """The text with a sign for each mention, and for each sign its words, its kind and the items."""
+def sign_mentions(
+    text: str, brief: Brief, tasks: Sequence[TaskView] | None = None
+) -> tuple[str, dict[str, tuple[str, str, list[TaskView]]]]:
+    """The text with a sign for each mention of the draft's items, or of these `tasks`, and for each sign its words, its
+    kind and the items."""
     spans: list[tuple[int, int, str, list[TaskView]]] = []
-    for row in brief.tasks:
+    tasks = brief.tasks if tasks is None else tasks
+    for row in tasks:
         for form in _forms_of(row):
             spans += [(one.start(), one.end(), "item", [row]) for one in re.finditer(form, text)]
     by_id = {row["state_id"]: row for row in brief.tasks}
@@ -415,12 +419,11 @@ def sign_mentions(text: str, brief: Brief) -> tuple[str, dict[str, tuple[str, st
         number = next((int(group) for group in one.groups() if group), 0)
         spans += [(one.start(), one.end(), "item", [by_id[number]])] if number in by_id else []
     for owner in brief.classes:
-        rows = [row for row in brief.tasks if row["class_id"] == owner["id"]]
+        rows = [row for row in tasks if row["class_id"] == owner["id"]]
         for piece in find_pieces(text, (owner["name"],), fold_numbers):
-            at = text.find(piece)
-            spans += [(at, at + len(piece), "class", rows)] if at >= 0 else []
+            spans += [(one.start(), one.end(), "class", rows) for one in re.finditer(re.escape(piece), text)]
     for kinds in KINDS:
-        rows = [row for row in brief.tasks if any(kind in fold_numbers(row["name"]) for kind in kinds)]
+        rows = [row for row in tasks if any(kind in fold_numbers(row["name"]) for kind in kinds)]
         latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii() and len(kind) > 2)
         form = rf"(?<![a-z])(?:{latin})(?![a-z]|\s*\d)|(?<![\d个]){kinds[0]}节?(?!\s*\d|[课室])"
         if rows and len({row["class_id"] for row in rows}) == 1:

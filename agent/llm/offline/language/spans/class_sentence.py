@@ -69,7 +69,7 @@ _FACT = re.compile(r"^\d+$|\d\s*(?:周|月|日|号|节|次|份|章|/|\.\d)|\b(?:
 _TOTAL = re.compile(r"(?<![第\d.~-])(?<!\d[-~到至])(\d{1,3})\s*(?:个)?(?:节(?!次)|课时|学时|sections?\b|periods?\b)")
 _EACH = re.compile(
     r"(?:每|各)(?:个|项|章|次|份|讲|部分|单元)?[^,，。;；\d天周日晚]{0,6}\s*(\d)\s*(?:节|课时)"
-    r"|\b(\d)\s*(?:sections?\s*)?(?:each|per item)\b"
+    r"|\b(\d)\s*(?:(?:sections?|periods?)\s*)?(?:each|per item)\b"
 )
 _STOPS = re.compile(r"(?<=\w{3})[.!?](?:\s|$)|[.!?！？\s]+$")
 """The end of the sentence that a name stands in."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, words
+from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, widths, words
 
 _OPENING = re.compile(
-    r"(?:内容|任务项|章节|项目|知识点|items?|topics?|chapters|contents?|class(?=:)|分为|分成|包括|包含|依次是|分别是)\s*(?:有|为|是|包括|are|include)?\s*"
-    r"[:：]\s*|(?:内容(?:有|为|是|包括)|包括|包含|分别是|依次是|分[为成](?!\s*[\d一二两三四五六七八九十几]))\s*"
+    r"(?:内容|任务项|章节|项目|知识点|items?|topics?|chapters|contents?|class(?=:)|分为|分成|包括|包含|依次是|分别是)\s*(?:有|为|是|包括|are"
+    r"|include)?\s*"
+    r"[:：]\s*|(?:内容(?:有|为|是|包括)|包括|包含|分别是|依次是|分(?=[^,，。\d:：]{2,12}、)|分[为成](?!\s*[\d一二两三四五六七八九十几]))\s*"
     r"|\b(?:with|has|have|having) (?:the |these )?(?:items|topics|parts|stages|steps|tasks) (?=\w)"
     r"|\b(?:consisting of|consists of|made up of) (?=\w)"
     r"|(?:有|分|共|分成)?\s*(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})\s*个?(?:大)?(?:部分|项|步骤?|阶段|任务|专题|单元|章|篇|块)\s*[:：]\s*"
@@ -19,7 +20,12 @@ _OPENING = re.compile(
 )
 _NUMBERED = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
 _SPAN = re.compile(r"第\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第?\s*(\d{1,3})\s*(章|讲|单元)")
-_SPAN_EN = re.compile(r"\b(chapter|unit|lecture)s?\s*(\d{1,3})\s*(?:-|~|–|to)\s*(\d{1,3})", re.IGNORECASE)
+_SPAN_EN = re.compile(
+    r"\b(chapter|unit|lecture|lesson|lab|topic|part|paper|essay|section|module|set)s?\s*(\d{1,3}"
+    r"|[A-Z]\b)\s*(?:-|~|–|to)\s*(?:\1 ?)?"
+    r"(\d{1,3}|[A-Z]\b)",
+    re.IGNORECASE,
+)
 _SPAN_OF = re.compile(
     r"(?P<label>\b(?!week|day|section|period|month)[a-z]{3,12} ?|(?![第周月])[一-鿿]{1,3}?)"
     r"(?P<first>\d{1,2}|[一二三四五六七八九十]{1,2})\s*"
@@ -45,9 +51,10 @@ _NO_CONTENT = re.compile(
     r"|\b(?:never|no|not)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\d (?:jan|feb|mar"
     r"|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 )
+_EXAM = re.compile(r"考试|期末|\bexams?\b")
 _FACT = re.compile(
-    r"截止|考试|[才就要]考|期末|之前|以前|前完|只排|不排|别排|周末|晚上|上午|下午|中午|早上|每[天周]|ddl"
-    r"|\b(?:due|exams?|deadline|by (?:the \w+|\d+|[a-z]+ \d+|next|end|\w+day)|from \d+|until|till|only|weekends?"
+    r"截止|[才就要]考|之前|以前|前完|只排|不排|别排|周末|晚上|上午|下午|中午|早上|每[天周]|ddl"
+    r"|\b(?:due|deadline|by (?:the \w+|\d+|[a-z]+ \d+|next|end|\w+day)|from \d+|until|till|only|weekends?"
     r"|evenings?|mornings?"
     r"|afternoons?|each|every|starting|start|at most)\b|\d(?:st|nd|rd|th)\b"
 )
@@ -60,7 +67,8 @@ NUMERALS = "零一二三四五六七八九十"
 
 def tells_fact(clause: str) -> bool:
     """Whether a clause tells days, times or limits of a class, not its contents or its name."""
-    return _FACT.search(fold_text(clause)) is not None or _NO_CONTENT.search(fold_numbers(clause)) is not None
+    folded = fold_text(clause)
+    return (_EXAM.search(folded) or _FACT.search(folded) or _NO_CONTENT.search(fold_numbers(clause))) is not None
 
 
 def parts_of(text: str) -> int | None:
@@ -88,6 +96,10 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
         told = [part for part in re.split(r"[,，;；\n]", text) if _NO_CONTENT.search(fold_numbers(part))]
         listed = [part for part in re.split(r"[,，;；\n]", text) if part not in told]
         items, tail = _list("，".join(listed))
+        items = tuple(
+            re.sub(r"^(?:有|包括|是|分[为成]?)(?=.)", "", item) if not at else item for at, item in enumerate(items)
+        )
+        items = _drop_count(items)
         if len(items) >= 2:
             return items, ",".join([tail, *told])
     return (), text
@@ -123,7 +135,12 @@ def _span(text: str) -> tuple[tuple[str, ...], str] | None:
         match = _SPAN_EN.search(flat)
         if not match:
             return _labelled_span(text)
-        names = [f"{match[1].capitalize()} {n}" for n in range(int(match[2]), int(match[3]) + 1)]
+        ends = [match[2].upper(), match[3].upper()]
+        if ends[0].isdigit() != ends[1].isdigit():
+            return None
+        first, last = (int(one) if one.isdigit() else ord(one) for one in ends)
+        known = range(first, last + 1)
+        names = [f"{match[1].capitalize()} {n if ends[0].isdigit() else chr(n)}" for n in known]
     if not 1 < len(names) <= _MAX_ITEMS:
         return None
     return tuple(names), f"{flat[: match.start()]},{flat[match.end() :]}"
@@ -160,7 +177,12 @@ def _list(text: str) -> tuple[tuple[str, ...], str]:
     if len(parts) > 1 and not (words(fold_text(parts[-1]), *_NOT_AN_ITEM) and _COMMAS.search(parts[0])):
         return _take_names(parts)
     head, tail = _split_at(text, r"[。!;；]|\.(?:\s|$)")
-    return _take_names(_COMMAS.split(head), tail)
+    listed = re.split(r"[,，]", head)
+    told = (
+        at for at, part in enumerate(listed) if at and (_EXAM.search(fold_text(part)) or _FACT.search(fold_text(part)))
+    )
+    stop = next(told, len(listed))
+    return _take_names(split_names(",".join(listed[:stop])), ",".join([*listed[stop:], tail]))
 
 
 def _split_at(text: str, border: str) -> tuple[str, str]:
@@ -175,8 +197,65 @@ def _take_names(parts: list[str], tail: str = "") -> tuple[tuple[str, ...], str]
         name = part.strip(" \t,，。;；、.和及").strip()
         if not name:
             continue
-        fact = at > 0 and _FACT.search(fold_text(name)) is not None
+        fact = at > 0 and (_EXAM.search(fold_text(name)) or _FACT.search(fold_text(name))) is not None
         if fact or words(fold_text(name), *_NOT_AN_ITEM) or len(names) >= _MAX_ITEMS:
             return tuple(names), ",".join([*parts[at:], tail])
         names.append(name[:200])
     return tuple(names), tail
+
+
+_NO_NAME = re.compile(
+    r"它们?|[这那][1一]?[个项]|[两23456几]?(?:个|样|件)?(?:东西|事情?)|[两2-9几]?(?:个|项|部分|次|章)|.{1,6}[吗呢]|吧|了|一下"
+    r"|进去?|去|谢谢.*|其[他它余].*|.{0,6}(?:不变|照旧|不动)|(?:都|也)?不[考做讲学上用要变动排移再占].*|没[有做学].*"
+    r"|别[动排改管].*|取消.*|只[排在要有].*|每[天周个项次].*|各[1-9两].*|[先再](?:说|看|加|排|做|别|不).*|尽[快量早].*"
+    r"|[放排](?:在|到|最|进|好).*|[1一][天周].*"
+    r"|(?:我们?的?)?(?:老师|教授|学校|助教|学长|学姐|同学|他们?|她们?|我们?|你们?)[^、]*(?:[说讲要让觉通刚]|的$).*"
+    r"|(?:the |my |our )?(?:prof\w*|teacher|lecturer|tutor|school|dr|he|she|they|we|i|you)\b.*"
+    r"|(?:it|them|that|this|these|those|they|both|too|also|as well|please|thanks?|instead|now|off|out|one)"
+    r"|(?:\d+|two|three|four|some|a few|several)(?: (?:more|new|other|extra))*"
+    r" ?(?:things?|parts?|pieces?|items?|ones?|halves|of (?:them|these))?"
+    r"|(?:(?:the )?(?:rest|others?)|nothing else|everything else|keep|leave)\b.*|cancel\w*"
+    r"|(?:is|are|was|were|not|no longer|never|only|just|at|each|every|because|since|so|which|that|if|when|before|after"
+    r"|until|by|from|\w+n't)\b.*"
+    r"|(?:an?|one|two|three|\d+) (?:\w+ )?(?:per|an?|each|every) \w+.*"
+)
+_DATED = re.compile(
+    r"\d\s*(?:月|[日号](?![一-鿿])|周(?!期)|/\d)|^共?\d+\s*(?:章|个|项|讲|节)\S?$|不要|不排|别排|\b(?:never|no|not)\b"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep"
+    r"|oct|nov|dec)"
+)
+_NAMES_END = re.compile(r"^(?:以及|还有|和|与|及|\band\b)\s*|\s+(?:too|also|as well|please)$")
+_JOINS = re.compile(r"以及|还有|[和与及&]|\band\b|\s\+\s")
+
+
+def is_name(text: str) -> bool:
+    """Whether a piece of a list can be the name of an item: no time, no limit, no word for what becomes of it."""
+    folded = fold_text(text)
+    return bool(folded) and not (
+        _NO_NAME.fullmatch(folded) or _FACT.search(folded) or _DATED.search(fold_numbers(text))
+    )
+
+
+def split_names(text: str, count: int = 0) -> list[str]:
+    """The pieces of a list: at its commas, the last one at its "and"; without commas at every one. `count`: as many as
+    they are told to be."""
+    sign = next((one for one in ("\n", "、", ";", "；") if one in text), "")
+    parts = text.split(sign) if sign else re.split(r"[,，]", text)
+    parts = [part.strip(" \t,，。;；.、:：") for part in parts]
+    parts = [part for part in parts if part]
+    if parts and len(parts) != count:
+        parts = [*parts[:-1], *([parts[-1]] if _NAMES_END.match(parts[-1]) else _JOINS.split(parts[-1]))]
+    parts = [_NAMES_END.sub("", part.strip()).strip(" 「」“”‘’'\"。.") for part in parts]
+    return [part[:200] for part in parts if part][:_MAX_ITEMS]
+
+
+_SPELLINGS = {str(n): f"(?:{n}|{zh}|{en})" for n, zh, en in zip(range(10), "零一二三四五六七八九", (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), strict=True)}  # fmt: skip
+
+
+def as_written(piece: str, message: str) -> str:
+    """A folded piece of a message as its writer has it."""
+    form = "".join(r"\s*" if char == " " else _SPELLINGS.get(char, re.escape(char) + r"\s*?") for char in piece.strip())
+    edges = ("(?<![a-z])" if piece[:1].isascii() else "", "(?![a-z])" if piece.strip()[-1:].isascii() else "")
+    found = re.search(f"{edges[0]}{form}{edges[1]}", widths(message), re.IGNORECASE) if form else None
+    return found.group().strip() if found else piece.strip()

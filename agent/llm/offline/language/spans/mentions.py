@@ -310,7 +310,8 @@ def find_pieces(text: str, names: tuple[str, ...], form: Callable[[str], str] = 
     """The pieces of a folded text that are one of the names, in whole or in part."""
     found: list[str] = []
     for name in map(form, names):
-        for said in (name, core_of(name), _find_beginning(name, text), _find_nickname(name, text)):
+        for form_of in (_full, core_of, _find_beginning, _find_nickname):
+            said = form_of(name, text)
             found += [said] if said and said in text else []
             text = text.replace(said, " ") if said else text
     return tuple(found)

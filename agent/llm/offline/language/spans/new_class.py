@@ -9,7 +9,7 @@ from dataclasses import replace
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.class_sentence import ClassSlots, find_exam_period, read_class
 from agent.llm.offline.language.spans.class_times import read_exclusions
-from agent.llm.offline.language.spans.item_list import items_of, tells_fact
+from agent.llm.offline.language.spans.item_list import is_name, items_of, split_names, tells_fact
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -33,6 +33,10 @@ _OPENS = tuple(
         rf"\b{_MAKE_EN} (?:an?|my|another) (?:new )?(?!task\b|study\b|new\b|lesson|chapter|unit|topic|item|day"
         rf"|week){_NAME.format('d')} "
         rf"{_NOUN_EN}{_END}",
+        rf"(?:新建|创建|建立|建)(?:一?[个门])?\s*[「“《\"]{_NAME.format('f')}[」”》\"]",
+        rf"(?:还?[要得]|需要)(?:写|做|准备|完成|交)[一1]?(?:篇|份|个|次){_NAME.format('g')}(?=[,，]\s*(?:共|一共)?分)",
+        rf"\bi(?:'ve| have| need)(?: got)? (?:to (?:write|prepare|do|finish) )?(?:an?|my) {_NAME.format('h')}"
+        r"(?= (?:with|in|of) (?:\d{1,2}|two|three|four|five|six) (?:parts|steps|stages|chapters|units|sections|items))",
         rf"^\W*(?:a )?new {_NOUN_EN}\b(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
     )
 )
@@ -62,7 +66,9 @@ _OPENS_NAMELESS = re.compile(
     rf"|\b{_MAKE_EN} (?:an?|another) (?:new )?{_NOUN_EN}\b",
     re.IGNORECASE,
 )
-_NO_NAME = re.compile(r"^(?:一?共|有|分|背诵|复习|it|has|with|which|that|there)$", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"^(?:一?共|有|分|内容(?:[是为有:：].*)?|包括|每|背诵|复习|it|has|with|which|that|there)$", re.IGNORECASE
+)
 """What a count stands behind, and no name."""
 _NO_OPENING = re.compile(
     r"[?？]\s*$|吗|如果|要是|假如|假设|\b(?:suppose|supposing|if i|what if)\b"
@@ -101,6 +107,7 @@ def find_opened_name(message: str, term: SemesterDates) -> str:
     for form in (*_OPENS, *_LISTED):
         if (match := form.search(text)) is not None:
             name = str(next(filter(None, match.groups()))).strip(" 的一个,，'\"“”")
+            name = re.sub(r"^(?:my|the|our) ", "", name)
             opens = form in _LISTED and _OPENS_NAMELESS.search(text)
             if name and not opens and not (_NOUN.fullmatch(name) or _NO_NAME.match(name) or _is_fact(name, term)):
                 return name
@@ -122,7 +129,15 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     no_name = _NOUN.fullmatch(name) or _OPENS_NAMELESS.search(name) or _NO_NAME.match(name) or _is_fact(name, term)
     name = "" if no_name and not quoted else name
     rest = items_of(text, expected="items" in expect)[1].replace(name, " ") if name else text
-    said = replace(said, name=name)
+    said = replace(said, name=name, items=() if said.items == (name,) else said.items)
+    if (
+        name
+        and not said.items
+        and (behind := re.search(rf"{re.escape(name)}[」”》\"']?\s*[:：]\s*([^.。;；!！?？]+)", text))
+    ):
+        told = re.sub(r"(?<=\w) (?=第)", "、", behind[1])
+        listed = [one for one in split_names(re.split(r"[,，]", told)[0] if "、" in told else told) if is_name(one)]
+        said = replace(said, items=tuple(listed)) if len(listed) > 1 else said
     if not said.items and (count := _COUNT.search(fold_numbers(rest))) is not None:
         number = int(count["n"] or count["m"])
         said = replace(said, parts=number, unit=_unit(count), total=None) if 1 < number <= _MOST else said

@@ -491,7 +491,8 @@ def _spell_counted(text: str, plan: SelectionPlan) -> str:
             start, stop = (
                 (time.start, time.end + behind.end()) if behind else (before.start() if before else 0, time.end)
             )
-            text = text[:start] + named + text[stop:]
+            apart = " " if re.match(r"[一二三四五六七八九十\d]", text[stop:]) else ""
+            text = text[:start] + named + apart + text[stop:]
             folded = fold_text(text)
     return text
 

@@ -19,7 +19,7 @@ _RANGE_EN = re.compile(
 )
 _LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}}|\s*第\s*\d{{1,3}})+)\s*({UNIT})")
 _LISTED_EN = re.compile(
-    r"\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})((?:\s*(?:,|and|&|[、和与跟])\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
+    r"\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})((?:\s*(?:,|and|&|\+|[、和与跟])\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
 )
 
 

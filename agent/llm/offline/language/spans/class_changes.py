@@ -1,0 +1,427 @@
+"""What a message changes of the contents of classes: what comes, goes, is called otherwise, divided or reordered.
+
+Mentions of items become single signs first. Each clause then tells a change, goes on with the list of the one before,
+or tells something else, which is left for others to read. A piece of a list that tells a time, a limit or what becomes
+of something is none of its names.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.normalize import fold_text, widths
+from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.spans.arrangements import SIGN, fold_mentions, restore_mentions, sign_mentions
+from agent.llm.offline.language.spans.counted import find_counted_items
+from agent.llm.offline.language.spans.item_list import as_written, is_name, split_names
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import TaskView
+
+Kind = Literal["add", "drop", "rename", "split", "merge", "reorder"]
+_UNIT = (
+    r"(?:章节?|项|个|讲|节课?|部分|单元|次|课|篇|条|门|chapters?|items?|units?|lectures?|lessons?|parts?|topics?"
+    rf"|labs?|things?|tasks?|sections?|ones?|{SIGN})"
+)
+_ADD = re.compile(
+    r"(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深)"
+    r"|\b(?:add|append|insert|tack on|tack|include)\b"
+    r"|\b(?:stick|pop|squeeze|put)\b(?=.{1,60}\b(?:on|at|to) the (?:end|start|top|beginning|front)\b)"
+)
+_GONE = re.compile(
+    rf"(?<={SIGN})(?:也|都|就|已经|我|老师|学校)*(?:不用|不需要|不|没必要)(?:再)?(?:做|讲|考|学|背|看|上|要|复习)了?"
+    rf"|(?<={SIGN})(?:也|都|就|已经|被|老师|学校|的)*(?:取消掉?了?|(?:不再?|停止?)(?:举行|进行|开设?|上课))"
+    rf"|(?<={SIGN} )(?:will not|won't|does not|doesn't|do not|is not|isn't|are not)"
+    r" (?:be )?(?:tak(?:e|ing) place|happen\w*|held|run\w*)"
+    rf"|(?<={SIGN} )(?:(?:is|are|was|were|got|has been|have been|will be) )?(?:now |both |all |also |not )*"
+    r"(?:cancell?ed|scrapped|dropped|deleted|removed|(?<=is )off|(?<=are )off"
+    r"|(?:(?<=not )|(?<=n't ))(?:\w+ )?(?:examined|tested|covered|needed|required|on the exam|in the exam"
+    r"|part of the exam))"
+)
+_DROP = re.compile(
+    r"(?:删除?|去掉|去除|砍掉?|拿掉|移除)(?:掉|了|吧)*|取消掉?了?"
+    rf"|不(?:考|做|学|背|讲)(?:第)?(?={SIGN})"
+    r"|\b(?:not|no longer) (?:be )?(?:doing|covering|taking)\b|\b(?:cancell?ed|scrapped|dropped)\b"
+    r"|\b(?:delet(?:e|ing)|remov(?:e|ing)|drop(?:ping)?|chop(?:ping)?|scrap(?:ping)?|ditch(?:ing)?|bin(?:ning)?"
+    r"|cut(?:ting)?(?: out)?|get(?:ting)? rid of|kick out|cancel)\b"
+)
+_RENAME = re.compile(
+    r"(?:改名|重命名|改叫|更名|更正)(?:为|成|叫|做)*|(?:其实|应该|应当|应(?=为))+改?(?:是|叫|为)做?"
+    r"|(?<!\w)叫做?|改[成为](?!\s*第?\d)"
+    r"|\b(?:is|are|should be|should read|be)? ?(?:(?:actually|really|now) )*(?:called|named|titled)\b"
+    r"|\bshould (?:be|read)\b|\b(?:is|=)(?: (?:actually|really|now))*(?= )"
+)
+_RENAME_EN = re.compile(r"\brename(?:d)?\b(?P<what>.*?)\b(?:to|as|into)\b|\bcall\b(?P<what2>.*)")
+_GOES_ON = re.compile(rf"(?P<what>{SIGN})\s*(?:\b(?:to|as|into|becomes|is)\b|改?[成为叫])")
+_SPLIT = re.compile(
+    r"(?:拆分?|分)(?:[成为开]|作)?(?=\s*\d|\s*[:：]|[^,，]{1,16}[、和]|$)|(?:其实|应该)?(?:是|有|包括)(?=[23456两]\s*个?"
+    r"(?:部分|块|次|节|东西|内容|小节))|\bis (?:actually |really )?(?=(?:two|three|four|\d) )"
+    r"|\b(?:split|break|divide)\b(?: up)?(?P<what>.*?\b(?:into|to|in)\b)?"
+)
+_MERGE = re.compile(r"合并|并[成到]|合[成到]|\b(?:merge|combine|lump|join)\b")
+_SIDES = {
+    "first": re.compile(r"最前面?|开头|第1[个位]|\b(?:to|at|on) the (?:start|beginning|front|top)\b|\bfirst\b"),
+    "last": re.compile(r"最后面?|末尾|结尾|\b(?:to|at|on) the end\b|\blast\b"),
+}
+_BESIDE = re.compile(
+    rf"(?:[,，]?\s*(?:再|并)?(?:放|排|加|插|接|跟|移|挪|调)?[到在于]?)?(?:the |my )?(?P<zh>{SIGN})"
+    rf"(?:[和\s]*{SIGN}(?:之间|中间)|的?(?:之?后面?|以后|(?P<ahead>之?前面?|以前)))"
+    r"|\b(?:right |just |straight |directly )*(?:after|behind|following|below|between"
+    r"|(?P<ahead2>before|ahead of|in front of|above)) "
+    rf"(?:the |all )*(?P<en>{SIGN})(?:(?: and)?(?: the)? {SIGN})?"
+)
+_SWAPS = re.compile(r"交换|对调|互换|调换|换|颠倒|反过来|\b(?:swap|exchange|switch|flip|revers|the other way)")
+_LEAD_ZH = (
+    r"^\s*(?:了|进去?|到|上)*\s*(?:(?P<n>\d{1,2}|几)?\s*"
+    r"(?:个|项|章节?|讲|节课?|单元|部分|(?:次|课|篇|条)(?=\s*(?:[:：叫]|名为|$))))?(?:新的?)?"
+    r"(?:内容|任务项?|任务|项目|章节)?(?:叫做?|名为|是|分别是|[:：])*\s*"
+)
+_LEAD_EN = (
+    rf"^\s*(?:(?:an?|another|one|the|new|extra|more|some|these|following|other|further|(?P<n>\d{{1,2}})) )*"
+    rf"(?:{_UNIT}(?!\s*\d)\s*)?(?:(?:called|named|titled|on|about|for|namely)\b|:)*\s*"
+)
+_TARGET = re.compile(
+    rf"\b(?:to|into|in|onto|for) (?:the |my )?{SIGN}(?: (?:class|course))?|\b(?:to|into|in) (?:it|there|them|this class"
+    rf"|the (?:class|course|list))\b|(?:到|进|给|至|在)?\s*{SIGN}(?:这门课|任务类)?(?:里面?|中|上)?(?=\s*$)"
+)
+_BREAK = re.compile(
+    rf"[;；。!！?？\n]+|\.(?:\s|$)|[,，]|(?:然后|另外|顺便|同时|并且|但是?|不过)"
+    r"|\b(?:and |but |then |also |please |so )+(?=(?:add|append|insert|tack|include|delete|remove|drop|scrap|ditch|cut"
+    r"|rename|call|split|break|merge|combine|put|move|stick|swap|plan|place|schedule|keep|leave)\b"
+    rf"|{SIGN} (?:to|is|are|should|as|into|becomes|first|last)\b)"
+    r"|\band (?=[^,.;]{1,40}\b(?:is|are|was|were|has|ends?|starts?|must|now)\b)"
+)
+_NOTHING = re.compile(r"^(?:再|也|还|都|请|帮我|给我|把|将|and|then|also|please|so|,|，|\s)+|[\s,，.。:：;；]+$")
+_PRONOUN = re.compile(r"它们?|这[一1]?[个项章]|\b(?:it|that|this one|them|those|both)\b")
+_LABELLED = re.compile(
+    r"\b(?:units?|chapters?|lectures?|lessons?|labs?|parts?|topics?)\s*\d+|第\s*\d+\s*(?:章|讲|单元|课)|实验\s*\d+"
+)
+_FIRST_QUOTED = 0xE200
+_QUOTE = re.compile("[\ue200-\ue263]")
+_UNITS = re.compile(rf"{_UNIT}|\d+|吧|一下|进去?|去|a|an|the|another|more|new")
+
+
+@dataclass(frozen=True)
+class ItemChange:
+    """A change of the contents of one class."""
+
+    kind: Kind
+    items: tuple[TaskView, ...] = ()
+    names: tuple[str, ...] = ()
+    more: int = 0
+    """So many more, without their names."""
+    side: str = ""
+    beside: TaskView | None = None
+    classes: tuple[int, ...] = ()
+    """The classes that the clause names, by themselves or by their items."""
+    closed: bool = False
+    """Whether its list is at an end: as long as it is told to be, or with its "and"."""
+    gone: bool = False
+    """Whether it is told that there will be none of an item, not asked to take it away."""
+
+
+@dataclass(frozen=True)
+class ContentChanges:
+    """What a message changes, in its order, and the clauses that tell of something else."""
+
+    told: tuple[ItemChange, ...] = ()
+    left: tuple[str, ...] = ()
+
+
+@dataclass
+class _Reading:
+    """What is known on the way through the clauses."""
+
+    message: str
+    brief: Brief
+    said: dict[str, tuple[str, str, list[TaskView]]]
+    told: list[ItemChange] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    named: tuple[TaskView, ...] = ()
+    """The items of the clause before: what it, 它 and a bare verb mean."""
+
+    def items(self, text: str) -> tuple[TaskView, ...]:
+        found = list[TaskView]()
+        for char in text:
+            rows = self.said[char][2] if char in self.said and self.said[char][1] == "item" else []
+            found += [row for row in rows if row not in found]
+        owners = {
+            one for char in text if char in self.said and self.said[char][1] == "class" for one in self._owners(char)
+        }
+        return tuple(row for row in found if not owners or row["class_id"] in owners) or tuple(found)
+
+    def meant(self, text: str) -> tuple[TaskView, ...]:
+        """The items that a text names, else the one that a telling part of its name means."""
+        found = items_in(restore_mentions(text, self.said), self.brief, among=all_items(self.brief))
+        return self.items(text) or (tuple(found) if len(found) == 1 else ())
+
+    def _owners(self, char: str) -> set[int]:
+        return {row["class_id"] for row in self.said[char][2]}
+
+    def classes(self, text: str) -> tuple[int, ...]:
+        """The classes of a clause: by name, unless its items are of another one; else by the kind or the items."""
+        items = {row["class_id"] for row in self.meant(text)}
+        named = {
+            one for char in text if char in self.said and self.said[char][1] == "class" for one in self._owners(char)
+        }
+        if items and named and not items & named:
+            return tuple(sorted(items))
+        for kinds in (("class",), ("item", "kind")):
+            signs = [char for char in text if char in self.said and self.said[char][1] in kinds]
+            if owners := {one for char in signs for one in self._owners(char)}:
+                return tuple(sorted(owners))
+        return tuple(sorted(items))
+
+    def own(self, text: str) -> str:
+        return as_written(restore_mentions(text, self.said), self.message)
+
+    def names(self, text: str, count: int = 0) -> list[str]:
+        """The names of a list: those in quotation marks, else its pieces that can be names."""
+        if quoted := _QUOTE.findall(text):
+            return [self.said[one][0] for one in quoted]
+        pieces = [restore_mentions(piece, self.said) for piece in split_names(text, count)]
+        return [as_written(piece, self.message) for piece in pieces if is_name(piece)]
+
+
+def tells_contents(message: str, brief: Brief) -> bool:
+    """Whether a message can only be about the contents of a class: several changes of them, a new name, a division, or
+    that there will be none of an item."""
+    told = [one for one in read_content_changes(message, brief).told if one.items or one.names or one.more]
+    sure = [
+        one for one in told if one.items and (one.kind in ("split", "merge") or (one.kind == "rename" and one.names))
+    ]
+    made = {one.kind for one in told} & {"add", "rename", "split", "merge"}
+    several = bool(made) and len({one.kind for one in told}) > 1
+    return bool(sure) or several or any(one.gone for one in told) or contradicts_order(message, brief)
+
+
+def contradicts_order(message: str, brief: Brief) -> bool:
+    """Whether an item is wanted on the other side of one of its class, and nothing else: no place could be legal, so
+    it is the order of the class that is to be another one."""
+    read = read_content_changes(message, brief)
+    wanted = [one for one in read.told if one.kind == "reorder" and one.beside is not None]
+    if len(wanted) != 1 or len(read.told) > 1 or read_times(message, brief.term):
+        return False
+    moved, beside = wanted[0].items[0], wanted[0].beside
+    return beside is not None and (moved["order"] > beside["order"]) == (wanted[0].side == "before")
+
+
+@remember_found
+def read_content_changes(message: str, brief: Brief) -> ContentChanges:
+    """The changes that a message tells of the contents of classes, clause by clause."""
+    plain = message = widths(brief.plain(message))
+    quoted = {chr(_FIRST_QUOTED + at): name for at, name in enumerate(find_quoted_texts(message)[:99])}
+    for sign, name in quoted.items():
+        known = fold_text(name) in {fold_text(row["name"]) for row in (*brief.classes, *all_items(brief))}
+        plain = re.sub(rf"[《「『“\"'‘]\s*{re.escape(name)}\s*[》」』”\"'’]", f" {name} " if known else sign, plain)
+    text, said = sign_mentions(fold_mentions(plain), brief, all_items(brief))
+    items = "".join(char for char, one in said.items() if one[1] == "item") or "\ue0ff"
+    text = re.sub(rf"(?<=[{items}])\s*(?:[、,，&+]|和|与|以及|\band\b)+\s*(?:the )?(?=[{items}])", " ", text)
+    reading = _Reading(message, brief, {**said, **{sign: (name, "name", []) for sign, name in quoted.items()}})
+    for clause in _clauses(text):
+        _read_clause(_NOTHING.sub("", clause), reading)
+    return ContentChanges(tuple(reading.told), tuple(reading.own(one) for one in reading.left))
+
+
+def _clauses(text: str) -> list[str]:
+    found, begin = [], 0
+    for joint in _BREAK.finditer(text):
+        found.append(text[begin : joint.start()])
+        begin = joint.end()
+    return [clause for clause in (*found, text[begin:]) if clause.strip(" ,，.。")]
+
+
+def _read_clause(clause: str, reading: _Reading) -> None:
+    change = next((found for read in _READERS if (found := read(clause, reading)) is not None), None)
+    if change is not None:
+        reading.told.append(change)
+    elif not _goes_on(clause, reading):
+        reading.left.append(clause)
+    reading.named = reading.items(clause) or reading.named
+
+
+def _goes_on(clause: str, reading: _Reading) -> bool:
+    """Whether a clause only goes on with the change before: more of its list, or where it is to stand."""
+    if not reading.told:
+        return False
+    last = reading.told[-1]
+    if last.kind == "rename" and len(last.names) < len(last.items) and not reading.items(clause):
+        reading.told[-1] = replace(last, names=(*last.names, *reading.names(clause)))
+        return True
+    if last.kind == "rename" and (pair := _GOES_ON.match(clause)):
+        reading.told.append(_renamed(reading.items(pair["what"]), clause[pair.end() :], clause, reading))
+        return True
+    side, rest = _side_of(clause, reading), _SIDED.sub(" ", clause)
+    if last.kind == "add" and side and not re.sub(r"放|排|加|在|到|put|them|it|place|go|at|on|to|\s", "", rest):
+        reading.told[-1] = replace(last, side=side[0], beside=side[1], classes=last.classes or reading.classes(clause))
+        return True
+    bare = not re.sub(rf"{SIGN}|\band\b|[和与、及\s]", "", clause)
+    if last.kind in ("drop", "merge") and bare:
+        reading.told[-1] = replace(last, items=(*last.items, *reading.items(clause)))
+        return True
+    if last.kind not in ("add", "split") or (side and last.kind == "split") or last.closed:
+        return False
+    text = _TARGET.sub(" ", rest) if last.kind == "add" else clause
+    pieces, names = split_names(text), reading.names(text)
+    if not names or len(names) < len(pieces) or reading.items(text):
+        return False
+    classes = last.classes or reading.classes(clause)
+    place = (last.side, last.beside) if last.side else side or ("", None)
+    closed, names = _CLOSED.search(clause) is not None, [*last.names, *names]
+    reading.told[-1] = replace(
+        last, names=tuple(names), more=0, side=place[0], beside=place[1], classes=classes, closed=closed
+    )
+    return True
+
+
+_SIDED = re.compile("|".join([re.sub(r"\?P<\w+>", "?:", _BESIDE.pattern), *(form.pattern for form in _SIDES.values())]))
+
+
+_CLOSED = re.compile(r"和|以及|\band\b")
+"""Before the last name of a list."""
+
+
+def _side_of(clause: str, reading: _Reading) -> tuple[str, TaskView | None] | None:
+    """Where something is to stand: beside an item, behind all of a kind, at an end of the class."""
+    if (beside := _BESIDE.search(clause)) is not None:
+        sign = beside["zh"] or beside["en"]
+        ahead = beside["ahead"] or beside["ahead2"]
+        rows = reading.said[sign][2]
+        if rows:
+            return ("before" if ahead else "after"), (rows[0] if ahead else rows[-1])
+    return next(((side, None) for side, form in _SIDES.items() if form.search(clause)), None)
+
+
+def _read_merge(clause: str, reading: _Reading) -> ItemChange | None:
+    items = reading.items(clause)
+    match = _MERGE.search(clause)
+    if match is None or len(items) < 2:
+        return None
+    into = re.split(r"[成为叫]|\b(?:into|as|called)\b", clause[match.end() :])
+    names = reading.names(into[-1]) if len(into) > 1 else []
+    return ItemChange("merge", items, tuple(names[:1]), classes=reading.classes(clause))
+
+
+def _read_split(clause: str, reading: _Reading) -> ItemChange | None:
+    match, items = _SPLIT.search(clause), reading.meant(clause)
+    if match is None or len(items) != 1 or _ADD.search(clause) or _MERGE.search(clause):
+        return None
+    rest = re.sub(rf"^\s*(?:the )?{SIGN}", "", clause[match.end() :])
+    count = re.search(r"\d", rest)
+    listed = re.sub(
+        rf"^\s*(?:into|in|to)?\s*(?:\d\s*(?:个?(?:{_UNIT}|halves|pieces|半|块|小节|东西|内容|parts)+"
+        r"|(?=[:：]|$)))?\s*[:：,，-]*",
+        "",
+        rest,
+    )
+    number = int(count.group()) if count else 2
+    names = reading.names(listed, number) if listed.strip() else []
+    closed, names = len(names) == number if count else len(names) > 1, names if len(names) > 1 else []
+    return ItemChange("split", items, tuple(names), more=number, classes=reading.classes(clause), closed=closed)
+
+
+def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
+    found = _RENAME_EN.search(clause)
+    if found is not None and (what := found["what"] or found["what2"] or ""):
+        rest = clause[found.end() :] or re.sub(SIGN, "", what)
+        return _renamed(reading.meant(what), rest, clause, reading) if reading.meant(what) or found["what"] else None
+    match = _RENAME.search(clause)
+    if match is None or _ADD.search(clause[: match.start()]):
+        return None
+    head, rest = clause[: match.start()], clause[match.end() :]
+    items = reading.meant(head) if _HEAD.search(head) or not reading.items(head) else ()
+    items = items or (reading.named if not head.strip() and len(reading.named) == 1 else ())
+    plain = re.fullmatch(r"(?:is|=)", match.group().strip())
+    if plain and not (_NAMING.search(reading.message) or any(one.kind == "rename" for one in reading.told)):
+        return None
+    return _renamed(items, rest, clause, reading) if items and reading.names(rest) else None
+
+
+_HEAD = re.compile(rf"{SIGN}(?:的(?:名字|名称|标题)|这[一1]?[项章个])?\s*(?:也|再|的|分别|依次|都|\s)*$")
+_NAMING = re.compile(r"\b(?:names?|rename|called|fix)\b|名", re.IGNORECASE)
+
+
+def _renamed(items: tuple[TaskView, ...], name: str, clause: str, reading: _Reading) -> ItemChange:
+    """Items and their new names; the whole rest is one name where one item is meant."""
+    quoted = find_quoted_texts(name)
+    whole = reading.own(quoted[0] if quoted else name).strip(" 。.!?？「」“”‘’'\"")
+    names = reading.names(name, len(items)) if len(items) > 1 else [whole] if whole else []
+    return ItemChange("rename", items, tuple(names), classes=reading.classes(clause))
+
+
+_FIRST_THEN = re.compile(
+    rf"先[^,，]{{0,4}}{SIGN}[^,，]{{0,4}}(?:再|后)[^,，]{{0,3}}{SIGN}|{SIGN} (?:first|and) then {SIGN}"
+)
+
+
+def _read_reorder(clause: str, reading: _Reading) -> ItemChange | None:
+    items = reading.meant(clause)
+    if _ADD.search(clause) or not items:
+        return None
+    turn = _FIRST_THEN.search(clause)
+    if turn is not None and len(items) == 2:
+        return ItemChange("reorder", (items[0],), side="before", beside=items[1], classes=reading.classes(clause))
+    if len(items) == 2 and _SWAPS.search(clause):
+        return ItemChange("reorder", items, side="swap", classes=reading.classes(clause))
+    side = _side_of(clause, reading)
+    moved = [row for row in items if side is None or row is not side[1]]
+    if side is None or len(moved) != 1 or (side[1] and side[1]["class_id"] != moved[0]["class_id"]):
+        return None
+    return ItemChange("reorder", (moved[0],), side=side[0], beside=side[1], classes=reading.classes(clause))
+
+
+def _read_drop(clause: str, reading: _Reading) -> ItemChange | None:
+    gone = _GONE.search(clause) is not None
+    if not (gone or _DROP.search(clause)) or _ADD.search(clause):
+        return None
+    items = reading.meant(clause) or tuple(find_counted_items(restore_mentions(clause, reading.said), reading.brief))
+    rest = re.sub(rf"(?:{_DROP.pattern})|{SIGN}|从|把|里面?|中|掉|了|吧|please|\bfrom\b|\bthe\b|\s", "", clause)
+    if not items and reading.named and (_PRONOUN.search(clause) or not rest):
+        items = reading.named
+    owners = reading.classes(clause) or tuple(sorted({row["class_id"] for row in items}))
+    return ItemChange("drop", items, classes=owners, gone=gone)
+
+
+def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
+    match = _ADD.search(clause)
+    if match is None:
+        return None
+    before, after = clause[: match.start()], clause[match.end() :]
+    side = _side_of(before, reading) or _side_of(re.sub(r"\b(?:first|last)\b", "", after), reading)
+    after = _TARGET.sub(" ", _PLACED.sub(" ", _BESIDE.sub(" ", after)))
+    named = _NAMED_CLASS.search(after)
+    owners = tuple(_find_class(named[1], reading.brief)) if named else ()
+    owners, after = (owners, after[: named.start()]) if named and len(owners) == 1 else ((), after)
+    lead = re.match(_LEAD_EN if match.group().isascii() else _LEAD_ZH, after)
+    count = int(lead["n"]) if lead and (lead["n"] or "").isdigit() else 0
+    labels = [one.group() for one in _LABELLED.finditer(restore_mentions(after, reading.said))]
+    rest = after[lead.end() :] if lead else after
+    names = [name for name in reading.names(rest, count) if not _UNITS.fullmatch(fold_text(name))]
+    if labels and not names:
+        names = [as_written(label, reading.message) for label in labels]
+    more = 0 if names else count or 1
+    counted = re.search(_UNIT, after[: lead.end()] if lead else "") or re.match(rf"\s*(?:{_LEAD_EN[2:]})?{SIGN}", after)
+    if not names and not counted:
+        return None
+    side = side or ("", None)
+    classes = owners or reading.classes(clause)
+    closed = bool(names) and (len(names) == count or _CLOSED.search(rest) is not None)
+    return ItemChange("add", (), tuple(names), more=more, side=side[0], beside=side[1], classes=classes, closed=closed)
+
+
+def _find_class(said: str, brief: Brief) -> list[int]:
+    """The class that a piece names, as its name begins without its signs: cet6."""
+    short = re.sub(r"\W", "", said)
+    begun = [row["id"] for row in brief.classes if re.sub(r"\W", "", fold_text(row["name"])).startswith(short)]
+    return classes_in(said, brief.classes) or (begun if len(short) > 2 else [])
+
+
+_PLACED = re.compile(
+    rf"\b(?:right |just )*(?:to|at|on) the (?:end|start|beginning|front|top)(?: of (?:the |my )?{SIGN})?"
+    r"|[放到在]*(?:最后面?|最前面?|开头|末尾)"
+)
+_NAMED_CLASS = re.compile(r"\b(?:to|into|in|for) (?:the |my )?([\w-]+(?: \w+)?)\s*$")
+_READERS = (_read_merge, _read_split, _read_add, _read_rename, _read_drop, _read_reorder)
