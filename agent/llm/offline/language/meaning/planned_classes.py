@@ -128,9 +128,7 @@ def read_plan_dates(message: str, ids: list[int], brief: Brief) -> dict[int, tup
 
 
 _DATED_CLAUSES = re.compile(r"[,，。;；:：!！?？\n]+|\.(?:\s|$)|\s(?:and|but)\s|(?<=[一-鿿]) (?=[一-鿿])")
-_OTHER_BOUND = re.compile(
-    r"前[,，]?只|除外|例外|[移挪搬]到|\b(?:mov\w*|except|only (?:\w+ ){1,3}(?:before|until|till))\b"
-)
+_OTHER_BOUND = re.compile(r"前[,，]?只|除外|例外|[移挪搬]到|\b(?:mov\w*|only (?:\w+ ){1,3}(?:before|until|till))\b")
 """A date that bounds something else than the plan of a class."""
 _DONE = re.compile(r"完|结束|\b(?:done|finish\w*|complete\w*)\b")
 _DONE_BY = re.compile(r"前|截止|最晚|最迟|为止|完|结束|\b(?:by|before|until|till|due|deadline|done|finish\w*|end\w*)\b")
