@@ -63,7 +63,7 @@ def progress_of(marked: Marked, place: Place | None, ends: datetime | None, now:
     return "partial" if marked.sections_left else "open"
 
 
-class MarkedItem(Protocol):
+class TrackedItem(Protocol):
     """Tells what is known of an item wherever it is shown: its mark, where it was missed, whether a part of it is
     done."""
 
@@ -83,7 +83,7 @@ class PastView:
     now: datetime
     calendar: Calendar
 
-    def progress(self, item: MarkedItem, place: Place | None) -> Progress:
+    def progress(self, item: TrackedItem, place: Place | None) -> Progress:
         """Tells how far an item is that stands at a place of the timetable."""
         if item.mark == MISSED and place is not None and item.missed_place == place:
             return "missed"
