@@ -235,7 +235,10 @@ _SETS_CLASS = re.compile(
     r"任务类|允许|起止|考试|填充|\b(?:allow\w*|settings?|filler|exam|due|deadline|windows?|times for)\b"
 )
 _DONE_BY_NOW = re.compile(r"[完好]了|已经|\b(?:already|did|have|has|got)\b")
-_ASKS = re.compile(r"[?？]|[吗呢么](?=[,，。.!！\s]|$)")
+_ASKS = re.compile(
+    r"[?？]|[吗呢么](?=[,，。.!！\s]|$)"
+    r"|^(?:and |so |but )?(?:can|could|will|would|do|does|is|are) (?!you\b|u\b|i\b|we\b)|\bwhich (?:day|week)"
+)
 _POLITE = re.compile(
     r"行不行?|好不好|能不能|可以[吗么]|[吧嘛]|^(?:请|麻烦)|\b(?:can|could|would|will) (?:you|u|i|we)\b|\bplease\b"
 )
