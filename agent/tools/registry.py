@@ -63,7 +63,8 @@ class Registry:
         if isinstance(read, ToolError):
             return read
         args, values = read
-        outside = args.bounds(draft) if draft is not None else []
+        # What is about the whole term runs on a draft that has more classes than this one, and is held against that.
+        outside = args.bounds(draft) if draft is not None and not tool.whole_term else []
         traits = tool if tool.kind_of is None else replace(tool, kind=tool.kind_of(args))
         return invalid(outside) if outside else ToolCall(traits, values, args)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agent.loop.draft.sync import classes_of, places_of, refresh, remember_start
+from agent.loop.draft.sync import classes_of, needed_classes, places_of, refresh, remember_start
 from agent.loop.events import Stage
 from agent.loop.interactions import OpenInteraction
 from agent.loop.output.questions import question
@@ -20,10 +20,15 @@ from agent.loop.phrases import (
     says,
 )
 from agent.loop.state.agent_state import AgentState
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.rebase import rebase
+from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.i18n import text
 from taskclasses.shapes import ClassObject
 
 MAX_CLASSES = 8
+OTHER_DAYS = "预演算上了课表上的全部任务类，它的天序号按自己的日期范围数，与草稿的不同，请以周次和星期为准。"
+"""What the model is told where a copy of the draft begins or ends on another day than the draft."""
 
 
 def has_said(state: AgentState, phrases: tuple[str, ...]) -> bool:
@@ -92,6 +97,27 @@ async def widen_scope(state: AgentState, deps: Deps) -> None:
     await refresh(state, deps, stage="execute", scope_changed=True)
     newcomers = {item: place for item, place in places_of(state.schedule).items() if item not in known}
     state.run.start_places = {**newcomers, **state.run.start_places}
+
+
+async def widened_draft(state: AgentState, deps: Deps) -> ScheduleState | None:
+    """Returns the draft as it would be with every class that stands on the timetable in its scope: a read may be
+    about the whole term, and what the conversation plans stays what the student named."""
+    standing, before = deps.tool_ports.standing_classes, state.schedule
+    found = set() if standing is None else set(await standing())
+    if deps.calendar is None or found <= set(state.conversation.scope):
+        return before
+    wide = found.union(state.conversation.scope)
+    facts = await deps.load_facts(sorted(wide.union(needed_classes(state))))
+    scope, now = (
+        tuple(sorted(wide.intersection(row.id for row in facts.task_classes))),
+        deps.calendar.now_cell(deps.clock()),
+    )
+    if before is None or before.semester.id != facts.semester_id:
+        return load_state(facts, scope=scope, now=now)
+    wide_draft = rebase(before, facts, now=now, scope=scope).state
+    if wide_draft.window != before.window:
+        state.run.news.append(OTHER_DAYS)
+    return wide_draft
 
 
 async def scope_question(state: AgentState, deps: Deps) -> OpenInteraction | None:

@@ -45,7 +45,7 @@ async def refresh(state: AgentState, deps: Deps, *, stage: Stage, scope_changed:
     if deps.calendar is None:
         return False
     before, now = state.schedule, deps.calendar.now_cell(deps.clock())
-    facts = await deps.load_facts(sorted(_needed_classes(state)))
+    facts = await deps.load_facts(sorted(needed_classes(state)))
     existing = {row.id for row in facts.task_classes}
     state.conversation.scope = [class_id for class_id in state.conversation.scope if class_id in existing]
     scope = tuple(state.conversation.scope)
@@ -90,7 +90,8 @@ def remember_classes(state: AgentState) -> dict[str, str]:
     return found
 
 
-def _needed_classes(state: AgentState) -> set[int]:
+def needed_classes(state: AgentState) -> set[int]:
+    """Returns the classes whose rows the draft is made of: those of the scope and those of what it suggests."""
     needed = set(state.conversation.scope)
     if state.schedule is not None:
         needed.update(entry.task_class_id or 0 for entry in state.schedule.items() if entry.status != "existing")

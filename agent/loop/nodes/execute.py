@@ -9,7 +9,7 @@ from agent.calls.phrase import say
 from agent.calls.tool import ToolCall
 from agent.calls.values import Change, ToolError, ToolOutcome
 from agent.loop.capacity.gate import gate_question, is_gate_closed, topic_of
-from agent.loop.capacity.scope import scope_question, widen_scope
+from agent.loop.capacity.scope import scope_question, widen_scope, widened_draft
 from agent.loop.draft.receipts import clear_corrections
 from agent.loop.draft.sync import adopt_newer, refresh, remember_start, tell_log
 from agent.loop.interactions import NodeName
@@ -195,11 +195,10 @@ class ExecuteNode:
     ) -> Next:
         """Runs (j) a validated, visible, safe call, or asks for consent."""
         if not call.tool.writes:
-            if call.tool.whole_term:
-                await widen_scope(state, deps)
+            draft = await widened_draft(state, deps) if call.tool.whole_term else state.schedule
             ticket = await self._announce_call(state, deps, heard, decision, call)
             heard.announced = None
-            await run_read(state, deps, ticket)
+            await run_read(state, deps, ticket, draft)
             return "execute"
         if call.tool.kind == "draft_write" and is_gate_closed(state):
             await heard.accept(decision.speak)

@@ -92,30 +92,30 @@ async def dry_run(state: AgentState, deps: Deps, ticket: Ticket) -> ToolOutcome:
     return await deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket, dry_run=True))
 
 
-async def run_read(state: AgentState, deps: Deps, ticket: Ticket) -> Call:
-    """Runs a read, analysis, queue, web or control call, from its start to its result. The web is not waited for when
-    the student asks to stop."""
+async def run_read(state: AgentState, deps: Deps, ticket: Ticket, draft: ScheduleState | None) -> Call:
+    """Runs a read, analysis, queue, web or control call on a draft, from its start to its result. The web is not
+    waited for when the student asks to stop."""
     key = call_key(state, ticket.call.name, ticket.call.arguments)
     earlier = _earlier(state, key, ticket)
     began = await start(state, deps, ticket)
     if earlier is not None:
-        outcome = ToolOutcome(state.schedule, earlier.data)
+        outcome = ToolOutcome(draft, earlier.data)
     else:
         try:
-            outcome = await _run(state, deps, ticket)
+            outcome = await _run(state, deps, ticket, draft)
         except RunCancelled:
             await _record_refusal(state, deps, ticket, ToolError(RUN_CANCELLED, say("已停止本次任务")), began)
             raise
-    result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=state.schedule)
+    result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=draft)
     call = record(state, ticket, outcome, result, key=key, repeated=earlier is not None)
     await store(state, deps)
     await finish(deps, result, began)
     return call
 
 
-async def _run(state: AgentState, deps: Deps, ticket: Ticket) -> ToolOutcome:
+async def _run(state: AgentState, deps: Deps, ticket: Ticket, draft: ScheduleState | None) -> ToolOutcome:
     def started() -> Awaitable[ToolOutcome]:
-        return deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket))
+        return deps.registry.run(ticket.call, draft, context_of(state, deps, ticket))
 
     return await (await_or_cancel(started, deps) if ticket.call.tool.kind == "web" else started())
 
@@ -364,4 +364,4 @@ async def run_system(state: AgentState, deps: Deps, name: str) -> Call:
     call = deps.registry.validate(name, {}, state.schedule)
     assert isinstance(call, ToolCall), f"{name} needs no arguments"
     ticket = Ticket(call, f"execute.tool.{next_number(state, 'execute.tool')}", system=True)
-    return await run_read(state, deps, ticket)
+    return await run_read(state, deps, ticket, state.schedule)

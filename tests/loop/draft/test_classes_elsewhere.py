@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agent.loop.capacity.scope import OTHER_DAYS
 from agent.loop.state.draft import DraftPart
 from schedules.planner.draft.rebase import rebase
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, two_classes, world
@@ -143,3 +144,25 @@ async def test_a_class_deleted_while_it_is_about_to_be_built_is_not_built() -> N
     end = await chat.says("排好", task_class_ids=(5,))
     assert end.outcome == "paused"
     assert "C smart_planning" not in told(chat)
+
+
+async def test_a_question_about_the_term_leaves_the_scope_of_the_conversation() -> None:
+    both = World(classes=[task_class(5, "概率论复习", "2026-03-16", "2026-03-29"),
+                          task_class(6, "六级词汇", "2026-03-09", "2026-03-29")])  # fmt: skip
+
+    async def standing() -> list[int]:
+        return [5, 6]
+
+    both.tools = {"standing_classes": standing}
+    chat = Chat(both).plays(build(), "好了。")
+    await chat.says("排好，只要初稿", task_class_ids=(5,))
+    before = chat.schedule
+    asked = {"kind": "keep_free", "dates": ["2026-03-17", "2026-03-18"], "task_class_id": 6}
+    chat.plays(route("execute"), call("preview_replan", asked), DONE, "好的。")
+    await chat.says("如果这两天空出来会怎样？")
+    state = both.state()
+    assert [event.success for event in chat.of("tool.finished")][-1]
+    assert any(OTHER_DAYS in message["content"] for message in chat.model.requests[-2].messages)
+    assert state.conversation.scope == [5]
+    assert chat.schedule.revision == before.revision
+    assert {entry.task_class_id for entry in chat.schedule.items()} == {5}

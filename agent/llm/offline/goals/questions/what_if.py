@@ -209,8 +209,8 @@ def _tell_preview(brief: Brief, arguments: dict[str, Any], lines: Sequence[str],
         ]
     moved = [one for one in moves if one["after"]]
     if moved:
-        lines.append(brief.say("会动 {n} 项，其余 {m} 项不动：", "{n} would move, {m} stay:", n=len(moved),
-                               m=len([row for row in brief.tasks if row["slot"]]) - len(moves)))  # fmt: skip
+        told = ("会动 {n} 项，其余 {m} 项不动：", "{n} would move, {m} stay:")
+        lines.append(brief.say(*told, n=len(moved), m=found["stays"]))
         lines += [_move_line(brief, one) for one in moved]
     return "\n".join(filter(None, [*lines, offer]))
 
