@@ -80,8 +80,10 @@ def change_words(lang: Lang, row: Json) -> str:
     label, words = field_row(lang, row)
     if row["field"] != "items":
         return lang.t("{label} {change}", label=label, change=words)
-    if row["before"] is None and row["after"].get("was"):
-        return lang.t("{name} 移到第 {n} 项", name=lang.name(row["after"]["content"]), n=row["number"])
+    if row["after"] is not None and row["after"].get("was"):
+        plain = {**row["after"], "was": None}
+        name = lang.name(plain["content"]) if row["before"] is None else item_row(lang, {**row, "after": plain})[1]
+        return lang.t("{name} 移到第 {n} 项", name=name, n=row["number"])
     return lang.t("新增：{name}", name=words) if row["before"] is None else words
 
 

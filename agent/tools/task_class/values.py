@@ -66,10 +66,12 @@ def item_rows(before: list[Json], after: list[Mapping[str, Any]]) -> list[Json]:
     for number, row in enumerate(after, 1):
         old = stored.pop(row.get("id"), None) if row.get("id") else None
         new = item_brief(row)
+        was = {"was": old["order"]} if old is not None and old["order"] not in in_order else {}
         if old is None or item_brief(old) != new:
-            rows.append({"field": "items", "number": number, "before": item_brief(old) if old else None, "after": new})
-        elif old["order"] not in in_order:
-            rows.append({"field": "items", "number": number, "before": None, "after": {**new, "was": old["order"]}})
+            before_it = item_brief(old) if old else None
+            rows.append({"field": "items", "number": number, "before": before_it, "after": {**new, **was}})
+        elif was:
+            rows.append({"field": "items", "number": number, "before": None, "after": {**new, **was}})
     for row in stored.values():
         rows.append({"field": "items", "number": row["order"], "before": item_brief(row), "after": None})
     return rows
@@ -83,7 +85,7 @@ def keep_order(numbers: list[int]) -> set[int]:
     for number in numbers:
         at = bisect_left(ends, number)
         before[number] = ends[at - 1] if at else None
-        ends[at:] = [number, *ends[at + 1 :]]
+        ends[at : at + 1] = [number]
     kept: set[int] = set()
     last = ends[-1] if ends else None
     while last is not None:

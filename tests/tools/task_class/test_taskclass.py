@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
 
 from agent.calls.ports import Ports
 from agent.tools.default import default_registry
+from agent.tools.task_class.values import keep_order
 from schedules.planner.facts import Facts
 from taskclasses.kernel.errors import CodedError
 from tests.kits.tools.cases import NEW_CLASS, Desk, all_ports
@@ -151,6 +153,30 @@ async def test_a_consent_card_says_which_items_change_and_not_those_that_only_fo
     validated = REGISTRY.validate(NAME, arguments)
     told = [REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale=lang).summary for lang in ("zh", "en")]
     assert told == [f"更新任务类「线性代数」：{zh}", f'Update task class "线性代数": {en}']
+
+
+async def test_an_item_that_is_renamed_and_moved_tells_both():
+    names = {6: "Summary"}
+    items = [{"id": row, "content": names.get(row, f"Chapter {row}")} for row in (6, 1, 2, 3, 4, 5)]
+    outcome, _ = await upsert({"id": 9, "items": items}, desk=Chapters(), dry_run=True)
+    validated = REGISTRY.validate(NAME, {"id": 9, "items": items})
+    told = [REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale=lang).summary for lang in ("zh", "en")]
+    assert told == [
+        "更新任务类「线性代数」：Chapter 6 → Summary 移到第 1 项",
+        'Update task class "线性代数": Chapter 6 → Summary becomes item 1',
+    ]
+
+
+def test_the_longest_run_in_order_is_kept():
+    shuffled = random.Random(7).sample(range(400), 400)
+    for numbers in (list(range(60)), list(range(60))[::-1], [3, 1, 2, 5, 4, 6], shuffled, []):
+        best = [1] * len(numbers)
+        for at, number in enumerate(numbers):
+            best[at] += max((best[one] for one in range(at) if numbers[one] < number), default=0)
+        kept = keep_order(numbers)
+        rising = [number for number in numbers if number in kept]
+        assert rising == sorted(rising)
+        assert len(kept) == max(best, default=0)
 
 
 class UnevenChapters(Chapters):
