@@ -10,6 +10,7 @@ from agent.calls.phrase import clip_text
 from agent.tools.cards.parts.kit import Lang
 from agent.tools.draft.facts import day_ref
 from agent.tools.words import labels
+from agent.tools.words.limits import limit_words
 from agent.tools.words.wishes import KIND_NAMES, wish_words
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.soft_limits import KINDS
@@ -103,6 +104,9 @@ class Display:
             return self.cut([self.lang.weekday(day) for day in values], LIST_LIMIT)
         if key == "wishes":
             return self.cut([self.wish(one) for one in values], MOVES_LIMIT)
+        if key == "limits":
+            shown = self.lang.t("；").join(limit_words(one, self.lang.locale) for one in values[:MOVES_LIMIT])
+            return shown if len(values) <= MOVES_LIMIT else self.lang.t("{shown} 等 {n} 项", shown=shown, n=len(values))
         if key == "task_class_ids":
             return "[" + self.cut([self.class_name(one) for one in values], LIST_LIMIT) + "]"
         return self.cut([self.element(key, one) for one in values], LIST_LIMIT)
