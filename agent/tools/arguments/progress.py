@@ -19,6 +19,7 @@ from schedules.planner.replan.limits import Limit, Times
 
 IsoDate = Annotated[str, StringConstraints(min_length=10, max_length=10)]
 TaskIds = Annotated[list[TaskId], Field(min_length=1, max_length=50)]
+LimitedIds = Annotated[list[TaskId], Field(min_length=1, max_length=500)]
 Section = Annotated[int, Field(ge=1, le=100)]
 
 
@@ -32,6 +33,11 @@ TOLD: dict[str, tuple[str, ...]] = NEEDS | {
     "exam_moved": ("name", "date"),
 }
 """What an ask cannot do without, as the student says it."""
+CONDITIONS = (
+    "within", "without", "a_day", "a_week", "sections_a_day", "days_between", "sections_between", "after_lessons",
+    "one_day", "in_order", "between_lessons", "even",
+)  # fmt: skip
+"""What a condition asks for; the other fields of it say of whom, when and how."""
 
 
 class TimesArgs(Args):
@@ -49,6 +55,13 @@ class TimesArgs(Args):
         sections = (ends[0] or 1, ends[1] or calendar.grid.sections) if any(ends) else None
         return Times(frozenset(self.weekdays or ()), sections, first, last)
 
+    @classmethod
+    def conflicts(cls, values: Json) -> list[Json]:
+        dates = [violation(key, "type", "YYYY-MM-DD", values[key]) for key in ("from_date", "to_date")
+                 if isinstance(values.get(key), str) and not _is_date(values[key])]  # fmt: skip
+        found = [*dates, *_in_order(values, "section_from", "section_to")]
+        return found if dates else [*found, *_in_order(values, "from_date", "to_date")]
+
 
 ManyTimes = Annotated[list[TimesArgs], Field(min_length=1, max_length=20)]
 Few = Annotated[int, Field(ge=1, le=50)]
@@ -64,7 +77,7 @@ class LimitArgs(Args):
     only where it holds already.
     """
 
-    task_ids: TaskIds | None = None
+    task_ids: LimitedIds | None = None
     within: ManyTimes | None = None
     without: ManyTimes | None = None
     a_day: Few | None = None
@@ -80,6 +93,21 @@ class LimitArgs(Args):
     between_lessons: bool = False
     even: bool = False
     held: bool = False
+
+    @classmethod
+    def conflicts(cls, values: Json) -> list[Json]:
+        """Returns what is wrong with the times of the condition, and whether it asks for nothing at all."""
+        found = [
+            {**one, "field": f"{key}[{at}].{one['field']}"}
+            for key in ("within", "without", "during")
+            for at, times in _objects(values.get(key))
+            for one in TimesArgs.conflicts(times)
+        ]
+        if not any(values.get(key) for key in CONDITIONS):
+            found.append(violation("within", "missing", " | ".join(CONDITIONS), None))
+        if values.get("in_order") and "task_ids" not in values:
+            found.append(violation("task_ids", "missing", "array", None))
+        return found
 
     def limit(self, draft: ScheduleState, calendar: Calendar) -> Limit:
         """Returns the condition as the planner keeps it; every task id is known."""
@@ -137,6 +165,16 @@ class ReplanArgs(Args):
         found = [violation(name, "missing", name, None) for name in needed if name not in values]
         if kind == "start" and not {"date", "week"} & values.keys():
             found.append(violation("date", "missing", "date", None))
+        if isinstance(kind, str):
+            found += [violation(key, "conflict", "只用于 kind=limits", values[key])
+                      for key in ("limits", "others_stay") if kind != "limits" and values.get(key)]  # fmt: skip
+        found += [
+            {**one, "field": f"limits[{at}].{one['field']}"}
+            for at, limit in _objects(values.get("limits"))
+            for one in LimitArgs.conflicts(limit)
+        ]
+        if kind == "keep_free" and "task_class_id" in values and "dates" not in values:
+            found.append(violation("task_class_id", "conflict", "只和 dates 一起使用", values["task_class_id"]))
         found += both_or_neither(values, "section_from", "section_to")
         found += both_or_neither(values, "start_time", "end_time")
         days = {key: values[key] for key in ("from_date", "to_date", "date") if isinstance(values.get(key), str)}
@@ -216,6 +254,9 @@ class PreviewArgs(ReplanArgs):
         days = sorted(one for one in dates if isinstance(one, str)) if isinstance(dates, list) else []
         first = {"from_date": days[0]} if days and values.get("kind") == "keep_free" else {}
         found = [violation("dates", "conflict", "只用于 kind=keep_free", dates)] if days and not first else []
+        if first:
+            found += [violation(key, "conflict", "dates 与它只能给一个", values[key])
+                      for key in ("from_date", "to_date") if key in values]  # fmt: skip
         wrong = [violation("dates", "type", "YYYY-MM-DD", one) for one in days if not _is_date(one)]
         return [*found, *wrong, *(super().conflicts({**first, **values}) if not wrong else ())]
 
@@ -228,6 +269,18 @@ def kind_of_replan(args: ReplanArgs) -> Kind:
 def _day(calendar: Calendar, said: str | None) -> int:
     """Returns the day number of a date; 0 for none, and for what is no date."""
     return (date.fromisoformat(said) - calendar.first_monday).days + 1 if said and _is_date(said) else 0
+
+
+def _in_order(values: Json, first: str, last: str) -> list[Json]:
+    """Tells of two ends that stand the wrong way round; either may be absent."""
+    low, high = values.get(first), values.get(last)
+    wrong = type(low) is type(high) and isinstance(low, int | str) and low > high  # type: ignore[operator]
+    return [violation(last, "range", f">= {first}", high)] if wrong else []
+
+
+def _objects(given: object) -> list[tuple[int, Json]]:
+    """Returns the objects of a list with their numbers; of what is no object the schema tells."""
+    return [(at, one) for at, one in enumerate(given) if isinstance(one, dict)] if isinstance(given, list) else []
 
 
 def _is_date(said: str) -> bool:

@@ -23,6 +23,7 @@ from agent.tools.words.replan import left_sentences, reason_text, sentences, sta
 from schedules.planner.draft.progress import MISSED
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
+from schedules.planner.grid import Outside
 from schedules.planner.replan.asks import carry_out, places_of
 from schedules.planner.replan.least_change import Replanned
 from schedules.planner.replan.limits import keep_to
@@ -87,6 +88,8 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
 
 async def preview_replan(draft: ScheduleState, args: PreviewArgs, ctx: ToolContext) -> ToolOutcome:
     """Returns what a re-planning would move; the draft stays as it is, and nothing is written."""
+    if (error := _outside_semester(args, ctx)) is not None:
+        return ToolOutcome(draft, {"operation": PREVIEW}, error=error)
     if args.dates is None:
         outcome = await replan_draft(draft, args, replace(ctx, dry_run=True))
         unmoved = outcome.error is not None and outcome.error.code == "no_change"
@@ -110,6 +113,19 @@ async def preview_replan(draft: ScheduleState, args: PreviewArgs, ctx: ToolConte
             else ctx.compute(leave_places, draft, places, args.task_class_id)
         )
     return ToolOutcome(draft, _told_of(draft, done, args.kind, ctx, PREVIEW))
+
+
+def _outside_semester(args: PreviewArgs, ctx: ToolContext) -> ToolError | None:
+    """Tells that a day to keep free lies outside the semester, as the writing of it would, or all days of an
+    illness."""
+    if ctx.calendar is None:
+        return None
+    days = [date.fromisoformat(day) for day in args.dates or ()]
+    outside = any(isinstance(ctx.calendar.day_of(day), Outside) for day in days)
+    if args.kind == "ill" and args.from_date is not None:
+        first, last = date.fromisoformat(args.from_date), date.fromisoformat(args.to_date or args.from_date)
+        outside = last < ctx.calendar.first_monday or ctx.calendar.last_day < first
+    return ToolError("outside_semester", say(REFUSED["outside_semester"])) if outside else None
 
 
 def _told_of(draft: ScheduleState, done: Replanned, kind: str, ctx: ToolContext, name: str = NAME) -> Json:

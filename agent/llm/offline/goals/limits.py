@@ -94,7 +94,7 @@ def _arguments(brief: Brief, found: Conditions, waiting: list[TaskView]) -> dict
         rows = [row for row in rows_of(one, found, brief) if row["class_id"] in planned or not planned or one.items]
         standing = [row for row in rows if row["slot"] or row in waiting]
         if standing:
-            limits.append({**one.values, "task_ids": [row["state_id"] for row in standing]})
+            limits.append(_with_items(one, found, standing, every=not planned))
     if not limits:
         return None
     limits += _held_before(brief, found)
@@ -113,8 +113,16 @@ def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
         if intent_of(turn, brief) in ("limit", *_WRITTEN_BY):
             rows = [(one, rows_of(one, told, brief)) for one in told.said]
             held = {} if turn == turns[-1] else {"held": True}
-            before += [{**one.values, **held, "task_ids": [row["state_id"] for row in own]} for one, own in rows if own]
+            before += [{**_with_items(one, told, own), **held} for one, own in rows if own]
     return [values for values in before if values and not (new & set(values) - {"within", "without", "during"})]
+
+
+def _with_items(one: Said, found: Conditions, rows: list[TaskView], *, every: bool = True) -> dict[str, Any]:
+    """A condition as the tool takes it: of these items, of none in particular where it is about all of them."""
+    ordered = "in_order" in one.values
+    if every and not (one.items or one.owners or found.spared or ordered):
+        return dict(one.values)
+    return {**one.values, "task_ids": [row["state_id"] for row in rows]}
 
 
 def _limit_of_wish(wish: WishView, brief: Brief) -> dict[str, Any]:
@@ -123,12 +131,11 @@ def _limit_of_wish(wish: WishView, brief: Brief) -> dict[str, Any]:
     rows = [row["state_id"] for row in brief.tasks if wish["class_id"] in (None, row["class_id"])]
     if wish["hard_only"] or not rows:
         return {}
+    whose = {} if wish["class_id"] is None else {"task_ids": rows}
     if kind == "blocks_a_day":
-        return {"sections_a_day": 2 * value, "task_ids": rows, "held": True}
+        return {"sections_a_day": 2 * value, **whose, "held": True}
     ends = {"latest_section": (1, value), "earliest_section": (value, brief.term.sections)}.get(kind)
-    return (
-        {"within": [{"section_from": ends[0], "section_to": ends[1]}], "task_ids": rows, "held": True} if ends else {}
-    )
+    return {"within": [{"section_from": ends[0], "section_to": ends[1]}], **whose, "held": True} if ends else {}
 
 
 def _waiting(brief: Brief) -> list[TaskView]:
