@@ -69,3 +69,10 @@ async def test_it_streams_chunks_of_twelve_characters():
     assert "".join(delta.text for delta in deltas[:-1]) == answer(made)
     assert {len(delta.text) for delta in deltas[:-2]} == {CHUNK}
     assert deltas[-1] == Finish()
+
+
+@pytest.mark.parametrize(("gap", "one"), [(" " * 1500, " "), ("\n" * 1500, "\n"), (" \n" * 700, "\n")])
+def test_runs_of_space_say_nothing(gap, one):
+    """A pattern with two of them beside each other would take their length squared, and the process with it."""
+    for message in ("把第2章移到{}周五下午", "新建两个任务类：甲{}乙", "move chapter 2{}to friday"):
+        assert answer(view(message.format(gap), stage="chat")) == answer(view(message.format(one), stage="chat"))

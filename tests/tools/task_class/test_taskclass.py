@@ -304,3 +304,11 @@ def test_identity_is_no_argument():
     found = REGISTRY.validate(NAME, {**NEW_CLASS, "user_id": 1}, draft())
     assert found.details["details"][0]["field"] == "user_id"
     assert context().scope == (5, 6)
+
+
+async def test_a_single_block_of_a_weekday_is_told_with_its_day():
+    arguments = {"id": 9, "task_class": {"config": {"excluded_cells": [{"day_of_week": 5, "block": 3}]}}}
+    outcome, _ = await upsert(arguments, dry_run=True)
+    validated = REGISTRY.validate(NAME, arguments)
+    told = [REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale=lang).summary for lang in ("zh", "en")]
+    assert ["周五 5-6节" in told[0], "Fri, sections 5-6" in told[1]] == [True, True], told

@@ -139,11 +139,15 @@ def _limit_of_wish(wish: WishView, brief: Brief) -> dict[str, Any]:
 
 
 def _waiting(brief: Brief) -> list[TaskView]:
-    """The items that get a place beside the conditions: those the request names so, and what just lost its place."""
+    """The items that get a place beside the conditions: those the request names so, what just lost its place, and what
+    a plan that was just built left over."""
+    built = any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
+    planned = find_planned_classes(brief.request, brief) if built else []
     lost = {row["task_item_id"] for row in brief.changes if row["before"] and not row["after"]}
     named = find_mentioned(brief.request, brief) if PUTS.search(brief.request.lower()) else []
     asked = [*(takes_waiting(brief.request, brief) if PUTS.search(brief.request.lower()) else []), *named]
-    return [row for row in brief.tasks if not row["slot"] and (row["item_id"] in lost or row in asked)]
+    left = [row for row in brief.tasks if not row["slot"]]
+    return [row for row in left if row["item_id"] in lost or row in asked or row["class_id"] in planned]
 
 
 def limits_text(brief: Brief) -> str:
@@ -151,7 +155,8 @@ def limits_text(brief: Brief) -> str:
     done, found = _tried(brief), conditions_of(brief)
     if done is None:
         return ""
-    quoted = brief.say("、", ", ").join(dict.fromkeys(_quote(brief, one) for one in found.said))
+    quoted = brief.say("、", ", ").join(dict.fromkeys(filter(None, (_quote(brief, one) for one in found.said))))
+    quoted = quoted or brief.say("这些条件", "these conditions")
     if done["status"] == "done":
         told = brief.say("已按{quoted}调整。", "The plan now keeps to {quoted}.", quoted=quoted)
         left = (done["data"] or {}).get("left") or []

@@ -9,11 +9,10 @@ from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.items.item_request import says_span
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import amends_request
-from agent.llm.offline.goals.items.offers import PLACES
 from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
-from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
 from agent.llm.offline.language.dialogue.tracking import completes_request

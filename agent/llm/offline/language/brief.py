@@ -43,7 +43,7 @@ from agent.loop.view_document import (
 Json = Mapping[str, Any]
 """What a tool returned."""
 _CLASS_OPTION = re.compile(r"class[:_](\d+)")
-NO_SUCH_TIME = "no_such_time"
+NO_SUCH_TIME, PLACES = "no_such_time", "places"
 """The question for a time in the place of one that no calendar has."""
 READ_CHARS = 4_000
 """What is read of one message: room for a long list of contents, and a bound on the time spent on it."""
@@ -94,7 +94,19 @@ class Brief:
                     at = turns.index(turn)
                     turns = [*turns[:at], fold_text(turn).replace(said, answer), *turns[at + 2 :]]
                     break
-        return turns
+        return self._with_refused_times(turns)
+
+    def _with_refused_times(self, turns: list[str]) -> list[str]:
+        """The turns with the times that the student refuses among the places that were offered, in the request itself:
+        that is narrowed by them, and says nothing of other items."""
+        if len(turns) < 2 or not any(row["topic"] == PLACES for row in self.asked):
+            return turns
+        request, answer, *rest = turns
+        whole = f"{request}{', ' if request.isascii() else '，'}{answer}"
+        times = [one for one in read_times(whole, self.term) if one.start > len(request)]
+        names = [name for name in self._names if fold_text(name) in fold_text(answer)]
+        refused = times and all(one.role == "avoided" for one in times) and not names
+        return self._with_refused_times([whole, *rest]) if refused else turns
 
     @cached_property
     def message(self) -> str:
@@ -113,7 +125,10 @@ class Brief:
     def _read(self, said: str) -> str:
         known: dict[str, str] = self.__dict__.setdefault("_known_reads", {})
         if said not in known:
-            spelled = correct_spelling(said[:READ_CHARS], self._names)
+            # Runs of spaces tell nothing, and cost a pattern with two of them the square of their length.
+            spelled = correct_spelling(
+                re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", said[:READ_CHARS])), self._names
+            )
             timed = spell_out_times(drop_slips(spelled), self._names, date.fromisoformat(self.view["now"]["date"]))
             known[said] = spell_out_selections(timed, self._plan)
             self.__dict__.setdefault("_described", set()).update([said] if known[said] != timed else [])

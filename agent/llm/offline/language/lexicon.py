@@ -343,7 +343,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "not_done": (
         r"re:[记标][为成作](?:未完成|没完成|没做|未做)|没有?(?:顾上|来得及|时间|空)?(?:去)?(?:做|学|看|复习|背|写|弄|碰|搞|动)(?!完|好)|没顾上|没来得及"
         r"|忘[了记](?:做|学|看|复习|背)?"
-        r"|错过|漏[了掉]|\bmissed\b|\bskipped\b|\bforgot\b|(?<!or )(?<!why )\bnot(?: yet)?\W*$"
+        r"|错过|漏[了掉]|\bmissed\b|\bskipped\b|\bforgot\b|(?<!or )(?<!why )\b(?:not(?: yet)?|nope|nah)\W*$"
         r"|\b(?:did|done|finished|touched|studied|got to) (?:none|not one|not a single)\b"
         r"|\b(?:didn't|did not|couldn't|haven't|wasn't able to)(?: manage to| get (?:a)?round to| find time to)?"
         r" (?:do|done|get to|study|studied|touch|look at|make)\b|\bdidn't get (?:a)?round to\b",

@@ -51,5 +51,6 @@ def number_words(lang: Lang, field: ClassField, value: Any) -> str:
     if field.kind == "blocks" and isinstance(value, int):
         return lang.sections(2 * value - 1, 2 * value)
     if field.kind == "cells" and isinstance(value, dict):
-        return lang.weekday(value["day_of_week"]) + lang.sections(2 * value["block"] - 1, 2 * value["block"])
+        sections = lang.sections(2 * value["block"] - 1, 2 * value["block"])
+        return lang.t("{day} {sections}", day=lang.weekday(value["day_of_week"]), sections=sections)
     return str(value)

@@ -36,6 +36,7 @@ _LONGER = re.compile(
     r"(?P<earlier> (?:earlier|sooner|less))?"
 )
 """So much longer: 延一周, two more weeks, an extra week."""
+_ENDS = re.compile(r"结束|截止|为止|[到至](?=第?\d|周)|\b(?:end|ends|until|till|to|through)\b")
 _STARTS = re.compile(r"开始|起(?!来)|开放|\b(?:start|begin|open|kick off)\w*\b")
 
 
@@ -51,6 +52,10 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
         return None
     turn = without_days_off(turn, brief.term)
     days = dates_in(turn, brief.term)
+    week = week_in(turn, brief.term)
+    begins = week is not None and _STARTS.search(fold_text(turn)) and not _ENDS.search(fold_text(turn))
+    if begins and dated and not days:
+        return ClassSlots(start=brief.term.day(week or 1, min(weekdays_in(turn), default=1)))
     if said.slots.start and said.slots.end and said.slots.start < said.slots.end and not weekdays_in(turn):
         return ClassSlots(start=said.slots.start, end=said.slots.end)
     if days and dated and _STARTS.search(fold_text(turn)) and not said.has("deadline"):
@@ -62,7 +67,7 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     days_more, old = _days_more(turn), date.fromisoformat(row["end_date"])
     if days_more:
         return ClassSlots(end=old + timedelta(days=days_more))
-    week, weekdays = week_in(turn, brief.term), weekdays_in(turn)
+    weekdays = weekdays_in(turn)
     if week is not None and dated and _STARTS.search(fold_text(turn)):
         return ClassSlots(start=brief.term.day(week, weekdays[0] if weekdays else 1))
     if week is not None:

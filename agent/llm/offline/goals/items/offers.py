@@ -7,13 +7,12 @@ from functools import partial
 from typing import Any
 
 from agent.llm.offline.goals.decisions import within
-from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.llm.offline.language.texts import place_text
 from agent.loop.view_document import ResultView, TaskView
 
 MOST_PLACES = 3
-PLACES = "places"
 
 
 def find_offered_places(brief: Brief, item: TaskView) -> list[Json]:

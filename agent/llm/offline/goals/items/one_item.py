@@ -23,7 +23,6 @@ from agent.llm.offline.goals.items.item_texts import (
 from agent.llm.offline.goals.items.obstacles import find_holder, obstacles, refusal
 from agent.llm.offline.goals.items.offers import (
     MOST_PLACES,
-    PLACES,
     describe_offer,
     find_aligned_place,
     find_looked_up_places,
@@ -33,7 +32,7 @@ from agent.llm.offline.goals.items.offers import (
     was_rejected,
     write_of,
 )
-from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
 from agent.llm.offline.language.meaning.intents import intent_of

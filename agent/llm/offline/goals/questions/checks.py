@@ -17,7 +17,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.suppositions import ACTS, read_supposition
+from agent.llm.offline.language.spans.suppositions import ACTS, OPINION, read_supposition
 from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.texts import dated_text
 from agent.loop.view_document import TaskView
@@ -55,7 +55,7 @@ _WHICH_DAYS = re.compile(
     r"哪[几些]?[一]?天|几天|\b(?:which|what|how many|any) days?\b|\bis there (?:any|a) day\b|有没有"
 )
 _STATES = (
-    re.compile(r"(?:做|学|背|弄)完|完成|\b(?:done|finished|completed)\b"),
+    re.compile(r"(?<![要需得没未])(?:(?:做|学|背|弄)完|完成)|(?<!be )\b(?:done|finished|completed)\b"),
     re.compile(r"过去|过了|没标|未标|\b(?:past|over|behind me|gone|unmarked|without a mark|had their time)\b"),
     re.compile(r"还没|剩|没做|未完成|没到|还有|\b(?:left|open|to go|to come|remaining|still|ahead|undone)\b"),
 )
@@ -71,7 +71,7 @@ _DAYS_EACH = re.compile(
 def answer_check(brief: Brief) -> str:
     """The answer to a question of one of these forms; empty where the message is none."""
     text = fold_text(brief.plain(brief.message))
-    if not brief.tasks or not ASKS.search(text) or ACTS.search(text) or len(text) > 160:
+    if not brief.tasks or not ASKS.search(text) or ACTS.search(text) or OPINION.search(text) or len(text) > 160:
         return ""
     if read_supposition(brief.message, brief) is not None:
         return ""

@@ -59,7 +59,7 @@ _ITEM_VERBS = re.compile(
     r"|\b(?:prof(?:essor)?|teacher|lecturer|school|they)\b.{0,20}\b(?:cancell?ed|dropped|scrapped)\b"
     r"|\b(?:is|was|got|been) (?:cancell?ed|scrapped)\b)"
     r"|(?P<drops>删除|删掉|去掉|删了?|砍掉?|不要了|\b(?:delete|remove|drop|chop|scrap|ditch|bin|cut|get rid of)\b)"
-    r"|(?P<renames>重命名|改名|改叫|更名|名字改|\b(?:rename|fix the names?)\b)"
+    r"|(?P<renames>重命名|改个?名|换个名|改叫|更名|名字改|\b(?:rename|fix the names?)\b)"
     r"|(?P<splits>拆成|拆分|分成|\bsplit\b)"
 )
 _CONTENT = re.compile(

@@ -22,6 +22,7 @@ from agent.llm.offline.language.spans.limit_forms import CATCHES_UP
 from agent.llm.offline.language.spans.limits import read_conditions
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.spoken import named_items
+from agent.llm.offline.language.spans.suppositions import OPINION
 from agent.llm.offline.language.spans.targets import read_target, shift_in
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
@@ -42,7 +43,7 @@ _GOES = re.compile(
 _QUESTION = re.compile(r"[?？吗呢]|\b(?:can|could|does|do|is|will|would)\b")
 _WHETHER_IT_FITS = re.compile(
     r"^(?:so )?(?:if|what if|suppose)\b.*\b(?:when|how|what)\b"
-    r"|(?:如果|要是|假如|我要)[^,，。]*[,，]?[^,，。]*(?:会咋样|会怎样|会怎么样|什么时候|几号)|"
+    r"|(?:如果|要是|假如|我要)[^。]{0,80}(?:会咋样|会怎样|会怎么样|什么时候|几号)|"
     r"(?:排|做|学|放|背|看|弄)得(?:完|下)[吗么?？]|来得及[吗么?？]|够(?:不够|[吗么])|\bwould (?:it|everything) fit\b"
 )
 _CHECKS = re.compile(r"不是|应该|说好|\b(?:supposed|(?:was|is|were|are|did|does)n't)\b")
@@ -168,6 +169,8 @@ def intent_of(message: str, brief: Brief) -> Intent:
     meant = _settle(told_intent(message, brief), message, brief)
     meant = _of_arrangement(_of_clauses(_read_question(meant, message, brief), message, brief), message, brief)
     meant = _of_conditions(meant, message, brief)
+    if meant in (*WRITES, "limit", "mark", "replan", "optimise") and OPINION.search(fold_text(message)):
+        meant = "other"
     if meant in (*WRITES, "mark", "replan") and _wants_answer_only(message, brief):
         wanted = read_arrangement(message, brief)
         one = len(items_in(message, brief)) == 1 and not named_items(message, brief)
@@ -298,7 +301,7 @@ def _of_conditions(meant: Intent, message: str, brief: Brief) -> Intent:
             else meant
         )
     if meant == "replan":
-        return "limit" if counted or found.recurs or found.spared else meant
+        return "limit" if counted or found.recurs or found.weekly or found.spared else meant
     if meant == "move":
         away = not counted and bool(found.spared) and all("without" in one.values for one in found.said)
         return "limit" if (counted or away) and not placed else meant

@@ -99,7 +99,7 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     label, chance = aims_of(message, brief)[0]
     if label == "class_dates" and chance > _SURE_OF_DATES and len(Features(message, brief).classes) == 1:
         return [message]
-    if apart := _tells_only_done(message, brief) or _tells_of_each(message, brief):
+    if apart := _tells_only_done(message, brief) or _tells_in_turn(message, brief) or _tells_of_each(message, brief):
         return apart
     found: list[tuple[str, str]] = []
     pieces, dropped = _pieces_of(message, brief)
@@ -369,6 +369,48 @@ def _tells_only_done(message: str, brief: Brief) -> list[str]:
     if not done or not missed:
         return []
     first, others = ("、".join(row["name"] for row in rows) for rows in (done, missed))
+    return [brief.say(f"{first}做完了", f"I finished {first}"), brief.say(f"{others}没做", f"I did not do {others}")]
+
+
+_OUTCOME = re.compile(
+    r"(?P<missed>(?:没有?|未)(?:能|去)?(?:做完?|学完?|看完?|背完?|写完?|完成|弄完?|动)?(?:呢|啊)?|漏了|错过了?"
+    r"|\b(?:not done|(?:was |were |is |are )?(?:missed|skipped)|didn't|did not|haven't|nope|nah|not|no)\b)"
+    r"|(?P<done>(?:都|已经?)*(?:做|学|看|背|写|弄)[完好]?了|完成了?|搞定了?"
+    r"|\b(?:(?:is|are|was|were) )?(?:all )?(?:done|finished|completed|did)\b)"
+)
+_PARTLY = re.compile(r"半|部分|一点|\b(?:half|partly|part|some|almost)\b")
+
+
+def _tells_in_turn(message: str, brief: Brief) -> list[str]:
+    """第1章做了 第2章没: items one after the other, each with what became of it behind it or before it."""
+    told: dict[str, list[str]] = {"done": [], "missed": []}
+    text = fold_text(message)
+    if _PARTLY.search(text) or intent_of(message, brief) not in ("mark", "replan", "other"):
+        return []
+    for sentence in re.split(r"[.;。；!！]\s*", text):
+        words = list(_OUTCOME.finditer(sentence))
+        if not sentence.strip():
+            continue
+        if not words or (words[0].start() == 0 and len(words) > 1):
+            return []
+        ahead = words[0].start() == 0
+        if not ahead and sentence[words[-1].end() :].strip(" ,，"):
+            return []
+        starts = [0, *(one.end() for one in words)]
+        pieces = (
+            [sentence[words[0].end() :]]
+            if ahead
+            else [sentence[a : one.start()] for a, one in zip(starts[:-1], words, strict=True)]
+        )
+        for piece, one in zip(pieces, words, strict=True):
+            rows = find_mentioned(piece, brief) or items_in(piece, brief)
+            if not rows:
+                return []
+            told["missed" if one["missed"] else "done"] += [row["name"] for row in rows]
+    done, missed = told["done"], told["missed"]
+    if not done or not missed or {*done} & {*missed}:
+        return []
+    first, others = "、".join(done), "、".join(missed)
     return [brief.say(f"{first}做完了", f"I finished {first}"), brief.say(f"{others}没做", f"I did not do {others}")]
 
 

@@ -49,7 +49,7 @@ _DROP = re.compile(
     r"|cut(?:ting)?(?: out)?|get(?:ting)? rid of|kick out|cancel)\b"
 )
 _RENAME = re.compile(
-    r"(?:改名|重命名|改叫|更名|更正)(?:为|成|叫|做)*|(?:其实|应该|应当|应(?=为))+改?(?:是|叫|为)做?"
+    r"(?:改个?名字?|换个名字?|重命名|改叫|更名|更正)(?:为|成|叫|做)*|(?:其实|应该|应当|应(?=为))+改?(?:是|叫|为)做?"
     r"|(?<!\w)叫做?|改[成为](?!\s*第?\d)"
     r"|\b(?:is|are|should be|should read|be)? ?(?:(?:actually|really|now) )*(?:called|named|titled)\b"
     r"|\bshould (?:be|read)\b|\b(?:is|=)(?: (?:actually|really|now))*(?= )"

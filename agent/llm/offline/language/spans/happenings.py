@@ -165,12 +165,6 @@ def _merge(runs: list[Days]) -> list[Days]:
     return merged
 
 
-def eve_of_month(message: str, term: SemesterDates) -> date | None:
-    """The last day before a month that is named as a bound: 五月之前, before May."""
-    bounds = (one.last for one in read_times(message, term) if one.kind == "days" and one.side == "until")
-    return next((day for day in bounds if day and (day + timedelta(days=1)).day == 1), None)
-
-
 def is_dated(message: str, term: SemesterDates) -> bool:
     """Whether single dates are meant, not a weekday of every week."""
     return bool(dates_in(message, term)) or week_in(message, term) is not None

@@ -213,6 +213,9 @@ ONCE = re.compile(
     r"|\b(?:don't|do not|not|without) (?:\w+ )?(?:save|saving|keep|remember|store|permanent)\w*|\b(?:just"
     r"|only) (?:for )?this (?:plan|once|time|re-?plan)\b|\bfor this (?:plan|time|re-?plan)(?: only)?\b"
 )
+EVERY = re.compile(r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b")
+AND = re.compile(r"\s*(?:and|&|,|[、和跟及与])\s*(?:on |every |each |每)?\s*")
+"""Between days that share a time of the day."""
 JOINED = re.compile(r"\s*(?:on|in|at|of|的)?\s*(?:the )?\s*")
 """Between a time of the day and the days that it is of."""
 MOST_OF = re.compile(rf"{MOST_EN}|{MOST_ZH}")

@@ -23,6 +23,7 @@ from agent.llm.offline.language.spans.limit_forms import (
     AFTER_LESSONS,
     ALL_ELSE,
     ALL_OF,
+    AND,
     AT_LEAST,
     AT_ONCE,
     BETWEEN_LESSONS,
@@ -39,6 +40,7 @@ from agent.llm.offline.language.spans.limit_forms import (
     EACH_CLASS,
     END_OF,
     EVENLY,
+    EVERY,
     EXAM_BEFORE,
     EXCEPT,
     FREES,
@@ -69,6 +71,10 @@ from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
 
 Json = dict[str, Any]
+
+
+MOST = 20
+"""The largest number that a condition counts to."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,12 @@ class Conditions:
         rows = [row for one in self.said for row in one.values.get("without", ())]
         dated = [row for row in rows if row.get("from_date") != row.get("to_date")]
         return any("weekdays" in row or ("section_from" in row and "to_date" not in row) for row in dated)
+
+    @property
+    def weekly(self) -> bool:
+        """Whether each week something is kept free."""
+        rows = [row for one in self.said if EVERY.search(one.words) for row in one.values.get("without", ())]
+        return any("weekdays" in row and not {"from_date", "to_date"} & set(row) for row in rows)
 
     @property
     def counted(self) -> tuple[Said, ...]:
@@ -236,6 +248,8 @@ def _count_of(one: re.Match[str], text: str) -> Json | None:
     groups = one.groupdict()
     per, unit = groups["per"] or "", groups.get("zu") or groups.get("unit") or ""
     number = int(groups["n"]) if groups["n"].isdigit() else 1
+    if not 1 <= number <= MOST:
+        return None
     clause = text[slice(*_clause_at(text, one.start(), one.end()))]
     if not per and not (re.search(r"天(?!前|后)|\bdays?\b|daily", text) or DAYS_NAMED.search(clause)):
         return None
@@ -411,14 +425,23 @@ def _times_of(times: list[Time], clause: str, brief: Brief) -> list[Json]:
         return base
     groups: list[list[Time]] = []
     for one in weekly:
-        timed = bool(groups) and any(other.part is not None or other.sections for other in groups[-1])
+        timed = bool(groups) and _timed(groups[-1])
         apart = timed and one.kind == "weekday" and not JOINED.fullmatch(clause[groups[-1][-1].end : one.start])
         if not groups or apart:
             groups.append([one])
         else:
             groups[-1].append(one)
+    for group in [*groups[1:]]:
+        ahead = groups[groups.index(group) - 1]
+        if not _timed(group) and _timed(ahead) and AND.fullmatch(clause[ahead[-1].end : group[0].start]):
+            ahead += group
+            groups.remove(group)
     rows = [row for group in groups for row in _json(place_of(group, brief.term), clause, brief, times=group)]
     return [{**row, **{key: value for key, value in at.items() if key not in row}} for at in base for row in rows]
+
+
+def _timed(group: list[Time]) -> bool:
+    return any(one.part is not None or one.sections for one in group)
 
 
 def _json(target: PlaceTarget, clause: str, brief: Brief, *, times: list[Time]) -> list[Json]:

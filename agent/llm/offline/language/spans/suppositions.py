@@ -91,6 +91,7 @@ _ROOM = re.compile(
     r"(?:还能|能再|还可以)再?[加放排塞][^,，。;；]{0,6}(?:几|多少)"
     r"|\bhow many (?:more|extra|additional) [^.;?]*\b(?:fit|add|put|place|squeeze)\b"
 )
+_HOW_MANY = re.compile(r"多少(?!天)|几[个项节章份门]|\bhow (?:many|much) (?!days|time)")
 _ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
 _ASKS_ROOM = re.compile(r"(?:够不够|够吗|来得及吗?|来不来得及|[放排塞]得下吗?)\s*[?？]?$")
 _POLITE = re.compile(r"可以|方便|行|有空|能|\b(?:possible|you can|ok(?:ay)?|fine|needed|necessary|free|there)\b")
@@ -102,6 +103,14 @@ _AWAY = re.compile(
     r"|busy|ill|sick|trip|travel\w*|rest\w*|out)\b"
 )
 _ALWAYS = re.compile(r"(?<![这下上本周])周([一二三四五六日天末])(?=都|不|全|晚上?都|上午都|下午都|[^,，。]{0,3}的?话)")
+
+
+OPINION = re.compile(
+    r"的话?[,，]?(?:好不好|行不行|好[吗么]|行[吗么]|怎么样|如何|合适[吗么])|(?:会不会|是不是|算不算)[^,，。]{0,10}(?:太|更|比较)"
+    r"|(?:比较|更)[好合][吗么适?？]|好主意|\b(?:do you think|what do you think|is it (?:better|a good idea|smart|wise)"
+    r"|would it be (?:better|a good idea|smart|wise)|(?:a good|a bad) idea|too (?:many|much|few|little)\?)"
+)
+"""What is asked for is an opinion: neither a figure nor a change."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +131,8 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     if len(text) > 200 or not _ASKS.search(text):
         return None
     said, question = _divide(text)
+    if not said and _HOW_MANY.search(text) and not (_ROOM.search(fold_numbers(text)) or _RANGE.search(text)):
+        return None
     ends = _last_day(text, brief) or (_ASKS_ROOM.search(text) and _timed(text, brief))
     bounded = not said and (FINISHES.search(text) or FITS.search(text)) and ends
     if not said and (FITS.search(text) or _RANGE.search(text) or _ROOM.search(fold_numbers(text))):

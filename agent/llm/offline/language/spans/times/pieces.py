@@ -67,6 +67,8 @@ MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)(?![a-z])\.?"
 )
+_MAY = r"(?:(?<=and \d may)|(?<=and \d\d may)|(?<=to \d may)|(?<=to \d\d may)|(?! (?:i|have|we|need|take)\b))"
+"""What stands behind a number and "may": the month ends a range whatever follows, else a verb may."""
 _MONTH_SAID = (
     rf"(?!may\b|mar\b|march\b){MONTH}|(?:(?<=\bin )|(?<=\bof )|(?<=\bby )|(?<=before )|(?<=until )|(?<=till )"
     rf"|(?<=after )|(?<=since )|(?<=during )|(?<=\ball )|(?<=from )|(?<=mid-)|(?<=mid )|(?<=early )|(?<=late )"
@@ -523,7 +525,7 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         rf"|\b(?:early|late|mid)(?:-| in | )(?:(?:this|next) month|{MONTH})(?! \d)"
         rf"|\b(?:this|next|last) month\b|\b(?:{_MONTH_SAID})(?!\s?-?\d)", _month_stretch),
     (rf"\b({MONTH})\s+(?:the )?(\d{{1,2}}){SUFFIX}?\b(?!\s*(?:am\b|pm\b|:\d))(?:,? 20\d\d)?", _en_month_day),
-    (rf"\b(?:the )?(\d{{1,2}}){SUFFIX}?\s+(?:of\s+)?({MONTH})(?! (?:i|be|have|not|we|also|need|take)\b)(?:,? 20\d\d)?",
+    (rf"\b(?:the )?(\d{{1,2}}){SUFFIX}?\s+(?:of\s+)?({MONTH})(?! (?:be|not|also)\b){_MAY}(?:,? 20\d\d)?",
         _en_day_month),
     (rf"(?<![\d月/.第])({NUM})号{_NO_HOUSE}|(?<![\d月/.后前迟早晚延挪移推隔每第])({NUM})日"
         r"(?=$|[,，。!\s?？、]|上午|下午|晚上|早上|吧|之?[前后]|以|[到至-]|那|[和与])"

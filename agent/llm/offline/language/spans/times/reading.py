@@ -91,8 +91,9 @@ _REJECTED = re.compile(
     r"|\s*(?:(?:does|do|wo|is|are)n't(?! (?:care|mind|know|matter))|(?:does|do|will|is|are) not"
     r"|(?:is|are) (?:no good|out|bad)|off(?! (?:to|the|my|of)\b))\b"
 )
-_NOT_THEN = re.compile(r"\s*(?:不要?|别|不能|不想)再?(?:排|放|安排|学|占|用)")
-"""Behind a time of a later clause, where one before tells when something is to be."""
+_NOT_THEN = re.compile(r"\s*(?:不要?|别|不能|不想)再?(?:排|放|安排|学|占|用)|\s*(?:不要|别)[了啊哈]?(?=[,，。;；]|$)")
+"""Behind a time of a later clause, where one before tells when something is to be, or that it goes elsewhere."""
+_MOVES = re.compile(r"换|[移挪调放补塞]|推迟|提前|排[进上入]")
 _NEAR_WEEK = tuple(
     (
         side,
@@ -505,6 +506,7 @@ def _with_role(at: int, found: list[Time], text: str) -> Time:
     head, rest = text[: found[first].start], text[found[last].end :]
     held = _HELD.search(head) and rest[:1] in (",", ".", ";", "，", "。")
     none = _NONE.search(head) and text[one.start : one.end].endswith("s")
-    later = first > 0 and _CLAUSE.search(text[found[0].end : one.start]) and _NOT_THEN.match(rest)
+    ahead = text[found[0].end if first > 0 else 0 : one.start]
+    later = (first > 0 or _MOVES.search(ahead)) and _CLAUSE.search(ahead) and _NOT_THEN.match(rest)
     none = none or bool(later)
     return replace(one, role="avoided") if _NOT.search(head) or _REJECTED.match(rest) or held or none else one
