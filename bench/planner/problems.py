@@ -80,7 +80,7 @@ def _lessons(shape: Shape, rng: random.Random, owned: set[tuple[int, int]]) -> l
     while len(pattern) < wanted:
         cell = rng.choices(cells, weights)[0]
         pattern.setdefault(cell, (rng.random() < shape.filler_share, rng.choice((0, 0, 0, 1, 2))))
-    found = []
+    found: list[dict[str, Any]] = []
     for (weekday, block), (filler, parity) in pattern.items():
         first, last = 2 * block + 1, min(shape.sections, 2 * block + 2)
         for week in range(1, shape.weeks + 1):

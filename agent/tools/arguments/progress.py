@@ -266,9 +266,9 @@ def kind_of_replan(args: ReplanArgs) -> Kind:
     return "sql_write" if args.kind in WRITTEN else "draft_write"
 
 
-def _day(calendar: Calendar, said: str | None) -> int:
-    """Returns the day number of a date; 0 for none, and for what is no date."""
-    return (date.fromisoformat(said) - calendar.first_monday).days + 1 if said and _is_date(said) else 0
+def _day(calendar: Calendar, said: str | None) -> int | None:
+    """Returns the day number of a date, also of one outside the semester."""
+    return (date.fromisoformat(said) - calendar.first_monday).days + 1 if said and _is_date(said) else None
 
 
 def _in_order(values: Json, first: str, last: str) -> list[Json]:

@@ -2,17 +2,24 @@
 
 Whoever breaks a condition finds another place; others of the same condition move only to make room, and items that no
 condition names keep theirs. A beam of partial plans is carried from the first item on and from the last one back.
+
+A place is judged in O(conditions of the item): each partial plan counts by day and by week. A call looks at no more
+than `LOOKS` places whatever is asked and takes O(LOOKS + items * carries), where carries are bounded by `RESIGNED`,
+`DAYS` and the ways that "evenly" may mean; with many items the beam becomes narrower.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice
+from typing import NamedTuple
 
-from schedules.planner.draft.legal import Found, FreeCells
+from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL, mask_of
+from schedules.planner.draft.legal import Bounds, Found, FreeCells
 from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, with_spots
-from schedules.planner.grid import Place, week_and_weekday
+from schedules.planner.grid import Cell, Place, week_and_weekday
 from schedules.planner.replan.least_change import Replanned, is_past, movable_items
 
 BEAM = 24
@@ -23,6 +30,10 @@ MOVE, BROKEN = 100, 100_000
 """What a move costs, and an item that stays although it breaks a condition."""
 RESIGNED = 6
 """So many items may stay where they are, one after the other, so that the others find room."""
+DAYS = 8
+"""So many days are tried, where all is to lie on one."""
+LOOKS = 240_000
+"""So many places are looked at in a call, at most."""
 LIMIT = "limit"
 """The reason of whoever moved for a condition, or found no place within it."""
 OUTSIDE = "limit_times"
@@ -31,18 +42,18 @@ OUTSIDE = "limit_times"
 
 @dataclass(frozen=True)
 class Times:
-    """Holds a stretch of time: weekdays (none: every day), sections, day numbers; 0 where it has no end."""
+    """Holds a stretch of time: weekdays (none: every day), sections, day numbers (none: no end)."""
 
     weekdays: frozenset[int] = frozenset()
     sections: tuple[int, int] | None = None
-    first_day: int = 0
-    last_day: int = 0
+    first_day: int | None = None
+    last_day: int | None = None
 
     def has_day(self, day: int) -> bool:
         return (
             (not self.weekdays or week_and_weekday(day)[1] in self.weekdays)
-            and day >= self.first_day
-            and not (self.last_day and day > self.last_day)
+            and (self.first_day is None or day >= self.first_day)
+            and (self.last_day is None or day <= self.last_day)
         )
 
     def covers(self, place: Place) -> bool:
@@ -86,6 +97,12 @@ class Limit:
     even: bool = False
     held: bool = False
 
+    @property
+    def counts(self) -> bool:
+        """Tells whether it looks at items beside each other."""
+        bounds = self.a_day or self.a_week or self.sections_a_day or self.days_between or self.sections_between
+        return bool(bounds or self.one_day or self.order)
+
     def admits(self, place: Place) -> bool:
         """Tells whether a place lies in the times of the condition."""
         return (not self.within or any(one.covers(place) for one in self.within)) and not any(
@@ -93,8 +110,7 @@ class Limit:
         )
 
 
-@dataclass(frozen=True)
-class _Seat:
+class _Seat(NamedTuple):
     """Tells where an item of a partial plan stands."""
 
     entry: TaskEntry
@@ -103,11 +119,155 @@ class _Seat:
     past: bool = False
 
 
-@dataclass(frozen=True)
-class _Partial:
+class _Tally(NamedTuple):
+    """Counts whom a condition looks at.
+
+    Items and sections of each day and items of each week are fields of `FIELD` bits in one number, days that are not
+    over single bits: a plan that grows shares them with the one it grew from.
+    """
+
+    items: int = 0
+    weeks: int = 0
+    sections: int = 0
+    ahead: int = 0
+    cells: Mapping[int, int] = {}
+    order: tuple[tuple[int, Cell, Cell], ...] = ()
+
+    def add(self, limit: Limit, seat: _Seat) -> _Tally:
+        """Returns it with a seat more."""
+        place = seat.place
+        if limit.during and not any(one.covers(place) for one in limit.during):
+            return self
+        day, week = place.day, week_and_weekday(place.day)[0]
+        item = seat.entry.source_id
+        at = limit.order.index(item) if item in limit.order else None
+        return _Tally(
+            self.items + (1 << FIELD * day),
+            self.weeks + (1 << FIELD * week),
+            self.sections + (place.length << FIELD * day),
+            self.ahead if seat.past else self.ahead | 1 << day,
+            {**self.cells, day: self.cells.get(day, 0) | mask_of(place)} if limit.sections_between else self.cells,
+            self.order if at is None else (*self.order, (at, place.cell, place.end_cell)),
+        )
+
+    def opens(self, limit: Limit, day: int) -> bool:
+        """Tells whether a condition leaves an item a day beside those that are counted."""
+        if limit.days_between:
+            first = max(0, day - limit.days_between)
+            reach = FIELD * (day + limit.days_between - first + 1)
+            if self.items >> FIELD * first & ((1 << reach) - 1):
+                return False
+        return not (
+            (limit.a_day and _field(self.items, day) >= limit.a_day)
+            or (limit.a_week and _field(self.weeks, week_and_weekday(day)[0]) >= limit.a_week)
+            or (limit.one_day and self.ahead & ~(1 << day))
+        )
+
+    def admits(self, limit: Limit, item: int, place: Place) -> bool:
+        """Tells whether an item at a place keeps to a condition beside those that are counted."""
+        if limit.during and not any(one.covers(place) for one in limit.during):
+            return True
+        day = place.day
+        if limit.sections_between and self.cells.get(day):
+            first = max(0, place.first - limit.sections_between)
+            if self.cells[day] >> first & ((1 << (place.last + limit.sections_between - first + 1)) - 1):
+                return False
+        return not (
+            (limit.sections_a_day and _field(self.sections, day) + place.length > limit.sections_a_day)
+            or (limit.order and not self._is_in_order(limit, item, place))
+            or not self.opens(limit, day)
+        )
+
+    def _is_in_order(self, limit: Limit, item: int, place: Place) -> bool:
+        if item not in limit.order:
+            return True
+        own = limit.order.index(item)
+        return all(end < place.cell if at < own else place.end_cell < cell for at, cell, end in self.order)
+
+
+def _field(packed: int, at: int) -> int:
+    return packed >> FIELD * at & ((1 << FIELD) - 1)
+
+
+Group = tuple[int, int]
+"""The number of a condition, and the class among whose items it holds; 0 for all."""
+Rank = tuple[int, int]
+"""The order of an item in its class."""
+
+
+class _Partial(NamedTuple):
+    """Holds a plan of some items: their seats, what lies on each day, the hosts that are taken and what is counted."""
+
     cost: int
     seats: tuple[_Seat, ...]
-    broken: frozenset[int] = frozenset()
+    broken: frozenset[int]
+    taken: Mapping[int, int]
+    busy: Mapping[int, int]
+    hosts: frozenset[int]
+    classes: Mapping[int, tuple[tuple[Rank, Cell, Cell], ...]]
+    tallies: Mapping[Group, _Tally]
+
+
+class _Grown(NamedTuple):
+    """Tells by what a partial plan may grow: a seat, or nothing where an item waits on."""
+
+    cost: int
+    parent: _Partial
+    seat: _Seat | None
+    breaks: bool = False
+
+
+class _Offers(NamedTuple):
+    """Holds the places of an item, by day."""
+
+    days: tuple[int, ...]
+    by_day: Mapping[int, list[Found]]
+
+    def between(self, bounds: Bounds, day: int) -> Sequence[int]:
+        """Returns the days within bounds; only one of them where it is named."""
+        first, last = max(bounds[0][0], day), min(bounds[1][0], day or bounds[1][0])
+        return self.days[bisect_left(self.days, first) : bisect_right(self.days, last)]
+
+
+Looks = Iterator[Found | None]
+"""Places in the order in which they are tried; None for a day on which no place is left."""
+Way = Callable[[_Offers, Sequence[int], Place | None, Callable[[int], bool]], Looks]
+"""The order in which the places of some days are tried, unless a day is not open."""
+
+
+def _early(offers: _Offers, days: Iterable[int], here: Place | None, is_open: Callable[[int], bool]) -> Looks:
+    for day in days:
+        if is_open(day):
+            yield from offers.by_day[day]
+        else:
+            yield None
+
+
+def _late(offers: _Offers, days: Sequence[int], here: Place | None, is_open: Callable[[int], bool]) -> Looks:
+    return _early(offers, reversed(days), here, is_open)
+
+
+def _near(offers: _Offers, days: Sequence[int], here: Place | None, is_open: Callable[[int], bool]) -> Looks:
+    """Yields the places on near days first, of these the near ones."""
+    if here is None:
+        yield from _early(offers, days, here, is_open)
+        return
+    day, first = here.day, here.first
+    behind = bisect_left(days, day)
+    before = behind - 1
+    while before >= 0 or behind < len(days):
+        gap = min(abs(days[at] - day) for at in (before, behind) if 0 <= at < len(days))
+        found: list[Found] = []
+        for one in dict.fromkeys((day - gap, day + gap)):
+            at = before if one < day else behind
+            if not (0 <= at < len(days) and days[at] == one):
+                continue
+            before, behind = (before - 1, behind) if one < day else (before, behind + 1)
+            if is_open(one):
+                found += offers.by_day[one]
+            else:
+                yield None
+        yield from sorted(found, key=lambda one: (abs(one[0].first - first), one[0]))
 
 
 def keep_to(
@@ -116,105 +276,158 @@ def keep_to(
     """Returns the draft in which as many items as can be keep to the conditions, by few moves.
 
     The same draft comes back where all of them hold already. `waiting`: items without a place that get one; with
-    `others_stay` they alone move, and the others only count.
+    `others_stay` they alone move, and the others only count. Of several conditions that ask for "evenly" the first is
+    kept.
     """
-    limits = [limit for limit in limits if not limit.held or not _Search(state, [limit], ()).breaking()]
+    term = _Term(state)
+    limits = [limit for limit in limits if not limit.held or not _Search(term, [limit]).breaking()]
     if others_stay:
         stay = {entry.source_id for entry in state.items()} - set(waiting)
-        return _Search(state, limits, waiting, stay).run()
+        return _Search(term, limits, waiting, stay=stay).run(LOOKS)
     plain = [limit for limit in limits if not limit.even]
-    best = _keep_most(state, plain, waiting)
-    for limit in (limit for limit in limits if limit.even):
-        for closer in _closer(state, limit):
-            found = _Search(state, [*plain, closer], waiting).run()
-            if len(found.left) <= len(best.left):
-                best, plain = found, [*plain, closer]
-                break
+    even = next((limit for limit in limits if limit.even), None)
+    looks = LOOKS if even is None else LOOKS // 3
+    best, looked = _keep_most(term, plain, waiting, looks)
+    closers = [] if even is None else list(_closer(state, even))
+    left = LOOKS - looked
+    for number, closer in enumerate(closers):
+        search = _Search(term, [*plain, closer], waiting)
+        found = search.run(left // min(4, len(closers) - number), len(best.left))
+        left -= search.looked
+        if len(found.left) <= len(best.left):
+            return found
     return best
 
 
-def _keep_most(state: ScheduleState, limits: Sequence[Limit], waiting: Collection[int]) -> Replanned:
-    """Returns the best of some searches, in each of which one item more, that found no place, stays where it is."""
-    search = _Search(state, limits, waiting)
-    best, resigned = search.run(), set[int]()
+def _keep_most(term: _Term, limits: Sequence[Limit], waiting: Collection[int], looks: int) -> tuple[Replanned, int]:
+    """Returns the best of some searches, in each of which one item more, that found no place, stays where it is; and
+    how many places were looked at."""
+    search = _Search(term, limits, waiting)
+    best, resigned, looked = search.run(looks // 2), list[int](), search.looked
     while best.left and search.stuck and len(resigned) < RESIGNED:
-        resigned.add(search.stuck[-1])
-        search = _Search(state, limits, waiting, resigned)
-        best = min(best, search.run(), key=lambda one: one.weight)
-    return best
+        resigned.append(search.stuck[-1])
+        search = _Search(term, limits, waiting, resigned=resigned)
+        best = min(best, search.run((looks - looked) // 2), key=lambda one: one.weight)
+        looked += search.looked
+    return best, looked
 
 
 def _closer(state: ScheduleState, limit: Limit) -> Iterator[Limit]:
-    """Yields what "evenly" may mean of some items, the strictest first: far apart, else few a day."""
+    """Yields what "evenly" may mean of some items and has room, the strictest first: far apart, else few a day."""
     entries = [entry for entry in state.items() if entry.source_id in limit.items and entry.slots]
+    days = _days_ahead(state, entries)
     if len({entry.task_class_id for entry in entries}) == 1:
-        for days in range(7, 0, -1):
-            yield replace(limit, even=False, days_between=days)
+        for between in range(7, 0, -1):
+            if (len(entries) - 1) * (between + 1) < max(days, 1):
+                yield replace(limit, even=False, days_between=between)
+    weekly = -(-len(entries) // max(1, days // 7))
     for most in range(1, 5):
-        weekly = -(-len(entries) // max(1, _weeks_ahead(state, entries)))
-        for a_week in (weekly, weekly + 1, 0):
-            yield replace(limit, even=False, a_day=most, a_week=a_week)
+        if len(entries) <= most * days:
+            for a_week in (weekly, weekly + 1, 0):
+                yield replace(limit, even=False, a_day=most, a_week=a_week)
 
 
-def _weeks_ahead(state: ScheduleState, entries: Iterable[TaskEntry]) -> int:
-    """Returns the weeks that the classes of some items have left."""
+def _days_ahead(state: ScheduleState, entries: Iterable[TaskEntry]) -> int:
+    """Returns the days from now, or from the first of some items, to the end of their classes."""
     ends = [state.class_of(entry).rules.end_day or state.window.last_day for entry in entries]
     first = state.now[0] if state.now else state.window.first_day
-    return (min(state.window.last_day, max(ends, default=first)) - first) // 7 + 1
+    starts = [place.day for entry in entries if (place := state.place_of(entry)) is not None]
+    return min(state.window.last_day, max(ends, default=first)) - min([first, *starts]) + 1
+
+
+class _Term:
+    """Holds what all searches in a draft need."""
+
+    def __init__(self, state: ScheduleState) -> None:
+        self.state = state
+        self.movable = movable_items(state)
+        places = [place for entry in state.tasks if not entry.is_item and (place := state.place_of(entry)) is not None]
+        self.lesson_ends: dict[int, set[int]] = {}
+        self.lessons: dict[int, tuple[int, int]] = {}
+        for place in places:
+            first, last = self.lessons.get(place.day, (place.first, place.last))
+            self.lessons[place.day] = (min(first, place.first), max(last, place.last))
+            self.lesson_ends.setdefault(place.day, set()).add(place.last)
 
 
 class _Search:
-    """Looks for places within the conditions."""
+    """Looks for places within the conditions; `resigned` items and those that `stay` keep theirs.
+
+    Of the resigned those that break a condition then are told, of those that stay none.
+    """
 
     def __init__(
-        self, state: ScheduleState, limits: Sequence[Limit], waiting: Collection[int], resigned: Collection[int] = ()
+        self,
+        term: _Term,
+        limits: Sequence[Limit],
+        waiting: Collection[int] = (),
+        *,
+        stay: Collection[int] = (),
+        resigned: Collection[int] = (),
     ) -> None:
-        self.state, self.limits = state, limits
-        movable = movable_items(state) - set(resigned)
-        self.resigned = (
-            [entry for item in resigned if (entry := state.by_item(item)) is not None]
-            if len(resigned) <= RESIGNED
-            else []
-        )
+        self.term, self.state, self.limits = term, term.state, limits
+        state = term.state
+        self.resigned = [entry for item in resigned if (entry := state.by_item(item)) is not None]
         self.stuck: list[int] = []
         """The items at which no partial plan could grow further."""
-        concerned = {item for limit in limits for item in limit.items}
-        entries = [entry for entry in state.items() if entry.source_id in concerned | set(waiting)]
+        self.looked = 0
+        """So many places were looked at."""
+        concerned = {item for limit in limits for item in limit.items} | set(waiting)
+        entries = [entry for entry in state.items() if entry.source_id in concerned]
+        movable = term.movable - set(stay) - set(resigned)
         self.free = [entry for entry in entries if entry.source_id in movable or self._waits(entry, waiting)]
-        ids = {entry.source_id for entry in self.free}
-        self.kept = [
+        self.ids = {entry.source_id for entry in self.free}
+        kept = [
             _Seat(entry, place, state.host_event_of(entry), is_past(state, entry))
             for entry in state.items()
-            if entry.source_id not in ids and (place := state.place_of(entry)) is not None
+            if entry.source_id not in self.ids and (place := state.place_of(entry)) is not None
         ]
-        self.lessons = self._lessons()
-        events = (state.place_of(entry) for entry in state.tasks if not entry.is_item)
-        self.lesson_ends = {place.end_cell for place in events if place is not None}
-        board = state.board()
-        for entry in self.free:
-            if entry.slots:
-                board.lift(entry.source_id)
-        self.cells = FreeCells(board, state.situation(planner=True))
-        self.possible = {entry.source_id: self._places_of(entry) for entry in self.free}
-        self.rank = {entry.source_id: number for number, entry in enumerate(self._in_time())}
+        self.start = self._start(kept)
+        self.order = self._in_time()
+        self._cells: FreeCells | None = None
+        self._offers: dict[object, _Offers] = {}
+
+    def _start(self, kept: list[_Seat]) -> _Partial:
+        """Returns the plan of the items that keep their places: they count, and rules keep others off them."""
+        busy: dict[int, int] = {}
+        tallies: dict[Group, _Tally] = {}
+        for seat in kept:
+            busy[seat.place.day] = busy.get(seat.place.day, 0) + 1
+            self._count(tallies, seat)
+        return _Partial(0, (), frozenset(), {}, busy, frozenset(), {}, tallies)
+
+    def _count(self, tallies: dict[Group, _Tally], seat: _Seat) -> None:
+        for key, limit in self._limits_of(seat.entry):
+            tallies[key] = tallies.get(key, NOBODY).add(limit, seat)
+
+    def _limits_of(self, entry: TaskEntry) -> Iterator[tuple[Group, Limit]]:
+        """Yields the conditions that look at an item beside others."""
+        for number, limit in enumerate(self.limits):
+            if limit.counts and entry.source_id in limit.items:
+                yield (number, (entry.task_class_id or 0) if limit.each_class else 0), limit
 
     def _waits(self, entry: TaskEntry, waiting: Collection[int]) -> bool:
         return entry.source_id in waiting and not entry.slots and not entry.locked
 
-    def _lessons(self) -> dict[int, tuple[int, int]]:
-        """Returns the first and the last section of the lessons of each day."""
-        found: dict[int, tuple[int, int]] = {}
-        for entry in self.state.tasks:
-            place = None if entry.is_item else self.state.place_of(entry)
-            if place is not None:
-                first, last = found.get(place.day, (place.first, place.last))
-                found[place.day] = (min(first, place.first), max(last, place.last))
-        return found
-
-    def _places_of(self, entry: TaskEntry) -> list[Found]:
+    def _offers_of(self, entry: TaskEntry) -> _Offers:
         """Returns the places that no rule and no condition on times forbids."""
-        found = self.cells.places(self.state.subject(entry))
-        return [one for one in found if self._admits(entry, one[0])]
+        if self._cells is None:
+            board = self.state.board()
+            for one in self.free:
+                if one.slots:
+                    board.lift(one.source_id)
+            self._cells = FreeCells(board, self.state.situation(planner=True))
+        subject = self.state.subject(entry)
+        named = tuple(number for number, limit in enumerate(self.limits) if entry.source_id in limit.items)
+        # Items of a class that are as long and have the same conditions have the same places.
+        key = (entry.task_class_id, entry.duration, self._cells.bounds(subject), named)
+        if key not in self._offers:
+            by_day: dict[int, list[Found]] = {}
+            for place, host in self._cells.places(subject):
+                if self._admits(entry, place):
+                    by_day.setdefault(place.day, []).append((place, host))
+            self._offers[key] = _Offers(tuple(sorted(by_day)), by_day)
+        return self._offers[key]
 
     def _admits(self, entry: TaskEntry, place: Place) -> bool:
         return all(
@@ -226,11 +439,11 @@ class _Search:
         )
 
     def _lies_between(self, place: Place) -> bool:
-        first, last = self.lessons.get(place.day, (0, 0))
+        first, last = self.term.lessons.get(place.day, (0, 0))
         return 0 < first < place.first and place.last < last
 
     def _follows_lesson(self, place: Place, within: int) -> bool:
-        return any(0 < place.first - last <= within for day, last in self.lesson_ends if day == place.day)
+        return any(0 < place.first - last <= within for last in self.term.lesson_ends.get(place.day, ()))
 
     def _in_time(self) -> list[TaskEntry]:
         """Returns the items that may move as they stand, each behind those before it in its class."""
@@ -245,29 +458,51 @@ class _Search:
             self.free, key=lambda one: (one.source_id in given, given.get(one.source_id, 0), keys[one.source_id])
         )
 
-    def run(self) -> Replanned:
-        """Returns the plan with the fewest items left, then moves, of all that were found."""
-        order = self._in_time()
-        stay = self._carry(order, self._staying)
-        if stay is not None and not stay.broken and all(entry.slots for entry in order):
+    def run(self, looks: int, most: int | None = None) -> Replanned:
+        """Returns the plan with the fewest items left, then moves, of all that were found; with `most` no plan is
+        sought that leaves more."""
+        stay = self._carry(self.order)
+        if stay is not None and not stay.broken and all(entry.slots for entry in self.order):
             return Replanned(self.state, self.state, {}, {})
-        ways: list[tuple[list[TaskEntry], Callable[[TaskEntry, Place], int]]] = [
-            (order, self._near), (order[::-1], self._near), (order, self._early), (order[::-1], self._late),
+        back = self.order[::-1]
+        ways: list[tuple[list[TaskEntry], Way]] = [
+            (self.order, _near), (back, _near), (self.order, _early), (back, _late),
         ]  # fmt: skip
-        found = [one for day in self._days() for way in ways if (one := self._carry(way[0], self._offers(way[1], day)))]
-        best = min(found, key=lambda one: (len(one.broken), one.cost), default=None)
+        best: _Partial | None = None
+        carries = [(day, *way) for day in self._days() for way in ways]
+        for number, (day, order, way) in enumerate(carries):
+            share = (looks - self.looked) // (len(carries) - number)
+            found = self._carry(order, way, day, share, most)
+            if found is not None and (best is None or _weight(found) < _weight(best)):
+                best = found
+                most = len(best.broken)
         if best is None:
-            return Replanned(self.state, self.state, {}, {entry.source_id: LIMIT for entry in self.breaking()})
+            standing = [*self.breaking(), *self._resigned_breaking(self.state)]
+            return Replanned(self.state, self.state, {}, {entry.source_id: LIMIT for entry in standing})
         return self._told(best)
 
     def _days(self) -> list[int]:
-        """Returns the days that are tried alone, where all is to lie on one; 0 for none."""
+        """Returns the days that are tried alone, where all is to lie on one, those first that have room for all and
+        on which most lies; 0 for none."""
         if not any(limit.one_day for limit in self.limits):
             return [0]
-        ids = {item for limit in self.limits if limit.one_day for item in limit.items}
-        together = [entry for entry in self.free if entry.source_id in ids]
-        days = [{place.day for place, _ in self.possible[entry.source_id]} for entry in together]
-        return sorted(set.intersection(*days)) if days else []
+        together = [entry for entry in self.free if entry.source_id in self._together()]
+        days = [set(self._offers_of(entry).days) for entry in together]
+        here = [place.day for entry in together if (place := self.state.place_of(entry)) is not None]
+        common = {day: not self._has_room(together, day) for day in set.intersection(*days)} if days else {}
+        near = {day: sum(abs(day - one) for one in here) for day in common}
+        return sorted(common, key=lambda day: (common[day], -here.count(day), near[day], day))[:DAYS]
+
+    def _together(self) -> set[int]:
+        return {item for limit in self.limits if limit.one_day for item in limit.items}
+
+    def _has_room(self, entries: list[TaskEntry], day: int) -> bool:
+        """Tells whether a day has as many free sections as some items take."""
+        free = 0
+        for by_day in {id(offers): offers.by_day for offers in map(self._offers_of, entries)}.values():
+            for place, _ in by_day[day]:
+                free |= mask_of(place)
+        return free.bit_count() >= sum(entry.duration for entry in entries)
 
     def _told(self, best: _Partial) -> Replanned:
         spots: dict[int, Spot | None] = {}
@@ -275,141 +510,158 @@ class _Search:
             if self.state.place_of(seat.entry) != seat.place:
                 spots[seat.entry.source_id] = Spot(seat.place, seat.host)
         left = {item: self._why(item) for item in sorted(best.broken)}
-        left |= {entry.source_id: LIMIT for entry in self.resigned}
         after = with_spots(self.state, spots) if spots else self.state
+        left |= {entry.source_id: LIMIT for entry in self._resigned_breaking(after)}
         return Replanned(self.state, after, dict.fromkeys(spots, LIMIT), left)
+
+    def _resigned_breaking(self, state: ScheduleState) -> list[TaskEntry]:
+        """Returns the resigned items that break a condition beside all others as they stand in a draft."""
+        if not self.resigned:
+            return []
+        seats = [
+            _Seat(entry, place, None, is_past(state, entry))
+            for entry in state.items()
+            if (place := state.place_of(entry)) is not None
+        ]
+        found = []
+        for entry in self.resigned:
+            place = state.place_of(entry)
+            others = self._start([seat for seat in seats if seat.entry.source_id != entry.source_id]).tallies
+            tallies = [(limit, others.get(key, NOBODY)) for key, limit in self._limits_of(entry)]
+            if place is not None and not (self._admits(entry, place) and _keeps(tallies, entry, place)):
+                found.append(entry)
+        return found
 
     def _why(self, item: int) -> str:
         """Tells whether no rule leaves an item a place in the times asked for, or the conditions together do not."""
-        return LIMIT if self.possible.get(item, True) else OUTSIDE
+        entry = self.state.by_item(item)
+        return LIMIT if entry is None or item not in self.ids or self._offers_of(entry).days else OUTSIDE
 
     def breaking(self) -> list[TaskEntry]:
         """Returns the items that break a condition where they stand."""
-        stay = self._carry(self._in_time(), self._staying)
+        stay = self._carry(self.order)
         return [entry for entry in self.free if stay is None or entry.source_id in stay.broken]
 
-    def _carry(self, order: list[TaskEntry], offers: Callable[[TaskEntry], list[Found]]) -> _Partial | None:
-        """Returns the best whole plan that grows by one item after the other."""
-        beam = [_Partial(0, tuple(self.kept))]
-        for entry in order:
-            grown = [one for partial in beam for one in self._grow(partial, entry, offers(entry))]
-            beam = sorted(grown, key=lambda one: one.cost)[:BEAM]
-            if not beam:
+    def _carry(
+        self, order: list[TaskEntry], way: Way | None = None, day: int = 0, looks: int = 0, most: int | None = None
+    ) -> _Partial | None:
+        """Returns the best whole plan that grows by one item after the other; without a way all stay."""
+        beam, until = [self.start], self.looked + looks
+        together = self._together() if day else frozenset()
+        for number, entry in enumerate(order):
+            share = max(0, until - self.looked) // (len(order) - number)
+            offers = None if way is None or not share else self._offers_of(entry)
+            grown: list[_Grown] = []
+            for partial in beam:
+                bounds = self._bounds(partial, entry)
+                tallies = [(limit, partial.tallies.get(key, NOBODY)) for key, limit in self._limits_of(entry)]
+                offered: Looks = iter(())
+                if way is not None and offers is not None:
+                    days = offers.between(bounds, day if entry.source_id in together else 0)
+                    found = way(offers, days, self.state.place_of(entry), _open_days(tallies))
+                    offered = islice(found, share // len(beam))
+                grown += self._grow(partial, entry, bounds, tallies, offered)
+            if not grown:
                 self.stuck += [entry.source_id] if entry.slots else []
                 return None
-        kept = len(self.kept)
-        return replace(beam[0], seats=beam[0].seats[kept:]) if beam else None
+            if most is not None:
+                grown = [one for one in grown if len(one.parent.broken) + one.breaks <= most]
+                if not grown:
+                    return None
+            width = min(BEAM, max(1, share // (2 * TRIED)))
+            beam = [self._seated(one, entry) for one in sorted(grown, key=lambda one: one.cost)[:width]]
+        return beam[0]
 
-    def _grow(self, partial: _Partial, entry: TaskEntry, offered: list[Found]) -> Iterator[_Partial]:
-        """Yields a partial plan with one item more: where it stands, or at the best places within the conditions."""
-        spot, item = self.state.spot_of(entry), entry.source_id
+    def _grow(
+        self, partial: _Partial, entry: TaskEntry, bounds: Bounds, tallies: list[tuple[Limit, _Tally]], offered: Looks
+    ) -> Iterator[_Grown]:
+        """Yields a partial plan with one item more: at the best places within the conditions, or where it stands."""
+        spot = self.state.spot_of(entry)
         tried = 0
-        for place, host in offered:
-            if not self._stands(partial, entry, place) or not self._keeps(partial, entry, place):
+        for one in offered:
+            self.looked += 1
+            if one is None or (spot is not None and one[0] == spot.place):
                 continue
-            cost = partial.cost + self._price(partial, entry, place)
-            yield _Partial(cost, (*partial.seats, _Seat(entry, place, host)), partial.broken)
+            place, host = one
+            if not self._stands(partial, bounds, place, host) or not _keeps(tallies, entry, place):
+                continue
+            yield _Grown(partial.cost + self._price(partial, spot, place), partial, _Seat(entry, place, host))
             tried += 1
-            if tried > TRIED:
+            if tried >= TRIED:
                 break
         if spot is None:
-            yield replace(partial, cost=partial.cost + BROKEN, broken=partial.broken | {item})
-        elif self._stands(partial, entry, spot.place):
-            fine = self._admits(entry, spot.place) and self._keeps(partial, entry, spot.place)
-            seats = (*partial.seats, _Seat(entry, spot.place, spot.host_event_id))
-            if fine:
-                yield replace(partial, seats=seats)
-            else:
-                yield _Partial(partial.cost + BROKEN, seats, partial.broken | {item})
+            yield _Grown(partial.cost + BROKEN, partial, None, breaks=True)
+        elif self._stands(partial, bounds, spot.place, spot.host_event_id):
+            breaks = not (self._admits(entry, spot.place) and _keeps(tallies, entry, spot.place))
+            seat = _Seat(entry, spot.place, spot.host_event_id)
+            yield _Grown(partial.cost + BROKEN * breaks, partial, seat, breaks)
 
-    def _price(self, partial: _Partial, entry: TaskEntry, place: Place) -> int:
-        here = self.state.place_of(entry)
-        busy = sum(seat.place.day == place.day for seat in partial.seats)
-        grid = self.state.grid
-        if here is None:
+    def _seated(self, grown: _Grown, entry: TaskEntry) -> _Partial:
+        """Returns the partial plan that grew."""
+        old, seat = grown.parent, grown.seat
+        broken = old.broken | {entry.source_id} if grown.breaks else old.broken
+        if seat is None:
+            return old._replace(cost=grown.cost, broken=broken)
+        day, owner = seat.place.day, entry.task_class_id or 0
+        known = old.classes.get(owner, ())
+        row = (_rank(entry), seat.place.cell, seat.place.end_cell)
+        at = bisect_left(known, row)
+        tallies = dict(old.tallies)
+        self._count(tallies, seat)
+        return _Partial(
+            grown.cost,
+            (*old.seats, seat),
+            broken,
+            {**old.taken, day: old.taken.get(day, 0) | mask_of(seat.place)},
+            {**old.busy, day: old.busy.get(day, 0) + 1},
+            old.hosts if seat.host is None else old.hosts | {seat.host},
+            {**old.classes, owner: (*known[:at], row, *known[at:])},
+            tallies,
+        )
+
+    def _price(self, partial: _Partial, spot: Spot | None, place: Place) -> int:
+        busy, grid = partial.busy.get(place.day, 0), self.state.grid
+        if spot is None:
             return 4 * busy + place.day - self.state.window.first_day
+        here = spot.place
         other_part = grid.part_of(here.first) != grid.part_of(place.first)
         return MOVE + 3 * abs(place.day - here.day) + 4 * busy + other_part * 2 + abs(place.first - here.first) // 2
 
-    def _stands(self, partial: _Partial, entry: TaskEntry, place: Place) -> bool:
-        """Tells whether a place is free, behind the items before it in its class and before those behind it."""
-        for seat in partial.seats[len(self.kept) :]:
-            other = seat.entry
-            if seat.place.overlaps(place):
-                return False
-            if other.task_class_id == entry.task_class_id:
-                first, then = (seat.place, place) if self._before(other, entry) else (place, seat.place)
-                if not first.end_cell < then.cell:
-                    return False
-        return True
+    def _bounds(self, partial: _Partial, entry: TaskEntry) -> Bounds:
+        """Returns the end of the items before it in its class, and the begin of those behind it."""
+        known = partial.classes.get(entry.task_class_id or 0, ())
+        at = bisect_left(known, (_rank(entry), BEFORE_ALL, BEFORE_ALL))
+        return known[at - 1][2] if at else BEFORE_ALL, known[at][1] if at < len(known) else AFTER_ALL
 
-    def _before(self, one: TaskEntry, other: TaskEntry) -> bool:
-        return (one.task_order or 0, one.source_id) < (other.task_order or 0, other.source_id)
-
-    def _keeps(self, partial: _Partial, entry: TaskEntry, place: Place) -> bool:
-        """Tells whether a place keeps to every condition beside the items that have theirs."""
-        return all(
-            _holds_beside(limit, entry, place, [seat for seat in partial.seats if self._counts(limit, entry, seat)])
-            for limit in self.limits
-            if entry.source_id in limit.items
+    def _stands(self, partial: _Partial, bounds: Bounds, place: Place, host: int | None) -> bool:
+        """Tells whether a place and its lesson are free, behind the items before it and before those behind it."""
+        return (
+            bounds[0] < place.cell
+            and place.end_cell < bounds[1]
+            and not partial.taken.get(place.day, 0) & mask_of(place)
+            and (host is None or host not in partial.hosts)
         )
 
-    def _counts(self, limit: Limit, entry: TaskEntry, seat: _Seat) -> bool:
-        other = seat.entry
-        return other.source_id in limit.items and not (limit.each_class and other.task_class_id != entry.task_class_id)
 
-    def _staying(self, entry: TaskEntry) -> list[Found]:
-        return []
-
-    def _offers(self, prefer: Callable[[TaskEntry, Place], int], day: int) -> Callable[[TaskEntry], list[Found]]:
-        """Returns the places of an item in the order in which they are tried."""
-        together = {item for limit in self.limits if limit.one_day for item in limit.items}
-        known = {
-            entry.source_id: sorted(
-                (one for one in self.possible[entry.source_id]
-                 if not day or entry.source_id not in together or one[0].day == day),
-                key=lambda one: (prefer(entry, one[0]), one[0]),
-            )
-            for entry in self.free
-        }  # fmt: skip
-        return lambda entry: known[entry.source_id]
-
-    def _near(self, entry: TaskEntry, place: Place) -> int:
-        here = self.state.place_of(entry)
-        return place.day if here is None else 20 * abs(place.day - here.day) + abs(place.first - here.first)
-
-    def _early(self, entry: TaskEntry, place: Place) -> int:
-        return place.day
-
-    def _late(self, entry: TaskEntry, place: Place) -> int:
-        return -place.day
+def _rank(entry: TaskEntry) -> Rank:
+    return entry.task_order or 0, entry.source_id
 
 
-def _holds_beside(limit: Limit, entry: TaskEntry, place: Place, others: list[_Seat]) -> bool:
-    """Tells whether an item at a place keeps to a condition beside the others that it counts."""
-    if limit.during and not any(one.covers(place) for one in limit.during):
-        return True
-    others = [seat for seat in others if not limit.during or any(one.covers(seat.place) for one in limit.during)]
-    day = place.day
-    same = [seat for seat in others if seat.place.day == day]
-    week = [seat for seat in others if week_and_weekday(seat.place.day)[0] == week_and_weekday(day)[0]]
-    near = any(abs(seat.place.day - day) <= limit.days_between for seat in others)
-    gaps = [max(seat.place.first - place.last, place.first - seat.place.last) - 1 for seat in same]
-    sections = sum(seat.place.length for seat in same) + place.length
-    return not (
-        (limit.a_day and len(same) >= limit.a_day)
-        or (limit.a_week and len(week) >= limit.a_week)
-        or (limit.sections_a_day and sections > limit.sections_a_day)
-        or (limit.days_between and near)
-        or (limit.sections_between and any(gap < limit.sections_between for gap in gaps))
-        or (limit.one_day and any(seat.place.day != day for seat in others if not seat.past))
-        or not _in_given_order(limit, entry, place, others)
-    )
+def _weight(partial: _Partial) -> tuple[int, int]:
+    return len(partial.broken), partial.cost
 
 
-def _in_given_order(limit: Limit, entry: TaskEntry, place: Place, others: list[_Seat]) -> bool:
-    if entry.source_id not in limit.order:
-        return True
-    known = {seat.entry.source_id: seat.place for seat in others} | {entry.source_id: place}
-    placed = [known[item] for item in limit.order if item in known]
-    return all(one.end_cell < then.cell for one, then in pairwise(placed))
+def _open_days(tallies: list[tuple[Limit, _Tally]]) -> Callable[[int], bool]:
+    """Returns what tells whether a day is left by the conditions that hold at any time of it."""
+    daily = [(limit, tally) for limit, tally in tallies if not limit.during]
+    return lambda day: all(tally.opens(limit, day) for limit, tally in daily)
+
+
+def _keeps(tallies: Iterable[tuple[Limit, _Tally]], entry: TaskEntry, place: Place) -> bool:
+    """Tells whether a place keeps to every condition beside the items that have theirs."""
+    return all(tally.admits(limit, entry.source_id, place) for limit, tally in tallies)
+
+
+FIELD = 16
+"""So many bits has a count."""
+NOBODY = _Tally()
