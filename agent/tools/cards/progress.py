@@ -8,6 +8,7 @@ from agent.calls.values import ToolOutcome
 from agent.tools.cards.operation import operation_extra, operation_view
 from agent.tools.cards.parts.kit import LINE_LIMIT, Content, Lang, callout, item, items_section, metric
 from agent.tools.words import labels
+from agent.tools.words.replan import LEFT
 
 
 def replan_view(lang: Lang, outcome: ToolOutcome) -> Content:
@@ -15,14 +16,13 @@ def replan_view(lang: Lang, outcome: ToolOutcome) -> Content:
     last."""
     data = outcome.data
     common = operation_view(lang, outcome, label="重新安排")
-    left = [item(lang.task(row), _rule(lang, row["rule"]), meta={"task_id": row["task_id"]}) for row in data["left"]]
     kind = lang.t(labels.REPLAN_KINDS[data["kind"]])
     told = callout(lang.t("怎么改的"), kind, lines=data["shown"])
     return Content(
         title=common.title,
         subtitle=data["shown"][0] if len(data["shown"]) == 1 else common.subtitle,
         metrics=(*common.metrics, metric(lang.t("不动"), lang.t("{n} 项", n=data["stays"]))),
-        sections=(told, *common.sections, items_section(lang.t("放不下的任务"), left)),
+        sections=(told, *common.sections, *_left_sections(lang, data)),
         extra=common.extra,
     )
 
@@ -30,7 +30,6 @@ def replan_view(lang: Lang, outcome: ToolOutcome) -> Content:
 def preview_view(lang: Lang, outcome: ToolOutcome) -> Content:
     """Returns what would move, in plain sentences with dates, and that nothing was written."""
     data = outcome.data
-    left = [item(lang.task(row), _rule(lang, row["rule"]), meta={"task_id": row["task_id"]}) for row in data["left"]]
     return Content(
         title=lang.t("预演：{kind}", kind=lang.t(labels.REPLAN_KINDS[data["kind"]])),
         subtitle=lang.t("只是看看，什么都没有写入"),
@@ -40,13 +39,27 @@ def preview_view(lang: Lang, outcome: ToolOutcome) -> Content:
         ),
         sections=(
             callout(lang.t("怎么改的"), "", lines=data["shown"]),
-            items_section(lang.t("放不下的任务"), left),
+            *_left_sections(lang, data),
         ),
     )
 
 
+def _left_sections(lang: Lang, data: Json) -> tuple[Json, ...]:
+    """Returns what breaks a condition where it stays, and what found no place."""
+    rows = [
+        (row.get("stays", False), item(lang.task(row), _rule(lang, row["rule"]), meta={"task_id": row["task_id"]}))
+        for row in data["left"]
+    ]
+    return (
+        items_section(lang.t("留在原处的任务"), [row for stays, row in rows if stays]),
+        items_section(lang.t("放不下的任务"), [row for stays, row in rows if not stays]),
+    )
+
+
 def _rule(lang: Lang, rule: str) -> str:
-    return lang.rule(rule) if rule in labels.RULES else lang.t("没有空的位置")
+    if rule in labels.RULES:
+        return lang.rule(rule)
+    return lang.t(LEFT[rule]) if rule in LEFT else lang.t("没有空的位置")
 
 
 def mark_view(lang: Lang, outcome: ToolOutcome) -> Content:

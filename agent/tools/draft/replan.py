@@ -19,7 +19,7 @@ from agent.tools.arguments.progress import PreviewArgs, ReplanArgs
 from agent.tools.draft.mutation import changes_between, write_data
 from agent.tools.draft.refusals import refuse_fixed, task_not_found
 from agent.tools.words import observations
-from agent.tools.words.replan import left_sentences, reason_text, sentences, stays_count
+from agent.tools.words.replan import left_sentences, reason_text, sentences, stays_count, stays_in_place
 from schedules.planner.draft.progress import MISSED
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
@@ -194,7 +194,7 @@ def nothing_moves(done: Replanned) -> ToolError:
 def _left_json(done: Replanned, item: int, rule: str) -> Json:
     entry = done.state.by_item(item)
     found = {"task_id": 0, "name": ""} if entry is None else {"task_id": entry.state_id, "name": entry.name}
-    return {**found, "rule": rule}
+    return {**found, "rule": rule, "stays": stays_in_place(done, item)}
 
 
 def observe(outcome: ToolOutcome) -> str:
@@ -212,7 +212,8 @@ def observe(outcome: ToolOutcome) -> str:
     told += [one.rstrip("。") for one in data.get("written", {}).get("zh", ())] if not preview else []
     moved = "会重新安排" if preview else "已重新安排"
     told += [f"{moved}{len(rows)}项：" + "；".join(rows)] if rows else ["计划不用改"]
-    if data["left"]:
-        told.append("放不下：" + "、".join(observations.task(one) for one in data["left"]))
+    for words, stays in (("不合所说的条件，留在原处：", True), ("放不下：", False)):
+        named = [observations.task(one) for one in data["left"] if one.get("stays", False) is stays]
+        told += [words + "、".join(named)] if named else []
     waiting = () if preview else (f"待安排{data['counts']['pending']}项",)
     return "。".join([*told, f"其余{data['stays']}项不动", *waiting]) + "。"

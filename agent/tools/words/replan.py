@@ -69,13 +69,15 @@ def left_sentences(done: Replanned, locale: str) -> list[str]:
         entry = done.state.by_item(item)
         if entry is not None:
             why = text(LEFT.get(rule, "没有空的位置"), locale)
-            words = (
-                "「{name}」留在原处：{why}。"
-                if rule in (LIMIT, OUTSIDE) and entry.slots
-                else "「{name}」放不下：{why}。"
-            )
+            words = "「{name}」留在原处：{why}。" if stays_in_place(done, item) else "「{name}」放不下：{why}。"
             told.append(text(words, locale, name=entry.name, why=why))
     return told
+
+
+def stays_in_place(done: Replanned, item: int) -> bool:
+    """Tells whether an item that is left keeps the place it has: it breaks a condition there."""
+    entry = done.state.by_item(item)
+    return entry is not None and done.left[item] in (LIMIT, OUTSIDE) and bool(entry.slots)
 
 
 def _change_text(done: Replanned, change: object, calendar: Calendar, locale: str) -> str:
