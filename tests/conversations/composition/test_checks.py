@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from tests.conversations.composition.questions import date_said
-from tests.conversations.composition.term import LABS, PROBABILITY, WORDS, chat_of, heard, items_of, state_of
+from tests.conversations.composition.generators.questions import date_said
+from tests.conversations.composition.generators.term import LABS, PROBABILITY, WORDS, chat_of, heard, items_of, state_of
 
 AT_MOST = {"zh": "现在是不是每天最多{n}项？", "en": "Is it at most {n} items a day?"}
 OVER = {"zh": "有没有哪天超过{n}项？", "en": "Is there any day with more than {n} items?"}

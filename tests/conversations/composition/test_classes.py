@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.conversations.composition.classes import NewClass, new_classes
-from tests.conversations.composition.edits import Edit, edits, lack_of
-from tests.conversations.composition.term import TODAY, chat_of
+from tests.conversations.composition.generators.classes import NewClass, new_classes
+from tests.conversations.composition.generators.edits import Edit, edits, lack_of
+from tests.conversations.composition.generators.term import TODAY, chat_of
 
 SAMPLE = 10
 HOLD = 0.95

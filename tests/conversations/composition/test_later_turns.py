@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.conversations.composition.later_turns import Combination, find_misses, play, read_combinations
+from tests.conversations.composition.generators.later_turns import Combination, find_misses, play, read_combinations
 
 SAMPLE, SEED, WANTED = 24, 14, 0.9
 

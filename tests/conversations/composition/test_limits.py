@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.composition.limits import conditions, lack_of
+from tests.conversations.composition.generators.limits import conditions, lack_of
 
 HELD = 0.9
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from tests.conversations.composition.questions import Question, questions
-from tests.conversations.composition.suppositions import suppositions
-from tests.conversations.composition.term import chat_of, heard, state_of
+from tests.conversations.composition.generators.questions import Question, questions
+from tests.conversations.composition.generators.suppositions import suppositions
+from tests.conversations.composition.generators.term import chat_of, heard, state_of
 
 SAMPLE = 40
 HOLD = 0.97

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.composition.several import Several, compose
-from tests.conversations.composition.student import talk_to
+from tests.conversations.composition.generators.several import Several, compose
+from tests.conversations.composition.generators.student import talk_to
 
 HELD = 0.9
 CARDS = 8

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.conversations.composition.writes import compose, judge
+from tests.conversations.composition.generators.writes import compose, judge
 
 HELD = 0.9
 WELL = ("held", "told", "refused")

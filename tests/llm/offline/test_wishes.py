@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.spans.wishes import wishes_in
+from agent.llm.offline.language.spans.conditions.wishes import wishes_in
 from schedules.planner.soft_limits import SoftLimit
 from tests.kits.offline.conversations import brief, card, planned, said
 from tests.kits.offline.views import task_class

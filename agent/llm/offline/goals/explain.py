@@ -14,8 +14,8 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import PARTS, date_text, dated_slot_text, day_and_date, day_text, run_text
 from agent.loop.view_document import ClassView, TaskView
 from schedules.planner.shapes import CostTable

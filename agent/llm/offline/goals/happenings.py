@@ -25,9 +25,7 @@ from agent.llm.offline.language.meaning.clauses import find_stayers, without_sta
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.intents import SURER, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.arrangements import find_mentioned, read_spared
-from agent.llm.offline.language.spans.class_times import find_owners
-from agent.llm.offline.language.spans.groups import find_group, of_kind_in
+from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.happenings import (
     SPARED,
     Days,
@@ -37,9 +35,11 @@ from agent.llm.offline.language.spans.happenings import (
     is_dated,
     progress_in,
 )
+from agent.llm.offline.language.spans.items.arrangements import find_mentioned, read_spared
+from agent.llm.offline.language.spans.items.groups import find_group, of_kind_in
+from agent.llm.offline.language.spans.items.references import meant_items
+from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
-from agent.llm.offline.language.spans.references import meant_items
-from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.llm.offline.language.spans.times.pieces import Time, number_of
 from agent.llm.offline.language.spans.times.reading import read_times

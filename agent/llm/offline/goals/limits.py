@@ -18,11 +18,11 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import PUTS, intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.spans.arrangements import find_mentioned
-from agent.llm.offline.language.spans.groups import takes_waiting
-from agent.llm.offline.language.spans.limit_forms import CLAUSE_BREAK
-from agent.llm.offline.language.spans.limits import Conditions, Said, read_conditions, rows_of
-from agent.llm.offline.language.spans.wishes import taken_back_in
+from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK
+from agent.llm.offline.language.spans.conditions.limits import Conditions, Said, read_conditions, rows_of
+from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
+from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.items.groups import takes_waiting
 from agent.llm.offline.language.texts import AS_IT_WAS
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import ResultView, TaskView, WishView

@@ -6,7 +6,7 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of, label_of
-from agent.llm.offline.language.spans.class_sentence import read_class
+from agent.llm.offline.language.spans.classes.class_sentence import read_class
 from agent.loop.phrases import chosen_option, fold_text
 
 Way = tuple[str, str, str]

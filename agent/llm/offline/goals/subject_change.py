@@ -20,12 +20,12 @@ from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
-from agent.llm.offline.language.spans.class_sentence import ClassSlots, read_class
-from agent.llm.offline.language.spans.groups import selects_by_time
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
+from agent.llm.offline.language.spans.classes.new_class import read_new_class
+from agent.llm.offline.language.spans.items.groups import selects_by_time
+from agent.llm.offline.language.spans.items.references import parts_of
+from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
-from agent.llm.offline.language.spans.new_class import read_new_class
-from agent.llm.offline.language.spans.references import parts_of
-from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import avoided_in, target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST

@@ -10,8 +10,8 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
-from agent.llm.offline.language.spans.class_changes import read_content_changes
-from agent.llm.offline.language.spans.wishes import taken_back_in, wishes_beside, wishes_in
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, wishes_beside, wishes_in
 from agent.loop.view_document import ClassView, WishView
 
 NAME = "set_preferences"

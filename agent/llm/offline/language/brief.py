@@ -12,8 +12,8 @@ from typing import Any
 
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.slips import drop_slips
+from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.mentions import classes_in
-from agent.llm.offline.language.spans.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.spans.times.spelling import find_own_words, spell_out_times

@@ -23,12 +23,12 @@ from agent.llm.offline.goals.in_turn import PLANNED, is_answered
 from agent.llm.offline.goals.items.extreme_day import find_extreme_day
 from agent.llm.offline.goals.limits import conditions_of, not_saved_text
 from agent.llm.offline.goals.negotiation import find_chosen_way
-from agent.llm.offline.goals.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.lessons import asks_about_lessons
 from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.goals.undo import undo_text
+from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.unsettled.unclear import can_be_asked
 from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
 from agent.llm.offline.language.brief import Brief
@@ -40,8 +40,8 @@ from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import question_before, requests_in
+from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.spans.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 

@@ -19,12 +19,12 @@ from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unp
 from agent.llm.offline.goals.limits import keep_limits
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
-from agent.llm.offline.goals.no_such_time import ask_for_possible_time
 from agent.llm.offline.goals.questions.lessons import answer_lessons
 from agent.llm.offline.goals.questions.reads import facts, perform_read
 from agent.llm.offline.goals.questions.what_if import answer_supposition
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.undo import undo_changes
+from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time
 from agent.llm.offline.goals.unsettled.unclear import ask_what_is_meant
 from agent.llm.offline.goals.unsettled.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
@@ -32,7 +32,7 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.clauses import find_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
-from agent.llm.offline.language.spans.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import DONE_SO_FAR, place_text
 from agent.loop.capacity.gate import SHORTAGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.llm.offline.backend import OfflineModel
-from agent.llm.offline.language.spans.class_sentence import read_class
+from agent.llm.offline.language.spans.classes.class_sentence import read_class
 from schedules.planner.grid import day_number, week_and_weekday
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.spans.references import parts_of
+from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.targets import Shift, shift_in
 from tests.kits.offline.conversations import card, place, planned
 from tests.kits.offline.views import view

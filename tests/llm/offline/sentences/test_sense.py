@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.llm.offline.goals.items.obstacles import rank_rules
-from agent.llm.offline.language.spans.item_list import items_of
+from agent.llm.offline.language.spans.classes.item_list import items_of
 from tests.kits.offline.asking import REQUEST, WEDNESDAY, answered, called
 from tests.kits.offline.asking import summary as told_by_deliver
 from tests.kits.offline.views import BASE, chat, decide, dialogue, execute, result, shortage, task, view

@@ -15,11 +15,11 @@ from agent.llm.offline.language.meaning.clauses import aim_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.class_changes import ItemChange, read_content_changes
-from agent.llm.offline.language.spans.class_sentence import ClassSlots
-from agent.llm.offline.language.spans.class_times import without_days_off
+from agent.llm.offline.language.spans.classes.class_changes import ItemChange, read_content_changes
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
+from agent.llm.offline.language.spans.classes.class_times import without_days_off
+from agent.llm.offline.language.spans.classes.item_list import NUMERALS
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
-from agent.llm.offline.language.spans.item_list import NUMERALS
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.loop.view_document import ClassView, TaskView

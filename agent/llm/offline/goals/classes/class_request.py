@@ -17,14 +17,14 @@ from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.class_changes import read_content_changes
-from agent.llm.offline.language.spans.class_sentence import ClassSlots, find_exam_period, read_class
-from agent.llm.offline.language.spans.class_times import FIRST_LESSON, find_owners
-from agent.llm.offline.language.spans.counted import find_counted_items
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_exam_period, read_class
+from agent.llm.offline.language.spans.classes.class_times import FIRST_LESSON, find_owners
+from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, weekdays_in
+from agent.llm.offline.language.spans.items.counted import find_counted_items
+from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_quoted_texts, items_in
-from agent.llm.offline.language.spans.new_class import read_new_class
-from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
 from agent.loop.view_document import ClassView, ResultView
 

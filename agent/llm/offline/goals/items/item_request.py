@@ -29,11 +29,11 @@ from agent.llm.offline.language.spans.alternatives import (
     relation_in,
     without_proviso,
 )
-from agent.llm.offline.language.spans.groups import is_exception, without_exceptions
+from agent.llm.offline.language.spans.items.groups import is_exception, without_exceptions
+from agent.llm.offline.language.spans.items.references import meant_items, without_origin
+from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
-from agent.llm.offline.language.spans.references import meant_items, without_origin
 from agent.llm.offline.language.spans.revert import find_former_place
-from agent.llm.offline.language.spans.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
     PlaceTarget,

@@ -17,9 +17,9 @@ from agent.llm.offline.language.dialogue.entities import name_listed_items
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, relation_in
-from agent.llm.offline.language.spans.arrangements import Arrangement, amend_arrangement, read_arrangement
-from agent.llm.offline.language.spans.groups import find_group, is_exception
-from agent.llm.offline.language.spans.references import parts_of
+from agent.llm.offline.language.spans.items.arrangements import Arrangement, amend_arrangement, read_arrangement
+from agent.llm.offline.language.spans.items.groups import find_group, is_exception
+from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.llm.offline.language.texts import AS_IT_WAS
 from agent.loop.nodes.enter import SAME_REQUEST

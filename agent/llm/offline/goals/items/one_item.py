@@ -38,7 +38,7 @@ from agent.llm.offline.language.meaning.ellipsis import unknown_name
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation
-from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of, is_farthest, target_in, window_of
 from agent.llm.offline.language.texts import AS_IT_WAS, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST

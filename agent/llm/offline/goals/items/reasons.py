@@ -6,8 +6,8 @@ from agent.llm.offline.goals.decisions import Decision, call, finish
 from agent.llm.offline.goals.items.obstacles import obstacles
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import place_text
 from agent.loop.view_document import ResultView, TaskView
 

@@ -17,7 +17,7 @@ from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of
 from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_possible, offer
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.alternatives import Relation
-from agent.llm.offline.language.spans.arrangements import Arrangement
+from agent.llm.offline.language.spans.items.arrangements import Arrangement
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of
 from agent.llm.offline.language.texts import AS_IT_WAS, day_and_date, place_text
 from agent.loop.nodes.enter import SAME_REQUEST

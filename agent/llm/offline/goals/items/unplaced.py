@@ -7,7 +7,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import fold_text, words
-from agent.llm.offline.language.spans.arrangements import read_arrangement
+from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.mentions import choice_in, items_in
 
 PLACE = (

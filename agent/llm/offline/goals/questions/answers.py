@@ -19,8 +19,8 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
-from agent.llm.offline.language.spans.spoken import named_items, spoken_of
 from agent.llm.offline.language.texts import date_text, dated_slot_text
 from agent.loop.view_document import TaskView
 

@@ -16,8 +16,8 @@ from agent.llm.offline.goals.questions.reads import rows_in_time, span_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.conditions.suppositions import ACTS, OPINION, read_supposition
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.suppositions import ACTS, OPINION, read_supposition
 from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.texts import dated_text
 from agent.loop.view_document import TaskView

@@ -11,9 +11,9 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.groups import EXCEPTION
+from agent.llm.offline.language.spans.items.groups import EXCEPTION
+from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
-from agent.llm.offline.language.spans.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.targets import blank_calendar_names
 from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times

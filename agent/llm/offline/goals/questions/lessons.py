@@ -12,8 +12,8 @@ from agent.llm.offline.goals.questions.timetable import NAME, day_of, sections_t
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.conditions.suppositions import ACTS
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.suppositions import ACTS
 from agent.llm.offline.language.texts import dated_text, run_text
 
 LESSONS = "lessons"

@@ -26,7 +26,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.groups import EXCEPTION
+from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.texts import RULE_WORDS, dated_slot_text, dated_text, run_text
 from agent.loop.view_document import TaskView

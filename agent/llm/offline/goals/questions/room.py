@@ -24,8 +24,8 @@ from agent.llm.offline.goals.questions.supposed import (
 )
 from agent.llm.offline.goals.questions.timetable import day_of, entries_of, free_stretches
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.spans.conditions.suppositions import FITS, Supposition, untimed
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.suppositions import FITS, Supposition, untimed
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.texts import dated_slot_text, run_text
 from agent.loop.view_document import SlotView

@@ -12,10 +12,10 @@ from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.class_sentence import read_class
+from agent.llm.offline.language.spans.classes.class_sentence import read_class
 from agent.llm.offline.language.spans.dates import dates_in, range_in
+from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.pieces import number_of
 from agent.llm.offline.language.texts import dated_text, day_and_date, run_text

@@ -33,8 +33,14 @@ from agent.llm.offline.goals.questions.supposed import (
 )
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.conditions.suppositions import (
+    FINISHES,
+    FITS,
+    Supposition,
+    read_supposition,
+    untimed,
+)
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.suppositions import FINISHES, FITS, Supposition, read_supposition, untimed
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.spans.times.reading import read_times

@@ -26,17 +26,17 @@ from agent.llm.offline.language.meaning.planned_classes import find_left_out
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, proviso_in, relation_in
-from agent.llm.offline.language.spans.class_changes import read_content_changes
-from agent.llm.offline.language.spans.class_times import excluding_clauses, find_owners, is_kept_to
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, is_kept_to
+from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
+from agent.llm.offline.language.spans.conditions.wishes import FROM_NOW_ON, find_unwished, is_wished_beside
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
-from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.happenings import leaves_days_out
+from agent.llm.offline.language.spans.items.groups import EXCEPTION, selects_by_time
+from agent.llm.offline.language.spans.items.references import leaves_some_out, parts_of
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items_in
-from agent.llm.offline.language.spans.references import leaves_some_out, parts_of
-from agent.llm.offline.language.spans.suppositions import read_supposition
 from agent.llm.offline.language.spans.targets import avoided_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
-from agent.llm.offline.language.spans.wishes import FROM_NOW_ON, find_unwished, is_wished_beside
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import digits, fold_text
+from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
-from agent.llm.offline.language.spans.spoken import named_items
 from agent.loop.view_document import TaskView
 
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}

@@ -12,7 +12,7 @@ from agent.llm.offline.language.dialogue.slots import OF_DAY, Span, find_spans, 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.arrangements import (
+from agent.llm.offline.language.spans.items.arrangements import (
     SIGN,
     find_mentioned,
     fold_mentions,
@@ -20,9 +20,9 @@ from agent.llm.offline.language.spans.arrangements import (
     restore_mentions,
     sign_mentions,
 )
+from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.revert import find_changes
-from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView

@@ -20,8 +20,10 @@ from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, SURER, Intent, intent_of, line_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.class_times import excludes
-from agent.llm.offline.language.spans.groups import find_group, is_exception
+from agent.llm.offline.language.spans.classes.class_times import excludes
+from agent.llm.offline.language.spans.conditions.wishes import takes_back_rule
+from agent.llm.offline.language.spans.items.groups import find_group, is_exception
+from agent.llm.offline.language.spans.items.spoken import named_items, spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import (
     all_items,
     classes_in,
@@ -29,10 +31,8 @@ from agent.llm.offline.language.spans.mentions import (
     without_refusals,
 )
 from agent.llm.offline.language.spans.revert import find_changes
-from agent.llm.offline.language.spans.spoken import named_items, spell_out_ordinals
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
-from agent.llm.offline.language.spans.wishes import takes_back_rule
 from agent.loop.view_document import PlaceView, SlotView, TaskView
 
 _SPARES = re.compile(

@@ -48,9 +48,10 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
 from agent.llm.offline.language.meaning.requests import split_first_step
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.class_times import excludes
-from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.happenings import is_dated
+from agent.llm.offline.language.spans.items.groups import find_group
+from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import (
     all_items,
     choice_in,
@@ -61,7 +62,6 @@ from agent.llm.offline.language.spans.mentions import (
     without_mistakes,
     without_refusals,
 )
-from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import AskedView, TaskView

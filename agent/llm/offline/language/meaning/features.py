@@ -21,25 +21,32 @@ from agent.llm.offline.language.meaning.planned_classes import (
 )
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import relation_in
-from agent.llm.offline.language.spans.arrangements import find_mentioned, read_arrangement
-from agent.llm.offline.language.spans.class_changes import tells_contents
-from agent.llm.offline.language.spans.class_sentence import (
+from agent.llm.offline.language.spans.classes.class_changes import tells_contents
+from agent.llm.offline.language.spans.classes.class_sentence import (
     ClassSlots,
     find_listed_name,
     read_class,
     wished_name,
 )
-from agent.llm.offline.language.spans.class_times import excluding_clauses, find_owners, read_limits
-from agent.llm.offline.language.spans.counted import find_counted_items
+from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, read_limits
+from agent.llm.offline.language.spans.classes.new_class import find_opened_name, opens_class
+from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, takes_back_rule, tells_rate, wishes_in
 from agent.llm.offline.language.spans.dates import part_in, week_in, weekdays_in
-from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.happenings import is_dated, name_this_week
-from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
-from agent.llm.offline.language.spans.new_class import find_opened_name, opens_class
+from agent.llm.offline.language.spans.items.arrangements import find_mentioned, read_arrangement
+from agent.llm.offline.language.spans.items.counted import find_counted_items
+from agent.llm.offline.language.spans.items.groups import find_group
+from agent.llm.offline.language.spans.items.spoken import named_items, spell_out_ordinals, split_list, spoken_of
+from agent.llm.offline.language.spans.mentions import (
+    NEGATED,
+    all_items,
+    blank_names,
+    classes_in,
+    items_in,
+    said_names,
+)
 from agent.llm.offline.language.spans.revert import find_former_place
-from agent.llm.offline.language.spans.spoken import named_items, spell_out_ordinals, split_list, spoken_of
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in, way_in
-from agent.llm.offline.language.spans.wishes import taken_back_in, takes_back_rule, tells_rate, wishes_in
 from agent.loop.view_document import TaskView
 
 WISH = re.compile(

@@ -14,15 +14,15 @@ from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import remember_found
-from agent.llm.offline.language.spans.arrangements import read_arrangement, read_spared
-from agent.llm.offline.language.spans.class_changes import tells_contents
-from agent.llm.offline.language.spans.groups import find_group, takes_waiting
+from agent.llm.offline.language.spans.classes.class_changes import tells_contents
+from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.conditions.suppositions import OPINION
 from agent.llm.offline.language.spans.happenings import days_in
-from agent.llm.offline.language.spans.limit_forms import CATCHES_UP
-from agent.llm.offline.language.spans.limits import read_conditions
+from agent.llm.offline.language.spans.items.arrangements import read_arrangement, read_spared
+from agent.llm.offline.language.spans.items.groups import find_group, takes_waiting
+from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
-from agent.llm.offline.language.spans.spoken import named_items
-from agent.llm.offline.language.spans.suppositions import OPINION
 from agent.llm.offline.language.spans.targets import read_target, shift_in
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]

@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.class_times import excludes, find_owners
+from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.dates import range_in
-from agent.llm.offline.language.spans.groups import EXCEPTION
+from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.mentions import (
     NEGATED,
     all_items,

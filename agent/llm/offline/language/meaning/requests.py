@@ -21,10 +21,15 @@ from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
-from agent.llm.offline.language.spans.arrangements import find_mentioned, joins_items, read_arrangement, without_spared
-from agent.llm.offline.language.spans.groups import find_group, of_kind_in
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
-from agent.llm.offline.language.spans.limits import read_conditions
+from agent.llm.offline.language.spans.items.arrangements import (
+    find_mentioned,
+    joins_items,
+    read_arrangement,
+    without_spared,
+)
+from agent.llm.offline.language.spans.items.groups import find_group, of_kind_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times

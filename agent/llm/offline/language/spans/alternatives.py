@@ -12,8 +12,8 @@ from typing import Literal
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import LEXICON, says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.spoken import spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
 from agent.loop.view_document import TaskView
 

@@ -9,6 +9,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
     NEGATED,
@@ -17,7 +18,6 @@ from agent.llm.offline.language.spans.mentions import (
     without_classes,
     without_refusals,
 )
-from agent.llm.offline.language.spans.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of, shift_in, target_in, way_in
 from agent.llm.offline.language.spans.times.pieces import EN_DAY, MONTH
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists

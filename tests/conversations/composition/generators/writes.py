@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tests.conversations.checker import Place, Played, _answer, _note, find_false, places
-from tests.conversations.composition.student import CLASSES, talk_to
+from tests.conversations.composition.generators.student import CLASSES, talk_to
 
 Places = dict[str, Place | None]
 TODAY = (6, 3)

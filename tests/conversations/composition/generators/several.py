@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.conversations.composition.student import CLASSES
+from tests.conversations.composition.generators.student import CLASSES
 
 Contents = dict[int, list[str]]
 

@@ -14,11 +14,11 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
-from agent.llm.offline.language.spans.class_times import find_owners
+from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
-from agent.llm.offline.language.spans.groups import find_group
-from agent.llm.offline.language.spans.limit_forms import CATCHES_UP
-from agent.llm.offline.language.spans.limits import read_conditions
+from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.hours import section_from, section_until

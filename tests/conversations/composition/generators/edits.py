@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from tests.conversations.composition.term import CONTENTS, LABS, NAMES, PROBABILITY, WORDS
+from tests.conversations.composition.generators.term import CONTENTS, LABS, NAMES, PROBABILITY, WORDS
 
 CLASSES = (PROBABILITY, WORDS, LABS)
 SAID = {

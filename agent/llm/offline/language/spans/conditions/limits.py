@@ -15,10 +15,8 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
-from agent.llm.offline.language.spans.arrangements import find_mentioned, read_spared
-from agent.llm.offline.language.spans.class_times import ONLY_TIMES, excludes, find_owners, run_of
-from agent.llm.offline.language.spans.groups import EXCEPTION
-from agent.llm.offline.language.spans.limit_forms import (
+from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners, run_of
+from agent.llm.offline.language.spans.conditions.limit_forms import (
     ADJUST,
     AFTER_LESSONS,
     ALL_ELSE,
@@ -65,6 +63,8 @@ from agent.llm.offline.language.spans.limit_forms import (
     UNTIL_SECTION,
     WISHED,
 )
+from agent.llm.offline.language.spans.items.arrangements import find_mentioned, read_spared
+from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of
 from agent.llm.offline.language.spans.times.pieces import Time

@@ -14,9 +14,9 @@ from typing import Any
 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths, words
-from agent.llm.offline.language.spans.class_times import excludes, read_exclusions, without_days_off
+from agent.llm.offline.language.spans.classes.class_times import excludes, read_exclusions, without_days_off
+from agent.llm.offline.language.spans.classes.item_list import items_of, parts_of
 from agent.llm.offline.language.spans.dates import range_in
-from agent.llm.offline.language.spans.item_list import items_of, parts_of
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from schedules.planner.grid import day_number
 from tests.conversations.checker import places
-from tests.conversations.composition.student import talk_to
+from tests.conversations.composition.generators.student import talk_to
 from tests.kits.loop.chat import Chat
 
 Place = tuple[int, int, int, int]

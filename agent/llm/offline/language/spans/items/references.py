@@ -11,9 +11,9 @@ from agent.llm.offline.language.meaning.ellipsis import names_something, says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import relation_in
-from agent.llm.offline.language.spans.groups import EXCEPTION, find_group
+from agent.llm.offline.language.spans.items.groups import EXCEPTION, find_group
+from agent.llm.offline.language.spans.items.spoken import UNIT, named_items, spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.mentions import STATE_ID, classes_in, items_in, without_refusals
-from agent.llm.offline.language.spans.spoken import UNIT, named_items, spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of, shift_in, target_in, way_in
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.loop.view_document import TaskView

@@ -13,8 +13,8 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.counted import of_kind
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.items.counted import of_kind
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
 from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times

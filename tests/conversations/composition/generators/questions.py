@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import product
 
-from tests.conversations.composition.term import LABS, PROBABILITY, TODAY, WORDS, Item, items_of
+from tests.conversations.composition.generators.term import LABS, PROBABILITY, TODAY, WORDS, Item, items_of
 
 Keeps = Callable[[Item], bool]
 Check = Callable[[str], str]
@@ -200,7 +200,7 @@ def _per_day(rows: list[Item]) -> Check:
 
 
 def _per_class(rows: list[Item], language: str) -> Check:
-    from tests.conversations.composition.term import NAMES
+    from tests.conversations.composition.generators.term import NAMES
 
     def check(text: str) -> str:
         for class_id, name in zip((PROBABILITY, WORDS, LABS), NAMES[language], strict=True):
@@ -214,7 +214,7 @@ def _per_class(rows: list[Item], language: str) -> Check:
 
 
 def _which_class(rows: list[Item], language: str, *, least: bool = False) -> Check:
-    from tests.conversations.composition.term import NAMES
+    from tests.conversations.composition.generators.term import NAMES
 
     counts = {
         name: sum(row.class_id == class_id for row in rows)

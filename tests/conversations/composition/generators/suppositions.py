@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from itertools import product
 
-from tests.conversations.composition.questions import Keeps, Question, date_said
-from tests.conversations.composition.term import LABS, TODAY, WORDS, Item, items_of
+from tests.conversations.composition.generators.questions import Keeps, Question, date_said
+from tests.conversations.composition.generators.term import LABS, TODAY, WORDS, Item, items_of
 
 FREE: tuple[tuple[tuple[str, ...], tuple[str, ...], Keeps], ...] = (
     (("每周五都空出来", "以后周五都不学"), ("I kept every Friday free", "Fridays were off"),

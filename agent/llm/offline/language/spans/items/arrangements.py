@@ -16,9 +16,9 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
-from agent.llm.offline.language.spans.groups import Group, select_by_time, takes_waiting
+from agent.llm.offline.language.spans.items.groups import Group, select_by_time, takes_waiting
+from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, LABEL, STATE_ID, find_pieces, without_mistakes
-from agent.llm.offline.language.spans.spoken import spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.targets import SHIFT, PlaceTarget, Shift, join_times, place_of, shift_in, way_in
 from agent.loop.view_document import TaskView
 

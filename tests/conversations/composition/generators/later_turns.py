@@ -10,7 +10,7 @@ from typing import Any
 
 from schedules.planner.grid import day_number
 from tests.conversations.checker import Place, Played, _answer, _note, find_false, places
-from tests.conversations.composition.student import CLASSES, talk_to
+from tests.conversations.composition.generators.student import CLASSES, talk_to
 from tests.kits.loop.chat import Chat
 
 HERE = Path(__file__).parent

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
-from agent.llm.offline.language.spans.class_sentence import ClassSlots, find_exam_period, read_class
-from agent.llm.offline.language.spans.class_times import read_exclusions
-from agent.llm.offline.language.spans.item_list import is_name, items_of, split_names, tells_fact
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_exam_period, read_class
+from agent.llm.offline.language.spans.classes.class_times import read_exclusions
+from agent.llm.offline.language.spans.classes.item_list import is_name, items_of, split_names, tells_fact
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
