@@ -116,7 +116,10 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
         "新建任务类{text}，内容：{text2}，从{time}开始",
         "create a task class {text}, items: {text2}, starting on {time}",
     ),
-    "create_until": ("新建任务类{text}，内容：{text2}，{time}截止", "create a task class {text}, items: {text2}, until {time}"),
+    "create_until": (
+        "新建任务类{text}，内容：{text2}，{time}截止",
+        "create a task class {text}, items: {text2}, until {time}",
+    ),
     "what_on": ("{time}有什么安排", "what is on {time}"),
     "what_plan": ("现在是怎么排的", "what is on"),
     "when_item": ("{item}是什么时候", "when is {item}"),

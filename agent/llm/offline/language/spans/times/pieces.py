@@ -161,6 +161,10 @@ def _last_week(found: Match, term: SemesterDates) -> Iterator[Time]:
     return one_week(term.weeks, term)
 
 
+def _last_day(found: Match, term: SemesterDates) -> Iterator[Time]:
+    return one_day(term.last_day)
+
+
 def _iso(found: Match, term: SemesterDates) -> Iterator[Time]:
     return one_day(to_date(*(int(part) for part in found.groups())))
 
@@ -189,9 +193,10 @@ def _slashed(found: Match, term: SemesterDates) -> Iterator[Time]:
 
 
 def _dotted(found: Match, term: SemesterDates) -> Iterator[Time]:
-    """11.30到12.20: only a pair, or one beside what has a date, is sure to be a date."""
+    """11.30到12.20: only a pair, or one beside what has a date or goes to it, is sure to be a date."""
     pairs = list(re.finditer(_DOTTED, found.string))
-    if len(pairs) == 2 or (len(pairs) == 1 and _NEAR_DATE.search(found.string)):
+    goes = len(found[2]) == 2 and re.search(r"(?:^|[移挪调改排放推]到|在|从)\s*$", found.string[: found.start()])
+    if len(pairs) == 2 or (len(pairs) == 1 and (goes or _NEAR_DATE.search(found.string))):
         yield from one_day(term.in_year(int(found[1]), int(found[2])))
 
 
@@ -490,6 +495,8 @@ PIECES: tuple[tuple[str, Reader], ...] = (
     (r"(?<=从)现在|(?<=from )now(?= (?:until|till|to|on)\b)", _now),
     (rf"(?:学期的?)?最后[一1]个?(?:教学)?{WEEK}|\b(?:the )?(?:last|final) week of (?:the )?(?:term|semester)\b",
         _last_week),
+    (r"学期(?:的?末尾?|结束|底|的?最后[一1]天)|(?<=到)期末(?=$|[\s,，。之以前为排学])"
+        r"|\b(?:the )?(?:very )?(?:end|last day) of (?:the )?(?:term|semester)\b", _last_day),
     (rf"每隔\s*(?:{NUM})?\s*个?(?:天|日|{WEEK})|隔\s*[一1]?\s*个?(?:天|日|{WEEK})|每\s*{NUM}\s*个?(?:天|{WEEK})|每[天日]"
         rf"|[每逢](?:个|逢)?(?={WEEK}{DAY_NAME}|{WEEK}\d|{WEEK}末|晚|上午|下午|早)"
         rf"|每个?{WEEK}(?!末)|\b(?:every|each) (?:single )?(?:day|week)\b"

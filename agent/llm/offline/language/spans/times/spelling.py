@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from agent.llm.offline.language.spans.times.pieces import ITEM_KINDS, MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
+from agent.llm.offline.language.spans.times.pieces import EN_DAY, ITEM_KINDS, MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
 
 _LUNAR = {
     2025: {"清明": "04-04", "端午": "05-31", "中秋": "10-06", "春节": "01-28"},
@@ -30,7 +30,10 @@ _NAMES = (
     (r"\b(?:the )?dragon boat(?: festival)?\b", "端午"), (r"\b(?:the )?mid[- ]autumn(?: festival)?\b", "中秋"),
     (r"\b(?:the )?(?:spring festival|chinese new year)\b", "春节"), (r"\bchristmas(?: day)?\b", "圣诞"),
 )  # fmt: skip
-_TAIL = r"(?:的?(?:小?长?假期?|黄金周|放假|期间|那几天|这几天|那段时间)|\s*(?:holidays?|break|weekend|period))*"
+_TAIL = (
+    r"(?:的?(?:小?长?假期?|黄金周|放假|期间|那几天|这几天|那[一1]?天|当天|那段时间)"
+    r"|\s*(?:holidays?|break|weekend|period))*"
+)
 _HOLIDAYS = tuple((re.compile(f"(?:{pattern}){_TAIL}", re.IGNORECASE), name) for pattern, name in _NAMES)
 _NEXT_DATE = re.compile(r"^[^。;；]{0,14}?\d{1,2}\s*(?:月|[./])\s*\d{1,2}")
 _WHOLE = re.compile(r"^\s*(?:之?前|以前|之?后|以后)的?(?:那|[一1])+个?(?:周|星期|礼拜)")
@@ -108,6 +111,32 @@ _PHRASES = tuple(
         (r"月的?(?:头|前|开头)[几两三]天", "月初"),
         (r"(?<=\d[日号])[这那](?:几|些|两|三|四)天", ""),
         (r"\bbetween (?:now|today) and\b", "until"),
+        (r"\b(?:tmrw|tmr|tmw|tmrow|tmorrow|tomoz|2moro|2morrow)\b", "tomorrow"),
+        (r"\bnxt\b", "next"),
+        (r"\bbetween (\d{1,2}) and (\d{1,2}) ?([ap]m)\b", r"\1 \3 to \2 \3"),
+        (r"\bb4\b", "before"),
+        (r"\barvos?\b", "afternoon"),
+        (rf"\b({EN_DAY}|tomorrow|today|this|the|{SUFFIX}) eves?\b", r"\1 evening"),
+        (rf"\b({EN_DAY}) aft\b", r"\1 afternoon"),
+        (rf"\b({EN_DAY}s?) n (?={EN_DAY}s?\b)", r"\1 and "),
+        (rf"\b(\d{{1,2}}){SUFFIX} (section|period)\b", r"\2 \1"),
+        (r"今明(?:[两俩]天|天)", "今天和明天"),
+        (r"明后(?:[两俩]天|天)", "明天和后天"),
+        (r"([今明昨后])儿个?(?!子)", r"\1天"),
+        (r"今(?=上午|下午|早上)", "今天"),
+        (r"周末(?:这|那)?[两俩]天", "周末"),
+        (r"这一(?=周|个?星期|个?礼拜)", "这"),
+        (rf"({WEEK}[一二三四五六日天末]|\d[日号]|[明后今]天)(?:[这那]一?天|的?一?[全整][天日])", r"\1"),
+        (r"晚自习(?:之后|以后|后)?", "晚上"),
+        (r"晚(?=(?:[七八九十]|十一|\d{1,2})点)", "晚上"),
+        (r"([一二三四五六日天早上])[前头]([两二])节", r"\g<1>1-2节"),
+        (r"([一二三四五六日天早上])[前头]([三四])节", r"\g<1>1-\2节"),
+        (
+            r"(?<![第\d一二三四五六七八九])(1\d|十[一二三四五六七八九]?)(?:教学)?周(?![前后内的]|以[前后内]|时间)",
+            r"第\1周",
+        ),
+        (rf"(?<![第\d一二三四五六七八九十])([1-9]|[一二三四五六七八九])周(?={WEEK}[一二三四五六日天末])", r"第\1周"),
+        (r"(?<![\d.-])(1[0-2]|0?[1-9])-(0[1-9])(?=\s*(?:号|日)?(?:$|[,，。之以前后上下晚有的是没的]))", r"\1月\2日"),
         (r"(?:吃[完过])?(?:晚饭|晚餐)(?:之后|以后|后|过后)", "晚上"),
     )
 )
