@@ -93,14 +93,23 @@ def _arguments(brief: Brief, found: Conditions, waiting: list[TaskView]) -> dict
     for one in found.said:
         rows = [row for row in rows_of(one, found, brief) if row["class_id"] in planned or not planned or one.items]
         standing = [row for row in rows if row["slot"] or row in waiting]
-        if standing:
-            limits.append(_with_items(one, found, standing, every=not planned))
+        limits += [_with_items(one, found, part, every=not planned) for part in _in_parts(one, standing)]
     if not limits:
         return None
     limits += _held_before(brief, found)
     alone = waiting and intent_of(brief.request, brief) == "limit" and not _OTHERS_TOO.search(brief.request.lower())
     ids = {"task_ids": [row["state_id"] for row in waiting]} if waiting else {}
     return {"kind": KIND, "limits": limits[:_MOST], **ids, **({"others_stay": True} if alone else {})}
+
+
+def _in_parts(one: Said, rows: list[TaskView]) -> list[list[TaskView]]:
+    """The rows of a condition; those of each class apart where an order is wanted of no items in particular."""
+    if "in_order" not in one.values:
+        return [rows] if rows else []
+    if one.items:
+        return [sorted(rows, key=lambda row: one.items.index(row["state_id"]))] if rows else []
+    owners = dict.fromkeys(row["class_id"] for row in rows)
+    return [[row for row in rows if row["class_id"] == owner] for owner in owners]
 
 
 def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:

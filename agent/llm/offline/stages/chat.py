@@ -242,6 +242,9 @@ def answer_one(brief: Brief, *, asked: bool = False) -> Decision:
         build = wanted and not first_the_class
         ids = find_planned_classes(brief.message, brief) if build else []
         ids = ids or (_ids(brief) if said.plans_with_limits and build else [])
+        if ids and not says(brief.message, SECOND_BUILD):
+            build = not set(ids) <= set(brief.view["already_built"])
+            ids = sorted({*brief.scope, *ids})
         refine = _refine(brief.message, build=build)
         return _execute(context_hook=TASKCLASS, needs_rough_build=build, task_class_ids=ids, **refine)
     if intent == "plan_first":

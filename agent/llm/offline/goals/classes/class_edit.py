@@ -20,6 +20,7 @@ from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import without_days_off
 from agent.llm.offline.language.spans.classes.item_list import NUMERALS
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.items.arrangements import find_mentioned
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.loop.view_document import ClassView, TaskView
@@ -64,10 +65,12 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
         told = [day for one in brief.earlier if one["role"] == "user" for day in dates_in(one["text"], brief.term)]
         end = next((day for day in told[-2:] if day.day == days[-1].day and day > days[-1]), days[-1])
         return ClassSlots(end=end)
+    weekdays = weekdays_in(turn)
+    if weekdays and week is None and _STARTS.search(fold_text(turn)) and not _ENDS.search(fold_text(turn)):
+        return ClassSlots(start=brief.term.today + timedelta(days=(weekdays[0] - brief.term.today.isoweekday()) % 7))
     days_more, old = _days_more(turn), date.fromisoformat(row["end_date"])
     if days_more:
         return ClassSlots(end=old + timedelta(days=days_more))
-    weekdays = weekdays_in(turn)
     if week is not None and dated and _STARTS.search(fold_text(turn)):
         return ClassSlots(start=brief.term.day(week, weekdays[0] if weekdays else 1))
     if week is not None:
@@ -271,12 +274,15 @@ def _list_items(brief: Brief, row: ClassView) -> list[dict[str, Any]]:
 
 
 def _lengthen(brief: Brief, row: ClassView, rows: list[dict[str, Any]], turn: str) -> list[dict[str, Any]] | str | None:
-    """第5章给它4节: the length of one item, the others as they are."""
+    """第5章给它4节: the length of the items that are named, the others as they are."""
     pool = [item for item in all_items(brief) if item["class_id"] == row["id"]]
     named, length = items_in(turn, brief, among=pool), _LENGTH.search(fold_numbers(turn))
-    if len(named) != 1 or length is None:
+    own = [one for one in find_mentioned(turn, brief) if one["class_id"] == row["id"]]
+    listed = own or (named if len(named) == 1 else [])
+    if not listed or length is None:
         return no_such_item(brief, row, turn)
-    return [{**item, "duration": int(length[1])} if item["id"] == named[0]["item_id"] else item for item in rows]
+    ids = {one["item_id"] for one in listed}
+    return [{**item, "duration": int(length[1])} if item["id"] in ids else item for item in rows]
 
 
 def no_such_item(brief: Brief, row: ClassView, turn: str) -> str:

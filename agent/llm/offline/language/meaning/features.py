@@ -562,6 +562,20 @@ def _goes_elsewhere(found: Features) -> bool:
     return target_in(group.rest, found.brief).said
 
 
+_SETS_LENGTH = re.compile(
+    r"(?:把|将)?[^,，。;；]{1,80}?(?:各|都|每项)*(?:需?要|改[成为]|占|给它们?)\s*\d{1,2}\s*小?节(?!课?[前后时])"
+    r"|(?:please )?(?:make|set) .{2,120}? (?:to )?\d{1,2} sections?(?: long| each)*"
+    r"|.{2,120}? (?:takes?|needs?) \d{1,2} sections?(?: each)?"
+)
+"""A sentence that only tells how many sections items take."""
+
+
+def _sets_length(found: Features) -> bool:
+    whole = _SETS_LENGTH.fullmatch(fold_numbers(found.message).strip(" .。!！")) is not None
+    days = weekdays_in(found.message) or part_in(found.message, found.brief.term) is not None
+    return whole and found.any_items and not days and not is_dated(found.message, found.brief.term)
+
+
 def _waits(found: Features) -> bool:
     """Whether what is named has no place, or had none when the goal began."""
     rows = named_items(found.message, found.brief) or items_in(found.message, found.brief)
@@ -604,6 +618,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "one_class": lambda found: found.of_one_class,
     "plans_class": lambda found: bool(found.classes) and any(map(found.has, _PLANS)),
     "length": lambda found: says("length", fold_numbers(found.text)),
+    "sets_length": lambda found: _sets_length(found),
     "planned": lambda found: any(
         row["slot"] and (not found.classes or row["class_id"] in found.classes) for row in found.brief.tasks
     ),

@@ -100,6 +100,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("class", 90, "weekly_off -question -describes_class -asking"),
     _line("class", 90, "changes_end"),
     _line("class", 90, "starts_later -item -question"),
+    _line("class", 95, "sets_length -question -describes_class"),
     _line("class", 90, "changes_items"),
     _line("class", 90, "filler one_class"),
     _line("fits", 89, "fits"),

@@ -271,6 +271,8 @@ def _of_conditions(meant: Intent, message: str, brief: Brief) -> Intent:
     if not planned:
         alone = meant in ("other", "wish", "replan") and (found.finishes or len(found.counted) > 1)
         return "build" if alone and not found.lasting else meant
+    if any(one.pair for one in found.said):
+        return "limit"
     wanted = read_arrangement(found.left, brief)
     placed = wanted is not None and (wanted.target.said or wanted.shift is not None or wanted.beside is not None)
     placed = placed or bool(

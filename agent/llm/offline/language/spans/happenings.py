@@ -23,7 +23,8 @@ _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am
 
 
 _BEHIND = re.compile(
-    r"[了过]|没|\b(?:was|were|had|did|didn't|missed|fell|got (?:ill|sick|stuck|held|called|hit|hurt|nothing|no))\b"
+    r"[了过]|没(?!空|时间|法|办法|课|事|什么事)"
+    r"|\b(?:was|were|had|did|didn't|missed|fell|got (?:ill|sick|stuck|held|called|hit|hurt|nothing|no))\b"
 )
 _POINTED_TO = re.compile(r"[这那](?:几|些|两|三)天|[这那]段(?:时间|日子)|\b(?:these|those) days\b")
 """The days that are named beside it."""
@@ -137,8 +138,10 @@ def _runs(one: Time, text: str, term: SemesterDates) -> list[Days]:
     if one.side == "until":
         last = near[-1] + timedelta(days=7 * (near[-1] < term.today))
         return [Days(term.today, last)]
-    behind = near[0] > term.today and _BEHIND.search(text) is not None and _AHEAD.search(text) is None
-    return _merge([Days(day - timedelta(days=7 * behind), day - timedelta(days=7 * behind)) for day in near])
+    past = _BEHIND.search(text) is not None
+    behind = near[0] > term.today and past and _AHEAD.search(text) is None
+    shift = timedelta(days=7 * (near[-1] < term.today and not past) - 7 * behind)
+    return _merge([Days(day + shift, day + shift) for day in near])
 
 
 def _owner(one: Time, starts: list[int]) -> int:

@@ -128,6 +128,20 @@ IN_ORDER = re.compile(
     r"按(?:照)?(?:这个|以上|上面|给出的|我说的|所列)?的?(?:先后)?(?:顺序|次序)|依次|\b(?:in (?:that|this"
     r"|the given|exactly this) order)\b"
 )
+APART = re.compile(
+    r"(?:不要?|别|不能|不许)(?:再)?(?:放|排|安排|出现)?(?:在|到)?同1天|错开"
+    r"|(?:never|not|don't)\b[^,.;]{0,24}?\bon (?:the same|one) day"
+    r"|\bon different days\b|\bapart\b"
+)
+SAME_DAYS = re.compile(
+    r"(?:放|排|安排|凑|搬|移|挪)(?:在|到)?同1天(?!不|别|最|只)|\bon (?:the same|one) day(?:s)?\b|\btogether\b"
+)
+WHOLE_BEFORE = re.compile(
+    r"先于|(?:全部?|都|1起)?(?:放|排|学|安排)?(?:在|到)(?P<zh>[^,，。;；]{1,24})(?:之前|前面|前头|以前)"
+    r"|先(?:学|排|做|上)[^,，。;；]{1,24}[,，]?(?:然?后|再|才)(?:学|排|做|上)?"
+    r"|\b(?:before|ahead of|precedes?|comes? first)\b"
+)
+"""What is said of two classes: on no day both, both on the same days, one as a whole before the other."""
 POINTS = re.compile(r"它们?|[这那](?:些|几[项个章])|其中|\b(?:it|they|them|these|those)\b")
 ALL_OF = re.compile(
     r"任务|内容|[项样件]|所有|全部|\b(?:items?|things?|tasks?|stuff|sections?|periods?|everything|all|nothing"
@@ -198,7 +212,9 @@ DAYS_BEFORE = re.compile(
     r"|\d\s*[日号]之?前(?:至少|起码)?(?P<n2>\d)\s*(?P<unit2>天|周|个?星期)"
 )
 """So long before a date."""
-WISHED = re.compile(r"只排|只放|只留|只学|只做|\b(?:only|nothing but)\b")
+WISHED = re.compile(
+    r"只(?:排|放)(?!在)|只留|只学|只做|\b(?:only(?! (?:on|in|at|during|from|between|until)\b)|nothing but)\b"
+)
 FREES = re.compile(
     r"[空腾]出?|不[要行想学排用]|别(?!的)|挪[开走]|移[开走出]|避开|[移挪换改调]到?(?:其[他它]|别的?)(?:的)?(?:周"
     r"|星期|天|日子|时间|地方)|\b(?:free|clear|off|empty|away|nothing|never|none|no|not|without|avoid|skip)\b"

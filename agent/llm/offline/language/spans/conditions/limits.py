@@ -7,7 +7,7 @@ or keep to them. A condition belongs to the classes or items of its clause, else
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
@@ -22,6 +22,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     ALL_ELSE,
     ALL_OF,
     AND,
+    APART,
     AT_LEAST,
     AT_ONCE,
     BETWEEN_LESSONS,
@@ -55,17 +56,19 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     OTHER_DAYS,
     POINTS,
     PUT_ON,
+    SAME_DAYS,
     SECTIONS_BETWEEN,
     STAYS,
     THAT_VERY_DAY,
     THOSE_DAYS,
     TOGETHER,
     UNTIL_SECTION,
+    WHOLE_BEFORE,
     WISHED,
 )
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned, read_spared
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
-from agent.llm.offline.language.spans.mentions import blank_names, classes_in
+from agent.llm.offline.language.spans.mentions import blank_names, classes_in, find_pieces
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of
 from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -74,7 +77,10 @@ Json = dict[str, Any]
 
 
 MOST = 20
-"""The largest number that a condition counts to."""
+"""The largest number that a condition counts to, and the most times of one."""
+_COUNTED = re.compile(
+    r"(?<!同)\d\s*(?:[项个章节门]|items?|sections?|chapters?|tasks?|things?)|\b(?:one|an?) (?:item|task)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,8 @@ class Said:
     values: Json
     owners: tuple[int, ...] = ()
     items: tuple[int, ...] = ()
+    pair: bool = False
+    """Whether it relates two classes."""
 
     @property
     def times(self) -> list[Json]:
@@ -141,7 +149,7 @@ class Conditions:
     @property
     def counted(self) -> tuple[Said, ...]:
         """The conditions that are more than times."""
-        return tuple(one for one in self.said if set(one.values) - {"within", "without"})
+        return tuple(one for one in self.said if one.pair or set(one.values) - {"within", "without"})
 
 
 @remember_found
@@ -158,7 +166,7 @@ def read_conditions(message: str, brief: Brief) -> Conditions:
     lasting = LASTING.search(text) is not None and not once
     found: list[Said] = []
     whole = text
-    for reader in (_read_spaces, _read_counts, _read_forms):
+    for reader in (_read_pairs, _read_spaces, _read_counts, _read_forms):
         text, more = reader(text, brief)
         found += more
     if any(one.values.get("days_between") or one.values.get("a_day") for one in found):
@@ -202,6 +210,53 @@ def _owners(clause: str, brief: Brief) -> list[int]:
 
 def _cut(text: str, start: int, end: int) -> str:
     return text[:start] + " " * (end - start) + text[end:]
+
+
+def _read_pairs(text: str, brief: Brief) -> tuple[str, list[Said]]:
+    """What is said of two classes: the first on no day of the other, on its days alone, or before all of it."""
+    found: list[Said] = []
+    for clause in CLAUSE_BREAK.split(text):
+        pair = _pair_in(clause, brief)
+        plain = blank_names(clause, [row["name"] for row in brief.classes], least=1)
+        if not pair or read_times(plain, brief.term) or _COUNTED.search(plain) or find_mentioned(clause, brief):
+            continue
+        first, other = ([row for row in brief.tasks if row["class_id"] == one] for one in pair)
+        days = [{"from_date": day, "to_date": day} for day in _days_of(other, brief)][:MOST]
+        if APART.search(plain):
+            values: Json = {"without": days}
+        elif SAME_DAYS.search(plain):
+            values = {"within": days}
+        elif WHOLE_BEFORE.search(plain):
+            ahead = (row for row in (*first, *other) if not row["slot"] or _is_ahead(row["slot"], brief))
+            found.append(Said(clause.strip(), {"in_order": True}, (), tuple(row["state_id"] for row in ahead), True))
+            text = text.replace(clause, " " * len(clause))
+            continue
+        else:
+            continue
+        if days:
+            found.append(Said(clause.strip(), values, (pair[0],), pair=True))
+            text = text.replace(clause, " " * len(clause))
+    return text, found
+
+
+def _pair_in(clause: str, brief: Brief) -> tuple[int, int] | None:
+    """The two classes that a clause names, in the order of its words; None for one or more."""
+    rows = [row for row in brief.classes if row["id"] in classes_in(clause, brief.classes)]
+    said = [find_pieces(clause, (row["name"],), fold_numbers) for row in rows]
+    if len(rows) != 2 or not all(said):
+        return None
+    first, other = (min(clause.find(piece) for piece in pieces) for pieces in said)
+    ids = (rows[0]["id"], rows[1]["id"])
+    return ids if first <= other else (ids[1], ids[0])
+
+
+def _is_ahead(slot: Any, brief: Brief) -> bool:
+    return brief.term.day(slot["week"], slot["day_of_week"]) >= brief.term.today
+
+
+def _days_of(rows: Sequence[Any], brief: Brief) -> list[str]:
+    slots = [slot for row in rows if (slot := row["slot"])]
+    return sorted({brief.term.day(slot["week"], slot["day_of_week"]).isoformat() for slot in slots})
 
 
 def _read_counts(text: str, brief: Brief) -> tuple[str, list[Said]]:
