@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncGenerator
 
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_said_day
+from agent.llm.offline.goals.items.lesson_days import with_lesson_days
 from agent.llm.offline.goals.resumption import read_in_context
 from agent.llm.offline.goals.unsettled.unused import mention_unused
 from agent.llm.offline.language.brief import Brief
@@ -25,7 +26,8 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 
 def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
-    brief, stage = with_extreme_day(with_said_day(read_in_context(Brief(view)))), view["stage"]
+    brief = with_lesson_days(with_extreme_day(with_said_day(read_in_context(Brief(view)))))
+    stage = view["stage"]
     if stage in DECIDING:
         return json.dumps(mention_unused(brief, stage, DECIDING[stage](brief)), ensure_ascii=False)
     return WRITING[stage](brief)

@@ -21,6 +21,7 @@ from agent.llm.offline.goals.explain import (
 from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.in_turn import PLANNED, is_answered
 from agent.llm.offline.goals.items.extreme_day import find_extreme_day
+from agent.llm.offline.goals.items.lesson_days import find_lesson_days
 from agent.llm.offline.goals.limits import conditions_of, not_saved_text
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -41,7 +42,7 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import question_before, requests_in
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
@@ -63,6 +64,18 @@ WHICH_DAY = (
     'I cannot turn "the days of a lesson" into dates; nothing was changed. Please name a weekday or a date, for '
     'example "take Monday afternoon out".',
 )
+COURSES_FIXED = (
+    "课程是固定的，我不能移动、停掉或删除，什么都没有改；请在课表页面的「调课、假期与考试」里修改。任务要挪的话，请说移到哪里。",
+    "Courses are fixed and I cannot move, cancel or remove them; nothing was changed. Please change them on the "
+    "timetable page. To move a task, say where it should go.",
+)
+_LESSON_CHANGES = re.compile(
+    r"(?<![\d一二三四五六七八九十])课(?:已经|都|要|被|全)*"
+    r"(?:停课|停了|取消|不上(?!课)|(?:从[^,，。;；]{1,16})?(?:调|改|挪|换|移)(?:到|至|在))|停课"
+    r"|\b(?:lecture|lesson)s?\b[^.;]{0,40}\b(?:cancell?ed|called off|moves? (?:from|to)"
+    r"|(?:is|are|was|gets?|got|been) (?:moved|rescheduled|shifted))\b"
+)
+"""What happens to a lesson, not to an item."""
 _LESSON_DAY = re.compile(
     r"课的?那[一几1]?[天日]|有[^,，。;；]{1,8}课的(?:那?[一几1]?[天日]|日子)"
     r"|\b(?:class|lecture|lesson) days?\b|\bdays? (?:i have|with) [^,.;]{1,24}\b(?:class|lecture|lesson)\b"
@@ -131,6 +144,8 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=READ, reason="lessons")
     if find_extreme_day(brief) is not None:
         return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))
+    if find_lesson_days(brief) is not None:
+        return _execute(context_hook=HAPPENED, reason="lesson_days")
     told = not_saved_text(brief) or answer_check(brief)
     if told := told or ("" if conditions_of(brief).said else answer_query(brief)):
         return _reply(told)
@@ -212,6 +227,8 @@ def answer_one(brief: Brief, *, asked: bool = False) -> Decision:
         return _reply(str(impossible["speak"]))
     if (intent == "other" or intent in TOLD) and no_such_time(brief, brief.message)[1]:
         return _execute(context_hook=READ, reason="no_such_time")
+    if _changes_lesson(brief):
+        return _reply(brief.say(*COURSES_FIXED))
     if _LESSON_DAY.search(fold_text(brief.message)) and intent in (*OPERATIONS, "class", "optimise", "replan"):
         return _reply(brief.say(*WHICH_DAY))
     if not asked and intent != "limit" and (told := answer_by_form(brief)):
@@ -257,6 +274,14 @@ def answer_one(brief: Brief, *, asked: bool = False) -> Decision:
     if intent == "build":
         return _build(brief)
     return _execute(context_hook=HOOKS[intent], reason=intent, task_class_ids=_scope_for(brief, intent))
+
+
+def _changes_lesson(brief: Brief) -> bool:
+    """Whether a message tells that a lesson is off or elsewhere, and names no item and no class."""
+    text = fold_text(brief.message)
+    cores = [core for row in brief.classes if (core := core_of(row["name"]))]
+    named = items_in(brief.message, brief, among=all_items(brief)) or any(core in text for core in cores)
+    return _LESSON_CHANGES.search(text) is not None and not named
 
 
 def _find_talk(brief: Brief) -> str:

@@ -12,6 +12,7 @@ from agent.llm.offline.goals.happenings import carry_out_happening
 from agent.llm.offline.goals.in_turn import carry_out_in_turn
 from agent.llm.offline.goals.items.extreme_day import look_up_extreme_day
 from agent.llm.offline.goals.items.item_texts import change_lines
+from agent.llm.offline.goals.items.lesson_days import look_up_lesson_days
 from agent.llm.offline.goals.items.many_items import has_more_left, several
 from agent.llm.offline.goals.items.one_item import local
 from agent.llm.offline.goals.items.reasons import look_up_reasons, reasons_text
@@ -57,7 +58,9 @@ VERDICTS = {
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
-    looked_up = look_up_extreme_day(brief) or answer_supposition(brief) or answer_lessons(brief)
+    looked_up = (
+        look_up_extreme_day(brief) or look_up_lesson_days(brief) or answer_supposition(brief) or answer_lessons(brief)
+    )
     decision = looked_up or _tell_made(brief, carry_out_in_turn(brief, decide) or decide(brief))
     return _tell_day(brief, decision) if brief.found_day else decision
 

@@ -120,7 +120,33 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     request.way = next((way for turn in reversed(turns) if (way := way_in(turn))), 0)
     request.same_day = request.way != 0 and any(_on_same_day(turn) for turn in turns)
     request.other_day = any(says("other_day", fold_text(turn)) for turn in brief.turns)
+    if keeps_hours(brief.request) and request.item is not None:
+        request.target, request.then = with_own_hours(request.target, request.then, _stood(brief, request.item), brief)
     return request
+
+
+_SAME_HOURS = re.compile(
+    r"(?:时间段|时段|节次|时间点|钟点|几点)(?:都|也|要|得|和原来)*(?:保持|维持)?(?:不变|不动|一样|照旧)"
+    r"|(?:同样|相同|一样|原来|原)的(?:时间段|时段|节次|时间点|钟点)(?!对调)"
+    r"|\b(?:keep(?:ing)?|at|in|with) (?:the |its |their )?same (?:time(?: of (?:the )?day)?|hours?|sections?|slot)\b"
+    r"(?! as (?!now))"
+    r"|\bkeep(?:ing)? (?:the |its |their )(?:time of (?:the )?day|hours?|sections?)\b"
+)
+
+
+def keeps_hours(message: str) -> bool:
+    """Whether only the day is to be another one: 时段不变, keep the time of day."""
+    return _SAME_HOURS.search(fold_text(message)) is not None
+
+
+def with_own_hours(
+    target: PlaceTarget, then: PlaceTarget, slot: SlotView | None, brief: Brief
+) -> tuple[PlaceTarget, PlaceTarget]:
+    """A target on the sections of a place, and on its part of the day where these are taken."""
+    if slot is None or not target.dated or target.sections or target.part:
+        return target, then
+    part = next((one for one in brief.term.day_parts if one[0] <= slot["slot_start"] <= one[1]), None)
+    return replace(target, sections=(slot["slot_start"], slot["slot_end"])), replace(target, part=part)
 
 
 _NOT_WITH = re.compile(r"(?:别|不|\b(?:not|never|avoid)\b|n't\b)[^,，。;；.]*?$")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
-from agent.llm.offline.goals.items.item_request import ItemRequest
+from agent.llm.offline.goals.items.item_request import ItemRequest, keeps_hours, with_own_hours
 from agent.llm.offline.goals.items.item_texts import no_place_yet, not_so_many, nothing_then, stays_there
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
 from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_possible, offer
@@ -125,11 +125,14 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
         target = replace(target, week=slot["week"] + wanted.weeks_on)
     elif slot is not None and (wanted.own_day or (target.said and not target.dated)):
         target = replace(target, week=slot["week"], days=(slot["day_of_week"],), run=None)
+    then = wanted.then
+    if keeps_hours(brief.request):
+        target, then = with_own_hours(target, then, slot, brief)
     return ItemRequest(
         "move",
         item=row,
         target=target,
-        then=wanted.then,
+        then=then,
         avoided=avoided,
         relation=relation,
         other_day=wanted.leaves and wanted.group is None,
@@ -170,6 +173,8 @@ def _carry_out(
     left = [(row, request) for row, request in wanted if row["state_id"] in reasons]
     if asks:
         return give_up("asked", _tell_possible(brief, wanted, moves, reasons))
+    if not moves and not reasons:
+        return give_up("there_already", "\n".join(stays_there(brief, row) for row, _ in wanted))
     if not moves and len(wanted) == 1 and not _written(brief):
         return offer(brief, wanted[0][1], "no_room", next(iter(reasons.values())))
     if not moves:

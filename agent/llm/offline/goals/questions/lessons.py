@@ -68,7 +68,7 @@ def _tell(brief: Brief, asked: Inquiry, data: Json) -> str:
     lessons = [(day, one) for day, row in days for one in row["entries"] if one["status"] == "fixed"]
     found = [(day, one) for day, one in lessons if asked.meets(one["slot_start"], one["slot_end"])]
     every = {one["name"] for row in data["days"] for one in row["entries"] if one["status"] == "fixed"}
-    named = {name for name in every if _is_named(fold_text(name), text)}
+    named = {name for name in every if is_named(fold_text(name), text)}
     meant = [(day, one) for day, one in found if not named or one["name"] in named]
     when = brief.say("、", ", ").join(run_text(brief, *run) for run in asked.runs[:3])
     if not named and not _LESSON.search(text):
@@ -90,7 +90,7 @@ def _line(brief: Brief, one: Json) -> str:
     return f"{sections_text(brief, one['slot_start'], one['slot_end'])} {one['name']}"
 
 
-def _is_named(name: str, text: str) -> bool:
+def is_named(name: str, text: str) -> bool:
     """Whether a lesson is said by its name, or by two of its characters in their order: 高数 for 高等数学."""
     if name in text or any(len(word) > 3 and re.search(rf"\b{re.escape(word)}\b", text) for word in name.split()):
         return True

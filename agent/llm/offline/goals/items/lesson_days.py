@@ -1,0 +1,75 @@
+"""The days of a lesson in a condition: they are looked up, then the request is read with the weekdays they are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from agent.llm.offline.goals.decisions import Decision, call, give_up
+from agent.llm.offline.goals.items.extreme_day import TIMETABLE
+from agent.llm.offline.goals.questions.lessons import is_named
+from agent.llm.offline.goals.questions.timetable import day_of
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.conditions.limit_forms import ONCE
+
+_SAID = re.compile(
+    r"有(?P<zh>[^,，。;；有没]{2,10}?)课?的(?:那?[一1]?天|日子|那?几天)"
+    r"|\b(?:on )?(?:the )?days? (?:with|when i have|i have) (?:a |an |my |the )?(?P<en>[a-z][a-z &]{1,28}?)"
+    r" (?:lesson|lecture|class)(?:es|s)?\b"
+)
+_WEEKS = 3
+"""So many weeks behind this one are looked at: a lesson comes each week."""
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAYS = "一二三四五六日"
+
+
+def find_lesson_days(brief: Brief) -> re.Match[str] | None:
+    """The days of a lesson that a condition for this plan alone names; None where it names none."""
+    text = fold_text(brief.request)
+    return _SAID.search(text) if ONCE.search(text) else None
+
+
+def _weeks(brief: Brief) -> dict[str, int]:
+    return {"week_from": max(1, brief.term.week), "week_to": min(brief.term.weeks, brief.term.week + _WEEKS)}
+
+
+def look_up_lesson_days(brief: Brief) -> Decision | None:
+    """The look-up of the timetable, and that it has no such lesson; None where no such days are meant."""
+    said = find_lesson_days(brief)
+    if said is None:
+        return None
+    if _looked_up(brief) is None:
+        return call(brief, TIMETABLE, _weeks(brief))
+    told = brief.say(
+        "课表里没有叫「{name}」的课，什么都没有改。",
+        'There is no lesson called "{name}" in the timetable; nothing was changed.',
+        name=said["zh"] or said["en"],
+    )
+    return give_up("no_lesson", told)
+
+
+def with_lesson_days(brief: Brief) -> Brief:
+    """The brief with the weekdays of a lesson in the place of its days, once the timetable was looked up."""
+    said, data = find_lesson_days(brief), _looked_up(brief)
+    if said is None or data is None:
+        return brief
+    name = said["zh"] or said["en"]
+    days = {
+        day_of(brief, row).isoweekday()
+        for row in data["days"]
+        for one in row["entries"]
+        if one["status"] == "fixed" and is_named(fold_text(one["name"]), name)
+    }
+    if not days:
+        return brief
+    text = fold_text(brief.request)
+    named = "、".join(f"周{_WEEKDAYS[day - 1]}" for day in sorted(days))
+    listed = named if said["zh"] else "on " + " and ".join(_DAYS[day - 1] for day in sorted(days))
+    return replace(brief, completed=text[: said.start()] + listed + text[said.end() :])
+
+
+def _looked_up(brief: Brief) -> Json | None:
+    weeks = _weeks(brief)
+    found = (one for one in brief.results if one["tool"] == TIMETABLE and weeks.items() <= one["arguments"].items())
+    return next((one["data"] for one in found if one["status"] == "done"), None)
