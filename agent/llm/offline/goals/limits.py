@@ -55,7 +55,7 @@ def keep_limits(brief: Brief) -> Decision | None:
     waiting = _waiting(brief)
     arguments = _arguments(brief, found, waiting)
     if arguments is None:
-        return None
+        return _not_planned(brief, found) if intent_of(brief.request, brief) == "limit" else None
     done = _tried(brief)
     others = [row for row in brief.results if row["status"] == "done" and row["tool"] != "context_tools_add"]
     if done is not None and done["status"] == "done":
@@ -66,6 +66,20 @@ def keep_limits(brief: Brief) -> Decision | None:
     if was_rejected(brief, REPLAN, arguments):
         return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
     return call(brief, REPLAN, arguments)
+
+
+def _not_planned(brief: Brief, found: Conditions) -> Decision | None:
+    """That a condition is about classes without a plan; None where another one is."""
+    owners = dict.fromkeys(owner for one in found.said for owner in one.owners)
+    if not owners or any(row["class_id"] in owners and row["slot"] for row in brief.tasks):
+        return None
+    told = (
+        "{names}还没有排，没有可以按这个条件调整的内容，什么都没有改。请先排它，例如「把{first}排好」。",
+        'Not planned yet: {names}. Nothing can be adjusted to that, and nothing was changed. Plan it first: "plan my '
+        '{first}".',
+    )
+    first = next(row["name"] for row in brief.classes if row["id"] in owners)
+    return give_up("not_planned", brief.say(*told, names=brief.names_of(list(owners)), first=first))
 
 
 def _is_due(brief: Brief) -> bool:

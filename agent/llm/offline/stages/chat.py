@@ -76,6 +76,8 @@ _LESSON_CHANGES = re.compile(
     r"|(?:is|are|was|gets?|got|been) (?:moved|rescheduled|shifted))\b"
 )
 """What happens to a lesson, not to an item."""
+_WANTED = re.compile(r"[把将帮]")
+"""What is asked for does not happen by itself."""
 _LESSON_DAY = re.compile(
     r"课的?那[一几1]?[天日]|有[^,，。;；]{1,8}课的(?:那?[一几1]?[天日]|日子)"
     r"|\b(?:class|lecture|lesson) days?\b|\bdays? (?:i have|with) [^,.;]{1,24}\b(?:class|lecture|lesson)\b"
@@ -281,7 +283,7 @@ def _changes_lesson(brief: Brief) -> bool:
     text = fold_text(brief.message)
     cores = [core for row in brief.classes if (core := core_of(row["name"]))]
     named = items_in(brief.message, brief, among=all_items(brief)) or any(core in text for core in cores)
-    return _LESSON_CHANGES.search(text) is not None and not named
+    return _LESSON_CHANGES.search(text) is not None and not named and _WANTED.search(text) is None
 
 
 def _find_talk(brief: Brief) -> str:

@@ -16,7 +16,7 @@ from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.class_changes import tells_contents
 from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP
-from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.conditions.limits import Said, read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, read_spared
@@ -255,6 +255,15 @@ _NARROWS: tuple[Intent, ...] = (
 )  # fmt: skip
 
 
+_FOR_GOOD = re.compile(r"永远|从来|一律|\b(?:never|always)\b")
+
+
+def _is_of_dates(said: tuple[Said, ...]) -> bool:
+    """Whether conditions keep to certain dates or leave them free, which no setting of a class does."""
+    times = [row for one in said for row in one.times]
+    return bool(times) and all({"from_date", "to_date"} <= set(row) for row in times)
+
+
 def _of_conditions(meant: Intent, message: str, brief: Brief) -> Intent:
     """What only says where items may be and where not: held against the plan that stands, or made a plan by."""
     if meant in ("class", "wish") and CATCHES_UP.search(fold_text(message)):
@@ -294,7 +303,11 @@ def _of_conditions(meant: Intent, message: str, brief: Brief) -> Intent:
     if meant == "build":
         ids = {row["class_id"] for row in brief.tasks if row["slot"]}
         stands = ids >= {*(said.classes or [row["id"] for row in brief.classes])} and not said.fresh
+        if found.once and not (said.classes or said.fresh or found.left.strip(" ,，")):
+            return meant if brief.view["needs_rough_build"] else "limit"
         return "limit" if counted and stands and not brief.view["needs_rough_build"] else meant
+    if meant == "class" and _FOR_GOOD.search(said.folded) and _is_of_dates(found.said):
+        return "limit"
     if meant == "class":
         narrowed = found.narrowed and not found.lasting and not _SETS_CLASS.search(said.folded)
         return (

@@ -1,4 +1,4 @@
-"""What a student calls a class or items, in the names that these have: lin alg -> Linear Algebra.
+"""What a student calls a class, items or a day, in the words that these have: lin alg -> Linear Algebra.
 
 It is known here that the words name a class or items, so that a shorter or a misspelt piece tells enough; what
 fits nothing, or several alike, stays as it was said.
@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
 from rapidfuzz import fuzz
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import date_text
 from agent.loop.view_document import TaskView
 
 _LIKE, _LIKE_ZH, _AHEAD = 78, 60, 6
@@ -45,6 +48,16 @@ def spell_out_items(said: str, brief: Brief) -> str:
     if not said.isascii() or not all(name.isascii() for name in names):
         return "、".join(names)
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def spell_out_day(said: str, brief: Brief) -> str:
+    """The date of a weekday that is a first or a last day, the next one from today on."""
+    times = read_times(said, brief.term)
+    days = [one for one in times if one.kind == "weekday"]
+    if len(days) != 1 or len(days[0].weekdays) != 1 or any(one.kind in ("day", "days", "week") for one in times):
+        return said
+    today = brief.term.today
+    return date_text(brief, today + timedelta(days=(days[0].weekdays[0] - today.isoweekday()) % 7))
 
 
 def _find_rows(said: str, brief: Brief) -> list[TaskView]:

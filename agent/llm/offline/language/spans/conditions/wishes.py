@@ -118,6 +118,13 @@ def _moves_a_group(message: str, brief: Brief) -> bool:
     return target_in(group.rest, brief).part is not None
 
 
+_ABOUT = re.compile(
+    r"关于[^,，。;；]{1,30}?的(?:要求|愿望|规矩|规则|限制|偏好)"
+    r"|\b(?:wish|rule|limit|preference|request)s? about (?!every|all)\w+"
+)
+"""A wish that is told by what it is about."""
+
+
 def taken_back_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     """What is to be wished no more: the kinds that are named, else everything."""
     text = fold_text(message)
@@ -131,6 +138,8 @@ def taken_back_in(message: str, brief: Brief) -> list[dict[str, Any]]:
                 for wish in held][:MOST]  # fmt: skip
     kinds = [wish["kind"] for wish in wishes_in(message, brief) or before]
     kinds = kinds or (["blocks_a_day"] if says("wish_daily", text) else [])
+    if not kinds and _ABOUT.search(text):
+        kinds = [kind for kind in KINDS if kind not in {wish["kind"] for wish in brief.wishes}]
     ids: list[int | None] = [*classes_in(message, brief.classes)] or [None, *(row["id"] for row in brief.classes)]
     return [
         {"kind": kind, "value": None, **({} if class_id is None else {"task_class_id": class_id})}
