@@ -50,7 +50,7 @@ _LEFT = (NEW_REQUEST, SAME_REQUEST)
 _ENDED = ("done", "next_plan", "abort")
 _WRITES = {
     "class": ("upsert_task_class",), "mark": ("mark_items",), "replan": ("replan", "move", "batch_move"),
-    "wish": ("set_preferences",),
+    "wish": ("set_preferences",), "limit": ("replan",),
     "delete_class": ("delete_task_class",), "reasons": ("query_available_slots",),
 }  # fmt: skip
 
@@ -109,9 +109,10 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
         part = brief.part([text], brief.results[start:at])
         more = (intent in OPERATIONS and has_more_left(part)) or (intent == "class" and has_more_classes(part))
         if done and not more:
-            follows = brief.results[at : at + 1]
-            mends = intent in ("class", "mark") and bool(follows) and follows[0]["tool"] == "replan"
-            return at + 1 if mends else at
+            tools = [row["tool"] for row in brief.results[at:]]
+            added = next((n for n, tool in enumerate(tools) if tool != "context_tools_add"), len(tools))
+            mends = intent in ("class", "mark", "wish") and tools[added : added + 1] == ["replan"]
+            return at + added + 1 if mends else at
     return None
 
 

@@ -40,7 +40,7 @@ from agent.llm.offline.language.meaning.features import Features, find_spoken_cl
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
-from agent.llm.offline.language.meaning.requests import question_before, requests_in
+from agent.llm.offline.language.meaning.requests import APART, question_before, requests_in
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
@@ -134,6 +134,8 @@ def chat(brief: Brief) -> Decision:
     """A ChatDecision for the student's message; of several requests in it one road for all."""
     if brief.correction:
         return _reply(limits(brief))
+    if APART in brief.message:
+        return _answer_each(brief, requests_in(brief.message, brief))
     if brief.unlisted is not None:
         return _reply(_tell_listed(brief, brief.unlisted))
     if _is_done_already(brief):

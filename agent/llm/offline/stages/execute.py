@@ -33,6 +33,7 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.clauses import find_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import DONE_SO_FAR, place_text
@@ -58,11 +59,16 @@ VERDICTS = {
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
-    looked_up = (
-        look_up_extreme_day(brief) or look_up_lesson_days(brief) or answer_supposition(brief) or answer_lessons(brief)
-    )
+    looked_up = None if APART in brief.request else _look_up(brief)
     decision = looked_up or _tell_made(brief, carry_out_in_turn(brief, decide) or decide(brief))
     return _tell_day(brief, decision) if brief.found_day else decision
+
+
+def _look_up(brief: Brief) -> Decision | None:
+    """What is looked up before anything is decided, and the answer that it gives."""
+    return (
+        look_up_extreme_day(brief) or look_up_lesson_days(brief) or answer_supposition(brief) or answer_lessons(brief)
+    )
 
 
 def _tell_day(brief: Brief, decision: Decision) -> Decision:

@@ -57,6 +57,8 @@ _ASKED_FIRST = re.compile(
 """A question, and behind it what is asked to be done."""
 _CHANGES = re.compile(r"把|将|移|挪|删|\b(?:move|put|swap|delete|remove)\b")
 _QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]|```.*?(?:```|$)", re.DOTALL)
+APART = "\u2063"
+"""An invisible sign that stands between requests which are known to be several."""
 _MOST = 4
 _LONGEST = 300
 _SURE_OF_DATES = 0.95
@@ -77,6 +79,8 @@ _ALONE: tuple[Intent, ...] = (
 @remember_found
 def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
+    if APART in message:
+        return _divide_apart(message, brief)
     if several := _divide_new(message):
         return several
     if steps := _steps_of(message, brief):
@@ -117,6 +121,17 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     parts = [text for kind, text in found if kind]
     whole = (len(found) < 2 and not dropped) or len(parts) < len(found) or len(found) > _MOST
     return [message] if whole or any(intent_of(text, brief) not in _ALONE for text in parts) else parts
+
+
+def _divide_apart(message: str, brief: Brief) -> list[str]:
+    """The requests of a message that divides them itself; changes of classes side by side are one."""
+    found: list[str] = []
+    for piece in filter(None, (said.strip(" ,，;；.。") for said in message.split(APART))):
+        if found and intent_of(piece, brief) == intent_of(found[-1], brief) == "class":
+            found[-1] = f"{found[-1]}{', ' if piece.isascii() else '，'}{piece}"
+        else:
+            found.append(piece)
+    return found
 
 
 _STEP = re.compile(

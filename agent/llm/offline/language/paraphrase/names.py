@@ -21,6 +21,8 @@ from agent.loop.view_document import TaskView
 
 _LIKE, _LIKE_ZH, _AHEAD = 78, 60, 6
 """How alike a misspelt name has to be, in characters a shorter one, and by how much more than the next one."""
+DATED = frozenset({"plan_from", "plan_from_to", "plan_until", "create_from", "create_from_to", "create_until"})
+"""The requests in which a weekday alone is said by its date."""
 _RANGE = re.compile(
     r"第?\s*(?P<first>\d{1,2})\s*[章讲课个单元]*\s*(?:-|~|–|到|至)\s*第?\s*(?P<last>\d{1,2})\s*(?P<kind>章|讲|课|单元|个?实验)"
     r"|(?P<zh>[一-鿿]{1,4}?)\s*(?P<zh_first>\d{1,2})\s*(?:-|~|–|到|至)\s*(?:[一-鿿]{1,4}?)?\s*(?P<zh_last>\d{1,2})"

@@ -159,7 +159,9 @@ def read_conditions(message: str, brief: Brief) -> Conditions:
         return Conditions()
     if any(one.every not in ("", "1") and not one.every.endswith("d") for one in read_times(message, brief.term)):
         return Conditions()
-    text = fold_numbers(END_OF.sub("底为止", message.replace("俩", "两个"))).replace("两", "2")
+    text = fold_numbers(
+        END_OF.sub("底为止", re.sub("俩(?=[天周节项章个])", "两", message).replace("俩", "两个"))
+    ).replace("两", "2")
     text = ADJUST.sub(" ", re.sub(r"这1(?=周|个?星期)", "这", text))
     once = ONCE.search(text) is not None
     text = PUT_ON.sub(r"\1在", ONCE.sub(" ", text))

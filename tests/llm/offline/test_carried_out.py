@@ -1,0 +1,83 @@
+"""Requests in the wording of the canonical ones: the card or the answer that each comes to."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from agent.llm.offline.language.meaning.requests import APART
+from tests.conversations.checker import places
+from tests.conversations.world import chat_of
+
+NOW = datetime(2026, 3, 18, 0, 0, tzinfo=UTC)
+CARDS = [
+    ("这次线性代数全部排在概率论复习之前", "向量组"),
+    ("just this once Linear Algebra and Probability on the same day", "Eigenvalues"),
+    ("这次概率论复习只安排在有大学英语课的日子", "第4周 周三"),
+    ("just this once no Probability on days with a Calculus lesson", "wk 4 Sat"),
+    ("把特征值与特征向量移到4月3日，时段不变", "周五 5-6 节"),
+    ("move Eigenvalues to monday week 6, keep the time of day", "wk 6 Mon 5-6"),
+    ("概率论复习从周四开始", "开始日期 3 月 16 日 周一 → 3 月 19 日 周四"),
+    ("Probability begins on monday", "First day Mon, Mar 16 → Mon, Mar 23"),
+    ("第四章 大数定律和第五章 参数估计改成3节", "第五章 参数估计（3 节）"),
+    ("make Chapter 3 Moments and Chapter 4 Limit theorems 3 sections long", "Chapter 4 Limit theorems (3 sections)"),
+    ("我周四没空", "3 月 19 日 周四 留空"),
+    ("我周一没空", "3 月 23 日 周一 留空"),
+    ("just this once Probability only on 26 March", "wk 4 Thu, sections 3-4"),
+    ("这次只安排在3月26日", "第4周 周四"),
+    ("Probability never on 26 March", "Move Chapter 3 Moments"),
+    ("plan Physics Lab, done by 12 April", "To day Sun, Apr 19 → Sun, Apr 12"),
+    ("把特征值与特征向量往后推四五天", "第6周 周四"),
+]
+ANSWERS = [
+    ("这次概率论复习和线性代数不要在同一天", "已经符合"),
+    ("周四的高等数学课停课", "课程是固定的"),
+    ("the Calculus lecture on 26 March is moved to 28 March", "Courses are fixed"),
+    ("这次不要安排在有马哲课的日子", "没有叫「马哲」的课"),
+    ("just this once at most 1 items a day of Physics Lab", "Not planned yet"),
+]
+
+
+async def played(message: str):
+    chat = await chat_of("en" if message.replace(APART, "").isascii() else "zh")
+    chat.world.now = NOW
+    await chat.says(message)
+    return chat
+
+
+@pytest.mark.parametrize(("message", "told"), CARDS)
+async def test_a_request_comes_to_its_card(message, told):
+    chat = await played(message)
+    assert any(told in card.summary for card in chat.of("confirm.requested"))
+
+
+@pytest.mark.parametrize(("message", "told"), ANSWERS)
+async def test_what_cannot_be_done_is_told_and_nothing_is_written(message, told):
+    chat = await played(message)
+    assert told in "\n".join(event.full_content for event in chat.of("text.ended"))
+    assert not chat.of("confirm.requested")
+
+
+async def test_a_plan_of_one_class_with_dates_keeps_the_others():
+    chat = await played("plan Physics Lab, done by 12 April")
+    standing = {name for name, place in places(chat).items() if place and name != "Chapter 1 Random events"}
+    await chat.answers("approve")
+    assert standing < {name for name, place in places(chat).items() if place}
+
+
+@pytest.mark.parametrize(
+    ("said", "cards"),
+    [
+        (("把第六章 假设检验移到4月9日", "把特征值与特征向量移到4月3日"), 2),
+        (("第四章 大数定律改成3节", "把第六章 假设检验往后推两天"), 3),
+        (("always at most 2 items a day", "move Eigenvalues to 3 april"), 2),
+    ],
+)
+async def test_requests_that_are_known_to_be_several_are_done_in_turn(said, cards):
+    chat = await played(APART.join(said))
+    seen = 0
+    while chat.of("confirm.requested") and seen < 6:
+        seen += 1
+        await chat.answers("approve")
+    assert seen == cards
