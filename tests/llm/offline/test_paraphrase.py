@@ -50,7 +50,14 @@ async def test_items_are_told_by_their_names(said, names, monkeypatch):
 
 @pytest.mark.parametrize(
     ("said", "name"),
-    [("线代", "线性代数"), ("大物", "大学物理实验"), ("高数", "高数"), ("lin alg", "Linear Algebra"), ("it", "it")],
+    [
+        ("线代", "线性代数"),
+        ("大物", "大学物理实验"),
+        ("高数", "高数"),
+        ("lin alg", "Linear Algebra"),
+        ("linalg", "Linear Algebra"),
+        ("it", "it"),
+    ],
 )
 async def test_a_class_is_told_by_its_name(said, name, monkeypatch):
     assert spell_out_class(said, await brief_of("en" if said.isascii() else "zh", monkeypatch)) == name

@@ -247,6 +247,8 @@ def _end_earlier(
         return room_until(brief, ids, last, closed)
     items = items_in(untimed(supposed.question, brief), brief)
     meant = items or [row for row in brief.tasks if not ids or row["class_id"] in ids]
+    if not meant:
+        return room_until(brief, ids, last, closed)
     if _WAITING.search(supposed.question) and any(not row["slot"] for row in meant):
         meant = [row for row in meant if not row["slot"]]
     late = [

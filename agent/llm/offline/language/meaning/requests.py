@@ -80,7 +80,7 @@ _ALONE: tuple[Intent, ...] = (
 def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
     if APART in message:
-        return _divide_apart(message, brief)
+        return [piece for said in message.split(APART) if (piece := said.strip(" ,，;；.。"))]
     if several := _divide_new(message):
         return several
     if steps := _steps_of(message, brief):
@@ -121,17 +121,6 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     parts = [text for kind, text in found if kind]
     whole = (len(found) < 2 and not dropped) or len(parts) < len(found) or len(found) > _MOST
     return [message] if whole or any(intent_of(text, brief) not in _ALONE for text in parts) else parts
-
-
-def _divide_apart(message: str, brief: Brief) -> list[str]:
-    """The requests of a message that divides them itself; changes of classes side by side are one."""
-    found: list[str] = []
-    for piece in filter(None, (said.strip(" ,，;；.。") for said in message.split(APART))):
-        if found and intent_of(piece, brief) == intent_of(found[-1], brief) == "class":
-            found[-1] = f"{found[-1]}{', ' if piece.isascii() else '，'}{piece}"
-        else:
-            found.append(piece)
-    return found
 
 
 _STEP = re.compile(

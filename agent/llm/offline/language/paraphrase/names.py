@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -23,6 +24,8 @@ _LIKE, _LIKE_ZH, _AHEAD = 78, 60, 6
 """How alike a misspelt name has to be, in characters a shorter one, and by how much more than the next one."""
 DATED = frozenset({"plan_from", "plan_from_to", "plan_until", "create_from", "create_from_to", "create_until"})
 """The requests in which a weekday alone is said by its date."""
+PAST = frozenset({"did_all_on", "missed_all_on", "what_missed_on"})
+"""Those in which it is the last one up to today."""
 _RANGE = re.compile(
     r"第?\s*(?P<first>\d{1,2})\s*[章讲课个单元]*\s*(?:-|~|–|到|至)\s*第?\s*(?P<last>\d{1,2})\s*(?P<kind>章|讲|课|单元|个?实验)"
     r"|(?P<zh>[一-鿿]{1,4}?)\s*(?P<zh_first>\d{1,2})\s*(?:-|~|–|到|至)\s*(?:[一-鿿]{1,4}?)?\s*(?P<zh_last>\d{1,2})"
@@ -30,7 +33,8 @@ _RANGE = re.compile(
 )
 _NEXT = re.compile(r"\s*(?:[、,，;；&+]|\band\b|\bplus\b|[和与跟及]|以及)\s*(?:the |also )?")
 _LONG = {"ch": "chapter", "chap": "chapter", "u": "unit", "lec": "lecture", "l": "lab"}
-_MOST = 12
+_MOST, _JOINED = 12, 4
+"""Members of a range; letters of what may be the beginnings of two words: linalg."""
 
 
 def spell_out_class(said: str, brief: Brief) -> str:
@@ -52,14 +56,15 @@ def spell_out_items(said: str, brief: Brief) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def spell_out_day(said: str, brief: Brief) -> str:
-    """The date of a weekday that is a first or a last day, the next one from today on."""
+def spell_out_day(said: str, brief: Brief, *, past: bool = False) -> str:
+    """The date of a weekday that is a first or a last day: the next one from today on, or the last one."""
     times = read_times(said, brief.term)
     days = [one for one in times if one.kind == "weekday"]
     if len(days) != 1 or len(days[0].weekdays) != 1 or any(one.kind in ("day", "days", "week") for one in times):
         return said
     today = brief.term.today
-    return date_text(brief, today + timedelta(days=(days[0].weekdays[0] - today.isoweekday()) % 7))
+    ahead = (days[0].weekdays[0] - today.isoweekday()) % 7
+    return date_text(brief, today + timedelta(days=ahead - 7 * (past and ahead > 0)))
 
 
 def _find_rows(said: str, brief: Brief) -> list[TaskView]:
@@ -146,7 +151,12 @@ def _begins_words(text: str, name: str) -> bool:
     """lin alg for linear algebra, hyp tests for chapter 6 hypothesis tests."""
     if not text.isascii():
         return False
-    ahead = iter(re.findall(r"[a-z0-9]+", name))
+    words = re.findall(r"[a-z0-9]+", name)
+    if text.isalpha() and len(text) > _JOINED:
+        joined = [(text[:at], text[at:]) for at in range(2, len(text) - 1)]
+        if any(a.startswith(head) and b.startswith(tail) for head, tail in joined for a, b in pairwise(words)):
+            return True
+    ahead = iter(words)
     return all(
         any(word.startswith(part.rstrip("s") or part) for word in ahead) for part in re.findall(r"[a-z0-9]+", text)
     )

@@ -165,7 +165,7 @@ EACH_CLASS = re.compile(
 )
 AT_LEAST = re.compile(r"(?:至少|起码|最少|不少于|\bat least|\bminimum(?: of)?)\s*$")
 CLAUSE_BREAK = re.compile(
-    r"[,，。;；!！\n]|\.(?:\s|$)|\s(?=但|不过|而且|并且)|\b(?:but|while)\b"
+    r"[,，。;；!！\n\u2063]|\.(?:\s|$)|\s(?=但|不过|而且|并且)|\b(?:but|while)\b"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff\d])"
 )
 END_OF = re.compile(r"底(?:之|以)?前")

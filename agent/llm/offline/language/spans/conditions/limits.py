@@ -235,9 +235,9 @@ def _read_pairs(text: str, brief: Brief) -> tuple[str, list[Said]]:
             continue
         else:
             continue
-        if days:
-            found.append(Said(clause.strip(), values, (pair[0],), pair=True))
-            text = text.replace(clause, " " * len(clause))
+        owner = pair[0] if days or not any(row["slot"] for row in first) else pair[1]
+        found.append(Said(clause.strip(), values if days else {"a_day": MOST}, (owner,), pair=True))
+        text = text.replace(clause, " " * len(clause))
     return text, found
 
 
