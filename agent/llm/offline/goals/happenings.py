@@ -40,7 +40,7 @@ from agent.llm.offline.language.spans.items.groups import find_group, of_kind_in
 from agent.llm.offline.language.spans.items.references import meant_items
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
-from agent.llm.offline.language.spans.targets import PlaceTarget
+from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.spans.times.pieces import Time, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
@@ -96,6 +96,8 @@ def carry_out_happening(brief: Brief) -> Decision | None:
         return give_up("kept", brief.say("好的，保持不变，什么都没有改。", "All right, nothing was changed."))
     last = brief.results[-1] if brief.results else None
     if last is not None and last["tool"] in (MARK, REPLAN) and last["status"] != "done":
+        if last["tool"] == MARK and last["error_code"] == "no_change" and last["arguments"]["progress"] in FOLLOWS:
+            return _plan_what_is_left(brief, last)
         empty = last["error_code"] == "no_change" and _is_of_days(last["arguments"])
         further = _replan(brief, turn) if empty else {}
         return further if "tool_call" in further else _tell_failure(brief, last)
@@ -293,9 +295,49 @@ def _stood_on(brief: Brief, turn: str) -> list[TaskView]:
 
 def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
     follows = FOLLOWS.get(marked["arguments"]["progress"])
-    if follows is None or _done(brief, REPLAN):
+    moved = any(row["tool"] in ("move", "batch_move") and row["status"] == "done" for row in brief.results)
+    if follows is None or moved or _done(brief, REPLAN):
         return finish(brief, f"{MARK}: done")
+    if (target := read_made_up(brief)) is not None:
+        rows = [row for one in marked["arguments"]["task_ids"] if (row := brief.task(one)) is not None]
+        wanted = [(row, ItemRequest("move", item=row, target=target)) for row in rows]
+        if (decision := move_together(brief, wanted, whole=True)) is not None:
+            return decision
     return call(brief, REPLAN, {"kind": follows, "task_ids": marked["arguments"]["task_ids"]})
+
+
+def read_made_up(brief: Brief) -> PlaceTarget | None:
+    """When the items that were just marked are to be made up, in words over the card with another time for them."""
+    refused = brief.last_answer("tool", "reject")
+    turn = refused["message"] if refused is not None else ""
+    marked = _done(brief, MARK)
+    if not turn or marked is None or marked["arguments"]["progress"] not in FOLLOWS or says("asking", fold_text(turn)):
+        return None
+    named = {row["state_id"] for row in items_in(turn, brief)} - set(marked["arguments"]["task_ids"])
+    target = target_in(turn, brief)
+    return target if target.said and not named and progress_in(turn) not in ("done", "missed") else None
+
+
+def find_marked(brief: Brief) -> list[str]:
+    """What the goal has marked: the names with their marks."""
+    marked = _done(brief, MARK)
+    if marked is None:
+        return []
+    word = brief.say(*PROGRESS[marked["arguments"]["progress"]])
+    rows = [row for one in marked["arguments"]["task_ids"] if (row := brief.task(one)) is not None]
+    return [brief.say("{name}（{word}）", "{name} ({word})", name=row["name"], word=word) for row in rows]
+
+
+def wants_it_made_up(brief: Brief) -> bool:
+    """Whether words over the card with the new time only ask for one, which is consent to it: so catch me up."""
+    refused = brief.last_answer("tool", "reject")
+    turn = refused["message"] if refused is not None else ""
+    if not turn or _done(brief, MARK) is None or read_made_up(brief) is not None or items_in(turn, brief):
+        return False
+    return _MAKES_UP.search(fold_text(turn)) is not None and not is_dated(turn, brief.term)
+
+
+_MAKES_UP = re.compile(r"补(?:回来|上|一下|吧|$)|\b(?:catch (?:me |it |that )?up|make (?:it|that) up)\b")
 
 
 def _replan(brief: Brief, turn: str) -> Decision:

@@ -25,8 +25,8 @@ from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_i
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_quoted_texts, items_in
-from agent.llm.offline.language.texts import EXAMPLE_CLASS
-from agent.loop.view_document import ClassView, ResultView
+from agent.llm.offline.language.texts import EXAMPLE_CLASS, slot_text
+from agent.loop.view_document import ClassView, ResultView, TaskView
 
 _NAMES = re.compile(r"课名|课程名|改名|重命名|更名|名称|名字|改叫|\bcall\b|\brename\b|\bname\b", re.IGNORECASE)
 MISSING = {
@@ -300,7 +300,57 @@ def _edit(brief: Brief) -> Decision:
         way = find_chosen_way(brief)
         what = WHAT_TO_CHANGE.get(way or "", ("要改什么？", "What should change?"))
         return ask(brief, "change_of_class", brief.say(*what), way=way)
-    return _write(brief, arguments, speak=brief.say("修改如下，请确认。", "Please approve this change."))
+    return _write(brief, arguments, speak=_announce_change(brief, class_id, arguments))
+
+
+_MOST_NAMED = 5
+
+
+def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> str:
+    """What a change of a class is to be approved with: which of its items lie where they may not be any more, and that
+    the other classes follow."""
+    told = brief.say("修改如下，请确认。", "Please approve this change.")
+    outside = _find_outside(brief, class_id, arguments.get("task_class") or {})
+    if outside:
+        named = [
+            brief.say("{name}（{at}）", "{name} ({at})", name=row["name"], at=slot_text(brief, row["slot"]))
+            for row in outside[:_MOST_NAMED]
+        ]
+        named += [brief.say("等", "...")] if len(outside) > _MOST_NAMED else []
+        told += brief.say(
+            "现在排在这之外的有 {count} 项：{names}；确认后要另找位置。",
+            " Now outside of that ({count}): {names}; they need another place once you approve.",
+            count=len(outside),
+            names=brief.say("、", ", ").join(named),
+        )
+    later = [one for one in _all_classes(brief) if one != class_id] if is_for_all(brief) else []
+    written = {row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"}
+    if len(later) > 0 and not written and not brief.view["rejected"]:
+        told += brief.say(
+            "之后依次是{names}，各有一张卡片。",
+            " Then, each with a card of its own: {names}.",
+            names=brief.names_of(later),
+        )
+    return told
+
+
+def _find_outside(brief: Brief, class_id: int, changed: dict[str, Any]) -> list[TaskView]:
+    """The items of a class whose places its new dates or the times it is to keep free rule out."""
+    first, last = changed.get("start_date"), changed.get("end_date")
+    free = changed.get("config") or {}
+    days, blocks = free.get("excluded_days_of_week") or [], free.get("excluded_slots") or []
+    cells = {(one["day_of_week"], one["block"]) for one in free.get("excluded_cells") or []}
+    found = list[TaskView]()
+    for row in brief.tasks:
+        if row["class_id"] != class_id or (slot := row["slot"]) is None:
+            continue
+        day = brief.term.day(slot["week"], slot["day_of_week"])
+        taken = range((slot["slot_start"] + 1) // 2, (slot["slot_end"] + 1) // 2 + 1)
+        ruled_out = (first and day.isoformat() < str(first)) or (last and day.isoformat() > str(last))
+        ruled_out = ruled_out or slot["day_of_week"] in days or any(block in blocks for block in taken)
+        if (ruled_out or any((slot["day_of_week"], block) in cells for block in taken)) and day >= brief.term.today:
+            found.append(row)
+    return sorted(found, key=lambda row: (row["slot"]["week"], row["slot"]["day_of_week"]) if row["slot"] else (0, 0))
 
 
 def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:

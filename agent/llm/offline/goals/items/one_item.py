@@ -39,8 +39,16 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.items.groups import find_group
-from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of, is_farthest, target_in, window_of
-from agent.llm.offline.language.texts import AS_IT_WAS, place_text, slot_text
+from agent.llm.offline.language.spans.targets import (
+    PlaceTarget,
+    avoided_in,
+    day_at,
+    index_of,
+    is_farthest,
+    target_in,
+    window_of,
+)
+from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import AskedView, ResultView, TaskView
 
@@ -207,6 +215,8 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if was_rejected(brief, *wanted):
         if _taken_up_again(brief, wanted):
             return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
+        if _names_it_again(brief, place):
+            return give_up(SAME_REQUEST, brief.say(*CONSENT_TYPED))
         return offer(brief, request, "rejected", brief.say("那就换个时间。", "Another time then."))
     refused = _find_refusal(brief, *wanted)
     if refused is not None:
@@ -253,6 +263,14 @@ def _taken_up_again(brief: Brief, wanted: tuple[str, dict[str, Any]]) -> bool:
     """Whether the student comes back to what an earlier card showed: only a new goal may ask for that again."""
     last = brief.view["rejected"][-1]
     return (last["name"], last["arguments"]) != wanted and target_in(brief.turns[-1], brief).said
+
+
+def _names_it_again(brief: Brief, place: Json) -> bool:
+    """Whether words over a card name the very sections that it shows, which is consent to them."""
+    refused = brief.last_answer("tool", "reject")
+    said = target_in(refused["message"], brief).sections if refused is not None and refused["message"] else None
+    avoided = refused is not None and avoided_in(refused["message"], brief.term)
+    return bool(said and said[0] == place["slot_start"] and not (avoided and avoided.said))
 
 
 def _without_avoided(turn: str) -> str:
@@ -349,7 +367,13 @@ def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
 
 
 def _usual(brief: Brief, request: ItemRequest, slot: Json, data: Json) -> Json:
-    """The place found, or a later one of the day that begins where lessons do, unless that was refused."""
+    """The place found, the sections that the item has where only its day changes and they are free, or a later place
+    of the day that begins where lessons do; none of them where it was refused."""
+    same = _same_sections(request, slot, data)
+    if same and request.item is not None:
+        write = write_of(request.item, same)
+        if not was_rejected(brief, *write) and _find_refusal(brief, *write) is None:
+            return same
     refused = request.item is not None and was_rejected(brief, *write_of(request.item, slot))
     if not refused and (slot["slot_start"] % 2 or request.target.sections):
         return slot
@@ -357,6 +381,18 @@ def _usual(brief: Brief, request: ItemRequest, slot: Json, data: Json) -> Json:
     if other is None or request.item is None or _find_refusal(brief, *write_of(request.item, other)):
         return slot
     return other
+
+
+def _same_sections(request: ItemRequest, slot: Json, data: Json) -> Json | None:
+    """The sections of the item on another day, where nothing is said of them and they are free then."""
+    here, target = request.item and request.item["slot"], request.target
+    said = target.part or target.sections or request.avoided or request.relation or request.way or request.same_day
+    if not here or said or slot["day"] == here["day"] or slot.get("host_event_id") or here["host_event_id"]:
+        return None
+    first, last = here["slot_start"], here["slot_end"]
+    fits = last - first == slot["slot_end"] - slot["slot_start"]
+    free = any(begin <= first and last <= end for begin, end in data.get("free_ranges") or ())
+    return {**slot, "slot_start": first, "slot_end": last} if fits and free else None
 
 
 def _find_refusal(brief: Brief, name: str, arguments: dict[str, Any]) -> ResultView | None:

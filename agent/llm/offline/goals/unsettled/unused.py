@@ -308,7 +308,8 @@ def _blank_all(brief: Brief, text: str) -> str:
     """The text with everything that has a meaning of its own blanked in place."""
     for name in [*(row["name"] for row in brief.classes), *(row["name"] for row in brief.tasks), *_PHRASES]:
         folded = fold_text(name)
-        text = text.replace(folded, " " * len(folded)) if len(folded) > 2 else text
+        for said in dict.fromkeys((folded, folded if folded.isascii() else folded.replace(" ", ""))):
+            text = text.replace(said, " " * len(said)) if len(said) > 2 else text
     choice = alternatives_in(text, brief) if intent_of(brief.request, brief) in OPERATIONS else None
     proviso = proviso_in(text) if intent_of(brief.request, brief) in OPERATIONS else None
     for said in (*(choice.said if choice else ()), *(proviso.said if proviso else ())):

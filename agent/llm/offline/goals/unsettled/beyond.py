@@ -1,0 +1,108 @@
+"""What nothing here can do: send a message, print, book a room, look something up, teach the contents, play music.
+
+It is told by the student's own words, before they are read as a request about the plan that they may look like.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.grammar import WRITES
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import all_items, blank_names, items_in
+from agent.llm.offline.language.texts import dated_slot_text
+
+_PERSON = (
+    r"(?:him|her|them|everyone|everybody"
+    r"|(?:my|our|the|his|her|their)(?: \w+){0,2}? (?:room-?mates?|flat-?mates?|friends?|mum|mom|mother|dad|father|"
+    r"parents?|teachers?|prof|professors?|tutors?|boss|lecturers?|study group|class-?mates?|partner|girlfriend|"
+    r"boyfriend|brother|sister|doctor|supervisor|secretary|dean|office))\b"
+)
+_PLEASE = (
+    r"^(?:(?:hey|hi|ok|okay|so|and|then|also|just|please|pls|plz|can|could|would|will|you|u|ya|go|ahead|now|to|me|help"
+    r"|i|need|want)\b[\s,]*)*"
+)
+_PLEASE_ZH = r"^(?:请|麻烦|能不能|能否|能|可不可以|可以|你|帮忙|帮我|帮|给我|替我|顺便|再|也|先|我想|想|要|\s)*"
+_SENDS = re.compile(
+    rf"{_PLEASE}(?:(?:e-?mail|text|message|whatsapp|dm|call|phone|ring)(?: to)? {_PERSON}"
+    rf"|(?:send|forward|write|drop|shoot)\b(?: {_PERSON})? (?:an? )?(?:\w+ )?(?:e-?mail|text|message|letter|note)\b"
+    rf"|(?:send|forward|write|mail) [^,.;]{{1,40}} to {_PERSON}"
+    rf"|(?:tell|remind|notify|let) (?:my|our|the) (?:\w+ )?(?:room-?mate|flat-?mate|friend|mum|mom|mother|dad|father"
+    r"|parents|teacher|prof|professor|tutor|boss|lecturer|class-?mate|partner|girlfriend|boyfriend)s?\b)"
+    r"|(?:给|跟|向|替我)[^,，。;；]{1,12}(?:发|写|回)(?:一?[封个条份下]|个|些)?[^,，。;；]{0,8}(?:邮件|短信|微信|消息|信息|信$|假条)"
+    rf"|{_PLEASE_ZH}(?:发|写)(?:一?[封个条份下])?[^,，。;；]{{0,8}}(?:邮件|短信|微信|消息|请假条)"
+    r"|给[^,，。;；]{1,12}打(?:个|一个|通)?电话|(?:发|转发|发送)(?:给|到)(?:我)?(?:的)?(?:老师|室友|同学|妈|爸|朋友|导师|辅导员)"
+)
+_PRINTS = re.compile(
+    rf"{_PLEASE}(?:print\b|(?:send|put) [^,.;]{{1,40}} (?:to|on) (?:a|the|my) printer)"
+    rf"|{_PLEASE_ZH}(?:把[^,，。;；]{{1,12}})?(?:打印|发到打印机|打出来)"
+)
+_BOOKS = re.compile(
+    rf"{_PLEASE}(?:book|reserve|rent)\b[^,.;]{{0,30}}\b(?:room|lab|laboratory|seat|desk|hall|table|place|library|"
+    r"ticket|flight|hotel|taxi|court)\b"
+    rf"|{_PLEASE_ZH}(?:预[约订定]|订|占|抢)(?:一?[个间张下])?[^,，。;；]{{0,12}}(?:教室|实验室|座位?|位置|房间?|机房|图书馆|自习室|场地|会议室|票|酒店|外卖)"
+)
+_LOOKS_UP = re.compile(
+    rf"{_PLEASE}(?:google|search (?:the (?:web|internet|net)|online|for)|look (?:it |that |this )?up (?:online|on the)"
+    r"|check (?:online|the (?:web|internet|website)))\b|\blook (?:it|that|this) up online\b"
+    r"|(?:上网|在?网上|到网上)(?:帮我)?(?:查|搜|找|看看)|百度一下|谷歌一下"
+)
+_PLAYS = re.compile(
+    rf"{_PLEASE}(?:(?:play|put on)\b[^,.;]{{0,24}}\b(?:music|song|playlist|podcast|video)\b"
+    r"|(?:export|add|send|sync)\b[^,.;]{1,40}\b(?:spotify|apple music|youtube)\b"
+    r"|order (?:me )?(?:a |some )?(?:pizza|food|coffee)\b)"
+    rf"|{_PLEASE_ZH}(?:放|播放|来)(?:一?[首点个段])?[^,，。;；]{{0,6}}(?:歌|音乐|曲子)|点(?:个|份)?外卖"
+)
+_TEACHES = re.compile(
+    rf"{_PLEASE}(?:explain (?:to me )?(?:what|how)\b(?! (?:you|did|the plan|my)\b)|teach me\b"
+    r"|help me understand\b|what (?:do|does|is|are) [^,.;?]{2,40}(?: even)? (?:mean|about)\b"
+    r"|what (?:is|are) [^,.;?]{2,40} even\b|how do (?:i|you) (?:compute|calculate|solve|prove)\b)"
+    r"|讲的?(?:是|都是)?(?:啥|什么)|(?:给我|帮我)(?:讲讲|讲一下|讲解|解释|讲)|教教?我|(?:讲解|解释)(?:一下|下)"
+    r"|是(?:啥|什么)(?:意思|概念)|怎么(?:算|求|证明|推导)"
+)
+_PLACED = re.compile(
+    r"\b(?:why|there|placed?|plan(?:ned)?|scheduled?|moved?|when|slot)\b|为什么|为何|排|安排|计划|移|改|那里|时间|几节|几项|完成|做完|学完"
+)
+"""Asks for the reasons of the plan."""
+_QUOTED = re.compile(r"[\"“「『][^\"”」』]*[\"”」』]|(?<!\w)'[^']*'(?!\w)")
+_CLAUSE = re.compile(r"[,，。;；!！?？]\s*|\.(?:\s+|$)|\band (?:then )?")
+_TOLD = (
+    (_SENDS, "发邮件、发消息、打电话我都做不到", "I cannot send e-mail or messages to anybody"),
+    (_PRINTS, "打印我做不到，日历文件可以在课表页面导出",
+     "I cannot print anything; a calendar file can be exported on the timetable page"),
+    (_BOOKS, "预订房间、座位和票我都做不到", "I cannot book rooms, seats or tickets"),
+    (_LOOKS_UP, "上网查东西我做不到，外面的日期我也不知道", "I cannot look anything up on the web"),
+    (_PLAYS, "放音乐、订东西这类事我做不到，我只管学期计划", "I cannot do that, I only look after your term plan"),
+)  # fmt: skip
+_UNCHANGED = ("{told}；什么都没有改。", "{told}. Nothing was changed.")
+_ALONG = ("{told}。", "{told}.")
+_NO_TEACHER = ("我只管计划，不讲内容；什么都没有改。", "I plan, I do not teach the contents. Nothing was changed.")
+
+
+def tell_beyond(brief: Brief) -> tuple[str, bool]:
+    """That a message asks for what nothing here does, and whether it wants nothing else; empty for one that does not.
+    `brief` has the student's own words."""
+    text = _QUOTED.sub(" ", fold_text(brief.view["message"]))
+    names = [row["name"] for row in (*brief.classes, *all_items(brief))]
+    clauses = [one.strip() for one in _CLAUSE.split(text) if one.strip()]
+    for pattern, zh, en in _TOLD:
+        found = [one for one in clauses if pattern.search(blank_names(one, names))]
+        if found:
+            alone = not _wants_more([one for one in clauses if one not in found], brief)
+            return brief.say(*(_UNCHANGED if alone else _ALONG), told=brief.say(zh, en)), alone
+    found = [one for one in clauses if _TEACHES.search(one) and not _PLACED.search(one)]
+    named = items_in(text, brief, among=all_items(brief))
+    if not (found and named) or _wants_more([one for one in clauses if one not in found], brief):
+        return "", False
+    row = next((row for row in items_in(text, brief) if row["slot"]), None)
+    where = row and row["slot"]
+    at = brief.say("{name}：{time}。", " {name} is at {time}.") if where else ""
+    told = at.format(name=row["name"], time=dated_slot_text(brief, where)) if row and where else ""
+    return brief.say(*_NO_TEACHER) + told, True
+
+
+def _wants_more(clauses: list[str], brief: Brief) -> bool:
+    """Whether one of the other clauses asks for a change."""
+    return any(intent_of(one, brief) in (*WRITES, "mark", "replan", "optimise") for one in clauses)

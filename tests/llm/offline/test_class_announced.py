@@ -1,0 +1,35 @@
+"""A change of a class is announced with the items that it leaves outside, and with the classes that follow."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.world import chat_of
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "told"),
+    [
+        ("en", "Probability never on Sundays", "Now outside of that (2): Chapter 2 Random variables"),
+        ("en", "the deadline of Probability is 3 April", "Now outside of that (2): Chapter 5 Estimation"),
+        ("zh", "线性代数以后只安排在下午。", "现在排在这之外的有 2 项：行列式"),
+        ("zh", "线性代数的截止日期是4月1日", "现在排在这之外的有 1 项：特征值与特征向量"),
+    ],
+)
+async def test_the_items_that_need_another_place_are_named(language, words, told):
+    chat = await chat_of(language)
+    await chat.says(words)
+    assert told in chat.of("text.ended")[-1].full_content
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "told"),
+    [
+        ("en", "always nothing on Sundays", "each with a card of its own: Linear Algebra, Physics Lab"),
+        ("zh", "以后周日都不要安排", "之后依次是「线性代数」"),
+    ],
+)
+async def test_what_binds_every_class_says_so_on_the_first_card(language, words, told):
+    chat = await chat_of(language)
+    await chat.says(words)
+    assert told in chat.of("text.ended")[-1].full_content
