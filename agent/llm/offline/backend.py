@@ -8,7 +8,9 @@ from collections.abc import AsyncGenerator
 
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_said_day
 from agent.llm.offline.goals.items.lesson_days import with_lesson_days
+from agent.llm.offline.goals.plain_words import read_as_meant
 from agent.llm.offline.goals.resumption import read_in_context
+from agent.llm.offline.goals.unsettled.beyond import tell_beyond
 from agent.llm.offline.goals.unsettled.unused import mention_unused
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.texts import limits
@@ -26,10 +28,16 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 
 def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
-    brief = with_lesson_days(with_extreme_day(with_said_day(read_in_context(Brief(view)))))
     stage = view["stage"]
+    told, alone = tell_beyond(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)
+    if alone:
+        return json.dumps({"route": "direct_reply", "speak": told, "reason": "beyond"}, ensure_ascii=False)
+    brief = with_lesson_days(with_extreme_day(with_said_day(read_in_context(read_as_meant(view)))))
     if stage in DECIDING:
-        return json.dumps(mention_unused(brief, stage, DECIDING[stage](brief)), ensure_ascii=False)
+        decision = mention_unused(brief, stage, DECIDING[stage](brief))
+        if told:
+            decision = {**decision, "speak": "\n".join(filter(None, (told, str(decision.get("speak", "")))))}
+        return json.dumps(decision, ensure_ascii=False)
     return WRITING[stage](brief)
 
 

@@ -237,7 +237,7 @@ def _tell_left(brief: Brief, names: list[str]) -> list[str]:
 
 def _quote(brief: Brief, one: Said) -> str:
     """The student's own clause that a condition was read from."""
-    whole = (brief.whole or brief).view["request"]
+    whole = brief.own_words
     clauses = [piece.strip(" ,，。.;；:") for piece in CLAUSE_BREAK.split(whole) if piece.strip(" ,，。.;；:")]
     said = max(clauses, key=lambda piece: SequenceMatcher(None, fold_numbers(piece), one.words).ratio(), default=whole)
     return brief.say(f"「{said}」", f'"{said}"')

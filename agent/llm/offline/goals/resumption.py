@@ -79,7 +79,7 @@ def resume_goal(brief: Brief) -> Brief:
     later = [*(() if not own or affirms(own[0]["text"]) else own), *brief.view["turns"][1:]]
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]
-    return Brief({**brief.view, "request": words[0], "turns": turns, "message": message})
+    return replace(brief, view={**brief.view, "request": words[0], "turns": turns, "message": message})
 
 
 def _find_unfinished_request(brief: Brief) -> list[str]:

@@ -6,6 +6,7 @@ import re
 
 from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
 from agent.llm.offline.goals.decisions import Decision, give_up
+from agent.llm.offline.goals.happenings import find_marked, read_made_up, wants_it_made_up
 from agent.llm.offline.goals.items.item_request import says_span
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import amends_request
@@ -59,6 +60,10 @@ def hand_over_goal(brief: Brief) -> Decision | None:
     turns = brief.view["turns"]
     if len(turns) > 1 and _over_a_card(brief) and _KEEP_IT.fullmatch(fold_text(turns[-1]["text"]).strip()):
         return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
+    if len(turns) > 1 and wants_it_made_up(brief):
+        return give_up(SAME_REQUEST, brief.say(*CONSENT_TYPED))
+    if len(turns) > 1 and read_made_up(brief) is not None:
+        return None
     back = len(turns) > 1 and has_word("back", fold_text(brief.turns[-1]))
     if back and not brief.changes and _asks_for_items(brief) and not amends_request(brief):
         return give_up("kept", brief.say(*NOTHING_DONE))
@@ -88,7 +93,13 @@ def _done_so_far(brief: Brief) -> str:
 
 def _tell_not_done(brief: Brief) -> str:
     """That what the card was for is not done, and how to get it."""
-    said = brief.request if brief.completed else brief.view["request"]
+    if marked := find_marked(brief):
+        return brief.say(
+            "{names}已经记下；新的时间先没有改。",
+            "The mark is kept: {names}. No new time was written.",
+            names=brief.say("、", ", ").join(marked),
+        )
+    said = brief.request if brief.completed else brief.own_words
     for row in brief.tasks:
         said = said.replace(f"[{row['state_id']}]", row["name"])
     given = ((brief.interaction and brief.interaction["call"]) or {"arguments": {}})["arguments"]

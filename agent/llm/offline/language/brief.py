@@ -70,6 +70,8 @@ class Brief:
     """The names of the list that was told last, where the message points to an item that it does not have."""
     found_day: str = ""
     """What was found of the day that the request describes by how full it is."""
+    written: tuple[tuple[str, str], ...] = ()
+    """The plain words of the requests, and the student's own for each."""
     before: str = ""
     """Of a part of a request: the part in front of it, where its words point there."""
 
@@ -83,7 +85,7 @@ class Brief:
     @cached_property
     def request(self) -> str:
         later = [self._meant(turn) for turn in self.view["turns"][1:]]
-        return self._with_possible_times([self.completed or self._read(self.view["request"]), *later])[0]
+        return self._with_possible_times([self.completed or self.read_words(self.view["request"]), *later])[0]
 
     def _with_possible_times(self, turns: list[str]) -> list[str]:
         """The turns with a time that the student was asked for in the place of the impossible one."""
@@ -112,17 +114,17 @@ class Brief:
     def message(self) -> str:
         turns = self.view["turns"]
         chosen = bool(turns) and (turns[-1]["option"] is not None or (len(turns) == 1 and self.completed != ""))
-        return self.turns[-1] if chosen else self._read(self.view["message"]) or self.turns[-1]
+        return self.turns[-1] if chosen else self.read_words(self.view["message"]) or self.turns[-1]
 
     def _meant(self, turn: GoalTurnView) -> str:
         """The student's words: an option by its id, that of a class by its name, a reading by its words."""
         if turn["option"] is None or turn["option"].startswith(READING):
-            return self._read(turn["text"])
+            return self.read_words(turn["text"])
         named = _CLASS_OPTION.fullmatch(turn["option"])
         row = self.class_of(int(named[1])) if named else None
         return row["name"] if row else turn["option"]
 
-    def _read(self, said: str) -> str:
+    def read_words(self, said: str) -> str:
         known: dict[str, str] = self.__dict__.setdefault("_known_reads", {})
         if said not in known:
             # Runs of spaces tell nothing, and cost a pattern with two of them the square of their length.
@@ -146,7 +148,7 @@ class Brief:
         """Whether the request tells its items by a description, so that none of them is named alone."""
         said = (self.whole or self).view["request"]
         brief = self.whole or self
-        return bool(brief._read(said)) and said in brief.__dict__.get("_described", ())
+        return bool(brief.read_words(said)) and said in brief.__dict__.get("_described", ())
 
     @cached_property
     def _plan(self) -> SelectionPlan:
@@ -183,8 +185,17 @@ class Brief:
 
     def quote(self, said: str) -> str:
         """A piece of the request in the student's own words."""
+        for plain, own in (self.whole or self).written:
+            if fold_text(said) in fold_text(plain) and fold_text(said) not in fold_text(own):
+                return own
         today = date.fromisoformat(self.view["now"]["date"])
         return find_own_words(said, (self.whole or self).view["request"], self._names, today)
+
+    @property
+    def own_words(self) -> str:
+        """The request as the student wrote it."""
+        brief = self.whole or self
+        return brief.say("，", ", ").join(own for _, own in brief.written) or brief.view["request"]
 
     @cached_property
     def _names(self) -> list[str]:
@@ -217,7 +228,7 @@ class Brief:
             front = DialogueTurnView(role="user", text=self.before, asks=None, item_ids=[], wrote=[])
             return [*self.whole.earlier, *([front] if self.before else [])]
         said = self.view["dialogue"][: max(0, self._begin)]
-        return [{**turn, "text": self._read(turn["text"])} if turn["role"] == "user" else turn for turn in said]
+        return [{**turn, "text": self.read_words(turn["text"])} if turn["role"] == "user" else turn for turn in said]
 
     @cached_property
     def _begin(self) -> int:

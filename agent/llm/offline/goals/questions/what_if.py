@@ -243,8 +243,6 @@ def _end_earlier(
         return brief.say(
             "要改到哪一天？请说出日期，我再算。", "Which day do you mean? Give me the date and I work it out."
         )
-    if not brief.tasks:
-        return room_until(brief, ids, last, closed)
     items = items_in(untimed(supposed.question, brief), brief)
     meant = items or [row for row in brief.tasks if not ids or row["class_id"] in ids]
     if not meant:

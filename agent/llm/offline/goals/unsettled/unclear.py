@@ -10,6 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.paraphrase.paraphrase import find_readings as find_likely
 from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
@@ -73,6 +74,10 @@ def find_readings(brief: Brief, message: str) -> list[str]:
     """What a message may mean, most likely first; empty for one that is about nothing of the trade."""
     if len(message) > _LONG or is_about_something_else(message):
         return []
+    names = [item["content"] for row in brief.classes for item in row["items"]]
+    likely = find_likely(message, [row["name"] for row in brief.classes], names, MOST)
+    if meant := [reading for reading in likely if intent_of(reading, brief) != "other"]:
+        return meant
     items, classes = items_in(message, brief), classes_in(message, brief.classes)
     time = _time_said(brief, message)
     if 0 < len(items) <= MOST:

@@ -32,7 +32,7 @@ def read_thesaurus() -> dict[str, tuple[str, ...]]:
 def find_features(tokens: Sequence[str], context: Sequence[str] = ()) -> dict[str, float]:
     """The features of a message with their strength, scaled to unit length; `context` is what stood before it."""
     found: dict[str, float] = {}
-    stems = ["^", *map(_stem, tokens), "$"]
+    stems = ["^", *map(find_stem, tokens), "$"]
     for at, word in enumerate(stems):
         found[word] = 1.0
         if at + 1 < len(stems):
@@ -67,7 +67,7 @@ def _find_tags(tokens: Sequence[str]) -> Iterator[str]:
             if not zh and size > _PHRASE:
                 continue
             word = ("" if zh else " ").join(piece)
-            tags = known.get(word) or (known.get(_stem(word)) if size == 1 else None)
+            tags = known.get(word) or (known.get(find_stem(word)) if size == 1 else None)
             if tags:
                 yield from tags
                 at += size
@@ -77,7 +77,7 @@ def _find_tags(tokens: Sequence[str]) -> Iterator[str]:
 
 
 @lru_cache(maxsize=8192)
-def _stem(word: str) -> str:
+def find_stem(word: str) -> str:
     """A Latin word without its ending: moving, moves and moved are one."""
     if not word.isascii() or len(word) <= _SHORTEST_STEM + 1:
         return word

@@ -13,12 +13,12 @@ CLASS, ITEM = "Ⓒ", "Ⓘ"
 _WEEKDAY = r"(?:周|星期|礼拜)(?:[一二三四五六日天末]|[1-7](?!\d|周))"
 _EN_WEEKDAY = r"\b(?:mon|tues?|wed(?:s|nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?(?:'?s)?\b"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
-_ORDINAL = re.compile(
+ORDINAL = re.compile(
     r"第\s*\d+\s*(?:章节?|讲|单元|实验|次|课|篇|专题|项|部分)|(?:实验|专题|单元|章|任务)\s*\d+(?![节天])"
     r"|\b(?:chapters?|ch|units?|u|labs?|lists?|lectures?|lec|lessons?|items?|parts?|topics?)\.?\s?#?\d+(?!\d|\s*(?:day|week))"
 )
 """An item told by a number; which one it is does not matter here, nor whether it is there."""
-_KINDS = tuple(
+KINDS = tuple(
     (sign, re.compile(pattern))
     for sign, pattern in (
         ("Ⓢ", r"第?\d+\s*[-~到至]\s*第?\d+\s*节|第?\d+节(?!课)|\b(?:sections?|periods?)\s*\d+(?:\s*(?:-|to)\s*\d+)?"),
@@ -70,10 +70,10 @@ def read_tokens(message: str, classes: tuple[str, ...], items: tuple[str, ...]) 
     text = fold_numbers(message[:_LONGEST])
     for name in _folded(items):
         text = _replace(text, name, ITEM)
-    text = _ORDINAL.sub(ITEM, text)
+    text = ORDINAL.sub(ITEM, text)
     for name in _folded((*classes, *find_pieces(text, classes, fold_numbers))):
         text = _replace(text, name, CLASS)
-    for sign, pattern in _KINDS:
+    for sign, pattern in KINDS:
         text = pattern.sub(sign, text)
     return tuple(_TOKEN.findall(text))
 

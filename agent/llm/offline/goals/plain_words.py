@@ -1,0 +1,93 @@
+"""The student's requests in plain words, but for those that the readers know as they were said."""
+
+from __future__ import annotations
+
+from agent.llm.offline.goals.negotiation import find_chosen_way
+from agent.llm.offline.goals.questions.answers import answer_by_form
+from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.query import answer_query
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.paraphrase.dialogue import read_plainly
+from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
+from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
+from agent.loop.view_document import View
+
+_CONDITIONS = frozenset(
+    [
+        "most_a_day",
+        "most_a_day_of",
+        "most_a_week",
+        "most_a_week_of",
+        "nothing_on",
+        "nothing_on_of",
+        "only_on",
+        "only_on_of",
+        "days_between",
+        "days_between_of",
+        "never_on",
+        "always_on",
+        "wish_nothing_on",
+        "wish_only_on",
+        "wish_most_a_day",
+        "away",
+        "plan",
+        "plan_all",
+        "plan_anew",
+        "plan_from",
+        "plan_from_to",
+        "plan_until",
+        "deadline",
+        "deadline_later",
+        "deadline_earlier",
+        "exam",
+        "exam_later",
+        "exam_earlier",
+        "finish_by",
+        "begins",
+        "create",
+        "create_from",
+        "create_from_to",
+        "create_until",
+        "add_item",
+        "add_item_after",
+        "add_item_before",
+        "rename_item",
+        "rename_class",
+        "remove",
+        "remove_of",
+        "order",
+        "order_in",
+        "each_takes",
+        "use_fillers",
+        "no_fillers",
+    ]
+)
+"""Forms of which the readers know more than a frame holds: for which class, once or for good, how long a window."""
+_READ_AS: tuple[Intent, ...] = ("build", "class", "wish", "limit", "replan", "plan_first", "optimise")
+
+
+def read_as_meant(view: View) -> Brief:
+    """The brief of a view with the student's requests in plain words, where these tell more than his own."""
+    return read_plainly(view, _is_read_already)
+
+
+def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
+    """Whether the readers understand a message as it was said: a question or a supposition that they can answer, or
+    conditions; what asks something is no change, whatever it is likeliest meant for."""
+    own = brief.part([message], [])
+    if find_chosen_way(own) is not None:
+        return True
+    if not said.frames[0].is_whole:
+        return False
+    message = own.request
+    changes = any(frame.changes for frame in said.frames)
+    if changes and Features(message, own).asks:
+        return True
+    if read_supposition(message, own) is not None or only_supposes(message, own):
+        return True
+    if not changes:
+        return any(answer(own) for answer in (answer_query, answer_check, answer_by_form))
+    conditions = {frame.form for frame in said.frames} <= _CONDITIONS
+    return conditions and intent_of(message, own) in _READ_AS

@@ -1,0 +1,272 @@
+"""The frame of a request: its form and what fills its slots, told by the models, and said again in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.paraphrase.features import add_form, find_form_features, find_token_features
+from agent.llm.offline.language.paraphrase.models import BEGINS, FIRST, INNER, OUTSIDE, Models
+from agent.llm.offline.language.paraphrase.tokens import Token, tokenise
+from agent.llm.offline.language.paraphrase.wordings import MODIFIERS, WORDINGS
+
+FORMS_LOOKED_AT = 4
+_MISSING = 0.1
+"""What a slot that nothing fills leaves of a chance."""
+_SLOT = re.compile(r"\{(\w+)\}")
+_NARROWED_BY = ("but_not_on", "except", "most_a_day", "first", "unless", "if")
+"""Modifiers whose words fill a slot."""
+_LIKE = (("items", "item", "item2"), ("class", "class2"), ("time", "time2"))
+"""Slots that take the same things."""
+_TIMES = ("time", "time2", "but_not_on")
+_LISTS = ("items", "class", "except", "first", "text", "text2")
+_DAYS, _HOURS = frozenset("ⒺⒹⓎⓌ"), frozenset("ⓅⓈⒽ")
+AND_MORE, FRESH = "and_more", "fresh"
+"""What a later turn is told to be: something more of the same, a request of its own."""
+
+
+QUESTIONS = frozenset(
+    [
+        "where_can_go",
+        "where_can_go_on",
+        "which_wishes",
+        "what_on",
+        "what_plan",
+        "when_item",
+        "when_class",
+        "which_classes",
+        "what_in",
+        "how_full",
+        "is_free",
+        "when_free",
+        "when_free_on",
+        "emptiest",
+        "emptiest_on",
+        "fullest",
+        "fullest_on",
+        "will_fit",
+        "will_fit_until",
+        "more_fit",
+        "more_fit_until",
+        "when_finish",
+        "when_finish_of",
+        "when_due",
+        "when_exam",
+        "next",
+        "next_of",
+        "done",
+        "done_of",
+        "what_missed",
+        "what_missed_on",
+        "left",
+        "left_of",
+        "how_many",
+        "how_many_of",
+        "how_many_on",
+        "how_many_of_on",
+        "waiting",
+        "why_there",
+        "why_no_place",
+        "what_changed",
+        "lessons_on",
+        "when_lesson",
+        "what_if_off",
+        "what_if_goes",
+        "check_plan",
+    ]
+)
+"""Forms that change nothing."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A request: its form, the words in each slot, the modifiers without words of their own, and how sure that is."""
+
+    form: str
+    slots: Mapping[str, tuple[str, ...]] = field(hash=False)
+    modifiers: tuple[str, ...] = ()
+    chance: float = 1.0
+    filled: frozenset[str] = field(default_factory=frozenset)
+    """The slots that the request's own words fill; the others are taken over from the one before."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether the request is to change something, and no question."""
+        return self.form not in QUESTIONS
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its own words fill every slot."""
+        return self.filled >= {*slots_of(self.form)}
+
+    def say(self, language: str) -> str:
+        """The request in the words that the readers know."""
+        at = 0 if language == "zh" else 1
+        told = WORDINGS[self.form][at].format(
+            **{name: _join(name, pieces, language) for name, pieces in self.slots.items()}
+        )
+        parts = [told]
+        for name in (*_NARROWED_BY, *self.modifiers):
+            if name in self.slots or name in self.modifiers:
+                template = MODIFIERS[name][at]
+                said = _join(name, self.slots.get(name, ()), language)
+                parts.append(_SLOT.sub(lambda _, said=said: said, template))  # type: ignore[misc]
+        return ("，" if language == "zh" else ", ").join(parts)
+
+
+def _join(name: str, pieces: Sequence[str], language: str) -> str:
+    if name not in _LISTS:
+        return ("" if language == "zh" else " ").join(pieces)
+    if name.startswith("text"):
+        return ("、" if language == "zh" else ", ").join(pieces)
+    return ("和" if language == "zh" else " and ").join(pieces)
+
+
+@lru_cache(maxsize=256)
+def slots_of(form: str) -> tuple[str, ...]:
+    """The slots of a form, in the order of its English wording."""
+    return tuple(_SLOT.findall(WORDINGS[form][1])) if form in WORDINGS else ()
+
+
+@lru_cache(maxsize=256)
+def _labels_of(form: str) -> frozenset[str]:
+    return frozenset(f"{part}{name}" for name in (*slots_of(form), *_NARROWED_BY) for part in (FIRST, INNER))
+
+
+def split_requests(tokens: Sequence[Token], models: Models) -> list[list[Token]]:
+    """The tokens of a message by the requests that it makes."""
+    words = [token.word for token in tokens]
+    labels, _ = models.beginnings.decode(models.beginnings.weigh(find_token_features(words, ())), frozenset({BEGINS}))
+    parts: list[list[Token]] = [[]]
+    for token, label in zip(tokens, labels, strict=True):
+        if label == BEGINS and parts[-1]:
+            parts.append([])
+        parts[-1].append(token)
+    return parts
+
+
+def read_frame(
+    text: str, tokens: Sequence[Token], before: Sequence[str], previous: Frame | None, models: Models
+) -> Frame | None:
+    """The likeliest frame of a request; `previous`: what it may go on about."""
+    return next(iter(read_frames(text, tokens, before, previous, models)), None)
+
+
+def read_frames(
+    text: str, tokens: Sequence[Token], before: Sequence[str], previous: Frame | None, models: Models
+) -> list[Frame]:
+    """The likeliest frames of a request, the likeliest first."""
+    words = [token.word for token in tokens]
+    features = find_form_features(words, before)
+    rows = find_token_features(words, before)
+    own = models.slots.weigh(rows)
+    modifiers = tuple(models.modifiers.find(features))
+    found = []
+    for form, likely in models.forms.weigh(features)[:FORMS_LOOKED_AT]:
+        more = models.slots.weigh(add_form(rows, form))
+        scores = [[one + two for one, two in zip(*pair, strict=True)] for pair in zip(own, more, strict=True)]
+        labels, sure = models.slots.decode(scores, _labels_of(form))
+        slots = _collect(text, tokens, labels)
+        missing = [name for name in slots_of(form) if name not in slots]
+        taken = {name: held for name in missing if (held := _take_over(name, previous))}
+        chance = likely * sure**0.5 * _MISSING ** (len(missing) - len(taken))
+        found.append(Frame(form, {**slots, **taken}, modifiers, chance, frozenset(slots)))
+    return sorted(found, key=lambda frame: -frame.chance)
+
+
+def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The words of each slot, in pieces that stand together."""
+    found: dict[str, list[list[int]]] = {}
+    last = OUTSIDE
+    for token, label in zip(tokens, labels, strict=True):
+        name = label[len(FIRST) :]
+        if label == OUTSIDE:
+            last = OUTSIDE
+            continue
+        if label.startswith(INNER) and last == name:
+            found[name][-1][1] = token.end
+        else:
+            found.setdefault(name, []).append([token.start, token.end])
+        last = name
+    told = {name: [_trim(name, text[start:end]) for start, end in pieces] for name, pieces in found.items()}
+    return {name: tuple(filter(None, pieces)) for name, pieces in told.items() if any(pieces)}
+
+
+_LEADING = re.compile(r"(?:on|at|in|to|by|until|till|from|for) (?=\S)|[到在从于](?=.)")
+
+
+_NUMBERS = ("number", "most_a_day")
+_NUMBER = re.compile(r"\d+|\ban?\b")
+
+
+def _trim(name: str, piece: str) -> str:
+    """A piece without the word in front that the wording has of its own: on friday."""
+    piece = piece.strip(" ,.;:!?，。；：！？、")
+    if name in _NUMBERS and (number := _NUMBER.search(piece)):
+        return number.group()
+    return _LEADING.sub("", piece, count=1) if name in _TIMES and _LEADING.match(piece) else piece
+
+
+def _take_over(name: str, previous: Frame | None) -> tuple[str, ...]:
+    """What filled this slot in the request before, or one of its kind."""
+    if previous is None:
+        return ()
+    if name in previous.slots:
+        return previous.slots[name]
+    alike = next((kind for kind in _LIKE if name in kind), ())
+    return next((previous.slots[one] for one in alike if one in previous.slots), ())
+
+
+def is_complete(frame: Frame) -> bool:
+    """Whether every slot of the form is filled."""
+    return frame.form in WORDINGS and all(name in frame.slots for name in slots_of(frame.form))
+
+
+def go_on(frame: Frame, previous: Frame) -> Frame:
+    """A later frame with what still holds of the one before: more items beside those, another day at the same hour,
+    another hour of the same day, and its modifiers."""
+    slots = dict(frame.slots)
+    for name in frame.filled & set(previous.slots):
+        if name in _LISTS and AND_MORE in frame.modifiers:
+            slots[name] = (*previous.slots[name], *(one for one in slots[name] if one not in previous.slots[name]))
+        elif name in ("time", "time2"):
+            slots[name] = _merge_times(previous.slots[name], slots[name])
+    modifiers = [name for name in frame.modifiers if name not in (AND_MORE, FRESH)]
+    if frame.form == previous.form:
+        slots = {**{name: previous.slots[name] for name in _NARROWED_BY if name in previous.slots}, **slots}
+        modifiers += [name for name in previous.modifiers if name not in modifiers]
+    return replace(frame, slots=slots, modifiers=tuple(modifiers))
+
+
+_OF_WEEK = re.compile(
+    r"[下上]+个?(?=周|星期|礼拜)|(?:next|last) (?=\w+day\b|mon|tue|wed|thu|fri|sat|sun)", re.IGNORECASE
+)
+"""What tells the week of a weekday."""
+
+
+def _merge_times(before: Iterable[str], said: tuple[str, ...]) -> tuple[str, ...]:
+    old, new = ([(text, _kinds_in(text)) for text in pieces] for pieces in (before, said))
+    week = next((found[0] for text, _ in old if (found := _OF_WEEK.match(text))), "")
+    if week and len(new) == 1 and new[0][1] == {"Ⓓ"} and not _OF_WEEK.match(new[0][0]):
+        return (week + new[0][0],)
+    days, hours = (any(kinds & wanted for _, kinds in new) for wanted in (_DAYS, _HOURS))
+    if days == hours:
+        return said
+    wanted, other = (_DAYS, _HOURS) if hours else (_HOURS, _DAYS)
+    kept = tuple(
+        text[token.start : token.end]
+        for text, kinds in old
+        if kinds & wanted
+        for token in tokenise(fold_numbers(text), ())
+        if token.word in wanted or not token.word[0] > "Ⓐ"
+        if token.word not in other
+        if token.word in wanted
+    )
+    return (*kept, *said) if hours else (*said, *kept)
+
+
+def _kinds_in(text: str) -> frozenset[str]:
+    return frozenset(token.word for token in tokenise(fold_numbers(text), ()))

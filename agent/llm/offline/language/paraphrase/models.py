@@ -1,0 +1,179 @@
+"""The models of the paraphraser: which form a request has, which slot a token fills, where the next request begins.
+
+Forms are told by multinomial logistic regression, slots and beginnings by linear-chain conditional random fields
+(Lafferty, McCallum and Pereira 2001) whose labels are those that the form allows. `script/train_paraphraser.py` fits
+them and writes the files that are read here.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import math
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from agent.llm.offline.language.classifier.classify import WEIGHTS
+
+ROOM = Path(__file__).parent
+OUTSIDE, FIRST, INNER, BEGINS = "O", "B-", "I-", "S"
+SENTENCES = ROOM / "sentences"
+
+
+@dataclass(frozen=True)
+class SparseWeights:
+    """The weights of features that are not zero: those of row r at `start[r]:start[r + 1]`, each for a label."""
+
+    labels: tuple[str, ...]
+    rows: Mapping[str, int]
+    start: array[int]
+    columns: array[int]
+    values: array[int]
+    scale: float
+
+    def sum_up(self, features: Mapping[str, float], scores: list[float]) -> None:
+        """Add the weights of these features to a score for each label."""
+        rows, start, columns, values = self.rows, self.start, self.columns, self.values
+        for name, strength in features.items():
+            row = rows.get(name)
+            if row is not None:
+                factor = strength * self.scale
+                for at in range(start[row], start[row + 1]):
+                    scores[columns[at]] += factor * values[at]
+
+
+@dataclass(frozen=True)
+class FormModel:
+    """Which form a request has."""
+
+    weights: SparseWeights
+    bias: tuple[float, ...]
+
+    def weigh(self, features: Mapping[str, float]) -> list[tuple[str, float]]:
+        """Each form with its probability, the likeliest first."""
+        scores = list(self.bias)
+        self.weights.sum_up(features, scores)
+        highest = max(scores)
+        odds = [math.exp(score - highest) for score in scores]
+        total = sum(odds)
+        return sorted(
+            zip(self.weights.labels, (one / total for one in odds), strict=True), key=lambda pair: (-pair[1], pair[0])
+        )
+
+
+@dataclass(frozen=True)
+class ModifierModel:
+    """Which modifiers a request has whose words fill no slot."""
+
+    weights: SparseWeights
+    bias: tuple[float, ...]
+
+    def find(self, features: Mapping[str, float]) -> list[str]:
+        """The modifiers that are likelier than not."""
+        scores = list(self.bias)
+        self.weights.sum_up(features, scores)
+        return [name for name, score in zip(self.weights.labels, scores, strict=True) if score > 0]
+
+
+@dataclass(frozen=True)
+class TagModel:
+    """Which label each token has."""
+
+    weights: SparseWeights
+    steps: Mapping[tuple[str, str], float]
+
+    def weigh(self, rows: Sequence[Sequence[str]]) -> list[list[float]]:
+        """The score of each label for each token."""
+        width = len(self.weights.labels)
+        told = []
+        for row in rows:
+            scores = [0.0] * width
+            self.weights.sum_up(dict.fromkeys(row, 1.0), scores)
+            told.append(scores)
+        return told
+
+    def decode(self, scores: Sequence[Sequence[float]], allowed: frozenset[str]) -> tuple[list[str], float]:
+        """The likeliest labels among those allowed, and their probability. Viterbi and the forward algorithm."""
+        names = [name for name in self.weights.labels if name == OUTSIDE or name in allowed]
+        columns = [self.weights.labels.index(name) for name in names]
+        known, width = self.steps, range(len(names))
+        steps = [[known.get((before, after), 0.0) for before in names] for after in names]
+        best = [scores[0][column] for column in columns]
+        total, back = list(best), []
+        for token in scores[1:]:
+            chosen, moved, summed = [], [], []
+            for after in width:
+                step, own = steps[after], token[columns[after]]
+                ways = [best[before] + step[before] for before in width]
+                top = max(ways)
+                chosen.append(ways.index(top))
+                moved.append(top + own)
+                sums = [total[before] + step[before] for before in width]
+                high = max(sums)
+                summed.append(high + math.log(sum(math.exp(one - high) for one in sums)) + own)
+            best, total = moved, summed
+            back.append(chosen)
+        at = best.index(max(best))
+        high = max(total)
+        chance = math.exp(max(best) - high - math.log(sum(math.exp(one - high) for one in total)))
+        path = [at]
+        for chosen in reversed(back):
+            path.append(chosen[path[-1]])
+        return [names[one] for one in reversed(path)], chance
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models of one language, and the digest of what they were fitted to."""
+
+    forms: FormModel
+    modifiers: ModifierModel
+    slots: TagModel
+    beginnings: TagModel
+    digest: str
+
+
+@lru_cache(maxsize=2)
+def load_models(language: str) -> Models:
+    """The models of `zh` or `en` as they were last trained."""
+    return read_models((ROOM / f"{language}.bin").read_bytes())
+
+
+def read_models(packed: bytes) -> Models:
+    """The models that these bytes hold."""
+    head, _, body = gzip.decompress(packed).partition(b"\n")
+    told = json.loads(head)
+    weights, at = {}, 0
+    for name in ("forms", "modifiers", "slots", "beginnings"):
+        part = told[name]
+        size, count = len(part["features"]) + 1, part["count"]
+        start, columns, values = array("I"), array("B"), array("b")
+        start.frombytes(body[at : at + 4 * size])
+        at += 4 * size
+        columns.frombytes(body[at : at + count])
+        values.frombytes(body[at + count : at + 2 * count])
+        at += 2 * count
+        rows = {feature: row for row, feature in enumerate(part["features"])}
+        weights[name] = SparseWeights(tuple(part["labels"]), rows, start, columns, values, part["scale"])
+    steps = {
+        name: {(before, after): value for before, after, value in told[name]["steps"]}
+        for name in ("slots", "beginnings")
+    }
+    return Models(
+        FormModel(weights["forms"], tuple(told["forms"]["bias"])),
+        ModifierModel(weights["modifiers"], tuple(told["modifiers"]["bias"])),
+        TagModel(weights["slots"], steps["slots"]),
+        TagModel(weights["beginnings"], steps["beginnings"]),
+        told["digest"],
+    )
+
+
+def digest_sources() -> str:
+    """A digest of what the models are fitted to: the sentences, the code that reads them, the classifier's weights."""
+    own = [ROOM / name for name in ("tokens.py", "features.py")]
+    texts = [path.read_bytes() for path in (*sorted(SENTENCES.iterdir()), *own, WEIGHTS)]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]

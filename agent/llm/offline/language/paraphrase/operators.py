@@ -1,0 +1,137 @@
+"""Words that turn a request around: a frame that does not hold them is not what was said, however likely it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.llm.offline.language.meaning.ellipsis import unknown_name
+from agent.llm.offline.language.paraphrase.frames import Frame
+
+_DENYING = frozenset(
+    [
+        "leave_items",
+        "leave_time",
+        "nothing_on",
+        "nothing_on_of",
+        "not_two_a_day",
+        "not_two_a_day_of",
+        "classes_apart",
+        "not_lesson_days",
+        "not_lesson_days_of",
+        "wish_nothing_on",
+        "forget_wish",
+        "away",
+        "no_fillers",
+        "never_on",
+        "missed",
+        "missed_all_on",
+        "not_done",
+        "move_away",
+        "move_all_away",
+        "take_out",
+        "take_all_out",
+        "take_class_out",
+        "remove",
+        "remove_of",
+        "lesson_cancelled",
+        "waiting",
+        "why_no_place",
+        "undo",
+        "undo_move",
+        "most_a_day",
+        "most_a_day_of",
+        "most_a_week",
+        "most_a_week_of",
+        "wish_most_a_day",
+        "left",
+        "left_of",
+        "make_lighter",
+    ]
+)
+"""Forms that say what is not to be."""
+_RESTRICTING = frozenset(["only_on", "only_on_of", "always_on", "wish_only_on", "finish_by", "plan_until"])
+
+
+@dataclass(frozen=True)
+class Operator:
+    """Words that turn a request around, and the forms and modifiers of which one holds them."""
+
+    words: re.Pattern[str]
+    forms: frozenset[str] = frozenset()
+    modifiers: frozenset[str] = frozenset()
+
+
+_OPERATORS = (
+    Operator(
+        re.compile(
+            r"除[了去]|除[^,，。]{1,10}[之以]?外|例外"
+            r"|\b(?:except|apart from|aside from|other than|excluding|(?:everything|all|anything) but)\b"
+        ),
+        _RESTRICTING,
+        frozenset({"except", "but_not_on", "leave_rest", "unless"}),
+    ),
+    Operator(
+        re.compile(
+            r"^(?:请|麻烦)?(?:你)?(?:千万|先|暂时)?(?:不要|别|不用|不必|甭)"
+            r"|^(?:please |pls |no,? )*(?:don't|do not|never|no need|you needn't)\b"
+        ),
+        _DENYING,
+        frozenset({"but_not_on", "except", "question_only"}),
+    ),
+    Operator(re.compile(r"分别|各自|\brespectively\b")),
+    Operator(re.compile(r"要不要|该不该|应不应该|\b(?:should|shall) (?:i|we)\b|\bis it (?:better|worth|wise)\b")),
+    Operator(re.compile(r"不然|否则|要么|\b(?:otherwise|or else|or if)\b")),
+)
+_ASKS = re.compile(
+    r"^(?:and |so |ok )?(?:how (?:many|much|long|full)|which|when|where|who|why(?! (?:not|don't))"
+    r"|what(?! about)(?!'s more))\b"
+    r"|(?:多少|几[项个天节门章]|哪[一些几天门周]?|什么时候|为什么|是不是|有没有)[^,，。]{0,12}[?？吗呢]?$"
+)
+"""What asks, and wants no change."""
+_DENIED = re.compile(r"没|忘|未|\b(?:not|forgot|forgotten|missed|skipped|\w+n't)\b")
+_EXTREME = re.compile(r"最[空满闲忙]|\b(?:emptiest|fullest|busiest|quietest|lightest|least busy)\b")
+"""What has to be looked up before anything is moved there."""
+_ONLY_ASKED = re.compile(
+    r"只(?:告诉|回答|说)|先(?:别|不要)改|\b(?:just|only) (?:tell|answer)\b|\bdon't (?:change|touch|move) any"
+)
+_SELECTS = re.compile(
+    r"第[1-9]个|[最末头尾][后1]|其中|[后前][面边]那?[1一]?个|^(?:that|the) \w+ one\b"
+    r"|\b(?:first|second|third|last|next|other) (?:one|two)\b|\bone (?:after|before)\b"
+)
+"""What picks some of several, of which a frame that takes all over knows nothing."""
+_OBJECT = re.compile(
+    r"[把将](?!它|他|她|这|那|其|所有|全部|都|剩|任务|内容)[^,，。]{2,12}?[移挪换放排改调推提拿删撤]"
+    r"|^(?:please |pls |can you |could you )*(?:move|put|shift|take|push) "
+    r"(?!it|them|this|that|those|these|both|all|the)\w{4,}"
+)
+"""What names something, known or not."""
+_LISTS = re.compile(r"\b(?:of )?(?:them|those|these)\b|其中|它们|这些|^[^课]{0,6}有哪些(?!课|任务类|要求|内容)")
+"""What asks for some of a list that was told."""
+_COUNTED = ("plan", "move_all", "put_in_waiting", "catch_up", "create", "nothing", "only", "days_between", "in_order")
+"""Forms of which a number a day or a condition can be held."""
+_DONE = frozenset({"did", "did_all_on", "done"})
+
+
+def holds_operators(frame: Frame, text: str) -> bool:
+    """Whether a frame holds the words of its folded text that turn a request around."""
+    held = {*frame.modifiers, *frame.slots}
+    if held & {"unless", "if"} or (held & {"most_a_day", "one_a_day"} and not frame.form.startswith(_COUNTED)):
+        return False
+    taken_over = {"items", "item"} & {*frame.slots} - frame.filled
+    named = _SELECTS.search(text) or _OBJECT.search(text) or unknown_name(text)
+    if (taken_over and named) or (not frame.changes and _LISTS.search(text)):
+        return False
+    if frame.changes and (_ASKS.search(text) or _EXTREME.search(text) or _ONLY_ASKED.search(text)):
+        return False
+    if frame.form in _DONE and _DENIED.search(text):
+        return False
+    return all(
+        frame.form in one.forms or held & one.modifiers
+        for one in _OPERATORS
+        if (found := one.words.search(text)) and not _in_slot(frame, found.group())
+    )
+
+
+def _in_slot(frame: Frame, words: str) -> bool:
+    return any(words in piece for name in frame.filled for piece in frame.slots[name])
