@@ -14,7 +14,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.loop.view_document import View
 
-_CONDITIONS = frozenset(
+_KNOWN_BETTER = frozenset(
     [
         "most_a_day",
         "most_a_day_of",
@@ -74,8 +74,8 @@ def read_as_meant(view: View) -> Brief:
 
 
 def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
-    """Whether the readers understand a message as it was said: a question or a supposition that they can answer, or
-    conditions; what asks something is no change, whatever it is likeliest meant for."""
+    """Whether the readers understand a message as it was said: a question or a supposition that they can answer, a
+    condition, a plan or a change of a class; what asks something is no change, whatever it is likeliest meant for."""
     own = brief.part([message], [])
     if find_chosen_way(own) is not None:
         return True
@@ -89,5 +89,5 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return True
     if not changes:
         return any(answer(own) for answer in (answer_query, answer_check, answer_by_form))
-    conditions = {frame.form for frame in said.frames} <= _CONDITIONS
-    return conditions and intent_of(message, own) in _READ_AS
+    known_better = {frame.form for frame in said.frames} <= _KNOWN_BETTER
+    return known_better and intent_of(message, own) in _READ_AS

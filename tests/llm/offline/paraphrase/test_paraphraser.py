@@ -11,7 +11,7 @@ import pytest
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.models import SENTENCES, digest_sources, load_models
-from agent.llm.offline.language.paraphrase.paraphrase import Heard, Paraphrase, find_readings, paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import Heard, Paraphrase, find_likely, paraphrase
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS, WORDINGS
 from tests.conversations.world import CLASSES
 
@@ -119,6 +119,13 @@ def test_a_later_turn_changes_what_it_names(before, words, after):
     assert found.text == after
 
 
+def test_a_day_said_in_numerals_keeps_its_hour():
+    before = Frame("move_to", {"items": ("第二章",), "time": ("第四周周三下午",)})
+    found = say("晚上吧", "zh", Heard("card", before))
+    assert found is not None
+    assert found.text == "把第二章移到第4周周3晚上"
+
+
 def test_consent_is_no_request():
     found = say("yes please", "en", Heard("card", Frame("move_to", {"items": ("chapter 2",), "time": ("friday",)})))
     assert found is None or not found.frames
@@ -127,4 +134,4 @@ def test_consent_is_no_request():
 def test_readings_to_choose_from_are_whole_requests():
     names = [row[1] for row in CLASSES["en"]]
     items = [name for row in CLASSES["en"] for name in row[4]]
-    assert find_readings("chapter 2 friday", names, items, 3)[0] == "move chapter 2 to friday"
+    assert find_likely("chapter 2 friday", names, items, 3)[0] == "move chapter 2 to friday"

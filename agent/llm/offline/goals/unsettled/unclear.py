@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.paraphrase.paraphrase import find_readings as find_likely
+from agent.llm.offline.language.paraphrase.paraphrase import find_likely
 from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in

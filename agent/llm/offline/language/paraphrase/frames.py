@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -196,8 +196,6 @@ def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[
 
 
 _LEADING = re.compile(r"(?:on|at|in|to|by|until|till|from|for) (?=\S)|[到在从于](?=.)")
-
-
 _NUMBERS = ("number", "most_a_day")
 _NUMBER = re.compile(r"\d+|\ban?\b")
 
@@ -247,25 +245,25 @@ _OF_WEEK = re.compile(
 """What tells the week of a weekday."""
 
 
-def _merge_times(before: Iterable[str], said: tuple[str, ...]) -> tuple[str, ...]:
-    old, new = ([(text, _kinds_in(text)) for text in pieces] for pieces in (before, said))
-    week = next((found[0] for text, _ in old if (found := _OF_WEEK.match(text))), "")
+def _merge_times(before: Sequence[str], said: tuple[str, ...]) -> tuple[str, ...]:
+    """A time said later with what it leaves of the one before: its week, its day, or its hours."""
+    new = [(text, _kinds_in(text)) for text in said]
+    week = next((found[0] for text in before if (found := _OF_WEEK.match(text))), "")
     if week and len(new) == 1 and new[0][1] == {"Ⓓ"} and not _OF_WEEK.match(new[0][0]):
         return (week + new[0][0],)
     days, hours = (any(kinds & wanted for _, kinds in new) for wanted in (_DAYS, _HOURS))
     if days == hours:
         return said
-    wanted, other = (_DAYS, _HOURS) if hours else (_HOURS, _DAYS)
-    kept = tuple(
-        text[token.start : token.end]
-        for text, kinds in old
-        if kinds & wanted
-        for token in tokenise(fold_numbers(text), ())
-        if token.word in wanted or not token.word[0] > "Ⓐ"
-        if token.word not in other
-        if token.word in wanted
-    )
+    wanted = _DAYS if hours else _HOURS
+    kept = tuple(piece for text in before for piece in _pieces_of(text, wanted))
     return (*kept, *said) if hours else (*said, *kept)
+
+
+def _pieces_of(text: str, kinds: frozenset[str]) -> list[str]:
+    """The pieces of these kinds, as they are written where folding keeps every character in its place."""
+    folded = fold_numbers(text)
+    written = text if len(text) == len(folded) else folded
+    return [written[one.start : one.end] for one in tokenise(folded, ()) if one.word in kinds]
 
 
 def _kinds_in(text: str) -> frozenset[str]:

@@ -46,7 +46,6 @@ _DENYING = frozenset(
         "wish_most_a_day",
         "left",
         "left_of",
-        "make_lighter",
     ]
 )
 """Forms that say what is not to be."""
@@ -69,7 +68,7 @@ _OPERATORS = (
             r"|\b(?:except|apart from|aside from|other than|excluding|(?:everything|all|anything) but)\b"
         ),
         _RESTRICTING,
-        frozenset({"except", "but_not_on", "leave_rest", "unless"}),
+        frozenset({"except", "but_not_on", "leave_rest"}),
     ),
     Operator(
         re.compile(
@@ -90,6 +89,7 @@ _ASKS = re.compile(
 )
 """What asks, and wants no change."""
 _DENIED = re.compile(r"没|忘|未|\b(?:not|forgot|forgotten|missed|skipped|\w+n't)\b")
+"""What was not done after all."""
 _EXTREME = re.compile(r"最[空满闲忙]|\b(?:emptiest|fullest|busiest|quietest|lightest|least busy)\b")
 """What has to be looked up before anything is moved there."""
 _ONLY_ASKED = re.compile(

@@ -107,18 +107,13 @@ def paraphrase(
 
 def _settle(frame: Frame) -> Frame:
     """The frame without modifiers that mean nothing beside the rest; where a place is only asked for, that question."""
-    modifiers = set(frame.modifiers)
-    if ONLY_ASKED in modifiers and frame.form in ("move_to", "put_in_on"):
+    if ONLY_ASKED in frame.modifiers and frame.form in ("move_to", "put_in_on"):
         slots = {"item": frame.slots.get("items", ()), "time": frame.slots.get("time", ())}
         return replace(frame, form="where_can_go_on", slots=slots, modifiers=())
-    if not frame.changes:
-        modifiers.clear()
-    if {"unless", "if"} & set(frame.slots):
-        modifiers.discard("if_free")
-    return replace(frame, modifiers=tuple(one for one in frame.modifiers if one in modifiers))
+    return frame if frame.changes else replace(frame, modifiers=())
 
 
-def find_readings(message: str, classes: Sequence[str], items: Sequence[str], most: int) -> list[str]:
+def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most: int) -> list[str]:
     """What a message that is one request may mean, in canonical requests, the likeliest first."""
     text = fold_numbers(message)
     tokens = tokenise(text, find_names(text, classes, items))
