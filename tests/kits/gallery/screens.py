@@ -82,7 +82,8 @@ def review(page: Page) -> None:
 
 
 def apply_draft(page: Page) -> None:
-    """The account may have been here before, in another frame."""
+    """The account may have been here before, in another frame: the page tells once it has read the draft."""
+    page.locator("#apply:visible, #undo:visible").first.wait_for()
     if page.locator("#apply").is_hidden():
         page.click("#undo")
         page.locator("#apply").wait_for()

@@ -34,6 +34,7 @@ def build_applying(student: Student) -> None:
     student.conversation = student.say(
         student.words("帮我把选中的任务排好", "Plan the selected tasks"), task_class_ids=classes[:2]
     )
+    assert student.preview(student.conversation)["difference"]["changed"], "no draft to apply"
 
 
 def build_applied(student: Student) -> None:
