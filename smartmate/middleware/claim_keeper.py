@@ -14,7 +14,8 @@ from typing import Any, Protocol
 from weakref import WeakSet
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import Error as StorageError
+from django.db import connections
 from django.db.models.expressions import CombinedExpression
 
 from taskclasses.kernel.database.clock import DatabaseNow
@@ -66,7 +67,7 @@ class ClaimKeeper:
             try:
                 for row in rows:
                     row.update(lease_until=lease_end())
-            except DatabaseError:
+            except StorageError:
                 log.warning("the leases of %d claims could not be renewed", len(rows), exc_info=True)
             finally:
                 connections.close_all()

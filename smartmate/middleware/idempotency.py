@@ -13,7 +13,8 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import Error as StorageError
+from django.db import IntegrityError, transaction
 from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -103,7 +104,7 @@ class IdempotencyMiddleware(MiddlewareMixin):
         if claim is not None:
             try:
                 _settle(claim, response)
-            except DatabaseError:
+            except StorageError:
                 log.warning("a claim is left to its lease", exc_info=True)
             finally:
                 claim_keeper().drop(claim)

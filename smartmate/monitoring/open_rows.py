@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
-from django.db import DatabaseError
+from django.db import Error as StorageError
 from django.db.models import QuerySet
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
@@ -34,7 +34,7 @@ class RunsCollector(Collector):
         for name, (meaning, rows) in open_rows().items():
             try:
                 count = rows.count()
-            except DatabaseError:
+            except StorageError:
                 logger.warning("%s could not be counted", name)
                 continue
             yield GaugeMetricFamily(name, meaning, value=count)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error as StorageError
 from redis import RedisError
 
 from agent.loop import interactions
@@ -242,7 +242,7 @@ class RunSession:
                 asked = time.monotonic()
                 try:
                     held = await in_lease_thread(lease.renew)(self.run, next_idx=self.logged_idx)
-                except DatabaseError:
+                except StorageError:
                     held = asked - renewed < settings.AGENT_LEASE_S
                     logger.warning("the lease of run %s could not be renewed", self.run.pk)
                 else:
