@@ -92,7 +92,7 @@ class Work:
         self.task_class = min(row["id"] for row in listed)
 
     def until_told(self, enough: threading.Event) -> Work:
-        while not enough.is_set() or not self.batches:
+        while not enough.is_set() or not self.batches or not self.made_one():
             self.make_a_class()
             self.plan_apply_and_undo()
         return self
@@ -101,6 +101,11 @@ class Work:
         """By words, with a card that the student approves."""
         self.wanted.append(f"练习{len(self.wanted)}")
         self.student.settle(self.student.talk(CLASS.format(self.wanted[-1])))
+
+    def made_one(self) -> bool:
+        """Whether a class by words got through: on a slow machine every run may have been cut short so far."""
+        listed = self.student.data("GET", "/task-class?page=1&page_size=100")["list"]
+        return any(row["name"] in self.wanted for row in listed)
 
     def plan_apply_and_undo(self) -> None:
         student = self.student
