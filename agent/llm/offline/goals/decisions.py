@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
@@ -100,6 +100,16 @@ def give_up(code: str, message: str) -> Decision:
         "action": "abort",
         "abort": {"code": code, "user_message": message, "internal_reason": "fixed_rules"},
     }
+
+
+_MOST_NAMED = 4
+
+
+def say_after_that(brief: Brief, rest: Sequence[str]) -> str:
+    """The sentence that tells what comes after a card."""
+    named = [*rest[:_MOST_NAMED], *([brief.say("等", "...")] if len(rest) > _MOST_NAMED else [])]
+    listed = brief.say("、", ", ").join(named)
+    return brief.say("接下来：{listed}。", "After that: {listed}.", listed=listed)
 
 
 def stuck(brief: Brief) -> Decision:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
-from agent.llm.offline.goals.decisions import Decision, finish
+from agent.llm.offline.goals.decisions import WRITES, Decision, finish, say_after_that
 from agent.llm.offline.goals.items.many_items import has_more_left
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.reads import READS
@@ -122,12 +122,24 @@ def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
     if not parts:
         return None
     decision: Decision | None = None
-    for part in parts:
+    for number, part in enumerate(parts, start=1):
         decision = decide(part)
         if decision["action"] not in _ENDED or (decision.get("abort") or {}).get("code") in _LEFT:
-            return decision
+            return _tell_rest(brief, decision, number)
     changed = bool(brief.changes) or any(row["status"] == "done" for row in brief.results)
     return finish(brief, "done") if changed or decision is None else decision
+
+
+def _tell_rest(brief: Brief, decision: Decision, number: int) -> Decision:
+    """A card for one of several requests with those that come after it, so that none seems forgotten."""
+    said = tool_requests(brief)
+    if (decision.get("tool_call") or {}).get("name") not in WRITES or number >= len(said):
+        return decision
+    own = dict(brief.written)
+    now = own.get(said[number - 1])
+    rest = [plain if own.get(plain) in (None, now) else own[plain] for plain in said[number:]]
+    quoted = [brief.say(f"「{one}」", f'"{one}"') for one in rest]
+    return {**decision, "speak": f"{decision['speak']}\n{say_after_that(brief, quoted)}".strip()}
 
 
 def tell_of_each(brief: Brief, decide: Decide, tell: Callable[[Brief], str]) -> list[str]:

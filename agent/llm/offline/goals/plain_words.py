@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.paraphrase.dialogue import read_plainly
-from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, Paraphrase
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.loop.view_document import View
 
@@ -83,11 +83,11 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return False
     message = own.request
     changes = any(frame.changes for frame in said.frames)
-    if changes and Features(message, own).asks:
+    if changes and len(said.frames) == 1 and Features(message, own).asks:
         return True
     if read_supposition(message, own) is not None or only_supposes(message, own):
         return True
     if not changes:
         return any(answer(own) for answer in (answer_query, answer_check, answer_by_form))
-    known_better = {frame.form for frame in said.frames} <= _KNOWN_BETTER
+    known_better = {frame.form for frame in said.frames} - {AS_SAID} <= _KNOWN_BETTER
     return known_better and intent_of(message, own) in _READ_AS

@@ -46,7 +46,8 @@ _OFFER = re.compile(r'请说「([^」]+)」，会先出确认卡片|say "([^"]+)
 def _find_offer(brief: Brief) -> str:
     """The request that the last answer offered, where the student wants it done."""
     last = brief.earlier[-1]
-    found = _OFFER.search(last["text"]) if last["role"] != "user" and _DO_IT.search(fold_text(brief.request)) else None
+    agrees = affirms(brief.request) or _DO_IT.search(fold_text(brief.request)) is not None
+    found = _OFFER.search(last["text"]) if last["role"] != "user" and agrees else None
     return (found[1] or found[2]) if found else ""
 
 

@@ -11,7 +11,7 @@ import pytest
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.models import SENTENCES, digest_sources, load_models
-from agent.llm.offline.language.paraphrase.paraphrase import Heard, Paraphrase, find_likely, paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, Heard, Paraphrase, find_likely, paraphrase
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS, WORDINGS
 from tests.conversations.world import CLASSES
 
@@ -73,7 +73,8 @@ def test_no_unseen_request_is_among_the_sentences(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_most_unseen_requests_are_understood_and_hardly_one_wrongly(language):
     rows = [(text, frames) for text, frames in unseen(language) if not {form for form, _ in frames} & NOTHING_SAID]
-    sure = [(found, frames) for text, frames in rows if (found := say(text, language)) and found.frames]
+    said = [(found, frames) for text, frames in rows if (found := say(text, language)) and found.frames]
+    sure = [(found, frames) for found, frames in said if all(frame.form != AS_SAID for frame in found.frames)]
     right = [told(found) == frames for found, frames in sure]
     forms = [[form for form, _ in told(found)] == [form for form, _ in frames] for found, frames in sure]
     assert len(sure) >= 0.5 * len(rows)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.decisions import WRITES, Decision, call, finish, give_up, say_after_that
 from agent.llm.offline.goals.items.item_request import ItemRequest, operation_of, understand_request
 from agent.llm.offline.goals.items.obstacles import why_not
 from agent.llm.offline.goals.items.offers import was_rejected
@@ -48,11 +48,16 @@ def several(brief: Brief) -> Decision | None:
         in_one = move_together(brief, each, whole=operation_of(brief) == "swap")
         if in_one is not None:
             return in_one
-    decisions = [decision for _, decision in _open(brief)]
+    waiting = _open(brief)
+    decisions = [decision for _, decision in waiting]
     together = _go_together(brief, decisions)
     if together is not None:
         return together
     chosen = next((decision for decision in decisions if _goes_on(decision)), None)
+    if chosen is not None and (chosen.get("tool_call") or {"name": ""})["name"] in WRITES:
+        rest = [row["name"] for row, decision in waiting if decision is not chosen and decision["action"] != "abort"]
+        told = say_after_that(brief, rest) if rest else ""
+        return {**chosen, "speak": f"{chosen['speak']}\n{told}".strip()}
     if chosen is None and any(map(_writes, brief.results)) and _takes_every(brief):
         return _none_possible(brief, decisions)
     chosen = chosen or next((decision for decision in decisions if decision["action"] != "abort"), None)

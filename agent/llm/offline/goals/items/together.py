@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.decisions import Decision, call, finish, give_up, say_after_that
 from agent.llm.offline.goals.items.item_request import ItemRequest, keeps_hours, with_own_hours
 from agent.llm.offline.goals.items.item_texts import no_place_yet, not_so_many, nothing_then, stays_there
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
@@ -19,6 +19,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.items.arrangements import Arrangement
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of
+from agent.llm.offline.language.spans.times.reading import find_recurrences
 from agent.llm.offline.language.texts import AS_IT_WAS, day_and_date, place_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import SlotView, TaskView
@@ -206,6 +207,8 @@ def _write(brief: Brief, wanted: Wanted, moves: dict[int, Cell], told: str) -> D
         first = min(waiting, key=lambda row: moves[row["state_id"]])
         day, start, _ = moves[first["state_id"]]
         write: tuple[str, dict[str, Any]] = ("place", {"task_id": first["state_id"], "day": day, "slot_start": start})
+        rest = [row["name"] for row in waiting if row is not first]
+        told = "\n".join(filter(None, [told, say_after_that(brief, rest) if rest else ""]))
     else:
         later = sum(1 if moves[row["state_id"]][0] >= cell_of(brief, row)[0] else -1 for row in standing)
         ids = sorted((row["state_id"] for row in standing), key=lambda number: moves[number], reverse=later > 0)
@@ -306,7 +309,7 @@ def _find_places(
             return cells
         free[row["state_id"]] = cells
     best: tuple[dict[int, Cell], dict[int, str]] | None = None
-    for prefer in (_spread, _pack):
+    for prefer in (_pack,) if _is_one_day(brief, wanted) else (_spread, _pack):
         found = _assign(brief, wanted, free, limits, meant, prefer)
         if best is None or len(found[1]) < len(best[1]):
             best = found
@@ -314,6 +317,16 @@ def _find_places(
             break
     assert best is not None
     return best
+
+
+def _is_one_day(brief: Brief, wanted: Wanted) -> bool:
+    """Whether items without a place are to go to one coming day: put all labs on saturday."""
+    targets = [request.target for row, request in wanted if not row["slot"]]
+    return (
+        len(targets) == len(wanted)
+        and all(len(target.days) == 1 and not target.run for target in targets)
+        and not find_recurrences(brief.request, brief.term)
+    )
 
 
 def _days_wanted(brief: Brief, target: PlaceTarget) -> list[int]:

@@ -128,7 +128,7 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
         return []
     parts = requests_in(brief.request, brief) if brief.whole is None else [brief.request]
     if parts != [brief.request]:
-        return [pair for text in parts for pair in unused(brief.part([text], brief.results))]
+        return [pair for text in parts for pair in unused(brief.part([text], []))]
     intent = intent_of(brief.request, brief)
     if (held := conditions_of(brief)).said:
         rest = "".join(held.left.split())

@@ -8,7 +8,7 @@ from functools import lru_cache
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.paraphrase.paraphrase import Heard, Paraphrase, paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, Heard, Paraphrase, paraphrase
 from agent.loop.view_document import DialogueTurnView, View
 
 DONE, CARD = "done", "card"
@@ -37,7 +37,8 @@ def read_plainly(view: View, is_read_already: Callable[[str, Paraphrase, Brief],
         if known:
             heard = None
         elif said and said.frames:
-            heard = Heard(CARD if said.frames[-1].changes else DONE, said.frames[-1])
+            last = said.frames[-1]
+            heard = None if last.form == AS_SAID else Heard(CARD if last.changes else DONE, last)
             meant[turn["text"]] = said
             turn = {**turn, "text": said.text}
         elif said is None:

@@ -21,6 +21,8 @@ _NARROWED_BY = ("but_not_on", "except", "most_a_day", "first", "unless", "if")
 """Modifiers whose words fill a slot."""
 _LIKE = (("items", "item", "item2"), ("class", "class2"), ("time", "time2"))
 """Slots that take the same things."""
+_SAME = (frozenset(["move_to", "put_in_on", "catch_up_items_on"]), frozenset(["deadline", "finish_by"]))
+"""Forms that come to the same where the same words fill their slots."""
 _TIMES = ("time", "time2", "but_not_on")
 _LISTS = ("items", "class", "except", "first", "text", "text2")
 _DAYS, _HOURS = frozenset("ⒺⒹⓎⓌ"), frozenset("ⓅⓈⒽ")
@@ -174,7 +176,20 @@ def read_frames(
         taken = {name: held for name in missing if (held := _take_over(name, previous))}
         chance = likely * sure**0.5 * _MISSING ** (len(missing) - len(taken))
         found.append(Frame(form, {**slots, **taken}, modifiers, chance, frozenset(slots)))
-    return sorted(found, key=lambda frame: -frame.chance)
+    return sorted(_add_up_same(found), key=lambda frame: -frame.chance)
+
+
+def _add_up_same(frames: Sequence[Frame]) -> list[Frame]:
+    """The frames, each with the chance of the others that come to the same."""
+    told = []
+    for frame in frames:
+        alike = [
+            one.chance
+            for one in frames
+            if one.slots == frame.slots and one.form != frame.form and any({one.form, frame.form} <= k for k in _SAME)
+        ]
+        told.append(replace(frame, chance=min(1.0, frame.chance + sum(alike))))
+    return told
 
 
 def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[str, tuple[str, ...]]:

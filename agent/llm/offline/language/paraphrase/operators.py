@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
 from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.pairs import EACH
 
 _DENYING = frozenset(
     [
@@ -78,7 +79,7 @@ _OPERATORS = (
         _DENYING,
         frozenset({"but_not_on", "except", "question_only"}),
     ),
-    Operator(re.compile(r"分别|各自|\brespectively\b")),
+    Operator(re.compile(r"分别|各自|\brespectively\b"), modifiers=frozenset({EACH})),
     Operator(re.compile(r"要不要|该不该|应不应该|\b(?:should|shall) (?:i|we)\b|\bis it (?:better|worth|wise)\b")),
     Operator(re.compile(r"不然|否则|要么|\b(?:otherwise|or else|or if)\b")),
 )

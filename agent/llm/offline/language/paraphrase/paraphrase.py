@@ -19,6 +19,7 @@ from agent.llm.offline.language.paraphrase.frames import (
 )
 from agent.llm.offline.language.paraphrase.models import load_models
 from agent.llm.offline.language.paraphrase.operators import holds_operators
+from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
 from agent.llm.offline.language.paraphrase.tokens import find_names, tokenise
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS
 
@@ -30,10 +31,18 @@ LEFT = frozenset({"other", "make_lighter"})
 """What the readers know better as it was said."""
 UNSAID = frozenset({"no_request", "agree", "refuse", "save", "help"})
 """What is left in the student's own words."""
+AS_SAID = "as_said"
+"""The form of what stays in the student's words beside requests that are understood."""
 POSSIBLE = 0.04
 """The chance of a reading that is worth asking about."""
-TOGETHER = frozenset(["move_to", "move_length_later", "move_length_earlier", "put_in_on", "move_away"])
+TOGETHER = frozenset(
+    ["move_to", "move_length_later", "move_length_earlier", "put_in_on", "catch_up_items_on", "move_away"]
+)
 """Forms that are told in one sentence, so that one card shows them all."""
+_JOINT = re.compile(
+    r"^(?:(?:and|then|also|plus|but|oh)\b,?\s*)+|^(?:另外|然后|还有|并且|同时|以及|顺便|[,，;；。\s])+", re.IGNORECASE
+)
+_MARKS = " ,;.，；。"
 _HAN = re.compile(r"[㐀-鿿]")
 _CODE = re.compile(r"[{}<>]|\n.*\n")
 
@@ -87,22 +96,44 @@ def paraphrase(
     previous = heard.frame if heard else None
     frames: list[Frame] = []
     own: list[str] = []
-    for part in split_requests(tokens, models):
+    parts = split_requests(tokens, models)
+    for part in parts:
+        words = text[part[0].start : part[-1].end]
         frame = read_frame(text, part, before, previous, models)
-        if frame is None or frame.chance < SURE or frame.form in LEFT:
-            return None
-        if frame.form in UNSAID:
+        if frame and frame.chance >= SURE and frame.form in UNSAID:
             continue
-        if heard and not frames and FRESH not in frame.modifiers:
-            frame = go_on(frame, heard.frame)
-        frame = replace(frame, modifiers=tuple(one for one in frame.modifiers if one in MODIFIERS))
-        frame = _settle(frame)
-        if not is_complete(frame) or not holds_operators(frame, text[part[0].start : part[-1].end]):
+        meant = _understand(frame, words, heard if not frames else None) if frame else []
+        if not meant and (len(parts) == 1 or heard or (frame and frame.form in LEFT)):
             return None
-        frames.append(_as_written(frame, message))
-        own.append(_find_written(text[part[0].start : part[-1].end], message))
-        before, previous = (f"same {frame.form}",), frame
+        said = [_as_written(one, message) for one in meant] or [_leave_as_said(words, message)]
+        frames += said
+        own += [_JOINT.sub("", _find_written(words, message)).strip(_MARKS)] * len(said)
+        before, previous = (f"same {frame.form}",) if frame else ("begin",), frame
+    if any(frame.form == AS_SAID for frame in frames) and not any(map(_stands_alone, frames)):
+        return None
     return Paraphrase(tuple(frame.say(language) for frame in frames), tuple(own), tuple(frames))
+
+
+def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
+    """The frames of a request as it is meant; none where the models are not sure or it does not hold all its words."""
+    if frame.chance < SURE or frame.form in LEFT:
+        return []
+    if heard and FRESH not in frame.modifiers:
+        frame = go_on(frame, heard.frame)
+    frame = _settle(replace(frame, modifiers=tuple(one for one in frame.modifiers if one in MODIFIERS)))
+    pairs = divide_by_time(frame)
+    whole = replace(frame, modifiers=(*frame.modifiers, EACH)) if pairs else frame
+    return (pairs or [frame]) if is_complete(frame) and holds_operators(whole, words) else []
+
+
+def _stands_alone(frame: Frame) -> bool:
+    """Whether a request is a change that has nothing to do with those beside it, as places of items have."""
+    return frame.changes and frame.form not in (AS_SAID, *TOGETHER)
+
+
+def _leave_as_said(words: str, message: str) -> Frame:
+    """One of several requests that is left as the student said it."""
+    return Frame(AS_SAID, {"text": (_find_written(words, message),)}, filled=frozenset({"text"}))
 
 
 def _settle(frame: Frame) -> Frame:

@@ -176,6 +176,7 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "save": ("保存", "save"),
     "help": ("帮助", "help"),
     "no_request": ("谢谢", "thanks"),
+    "as_said": ("{text}", "{text}"),
 }
 """A request by its name: the Chinese sentence and the English one, with the slots that are filled."""
 

@@ -61,6 +61,7 @@ _LIST_ENDS = (
     rf"|from|except|but|into|onto|on|at|in|over|so|then|can|should|out|by|apart|are)\b)[a-z])"
 )
 _MORE_DAYS = rf"(?:the )?\d{{1,2}}{SUFFIX}?,? (?:(?:and|&) \d{{1,2}}{SUFFIX}? )?"
+_NO_DAY_AHEAD = r"(?<!\d )(?<!\d(?:st|nd|rd|th) )(?<!\d of )(?<!\d(?:st|nd|rd|th) of )"
 _LISTS = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
@@ -73,7 +74,7 @@ _LISTS = tuple(
             r"\1月\2日\3\1月\4日"),
         (rf"(?<![\d月第./:])({NUM}){_ZH_JOINT}(?=(?:{NUM}(?:{_ZH_AND}))*{NUM}号(?!楼|线|实验|题))", r"\1号\2"),
         (rf"{_THING}(?<!\d)(?:the )?{_DAY}{_EN_JOINT}(?={_MORE_DAYS}(?:of )?({MONTH}))", r"\1 \3\2"),
-        (rf"\b({MONTH}) {_DAY}{_EN_JOINT}(?:the )?{_DAY}\b{_LIST_ENDS}", r"\1 \2\3\1 \4"),
+        (rf"\b{_NO_DAY_AHEAD}({MONTH}) {_DAY}{_EN_JOINT}(?:the )?{_DAY}\b{_LIST_ENDS}", r"\1 \2\3\1 \4"),
         (rf"第\s*({NUM})\s*周?{_ZH_JOINT}第?\s*({NUM})\s*周", r"第\1周\2第\3周"),
         (r"(?<![\d第])(\d{1,2})(\s*[-~]\s*)(\d{1,2})周", r"第\1周\2第\3周"),
         (rf"\b(?:weeks?|wks?)\s*(\d{{1,2}}){_EN_JOINT}(?:weeks?\s*|wks?\s*)?(\d{{1,2}})\b(?!\s*节|:)",
