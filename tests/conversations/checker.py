@@ -131,7 +131,8 @@ def _note(played: Played) -> None:
 
 def find_false(played: Played, start: dict[str, Place | None]) -> list[str]:
     """Statements of the answers that the draft denies."""
-    now, told = played.after, "\n".join(played.said)
+    # An item that comes into the draft without a place is not changed.
+    now, told = {name: place for name, place in played.after.items() if place or name in start}, "\n".join(played.said)
     false = [f"shows {word!r}" for word in _FORBIDDEN.findall(told)]
     if _UNCHANGED.search(told) and "已经改好" not in told and "Done so far" not in told and start != now:
         false.append("says that nothing changed")

@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.paraphrase.dialogue import read_plainly
-from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, Paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, SURE, Paraphrase
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.loop.view_document import View
 
@@ -20,7 +20,6 @@ _KNOWN_BETTER = frozenset(
         "most_a_day_of",
         "most_a_week",
         "most_a_week_of",
-        "nothing_on",
         "nothing_on_of",
         "only_on",
         "only_on_of",
@@ -31,13 +30,14 @@ _KNOWN_BETTER = frozenset(
         "wish_nothing_on",
         "wish_only_on",
         "wish_most_a_day",
-        "away",
-        "plan",
-        "plan_all",
-        "plan_anew",
-        "plan_from",
-        "plan_from_to",
-        "plan_until",
+        "use_fillers",
+        "no_fillers",
+    ]
+)
+"""Forms of which the readers know more than a frame holds: for which class, once or for good, whether it is asked."""
+_PLANS = frozenset(["plan", "plan_from", "plan_from_to", "plan_until"])
+_OF_CLASSES = frozenset(
+    [
         "deadline",
         "deadline_later",
         "deadline_earlier",
@@ -60,11 +60,9 @@ _KNOWN_BETTER = frozenset(
         "order",
         "order_in",
         "each_takes",
-        "use_fillers",
-        "no_fillers",
     ]
 )
-"""Forms of which the readers know more than a frame holds: for which class, once or for good, how long a window."""
+"""Changes of classes, of which the readers carry out several at once."""
 _READ_AS: tuple[Intent, ...] = ("build", "class", "wish", "limit", "replan", "plan_first", "optimise")
 
 
@@ -79,15 +77,23 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     own = brief.part([message], [])
     if find_chosen_way(own) is not None:
         return True
-    if not said.frames[0].is_whole:
-        return False
     message = own.request
+    intent, chance = intent_of(message, own), min(frame.chance for frame in said.frames)
     changes = any(frame.changes for frame in said.frames)
+    if intent == "plan_first" or (intent != "other" and chance < (SURE if changes else CERTAIN)):
+        return True
+    if not said.frames[0].is_whole or said.shortens:
+        return False
     if changes and len(said.frames) == 1 and Features(message, own).asks:
         return True
     if read_supposition(message, own) is not None or only_supposes(message, own):
         return True
     if not changes:
         return any(answer(own) for answer in (answer_query, answer_check, answer_by_form))
-    known_better = {frame.form for frame in said.frames} - {AS_SAID} <= _KNOWN_BETTER
-    return known_better and intent_of(message, own) in _READ_AS
+    forms = {frame.form for frame in said.frames} - {AS_SAID}
+    if intent == "build" and forms <= _PLANS:
+        return True
+    if intent == "limit" and forms == {"finish_by"}:
+        return True
+    known_better = forms <= (_KNOWN_BETTER | _PLANS | _OF_CLASSES if len(said.frames) > 1 else _KNOWN_BETTER)
+    return known_better and intent in _READ_AS

@@ -17,12 +17,12 @@ from agent.llm.offline.language.texts import find_written
 from agent.loop.view_document import LogChangeView, PlaceView, TaskView
 
 NOTHING = (
-    "这次对话里草稿没有改动过，没有可以撤销的。已经应用到课表的，请在课表页点「撤销上次应用」。",
+    "这次对话里草稿没有改动过，没有可以撤销的。课表里的改动，请在课表页点「撤销上次应用」。",
     "The draft has not been changed in this conversation, so there is nothing to undo. What is in the timetable "
     'already is taken back with "Undo last apply" on the timetable page.',
 )
 BUILT = (
-    "排出计划之后草稿没有再改动过。要把整个计划撤掉，请说「把{name}全部移出」；已经应用到课表的，请在课表页点「撤销上次应用」。",
+    "排出计划之后草稿没有再改动过。要把整个计划撤掉，请说「把{name}全部移出」；课表里的改动，请在课表页点「撤销上次应用」。",
     'Nothing has been changed since the plan was made. To take all of it away, say "take all of {name} out"; what '
     'is in the timetable already is taken back with "Undo last apply" on the timetable page.',
 )

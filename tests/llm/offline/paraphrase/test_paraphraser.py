@@ -11,7 +11,15 @@ import pytest
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.models import SENTENCES, digest_sources, load_models
-from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, Heard, Paraphrase, find_likely, paraphrase
+from agent.llm.offline.language.paraphrase.names import find_whole_name
+from agent.llm.offline.language.paraphrase.paraphrase import (
+    AS_SAID,
+    NAMED,
+    Heard,
+    Paraphrase,
+    find_likely,
+    paraphrase,
+)
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS, WORDINGS
 from tests.conversations.world import CLASSES
 
@@ -23,6 +31,13 @@ NOTHING_SAID = {"no_request", "save", "help", "other"}
 def say(message: str, language: str, heard: Heard | None = None) -> Paraphrase | None:
     names = [row[1] for row in CLASSES[language]]
     return paraphrase(message, names, [name for row in CLASSES[language] for name in row[4]], heard)
+
+
+def name_wholly(slot: str, words: str, language: str) -> str:
+    """The words of a slot, a shortened name as the whole one."""
+    classes, items = [row[1] for row in CLASSES[language]], [name for row in CLASSES[language] for name in row[4]]
+    known = next((names for names, kind in zip((items, classes), NAMED, strict=True) if slot in kind), ())
+    return find_whole_name(words, known) or words
 
 
 def plain(text: str) -> str:
@@ -38,7 +53,7 @@ def unseen(language: str) -> list[tuple[str, list[tuple[str, dict[str, str]]]]]:
         for form, part in zip(forms.split(" | "), text.split(" | "), strict=True):
             slots: dict[str, str] = {}
             for slot, words in MARKED.findall(part):
-                slots[slot] = slots.get(slot, "") + plain(words)
+                slots[slot] = slots.get(slot, "") + plain(name_wholly(slot, words, language))
             frames.append((form.split("+")[0], slots))
         rows.append((MARKED.sub(r"\2", text).replace(" | ", " " if language == "en" else ""), frames))
     return rows
@@ -91,7 +106,7 @@ def test_what_says_nothing_is_left_alone(text):
 def test_words_stay_as_they_were_written():
     found = say("rename chapter 5 to Regression II", "en")
     assert found is not None
-    assert found.said == ("rename chapter 5 to Regression II",)
+    assert found.said == ("rename Chapter 5 Estimation to Regression II",)
 
 
 @pytest.mark.parametrize(
@@ -100,17 +115,17 @@ def test_words_stay_as_they_were_written():
         (
             {"items": ("chapter 2",), "time": ("Wednesday afternoon",)},
             "no, thursday",
-            "move chapter 2 to thursday afternoon",
+            "move Chapter 2 Random variables to thursday afternoon",
         ),
         (
             {"items": ("chapter 2",), "time": ("Wednesday afternoon",)},
             "evening please",
-            "move chapter 2 to Wednesday evening",
+            "move Chapter 2 Random variables to Wednesday evening",
         ),
         (
             {"items": ("chapter 2",), "time": ("Wednesday",)},
             "and chapter 3 as well",
-            "move chapter 2 and chapter 3 to Wednesday",
+            "move Chapter 2 Random variables and Chapter 3 Moments to Wednesday",
         ),
     ],
 )
@@ -124,7 +139,7 @@ def test_a_day_said_in_numerals_keeps_its_hour():
     before = Frame("move_to", {"items": ("第二章",), "time": ("第四周周三下午",)})
     found = say("晚上吧", "zh", Heard("card", before))
     assert found is not None
-    assert found.text == "把第二章移到第4周周3晚上"
+    assert found.text == "把第二章 随机变量移到第4周周3晚上"
 
 
 def test_consent_is_no_request():
@@ -135,4 +150,4 @@ def test_consent_is_no_request():
 def test_readings_to_choose_from_are_whole_requests():
     names = [row[1] for row in CLASSES["en"]]
     items = [name for row in CLASSES["en"] for name in row[4]]
-    assert find_likely("chapter 2 friday", names, items, 3)[0] == "move chapter 2 to friday"
+    assert find_likely("chapter 2 friday", names, items, 3)[0] == "move Chapter 2 Random variables to friday"

@@ -34,7 +34,7 @@ from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, we
 from agent.llm.offline.language.spans.happenings import leaves_days_out
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.items.references import leaves_some_out, parts_of
-from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import avoided_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
@@ -306,7 +306,8 @@ def _find_spans(brief: Brief, message: str) -> list[tuple[str, str]]:
 
 def _blank_all(brief: Brief, text: str) -> str:
     """The text with everything that has a meaning of its own blanked in place."""
-    for name in [*(row["name"] for row in brief.classes), *(row["name"] for row in brief.tasks), *_PHRASES]:
+    names = [*(row["name"] for row in brief.classes), *(row["name"] for row in brief.tasks)]
+    for name in [*names, *find_pieces(text, tuple(names)), *_PHRASES]:
         folded = fold_text(name)
         for said in dict.fromkeys((folded, folded if folded.isascii() else folded.replace(" ", ""))):
             text = text.replace(said, " " * len(said)) if len(said) > 2 else text

@@ -447,7 +447,7 @@ class Features:
     @property
     def _tells_order(self) -> bool:
         """Whether a place beside something may be one in the order of a class: not beside what is no item, nor where
-        the two stand so already, which then is about their times."""
+        the two stand so already or are of two classes, which then is about their times."""
         if not self.brief.tasks or _ORDER_SAID.search(self.folded) or _AT_AN_END.search(self.folded):
             return True
         rows = find_mentioned(self.message, self.brief)
@@ -458,7 +458,7 @@ class Features:
         if wanted is None or wanted.beside is None or len(wanted.items) != 1:
             return True
         (row,), (side, other, _) = wanted.items, wanted.beside
-        return not (row["class_id"] == other["class_id"] and (row["order"] < other["order"]) is (side == "before"))
+        return row["class_id"] == other["class_id"] and (row["order"] < other["order"]) is not (side == "before")
 
     @property
     def orders_contents(self) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, Heard, Paraphrase, paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Heard, Paraphrase, paraphrase
 from agent.loop.view_document import DialogueTurnView, View
 
 DONE, CARD = "done", "card"
@@ -31,7 +31,7 @@ def read_plainly(view: View, is_read_already: Callable[[str, Paraphrase, Brief],
             dialogue.append(turn)
             continue
         corrects = heard is not None and heard.state == DONE and says("correction", fold_text(turn["text"]))
-        said = None if asked or corrects else _paraphrase(reader.read_words(turn["text"]), classes, items, heard)
+        said = None if asked or corrects else _say_plainly(turn["text"], reader, classes, items, heard)
         meant.pop(turn["text"], None)
         known = said is not None and said.frames != () and is_read_already(turn["text"], said, reader)
         if known:
@@ -52,6 +52,16 @@ def read_plainly(view: View, is_read_already: Callable[[str, Paraphrase, Brief],
     message = first.text if len(turns) <= 1 else view["message"]
     plain: View = {**view, "dialogue": dialogue, "request": first.text, "message": message, "turns": turns}
     return Brief(plain, written=tuple(zip(first.said, first.own, strict=True)))
+
+
+def _say_plainly(
+    text: str, reader: Brief, classes: Sequence[str], items: Sequence[str], heard: Heard | None
+) -> Paraphrase | None:
+    """A message in canonical requests; a change with the names of what it describes, the last two chapters."""
+    words = reader.read_words(text)
+    said = _paraphrase(reader.plain(words), classes, items, heard)
+    asks = said is not None and said.frames and not any(one.changes or one.chance < CERTAIN for one in said.frames)
+    return said if asks or words == reader.plain(words) else _paraphrase(words, classes, items, heard)
 
 
 @lru_cache(maxsize=512)

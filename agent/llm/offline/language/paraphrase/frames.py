@@ -120,7 +120,8 @@ class Frame:
 
 
 def _join(name: str, pieces: Sequence[str], language: str) -> str:
-    if name not in _LISTS:
+    several_days = name in _TIMES and all(_kinds_in(piece) & _DAYS for piece in pieces)
+    if name not in _LISTS and not several_days:
         return ("" if language == "zh" else " ").join(pieces)
     if name.startswith("text"):
         return ("、" if language == "zh" else ", ").join(pieces)
@@ -150,17 +151,10 @@ def split_requests(tokens: Sequence[Token], models: Models) -> list[list[Token]]
     return parts
 
 
-def read_frame(
-    text: str, tokens: Sequence[Token], before: Sequence[str], previous: Frame | None, models: Models
-) -> Frame | None:
-    """The likeliest frame of a request; `previous`: what it may go on about."""
-    return next(iter(read_frames(text, tokens, before, previous, models)), None)
-
-
 def read_frames(
     text: str, tokens: Sequence[Token], before: Sequence[str], previous: Frame | None, models: Models
 ) -> list[Frame]:
-    """The likeliest frames of a request, the likeliest first."""
+    """The likeliest frames of a request, the likeliest first; `previous`: what it may go on about."""
     words = [token.word for token in tokens]
     features = find_form_features(words, before)
     rows = find_token_features(words, before)
@@ -183,13 +177,14 @@ def _add_up_same(frames: Sequence[Frame]) -> list[Frame]:
     """The frames, each with the chance of the others that come to the same."""
     told = []
     for frame in frames:
-        alike = [
-            one.chance
-            for one in frames
-            if one.slots == frame.slots and one.form != frame.form and any({one.form, frame.form} <= k for k in _SAME)
-        ]
+        alike = [one.chance for one in frames if one.form != frame.form and comes_to_same(one, frame)]
         told.append(replace(frame, chance=min(1.0, frame.chance + sum(alike))))
     return told
+
+
+def comes_to_same(one: Frame, other: Frame) -> bool:
+    """Whether two frames say the same in two ways."""
+    return one.slots == other.slots and any({one.form, other.form} <= kind for kind in _SAME)
 
 
 def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -211,15 +206,18 @@ def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[
 
 
 _LEADING = re.compile(r"(?:on|at|in|to|by|until|till|from|for) (?=\S)|[到在从于](?=.)")
+_LESSON = re.compile(r"(?<=..)课$|(?<=.) (?:class|lesson|lecture)(?:es|s)?$")
 _NUMBERS = ("number", "most_a_day")
 _NUMBER = re.compile(r"\d+|\ban?\b")
 
 
 def _trim(name: str, piece: str) -> str:
-    """A piece without the word in front that the wording has of its own: on friday."""
+    """A piece without the words around it that the wording has of its own: on friday, calculus lesson."""
     piece = piece.strip(" ,.;:!?，。；：！？、")
     if name in _NUMBERS and (number := _NUMBER.search(piece)):
         return number.group()
+    if name == "lesson":
+        return _LESSON.sub("", piece)
     return _LEADING.sub("", piece, count=1) if name in _TIMES and _LEADING.match(piece) else piece
 
 

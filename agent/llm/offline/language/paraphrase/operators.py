@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
-from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.frames import QUESTIONS, Frame
 from agent.llm.offline.language.paraphrase.pairs import EACH
 
 _DENYING = frozenset(
@@ -50,6 +50,10 @@ _DENYING = frozenset(
     ]
 )
 """Forms that say what is not to be."""
+_BESIDE = frozenset(["move_after", "move_before", "order", "order_in", "add_item_after", "add_item_before", "next_of"])
+_COUNTING = frozenset(
+    ["did_half", "most_a_day", "most_a_day_of", "most_a_week", "most_a_week_of", "undo", "what_changed"]
+)
 _RESTRICTING = frozenset(["only_on", "only_on_of", "always_on", "wish_only_on", "finish_by", "plan_until"])
 
 
@@ -79,19 +83,27 @@ _OPERATORS = (
         _DENYING,
         frozenset({"but_not_on", "except", "question_only"}),
     ),
-    Operator(re.compile(r"分别|各自|\brespectively\b"), modifiers=frozenset({EACH})),
+    Operator(re.compile(r"分别|各自|\brespectively\b"), frozenset(QUESTIONS), frozenset({EACH})),
+    Operator(
+        re.compile(r"(?:最[后末]|[前后头])\s*\d+\s*[个章项讲次门]|\b(?:first|last|final) (?:\d|two|three|four|few)\b"),
+        _COUNTING,
+    ),
+    Operator(re.compile(r"\bone (?:after|before)\b|[前后][面边]那[1一]?[个项章]"), _BESIDE),
     Operator(re.compile(r"要不要|该不该|应不应该|\b(?:should|shall) (?:i|we)\b|\bis it (?:better|worth|wise)\b")),
     Operator(re.compile(r"不然|否则|要么|\b(?:otherwise|or else|or if)\b")),
 )
 _ASKS = re.compile(
     r"^(?:and |so |ok )?(?:how (?:many|much|long|full)|which|when|where|who|why(?! (?:not|don't))"
     r"|what(?! about)(?!'s more))\b"
-    r"|(?:多少|几[项个天节门章]|哪[一些几天门周]?|什么时候|为什么|是不是|有没有)[^,，。]{0,12}[?？吗呢]?$"
+    r"|(?:多少|几[项个天节门章]|哪[一些几天门周]?(?![都也]|无所谓|随)|什么时候|为什么|是不是|有没有)[^,，。]{0,12}[?？吗呢]?$"
 )
 """What asks, and wants no change."""
 _DENIED = re.compile(r"没|忘|未|\b(?:not|forgot|forgotten|missed|skipped|\w+n't)\b")
 """What was not done after all."""
-_EXTREME = re.compile(r"最[空满闲忙]|\b(?:emptiest|fullest|busiest|quietest|lightest|least busy)\b")
+_EXTREME = re.compile(
+    r"最[空满闲忙少多]的|最[空满闲忙]"
+    r"|\b(?:emptiest|fullest|busiest|quietest|lightest|least busy|the (?:least|most))\b"
+)
 """What has to be looked up before anything is moved there."""
 _ONLY_ASKED = re.compile(
     r"只(?:告诉|回答|说)|先(?:别|不要)改|\b(?:just|only) (?:tell|answer)\b|\bdon't (?:change|touch|move) any"
@@ -111,6 +123,7 @@ _LISTS = re.compile(r"\b(?:of )?(?:them|those|these)\b|其中|它们|这些|^[^�
 """What asks for some of a list that was told."""
 _COUNTED = ("plan", "move_all", "put_in_waiting", "catch_up", "create", "nothing", "only", "days_between", "in_order")
 """Forms of which a number a day or a condition can be held."""
+_NAMED = frozenset({"item", "items", "class"})
 _DONE = frozenset({"did", "did_all_on", "done"})
 
 
@@ -121,7 +134,7 @@ def holds_operators(frame: Frame, text: str) -> bool:
         return False
     taken_over = {"items", "item"} & {*frame.slots} - frame.filled
     named = _SELECTS.search(text) or _OBJECT.search(text) or unknown_name(text)
-    if (taken_over and named) or (not frame.changes and _LISTS.search(text)):
+    if (taken_over and named) or (not frame.changes and not frame.filled & _NAMED and _LISTS.search(text)):
         return False
     if frame.changes and (_ASKS.search(text) or _EXTREME.search(text) or _ONLY_ASKED.search(text)):
         return False

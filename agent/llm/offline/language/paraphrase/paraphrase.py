@@ -9,39 +9,65 @@ from dataclasses import dataclass, replace
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.frames import (
+    AND_MORE,
     FRESH,
     Frame,
+    comes_to_same,
     go_on,
     is_complete,
-    read_frame,
     read_frames,
     split_requests,
 )
 from agent.llm.offline.language.paraphrase.models import load_models
+from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.operators import holds_operators
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
-from agent.llm.offline.language.paraphrase.tokens import find_names, tokenise
+from agent.llm.offline.language.paraphrase.tokens import Token, find_names, is_sign, tokenise
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS
+from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
 
-SURE = 0.7
+SURE, LIKELY, RIVAL = 0.65, 0.3, 0.5
+"""The chance of a frame that holds; the one that is enough where the next one has less than half of it."""
+CERTAIN = 0.9
+"""The chance of a frame that leaves a time or a name out, as part of a reason."""
+_COUNTS = frozenset("ⓃⓁ")
+SURE_BESIDE = 0.7
+"""The chance of one of several requests, and of one that goes on about another."""
 LONGEST = 300
 """Characters of a message that is read like this; longer ones are lists and texts."""
 ONLY_ASKED = "question_only"
 LEFT = frozenset({"other", "make_lighter"})
 """What the readers know better as it was said."""
+AWAY = "away"
+"""The form of which the readers hold several stretches of days."""
 UNSAID = frozenset({"no_request", "agree", "refuse", "save", "help"})
 """What is left in the student's own words."""
 AS_SAID = "as_said"
 """The form of what stays in the student's words beside requests that are understood."""
+NAMED = (("items", "item", "item2", "except", "first"), ("class", "class2"))
+"""Slots that names of items fill, and of classes."""
+TEXTS = frozenset({"text", "text2"})
+"""Slots that words fill that name nothing yet; where some of them are in quotation marks, these alone."""
 POSSIBLE = 0.04
 """The chance of a reading that is worth asking about."""
 TOGETHER = frozenset(
-    ["move_to", "move_length_later", "move_length_earlier", "put_in_on", "catch_up_items_on", "move_away"]
+    [
+        "move_to",
+        "move_length_later",
+        "move_length_earlier",
+        "put_in_on",
+        "catch_up_items_on",
+        "move_away",
+        "rename_item",
+    ]
 )
 """Forms that are told in one sentence, so that one card shows them all."""
 _JOINT = re.compile(
     r"^(?:(?:and|then|also|plus|but|oh)\b,?\s*)+|^(?:另外|然后|还有|并且|同时|以及|顺便|[,，;；。\s])+", re.IGNORECASE
 )
+_AND_ALSO = re.compile(r"还有|以及|\band also\b")
+_ADDS = re.compile(r"^(?:and|plus)\b|\b(?:too|also|as well)\b|也|还有")
+"""That something is wanted beside what was wanted before."""
 _MARKS = " ,;.，；。"
 _HAN = re.compile(r"[㐀-鿿]")
 _CODE = re.compile(r"[{}<>]|\n.*\n")
@@ -55,6 +81,8 @@ class Paraphrase:
     said: tuple[str, ...]
     own: tuple[str, ...]
     frames: tuple[Frame, ...]
+    shortens: bool = False
+    """Whether a name is shortened in it to what is no part of it: 线代, lin alg."""
 
     @property
     def text(self) -> str:
@@ -96,29 +124,56 @@ def paraphrase(
     previous = heard.frame if heard else None
     frames: list[Frame] = []
     own: list[str] = []
+    shortens = False
     parts = split_requests(tokens, models)
     for part in parts:
         words = text[part[0].start : part[-1].end]
-        frame = read_frame(text, part, before, previous, models)
-        if frame and frame.chance >= SURE and frame.form in UNSAID:
+        likely = read_frames(text, part, before, previous, models)
+        frame = likely[0]
+        sure = _is_sure(likely) if len(parts) == 1 and heard is None else frame.chance >= SURE_BESIDE
+        sure = sure and (frame.chance >= CERTAIN or heard is not None or not _leaves_out(frame, part, text))
+        if sure and frame.form in UNSAID:
             continue
-        meant = _understand(frame, words, heard if not frames else None) if frame else []
-        if not meant and (len(parts) == 1 or heard or (frame and frame.form in LEFT)):
+        meant = _understand(frame, words, heard if not frames else None) if sure else []
+        if not meant and (len(parts) == 1 or heard or frame.form in LEFT):
             return None
-        said = [_as_written(one, message) for one in meant] or [_leave_as_said(words, message)]
+        written = [_as_written(one, message) for one in meant]
+        whole = [_name_wholly(one, classes, items) for one in written]
+        shortens = shortens or any(map(_differ, written, whole))
+        said = whole or [_leave_as_said(words, message)]
         frames += said
         own += [_JOINT.sub("", _find_written(words, message)).strip(_MARKS)] * len(said)
-        before, previous = (f"same {frame.form}",) if frame else ("begin",), frame
-    if any(frame.form == AS_SAID for frame in frames) and not any(map(_stands_alone, frames)):
+        before, previous = (f"same {frame.form}",), frame
+    if any(frame.form == AS_SAID for frame in frames) and not any(map(_stands_alone, frames, range(len(frames)))):
         return None
-    return Paraphrase(tuple(frame.say(language) for frame in frames), tuple(own), tuple(frames))
+    if any(map(_stays, frames, own)) and not all(map(_stays, frames, own)):
+        return None  # what stays narrows the change beside it
+    return Paraphrase(tuple(frame.say(language) for frame in frames), tuple(own), tuple(frames), shortens)
+
+
+def _is_sure(likely: Sequence[Frame]) -> bool:
+    """Whether the likeliest frame of a request holds."""
+    first = likely[0]
+    rival = next((one.chance for one in likely[1:] if not comes_to_same(first, one)), 0.0)
+    return first.chance >= SURE or (first.chance >= LIKELY and rival < RIVAL * first.chance)
+
+
+def _leaves_out(frame: Frame, part: Sequence[Token], text: str) -> bool:
+    """Whether a name or a time of a request is in none of its slots."""
+    held = " ".join(piece for pieces in frame.slots.values() for piece in pieces)
+    signs = (text[one.start : one.end] for one in part if is_sign(one.word) and one.word not in _COUNTS)
+    return any(said.split()[-1] not in held for said in signs)
 
 
 def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
-    """The frames of a request as it is meant; none where the models are not sure or it does not hold all its words."""
-    if frame.chance < SURE or frame.form in LEFT:
+    """The frames of a request as it is meant; none where they do not hold all its words."""
+    if frame.form in LEFT or (frame.form == AWAY and _AND_ALSO.search(" ".join(frame.slots.get("time", ())))):
         return []
     if heard and FRESH not in frame.modifiers:
+        if frame.form == heard.frame.form and not frame.filled and not frame.modifiers:
+            return []  # what changes nothing of the request before has another one in it
+        if frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers:
+            frame = replace(frame, modifiers=(*frame.modifiers, AND_MORE))
         frame = go_on(frame, heard.frame)
     frame = _settle(replace(frame, modifiers=tuple(one for one in frame.modifiers if one in MODIFIERS)))
     pairs = divide_by_time(frame)
@@ -126,21 +181,29 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
     return (pairs or [frame]) if is_complete(frame) and holds_operators(whole, words) else []
 
 
-def _stands_alone(frame: Frame) -> bool:
-    """Whether a request is a change that has nothing to do with those beside it, as places of items have."""
-    return frame.changes and frame.form not in (AS_SAID, *TOGETHER)
+def _stands_alone(frame: Frame, at: int) -> bool:
+    """Whether a request is a change that has nothing to do with those beside it, as places of items have; what is to be
+    deleted behind words that are not understood may be told by them."""
+    return frame.changes and frame.form not in (AS_SAID, *TOGETHER) and (frame.form != "delete_class" or at == 0)
+
+
+def _stays(frame: Frame, own: str) -> bool:
+    """Whether a request is that something stays where it is."""
+    return frame.form.startswith("leave_") or (frame.form == AS_SAID and NEGATED.search(fold_numbers(own)) is not None)
 
 
 def _leave_as_said(words: str, message: str) -> Frame:
     """One of several requests that is left as the student said it."""
-    return Frame(AS_SAID, {"text": (_find_written(words, message),)}, filled=frozenset({"text"}))
+    text = _JOINT.sub("", _find_written(words, message)).strip(_MARKS)
+    return Frame(AS_SAID, {"text": (text,)}, filled=frozenset({"text"}))
 
 
 def _settle(frame: Frame) -> Frame:
     """The frame without modifiers that mean nothing beside the rest; where a place is only asked for, that question."""
     if ONLY_ASKED in frame.modifiers and frame.form in ("move_to", "put_in_on"):
         slots = {"item": frame.slots.get("items", ()), "time": frame.slots.get("time", ())}
-        return replace(frame, form="where_can_go_on", slots=slots, modifiers=())
+        filled = frozenset("item" if name == "items" else name for name in frame.filled)
+        return replace(frame, form="where_can_go_on", slots=slots, modifiers=(), filled=filled)
     return frame if frame.changes else replace(frame, modifiers=())
 
 
@@ -153,14 +216,38 @@ def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most
     if not tokens or len(message) > LONGEST or len(split_requests(tokens, models)) > 1:
         return []
     likely = (frame for frame in read_frames(text, tokens, ("begin",), None, models) if frame.chance >= POSSIBLE)
-    told = [_as_written(frame, message).say(language) for frame in likely if is_complete(frame)]
+    written = (_as_written(frame, message) for frame in likely if is_complete(frame))
+    told = [_name_wholly(frame, classes, items).say(language) for frame in written]
     return list(dict.fromkeys(told))[:most]
 
 
 def _as_written(frame: Frame, message: str) -> Frame:
     """The frame with its words as the student wrote them, capitals, numerals and all."""
     kept = {name: tuple(_find_written(piece, message) for piece in pieces) for name, pieces in frame.slots.items()}
+    quoted = find_quoted_texts(message)
+    for name in TEXTS & kept.keys():
+        kept[name] = tuple(piece for piece in kept[name] if piece in quoted) or kept[name]
     return replace(frame, slots=kept)
+
+
+def _name_wholly(frame: Frame, classes: Sequence[str], items: Sequence[str]) -> Frame:
+    """The frame with the whole names of what its words shorten."""
+    known = {name: names for kind, names in zip(NAMED, (items, classes), strict=True) for name in kind}
+    slots = {
+        slot: tuple(find_whole_name(piece, known[slot]) or piece for piece in pieces) if slot in known else pieces
+        for slot, pieces in frame.slots.items()
+    }
+    return replace(frame, slots=slots)
+
+
+def _differ(written: Frame, whole: Frame) -> bool:
+    """Whether a name that was written is no part of the whole one."""
+    pairs = (
+        (one, other)
+        for name in written.slots
+        for one, other in zip(written.slots[name], whole.slots[name], strict=True)
+    )
+    return any(fold_numbers(one) not in fold_numbers(other) for one, other in pairs)
 
 
 def _find_written(piece: str, message: str) -> str:

@@ -83,7 +83,9 @@ def is_sign(word: str) -> bool:
 def find_names(text: str, classes: Sequence[str], items: Sequence[str]) -> list[Name]:
     """The names of classes and items that a folded text has, whole or in a telling part."""
     found = [
-        Name(one, sign) for sign, known in ((ITEM, items), (CLASS, classes)) for one in _find_shortened(text, known)
+        Name(one, sign)
+        for sign, known, least in ((ITEM, items, SHORTEST), (CLASS, classes, SHORTEST - 1))
+        for one in (*_find_shortened(text, known), *_find_picked(text, known, least))
     ]
     found += [Name(one, ITEM) for one in (*map(fold_numbers, items), *find_pieces(text, tuple(items), fold_numbers))]
     found += [
@@ -115,6 +117,20 @@ def _find_shortened(text: str, names: Sequence[str]) -> list[str]:
     return found
 
 
+def _find_picked(text: str, names: Sequence[str], least: int) -> list[str]:
+    """The pieces of a text that have characters of a name in their order, its first one in front: 线代, 大物实验."""
+    found = []
+    for name in map(fold_numbers, names):
+        own = "".join(_CHARACTERS.findall(_LABEL.sub("", name)))
+        for start in range(len(text)) if own else ():
+            left, end = iter(own), start
+            while end < len(text) and (text[end] == own[0] if end == start else text[end] in left):
+                end += 1
+            if end - start >= least and text[start:end] not in _PLAIN:
+                found.append(text[start:end])
+    return found
+
+
 def tokenise(text: str, names: Iterable[Name]) -> list[Token]:
     """The tokens of a folded text in order: names first, the longest before others, then times and numbers."""
     taken, found = bytearray(len(text)), []
@@ -128,12 +144,11 @@ def tokenise(text: str, names: Iterable[Name]) -> list[Token]:
             taken[start:end] = b"\1" * (end - start)
             found.append(Token(sign, start, end))
 
-    for name in sorted(set(names), key=lambda one: (-len(one.text), one)):
+    numbered = {Name(match.group(), ITEM) for match in ORDINAL.finditer(text)}
+    for name in sorted(numbered.union(names), key=lambda one: (-len(one.text), one)):
         edge = r"(?<![a-z0-9]){}(?![a-z0-9])" if name.text.isascii() else "{}"
         for match in re.finditer(edge.format(re.escape(name.text)), text):
             take(*match.span(), name.sign)
-    for match in ORDINAL.finditer(text):
-        take(*match.span(), ITEM)
     for sign, pattern in KINDS:
         for match in pattern.finditer(text):
             take(*match.span(), sign)

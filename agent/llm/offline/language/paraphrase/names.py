@@ -1,0 +1,78 @@
+"""The whole name of what a request names in part, as students shorten names: its beginning, its letters, its parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.llm.offline.language.normalize import fold_numbers
+
+_SPLIT = re.compile(r"[a-z]+|\d+|[一-鿿]")
+_WORDS = re.compile(r"[a-z]+|\d+")
+_MANY = re.compile(r"[,，、;；和与跟及&+/到至~-]|\b(?:and|to|or|both|all)\b|\d\s*\d")
+_LEAST = 2
+"""Characters that tell a name."""
+_FILLERS = frozenset(["the", "my", "a", "of", "on", "that", "stuff", "class", "course", "chapter", "chapters", "item"])
+
+
+def find_whole_name(said: str, names: Sequence[str]) -> str | None:
+    """The one name that is meant by a shortened one, 大物实验 or lin alg; None where it is whole, several or none."""
+    text = fold_numbers(said).strip(" 的那这个门\"'“”「」")
+    if len(text) < _LEAST or _MANY.search(text):
+        return None
+    folded = [fold_numbers(name) for name in names]
+    if text in folded:
+        return None
+    for fits in (_stands_in, _is_picked_from, _has_its_parts):
+        meant = {name for name, whole in zip(names, folded, strict=True) if fits(text, whole)}
+        if meant:
+            return meant.pop() if len(meant) == 1 else None
+    return None
+
+
+def _stands_in(text: str, name: str) -> bool:
+    """Whether a text is a part of a name that is found as it is: characters side by side, whole words."""
+    return re.search(rf"(?<![a-z]){re.escape(text)}(?![a-z])", name) is not None
+
+
+def _is_picked_from(text: str, name: str) -> bool:
+    """Whether a text has characters of a name in their order, and begins as it or one of its words: 线代, linalg."""
+    if not re.search(r"[一-鿿]", name):
+        return _begins_words(text, name)
+    left = iter(name)
+    return name.startswith(text[0]) and all(char in left for char in text)
+
+
+def _begins_words(text: str, name: str) -> bool:
+    """Whether every word of a text begins a further word of a name, lin alg, or it is made of first letters: la."""
+    words = [word for word in _WORDS.findall(text) if word not in _FILLERS]
+    wanted = _WORDS.findall(name)
+    if not words:
+        return False
+    if len(words) == 1 and len(wanted) > 1 and words[0] == "".join(word[0] for word in wanted):
+        return True
+    if len(words) == 1 and _joins_beginnings(words[0], wanted):
+        return True
+    rest = iter(wanted)
+    return all(any(_begins(word, other) for other in rest) for word in words)
+
+
+def _begins(word: str, other: str) -> bool:
+    return word == other or (len(word) > _LEAST and other.startswith(word))
+
+
+def _joins_beginnings(word: str, wanted: Sequence[str]) -> bool:
+    """Whether a word is written of the beginnings of two words or more: linalg."""
+    for size in range(_LEAST + 1, len(word) - _LEAST):
+        first, then = word[:size], word[size:]
+        at = next((at for at, one in enumerate(wanted) if one.startswith(first)), -1)
+        if at >= 0 and any(one.startswith(then) for one in wanted[at + 1 :]):
+            return True
+    return False
+
+
+def _has_its_parts(text: str, name: str) -> bool:
+    """Whether all that a text says stands in a name, in another order: 电桥实验 for 实验三 电桥, bridge lab."""
+    parts, own = _SPLIT.findall(text), _SPLIT.findall(name)
+    parts = [part for part in parts if part not in _FILLERS]
+    return len(parts) > 1 and all(any(_begins(part, one) for one in own) for part in parts)
