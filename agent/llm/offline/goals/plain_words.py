@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
@@ -63,6 +65,8 @@ _OF_CLASSES = frozenset(
     ]
 )
 """Changes of classes, of which the readers carry out several at once."""
+_ILL = re.compile(r"病|发烧|感冒|\b(?:ill|sick|fever|flu)\b", re.IGNORECASE)
+"""Why somebody is away who may have been so on days that are over."""
 _READ_AS: tuple[Intent, ...] = ("build", "class", "wish", "limit", "replan", "plan_first", "optimise")
 
 
@@ -91,7 +95,7 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     if not changes:
         return any(answer(own) for answer in (answer_query, answer_check, answer_by_form))
     forms = {frame.form for frame in said.frames} - {AS_SAID}
-    if intent == "build" and forms <= _PLANS:
+    if (intent == "build" and forms <= _PLANS) or (forms == {"away"} and _ILL.search(message)):
         return True
     if intent == "limit" and forms == {"finish_by"}:
         return True

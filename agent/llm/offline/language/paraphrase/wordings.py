@@ -119,15 +119,15 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "create": ("新建任务类「{text}」，内容：{text2}", 'create a task class "{text}" with the items {text2}'),
     "create_from_to": (
         "新建任务类「{text}」，内容：{text2}，从{time}到{time2}",
-        'create a task class "{text}", items: {text2}, from {time} to {time2}',
+        'create a task class "{text}" from {time} to {time2} with the items: {text2}',
     ),
     "create_from": (
         "新建任务类「{text}」，内容：{text2}，从{time}开始",
-        'create a task class "{text}", items: {text2}, starting on {time}',
+        'create a task class "{text}" starting on {time} with the items: {text2}',
     ),
     "create_until": (
         "新建任务类「{text}」，内容：{text2}，{time}截止",
-        'create a task class "{text}", items: {text2}, until {time}',
+        'create a task class "{text}" until {time} with the items: {text2}',
     ),
     "what_on": ("{time}有什么安排", "what is on {time}"),
     "what_plan": ("我的计划", "what is on"),
