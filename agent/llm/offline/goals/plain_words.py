@@ -65,8 +65,8 @@ _OF_CLASSES = frozenset(
     ]
 )
 """Changes of classes, of which the readers carry out several at once."""
-_ILL = re.compile(r"病|发烧|感冒|\b(?:ill|sick|fever|flu)\b", re.IGNORECASE)
-"""Why somebody is away who may have been so on days that are over."""
+_OTHER_DAYS = re.compile(r"病|发烧|感冒|还有|以及|\b(?:ill|sick|fever|flu|and also)\b", re.IGNORECASE)
+"""Of somebody who is away: that days behind may count too, as with an illness, or that there are further days."""
 _READ_AS: tuple[Intent, ...] = ("build", "class", "wish", "limit", "replan", "plan_first", "optimise")
 
 
@@ -95,7 +95,7 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     if not changes:
         return any(answer(own) for answer in (answer_query, answer_check, answer_by_form))
     forms = {frame.form for frame in said.frames} - {AS_SAID}
-    if (intent == "build" and forms <= _PLANS) or (forms == {"away"} and _ILL.search(message)):
+    if (intent == "build" and forms <= _PLANS) or (forms == {"away"} and _OTHER_DAYS.search(message)):
         return True
     if intent == "limit" and forms == {"finish_by"}:
         return True

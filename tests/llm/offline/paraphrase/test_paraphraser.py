@@ -142,6 +142,18 @@ def test_a_day_said_in_numerals_keeps_its_hour():
     assert found.text == "把第二章 随机变量移到第4周周3晚上"
 
 
+@pytest.mark.parametrize(
+    ("language", "days", "words"),
+    [
+        ("en", ("Monday", "19 March"), "I am not available on Monday and 19 March"),
+        ("en", ("Monday", "evening"), "I am not available on Monday evening"),
+        ("zh", ("周一", "3月19日"), "我周一和3月19日没空"),
+    ],
+)
+def test_days_that_are_said_apart_stay_apart(language, days, words):
+    assert Frame("away", {"time": days}).say(language) == words
+
+
 def test_consent_is_no_request():
     found = say("yes please", "en", Heard("card", Frame("move_to", {"items": ("chapter 2",), "time": ("friday",)})))
     assert found is None or not found.frames

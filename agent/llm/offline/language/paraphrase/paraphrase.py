@@ -26,11 +26,14 @@ from agent.llm.offline.language.paraphrase.tokens import Token, find_names, is_s
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS
 from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
 
-SURE, LIKELY, RIVAL = 0.65, 0.3, 0.5
-"""The chance of a frame that holds; the one that is enough where the next one has less than half of it."""
+SURE = 0.65
+"""The chance of a frame that holds."""
+LIKELY, RIVAL = 0.3, 0.5
+"""The chance that is enough where the next frame has less than this share of it."""
 CERTAIN = 0.9
 """The chance of a frame that leaves a time or a name out, as part of a reason."""
 _COUNTS = frozenset("ⓃⓁ")
+"""Signs of numbers and lengths, which a reason may have as well."""
 SURE_BESIDE = 0.7
 """The chance of one of several requests, and of one that goes on about another."""
 LONGEST = 300
@@ -38,8 +41,6 @@ LONGEST = 300
 ONLY_ASKED = "question_only"
 LEFT = frozenset({"other", "make_lighter"})
 """What the readers know better as it was said."""
-AWAY = "away"
-"""The form of which the readers hold several stretches of days."""
 UNSAID = frozenset({"no_request", "agree", "refuse", "save", "help"})
 """What is left in the student's own words."""
 AS_SAID = "as_said"
@@ -65,7 +66,6 @@ TOGETHER = frozenset(
 _JOINT = re.compile(
     r"^(?:(?:and|then|also|plus|but|oh)\b,?\s*)+|^(?:另外|然后|还有|并且|同时|以及|顺便|[,，;；。\s])+", re.IGNORECASE
 )
-_AND_ALSO = re.compile(r"还有|以及|\band also\b")
 _ADDS = re.compile(r"^(?:and|plus)\b|\b(?:too|also|as well)\b|也|还有")
 """That something is wanted beside what was wanted before."""
 _MARKS = " ,;.，；。"
@@ -139,7 +139,7 @@ def paraphrase(
             return None
         written = [_as_written(one, message) for one in meant]
         whole = [_name_wholly(one, classes, items) for one in written]
-        shortens = shortens or any(map(_differ, written, whole))
+        shortens = shortens or any(map(_is_shortened, written, whole))
         said = whole or [_leave_as_said(words, message)]
         frames += said
         own += [_JOINT.sub("", _find_written(words, message)).strip(_MARKS)] * len(said)
@@ -167,7 +167,7 @@ def _leaves_out(frame: Frame, part: Sequence[Token], text: str) -> bool:
 
 def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
     """The frames of a request as it is meant; none where they do not hold all its words."""
-    if frame.form in LEFT or (frame.form == AWAY and _AND_ALSO.search(" ".join(frame.slots.get("time", ())))):
+    if frame.form in LEFT:
         return []
     if heard and FRESH not in frame.modifiers:
         if frame.form == heard.frame.form and not frame.filled and not frame.modifiers:
@@ -240,8 +240,8 @@ def _name_wholly(frame: Frame, classes: Sequence[str], items: Sequence[str]) -> 
     return replace(frame, slots=slots)
 
 
-def _differ(written: Frame, whole: Frame) -> bool:
-    """Whether a name that was written is no part of the whole one."""
+def _is_shortened(written: Frame, whole: Frame) -> bool:
+    """Whether a name was written that is no part of the whole one, as 线代 and lin alg are none."""
     pairs = (
         (one, other)
         for name in written.slots
