@@ -131,8 +131,7 @@ def draft_fresh(
 
 def draft_facts(user: User, schedule: ScheduleState, semester: Semester) -> Facts:
     """Returns the rows the draft must be seen against: its scope, and every class it has changed an item of."""
-    own = {entry.task_class_id for entry in schedule.items() if entry.own_change and entry.task_class_id}
-    return facts_load(user_id=user.pk, class_ids={*schedule.scope, *own}, semester=semester)
+    return facts_load(user_id=user.pk, class_ids=schedule.needed_classes, semester=semester)
 
 
 def draft_store(user: User, held: HeldDraft, schedule: ScheduleState, *, who: Author) -> bool:

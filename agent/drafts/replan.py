@@ -129,7 +129,8 @@ def _hold(
     held = draft_load(user, conversation_id)
     semester = semester_current(user.pk) if held is None else held.semester
     scope = scope_of(user, ask, moved.displaced, () if held is None else held.schedule.scope)
-    facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
+    needed = frozenset() if held is None else held.schedule.needed_classes
+    facts = facts_load(user_id=user.pk, class_ids=needed.union(scope), semester=semester)
     cell = semester.calendar.now_cell(now)
     if held is not None:
         renewed = rebase(held.schedule, facts, now=cell, scope=scope, take_up=True)

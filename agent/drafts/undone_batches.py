@@ -41,7 +41,7 @@ def put_back_undone(
         spots |= {change["task_item_id"]: spot_of(change["after"]) for change in batch.changes}
         keeping |= {change["task_item_id"]: astuple(keeping_of(change["after"])) for change in batch.changes}
         classes |= {change["task_class_id"] for change in batch.changes}
-    facts = facts_load(user_id=schedule.user_id, class_ids=classes, semester=news[0].semester)
+    facts = facts_load(user_id=schedule.user_id, class_ids=classes | schedule.needed_classes, semester=news[0].semester)
     wide = rebase(schedule, facts, scope=classes).state
     at = max(one.undone_at for one in news if one.undone_at is not None) + timedelta(seconds=1)
     return put_back(wide, spots, keeping), at

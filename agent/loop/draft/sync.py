@@ -91,11 +91,8 @@ def remember_classes(state: AgentState) -> dict[str, str]:
 
 
 def needed_classes(state: AgentState) -> set[int]:
-    """Returns the classes whose rows the draft is made of: those of the scope and those of what it suggests."""
-    needed = set(state.conversation.scope)
-    if state.schedule is not None:
-        needed.update(entry.task_class_id or 0 for entry in state.schedule.items() if entry.status != "existing")
-    return needed - {0}
+    """Returns the classes of the conversation and those whose rows its draft is made of."""
+    return {*state.conversation.scope, *(state.schedule.needed_classes if state.schedule else ())}
 
 
 async def _announce_rebase(

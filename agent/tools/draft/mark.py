@@ -61,7 +61,7 @@ async def _follow(draft: ScheduleState, ctx: ToolContext) -> ScheduleState:
     if ctx.ports.load_facts is None:
         return draft
     try:
-        facts = await ctx.ports.load_facts(draft.scope)
+        facts = await ctx.ports.load_facts(sorted(draft.needed_classes))
     except Exception:  # the marks are saved all the same
         log.exception("the draft could not follow marks %s", ctx.call_id)
         return draft

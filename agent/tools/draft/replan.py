@@ -152,7 +152,8 @@ async def _write_rows(draft: ScheduleState, change: RowChange, ctx: ToolContext)
         return ChangedRows()
     try:
         async with asyncio.timeout(SAVE_SECONDS):
-            return await ctx.ports.change_rows(change, draft.scope, call_id=ctx.call_id, dry_run=ctx.dry_run)
+            needed = sorted(draft.needed_classes)
+            return await ctx.ports.change_rows(change, needed, call_id=ctx.call_id, dry_run=ctx.dry_run)
     except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
         log.exception("re-planning %s failed", ctx.call_id)
         return ChangedRows()

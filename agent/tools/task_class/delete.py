@@ -66,7 +66,8 @@ async def _delete(draft: ScheduleState | None, data: Json, change: Change, ctx: 
     after = draft
     try:
         if draft is not None and ctx.ports.load_facts is not None:
-            after = rebase(draft, await ctx.ports.load_facts(scope), scope=scope).state
+            facts = await ctx.ports.load_facts(sorted(draft.needed_classes - {data["task_class_id"]}))
+            after = rebase(draft, facts, scope=scope).state
     except Exception:  # the class is gone all the same; the draft sees it when it next looks at the timetable
         log.exception("the draft could not follow class deletion %s", ctx.call_id)
     return ToolOutcome(after, {**data, "scope": list(scope)}, changes=(change,))

@@ -202,7 +202,7 @@ async def rebase_draft(
     if ctx.ports.load_facts is None:
         return draft, []
     scope = tuple(sorted({*(draft.scope if draft else ctx.scope), class_id}))
-    facts = await ctx.ports.load_facts(scope)
+    facts = await ctx.ports.load_facts(sorted({*scope, *(draft.needed_classes if draft else ())}))
     if draft is None:
         return load_state(facts, scope=scope, now=ctx.now_cell), []
     found = rebase(draft, facts, scope=scope)

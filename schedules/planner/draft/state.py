@@ -188,6 +188,15 @@ class ScheduleState:
     def grid(self) -> Grid:
         return self.semester.grid
 
+    @property
+    def needed_classes(self) -> frozenset[int]:
+        """Returns the classes whose rows the draft is made of: those of its scope and of every item it has changed.
+
+        Without the rows of one of them a rebase would take its suggestions for items that are gone.
+        """
+        own = {entry.task_class_id for entry in self._items if entry.own_change}
+        return frozenset({*self.scope, *own} - {None})
+
     @cached_property
     def _by_id(self) -> dict[int, TaskEntry]:
         return {entry.state_id: entry for entry in self.tasks}

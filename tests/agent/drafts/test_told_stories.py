@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
 
 from agent.llm.offline.backend import OfflineModel
-from agent.llm.scripted import ScriptedModel
-from agent.loop.outside.model import ModelRequest
-from agent.models import Conversation, Run
-from agent.runs import Ask, InteractionAnswer, run_execute, run_start
-from agent.runs.execution import deps
+from agent.models import Conversation
 from agent.selectors import draft_of
 from schedules.models import AppliedBatch, ScheduleEvent
 from schedules.planner.draft import diff
@@ -23,67 +18,16 @@ from schedules.selectors import semester_current
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.lived_term import Term, term
 from tests.kits.agent.stories import STORIES, Json, apply_and_undo, draft_now, named
+from tests.kits.agent.talks import scripted, speaks, talk
 from tests.kits.suite.stores import on_mysql
 from tests.kits.timetable.fixtures import courses
 from tests.kits.timetable.helpers import picture
 
-__all__ = ["courses", "term"]
+__all__ = ["courses", "speaks", "term"]
 
 TOLD = [story for story in STORIES if "words" in story]
-OPEN = {"route": "execute", "speak": "好的。", "context_hook": {"domain": "schedule", "packs": ["progress"]}}
-DONE = {"action": "done", "speak": "好了。", "goal_check": "学生要的都改好了"}
-MOST_CARDS = 4
 # Both make the same writes, which this test holds: on real servers one of them is enough.
 POLICIES = ["offline"] if on_mysql() else ["scripted", "offline"]
-
-
-@pytest.fixture
-def speaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], None]]:
-    """Puts a model at the composition root."""
-
-    def use(model: Any) -> None:
-        monkeypatch.setattr(deps, "model_from_settings", lambda settings, **services: model)
-        deps.shared_model.cache_clear()
-
-    yield use
-    deps.shared_model.cache_clear()
-
-
-@async_to_sync
-async def talk(user: Any, words: str, scope: list[int], locale: str) -> Run:
-    """One message, and consent to every card that follows."""
-    run = (await run_start(user_id=user.pk, ask=Ask(message=words, task_class_ids=tuple(scope), locale=locale))).run
-    await run_execute(run.pk, owner="worker")
-    for _ in range(MOST_CARDS):
-        await run.arefresh_from_db()
-        if run.status != Run.Status.WAITING:
-            return run
-        card = await run.interactions.alatest("created_at")
-        assert card.type == "confirm", card.question
-        answer = InteractionAnswer(str(card.pk), "approve")
-        ask = Ask(conversation_id=str(run.conversation_id), answer=answer, locale=locale)
-        run = (await run_start(user_id=user.pk, ask=ask)).run
-        await run_execute(run.pk, owner="worker")
-    raise AssertionError("more cards than expected")
-
-
-def scripted(*calls: Json) -> ScriptedModel:
-    """A model that makes these calls; names stand for the numbers that items have in its view."""
-
-    def decision(call: Json) -> Callable[[ModelRequest], Json]:
-        def decide(request: ModelRequest) -> Json:
-            assert request.view is not None
-            assert request.view["draft"] is not None
-            states = {row["name"]: row["state_id"] for row in request.view["draft"]["tasks"]}
-            arguments = dict(call["arguments"])
-            if "task_ids" in arguments:
-                arguments["task_ids"] = [states[name] for name in arguments["task_ids"]]
-            asked = {"name": call["name"], "arguments": arguments}
-            return {"action": "continue", "speak": "我来改。", "reason": "学生要求", "tool_call": asked}
-
-        return decide
-
-    return ScriptedModel([OPEN, *(decision(call) for call in calls), DONE, "好了。"])
 
 
 def calls_of(story: Json, classes: dict[str, int]) -> list[Json]:
