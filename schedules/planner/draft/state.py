@@ -194,8 +194,8 @@ class ScheduleState:
 
         Without the rows of one of them a rebase would take its suggestions for items that are gone.
         """
-        own = {entry.task_class_id for entry in self._items if entry.own_change}
-        return frozenset({*self.scope, *own} - {None})
+        own = (entry.task_class_id for entry in self._items if entry.own_change)
+        return frozenset({*self.scope, *filter(None, own)})
 
     @cached_property
     def _by_id(self) -> dict[int, TaskEntry]:

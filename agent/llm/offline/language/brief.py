@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -55,6 +55,14 @@ def _slot_of(place: PlaceView | None) -> SlotView | None:
         "day": place["day"], "week": place["week"], "day_of_week": place["day_of_week"],
         "slot_start": place["section_from"], "slot_end": place["section_to"], "host_event_id": None,
     }  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _spell_out(said: str, names: tuple[str, ...], today: str) -> str:
+    """What was said, its slips mended and its times in full: the same turns are read again with each view."""
+    # Runs of spaces tell nothing, and cost a pattern with two of them the square of their length.
+    plain = re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", said))
+    return spell_out_times(drop_slips(correct_spelling(plain, names)), names, date.fromisoformat(today))
 
 
 @dataclass(frozen=True)
@@ -127,11 +135,7 @@ class Brief:
     def read_words(self, said: str) -> str:
         known: dict[str, str] = self.__dict__.setdefault("_known_reads", {})
         if said not in known:
-            # Runs of spaces tell nothing, and cost a pattern with two of them the square of their length.
-            spelled = correct_spelling(
-                re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", said[:READ_CHARS])), self._names
-            )
-            timed = spell_out_times(drop_slips(spelled), self._names, date.fromisoformat(self.view["now"]["date"]))
+            timed = _spell_out(said[:READ_CHARS], tuple(self._names), self.view["now"]["date"])
             known[said] = spell_out_selections(timed, self._plan)
             self.__dict__.setdefault("_described", set()).update([said] if known[said] != timed else [])
             self.__dict__.setdefault("_plain", {})[known[said]] = timed

@@ -581,6 +581,7 @@ def _expression(word: str, *, verb: bool = False) -> str:
     return rf"(?<![a-z]){re.escape(word)}(?![a-z])" if word.isascii() else re.escape(word)
 
 
+@lru_cache(maxsize=16_384)
 def says(concept: str, text: str) -> bool:
     """Whether a folded text has a word of the concept."""
     return pattern(concept).search(text) is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
@@ -412,8 +413,8 @@ def sign_mentions(
     spans: list[tuple[int, int, str, list[TaskView]]] = []
     tasks = brief.tasks if tasks is None else tasks
     for row in tasks:
-        for form in _forms_of(row):
-            spans += [(one.start(), one.end(), "item", [row]) for one in re.finditer(form, text)]
+        for form in _forms_of(row["name"]):
+            spans += [(one.start(), one.end(), "item", [row]) for one in form.finditer(text)]
     by_id = {row["state_id"]: row for row in brief.tasks}
     for one in STATE_ID.finditer(text):
         number = next((int(group) for group in one.groups() if group), 0)
@@ -422,12 +423,11 @@ def sign_mentions(
         rows = [row for row in tasks if row["class_id"] == owner["id"]]
         for piece in find_pieces(text, (owner["name"],), fold_numbers):
             spans += [(one.start(), one.end(), "class", rows) for one in re.finditer(re.escape(piece), text)]
-    for kinds in KINDS:
-        rows = [row for row in tasks if any(kind in fold_numbers(row["name"]) for kind in kinds)]
-        latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii() and len(kind) > 2)
-        form = rf"(?<![a-z])(?:{latin})(?![a-z]|\s*\d)|(?<![\d个]){kinds[0]}节?(?!\s*\d|[课室])"
+    for at, form in enumerate(_KIND_FORMS):
+        said_kinds = [one.span() for one in form.finditer(text)]
+        rows = [row for row in tasks if at in _kinds_of(row["name"])] if said_kinds else []
         if rows and len({row["class_id"] for row in rows}) == 1:
-            spans += [(one.start(), one.end(), "kind", rows) for one in re.finditer(form, text)]
+            spans += [(start, end, "kind", rows) for start, end in said_kinds]
     spans += [(one.start(), one.end(), "others", []) for one in _OTHERS.finditer(text)]
     signed, said, end = "", dict[str, tuple[str, str, list[TaskView]]](), 0
     chosen = _longest(spans)
@@ -452,9 +452,29 @@ def _longest(spans: Iterable[tuple[int, int, str, list[TaskView]]]) -> list[tupl
     return sorted(found, key=lambda one: one[0])[:_MOST_SIGNS]
 
 
-def _forms_of(row: TaskView) -> list[str]:
+def _form_of_kind(kinds: Sequence[str]) -> re.Pattern[str]:
+    latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii() and len(kind) > 2)
+    return re.compile(rf"(?<![a-z])(?:{latin})(?![a-z]|\s*\d)|(?<![\d个]){kinds[0]}节?(?!\s*\d|[课室])")
+
+
+_KIND_FORMS = tuple(map(_form_of_kind, KINDS))
+"""The words for all items of a kind: labs, 实验."""
+
+
+@lru_cache(maxsize=4096)
+def _kinds_of(name: str) -> frozenset[int]:
+    """Where in `KINDS` the kinds stand of which a name tells."""
+    folded = fold_numbers(name)
+    return frozenset(at for at, kinds in enumerate(KINDS) if any(kind in folded for kind in kinds))
+
+
+@lru_cache(maxsize=4096)
+def _forms_of(item: str) -> tuple[re.Pattern[str], ...]:
     """The words for an item: its name, its label in both languages, what its name says besides the label."""
-    name = fold_numbers(row["name"]).strip()
+    return tuple(map(re.compile, _write_forms(fold_numbers(item).strip())))
+
+
+def _write_forms(name: str) -> list[str]:
     numbered = re.search(r"第\s*(\d{1,3})\s*(章|讲|课|单元|项|部分|次|篇)", name)
     label = LABEL.match(name)
     head, number = (
