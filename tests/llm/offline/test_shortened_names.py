@@ -45,6 +45,24 @@ async def test_a_change_of_what_is_shortened_or_quoted_has_its_card(language, wo
     assert "chapter" not in card
 
 
+@pytest.mark.parametrize(
+    ("language", "words", "shown"),
+    [
+        ("zh", "第二章提前一天，第三章推迟两天", ("移到周六 1-2 节", "移到周六 5-6 节")),
+        ("en", "chapter 2 a day earlier and chapter 3 two days later", ("→ wk 3 Sat", "→ wk 4 Sat")),
+        ("zh", "第一二章移到周日下午", ("第一章 随机事件", "第二章 随机变量")),
+    ],
+)
+async def test_each_of_several_items_goes_its_own_way(language, words, shown):
+    chat = await chat_of(language)
+    await chat.says(words)
+    told = ""
+    while chat.end is not None and chat.end.interaction is not None:
+        told += "".join(event.summary for event in chat.of("confirm.requested"))
+        await chat.answers("approve")
+    assert all(one in told for one in shown), told
+
+
 async def test_an_item_of_another_class_is_no_place_in_the_order_of_a_class():
     said, card = await heard("zh", "把矩阵移到第三章之前")
     assert "矩阵运算已经在" in said

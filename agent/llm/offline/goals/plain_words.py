@@ -86,7 +86,7 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     changes = any(frame.changes for frame in said.frames)
     if intent == "plan_first" or (intent != "other" and chance < (SURE if changes else CERTAIN)):
         return True
-    if not said.frames[0].is_whole or said.shortens:
+    if not said.frames[0].is_whole or said.shortens or said.leaves_out:
         return False
     if changes and len(said.frames) == 1 and Features(message, own).asks:
         return True

@@ -38,6 +38,7 @@ _ZH_SLIPS = {
 }
 _CHAPTER = re.compile(r"(第[\d一二三四五六七八九十]+)[张張]")
 _WEEKDAY = re.compile(r"(?<![礼禮崇朝])拜([一二三四五六日天])(?!拜)")
+_NUMERALS = frozenset("零一二两三四五六七八九十百")
 _UNSAFE = frozenset("把将移挪排放改调换和与跟到在的了周第日月号节上下午晚早不")
 """A window of a name may not begin or end with one of these unless the name does."""
 
@@ -89,19 +90,28 @@ def _correct_names(text: str, names: Iterable[str]) -> str:
     parts = {part for name in names for part in _CJK_RUN.findall(name) if len(part) >= 4}
     for part in sorted(parts, key=lambda part: (-len(part), part)):
         if part not in text and not any(part[:size] in text for size in range(max(3, len(part) - 3), len(part))):
-            text = _replace_window(text, part)
+            text = _replace_window(text, part, parts)
     return text
 
 
-def _replace_window(text: str, name: str) -> str:
+def _replace_window(text: str, name: str, known: Iterable[str]) -> str:
+    """The text with the first slip of a name mended; what is another known name, or counts otherwise, is none."""
+    taken = [one.span() for other in known for one in re.finditer(re.escape(other), text)]
     most = 1 if len(name) < 8 else 2
     for size in (len(name), len(name) + 1, len(name) - 1):
         for at in range(len(text) - size + 1):
             window = text[at : at + size]
             fits = window[0] == name[0] or window[-1] == name[-1]
+            fits = fits and _numerals_in(window) == _numerals_in(name)
+            if any(at < end and start < at + size for start, end in taken):
+                continue
             if fits and _is_safe(window, name) and OSA.distance(window, name, score_cutoff=most) <= most:
                 return text[:at] + name + text[at + size :]
     return text
+
+
+def _numerals_in(text: str) -> str:
+    return "".join(char for char in text if char in _NUMERALS)
 
 
 def _is_safe(window: str, name: str) -> bool:

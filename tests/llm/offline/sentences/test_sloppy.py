@@ -247,3 +247,19 @@ async def test_a_week_is_told_day_by_day():
 def test_ch_is_a_chapter():
     tasks = [entry(n, f"Chapter {n}", order=n) for n in (1, 2)]
     assert [row["state_id"] for row in items_in("move ch. 2", brief("", tasks=tasks))] == [2]
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("把第一单元移到周三", ["第二单元", "第三单元"]),
+        ("高频名词放到周日", ["高频动词", "高频名词"]),
+        ("第三部分和第四部分对调", ["第一部分", "第三部分", "第五部分"]),
+    ],
+)
+def test_what_is_another_name_or_counts_otherwise_is_no_slip(typed, names):
+    assert correct_spelling(typed, names) == typed
+
+
+def test_a_slip_beside_another_name_is_mended():
+    assert correct_spelling("高频名词和高濒动词", ["高频动词", "高频名词"]) == "高频名词和高频动词"

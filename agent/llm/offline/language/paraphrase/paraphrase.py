@@ -18,11 +18,11 @@ from agent.llm.offline.language.paraphrase.frames import (
     read_frames,
     split_requests,
 )
-from agent.llm.offline.language.paraphrase.models import load_models
+from agent.llm.offline.language.paraphrase.models import Models, load_models
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.operators import holds_operators
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
-from agent.llm.offline.language.paraphrase.tokens import Token, find_names, is_sign, tokenise
+from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS
 from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
 
@@ -36,6 +36,8 @@ _COUNTS = frozenset("ⓃⓁ")
 """Signs of numbers and lengths, which a reason may have as well."""
 SURE_BESIDE = 0.7
 """The chance of one of several requests, and of one that goes on about another."""
+MOST_DOUBTFUL = 4
+"""Words that may be names or not of which each is tried alone."""
 LONGEST = 300
 """Characters of a message that is read like this; longer ones are lists and texts."""
 ONLY_ASKED = "question_only"
@@ -83,6 +85,8 @@ class Paraphrase:
     frames: tuple[Frame, ...]
     shortens: bool = False
     """Whether a name is shortened in it to what is no part of it: 线代, lin alg."""
+    leaves_out: bool = False
+    """Whether a time or a name in it is none of the requests: part of a reason, or what is not wanted."""
 
     @property
     def text(self) -> str:
@@ -90,7 +94,7 @@ class Paraphrase:
         zh = _HAN.search("".join(self.own)) is not None
         told = self.said[0] if self.said else ""
         for first, then, said in zip(self.frames, self.frames[1:], self.said[1:], strict=False):
-            both = {first.form, then.form} <= TOGETHER
+            both = {first.form, then.form} <= TOGETHER and _goes_one_way(first, then)
             told += (("，" if zh else " and ") if both else APART) + said
         return told
 
@@ -115,23 +119,24 @@ def paraphrase(
     if len(message) > LONGEST or _CODE.search(message):
         return None
     text = fold_numbers(message)
-    tokens = tokenise(text, find_names(text, classes, items))
-    if not tokens:
-        return None
     language = "zh" if _HAN.search(message) else "en"
     models = load_models(language)
     before = (heard.state, f"{heard.state} {heard.frame.form}") if heard else ("begin",)
     previous = heard.frame if heard else None
+    tokens = _tokenise_likeliest(text, find_names(text, classes, items), before, previous, models)
+    if not tokens:
+        return None
     frames: list[Frame] = []
     own: list[str] = []
-    shortens = False
+    shortens = leaves_out = False
     parts = split_requests(tokens, models)
     for part in parts:
         words = text[part[0].start : part[-1].end]
         likely = read_frames(text, part, before, previous, models)
         frame = likely[0]
         sure = _is_sure(likely) if len(parts) == 1 and heard is None else frame.chance >= SURE_BESIDE
-        sure = sure and (frame.chance >= CERTAIN or heard is not None or not _leaves_out(frame, part, text))
+        beside = _leaves_out(frame, part, text)
+        sure = sure and (frame.chance >= CERTAIN or heard is not None or not beside)
         if sure and frame.form in UNSAID:
             continue
         meant = _understand(frame, words, heard if not frames else None) if sure else []
@@ -140,15 +145,47 @@ def paraphrase(
         written = [_as_written(one, message) for one in meant]
         whole = [_name_wholly(one, classes, items) for one in written]
         shortens = shortens or any(map(_is_shortened, written, whole))
-        said = whole or [_leave_as_said(words, message)]
-        frames += said
-        own += [_JOINT.sub("", _find_written(words, message)).strip(_MARKS)] * len(said)
+        leaves_out = leaves_out or beside
+        meant = whole or [_leave_as_said(words, message)]
+        frames += meant
+        own += [_JOINT.sub("", _find_written(words, message)).strip(_MARKS)] * len(meant)
         before, previous = (f"same {frame.form}",), frame
     if any(frame.form == AS_SAID for frame in frames) and not any(map(_stands_alone, frames, range(len(frames)))):
         return None
     if any(map(_stays, frames, own)) and not all(map(_stays, frames, own)):
         return None  # what stays narrows the change beside it
-    return Paraphrase(tuple(frame.say(language) for frame in frames), tuple(own), tuple(frames), shortens)
+    said = tuple(frame.say(language) for frame in frames)
+    return Paraphrase(said, tuple(own), tuple(frames), shortens, leaves_out)
+
+
+def _tokenise_likeliest(
+    text: str, names: Sequence[Name], before: Sequence[str], previous: Frame | None, models: Models
+) -> list[Token]:
+    """The tokens of a folded text by which its requests are surest: a word that is a part of a name may be one of the
+    language as well, as space is of vector spaces."""
+    whole = [name for name in names if name.whole]
+    single = dict.fromkeys(name.text for name in names if not name.whole)
+    ways = [tokenise(text, names), tokenise(text, whole)]
+    if not ways[0] or ways[0] == ways[1]:
+        return ways[0]
+    if 1 < len(single) <= MOST_DOUBTFUL:
+        ways += [tokenise(text, [name for name in names if name.text != left_out]) for left_out in single]
+        ways += [tokenise(text, [*whole, *(name for name in names if name.text == kept)]) for kept in single]
+
+    def weigh(tokens: list[Token]) -> float:
+        parts = split_requests(tokens, models)
+        return min(read_frames(text, part, before, previous, models)[0].chance for part in parts)
+
+    distinct: list[list[Token]] = []
+    for way in ways:
+        distinct += [] if way in distinct else [way]
+    return max(distinct, key=weigh)
+
+
+def _goes_one_way(first: Frame, then: Frame) -> bool:
+    """Whether one sentence can say both: the readers hold one length for all its items."""
+    by_length = {"length"} & {*first.slots, *then.slots}
+    return not by_length or (first.form == then.form and first.slots["length"] == then.slots["length"])
 
 
 def _is_sure(likely: Sequence[Frame]) -> bool:
@@ -210,9 +247,9 @@ def _settle(frame: Frame) -> Frame:
 def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most: int) -> list[str]:
     """What a message that is one request may mean, in canonical requests, the likeliest first."""
     text = fold_numbers(message)
-    tokens = tokenise(text, find_names(text, classes, items))
     language = "zh" if _HAN.search(message) else "en"
     models = load_models(language)
+    tokens = _tokenise_likeliest(text, find_names(text, classes, items), ("begin",), None, models)
     if not tokens or len(message) > LONGEST or len(split_requests(tokens, models)) > 1:
         return []
     likely = (frame for frame in read_frames(text, tokens, ("begin",), None, models) if frame.chance >= POSSIBLE)

@@ -69,10 +69,11 @@ class Token(NamedTuple):
 
 
 class Name(NamedTuple):
-    """A folded name, or a part of one, and its sign."""
+    """A folded name, or a part of one, and its sign; `whole`: it is no word that may mean something else."""
 
     text: str
     sign: str
+    whole: bool = True
 
 
 def is_sign(word: str) -> bool:
@@ -83,14 +84,14 @@ def is_sign(word: str) -> bool:
 def find_names(text: str, classes: Sequence[str], items: Sequence[str]) -> list[Name]:
     """The names of classes and items that a folded text has, whole or in a telling part."""
     found = [
-        Name(one, sign)
+        Name(one, sign, whole=" " in one)
         for sign, known, least in ((ITEM, items, SHORTEST), (CLASS, classes, SHORTEST - 1))
         for one in (*_find_shortened(text, known), *_find_picked(text, known, least))
     ]
-    found += [Name(one, ITEM) for one in (*map(fold_numbers, items), *find_pieces(text, tuple(items), fold_numbers))]
-    found += [
-        Name(one, CLASS) for one in (*map(fold_numbers, classes), *find_pieces(text, tuple(classes), fold_numbers))
-    ]
+    for sign, known in ((ITEM, items), (CLASS, classes)):
+        found += [Name(one, sign) for one in map(fold_numbers, known)]
+        pieces = find_pieces(text, tuple(known), fold_numbers)
+        found += [Name(one, sign, whole=" " in one or any(char.isdigit() for char in one)) for one in pieces]
     return [name for name in found if len(name.text) > 1 and name.text in text and not _NUMBERED.fullmatch(name.text)]
 
 

@@ -60,12 +60,22 @@ _LIST_ENDS = (
     rf"(?!,? (?:of )?{MONTH}|:|\d|/|\s*[ap]m\b|\s(?!(?:and|or|to|for|if|please|is|are|off|free|moved?"
     rf"|from|except|but|into|onto|on|at|in|over|so|then|can|should|out|by|apart|are)\b)[a-z])"
 )
+_NUMERALS = "零一二三四五六七八九"
 _MORE_DAYS = rf"(?:the )?\d{{1,2}}{SUFFIX}?,? (?:(?:and|&) \d{{1,2}}{SUFFIX}? )?"
 _NO_DAY_AHEAD = r"(?<!\d )(?<!\d(?:st|nd|rd|th) )(?<!\d of )(?<!\d(?:st|nd|rd|th) of )"
+
+
+def _spell_neighbours(found: re.Match[str]) -> str:
+    """第一二章 -> 第一章、第二章: numerals side by side that count on are numbers of their own."""
+    counts_on = found[1] in _NUMERALS
+    return f"{found[2]}、".join(f"第{one}" for one in found[1]) if counts_on else found.group()
+
+
 _LISTS = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
         (r"(第\s*[\d一二三四五六七八九十]+\s*(?:章|讲|单元|次|课|项|个))(?=第)", r"\1、"),
+        (r"第([一二三四五六七八九]{2,5})(?=(章|讲|单元|节课|课|项|个实验))", _spell_neighbours),
         (r"((?:周|星期|礼拜)[一二三四五六日天])(?=(?:周|星期|礼拜)[一二三四五六日天])", r"\1、"),
         (r"\bbefore ((?:this |the |next )?\w+) (?:ends|is over|is out|runs out)\b", r"by the end of \1"),
         (rf"({NUM})月({NUM})[日号]?{_ZH_JOINT}({NUM})(?:[日号](?!楼|线)|(?={_ZH_AND}{NUM}\s*[日号]))",
