@@ -38,6 +38,7 @@ from agent.llm.offline.language.paraphrase.models import (
     digest_sources,
     read_models,
 )
+from agent.llm.offline.language.paraphrase.network import WEIGHTS_ROOM
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, tokenise
 from agent.llm.offline.language.typos import correct_spelling
 
@@ -301,7 +302,7 @@ def main() -> None:
         if asked.check:
             check(language, messages)
         else:
-            (ROOM / f"{language}.bin").write_bytes(fit(messages))
+            (WEIGHTS_ROOM / f"{language}.bin").write_bytes(fit(messages))
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.paraphrase.dialogue import read_plainly
-from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, SURE, Paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, SURE, Paraphrase
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.loop.view_document import View
 
@@ -84,18 +84,22 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     message = own.request
     intent, chance = intent_of(message, own), min(frame.chance for frame in said.frames)
     changes = any(frame.changes for frame in said.frames)
-    if intent == "plan_first" or (intent != "other" and chance < (SURE if changes else CERTAIN)):
+    if intent == "plan_first" or (intent != "other" and not changes and chance < SURE):
+        return True
+    asks = Features(message, own).asks or (asks_whether(message) and not Features(message, own).has("polite_form"))
+    if changes and len(said.frames) == 1 and asks:
+        return True
+    forms = {frame.form for frame in said.frames} - {AS_SAID}
+    narrowed = any("but_not_on" in frame.slots for frame in said.frames)
+    if forms <= _PLANS and (intent == "build" or narrowed) and not said.shortens:
         return True
     if not said.frames[0].is_whole or said.shortens or said.leaves_out:
         return False
-    if changes and len(said.frames) == 1 and Features(message, own).asks:
-        return True
     if read_supposition(message, own) is not None or only_supposes(message, own):
         return True
     if not changes:
         return any(answer(own) for answer in (answer_query, answer_check, answer_by_form))
-    forms = {frame.form for frame in said.frames} - {AS_SAID}
-    if (intent == "build" and forms <= _PLANS) or (forms == {"away"} and _OTHER_DAYS.search(message)):
+    if forms == {"away"} and _OTHER_DAYS.search(message):
         return True
     if intent == "limit" and forms == {"finish_by"}:
         return True

@@ -457,6 +457,8 @@ def _groups(
 
 
 def _tell(brief: Brief, query: Query) -> str:
+    if query.status == "unplaced" and not query.rows:
+        return _tell_nothing_waits(brief, query)
     lead, rows = _lead(brief, query)
     scope = _scope(brief, query)
     colon = brief.say("：", ":")
@@ -467,6 +469,19 @@ def _tell(brief: Brief, query: Query) -> str:
     if query.group:
         lines = [_group_line(brief, query, key, own) for key, own in _groups_shown(query)]
     return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines])
+
+
+def _tell_nothing_waits(brief: Brief, query: Query) -> str:
+    """That everything in the plan has a place, and which classes are not in it at all."""
+    planned = {row["class_id"] for row in brief.tasks}
+    asked = [row["id"] for row in brief.classes if not query.owners or row["id"] in query.owners]
+    left = [row["id"] for row in brief.classes if row["id"] in asked and row["items"] and row["id"] not in planned]
+    told = brief.say(
+        "没有待安排的内容，计划里的都有位置了。", "Every item of the plan has a place, nothing is waiting."
+    )
+    if not left:
+        return told
+    return told + brief.say("还没有排的任务类：{names}。", " Not planned yet: {names}.", names=brief.names_of(left))
 
 
 def _groups_shown(query: Query) -> list[tuple[object, list[TaskView]]]:
@@ -488,8 +503,6 @@ def _best(query: Query) -> list[object]:
 def _lead(brief: Brief, query: Query) -> tuple[str, Sequence[TaskView]]:
     """The answer itself, and the items that are told under it."""
     rows, placed = query.rows, [row for row in query.rows if row["slot"]]
-    if query.status == "unplaced" and not rows:
-        return brief.say("没有待安排的内容，都有位置了", "Every item has a place, nothing is waiting"), ()
     none = brief.say("没有", "None")
     days = sorted({day for row in placed if (day := _day(brief, row))})
     match query.measure:

@@ -161,7 +161,7 @@ def read_frames(
     own = models.slots.weigh(rows)
     modifiers = tuple(models.modifiers.find(features))
     found = []
-    for form, likely in models.forms.weigh(features)[:FORMS_LOOKED_AT]:
+    for form, likely in models.weigh_forms(words, before, features)[:FORMS_LOOKED_AT]:
         more = models.slots.weigh(add_form(rows, form))
         scores = [[one + two for one, two in zip(*pair, strict=True)] for pair in zip(own, more, strict=True)]
         labels, sure = models.slots.decode(scores, _labels_of(form))

@@ -13,11 +13,12 @@ import json
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from agent.llm.offline.language.classifier.classify import WEIGHTS
+from agent.llm.offline.language.paraphrase.network import WEIGHTS_ROOM, Network, load_network
 
 ROOM = Path(__file__).parent
 OUTSIDE, FIRST, INNER, BEGINS = "O", "B-", "I-", "S"
@@ -135,12 +136,25 @@ class Models:
     slots: TagModel
     beginnings: TagModel
     digest: str
+    network: Network | None = None
+    """Beside the model of forms; None only while the others are held against sentences."""
+
+    def weigh_forms(
+        self, words: Sequence[str], before: Sequence[str], features: Mapping[str, float]
+    ) -> list[tuple[str, float]]:
+        """Each form with its probability, the likeliest first: the mean of both models."""
+        told = self.forms.weigh(features)
+        if self.network is None:
+            return told
+        found = self.network.weigh(words, before)
+        both = ((form, (chance + found.get(form, 0.0)) / 2) for form, chance in told)
+        return sorted(both, key=lambda pair: (-pair[1], pair[0]))
 
 
 @lru_cache(maxsize=2)
 def load_models(language: str) -> Models:
     """The models of `zh` or `en` as they were last trained."""
-    return read_models((ROOM / f"{language}.bin").read_bytes())
+    return replace(read_models((WEIGHTS_ROOM / f"{language}.bin").read_bytes()), network=load_network(language))
 
 
 def read_models(packed: bytes) -> Models:

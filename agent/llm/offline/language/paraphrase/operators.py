@@ -83,6 +83,28 @@ _OPERATORS = (
         _DENYING,
         frozenset({"but_not_on", "except", "question_only"}),
     ),
+    Operator(
+        re.compile(
+            r"\b(?:the|all) (?:others?|rest)\b(?!,? (?:\w+ )?(?:stays?|remains?|keeps?|alone|as|where|untouched))"
+            r"|(?:其[他余它]|剩下)(?:的|任务|内容)*(?![^,，。]{0,4}(?:不动|别动|照旧|不变|不管|保持))"
+        ),
+        frozenset(QUESTIONS),
+        frozenset({"leave_rest", "except"}),
+    ),
+    Operator(
+        re.compile(
+            r"如果(?!可以|方便|可能|有空|行)|要是(?!可以|方便|有空)|万一|除非"
+            r"|\b(?:unless|provided)\b"
+            r"|\bif (?!possible|you\b|u\b|that's|that is|that works|need|it's|it is|free|there's|there is|i could|so\b)"
+        ),
+        frozenset(QUESTIONS),
+        frozenset({"if", "unless", "if_free"}),
+    ),
+    Operator(
+        re.compile(r"每[天周](?:最多|至多|顶多|别超过|不超过|不要超过)|\b(?:at most|no more than|max(?:imum)?)\b"),
+        frozenset(one for one in _DENYING if "most_" in one) | frozenset(QUESTIONS),
+        frozenset({"most_a_day", "one_a_day"}),
+    ),
     Operator(re.compile(r"分别|各自|\brespectively\b"), frozenset(QUESTIONS), frozenset({EACH})),
     Operator(
         re.compile(r"(?:最[后末]|[前后头])\s*\d+\s*[个章项讲次门]|\b(?:first|last|final) (?:\d|two|three|four|few)\b"),
@@ -125,6 +147,13 @@ _COUNTED = ("plan", "move_all", "put_in_waiting", "catch_up", "create", "nothing
 """Forms of which a number a day or a condition can be held."""
 _NAMED = frozenset({"item", "items", "class"})
 _DONE = frozenset({"did", "did_all_on", "done"})
+_NOT_THEN = re.compile(
+    r"(?:不想|不要|不能|不可以|不希望|不愿意?|不许|不|别)(?:再|给我|把它|排|放|安排|挪|移|学|在|到|于)*$"
+    r"|\b(?:not|never|cannot|\w+n't|without)"
+    r"(?: (?:do|put|have|be|go|want|study|learn|on|in|at|to|it|the|any|move|place|plan|schedule|like)){0,4}\s*$"
+)
+"""What stands right in front of a time that is not wanted."""
+_NOT_TOGETHER = re.compile(r"(?:别|不(?!动))[^,，。;；]{0,4}同[1一]?[天日]|\bnot\b[^,.;]{0,12}\bsame day\b")
 
 
 def holds_operators(frame: Frame, text: str) -> bool:
@@ -140,11 +169,23 @@ def holds_operators(frame: Frame, text: str) -> bool:
         return False
     if frame.form in _DONE and _DENIED.search(text):
         return False
+    if frame.form == "move_same_day" and _NOT_TOGETHER.search(text):
+        return False
+    if (
+        frame.changes
+        and frame.form not in _DENYING
+        and any(_NOT_THEN.search(text[: text.find(one)]) for one in _times_in(frame))
+    ):
+        return False
     return all(
         frame.form in one.forms or held & one.modifiers
         for one in _OPERATORS
         if (found := one.words.search(text)) and not _in_slot(frame, found.group())
     )
+
+
+def _times_in(frame: Frame) -> list[str]:
+    return [one for name in ("time", "time2") if name in frame.filled for one in frame.slots[name]]
 
 
 def _in_slot(frame: Frame, words: str) -> bool:

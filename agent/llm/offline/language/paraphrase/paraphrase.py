@@ -26,15 +26,15 @@ from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS
 from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
 
-SURE = 0.65
+SURE = 0.5
 """The chance of a frame that holds."""
 LIKELY, RIVAL = 0.3, 0.5
 """The chance that is enough where the next frame has less than this share of it."""
-CERTAIN = 0.9
+CERTAIN = 0.8
 """The chance of a frame that leaves a time or a name out, as part of a reason."""
 _COUNTS = frozenset("ⓃⓁ")
 """Signs of numbers and lengths, which a reason may have as well."""
-SURE_BESIDE = 0.7
+SURE_BESIDE = 0.6
 """The chance of one of several requests, and of one that goes on about another."""
 MOST_DOUBTFUL = 4
 """Words that may be names or not of which each is tried alone."""

@@ -1,0 +1,69 @@
+"""The network that tells forms: kept in bytes, sure of what it was taught, and able to read words that it never saw."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agent.llm.offline.language.paraphrase.models import digest_sources, load_models
+from agent.llm.offline.language.paraphrase.network import find_pieces_of, load_network, read_network, write_network
+from agent.llm.offline.language.paraphrase.tokens import tokenise
+
+LANGUAGES = ("zh", "en")
+BEGIN = ("begin",)
+
+
+def words_of(text: str) -> list[str]:
+    return [token.word for token in tokenise(text, ())]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_network_is_that_of_the_sentences(language):
+    assert load_network(language).digest == digest_sources(), "run script/train_network.py"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_network_tells_the_forms_of_the_other_model(language):
+    models = load_models(language)
+    assert models.network is not None
+    assert set(models.network.forms) == set(models.forms.weights.labels)
+
+
+def test_what_is_written_is_read_again_within_a_127th_of_each_row():
+    chance = np.random.default_rng(1)
+    weights = {"words": chance.normal(size=(5, 4)).astype("f4"), "out_bias": chance.normal(size=3).astype("f4")}
+    tables = {"words": ["", "?", "a"], "tags": [""], "before": ["", "begin"], "forms": ["did", "other"]}
+    found = read_network(write_network(weights, tables, "d1"))
+    assert (found.digest, found.forms, found.words["a"], found.before["begin"]) == ("d1", ("did", "other"), 2, 1)
+    for name, wanted in weights.items():
+        bound = np.abs(np.atleast_2d(wanted)).max(1).repeat(wanted.shape[-1]).reshape(wanted.shape) / 127
+        assert (np.abs(found.weights[name] - wanted) <= bound).all()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "form"),
+    [
+        ("en", "what have i got on friday", "what_on"),
+        ("en", "could you undo that", "undo"),
+        ("en", "i'm away from thursday to saturday", "away"),
+        ("zh", "周五有什么安排", "what_on"),
+        ("zh", "撤销刚才的改动", "undo"),
+        ("zh", "周四到周六我都不在", "away"),
+    ],
+)
+def test_a_plain_request_has_its_form(language, text, form):
+    told = load_network(language).weigh(words_of(text), BEGIN)
+    assert max(told, key=told.__getitem__) == form
+    assert sum(told.values()) == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.parametrize("words", [["🦉"], ["zzzzqq"] * 400, ["。"], ["x", "Ⓘ", "Ⓓ"]])
+def test_words_that_nobody_taught_have_chances_as_well(words):
+    told = load_network("en").weigh(words, ("never heard",))
+    assert sum(told.values()) == pytest.approx(1, abs=1e-4)
+
+
+def test_a_slip_shares_most_of_its_pieces_with_the_word():
+    shared = {*find_pieces_of("tomorrow")} & {*find_pieces_of("tomorow")}
+    assert len(shared) >= 6
+    assert find_pieces_of("排") == []
