@@ -14,11 +14,11 @@ async def test_a_condition_on_a_plan_is_kept(seed):
     cases = conditions(seed, 10)
     lacks = [(case.said, lack) for case in cases if (lack := await lack_of(case))]
     assert [one for one in lacks if one[1] not in ("asked", "not kept")] == []
-    assert len(lacks) <= (1 - HELD) * len(cases), lacks
+    assert len(lacks) <= (1 - HELD) * len(cases) + 1e-9, lacks
 
 
 @pytest.mark.long
 async def test_many_conditions_on_a_plan_are_kept():
     cases = conditions(100, 200)
     lacks = [(case.said, lack) for case in cases if (lack := await lack_of(case))]
-    assert len(lacks) <= (1 - HELD) * len(cases), lacks
+    assert len(lacks) <= (1 - HELD) * len(cases) + 1e-9, lacks

@@ -21,10 +21,13 @@ async def test_a_class_that_is_to_be_deleted_has_nothing_to_do_with_the_conditio
     assert "Vocabulary sprint" in card(chat)
     assert 'After that: "no probability on sundays", "what is on friday?".' in spoken(chat)
     await chat.answers("approve")
-    assert "Plan again" in card(chat)
+    assert "Excluded weekdays Sun" in card(chat)
     assert "Not taken into account" not in spoken(chat)
-    await chat.answers("approve")
-    assert "Calculus" in spoken(chat)
+    told = ""
+    while chat.end is not None and chat.end.interaction is not None:
+        await chat.answers("approve")
+        told += spoken(chat)
+    assert "Calculus" in told
     assert [row["name"] for row in chat.world.classes if row["name"] in ("Vocabulary sprint", "Probability")] == [
         "Probability"
     ]

@@ -12,7 +12,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.paraphrase.dialogue import read_plainly
-from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, SURE, Paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.loop.view_document import View
 
@@ -84,7 +84,7 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     message = own.request
     intent, chance = intent_of(message, own), min(frame.chance for frame in said.frames)
     changes = any(frame.changes for frame in said.frames)
-    if intent == "plan_first" or (intent != "other" and not changes and chance < SURE):
+    if intent == "plan_first" or (intent != "other" and not changes and chance < CERTAIN):
         return True
     asks = Features(message, own).asks or (asks_whether(message) and not Features(message, own).has("polite_form"))
     if changes and len(said.frames) == 1 and asks:
@@ -93,7 +93,7 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     narrowed = any("but_not_on" in frame.slots for frame in said.frames)
     if forms <= _PLANS and (intent == "build" or narrowed) and not said.shortens:
         return True
-    if not said.frames[0].is_whole or said.shortens or said.leaves_out:
+    if not said.frames[0].is_whole or said.shortens or (changes and said.leaves_out):
         return False
     if read_supposition(message, own) is not None or only_supposes(message, own):
         return True

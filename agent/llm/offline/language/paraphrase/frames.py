@@ -196,8 +196,10 @@ def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[
         if label == OUTSIDE:
             last = OUTSIDE
             continue
-        if label.startswith(INNER) and last == name:
-            found[name][-1][1] = token.end
+        known = found.get(name)
+        joined = known and name in _TIMES and _TO.fullmatch(text[known[-1][1] : token.start])
+        if known and ((label.startswith(INNER) and last == name) or joined):
+            known[-1][1] = token.end
         else:
             found.setdefault(name, []).append([token.start, token.end])
         last = name
@@ -206,6 +208,9 @@ def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[
 
 
 _LEADING = re.compile(r"(?:on|at|in|to|by|until|till|from|for) (?=\S)|[到在从于](?=.)")
+_TO = re.compile(r"\s*(?:to|till|til|until|through|thru|-|~|–|到|至)\s*")
+"""What makes one run of days or hours of two."""
+_BETWEEN = re.compile(r"^between (.+?) and (?=\S)(.+)$")
 _LESSON = re.compile(r"(?<=..)课$|(?<=.) (?:class|lesson|lecture)(?:es|s)?$")
 _NUMBERS = ("number", "most_a_day")
 _NUMBER = re.compile(r"\d+|\ban?\b")
@@ -218,7 +223,10 @@ def _trim(name: str, piece: str) -> str:
         return number.group()
     if name == "lesson":
         return _LESSON.sub("", piece)
-    return _LEADING.sub("", piece, count=1) if name in _TIMES and _LEADING.match(piece) else piece
+    if name not in _TIMES:
+        return piece
+    led = _LEADING.match(piece)
+    return _BETWEEN.sub(r"\1 to \2", piece[led.end() :] if led else piece)
 
 
 def _take_over(name: str, previous: Frame | None) -> tuple[str, ...]:

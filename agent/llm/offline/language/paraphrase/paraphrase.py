@@ -28,13 +28,13 @@ from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
 
 SURE = 0.5
 """The chance of a frame that holds."""
-LIKELY, RIVAL = 0.3, 0.5
+LIKELY, RIVAL, FEW = 0.3, 0.5, 3
 """The chance that is enough where the next frame has less than this share of it."""
 CERTAIN = 0.8
 """The chance of a frame that leaves a time or a name out, as part of a reason."""
 _COUNTS = frozenset("ⓃⓁ")
 """Signs of numbers and lengths, which a reason may have as well."""
-SURE_BESIDE = 0.6
+SURE_BESIDE = 0.7
 """The chance of one of several requests, and of one that goes on about another."""
 MOST_DOUBTFUL = 4
 """Words that may be names or not of which each is tried alone."""
@@ -134,9 +134,10 @@ def paraphrase(
         words = text[part[0].start : part[-1].end]
         likely = read_frames(text, part, before, previous, models)
         frame = likely[0]
-        sure = _is_sure(likely) if len(parts) == 1 and heard is None else frame.chance >= SURE_BESIDE
+        sure = _is_sure(likely, len(part)) if len(parts) == 1 and heard is None else frame.chance >= SURE_BESIDE
         beside = _leaves_out(frame, part, text)
         sure = sure and (frame.chance >= CERTAIN or heard is not None or not beside)
+        sure = sure and not _takes_class_for_lesson(frame, classes)
         if sure and frame.form in UNSAID:
             continue
         meant = _understand(frame, words, heard if not frames else None) if sure else []
@@ -188,11 +189,16 @@ def _goes_one_way(first: Frame, then: Frame) -> bool:
     return not by_length or (first.form == then.form and first.slots["length"] == then.slots["length"])
 
 
-def _is_sure(likely: Sequence[Frame]) -> bool:
-    """Whether the likeliest frame of a request holds."""
+def _is_sure(likely: Sequence[Frame], length: int) -> bool:
+    """Whether the likeliest frame of a request of so many tokens holds; a word or two may mean anything."""
     first = likely[0]
     rival = next((one.chance for one in likely[1:] if not comes_to_same(first, one)), 0.0)
-    return first.chance >= SURE or (first.chance >= LIKELY and rival < RIVAL * first.chance)
+    return first.chance >= SURE or (length >= FEW and first.chance >= LIKELY and rival < RIVAL * first.chance)
+
+
+def _takes_class_for_lesson(frame: Frame, classes: Sequence[str]) -> bool:
+    """Whether what would happen to a lesson has the name of a class that is learnt: no probability on Wednesdays."""
+    return frame.changes and any(find_whole_name(piece, classes) for piece in frame.slots.get("lesson", ()))
 
 
 def _leaves_out(frame: Frame, part: Sequence[Token], text: str) -> bool:
