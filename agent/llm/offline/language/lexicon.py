@@ -246,7 +246,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "腾得出", "gap",
         "re:\\b(?:any|some) time\\b", "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着",
         "re:(?<!有)没有?课", "不忙",
-        "最空", "空余", "空出来的时间", "free", "have time", "available", "gaps", "spare time",),
+        "最空", "空余", "空出来的时间", "have time", "gaps", "spare time",
+        "re:(?<!not )(?<!n't )(?<!not be )(?<!n't be )\\b(?:free|available)\\b",),
     "load": (r"re:哪几?一?天[^,，。;；]{0,12}(?:重|多|满|忙|累|挤|紧|轻松|闲|空)(?!不)|负担"
         r"|最[空闲重]的?是?哪一?几?天"
         r"|\b(?:which|what) days?\b.{0,40}\b(?:too much|heav\w+|crowded|packed|overload\w*|busy|busiest|fullest)"
@@ -375,7 +376,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|trip|meeting|dentist|doctor|concert|competition)\b",
         "要去", "要参加", "有约", "有聚会", "有比赛", "有面试", "有活动", "走不开", "抽不出", "interview",
         "appointment", "re:\\bi(?:'ve| have) (?:got )?(?:a|an|my) (?!question|problem|idea|plan)", "can't make it",
-        "not free", "有事", "没空", "没时间", "空出来", "留空", "keep free", "i'm busy", "i am busy",),
+        "re:\\b(?:not|\\w+n't) (?:be )?(?:free|available)\\b", "有事", "没空", "没时间", "空出来", "留空",
+        "keep free", "i'm busy", "i am busy",),
     "finish_first": (
         r"re:先(?:把|将)?[^,，。;；]{0,14}?(?:[做学背弄看刷]完|复习完|完成|搞定|做掉)"
         r"|\bfinish\b.{1,40}\bfirst\b|\bget .{1,30} (?:done|finished) first\b"
