@@ -6,14 +6,13 @@ fits to nine tenths of the messages and prints what share of the others' forms i
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import time
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -22,10 +21,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from train_paraphraser import LANGUAGES, OTHER, OTHERS, Example, read_messages
+from train_paraphraser import OTHER, OTHERS, Example, join_message, parse_arguments, read_messages
 
 from agent.llm.offline.language.classifier.features import read_thesaurus
-from agent.llm.offline.language.paraphrase.models import OUTSIDE, digest_sources
+from agent.llm.offline.language.paraphrase.models import BEGINS, OUTSIDE, digest_sources
 from agent.llm.offline.language.paraphrase.network import (
     MOST_BEFORE,
     MOST_PIECES,
@@ -38,7 +37,7 @@ from agent.llm.offline.language.paraphrase.network import (
     write_network,
 )
 
-SIZE, HIDDEN, BEFORE_SIZE, TAG_HIDDEN = 128, 256, 64, 128
+SIZE, HIDDEN, BEFORE_SIZE, TAG_HIDDEN, BEGIN_HIDDEN = 128, 256, 64, 128, 64
 BATCH, ROUNDS, PACE = 64, 8, 3e-3
 LENGTHS = (20, MOST_TOKENS)
 """Requests are read in batches of their own up to these lengths."""
@@ -46,11 +45,15 @@ UNSEEN_WORDS, UNSEEN_TOKENS, UNSEEN_INPUT, UNSEEN_FOUND, UNSEEN_HIDDEN = 0.12, 0
 """Shares that are left out while it learns (dropout): words for their letters alone, whole tokens, numbers."""
 SMOOTHED = 0.05
 Params = dict[str, Any]
-TOLD = (
-    "words", "pieces", "tags", "before", "ahead_in", "ahead_state", "ahead_bias", "back_in", "back_state",
-    "back_bias", "attend", "hidden", "hidden_bias", "out", "out_bias",
-)  # fmt: skip
-"""The weights that telling a form needs; those of the slots only help it to learn."""
+
+
+class Whole(NamedTuple):
+    """A message of several requests: which of its words begin a further one."""
+
+    words: list[str]
+    labels: list[str]
+    form = ""
+    before: tuple[str, ...] = ("begin",)
 
 
 class Tables:
@@ -68,10 +71,10 @@ class Tables:
             for name in ("words", "tags", "before", "forms", "labels")
         }
 
-    def encode(self, examples: list[Example], length: int) -> list[np.ndarray]:
-        """Rows of words, pieces, tags, lengths, what stood before, forms and labels."""
+    def encode(self, examples: list[Example | Whole], length: int) -> list[np.ndarray]:
+        """Rows of words, pieces, tags, lengths, what stood before, forms, labels, beginnings and what is a request."""
         count = len(examples)
-        words, labels = np.zeros((2, count, length), np.int32)
+        words, labels, begins = np.zeros((3, count, length), np.int32)
         pieces = np.zeros((count, length, MOST_PIECES), np.int32)
         tags = np.zeros((count, length, MOST_TAGS), np.int32)
         before = np.zeros((count, MOST_BEFORE), np.int32)
@@ -84,11 +87,13 @@ class Tables:
                 own = [number["tags"][tag] for tag in known.get(word, ())[:MOST_TAGS]]
                 tags[row, at, : len(own)] = own
                 labels[row, at] = number["labels"].get(one.labels[at], 0)
+                begins[row, at] = one.labels[at] == BEGINS
             told = [number["before"][name] for name in one.before[:MOST_BEFORE] if name in number["before"]]
             before[row, : len(told)] = told
         lengths = np.array([min(length, len(one.words)) for one in examples], np.int32)
         forms = np.array([number["forms"].get(one.form, 0) for one in examples], np.int32)
-        return [words, pieces, tags, lengths, before, forms, labels]
+        requests = np.array([bool(one.form) for one in examples], np.float32)
+        return [words, pieces, tags, lengths, before, forms, labels, begins, requests]
 
 
 def begin(tables: Tables, key: Any) -> Params:
@@ -107,6 +112,8 @@ def begin(tables: Tables, key: Any) -> Params:
         "hidden_bias": jnp.zeros(HIDDEN), "out": rows(HIDDEN, forms), "out_bias": jnp.zeros(forms),
         "form_tags": rows(forms, 64, scale=0.1), "tag_hidden": rows(2 * SIZE + 64, TAG_HIDDEN),
         "tag_bias": jnp.zeros(TAG_HIDDEN), "tag_out": rows(TAG_HIDDEN, labels), "tag_out_bias": jnp.zeros(labels),
+        "begin_hidden": rows(2 * SIZE, BEGIN_HIDDEN), "begin_bias": jnp.zeros(BEGIN_HIDDEN),
+        "begin_out": rows(BEGIN_HIDDEN, 1), "begin_out_bias": jnp.zeros(1),
     }  # fmt: skip
 
 
@@ -165,25 +172,31 @@ def read(params: Params, words: Any, pieces: Any, tags: Any, lengths: Any, befor
 
 
 def loss_of(params: Params, batch: Any, key: Any) -> Any:
-    words, pieces, tags, lengths, before, forms, labels = batch
-    first, second = jax.random.split(key)
+    words, pieces, tags, lengths, before, forms, labels, begins, requests = batch
+    first, second, third = jax.random.split(key, 3)
     states, mask, scores = read(params, words, pieces, tags, lengths, before, first)
     count = scores.shape[-1]
     wanted = jax.nn.one_hot(forms, count) * (1 - SMOOTHED) + SMOOTHED / count
-    of_forms = -(wanted * jax.nn.log_softmax(scores)).sum(-1).mean()
+    of_forms = -((wanted * jax.nn.log_softmax(scores)).sum(-1) * requests).sum() / requests.sum()
     beside = jnp.repeat(params["form_tags"][forms][:, None], words.shape[1], 1)
     joined = drop(second, jnp.concatenate([states, beside], -1), UNSEEN_HIDDEN)
     tagged = (
         jax.nn.relu(joined @ params["tag_hidden"] + params["tag_bias"]) @ params["tag_out"] + params["tag_out_bias"]
     )
-    of_labels = (optax.softmax_cross_entropy_with_integer_labels(tagged, labels) * mask).sum() / mask.sum()
-    return of_forms + of_labels
+    own = mask * requests[:, None]
+    of_labels = (optax.softmax_cross_entropy_with_integer_labels(tagged, labels) * own).sum() / own.sum()
+    hidden = jax.nn.relu(drop(third, states, UNSEEN_HIDDEN) @ params["begin_hidden"] + params["begin_bias"])
+    begun = (hidden @ params["begin_out"] + params["begin_out_bias"])[..., 0]
+    of_beginnings = (optax.sigmoid_binary_cross_entropy(begun, begins) * mask).sum() / mask.sum()
+    return of_forms + of_labels + of_beginnings
 
 
-def fit(examples: list[Example], held_out: list[Example], name: str) -> tuple[Params, Tables]:
+def fit(messages: list[list[Example]], held_out: list[Example], name: str) -> tuple[Params, Tables]:
     """The weights after `ROUNDS` rounds (AdamW, one cycle of the pace)."""
+    examples = [one for requests in messages for one in requests]
     tables, chance = Tables(examples), np.random.default_rng(0)
-    many = [one for one in examples for _ in range(OTHERS if one.form == OTHER else 1)]
+    many: list[Example | Whole] = [one for one in examples for _ in range(OTHERS if one.form == OTHER else 1)]
+    many += [Whole(*join_message(requests)) for requests in messages if len(requests) > 1]
     shorter = 0
     groups = []
     for length in LENGTHS:
@@ -222,26 +235,23 @@ def fit(examples: list[Example], held_out: list[Example], name: str) -> tuple[Pa
 
 
 def share_right(params: Params, tables: Tables, examples: list[Example]) -> float:
-    *given, forms, _ = tables.encode(examples, MOST_TOKENS)
+    *given, forms, _, _, _ = tables.encode([*examples], MOST_TOKENS)
     scores = jax.jit(partial(read, key=None))(params, *given)[2]
     return float((np.array(scores).argmax(-1) == forms).mean())
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("languages", nargs="*", default=LANGUAGES)
-    parser.add_argument("--check", action="store_true")
-    asked = parser.parse_args()
+    asked = parse_arguments(__doc__)
     for language in asked.languages:
         messages = [requests for requests in read_messages(language) if requests]
         if asked.check:
             random.Random(2).shuffle(messages)
         cut = len(messages) * 9 // 10 if asked.check else len(messages)
-        learnt, held_out = ([one for requests in part for one in requests] for part in (messages[:cut], messages[cut:]))
-        params, tables = fit(learnt, held_out, language)
+        held_out = [one for requests in messages[cut:] for one in requests]
+        params, tables = fit(messages[:cut], held_out, language)
         if not asked.check:
-            weights = {name: np.array(params[name]) for name in TOLD}
-            named = {name: getattr(tables, name) for name in ("words", "tags", "before", "forms")}
+            weights = {name: np.array(value) for name, value in params.items()}
+            named = {name: getattr(tables, name) for name in ("words", "tags", "before", "forms", "labels")}
             (WEIGHTS_ROOM / f"{language}.network").write_bytes(write_network(weights, named, digest_sources()))
 
 

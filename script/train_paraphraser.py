@@ -38,6 +38,7 @@ from agent.llm.offline.language.paraphrase.models import (
     digest_sources,
     read_models,
 )
+from agent.llm.offline.language.paraphrase.names import POINTERS
 from agent.llm.offline.language.paraphrase.network import WEIGHTS_ROOM
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, tokenise
 from agent.llm.offline.language.typos import correct_spelling
@@ -54,12 +55,6 @@ OTHER, OTHERS = "other", 3
 """What no form says is of every kind: each example counts as several."""
 UNNAMED = 0.15
 """The share of names that a student spells so that they are not known again."""
-POINTERS = re.compile(
-    r"(?:it|its|them|they|that|this|those|these|both|everything|all|all of (?:it|them)|the (?:others|rest)"
-    r"|(?:that|this|the other|those|these|the same)(?: (?:one|ones|two|three))?"
-    r"|它们?|[这那](?:个|项|些|几个|几项|两个|门|一[个项])?|其他的?|别的|剩下的?|都|全部|两个都?)"
-)
-"""What names nothing of its own."""
 NAMES = {"item": ITEM, "items": ITEM, "item2": ITEM, "except": ITEM, "first": ITEM, "class": CLASS, "class2": CLASS}
 
 
@@ -292,11 +287,16 @@ def _join(rows: list[list[str]], form: str) -> list[list[str]]:
     return [[*row, *more] for row, more in zip(rows, add_form(rows, form), strict=True)]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def parse_arguments(told: str | None) -> argparse.Namespace:
+    """The languages, and whether only to check."""
+    parser = argparse.ArgumentParser(description=told)
     parser.add_argument("languages", nargs="*", default=LANGUAGES)
     parser.add_argument("--check", action="store_true")
-    asked = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    asked = parse_arguments(__doc__)
     for language in asked.languages:
         messages = [requests for requests in read_messages(language) if requests]
         if asked.check:

@@ -32,7 +32,13 @@ def test_the_network_tells_the_forms_of_the_other_model(language):
 def test_what_is_written_is_read_again_within_a_127th_of_each_row():
     chance = np.random.default_rng(1)
     weights = {"words": chance.normal(size=(5, 4)).astype("f4"), "out_bias": chance.normal(size=3).astype("f4")}
-    tables = {"words": ["", "?", "a"], "tags": [""], "before": ["", "begin"], "forms": ["did", "other"]}
+    tables = {
+        "words": ["", "?", "a"],
+        "tags": [""],
+        "before": ["", "begin"],
+        "forms": ["did", "other"],
+        "labels": ["O"],
+    }
     found = read_network(write_network(weights, tables, "d1"))
     assert (found.digest, found.forms, found.words["a"], found.before["begin"]) == ("d1", ("did", "other"), 2, 1)
     for name, wanted in weights.items():
@@ -52,14 +58,40 @@ def test_what_is_written_is_read_again_within_a_127th_of_each_row():
     ],
 )
 def test_a_plain_request_has_its_form(language, text, form):
-    told = load_network(language).weigh(words_of(text), BEGIN)
+    told = load_network(language).read(words_of(text), BEGIN).forms
     assert max(told, key=told.__getitem__) == form
     assert sum(told.values()) == pytest.approx(1, abs=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "form", "labels"),
+    [
+        ("en", "what have i got on friday", "what_on", {"on friday": "B-time"}),
+        ("en", "swap friday with sunday", "swap_times", {"friday": "B-time", "sunday": "B-time2"}),
+        ("zh", "周四到周六我都不在", "away", {"周四": "B-time", "周六": "I-time"}),
+    ],
+)
+def test_a_word_has_its_slot_by_the_form_and_by_its_place(language, text, form, labels):
+    network, tokens = load_network(language), tokenise(text, ())
+    chances = network.read([token.word for token in tokens], BEGIN).weigh_labels(form)
+    assert np.exp(chances).sum(1) == pytest.approx(1, abs=1e-4)
+    told = {text[one.start : one.end]: network.labels[at] for one, at in zip(tokens, chances.argmax(1), strict=True)}
+    assert {word: told[word] for word in labels} == labels
+
+
+def test_a_further_request_is_likelier_to_begin_where_it_does():
+    tokens = tokenise("i finished chapter 2 what is next", ())
+    odds = load_network("en").read([token.word for token in tokens], ()).weigh_beginnings()
+    assert tokens[int(odds.argmax())].word == "what"
+    assert (odds > 0).sum() == 1
+
+
 @pytest.mark.parametrize("words", [["🦉"], ["zzzzqq"] * 400, ["。"], ["x", "Ⓘ", "Ⓓ"]])
 def test_words_that_nobody_taught_have_chances_as_well(words):
-    told = load_network("en").weigh(words, ("never heard",))
+    read = load_network("en").read(words, ("never heard",))
+    told = read.forms
+    assert np.isfinite(read.weigh_labels("never heard")).all()
+    assert np.isfinite(read.weigh_beginnings()).all()
     assert sum(told.values()) == pytest.approx(1, abs=1e-4)
 
 

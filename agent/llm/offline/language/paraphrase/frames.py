@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.features import add_form, find_form_features, find_token_features
-from agent.llm.offline.language.paraphrase.models import BEGINS, FIRST, INNER, OUTSIDE, Models
+from agent.llm.offline.language.paraphrase.models import FIRST, INNER, OUTSIDE, Models
 from agent.llm.offline.language.paraphrase.tokens import Token, tokenise
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS, WORDINGS
 
@@ -23,9 +23,14 @@ _LIKE = (("items", "item", "item2"), ("class", "class2"), ("time", "time2"))
 """Slots that take the same things."""
 _SAME = (frozenset(["move_to", "put_in_on", "catch_up_items_on"]), frozenset(["deadline", "finish_by"]))
 """Forms that come to the same where the same words fill their slots."""
-_TIMES = ("time", "time2", "but_not_on")
+TIMES = ("time", "time2", "but_not_on")
+"""Slots that times fill."""
 _LISTS = ("items", "class", "except", "first", "text", "text2")
 _DAYS, _HOURS = frozenset("ⒺⒹⓎⓌ"), frozenset("ⓅⓈⒽ")
+OTHER = "other"
+"""The form of what no form says."""
+UNSAID = frozenset({"no_request", "agree", "refuse", "save", "help"})
+"""What is left in the student's own words."""
 AND_MORE, FRESH = "and_more", "fresh"
 """What a later turn is told to be: something more of the same, a request of its own."""
 
@@ -120,7 +125,7 @@ class Frame:
 
 
 def _join(name: str, pieces: Sequence[str], language: str) -> str:
-    several_days = name in _TIMES and all(_kinds_in(piece) & _DAYS for piece in pieces)
+    several_days = name in TIMES and all(_kinds_in(piece) & _DAYS for piece in pieces)
     if name not in _LISTS and not several_days:
         return ("" if language == "zh" else " ").join(pieces)
     if name.startswith("text"):
@@ -139,18 +144,6 @@ def _labels_of(form: str) -> frozenset[str]:
     return frozenset(f"{part}{name}" for name in (*slots_of(form), *_NARROWED_BY) for part in (FIRST, INNER))
 
 
-def split_requests(tokens: Sequence[Token], models: Models) -> list[list[Token]]:
-    """The tokens of a message by the requests that it makes."""
-    words = [token.word for token in tokens]
-    labels, _ = models.beginnings.decode(models.beginnings.weigh(find_token_features(words, ())), frozenset({BEGINS}))
-    parts: list[list[Token]] = [[]]
-    for token, label in zip(tokens, labels, strict=True):
-        if label == BEGINS and parts[-1]:
-            parts.append([])
-        parts[-1].append(token)
-    return parts
-
-
 def read_frames(
     text: str, tokens: Sequence[Token], before: Sequence[str], previous: Frame | None, models: Models
 ) -> list[Frame]:
@@ -160,10 +153,10 @@ def read_frames(
     rows = find_token_features(words, before)
     own = models.slots.weigh(rows)
     modifiers = tuple(models.modifiers.find(features))
+    read = models.read(words, before)
     found = []
-    for form, likely in models.weigh_forms(words, before, features)[:FORMS_LOOKED_AT]:
-        more = models.slots.weigh(add_form(rows, form))
-        scores = [[one + two for one, two in zip(*pair, strict=True)] for pair in zip(own, more, strict=True)]
+    for form, likely in models.weigh_forms(features, read)[:FORMS_LOOKED_AT]:
+        scores = models.weigh_labels(own, models.slots.weigh(add_form(rows, form)), read, form)
         labels, sure = models.slots.decode(scores, _labels_of(form))
         slots = _collect(text, tokens, labels)
         missing = [name for name in slots_of(form) if name not in slots]
@@ -197,7 +190,7 @@ def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[
             last = OUTSIDE
             continue
         known = found.get(name)
-        joined = known and name in _TIMES and _TO.fullmatch(text[known[-1][1] : token.start])
+        joined = known and name in TIMES and _TO.fullmatch(text[known[-1][1] : token.start])
         if known and ((label.startswith(INNER) and last == name) or joined):
             known[-1][1] = token.end
         else:
@@ -223,7 +216,7 @@ def _trim(name: str, piece: str) -> str:
         return number.group()
     if name == "lesson":
         return _LESSON.sub("", piece)
-    if name not in _TIMES:
+    if name not in TIMES:
         return piece
     led = _LEADING.match(piece)
     return _BETWEEN.sub(r"\1 to \2", piece[led.end() :] if led else piece)
@@ -239,9 +232,25 @@ def _take_over(name: str, previous: Frame | None) -> tuple[str, ...]:
     return next((previous.slots[one] for one in alike if one in previous.slots), ())
 
 
+_ONE_DAY = (
+    "create_",
+    "plan_",
+    "deadline",
+    "finish_by",
+    "exam",
+    "begins",
+    "swap_times",
+    "will_fit_until",
+    "more_fit_until",
+)
+"""What begins the names of forms that tell of one day: the last, the first, that of an exam."""
+
+
 def is_complete(frame: Frame) -> bool:
-    """Whether every slot of the form is filled."""
-    return frame.form in WORDINGS and all(name in frame.slots for name in slots_of(frame.form))
+    """Whether every slot of the form is filled, and no end is on several days."""
+    several = any(len(frame.slots.get(name, ())) > 1 for name in ("time", "time2"))
+    filled = frame.form in WORDINGS and all(name in frame.slots for name in slots_of(frame.form))
+    return filled and not (several and frame.form.startswith(_ONE_DAY))
 
 
 def go_on(frame: Frame, previous: Frame) -> Frame:

@@ -18,11 +18,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent.llm.offline.language.classifier.classify import WEIGHTS
-from agent.llm.offline.language.paraphrase.network import WEIGHTS_ROOM, Network, load_network
+from agent.llm.offline.language.paraphrase.features import find_token_features
+from agent.llm.offline.language.paraphrase.network import WEIGHTS_ROOM, Network, Reading, load_network
 
 ROOM = Path(__file__).parent
 OUTSIDE, FIRST, INNER, BEGINS = "O", "B-", "I-", "S"
 SENTENCES = ROOM / "sentences"
+_AROUND = ((OUTSIDE, BEGINS), (BEGINS, OUTSIDE), (OUTSIDE, OUTSIDE))
+HEARD = 0.7
+"""The weight of what the network says of a label or a beginning beside the random field."""
 
 
 @dataclass(frozen=True)
@@ -139,16 +143,43 @@ class Models:
     network: Network | None = None
     """Beside the model of forms; None only while the others are held against sentences."""
 
-    def weigh_forms(
-        self, words: Sequence[str], before: Sequence[str], features: Mapping[str, float]
-    ) -> list[tuple[str, float]]:
+    def read(self, words: Sequence[str], before: Sequence[str]) -> Reading | None:
+        """Read a request with the network."""
+        return self.network.read(words, before) if self.network else None
+
+    def weigh_forms(self, features: Mapping[str, float], read: Reading | None) -> list[tuple[str, float]]:
         """Each form with its probability, the likeliest first: the mean of both models."""
         told = self.forms.weigh(features)
-        if self.network is None:
+        if read is None:
             return told
-        found = self.network.weigh(words, before)
-        both = ((form, (chance + found.get(form, 0.0)) / 2) for form, chance in told)
+        both = ((form, (chance + read.forms.get(form, 0.0)) / 2) for form, chance in told)
         return sorted(both, key=lambda pair: (-pair[1], pair[0]))
+
+    def weigh_labels(
+        self, own: Sequence[Sequence[float]], of_form: Sequence[Sequence[float]], read: Reading | None, form: str
+    ) -> list[list[float]]:
+        """The score of each label for each token: by its features, by the form, by the network."""
+        told = [[one + two for one, two in zip(*pair, strict=True)] for pair in zip(own, of_form, strict=True)]
+        if read is None:
+            return told
+        known = {label: column for column, label in enumerate(read.network.labels)}
+        columns = [(at, known[label]) for at, label in enumerate(self.slots.weights.labels) if label in known]
+        for scores, found in zip(told, read.weigh_labels(form).tolist(), strict=False):
+            for at, column in columns:
+                scores[at] += HEARD * found[column]
+        return told
+
+    def weigh_beginnings(self, words: Sequence[str]) -> list[float]:
+        """The logarithm of the odds, for each of the words of a message, that it begins a further request."""
+        model = self.beginnings
+        begins, inside = (model.weights.labels.index(label) for label in (BEGINS, OUTSIDE))
+        there, back, on = (model.steps.get(pair, 0.0) for pair in _AROUND)
+        step = there + back - 2 * on
+        told = [scores[begins] - scores[inside] + step for scores in model.weigh(find_token_features(words, ()))]
+        if self.network is not None:
+            heard = self.network.read(words, ()).weigh_beginnings().tolist()
+            told[: len(heard)] = [one + HEARD * two for one, two in zip(told, heard, strict=False)]
+        return told
 
 
 @lru_cache(maxsize=2)

@@ -10,6 +10,12 @@ from agent.llm.offline.language.normalize import fold_numbers
 _SPLIT = re.compile(r"[a-z]+|\d+|[一-鿿]")
 _WORDS = re.compile(r"[a-z]+|\d+")
 _MANY = re.compile(r"[,，、;；和与跟及&+/到至~-]|\b(?:and|to|or|both|all)\b|\d\s*\d")
+POINTERS = re.compile(
+    r"(?:it|its|them|they|that|this|those|these|both|everything|all|all of (?:it|them)|the (?:others|rest)"
+    r"|(?:that|this|the other|those|these|the same)(?: (?:one|ones|two|three))?"
+    r"|它们?|[这那](?:个|项|些|几个|几项|两个|门|一[个项])?|其他的?|别的|剩下的?|都|全部|两个都?)"
+)
+"""What names nothing of its own."""
 _LEAST = 2
 """Characters that tell a name."""
 _FILLERS = frozenset(["the", "my", "a", "of", "on", "that", "stuff", "class", "course", "chapter", "chapters", "item"])
@@ -28,6 +34,13 @@ def find_whole_name(said: str, names: Sequence[str]) -> str | None:
         if meant:
             return meant.pop() if len(meant) == 1 else None
     return None
+
+
+def may_name(said: str, names: Sequence[str]) -> bool:
+    """Whether words are one of these names or a part of one, several of them, or point to one."""
+    text = fold_numbers(said).strip()
+    named = text in map(fold_numbers, names) or find_whole_name(said, names) is not None
+    return named or _MANY.search(text) is not None or POINTERS.fullmatch(text) is not None
 
 
 def _stands_in(text: str, name: str) -> bool:

@@ -1,9 +1,10 @@
-"""A recurrent network that tells which form a request has: it reads words by their letters too, and in their order.
+"""A recurrent network that tells which form a request has and which slot a token fills: it reads words by their letters
+too, and in their order.
 
 Words, their pieces of three to five letters and their tags in the thesaurus become vectors; gated recurrent units (Cho
-et al. 2014) read them in both directions; their greatest, mean and attended states tell the form. It knows words that
-no sentence has, and forms that only the order tells; `models.FormModel` knows the rare word, so both
-are heard.
+et al. 2014) read them in both directions; their greatest, mean and attended states tell the form, and each state tells
+the slot of its token where the form is known. It knows words that no sentence has, and what only the order tells;
+`models.FormModel` and `models.TagModel` know the rare word, so both are heard.
 `script/train_network.py` fits it and writes the files that are read here.
 """
 
@@ -46,10 +47,11 @@ class Network:
     tags: Mapping[str, int]
     before: Mapping[str, int]
     forms: tuple[str, ...]
+    labels: tuple[str, ...]
     digest: str
 
-    def weigh(self, words: Sequence[str], before: Sequence[str]) -> dict[str, float]:
-        """The chance of each form of a request of these tokens, after what stood `before`."""
+    def read(self, words: Sequence[str], before: Sequence[str]) -> Reading:
+        """Read a request of these tokens, after what stood `before`."""
         weights = self.weights
         read = self._read([self._look_up(word) for word in words[:MOST_TOKENS]])
         attended = np.tanh(read) @ weights["attend"]
@@ -65,8 +67,8 @@ class Network:
         )
         hidden = np.maximum(found @ weights["hidden"] + weights["hidden_bias"], 0)
         scores = hidden @ weights["out"] + weights["out_bias"]
-        odds = np.exp(scores - scores.max())
-        return dict(zip(self.forms, (odds / odds.sum()).tolist(), strict=True))
+        chances = np.exp(_normalise(scores)).tolist()
+        return Reading(self, read, dict(zip(self.forms, chances, strict=True)))
 
     def _look_up(self, word: str) -> Floats:
         """The vector of a token: of the word, of its pieces, of its tags."""
@@ -88,6 +90,37 @@ class Network:
             for name, step in (("ahead", 1), ("back", -1))
         )
         return np.concatenate([ahead, back[::-1]], axis=1)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A request that a network has read: the states of its tokens, and the chance of each form."""
+
+    network: Network
+    states: Floats
+    forms: Mapping[str, float]
+
+    def weigh_labels(self, form: str) -> Floats:
+        """The logarithm of the chance of each label for each token that was read, if the request has this form."""
+        weights, size = self.network.weights, self.states.shape[1]
+        own = self.states @ weights["tag_hidden"][:size] + weights["tag_bias"]
+        if form in self.network.forms:
+            own = own + weights["form_tags"][self.network.forms.index(form)] @ weights["tag_hidden"][size:]
+        return _normalise(np.maximum(own, 0) @ weights["tag_out"] + weights["tag_out_bias"])
+
+    def weigh_beginnings(self) -> Floats:
+        """The logarithm of the chance that a token begins a further request, over that it does not."""
+        weights = self.network.weights
+        hidden = np.maximum(self.states @ weights["begin_hidden"] + weights["begin_bias"], 0)
+        told: Floats = (hidden @ weights["begin_out"])[:, 0] + weights["begin_out_bias"]
+        return told
+
+
+def _normalise(scores: Floats) -> Floats:
+    """The logarithms of the chances that these scores are of, along the last axis."""
+    above = scores - scores.max(-1, keepdims=True)
+    told: Floats = above - np.log(np.exp(above).sum(-1, keepdims=True))
+    return told
 
 
 def _recur(seen: Floats, weights: Floats) -> Floats:
@@ -134,4 +167,4 @@ def read_network(packed: bytes) -> Network:
         weights[name] = (numbers * scales[:, None]).astype(np.float32).reshape(shape)
         at += 4 * rows + rows * width
     words, tags, before = ({name: at for at, name in enumerate(head[table])} for table in ("words", "tags", "before"))
-    return Network(weights, words, tags, before, tuple(head["forms"]), head["digest"])
+    return Network(weights, words, tags, before, tuple(head["forms"]), tuple(head["labels"]), head["digest"])

@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.paraphrase.division import Reader, Request
 from agent.llm.offline.language.paraphrase.frames import (
     AND_MORE,
     FRESH,
+    OTHER,
+    TIMES,
+    UNSAID,
     Frame,
     comes_to_same,
     go_on,
     is_complete,
-    read_frames,
-    split_requests,
 )
 from agent.llm.offline.language.paraphrase.models import Models, load_models
-from agent.llm.offline.language.paraphrase.names import find_whole_name
+from agent.llm.offline.language.paraphrase.names import find_whole_name, may_name
 from agent.llm.offline.language.paraphrase.operators import holds_operators
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
@@ -41,10 +43,8 @@ MOST_DOUBTFUL = 4
 LONGEST = 300
 """Characters of a message that is read like this; longer ones are lists and texts."""
 ONLY_ASKED = "question_only"
-LEFT = frozenset({"other", "make_lighter"})
+LEFT = frozenset({OTHER, "make_lighter"})
 """What the readers know better as it was said."""
-UNSAID = frozenset({"no_request", "agree", "refuse", "save", "help"})
-"""What is left in the student's own words."""
 AS_SAID = "as_said"
 """The form of what stays in the student's words beside requests that are understood."""
 NAMED = (("items", "item", "item2", "except", "first"), ("class", "class2"))
@@ -123,25 +123,24 @@ def paraphrase(
     models = load_models(language)
     before = (heard.state, f"{heard.state} {heard.frame.form}") if heard else ("begin",)
     previous = heard.frame if heard else None
-    tokens = _tokenise_likeliest(text, find_names(text, classes, items), before, previous, models)
-    if not tokens:
+    requests = _read_likeliest(text, find_names(text, classes, items), before, previous, models)
+    if not requests:
         return None
     frames: list[Frame] = []
     own: list[str] = []
     shortens = leaves_out = False
-    parts = split_requests(tokens, models)
-    for part in parts:
+    for part, likely in requests:
         words = text[part[0].start : part[-1].end]
-        likely = read_frames(text, part, before, previous, models)
         frame = likely[0]
-        sure = _is_sure(likely, len(part)) if len(parts) == 1 and heard is None else frame.chance >= SURE_BESIDE
+        alone = len(requests) == 1 and heard is None
+        sure = _is_sure(likely, len(part)) if alone else frame.chance >= SURE_BESIDE
         beside = _leaves_out(frame, part, text)
         sure = sure and (frame.chance >= CERTAIN or heard is not None or not beside)
         sure = sure and not _takes_class_for_lesson(frame, classes)
         if sure and frame.form in UNSAID:
             continue
         meant = _understand(frame, words, heard if not frames else None) if sure else []
-        if not meant and (len(parts) == 1 or heard or frame.form in LEFT):
+        if not meant and (len(requests) == 1 or heard or frame.form in LEFT):
             return None
         written = [_as_written(one, message) for one in meant]
         whole = [_name_wholly(one, classes, items) for one in written]
@@ -150,7 +149,6 @@ def paraphrase(
         meant = whole or [_leave_as_said(words, message)]
         frames += meant
         own += [_JOINT.sub("", _find_written(words, message)).strip(_MARKS)] * len(meant)
-        before, previous = (f"same {frame.form}",), frame
     if any(frame.form == AS_SAID for frame in frames) and not any(map(_stands_alone, frames, range(len(frames)))):
         return None
     if any(map(_stays, frames, own)) and not all(map(_stays, frames, own)):
@@ -159,28 +157,29 @@ def paraphrase(
     return Paraphrase(said, tuple(own), tuple(frames), shortens, leaves_out)
 
 
-def _tokenise_likeliest(
+def _read_likeliest(
     text: str, names: Sequence[Name], before: Sequence[str], previous: Frame | None, models: Models
-) -> list[Token]:
-    """The tokens of a folded text by which its requests are surest: a word that is a part of a name may be one of the
-    language as well, as space is of vector spaces."""
+) -> list[Request]:
+    """The requests of a folded text by the tokens that make them surest: a word that is a part of a name may be one of
+    the language as well, as space is of vector spaces."""
     whole = [name for name in names if name.whole]
     single = dict.fromkeys(name.text for name in names if not name.whole)
     ways = [tokenise(text, names), tokenise(text, whole)]
-    if not ways[0] or ways[0] == ways[1]:
-        return ways[0]
-    if 1 < len(single) <= MOST_DOUBTFUL:
+    if 1 < len(single) <= MOST_DOUBTFUL and ways[0] != ways[1]:
         ways += [tokenise(text, [name for name in names if name.text != left_out]) for left_out in single]
         ways += [tokenise(text, [*whole, *(name for name in names if name.text == kept)]) for kept in single]
-
-    def weigh(tokens: list[Token]) -> float:
-        parts = split_requests(tokens, models)
-        return min(read_frames(text, part, before, previous, models)[0].chance for part in parts)
-
     distinct: list[list[Token]] = []
     for way in ways:
-        distinct += [] if way in distinct else [way]
-    return max(distinct, key=weigh)
+        distinct += [way] if way and way not in distinct else []
+    reader = Reader(text, models)
+    read = (reader.divide(way, before, previous) for way in distinct)
+    return max(read, key=_rate, default=[])
+
+
+def _rate(requests: Sequence[Request]) -> tuple[float, int, float]:
+    """How good a reading is: sure of each request, then with more of them, as fewer words are left out."""
+    chance = min(request.chance for request in requests)
+    return min(chance, CERTAIN), len(requests), chance
 
 
 def _goes_one_way(first: Frame, then: Frame) -> bool:
@@ -218,7 +217,7 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
         if frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers:
             frame = replace(frame, modifiers=(*frame.modifiers, AND_MORE))
         frame = go_on(frame, heard.frame)
-    frame = _settle(replace(frame, modifiers=tuple(one for one in frame.modifiers if one in MODIFIERS)))
+    frame = _settle(_narrow(frame))
     pairs = divide_by_time(frame)
     whole = replace(frame, modifiers=(*frame.modifiers, EACH)) if pairs else frame
     return (pairs or [frame]) if is_complete(frame) and holds_operators(whole, words) else []
@@ -241,6 +240,11 @@ def _leave_as_said(words: str, message: str) -> Frame:
     return Frame(AS_SAID, {"text": (text,)}, filled=frozenset({"text"}))
 
 
+def _narrow(frame: Frame) -> Frame:
+    """The frame with those modifiers alone that its wording can have."""
+    return replace(frame, modifiers=tuple(one for one in frame.modifiers if one in MODIFIERS))
+
+
 def _settle(frame: Frame) -> Frame:
     """The frame without modifiers that mean nothing beside the rest; where a place is only asked for, that question."""
     if ONLY_ASKED in frame.modifiers and frame.form in ("move_to", "put_in_on"):
@@ -250,18 +254,35 @@ def _settle(frame: Frame) -> Frame:
     return frame if frame.changes else replace(frame, modifiers=())
 
 
-def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most: int) -> list[str]:
-    """What a message that is one request may mean, in canonical requests, the likeliest first."""
+def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most: int, least: float = 0.0) -> list[str]:
+    """What a message that is one request may mean, in canonical requests, the likeliest first; none where the first
+    of them has less than the chance `least`."""
     text = fold_numbers(message)
     language = "zh" if _HAN.search(message) else "en"
     models = load_models(language)
-    tokens = _tokenise_likeliest(text, find_names(text, classes, items), ("begin",), None, models)
-    if not tokens or len(message) > LONGEST or len(split_requests(tokens, models)) > 1:
+    requests = _read_likeliest(text, find_names(text, classes, items), ("begin",), None, models)
+    if len(message) > LONGEST or len(requests) != 1 or (least and not _is_likely(requests[0], least)):
         return []
-    likely = (frame for frame in read_frames(text, tokens, ("begin",), None, models) if frame.chance >= POSSIBLE)
-    written = (_as_written(frame, message) for frame in likely if is_complete(frame))
-    told = [_name_wholly(frame, classes, items).say(language) for frame in written]
+    likely = [_settle(_narrow(frame)) for frame in requests[0].frames if frame.chance >= POSSIBLE]
+    held = [frame for frame in likely if is_complete(frame) and holds_operators(frame, text)]
+    written = (_as_written(frame, message) for frame in held)
+    named = (frame for frame in written if _fills_slots(frame, classes, items))
+    told = [_name_wholly(frame, classes, items).say(language) for frame in named]
     return list(dict.fromkeys(told))[:most]
+
+
+def _is_likely(request: Request, least: float) -> bool:
+    return request.frames[0].form != OTHER and request.chance >= least
+
+
+def _fills_slots(frame: Frame, classes: Sequence[str], items: Sequence[str]) -> bool:
+    """Whether what fills the slots of names may be names, and no time is the name of an item."""
+    known = {name: names for kind, names in zip(NAMED, (items, classes), strict=True) for name in kind}
+    pieces = ((slot, piece) for slot, told in frame.slots.items() for piece in told)
+    return all(
+        may_name(piece, known[slot]) if slot in known else slot not in TIMES or not find_whole_name(piece, items)
+        for slot, piece in pieces
+    )
 
 
 def _as_written(frame: Frame, message: str) -> Frame:

@@ -89,7 +89,7 @@ _LISTS = tuple(
         (r"(?<![\d第])(\d{1,2})(\s*[-~]\s*)(\d{1,2})周", r"第\1周\2第\3周"),
         (rf"\b(?:weeks?|wks?)\s*(\d{{1,2}}){_EN_JOINT}(?:weeks?\s*|wks?\s*)?(\d{{1,2}})\b(?!\s*节|:)",
             r"week \1\2week \3"),
-        (rf"\b(\d{{1,2}})({_TO})(\d{{1,2}}) ?([ap]m)\b", r"\1 \4\2\3 \4"),
+        (rf"{_THING}\b(\d{{1,2}})({_TO})(\d{{1,2}}) ?([ap]m)\b", r"\1 \4\2\3 \4"),
     )
 )  # fmt: skip
 """What is said once for several: the month, the week, the half of the day."""
