@@ -37,3 +37,17 @@ async def test_a_chosen_reading_begins_a_goal_of_its_own():
     assert [one.label for one in options][:2] == ["这周有什么安排", "还有哪些没排"]
     await chat.answers("reply", option=options[1].id)
     assert "没有待安排的内容" in chat.of("text.ended")[-1].full_content
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "asked"),
+    [
+        ("en", "Thursday looks brutal, could you take the edge off it", "lighten Thursday"),
+        ("zh", "周五晚上的东西统统腾走，放哪无所谓", "把周五晚上的都移走"),
+    ],
+)
+async def test_a_change_that_the_models_take_for_another_is_asked_about_first(language, words, asked):
+    chat = await chat_of(language)
+    await chat.says(words)
+    assert chat.end.interaction.type == "ask_user"
+    assert [one.label for one in chat.end.interaction.options] == [asked]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -72,7 +73,20 @@ _READ_AS: tuple[Intent, ...] = ("build", "class", "wish", "limit", "replan", "pl
 
 def read_as_meant(view: View) -> Brief:
     """The brief of a view with the student's requests in plain words, where these tell more than his own."""
-    return read_plainly(view, _is_read_already)
+    return read_plainly(view, _is_read_already, _keep_known)
+
+
+def _keep_known(said: Paraphrase, brief: Brief) -> Paraphrase:
+    """Several requests, those in the student's own words that the readers know better as they were said."""
+    if len(said.frames) < 2:
+        return said
+    told = tuple(
+        own
+        if frame.form in _KNOWN_BETTER and _is_read_already(own, Paraphrase((plain,), (own,), (frame,)), brief)
+        else plain
+        for plain, own, frame in zip(said.said, said.own, said.frames, strict=True)
+    )
+    return replace(said, said=told)
 
 
 def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
@@ -93,14 +107,14 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     narrowed = any("but_not_on" in frame.slots for frame in said.frames)
     if forms <= _PLANS and (intent == "build" or narrowed) and not said.shortens:
         return True
+    if forms == {"away"} and _OTHER_DAYS.search(message):
+        return True
     if not said.frames[0].is_whole or said.shortens or (changes and said.leaves_out):
         return False
     if read_supposition(message, own) is not None or only_supposes(message, own):
         return True
     if not changes:
         return any(answer(own) for answer in (answer_query, answer_check, answer_by_form))
-    if forms == {"away"} and _OTHER_DAYS.search(message):
-        return True
     if intent == "limit" and forms == {"finish_by"}:
         return True
     known_better = forms <= (_KNOWN_BETTER | _PLANS | _OF_CLASSES if len(said.frames) > 1 else _KNOWN_BETTER)

@@ -80,6 +80,8 @@ class Brief:
     """What was found of the day that the request describes by how full it is."""
     written: tuple[tuple[str, str], ...] = ()
     """The plain words of the requests, and the student's own for each."""
+    likely: tuple[str, ...] = ()
+    """What a request may mean of which the models are not sure, in plain words, the likeliest first."""
     before: str = ""
     """Of a part of a request: the part in front of it, where its words point there."""
 

@@ -30,7 +30,7 @@ from agent.llm.offline.goals.questions.lessons import asks_about_lessons
 from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time, no_such_time
-from agent.llm.offline.goals.unsettled.unclear import can_be_asked
+from agent.llm.offline.goals.unsettled.unclear import can_be_asked, is_doubted
 from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
@@ -134,6 +134,8 @@ def chat(brief: Brief) -> Decision:
     """A ChatDecision for the student's message; of several requests in it one road for all."""
     if brief.correction:
         return _reply(limits(brief))
+    if is_doubted(brief):
+        return _execute(context_hook=READ, reason="unclear")
     if APART in brief.message:
         return _answer_each(brief, requests_in(brief.message, brief))
     if brief.unlisted is not None:

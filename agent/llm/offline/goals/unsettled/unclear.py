@@ -8,7 +8,7 @@ from __future__ import annotations
 from agent.llm.offline.goals.decisions import Decision, ask
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.intents import WRITES, Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.paraphrase import find_likely
 from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
@@ -18,6 +18,12 @@ from agent.llm.offline.language.texts import is_about_something_else
 from agent.loop.nodes.enter import READING
 
 TOPIC = "unclear"
+OF_RULES: tuple[Intent, ...] = ("build", "class", "wish", "limit", "replan", "plan_first", "optimise", "delete_class")
+"""Intents about how everything is planned, which one sentence may come to in several ways."""
+OF_PLACES: tuple[Intent, ...] = ("move", "place", "try", "swap", "keep")
+"""Intents about where an item is to be, which one sentence may come to in several ways."""
+DOUBTED: tuple[Intent, ...] = (*WRITES, *OF_RULES, "mark")
+"""Intents that change something: what the models take for something else is asked about first."""
 MOST = 3
 _LONG = 120
 """Characters of a message that may be asked about; a longer one is a text, not a request."""
@@ -57,7 +63,32 @@ def ask_what_is_meant(brief: Brief) -> Decision | None:
     """The question with its readings as buttons."""
     if brief.view["plan"] or intent_of(brief.request, brief) != "other":
         return None
-    labels = find_readings(brief, brief.message) or find_readings(brief, brief.request)
+    return _ask(brief, find_readings(brief, brief.message) or find_readings(brief, brief.request))
+
+
+def is_doubted(brief: Brief) -> bool:
+    """Whether the grammar would change something that the models do not take the request for."""
+    return bool(_find_doubts(brief))
+
+
+def ask_what_is_doubted(brief: Brief) -> Decision | None:
+    """The question what is meant where the grammar and the models differ."""
+    return _ask(brief, _find_doubts(brief))
+
+
+def _find_doubts(brief: Brief) -> list[str]:
+    """What the models may take a request for, where the grammar would change something else."""
+    if not brief.likely or len(brief.view["turns"]) > 1 or brief.view["plan"]:
+        return []
+    intent = intent_of(brief.request, brief)
+    meant = {reading: intent_of(reading, brief) for reading in brief.likely}
+    alike = next((kind for kind in (OF_RULES, OF_PLACES) if intent in kind), (intent,))
+    known = [reading for reading, told in meant.items() if told != "other"]
+    changes = [reading for reading in known[:1] if meant[reading] in DOUBTED]
+    return known if changes and intent in DOUBTED and not {*alike} & {*meant.values()} else []
+
+
+def _ask(brief: Brief, labels: list[str]) -> Decision | None:
     if not labels:
         return None
     told = brief.say(

@@ -8,20 +8,38 @@ from functools import lru_cache
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Heard, Paraphrase, paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import (
+    AS_SAID,
+    CERTAIN,
+    Heard,
+    Paraphrase,
+    find_likely,
+    paraphrase,
+)
 from agent.loop.view_document import DialogueTurnView, View
 
+MOST = 3
+"""Readings of a request that nobody is sure of."""
+LEAST = 0.2
+"""The chance of the likeliest of them."""
 DONE, CARD = "done", "card"
 
 
-def read_plainly(view: View, is_read_already: Callable[[str, Paraphrase, Brief], bool]) -> Brief:
+def read_plainly(
+    view: View,
+    is_read_already: Callable[[str, Paraphrase, Brief], bool],
+    keep_known: Callable[[Paraphrase, Brief], Paraphrase],
+) -> Brief:
     """The brief of a view with the student's requests in plain words, where it is sure what they mean.
-    `is_read_already` tells of a first request whether the readers know it as it was said."""
+    `is_read_already` tells of a first request whether the readers know it as it was said, `keep_known` gives those of
+    several back in the student's own words that they know."""
     reader = Brief(view)
-    classes = tuple(row["name"] for row in view["classes"])
-    items = tuple(item["content"] for row in view["classes"] for item in row["items"])
+    known = [row for row in view["classes"] if row["name"] not in _find_made(view)]
+    classes = tuple(row["name"] for row in known)
+    items = tuple(item["content"] for row in known for item in row["items"])
     heard: Heard | None = None
     meant: dict[str, Paraphrase] = {}
+    unsure: set[str] = set()
     dialogue: list[DialogueTurnView] = []
     asked = False
     for turn in view["dialogue"]:
@@ -33,10 +51,13 @@ def read_plainly(view: View, is_read_already: Callable[[str, Paraphrase, Brief],
         corrects = heard is not None and heard.state == DONE and says("correction", fold_text(turn["text"]))
         said = None if asked or corrects else _say_plainly(turn["text"], reader, classes, items, heard)
         meant.pop(turn["text"], None)
+        begins = heard is None and not asked
+        unsure = {turn["text"]} if said is None and begins else set()
         known = said is not None and said.frames != () and is_read_already(turn["text"], said, reader)
         if known:
             heard = None
         elif said and said.frames:
+            said = keep_known(said, reader)
             last = said.frames[-1]
             heard = None if last.form == AS_SAID else Heard(CARD if last.changes else DONE, last)
             meant[turn["text"]] = said
@@ -46,12 +67,23 @@ def read_plainly(view: View, is_read_already: Callable[[str, Paraphrase, Brief],
         dialogue.append(turn)
     first = meant.get(view["request"])
     if first is None:
-        return Brief({**view, "dialogue": dialogue})
+        likely = _find_likely(view["request"], classes, items) if view["request"] in unsure else ()
+        return Brief({**view, "dialogue": dialogue}, likely=likely)
     begun = [{**turn, "text": first.text} for turn in view["turns"][:1] if turn["option"] is None]
     turns = [*(begun or view["turns"][:1]), *view["turns"][1:]]
     message = first.text if len(turns) <= 1 else view["message"]
     plain: View = {**view, "dialogue": dialogue, "request": first.text, "message": message, "turns": turns}
     return Brief(plain, written=tuple(zip(first.said, first.own, strict=True)))
+
+
+def _find_made(view: View) -> set[str]:
+    """The names of classes that this goal has made: its request is read as it was before there were any."""
+    made = (
+        row["arguments"]
+        for row in view["last_results"]
+        if row["tool"] == "upsert_task_class" and row["status"] == "done"
+    )
+    return {(told.get("task_class") or {}).get("name", "") for told in made if not told.get("id")}
 
 
 def _say_plainly(
@@ -67,3 +99,8 @@ def _say_plainly(
 @lru_cache(maxsize=512)
 def _paraphrase(text: str, classes: Sequence[str], items: Sequence[str], heard: Heard | None) -> Paraphrase | None:
     return paraphrase(text, classes, items, heard)
+
+
+@lru_cache(maxsize=512)
+def _find_likely(text: str, classes: Sequence[str], items: Sequence[str]) -> tuple[str, ...]:
+    return tuple(find_likely(text, classes, items, MOST, LEAST))
