@@ -8,7 +8,8 @@ from __future__ import annotations
 from agent.llm.offline.goals.decisions import Decision, ask
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.intents import WRITES, Intent, intent_of
+from agent.llm.offline.language.meaning.grammar import WRITES, Intent
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.paraphrase import find_likely
 from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
