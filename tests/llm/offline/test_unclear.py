@@ -51,3 +51,20 @@ async def test_a_change_that_the_models_take_for_another_is_asked_about_first(la
     await chat.says(words)
     assert chat.end.interaction.type == "ask_user"
     assert [one.label for one in chat.end.interaction.options] == [asked]
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "name"),
+    [
+        ("en", "i need to study for chemistry, the exam is on 9 april", "chemistry"),
+        ("en", "the biology exam is on april 9", "biology"),
+        ("zh", "化学考试在4月9号", "化学"),
+    ],
+)
+async def test_a_class_that_does_not_exist_is_told_and_no_other_is_changed(language, words, name):
+    chat = await chat_of(language)
+    await chat.says(words)
+    told = chat.of("text.ended")[-1].full_content
+    assert name in told
+    assert chat.world.classes[0]["name"] in told
+    assert chat.of("confirm.requested") == []

@@ -82,6 +82,8 @@ class Brief:
     """The plain words of the requests, and the student's own for each."""
     likely: tuple[str, ...] = ()
     """What a request may mean of which the models are not sure, in plain words, the likeliest first."""
+    unknown_class: str = ""
+    """What the request calls a class that is to change, where there is none of that name."""
     before: str = ""
     """Of a part of a request: the part in front of it, where its words point there."""
 

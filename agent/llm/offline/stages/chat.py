@@ -134,6 +134,8 @@ def chat(brief: Brief) -> Decision:
     """A ChatDecision for the student's message; of several requests in it one road for all."""
     if brief.correction:
         return _reply(limits(brief))
+    if brief.unknown_class and not classes_in(brief.message, brief.classes):
+        return _reply(_tell_unknown_class(brief))
     if is_doubted(brief):
         return _execute(context_hook=READ, reason="unclear")
     if APART in brief.message:
@@ -164,6 +166,17 @@ def chat(brief: Brief) -> Decision:
     stays = STAYS_FREE if "replan" in find_written(brief) else STAYS_WRITTEN
     left = brief.say(*stays) if _leaves_mistake(brief) else ""
     return {**decision, "speak": "\n".join(text for text in (left, decision.get("speak", "")) if text)}
+
+
+def _tell_unknown_class(brief: Brief) -> str:
+    """That there is no class of the name that was said, which there are, and how to make it."""
+    return brief.say(
+        "没有叫「{name}」的任务类，什么都没有改。现有：{names}。要新建，请说「新建任务类{name}」，并说有哪些内容、什么时候截止。",
+        'There is no task class "{name}", so nothing was changed. There is: {names}. To make it, say "create a task '
+        'class {name}" with its items and its last day.',
+        name=brief.unknown_class,
+        names=brief.names_of([row["id"] for row in brief.classes]),
+    )
 
 
 def _tell_listed(brief: Brief, listed: tuple[str, ...]) -> str:

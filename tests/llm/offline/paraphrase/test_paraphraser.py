@@ -106,7 +106,13 @@ def test_what_says_nothing_is_left_alone(text):
 def test_words_stay_as_they_were_written():
     found = say("rename chapter 5 to Regression II", "en")
     assert found is not None
-    assert found.said == ("rename Chapter 5 Estimation to Regression II",)
+    assert found.said == ('rename Chapter 5 Estimation to "Regression II"',)
+
+
+def test_the_words_of_a_new_name_stay_together():
+    found = say("probability also has a chapter 7 on regression, add it", "en")
+    assert found is not None
+    assert found.frames[0].slots["text"] == ("chapter 7 on regression",)
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ PREVIEW = "preview_replan"
 WHAT_IF = "what_if"
 MOST_DATES = 150
 _WEEKENDS = re.compile(r"周末|\bweekends?\b")
+_ONE_WEEKEND = re.compile(r"[这下上本]个?周末|\b(?:this|next|the) weekend\b")
 _THOSE_DAYS = re.compile(r"那([2-9二三四五六七])天")
 _PAST_FORM = re.compile(r"\b(?:was|were|did|had)\b")
 _SO_MANY_DAYS = re.compile(rf"(?<![第月\d])(\d{{1,2}})\s*天|\b({COUNT}) days\b")
@@ -82,9 +83,8 @@ def _when(brief: Brief, supposed: Supposition) -> Inquiry:
         runs = ((runs[0][0], runs[0][0] + timedelta(days=number_of(match[1] or match[2]) - 1)),)
     if not runs and asked.hours:
         runs = ((today, last_day_of(brief)),)
-    if _WEEKENDS.search(supposed.said) and not re.search(
-        r"[这下上本]个?周末|\b(?:this|next|the) weekend\b", supposed.said
-    ):
+    dated = bool(runs) and re.search(r"\d", supposed.said) is not None
+    if not dated and _WEEKENDS.search(supposed.said) and not _ONE_WEEKEND.search(supposed.said):
         days = [today + timedelta(days=n) for n in range((last_day_of(brief) - today).days + 1)]
         runs = tuple((day, day) for day in days if day.isoweekday() > 5)
     return Inquiry(tuple(run for run in runs if run[1] >= today), asked.hours)

@@ -40,6 +40,7 @@ def read_plainly(
     heard: Heard | None = None
     meant: dict[str, Paraphrase] = {}
     unsure: set[str] = set()
+    unknown: dict[str, str] = {}
     dialogue: list[DialogueTurnView] = []
     asked = False
     for turn in view["dialogue"]:
@@ -51,6 +52,7 @@ def read_plainly(
         corrects = heard is not None and heard.state == DONE and says("correction", fold_text(turn["text"]))
         said = None if asked or corrects else _say_plainly(turn["text"], reader, classes, items, heard)
         meant.pop(turn["text"], None)
+        unknown[turn["text"]] = said.unknown if said and heard is None else ""
         begins = heard is None and not asked
         unsure = {turn["text"]} if said is None and begins else set()
         known = said is not None and said.frames != () and is_read_already(turn["text"], said, reader)
@@ -68,7 +70,8 @@ def read_plainly(
     first = meant.get(view["request"])
     if first is None:
         likely = _find_likely(view["request"], classes, items) if view["request"] in unsure else ()
-        return Brief({**view, "dialogue": dialogue}, likely=likely)
+        nobody = unknown.get(view["request"], "") if len(view["turns"]) <= 1 else ""
+        return Brief({**view, "dialogue": dialogue}, likely=likely, unknown_class=nobody)
     begun = [{**turn, "text": first.text} for turn in view["turns"][:1] if turn["option"] is None]
     turns = [*(begun or view["turns"][:1]), *view["turns"][1:]]
     message = first.text if len(turns) <= 1 else view["message"]

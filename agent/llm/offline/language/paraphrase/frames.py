@@ -190,7 +190,8 @@ def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[
             last = OUTSIDE
             continue
         known = found.get(name)
-        joined = known and name in TIMES and _TO.fullmatch(text[known[-1][1] : token.start])
+        between = text[known[-1][1] : token.start] if known else ""
+        joined = (name in TIMES and _TO.fullmatch(between)) or (name in _TEXTS and _WITHIN.fullmatch(between))
         if known and ((label.startswith(INNER) and last == name) or joined):
             known[-1][1] = token.end
         else:
@@ -203,6 +204,9 @@ def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[
 _LEADING = re.compile(r"(?:on|at|in|to|by|until|till|from|for) (?=\S)|[到在从于](?=.)")
 _TO = re.compile(r"\s*(?:to|till|til|until|through|thru|-|~|–|到|至)\s*")
 """What makes one run of days or hours of two."""
+_WITHIN = re.compile(r"(?:\s|\b(?:on|about|of|for|with|the)\b|[:：的-]|关于)+")
+"""What stands between two pieces of one name: chapter 7 on regression."""
+_TEXTS = ("text", "text2")
 _BETWEEN = re.compile(r"^between (.+?) and (?=\S)(.+)$")
 _LESSON = re.compile(r"(?<=..)课$|(?<=.) (?:class|lesson|lecture)(?:es|s)?$")
 _NUMBERS = ("number", "most_a_day")

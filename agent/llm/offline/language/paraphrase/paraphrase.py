@@ -87,6 +87,8 @@ class Paraphrase:
     """Whether a name is shortened in it to what is no part of it: 线代, lin alg."""
     leaves_out: bool = False
     """Whether a time or a name in it is none of the requests: part of a reason, or what is not wanted."""
+    unknown: str = ""
+    """What stands for a class and is none: nothing is said again then."""
 
     @property
     def text(self) -> str:
@@ -137,6 +139,8 @@ def paraphrase(
         beside = _leaves_out(frame, part, text)
         sure = sure and (frame.chance >= CERTAIN or heard is not None or not beside)
         sure = sure and not _takes_class_for_lesson(frame, classes)
+        if sure and frame.chance >= CERTAIN and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
+            return Paraphrase((), (), (), unknown=unknown)
         if sure and frame.form in UNSAID:
             continue
         meant = _understand(frame, words, heard if not frames else None) if sure else []
@@ -193,6 +197,26 @@ def _is_sure(likely: Sequence[Frame], length: int) -> bool:
     first = likely[0]
     rival = next((one.chance for one in likely[1:] if not comes_to_same(first, one)), 0.0)
     return first.chance >= SURE or (length >= FEW and first.chance >= LIKELY and rival < RIVAL * first.chance)
+
+
+_OF_ONE_CLASS = (
+    "deadline", "exam", "finish_by", "begins", "add_item", "take_class_out", "use_fillers", "no_fillers", "never_on",
+    "always_on", "delete_class", "each_takes", "rename_class",
+)  # fmt: skip
+"""What begins the names of forms that change one class."""
+_NO_NAME = re.compile(
+    r"class|course|subject|exam|test|plan|everything|all|任务|课|计划|考试|全部|所有|复习|\d", re.IGNORECASE
+)
+"""Words of what is no name of a class of its own."""
+
+
+def _find_unknown_class(frame: Frame, message: str, names: Sequence[str]) -> str:
+    """What a change of one class calls it, where that is the name of nothing known and points to nothing."""
+    if not frame.form.startswith(_OF_ONE_CLASS) or "class" not in frame.filled:
+        return ""
+    said = [piece for piece in frame.slots["class"] if not may_name(piece, names) and not _NO_NAME.search(piece)]
+    known = [name for name in names if set(fold_numbers(name).split()) & set(" ".join(said).split())]
+    return _find_written(said[0], message) if len(said) == len(frame.slots["class"]) == 1 and not known else ""
 
 
 def _takes_class_for_lesson(frame: Frame, classes: Sequence[str]) -> bool:

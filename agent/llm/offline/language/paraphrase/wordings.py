@@ -104,7 +104,7 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "add_item_before": ("在{class}的{item}前面加上{text}", 'add "{text}" to {class} before {item}'),
     "remove_of": ("从{class}删掉{items}", "remove {items} from {class}"),
     "remove": ("删掉{items}", "delete {items}"),
-    "rename_item": ("把{item}改名为{text}", "rename {item} to {text}"),
+    "rename_item": ("把{item}改名为「{text}」", 'rename {item} to "{text}"'),
     "rename_class": ("把任务类{class}改名为「{text}」", 'rename class {class} to "{text}"'),
     "order_in": ("{class}里把{items}移到{item}之前", "in {class} do {items} before {item}"),
     "order": ("把{items}移到{item}之前", "do {items} before {item}"),
