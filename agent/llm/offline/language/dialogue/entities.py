@@ -148,12 +148,20 @@ def points_nowhere(message: str, listed: Sequence[TaskView], brief: Brief) -> bo
     return bool(found) and not any(rows for _, rows in found)
 
 
+_HALF = re.compile(r"一半|\bhalf\b|\bhalfway\b")
+_CLAUSE = re.compile(r"[,，。;；]")
+
+
 def _find_pointers(
     text: str, listed: Sequence[TaskView], before: Sequence[TaskView], brief: Brief
 ) -> Iterator[tuple[re.Match[str], Sequence[TaskView]]]:
     """What points into a list, with the items that it selects."""
     others = _OTHERS.search(text)
     head = text[: others.start()] if others else ""
+    if _HALF.search(head):
+        others = None  # the rest of a thing that is half done is a part of it
+    named = classes_in(_CLAUSE.split(head)[-1], brief.classes) if head else []
+    listed = [row for row in listed if row["class_id"] in named] if others and named else listed
     picked = (list(select(match, listed, brief)) for form, select in _PICKING if (match := form.search(head)))
     said = next((rows for rows in picked if rows), []) or items_in(head, brief)
     before = said if said and all(row["state_id"] in [one["state_id"] for one in listed] for row in said) else before

@@ -73,7 +73,7 @@ _OPERATORS = (
             r"|\b(?:except|apart from|aside from|other than|excluding|(?:everything|all|anything) but)\b"
         ),
         _RESTRICTING,
-        frozenset({"except", "but_not_on", "leave_rest"}),
+        frozenset({"except", "but_not_on"}),
     ),
     Operator(
         re.compile(
@@ -89,7 +89,7 @@ _OPERATORS = (
             r"|(?:其[他余它]|剩下)(?:的|任务|内容)*(?![^,，。]{0,4}(?:不动|别动|照旧|不变|不管|保持))"
         ),
         frozenset(QUESTIONS),
-        frozenset({"leave_rest", "except"}),
+        frozenset({"except"}),
     ),
     Operator(
         re.compile(

@@ -30,8 +30,8 @@ from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
 
 SURE = 0.5
 """The chance of a frame that holds."""
-LIKELY, RIVAL, FEW = 0.3, 0.5, 3
-"""The chance that is enough where the next frame has less than this share of it."""
+LIKELY, LIKELY_CHANGE, RIVAL, FEW = 0.3, 0.45, 0.5, 3
+"""The chances that are enough, of a question and of a change, where the next frame has less than this share of it."""
 CERTAIN = 0.8
 """The chance of a frame that leaves a time or a name out, as part of a reason."""
 _COUNTS = frozenset("ⓃⓁ")
@@ -196,7 +196,8 @@ def _is_sure(likely: Sequence[Frame], length: int) -> bool:
     """Whether the likeliest frame of a request of so many tokens holds; a word or two may mean anything."""
     first = likely[0]
     rival = next((one.chance for one in likely[1:] if not comes_to_same(first, one)), 0.0)
-    return first.chance >= SURE or (length >= FEW and first.chance >= LIKELY and rival < RIVAL * first.chance)
+    least = LIKELY_CHANGE if first.changes else LIKELY
+    return first.chance >= SURE or (length >= FEW and first.chance >= least and rival < RIVAL * first.chance)
 
 
 _OF_ONE_CLASS = (
