@@ -12,7 +12,8 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import digits, fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
-from agent.loop.view_document import TaskView
+from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.loop.view_document import SlotView, TaskView
 
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
@@ -106,7 +107,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
 _PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then))
 _OTHERS = re.compile(
     r"别的(?=[都全])|(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)|(?:另外?|剩下)的?那?(?P<both>俩)"
-    r"|\bthe (?:rest|others)\b(?! of)|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"
+    r"|\b(?:everything|all) else\b|\bthe (?:rest|others)\b(?! of)|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"
 )
 
 
@@ -148,6 +149,31 @@ def points_nowhere(message: str, listed: Sequence[TaskView], brief: Brief) -> bo
     return bool(found) and not any(rows for _, rows in found)
 
 
+_STAYS = re.compile(
+    r"(?:别|不要?|不用)[动挪移]|除[了去开]|除[^,，。]{1,10}[之以]?外|\bleave\b.*\balone\b"
+    r"|\b(?:don't|do not) (?:touch|move)\b|\b(?:except|apart from)\b"
+)
+
+
+def _find_staying(head: str, brief: Brief) -> list[TaskView]:
+    """The items at the time that is to stay as it is: 第四周的别动，其他的…"""
+    clause = next((one for one in reversed(_CLAUSE.split(head)) if _STAYS.search(one)), "")
+    target = target_in(clause, brief) if clause else None
+    if target is None or not target.said:
+        return []
+    return [row for row in brief.tasks if row["slot"] and _is_then(row["slot"], target)]
+
+
+def _is_then(slot: SlotView, target: PlaceTarget) -> bool:
+    """Whether a place is in the week, on the days and in the part of the day that a target tells."""
+    first, last = target.part or target.sections or (1, None)
+    return (
+        target.week in (None, slot["week"])
+        and (not target.days or slot["day_of_week"] in target.days)
+        and first <= slot["slot_start"] <= (last or slot["slot_start"])
+    )
+
+
 _HALF = re.compile(r"一半|\bhalf\b|\bhalfway\b")
 _CLAUSE = re.compile(r"[,，。;；]")
 
@@ -163,7 +189,7 @@ def _find_pointers(
     named = classes_in(_CLAUSE.split(head)[-1], brief.classes) if head else []
     listed = [row for row in listed if row["class_id"] in named] if others and named else listed
     picked = (list(select(match, listed, brief)) for form, select in _PICKING if (match := form.search(head)))
-    said = next((rows for rows in picked if rows), []) or items_in(head, brief)
+    said = next((rows for rows in picked if rows), []) or items_in(head, brief) or _find_staying(head, brief)
     before = said if said and all(row["state_id"] in [one["state_id"] for one in listed] for row in said) else before
     if others and before:
         yield (

@@ -244,10 +244,16 @@ class _Picked:
     """So many of the nearest day: 周五那两个."""
 
 
+_STAYS = re.compile(r"(?:别|不要?|不用)[动挪移]|\bleave\b.*\balone\b|\b(?:don't|do not) (?:touch|move)\b")
+
+
 def _find_picked(text: str, brief: Brief) -> _Picked | None:
     """The time by which a text picks items: 周五的任务, everything between April 20 and April 24, Monday's labs."""
     for first, last, times in join_times(text, brief, listed=True):
         head, rest = re.split(r"[,，。;；]", text[:first])[-1], text[last:]
+        clause = head + text[first:last] + re.split(r"[,，。;；]", rest)[0]
+        if _STAYS.search(clause) and _OTHERS.search(text):
+            continue  # what stays is not what the others are moved from
         behind, before, own = _PICKED_BEHIND.match(rest), _PICKED_BEFORE.search(head), _PICKED_OWN.match(rest)
         if before and not (
             before["at"]
