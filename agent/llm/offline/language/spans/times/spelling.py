@@ -101,9 +101,25 @@ _MOST = 8
 _CJK = re.compile("[\u4e00-\u9fff]")
 _HALF_DAY = re.compile(r"\b((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|tomorrow|today) (am|pm)\b", re.IGNORECASE)
 """fri pm; what is no hour."""
+_ONLY_ZH = r"((?:每?(?:周|星期|礼拜)[末一二三四五六日天]|工作日|晚上|上午|下午|早上|中午|[、和])+)"
+_ONLY_EN = (
+    r"(?:on |in )?(?=(?:the )?(?:week(?:end|day)s?|mornings?|afternoons?|evenings?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)"
+)
 _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
+        # Nothing except then is only then.
+        (
+            rf"除了?{_ONLY_ZH}(?:之外|以外|外)?[,，]?(?:都|其他时[间候]|别的时[间候])?(?:别|不要?|不许)(?:再|给我)?(?:排|安排|放)"
+            r"(?:任何)?(?:东西|任务|课)?",
+            r"只安排在\1",
+        ),
+        (
+            r"\b(?:(?:don't|do not|never) (?:plan|schedule|put|place) (?:anything|things|study)|nothing)"
+            rf" (?:except|but|other than|apart from) {_ONLY_EN}",
+            "only plan on ",
+        ),
         (r"(?:吃[完过])?(?:午饭|中饭|午餐|中午)(?:之后|以后|过后|后)(?=的|[都全])", "下午和晚上"),
         (r"(?:吃[完过])?(?:午饭|中饭|午餐|中午)(?:之后|以后|过后|后)", "下午"),
         (r"(?:午饭|中饭|午餐|中午)(?:之前|以前|前)", "上午"),
