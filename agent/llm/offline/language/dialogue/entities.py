@@ -12,8 +12,8 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import digits, fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
-from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
-from agent.loop.view_document import SlotView, TaskView
+from agent.llm.offline.language.spans.targets import target_in
+from agent.loop.view_document import TaskView
 
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
@@ -161,17 +161,7 @@ def _find_staying(head: str, brief: Brief) -> list[TaskView]:
     target = target_in(clause, brief) if clause else None
     if target is None or not target.said:
         return []
-    return [row for row in brief.tasks if row["slot"] and _is_then(row["slot"], target)]
-
-
-def _is_then(slot: SlotView, target: PlaceTarget) -> bool:
-    """Whether a place is in the week, on the days and in the part of the day that a target tells."""
-    first, last = target.part or target.sections or (1, None)
-    return (
-        target.week in (None, slot["week"])
-        and (not target.days or slot["day_of_week"] in target.days)
-        and first <= slot["slot_start"] <= (last or slot["slot_start"])
-    )
+    return [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
 
 
 _HALF = re.compile(r"一半|\bhalf\b|\bhalfway\b")
