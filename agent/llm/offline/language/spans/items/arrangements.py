@@ -565,7 +565,7 @@ def _items(
     owners = [row for sign, row in rows if said[sign][1] in ("class", "kind")]
     if ambiguous:
         return [], None
-    group = select_by_time(plain, brief)
+    group = select_by_time(plain, brief, others)
     if items or group:
         found = items or [row for row in (group.items if group else []) if not owners or row in owners]
         return found, group

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from agent.llm.offline.language.brief import Brief
@@ -170,14 +171,15 @@ def find_group(message: str, brief: Brief) -> Group | None:
     return _select_by_time(picked, text, classes, kept, brief)
 
 
-def select_by_time(text: str, brief: Brief) -> Group | None:
-    """The items that a text without exceptions picks by when they are; None where it picks none so."""
+def select_by_time(text: str, brief: Brief, kept: Iterable[TaskView] = ()) -> Group | None:
+    """The items that a text without exceptions picks by when they are, but for those that stay; None where it picks
+    none so."""
     whole = spell_out_lists(_FROM_TO.sub(r"\1 between \2 and \3", text))
     text = _clause_of(whole, brief)
     picked = _find_picked(text, brief) or _find_complaint(text, brief, every=_EVERY.search(text) is not None)
     if picked is None:
         return None
-    group = _select_by_time(picked, text, classes_in(text, brief.classes), [], brief)
+    group = _select_by_time(picked, text, classes_in(text, brief.classes), [*kept], brief)
     return replace(group, rest=_AWAY.sub(" ", whole.replace(picked.said, " ", 1))) if picked.said in whole else group
 
 
@@ -213,7 +215,7 @@ def _select_by_time(picked: _Picked, text: str, classes: list[int], kept: list[T
     loose = not (picked.there.week or picked.there.run) and picked.there.days
     one = len(picked.there.days) == 1 or set(picked.there.days) == {6, 7}
     near = loose and (picked.count or (one and not _EACH_TIME.search(text))) and not says("sent_away", text)
-    found = _at_time(picked.there, brief, every=(every and not near) or picked.end != 0, past=_is_past(text))
+    found = _at_time(picked.there, brief, every=(every and not near) or picked.end != 0, past=_is_past(text), kept=kept)
     some = 0 < len(classes) < len(brief.classes)
     found = [row for row in found if row not in kept and (not some or (row["slot"] and row["class_id"] in classes))]
     found = of_kind_in(picked.said, found, brief)
@@ -398,9 +400,14 @@ def _in_turn(items: list[TaskView], rest: str) -> list[TaskView]:
     return items[::-1] if shift is not None and shift.days > 0 else items
 
 
-def _at_time(target: PlaceTarget, brief: Brief, *, every: bool, past: bool) -> list[TaskView]:
-    """The items that stand at a time: of every week, or of the nearest one that has some, from today on or behind."""
-    there = {row["state_id"]: slot for row in brief.tasks_before if (slot := row["slot"]) and target.covers(slot)}
+def _at_time(
+    target: PlaceTarget, brief: Brief, *, every: bool, past: bool, kept: Iterable[TaskView] = ()
+) -> list[TaskView]:
+    """The items but those that stay that stand at a time: of every week, or of the nearest one that has some, from
+    today on or behind."""
+    ids = [row["state_id"] for row in kept]
+    rows = (row for row in brief.tasks_before if row["state_id"] not in ids)
+    there = {row["state_id"]: slot for row in rows if (slot := row["slot"]) and target.covers(slot)}
     found = [row for row in brief.tasks if row["state_id"] in there]
     if not target.said or every or target.week or target.run:
         return found if target.said else []
