@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -40,10 +40,13 @@ class Request(NamedTuple):
 
 
 class Reader:
-    """Reads the requests of a folded text with the models, each by what it comes after."""
+    """Reads the requests of a folded text with the models, each by what it comes after; a piece that several readings
+    have in common is read once."""
 
     def __init__(self, text: str, models: Models) -> None:
         self._text, self._models = text, models
+        self._read_pieces: dict[Hashable, Request] = {}
+        self._weighed: dict[tuple[str, ...], list[float]] = {}
 
     def divide(self, tokens: Sequence[Token], before: Sequence[str], previous: Frame | None) -> list[Request]:
         """The requests of these tokens: divided where the models say that one begins, and where both pieces are surer
@@ -78,10 +81,16 @@ class Reader:
         return [*first_part, *self._divide_doubtful(tokens[best:], *_come_after(first_part[-1]))]
 
     def _read(self, tokens: Sequence[Token], before: Sequence[str], previous: Frame | None) -> Request:
-        return Request(tokens, read_frames(self._text, tokens, before, previous, self._models))
+        key = (tuple(tokens), tuple(before), previous)
+        if key not in self._read_pieces:
+            self._read_pieces[key] = Request(tokens, read_frames(self._text, tokens, before, previous, self._models))
+        return self._read_pieces[key]
 
     def _weigh(self, tokens: Sequence[Token]) -> list[float]:
-        return self._models.weigh_beginnings([token.word for token in tokens])
+        words = tuple(token.word for token in tokens)
+        if words not in self._weighed:
+            self._weighed[words] = self._models.weigh_beginnings(words)
+        return self._weighed[words]
 
 
 def _come_after(request: Request) -> tuple[tuple[str, ...], Frame]:

@@ -13,7 +13,8 @@ from agent.llm.offline.language.paraphrase.models import FIRST, INNER, OUTSIDE, 
 from agent.llm.offline.language.paraphrase.tokens import Token, tokenise
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS, WORDINGS
 
-FORMS_LOOKED_AT = 4
+FORMS_LOOKED_AT, NEGLIGIBLE = 4, 0.002
+"""How many forms a request may have, and the chance below which none but the likeliest is looked at."""
 _MISSING = 0.1
 """What a slot that nothing fills leaves of a chance."""
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -155,7 +156,8 @@ def read_frames(
     modifiers = tuple(models.modifiers.find(features))
     read = models.read(words, before)
     found = []
-    for form, likely in models.weigh_forms(features, read)[:FORMS_LOOKED_AT]:
+    forms = models.weigh_forms(features, read)[:FORMS_LOOKED_AT]
+    for form, likely in (one for one in forms if one[1] >= NEGLIGIBLE or one == forms[0]):
         scores = models.weigh_labels(own, models.slots.weigh(add_form(rows, form)), read, form)
         labels, sure = models.slots.decode(scores, _labels_of(form))
         slots = _collect(text, tokens, labels)

@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from agent.llm.offline.language.classifier.classify import WEIGHTS
 from agent.llm.offline.language.paraphrase.features import find_token_features
 from agent.llm.offline.language.paraphrase.network import WEIGHTS_ROOM, Network, Reading, load_network
@@ -104,30 +106,21 @@ class TagModel:
     def decode(self, scores: Sequence[Sequence[float]], allowed: frozenset[str]) -> tuple[list[str], float]:
         """The likeliest labels among those allowed, and their probability. Viterbi and the forward algorithm."""
         names = [name for name in self.weights.labels if name == OUTSIDE or name in allowed]
-        columns = [self.weights.labels.index(name) for name in names]
-        known, width = self.steps, range(len(names))
-        steps = [[known.get((before, after), 0.0) for before in names] for after in names]
-        best = [scores[0][column] for column in columns]
-        total, back = list(best), []
-        for token in scores[1:]:
-            chosen, moved, summed = [], [], []
-            for after in width:
-                step, own = steps[after], token[columns[after]]
-                ways = [best[before] + step[before] for before in width]
-                top = max(ways)
-                chosen.append(ways.index(top))
-                moved.append(top + own)
-                sums = [total[before] + step[before] for before in width]
-                high = max(sums)
-                summed.append(high + math.log(sum(math.exp(one - high) for one in sums)) + own)
-            best, total = moved, summed
+        tokens = np.asarray(scores)[:, [self.weights.labels.index(name) for name in names]]
+        steps = np.array([[self.steps.get((before, after), 0.0) for after in names] for before in names])
+        best = total = tokens[0]
+        back = []
+        for own in tokens[1:]:
+            ways = best[:, None] + steps
+            chosen = ways.argmax(0)
+            best = ways[chosen, np.arange(len(names))] + own
+            total = np.logaddexp.reduce(total[:, None] + steps, axis=0) + own
             back.append(chosen)
-        at = best.index(max(best))
-        high = max(total)
-        chance = math.exp(max(best) - high - math.log(sum(math.exp(one - high) for one in total)))
+        at = int(best.argmax())
+        chance = math.exp(best[at] - np.logaddexp.reduce(total))
         path = [at]
         for chosen in reversed(back):
-            path.append(chosen[path[-1]])
+            path.append(int(chosen[path[-1]]))
         return [names[one] for one in reversed(path)], chance
 
 

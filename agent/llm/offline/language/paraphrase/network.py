@@ -38,7 +38,7 @@ def find_pieces_of(word: str) -> list[int]:
     return [zlib.crc32(cut.encode()) % PIECES + 1 for cut in cuts][:MOST_PIECES] if len(word) > 1 else []
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Network:
     """The weights by name, and the numbers of words, tags and of what stood before; row 0 of each is nothing."""
 
@@ -53,7 +53,7 @@ class Network:
     def read(self, words: Sequence[str], before: Sequence[str]) -> Reading:
         """Read a request of these tokens, after what stood `before`."""
         weights = self.weights
-        read = self._read([self._look_up(word) for word in words[:MOST_TOKENS]])
+        read = _read_states(self, tuple(words[:MOST_TOKENS]))
         attended = np.tanh(read) @ weights["attend"]
         share = np.exp(attended - attended.max())
         told = [weights["before"][self.before[name]] for name in before[:MOST_BEFORE] if name in self.before]
@@ -80,9 +80,9 @@ class Network:
             found += weights["tags"][self.tags[tag]] if tag in self.tags else 0
         return found
 
-    def _read(self, rows: Sequence[Floats]) -> Floats:
+    def read_states(self, words: Sequence[str]) -> Floats:
         """The states of both directions, a row for each token."""
-        seen = np.stack(rows)
+        seen = np.stack([self._look_up(word) for word in words])
         ahead, back = (
             _recur(
                 seen[::step] @ self.weights[f"{name}_in"] + self.weights[f"{name}_bias"], self.weights[f"{name}_state"]
@@ -90,6 +90,12 @@ class Network:
             for name, step in (("ahead", 1), ("back", -1))
         )
         return np.concatenate([ahead, back[::-1]], axis=1)
+
+
+@lru_cache(maxsize=512)
+def _read_states(network: Network, words: tuple[str, ...]) -> Floats:
+    """The states of a request, which is read for its beginnings, for its form and after several things."""
+    return network.read_states(words)
 
 
 @dataclass(frozen=True)
