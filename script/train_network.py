@@ -1,4 +1,4 @@
-"""Fit the networks that tell the form of a request to the sentences of the paraphraser, and write them.
+"""Fit the networks that tell forms, slots and beginnings to the sentences of the paraphraser, and write them.
 
 Run it after `script/train_paraphraser.py`, with the packages of `requirements-train.txt`. `--check` writes nothing: it
 fits to nine tenths of the messages and prints what share of the others' forms is told rightly.

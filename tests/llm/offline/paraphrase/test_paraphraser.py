@@ -103,6 +103,13 @@ def test_what_says_nothing_is_left_alone(text):
     assert found is None or not found.frames
 
 
+@pytest.mark.parametrize(
+    "text", ["move chapter 2 to friday " * 20, "{move} chapter 2 to friday", "第二章移到周五" * 50]
+)
+def test_a_long_text_and_code_have_no_readings(text):
+    assert find_likely(text, [], ["chapter 2", "第二章"], 3) == []
+
+
 def test_words_stay_as_they_were_written():
     found = say("rename chapter 5 to Regression II", "en")
     assert found is not None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import digits, fold_text
+from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
@@ -149,15 +150,9 @@ def points_nowhere(message: str, listed: Sequence[TaskView], brief: Brief) -> bo
     return bool(found) and not any(rows for _, rows in found)
 
 
-_STAYS = re.compile(
-    r"(?:别|不要?|不用)[动挪移]|除[了去开]|除[^,，。]{1,10}[之以]?外|\bleave\b.*\balone\b"
-    r"|\b(?:don't|do not) (?:touch|move)\b|\b(?:except|apart from)\b"
-)
-
-
 def _find_staying(head: str, brief: Brief) -> list[TaskView]:
     """The items at the time that is to stay as it is: 第四周的别动，其他的…"""
-    clause = next((one for one in reversed(_CLAUSE.split(head)) if _STAYS.search(one)), "")
+    clause = next((one for one in reversed(_CLAUSE.split(head)) if STAYS.search(one) or EXCEPTION.search(one)), "")
     target = target_in(clause, brief) if clause else None
     if target is None or not target.said:
         return []

@@ -34,7 +34,8 @@ def read_plainly(
     `is_read_already` tells of a first request whether the readers know it as it was said, `keep_known` gives those of
     several back in the student's own words that they know."""
     reader = Brief(view)
-    rows = [row for row in view["classes"] if row["name"] not in _find_made(view)]
+    made = _find_made(view)
+    rows = [row for row in view["classes"] if row["name"] not in made]
     classes = tuple(row["name"] for row in rows)
     items = tuple(item["content"] for row in rows for item in row["items"])
     heard: Heard | None = None

@@ -282,11 +282,13 @@ def _settle(frame: Frame) -> Frame:
 def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most: int, least: float = 0.0) -> list[str]:
     """What a message that is one request may mean, in canonical requests, the likeliest first; none where the first
     of them has less than the chance `least`."""
+    if len(message) > LONGEST or _CODE.search(message):
+        return []
     text = fold_numbers(message)
     language = "zh" if _HAN.search(message) else "en"
     models = load_models(language)
     requests = _read_likeliest(text, find_names(text, classes, items), ("begin",), None, models)
-    if len(message) > LONGEST or len(requests) != 1 or (least and not _is_likely(requests[0], least)):
+    if len(requests) != 1 or (least and not _is_likely(requests[0], least)):
         return []
     likely = [_settle(_narrow(frame)) for frame in requests[0].frames if frame.chance >= POSSIBLE]
     held = [frame for frame in likely if is_complete(frame) and holds_operators(frame, text)]

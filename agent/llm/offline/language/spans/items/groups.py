@@ -246,7 +246,8 @@ class _Picked:
     """So many of the nearest day: 周五那两个."""
 
 
-_STAYS = re.compile(r"(?:别|不要?|不用)[动挪移]|\bleave\b.*\balone\b|\b(?:don't|do not) (?:touch|move)\b")
+STAYS = re.compile(r"(?:别|不要?|不用)[动挪移]|\bleave\b.*\balone\b|\b(?:don't|do not) (?:touch|move)\b")
+"""What is told to stay."""
 
 
 def _find_picked(text: str, brief: Brief) -> _Picked | None:
@@ -254,7 +255,7 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
     for first, last, times in join_times(text, brief, listed=True):
         head, rest = re.split(r"[,，。;；]", text[:first])[-1], text[last:]
         clause = head + text[first:last] + re.split(r"[,，。;；]", rest)[0]
-        if _STAYS.search(clause) and _OTHERS.search(text):
+        if STAYS.search(clause) and _OTHERS.search(text):
             continue  # what stays is not what the others are moved from
         behind, before, own = _PICKED_BEHIND.match(rest), _PICKED_BEFORE.search(head), _PICKED_OWN.match(rest)
         if before and not (
