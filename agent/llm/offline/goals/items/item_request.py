@@ -36,6 +36,7 @@ from agent.llm.offline.language.spans.mentions import choice_in, classes_in, ite
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
+    THAT_WEEK,
     PlaceTarget,
     Shift,
     avoided_in,
@@ -358,6 +359,8 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     moved = SHIFT.search(fold_numbers(text))
     said = target_in(fold_numbers(text).replace(moved.group(), " ") if moved and moved["zh_n"] else text, brief)
     slot, shift = _stood(brief, item) if item else None, shift_in(text) or _shift_so_far(brief, text)
+    if slot and not said.week and THAT_WEEK.search(fold_text(text)):
+        said = replace(said, week=slot["week"])
     if shift is not None and said.week and len(said.days) == 1 and _BESIDE_DAY.search(text):
         day = 7 * (said.week - 1) + said.days[0] - 1 + shift.days
         return replace(said, week=day // 7 + 1, days=(day % 7 + 1,))

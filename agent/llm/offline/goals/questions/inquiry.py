@@ -14,7 +14,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
-from agent.llm.offline.language.spans.targets import blank_calendar_names
+from agent.llm.offline.language.spans.targets import THAT_WEEK, blank_calendar_names
 from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import SlotView, TaskView
@@ -37,7 +37,6 @@ _SO_FAR = re.compile(r"到(?:今天|现在|目前)为止|截至(?:今天|现在|
 """Up to now: no days of their own."""
 _COMPARES = re.compile(r"比|\b(?:compared?|than|versus|vs)\b")
 _THAT_DAY = re.compile(r"那一?天|当天|\bon it\b|\bthat day\b|\bthen\b\s*\??$")
-_THAT_WEEK = re.compile(r"那一?个?(?:周|星期|礼拜)(?![一二三四五六日天末\d])|\bthat week\b")
 _NEXT_TO_IT = re.compile(r"前后|附近|左右|旁边|那一?天|当天|\b(?:around|near|that day|same day|next to|on the day)\b")
 _KIND = re.compile(
     r"(?:[几哪多所些]\S{0,2}|都|剩\S{0,2}|的)(?P<zh>章|单元|实验|讲)|\b(?P<en>chapter|unit|lab|lecture|lesson)s\b(?!\s*\d)"
@@ -218,11 +217,11 @@ def last_week(brief: Brief) -> int:
 def _told_before(message: str, brief: Brief) -> Run | None:
     """The day or week that the answer before named first: 那天都有什么."""
     text = fold_text(message)
-    if not (_THAT_DAY.search(text) or _THAT_WEEK.search(text)):
+    if not (_THAT_DAY.search(text) or THAT_WEEK.search(text)):
         return None
     for turn in reversed(brief.earlier):
         times = [one for one in read_times(turn["text"], brief.term) if one.first and one.last]
-        weekly = _THAT_WEEK.search(text) is not None
+        weekly = THAT_WEEK.search(text) is not None
         found = next((one.first for one in times if one.first and (weekly or one.first == one.last)), None)
         if found and weekly:
             week = brief.term.week_day(found)[0]

@@ -23,7 +23,7 @@ from agent.llm.offline.language.spans.items.arrangements import (
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.revert import find_changes
-from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in
+from agent.llm.offline.language.spans.targets import THAT_WEEK, place_of, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -41,7 +41,6 @@ _THEN = re.compile(
 _NEXT_WEEK = re.compile(
     r"(?:再?下|后)一?个?(?:周|星期)(?![一二三四五六日天末])|\bthe (?:one|week) after(?: that)?\b|\bthe following week\b"
 )
-_THAT_WEEK = re.compile(r"那一?(?:周|个?星期|个?礼拜)(?![一二三四五六日天\d])|\bthat week\b")
 _NEXT_DAY = re.compile(
     r"(?:第二|第2|(?<![往向])后[一1]|下一|下1)天|\b(?:the )?(?:day after(?! tomorrow)|next day|following day)\b"
     r"|(?P<before>(?<![提往向])(?:前一|前1|上一|上1)天|\b(?:the )?(?:day before(?! yesterday)|previous day)\b)"
@@ -99,7 +98,7 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
     if beside and days and intent_of(request, brief) in LOOKING:
         day = days[0] + (-_DAY if beside["before"] else _DAY)
         return folded.replace(beside.group(), f" {day.isoformat()} ")
-    week = _THAT_WEEK.search(folded)
+    week = THAT_WEEK.search(folded)
     if week and days:
         number = brief.term.week_day(days[0])[0]
         return folded.replace(week.group(), brief.say(f"第{number}周", f"week {number}"))

@@ -27,6 +27,7 @@ from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS
 from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
+from agent.llm.offline.language.spans.targets import THAT_WEEK
 
 SURE = 0.5
 """The chance of a frame that holds."""
@@ -242,7 +243,10 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
         if frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers:
             frame = replace(frame, modifiers=(*frame.modifiers, AND_MORE))
         frame = go_on(frame, heard.frame)
-    frame = _settle(_narrow(frame))
+    held = _hold_week(_settle(_narrow(frame)), words)
+    if held is None:
+        return []
+    frame = held
     pairs = divide_by_time(frame)
     whole = replace(frame, modifiers=(*frame.modifiers, EACH)) if pairs else frame
     return (pairs or [frame]) if is_complete(frame) and holds_operators(whole, words) else []
@@ -268,6 +272,19 @@ def _leave_as_said(words: str, message: str) -> Frame:
 def _narrow(frame: Frame) -> Frame:
     """The frame with those modifiers alone that its wording can have."""
     return replace(frame, modifiers=tuple(one for one in frame.modifiers if one in MODIFIERS))
+
+
+def _hold_week(frame: Frame, words: str) -> Frame | None:
+    """The frame with the week that its words point to beside its time, friday that week; None where it has none."""
+    pointer = THAT_WEEK.search(words)
+    if pointer is None or any(pointer.group() in piece for told in frame.slots.values() for piece in told):
+        return frame
+    times = [name for name in TIMES if name in frame.filled]
+    if times != ["time"] or len(frame.slots["time"]) != 1:
+        return None
+    day = frame.slots["time"][0]
+    whole = f"{day} {pointer.group()}" if pointer.group().isascii() else f"{pointer.group()}{day}"
+    return replace(frame, slots={**frame.slots, "time": (whole,)})
 
 
 def _settle(frame: Frame) -> Frame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
 
@@ -48,12 +49,20 @@ def range_in(message: str, term: SemesterDates) -> tuple[date | None, date | Non
 
 def week_in(message: str, term: SemesterDates) -> int | None:
     """The semester week that a message names: 第4周, week 4, 本周, next week."""
+    return next(_find_weeks(message, term), None)
+
+
+def weeks_in(message: str, term: SemesterDates) -> set[int]:
+    """The semester weeks that a message names."""
+    return {*_find_weeks(message, term)}
+
+
+def _find_weeks(message: str, term: SemesterDates) -> Iterator[int]:
     for one in read_times(message, term):
         if one.week is not None:
-            return max(1, one.week)
-        if one.first and (one.kind == "week" or (one.weekdays and one.kind in ("day", "days"))):
-            return max(1, term.week_day(one.first)[0])
-    return None
+            yield max(1, one.week)
+        elif one.first and (one.kind == "week" or (one.weekdays and one.kind in ("day", "days"))):
+            yield max(1, term.week_day(one.first)[0])
 
 
 def weekdays_in(message: str) -> list[int]:

@@ -10,7 +10,7 @@ from datetime import timedelta
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
 from agent.llm.offline.language.remember import remember_found
-from agent.llm.offline.language.spans.dates import choose_hours, choose_sections, join_parts, week_in
+from agent.llm.offline.language.spans.dates import choose_hours, choose_sections, join_parts, weeks_in
 from agent.llm.offline.language.spans.mentions import blank_names, said_names, without_mistakes
 from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -40,7 +40,11 @@ _EARLIER = ("早", "提早", "earlier", "before", "sooner", "up")
 _VAGUE = re.compile(r"\b(?:a )?couple (?:of )?(?:more )?|\ba few (?=day)|(?<=[后前推迟])几(?=天)")
 """Two, where no number is said."""
 _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
-_THAT_WEEK = re.compile(r"那一?(?:周|个?星期|个?礼拜)(?![一二三四五六日天\d])|\bthat week\b")
+THAT_WEEK = re.compile(
+    r"(?:那|(?<![和跟与])同)[一1]?个?(?:周|星期|礼拜)(?![一二三四五六日天末\d])"
+    r"|\b(?:that|(?:the )?same) week\b(?! (?:as|with)\b)"
+)
+"""The week that was spoken of, of the item where none was: 那周周五, friday that week."""
 _CALENDAR = re.compile(r"[0-9一二三四五六日天周月末节]|day|week|may|sat|sun|mon", re.IGNORECASE)
 """What may be taken for a date inside a name."""
 
@@ -97,9 +101,9 @@ def blank_calendar_names(message: str, brief: Brief) -> str:
 def target_in(message: str, brief: Brief) -> PlaceTarget:
     """The target that a message names; known names are taken out first, so that 下周六级词汇 is next week."""
     target = read_target(blank_calendar_names(message, brief), brief.term)
-    if target.week is None and _THAT_WEEK.search(fold_text(message)):
-        told = (week_in(turn["text"], brief.term) for turn in reversed(brief.earlier))
-        return replace(target, week=next((week for week in told if week), None))
+    if target.week is None and THAT_WEEK.search(fold_text(message)):
+        told = (weeks_in(turn["text"], brief.term) for turn in reversed(brief.earlier))
+        return replace(target, week=next((weeks.pop() for weeks in told if len(weeks) == 1), None))
     return target
 
 
