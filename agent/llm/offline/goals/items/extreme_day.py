@@ -12,6 +12,7 @@ from agent.llm.offline.goals.questions.timetable import day_of
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.targets import may_be_on
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import date_text, dated_text
 from agent.loop.view_document import TaskView
@@ -115,17 +116,7 @@ def _days_in_question(text: str, wanted: ExtremeDay, rows: Sequence[TaskView], b
     else:
         first, last = term.day(term.week, 1), term.day(term.week, 7)
     days = [date.fromordinal(n) for n in range(max(first, term.today).toordinal(), last.toordinal() + 1)]
-    return [day for day in days if all(_in_order(row, day, brief) for row in rows[:1])] or days
-
-
-def _in_order(row: TaskView, day: date, brief: Brief) -> bool:
-    """Whether a day lies between those of the items before and behind an item, and within the dates of its class."""
-    own = brief.class_of(row["class_id"])
-    if own and own["start_date"] and not own["start_date"] <= day.isoformat() <= own["end_date"]:
-        return False
-    others = [(one["order"], brief.term.day(s["week"], s["day_of_week"])) for one in brief.tasks_before
-              if one["class_id"] == row["class_id"] and one is not row and (s := one["slot"])]  # fmt: skip
-    return all(there <= day if order < row["order"] else day <= there for order, there in others)
+    return [day for day in days if all(may_be_on(row, day, brief) for row in rows[:1])] or days
 
 
 def _weeks(days: Sequence[date], brief: Brief) -> dict[str, int]:

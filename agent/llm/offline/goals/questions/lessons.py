@@ -19,7 +19,7 @@ from agent.llm.offline.language.texts import dated_text, run_text
 LESSONS = "lessons"
 _LESSON = re.compile(r"课(?!时)|\b(?:lessons?|lectures?|class(?:es)?)\b")
 _BY_NAME = re.compile(
-    r"[几多少]节[^,，。;；]{0,4}课(?!时)|几节(?:的)?[^,，。;；?？任内要学]{2,5}\s*[?？]?$|有(?!没)[^,，。;；有什么哪几多空时事排项]{2,5}(?:课)?[吗么]|有没有[^,，。;；什么哪几多]{2,5}课"
+    r"[几多少]节[^,，。;；]{0,4}课(?!时)|几节(?:的)?[^,，。;；?？任内要学]{2,5}\s*[?？]?$|有(?!没|别的|其[他它余])[^,，。;；有什么哪几多空时事排项]{2,5}(?:课)?[吗么]|有没有[^,，。;；什么哪几多]{2,5}课"
     r"|\b(?:do|did|will|don't) i (?:still )?have (?:any |a |an )?[a-z]+(?: (?:class|lesson|lecture)(?:es"
     r"|s)?)? (?:on|this|next|tomorrow"
     r"|today|in)\b|\bhow many (?:[a-z]+ )?(?:lessons|lectures)\b"

@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
 from agent.llm.offline.language.dialogue.slots import OF_DAY, Span, find_spans, mask_spans
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.arrangements import (
     SIGN,
@@ -35,7 +35,8 @@ _THAT_DAY = re.compile(
 _SEVERAL_DAYS = re.compile(r"[2两二几]天|days\b")
 _THAT_PART = re.compile(r"\bthat (?P<part>morning|afternoon|evening|night)\b")
 _THEN = re.compile(
-    r"那个?时[间候段](?!表)|那会儿|那个空[档位]?|\b(?:at |in )?(?:that time|that slot|that gap)\b"
+    r"(?<=[放排挪移调换搬塞])过去(?!的)|那个?时[间候段](?!表)|那会儿|那个空[档位]?"
+    r"|\b(?:at |in )?(?:that time|that slot|that gap)\b"
     r"|\b(?:in )?there\b|\bthen(?=\W*$)"
 )
 _NEXT_WEEK = re.compile(
@@ -63,8 +64,9 @@ _SHORT = 24
 _DAY = timedelta(days=1)
 
 
-def resolve_references(message: str, brief: Brief, request: str, days: list[date]) -> str:
-    """A message with the day, the week or the neighbour of an item that it points to said in full."""
+def resolve_references(message: str, brief: Brief, request: str, days: list[date], answered: list[date]) -> str:
+    """A message with the day, the week or the neighbour of an item that it points to said in full. `answered`: the days
+    that the answer to a question for a day has just named."""
     folded = fold_text(message)
     neighbour = NEIGHBOUR.search(folded)
     row = _find_neighbour(brief, -1 if any(neighbour.groups()) else 1) if neighbour else None
@@ -74,8 +76,14 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
         return spelled
     looked = bool(request) and intent_of(request, brief) in LOOKING
     said = [one for one in find_spans(fold_text(request), brief) if one.kind in ("day", "hour")] if looked else []
-    if said and _THEN.search(folded) and not read_times(_THEN.sub(" ", folded), brief.term):
-        return _THEN.sub(_spell_then(request, said, brief), folded, count=1)
+    then = _THEN.search(folded)
+    if then and not read_times(_THEN.sub(" ", folded), brief.term):
+        dated = any(time.kind != "week" for one in said for time in one.times)
+        pointed = then.group() != "there" or intent_of(message, brief) in OPERATIONS
+        if answered and pointed and not dated:
+            return _THEN.sub(brief.say(_name(days[0], brief), f"on {_name(days[0], brief)}"), folded, count=1)
+        if said:
+            return _THEN.sub(_spell_then(request, said, brief), folded, count=1)
     if looked and days and (cleared := _CLEARS.search(folded)):
         named = brief.say(f"{days[0].month}月{days[0].day}号的都移走", f"move everything off {days[0].isoformat()}")
         return folded.replace(cleared.group(), named)
@@ -92,7 +100,7 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
     told = read_times(mask_spans(folded, [Span("day", *pointer.span())]) if pointer else "", brief.term)
     if pointer and days and shift_in(folded[: pointer.start()]) is None and all(one.kind in OF_DAY for one in told):
         days = sorted(days[: 2 if _SEVERAL_DAYS.search(pointer.group()) else 1])
-        named = "、".join(brief.say(f"{day.month}月{day.day}号", day.isoformat()) for day in days)
+        named = "、".join(_name(day, brief) for day in days)
         return folded.replace(pointer.group(), brief.say(named, f" {named} "))
     beside = _NEXT_DAY.search(folded)
     if beside and days and intent_of(request, brief) in LOOKING:
@@ -103,6 +111,10 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
         number = brief.term.week_day(days[0])[0]
         return folded.replace(week.group(), brief.say(f"第{number}周", f"week {number}"))
     return message
+
+
+def _name(day: date, brief: Brief) -> str:
+    return brief.say(f"{day.month}月{day.day}号", day.isoformat())
 
 
 _SLOT = r"(?:位置|空位|空档|空|地方|时间|时段|那里|那儿|slot|place|time|spot|gap|position|hole)"

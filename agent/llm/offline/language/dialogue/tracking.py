@@ -62,7 +62,7 @@ from agent.llm.offline.language.spans.mentions import (
     without_mistakes,
     without_refusals,
 )
-from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in
+from agent.llm.offline.language.spans.targets import day_at, may_be_on, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import AskedView, TaskView
 
@@ -93,6 +93,8 @@ _SELECTS = re.compile(
 """What picks some of several in a way that was not understood."""
 _MISTAKEN = re.compile(r"^(?:不对|不是|错了|[记说打]错了|其实|no|sorry|actually|wait)[,，\s]+")
 _DECIDES = re.compile(r"^(?:那就|就|改|换)|吧\W*$|\b(?:let's|lets|make it|go (?:with|for)|rather|better)\b")
+_ASKS_DAY = re.compile(r"哪一?[天日]|\b(?:which|what)\b[^,.;?]*?\bday\b")
+"""A question for one day."""
 _ASKS_ON = re.compile(r"[?？呢吗]|\b(?:what|how) about\b")
 _NOT_OUT = re.compile(
     r"(?:移|挪|换|改)[^,，。]{0,6}[,，\s]*(?:而?不是|不要|别)(?:删|移出|拿|去)|^(?:不要|别|不)(?:删|移出|拿)[^,，]{0,4}[,，]"
@@ -120,6 +122,10 @@ class DialogueState:
         self.request = ""
         self.days: list[date] = []
         """The days that were said, the last one first."""
+        self.asked = ""
+        """The last message as a whole request, whatever it was."""
+        self.told: list[date] = []
+        """The days that the last answer told, where a day was asked for."""
         self.offered: AskedView | None = None
         """The last question with a list to choose from, until something else was wanted."""
         self.listed: list[TaskView] = []
@@ -138,7 +144,7 @@ class DialogueState:
             if turn["role"] == "user":
                 self.hear(str(turn["text"]))
             else:
-                self.look(turn["item_ids"])
+                self.look(turn["item_ids"], str(turn["text"]))
                 self.done = bool(turn["wrote"])
                 self.offered = turn["asks"] or self.offered
 
@@ -211,7 +217,7 @@ class DialogueState:
         if not (told and bare and acts) or excludes(first):
             return message
         name = name_of(self.named[0], self.brief)
-        where = resolve_references(first, self.brief, self.request, self.days)
+        where = resolve_references(first, self.brief, self.request, self.days, self.told)
         return self.brief.say(f"{name}{where}，{rest[0]}", f"{name} {where}, {rest[0]}")
 
     def _move_instead(self, said: str) -> str:
@@ -314,7 +320,13 @@ class DialogueState:
         self.pointed = said != message
         said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 else said
         said = spell_month(said, self.brief, self.days)
-        return resolve_references(said, self.brief, self.request, self.days)
+        return resolve_references(said, self.brief, self.request, self._days_for(said), self.told)
+
+    def _days_for(self, message: str) -> list[date]:
+        """The days spoken of; of several that an answer told, first one on which what a message names may be."""
+        rows = items_in(message, self.brief) if len(self.told) > 1 else []
+        fit = [day for day in self.told if all(may_be_on(row, day, self.brief) for row in rows)]
+        return [*fit[:1], *self.days]
 
     def points_nowhere(self, message: str) -> bool:
         """Whether a change is wanted of an item that the list which was just told does not have."""
@@ -407,7 +419,7 @@ class DialogueState:
         """Takes a message of the student in; one that points to nothing wants nothing."""
         if self.points_nowhere(message):
             return
-        whole = self.read(message)
+        whole = self.asked = self.read(message)
         intent, spans = intent_of(whole, self.brief), find_spans(fold_text(whole), self.brief)
         if spans and (intent not in _NO_BASE or (intent == "other" and _asks_unclearly(whole, self.brief))):
             self.request, self.offered, self.done = whole, None, False
@@ -430,17 +442,26 @@ class DialogueState:
         ]
         self.days = list(dict.fromkeys([*said, *self.days]))
 
-    def look(self, item_ids: list[int]) -> None:
-        """Takes in which items the student was told of, and the day of an only one."""
+    def look(self, item_ids: list[int], text: str) -> None:
+        """Takes in which items the student was told of, and the day of an only one or that was asked for."""
         rows = {row["item_id"]: row for row in self.brief.tasks_before}
         told = [rows[item_id] for item_id in item_ids if item_id in rows]
         self.named = told or self.named
         self.looked = bool(self.request) and intent_of(self.request, self.brief) in LOOKING
         if self.looked or (len(told) > 1 and not self.pointed):
             self.listed = told
+        self.told = self._find_days(text)
         if len(told) == 1 and (slot := told[0]["slot"]):
-            day = self.brief.term.day(slot["week"], slot["day_of_week"])
-            self.days = [day, *(other for other in self.days if other != day)]
+            self.days = [self.brief.term.day(slot["week"], slot["day_of_week"]), *self.days]
+        self.days = list(dict.fromkeys([*self.told, *self.days]))
+
+    def _find_days(self, text: str) -> list[date]:
+        """The days that the answer to a question names: an only one, or all of them where it was asked for a day."""
+        if not self.asked or intent_of(self.asked, self.brief) not in LOOKING:
+            return []
+        times = [one for one in read_times(text, self.brief.term) if one.kind == "day"]
+        days = list(dict.fromkeys(one.first for one in times if one.first and one.first == one.last))
+        return days if len(days) == 1 or _ASKS_DAY.search(fold_text(self.asked)) else []
 
 
 def _without(text: str, spans: list[Span]) -> str:

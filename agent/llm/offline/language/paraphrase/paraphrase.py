@@ -71,6 +71,9 @@ _JOINT = re.compile(
 )
 _ADDS = re.compile(r"^(?:and|plus)\b|\b(?:too|also|as well)\b|也|还有")
 """That something is wanted beside what was wanted before."""
+ASKS_DAY = frozenset({"emptiest", "emptiest_on", "fullest", "fullest_on"})
+"""Forms that ask for a day, so that a later turn may point to the answer."""
+_THAT_DAY = re.compile(r"[那当]一?天|那里|那儿|过去|那时候?|\b(?:there|that day|then(?=\W*$))")
 _MARKS = " ,;.，；。"
 _HAN = re.compile(r"[㐀-鿿]")
 _CODE = re.compile(r"[{}<>]|\n.*\n")
@@ -237,7 +240,10 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
     """The frames of a request as it is meant; none where they do not hold all its words."""
     if frame.form in LEFT:
         return []
-    if heard and FRESH not in frame.modifiers:
+    if heard and heard.frame.form in ASKS_DAY and (pointer := _THAT_DAY.search(words)):
+        if not any(pointer.group() in piece for name in frame.filled for piece in frame.slots[name]):
+            return []  # what the answer told is none of the days of the question
+    elif heard and FRESH not in frame.modifiers:
         if frame.form == heard.frame.form and not frame.filled and not frame.modifiers:
             return []  # what changes nothing of the request before has another one in it
         if frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers:

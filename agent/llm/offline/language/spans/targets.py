@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
@@ -15,7 +15,7 @@ from agent.llm.offline.language.spans.mentions import blank_names, said_names, w
 from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
-from agent.loop.view_document import SlotView
+from agent.loop.view_document import SlotView, TaskView
 
 _SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
 SHIFT = re.compile(
@@ -269,3 +269,17 @@ def day_at(brief: Brief, index: int) -> tuple[int, int]:
     first = brief.draft["window"]["first"] if brief.draft else {"week": 1, "day_of_week": 1}
     offset = 7 * first["week"] + first["day_of_week"] - 1 + index - 1
     return offset // 7, offset % 7 + 1
+
+
+def may_be_on(row: TaskView, day: date, brief: Brief) -> bool:
+    """Whether a day lies between those of the items before and behind an item, and within the dates of its class."""
+    own = brief.class_of(row["class_id"])
+    if own and own["start_date"] and not own["start_date"] <= day.isoformat() <= own["end_date"]:
+        return False
+    beside = (one for one in brief.tasks_before if one["class_id"] == row["class_id"])
+    others = [
+        (one["order"], brief.term.day(slot["week"], slot["day_of_week"]))
+        for one in beside
+        if one["state_id"] != row["state_id"] and (slot := one["slot"])
+    ]
+    return all(there <= day if order < row["order"] else day <= there for order, there in others)
