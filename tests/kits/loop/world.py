@@ -105,14 +105,16 @@ class World:
     ) -> ChangedRows:
         """Time that stays free, or another date of a class; one effect per call id."""
         assert self.calendar is not None
-        if change.kind in ("exam_moved", "lesson_moved"):
-            return ChangedRows(refused="exam_not_found" if change.kind == "exam_moved" else "event_not_found")
-        before = copy.deepcopy(self.classes), self.kept_free
+        if change.kind == "exam_moved":
+            return ChangedRows(refused="exam_not_found")
+        if change.kind == "lesson_moved" and self._find_lesson(change) is None:
+            return ChangedRows(refused="event_not_found")
+        before = copy.deepcopy(self.classes), self.kept_free, list(self.events)
         if call_id not in self.class_writes:
             self._change_row(change)
         facts = await self.load_facts(class_ids)
         if dry_run:
-            self.classes, self.kept_free = before
+            self.classes, self.kept_free, self.events = before
         else:
             self.class_writes[call_id] = {}
             self.base_version += 1
@@ -123,8 +125,17 @@ class World:
         words = {"zh": "留空。" if change.kind == "keep_free" else "已写入。", "en": "is written."}
         return ChangedRows(facts=facts, told={key: [f"{told[key][0]}{clock} {words[key]}"] for key in told})
 
+    def _find_lesson(self, change: RowChange) -> EventFact | None:
+        day = self._day(str(change.from_date))
+        return next((one for one in self.events if one.name == change.name and one.place.day == day), None)
+
     def _change_row(self, change: RowChange) -> None:
         assert self.calendar is not None
+        if (lesson := self._find_lesson(change)) is not None and change.kind == "lesson_moved":
+            first, last = change.section_from or 1, change.section_to or 1
+            place = Place(self._day(str(change.date)) or 1, first, last - first + 1)
+            self.events = [replace(one, place=place) if one is lesson else one for one in self.events]
+            return
         if change.kind == "keep_free":
             first, last = (self._day(str(day)) or 1 for day in (change.from_date or change.date, change.date))
             sections = range(change.section_from or 1, (change.section_to or self.calendar.grid.sections) + 1)

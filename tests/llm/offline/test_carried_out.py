@@ -33,7 +33,8 @@ CARDS = [
 ANSWERS = [
     ("这次概率论复习和线性代数不要在同一天", "已经符合"),
     ("周四的高等数学课停课", "课程是固定的"),
-    ("the Calculus lecture on 26 March is moved to 28 March", "Courses are fixed"),
+    ("the Calculus lecture on 26 March is cancelled", "Courses are fixed"),
+    ("the Calculus lecture on 26 March is moved to 28 March", "at which sections"),
     ("这次不要安排在有马哲课的日子", "没有叫「马哲」的课"),
     ("just this once at most 1 items a day of Physics Lab", "Not planned yet"),
 ]

@@ -22,6 +22,7 @@ from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.in_turn import PLANNED, is_answered
 from agent.llm.offline.goals.items.extreme_day import find_extreme_day
 from agent.llm.offline.goals.items.lesson_days import find_lesson_days
+from agent.llm.offline.goals.lesson_moves import find_lesson_move
 from agent.llm.offline.goals.limits import conditions_of, not_saved_text
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -136,6 +137,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(limits(brief))
     if brief.unknown_class and not classes_in(brief.message, brief.classes):
         return _reply(_tell_unknown_class(brief))
+    if find_lesson_move(brief) is not None:
+        return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if is_doubted(brief):
         return _execute(context_hook=READ, reason="unclear")
     if APART in brief.message:
@@ -246,6 +249,8 @@ def answer_one(brief: Brief, *, asked: bool = False) -> Decision:
         return _reply(str(impossible["speak"]))
     if (intent == "other" or intent in TOLD) and no_such_time(brief, brief.message)[1]:
         return _execute(context_hook=READ, reason="no_such_time")
+    if find_lesson_move(brief) is not None:
+        return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if _changes_lesson(brief):
         return _reply(brief.say(*COURSES_FIXED))
     if _LESSON_DAY.search(fold_text(brief.message)) and intent in (*OPERATIONS, "class", "optimise", "replan"):

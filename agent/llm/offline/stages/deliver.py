@@ -52,11 +52,12 @@ def deliver(brief: Brief) -> str:
         limits_text(brief),
         deletion_text(brief),
     ]
-    parts[:0] = [marked_text(brief), exam_text(brief)]
+    written = exam_text(brief)
+    parts[:0] = [marked_text(brief), written]
     looked_up = tell_of_each(brief, decide, _tell_of_part)
     if looked_up:
         parts += looked_up
-    elif not changes:
+    elif not changes and not written:
         parts += [_tell_looked_up(brief), _describe_check_up(brief)]
     if changes:
         parts += [

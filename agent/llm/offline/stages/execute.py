@@ -17,6 +17,7 @@ from agent.llm.offline.goals.items.many_items import has_more_left, several
 from agent.llm.offline.goals.items.one_item import local
 from agent.llm.offline.goals.items.reasons import look_up_reasons, reasons_text
 from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unplaced
+from agent.llm.offline.goals.lesson_moves import find_lesson_move, move_lesson
 from agent.llm.offline.goals.limits import keep_limits
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
@@ -59,7 +60,7 @@ VERDICTS = {
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
-    if doubt := ask_what_is_doubted(brief):
+    if find_lesson_move(brief) is None and (doubt := ask_what_is_doubted(brief)):
         return doubt
     looked_up = None if APART in brief.request else _look_up(brief)
     decision = looked_up or _tell_made(brief, carry_out_in_turn(brief, decide) or decide(brief))
@@ -307,6 +308,7 @@ def _check(brief: Brief) -> Decision | None:
 
 RULES: tuple[Rule, ...] = (
     _answer_correction,
+    move_lesson,
     hand_over_goal,
     ask_for_possible_time,
     keep_limits,

@@ -91,8 +91,10 @@ def _line(brief: Brief, one: Json) -> str:
 
 
 def is_named(name: str, text: str) -> bool:
-    """Whether a lesson is said by its name, or by two of its characters in their order: 高数 for 高等数学."""
-    if name in text or any(len(word) > 3 and re.search(rf"\b{re.escape(word)}\b", text) for word in name.split()):
+    """Whether a lesson is said by its name, by the beginning of a word of it (calc), or by two of its characters in
+    their order: 高数 for 高等数学."""
+    said = [word for word in re.findall(r"[a-z]+", text) if len(word) > 3]
+    if name in text or any(one.startswith(word) for one in name.split() for word in said):
         return True
     pairs = (a + b for a, b in pairwise(text) if "一" <= a <= "鿿" and "一" <= b <= "鿿")
     return any(one[0] in name and one[1] in name[name.index(one[0]) + 1 :] for one in pairs)

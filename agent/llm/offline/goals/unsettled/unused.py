@@ -11,6 +11,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.goals.items.many_items import find_arrangement
+from agent.llm.offline.goals.lesson_moves import find_lesson_move
 from agent.llm.offline.goals.limits import conditions_of
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.inquiry import ONWARDS
@@ -327,7 +328,7 @@ def _blank_all(brief: Brief, text: str) -> str:
 
 def tell_unused(brief: Brief) -> str:
     """没有考虑：「每天最多一节」。 Empty when everything was used."""
-    said = list(dict.fromkeys(brief.quote(piece) for _, piece in unused(brief)))
+    said = [] if find_lesson_move(brief) else list(dict.fromkeys(brief.quote(piece) for _, piece in unused(brief)))
     if not said:
         return ""
     quoted = brief.say("、", ", ").join(brief.say(f"「{piece}」", f'"{piece}"') for piece in said)

@@ -1,0 +1,103 @@
+"""A lesson that is held at another time once: the words that tell which one, and those that tell when it is then."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.llm.offline.language.normalize import fold_text
+
+_LESSON = re.compile(
+    r"(?<![\d一二三四五六七八九十第])课(?!程?任务|题|后|本|件|表|时|程设计)|讲座"
+    r"|\b(?:lectures?|lessons?|seminars?|tutorials?|(?<!task )class)\b"
+)
+"""A word for a lesson; its name alone is one where it is told of as moved."""
+_TOLD_EN = (
+    r"(?:\b(?:is|are|was|were|be|been|being|gets?|got|gotten|has|have|had)|'s|'re)(?: \w+ly| now| just| been| also"
+    r"| getting| being| apparently)*"
+    r" (?:moved|rescheduled|shifted|switched|pushed(?: back)?|postponed|brought forward|bumped|changed)\b"
+)
+_BY_OTHERS = (
+    r"\b(?:they|he|she|we|uni|university|school|(?:the |our |my )?(?:\w+ )?(?:prof(?:essor)?|teacher|lecturer|tutor"
+    r"|faculty|department))(?:'s|'ve| has| have| had| just| also)* (?:moved|moves|rescheduled|shifted|switched|pushed"
+    r"|postponed|bumped|changed|brought forward)\b"
+)
+_MOVED_EN = r"(?<!\bi )(?<!\bi've )(?<!\bi just )\bmoved\b(?= (?:from|to)\b)"
+_VERB_EN = r"\b(?:moves?|reschedules?|shifts?|switch(?:es)?|postpones?)\b"
+_VERB_ZH = r"(?:调课|换课|改期|改时间|换时间|调时间|[调改挪移换搬推延](?!整|一下计划)|提前|推迟)"
+_TOLD = re.compile(f"{_TOLD_EN}|{_BY_OTHERS}|{_MOVED_EN}|{_VERB_ZH}")
+_ASKED = re.compile(_VERB_EN)
+_TO_EN = re.compile(r"\b(?:on)?to\b|\b(?:until|till|for)\b")
+_TO_ZH = re.compile(
+    r"(?:[调改挪移换搬推延]|提前|推迟|改期)[^,，。;；到至在去成]{0,6}(?:到|至|在|去|成(?!了?一))(?!时候?)|(?:到|至)"
+)
+_INSTEAD = re.compile(r"\b(?:instead of|rather than|from)\b|[,，。;；]")
+_HOURS = re.compile(
+    r"\s*(?:at |in the |from |第)?(?:sections? )?\d"
+    r"|\s*(?:上午|下午|晚上|早上|中午|(?:in the )?(?:morning|afternoon|evening)\b)"
+)
+_TEACHERS = re.compile(r"老师|教授|学校|学院|教务|通知|辅导员|被|他们")
+_HANDS = "移挪搬推"
+"""Verbs of who moves something, where what happens to lessons is told with others."""
+_WANTED = re.compile(r"[把将帮请]|我想|能不能|可不可以|能否")
+_OTHERS = re.compile(
+    r"考|截止|作业|答辩|测验|任务|计划|复习|内容|它|\b(?:exams?|midterms?|finals?|quiz|deadlines?|due|tasks?|items?|plan"
+    r"|everything|all|it|that|this|them|those|stuff|things?|draft|revision)\b"
+)
+"""Who moves where a lesson is not named by a word for it: what is no lesson."""
+_FOR_EVER = re.compile(
+    r"以后|每个?(?:周|星期)|永久|长期|固定|整门|整个|从[^,，。;；]{1,8}(?:起|开始)"
+    r"|\b(?:from now on|every|always|for good"
+    r"|permanently|for ever|forever|each week|for the rest)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
+)
+
+
+@dataclass(frozen=True)
+class LessonMove:
+    """The words for a lesson with the time at which it was to be, and those for the time at which it is then."""
+
+    lesson: str
+    target: str
+    named: bool
+    """Whether a word tells that a lesson is meant."""
+    by_others: bool
+    """Whether it is told who moved it, or that it was moved."""
+    told: bool
+    """Whether it is told as what others did, not asked for."""
+    lasting: bool
+
+
+def read_lesson_move(text: str) -> LessonMove | None:
+    """What a message tells of a lesson that moves; None where it tells of none."""
+    text = fold_text(text)
+    named = _LESSON.search(text) is not None
+    told = _TOLD.search(text)
+    verb = told or (_ASKED.search(text) if named else None)
+    if verb is None:
+        return None
+    chinese = re.search("[一-鿿]", verb.group()) is not None
+    if not named and (_OTHERS.search(text) or not told):
+        return None
+    to = _TO_ZH.search(text, verb.start()) if chinese else _TO_EN.search(text, verb.end())
+    between = text[verb.end() : to.start()] if to and to.start() > verb.end() else ""
+    rest = text[to.end() :] if to else text[verb.end() :]
+    target, aside = _divide(rest) if to else ("", rest)
+    lesson = " ".join((text[: verb.start()], between, aside))
+    told_by = not chinese or _TEACHERS.search(text[: verb.start()]) is not None
+    lasting = _FOR_EVER.search(text) is not None
+    return LessonMove(lesson, target.strip(), named, told_by, _is_told(text, verb, chinese), lasting)
+
+
+def _divide(said: str) -> tuple[str, str]:
+    """The words behind "to" that tell when, and those behind them: friday, sections 5-6; friday instead of monday."""
+    cut = next((one for one in _INSTEAD.finditer(said) if not _HOURS.match(said, one.end())), None)
+    return (said[: cut.start()], said[cut.end() :]) if cut else (said, "")
+
+
+def _is_told(text: str, verb: re.Match[str], chinese: bool) -> bool:
+    """Whether others moved it: 老师把, was moved; 把高数课调到周五 asks for it."""
+    if not chinese:
+        return re.match(_VERB_EN, verb.group()) is None or verb.group().endswith("s")
+    before = text[: verb.start()]
+    bare = verb.group() in _HANDS and not re.search(r"了[^,，。;；]{0,2}(?:$|[,，。;；])", text)
+    return _TEACHERS.search(before) is not None or not (bare or _WANTED.search(before))
