@@ -14,6 +14,7 @@ from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.paraphrase.dialogue import read_plainly
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
+from agent.llm.offline.language.paraphrase.standing import EVERY_WEEK, recurs_for_reason
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.loop.view_document import View
 
@@ -117,5 +118,7 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return any(answer(own) for answer in (answer_query, answer_check, answer_by_form))
     if intent == "limit" and forms == {"finish_by"}:
         return True
+    if forms == {EVERY_WEEK} and recurs_for_reason(message, EVERY_WEEK):
+        return False
     known_better = forms <= (_KNOWN_BETTER | _PLANS | _OF_CLASSES if len(said.frames) > 1 else _KNOWN_BETTER)
     return known_better and intent in _READ_AS

@@ -24,6 +24,7 @@ from agent.llm.offline.language.paraphrase.models import Models, load_models
 from agent.llm.offline.language.paraphrase.names import find_whole_name, may_name
 from agent.llm.offline.language.paraphrase.operators import holds_operators
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
+from agent.llm.offline.language.paraphrase.standing import add_up_standing, find_standing
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS
 from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
@@ -137,11 +138,13 @@ def paraphrase(
     shortens = leaves_out = False
     for part, likely in requests:
         words = text[part[0].start : part[-1].end]
-        frame = likely[0]
+        likely = add_up_standing(likely, words)
         alone = len(requests) == 1 and heard is None
-        sure = _is_sure(likely, len(part)) if alone else frame.chance >= SURE_BESIDE
+        standing = find_standing(likely, words) if alone else None
+        frame = standing or likely[0]
+        sure = standing is not None or (_is_sure(likely, len(part)) if alone else frame.chance >= SURE_BESIDE)
         beside = _leaves_out(frame, part, text)
-        sure = sure and (frame.chance >= CERTAIN or heard is not None or not beside)
+        sure = sure and (frame.chance >= CERTAIN or heard is not None or standing is not None or not beside)
         sure = sure and not _takes_class_for_lesson(frame, classes)
         if sure and frame.chance >= CERTAIN and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
             return Paraphrase((), (), (), unknown=unknown)
