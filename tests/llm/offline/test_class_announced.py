@@ -33,3 +33,37 @@ async def test_what_binds_every_class_says_so_on_the_first_card(language, words,
     chat = await chat_of(language)
     await chat.says(words)
     assert told in chat.of("text.ended")[-1].full_content
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "told"),
+    [
+        ("en", "the deadline of Linear Algebra is April 12", "It is set like that already"),
+        ("en", "Probability: 2 sections per item", "It is set like that already"),
+        ("en", "make chapter 2 2 sections long", "It is set like that already"),
+        ("zh", "线代从3月16号开始", "它本来就是这样设置的"),
+        ("zh", "概率论和线代都4月12号截止", "它本来就是这样设置的"),
+    ],
+)
+async def test_what_is_so_already_asks_for_no_consent(language, words, told):
+    chat = await chat_of(language)
+    await chat.says(words)
+    said = "\n".join(event.full_content for event in chat.of("text.ended"))
+    assert told in said
+    assert not chat.of("confirm.requested")
+    assert "approve" not in said
+    assert "请确认" not in said
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "make probability end April 12 and linear algebra April 19"),
+        ("en", "make linear algebra end April 19 and probability April 12"),
+    ],
+)
+async def test_of_several_classes_those_that_change_are_written(language, words):
+    chat = await chat_of(language)
+    await chat.says(words)
+    assert "Linear Algebra" in chat.of("confirm.requested")[-1].summary
+    assert "card of its own" not in chat.of("text.ended")[-1].full_content

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -314,6 +314,22 @@ def no_such_item(brief: Brief, row: ClassView, turn: str) -> str:
         count=row["item_count"],
         last=last,
     )
+
+
+def changes_nothing(brief: Brief, row: ClassView, arguments: Mapping[str, Any]) -> bool:
+    """Whether the arguments of a change give a class only what it has already."""
+    values = {**arguments.get("task_class", {})}
+    config = values.pop("config", {})
+    known: dict[str, Any] = {
+        **row,
+        "total_slots": row["sections"],
+        "allow_filler_course": row["filler"],
+        "excluded_slots": row["excluded_blocks"],
+        "excluded_days_of_week": row["excluded_days"],
+        "excluded_cells": [{"day_of_week": day, "block": block} for day, block in row["excluded_cells"]],
+    }
+    same = all(known.get(key) == value for key, value in {**values, **config}.items())
+    return same and arguments.get("items") in (None, _list_items(brief, row))
 
 
 def with_items(

@@ -7,7 +7,13 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
-from agent.llm.offline.goals.classes.class_edit import divide_changes, edited_dates, edited_items, with_items
+from agent.llm.offline.goals.classes.class_edit import (
+    changes_nothing,
+    divide_changes,
+    edited_dates,
+    edited_items,
+    with_items,
+)
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
@@ -308,7 +314,10 @@ _MOST_NAMED = 5
 
 def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> str:
     """What a change of a class is to be approved with: which of its items lie where they may not be any more, and that
-    the other classes follow."""
+    the other classes follow; nothing where the class is so already."""
+    row = brief.class_of(class_id)
+    if row is not None and changes_nothing(brief, row, arguments):
+        return ""
     told = brief.say("修改如下，请确认。", "Please approve this change.")
     outside = _find_outside(brief, class_id, arguments.get("task_class") or {})
     if outside:
@@ -323,7 +332,8 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
             count=len(outside),
             names=brief.say("、", ", ").join(named),
         )
-    later = [one for one in _all_classes(brief) if one != class_id] if is_for_all(brief) else []
+    later = [one for one in _all_classes(brief) if one != class_id and _is_changed(brief, one)]
+    later = later if is_for_all(brief) else []
     written = {row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"}
     if len(later) > 0 and not written and not brief.view["rejected"]:
         told += brief.say(
@@ -332,6 +342,12 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
             names=brief.names_of(later),
         )
     return told
+
+
+def _is_changed(brief: Brief, class_id: int) -> bool:
+    """Whether the request gives a class something that it has not, or something has to be asked of it."""
+    row, arguments = brief.class_of(class_id), _changes(brief, class_id)
+    return row is None or not isinstance(arguments, dict) or not changes_nothing(brief, row, arguments)
 
 
 def _find_outside(brief: Brief, class_id: int, changed: dict[str, Any]) -> list[TaskView]:
@@ -438,10 +454,12 @@ def _kept_classes(brief: Brief) -> list[int]:
 
 
 def _next_of_all(brief: Brief) -> int | None:
-    """The next class of the scope that has not been changed, or tried."""
+    """The next class of the scope that has not been changed, or tried, and is not as it is wanted already; the first
+    where all are."""
     tried = [row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"]
     tried += [row["arguments"].get("id") for row in brief.view["rejected"]]
-    return next((class_id for class_id in _all_classes(brief) if class_id not in tried), None)
+    left = [class_id for class_id in _all_classes(brief) if class_id not in tried]
+    return next((one for one in left if _is_changed(brief, one)), left[0] if left and not tried else None)
 
 
 def has_more_classes(brief: Brief) -> bool:
