@@ -15,6 +15,7 @@ from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.paraphrase.dialogue import read_plainly
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
 from agent.llm.offline.language.paraphrase.standing import EVERY_WEEK, recurs_for_reason
+from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.loop.view_document import View
 
@@ -100,6 +101,8 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     intent, chance = intent_of(message, own), min(frame.chance for frame in said.frames)
     changes = any(frame.changes for frame in said.frames)
     if intent == "plan_first" or (intent != "other" and not changes and chance < CERTAIN):
+        return True
+    if intent == "class" and tells_only_contents(message, own):
         return True
     asks = Features(message, own).asks or (asks_whether(message) and not Features(message, own).has("polite_form"))
     if changes and len(said.frames) == 1 and asks:

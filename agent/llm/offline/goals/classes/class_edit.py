@@ -141,6 +141,22 @@ def edited_items(brief: Brief, row: ClassView, turn: str, *, sole: bool) -> list
     rows = _list_items(brief, row)
     if said.has("length") and not _EACH.search(fold_text(turn)) and items_in(turn, brief, among=all_items(brief)):
         return _lengthen(brief, row, rows, turn)
+    told, made, problem = _make_changes(brief, row, turn, sole=sole)
+    if told:
+        return problem if problem and made == rows else made
+    return no_such_item(brief, row, turn) if sole and said.has("reorder") and changes_contents(turn, brief) else None
+
+
+def not_made_text(brief: Brief, row: ClassView, turn: str, *, sole: bool) -> str:
+    """Why one of the changes of a turn cannot be made, beside others that are; empty for none."""
+    _, made, problem = _make_changes(brief, row, turn, sole=sole)
+    return problem if made != _list_items(brief, row) else ""
+
+
+def _make_changes(
+    brief: Brief, row: ClassView, turn: str, *, sole: bool
+) -> tuple[list[ItemChange], list[dict[str, Any]], str]:
+    """The changes that a turn tells of a class, its items after them, and the first thing that is not there for one."""
     told = [
         one
         for one in read_content_changes(turn, brief).told
@@ -148,14 +164,11 @@ def edited_items(brief: Brief, row: ClassView, turn: str, *, sole: bool) -> list
     ]
     sure = len(told) > 1 or changes_contents(turn, brief)
     told = [one for one in told if sure or one.kind not in ("drop", "reorder") or (one.items and one.kind == "drop")]
-    problem = ""
-    before = rows
+    rows, problem = _list_items(brief, row), ""
     for change in told:
         made = _MAKE[change.kind](brief, row, rows, change)
         problem, rows = (problem or made, rows) if isinstance(made, str) else (problem, made)
-    if told:
-        return problem if problem and rows == before else rows
-    return no_such_item(brief, row, turn) if sole and said.has("reorder") and changes_contents(turn, brief) else None
+    return told, rows, problem
 
 
 def _own(row: ClassView, change: ItemChange) -> list[int]:

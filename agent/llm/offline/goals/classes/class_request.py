@@ -12,6 +12,7 @@ from agent.llm.offline.goals.classes.class_edit import (
     divide_changes,
     edited_dates,
     edited_items,
+    not_made_text,
     with_items,
 )
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
@@ -319,6 +320,9 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
     if row is not None and changes_nothing(brief, row, arguments):
         return ""
     told = brief.say("修改如下，请确认。", "Please approve this change.")
+    sole = len(_changed_classes(brief)) < 2
+    problems = [text for turn in brief.turns if row and (text := not_made_text(brief, row, turn, sole=sole))]
+    told = brief.say("", " ").join([told, *problems[:1]])
     outside = _find_outside(brief, class_id, arguments.get("task_class") or {})
     if outside:
         named = [

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import digits, fold_text
+from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
@@ -181,9 +182,10 @@ def _find_pointers(
             others,
             _rest_of(listed, before, _number("2" if others["both"] else others["n"] or others["m"] or "ones"), brief),
         )
+    counted = bool(find_counted_items(text, brief))  # of a class that is named, not of the list
     for pattern, select in _SELECTORS if 0 < len(listed) <= _MOST else ():
         match = pattern.search(text)
-        if match:
+        if match and not (counted and select is _end):
             yield match, select(match, listed, brief)
 
 

@@ -21,7 +21,7 @@ from agent.llm.offline.language.meaning.planned_classes import (
 )
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import relation_in
-from agent.llm.offline.language.spans.classes.class_changes import tells_contents
+from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_sentence import (
     ClassSlots,
     find_listed_name,
@@ -191,7 +191,7 @@ class Features:
     @cached_property
     def opens_class(self) -> bool:
         """Whether the message wishes for a class that is not there."""
-        if not opens_class(self.message):
+        if not opens_class(self.message) or tells_only_contents(self.message, self.brief):
             return False
         name = fold_text(find_opened_name(self.message, self.brief.term))
         known = [fold_text(row["name"]) for row in self.brief.classes]

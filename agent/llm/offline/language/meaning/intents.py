@@ -14,7 +14,7 @@ from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import remember_found
-from agent.llm.offline.language.spans.classes.class_changes import tells_contents
+from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
 from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP
 from agent.llm.offline.language.spans.conditions.limits import Said, read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
@@ -463,6 +463,8 @@ def edits(message: str, brief: Brief) -> bool:
     sure = aims_of(message, brief)[0]
     if found.opens_class:
         return False
+    if tells_only_contents(message, brief):
+        return True
     if brief.classes and sure[0] in CHANGES_CLASS and sure[1] > SURE and not found.slots.described:
         return True
     if found.has("creates_listed"):

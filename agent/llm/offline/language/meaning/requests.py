@@ -21,6 +21,7 @@ from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
+from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
 from agent.llm.offline.language.spans.items.arrangements import (
@@ -83,6 +84,8 @@ def requests_in(message: str, brief: Brief) -> list[str]:
         return [piece for said in message.split(APART) if (piece := said.strip(" ,，;；.。"))]
     if several := _divide_new(message):
         return several
+    if tells_only_contents(message, brief) and intent_of(message, brief) == "class":
+        return [message]
     if steps := _steps_of(message, brief):
         return steps
     depends = alternatives_in(message, brief) or condition_in(message, brief)

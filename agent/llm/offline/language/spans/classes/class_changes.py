@@ -90,7 +90,8 @@ _TARGET = re.compile(
 _BREAK = re.compile(
     rf"[;；。!！?？\n]+|\.(?:\s|$)|[,，]|(?:然后|另外|顺便|同时|并且|但是?|不过)"
     r"|\b(?:and |but |then |also |please |so )+(?=(?:add|append|insert|tack|include|delete|remove|drop|scrap|ditch|cut"
-    r"|rename|call|split|break|merge|combine|put|move|stick|swap|plan|place|schedule|keep|leave)\b"
+    r"|get rid of|bin|chop|kick out|cancel|rename|call|split|break|merge|combine|put|move|stick|swap|plan|place"
+    r"|schedule|keep|leave)\b"
     rf"|{SIGN} (?:to|is|are|should|as|into|becomes|first|last)\b)"
     r"|\band (?=[^,.;]{1,40}\b(?:is|are|was|were|has|ends?|starts?|must|now)\b)"
 )
@@ -194,8 +195,24 @@ def tells_contents(message: str, brief: Brief) -> bool:
         one for one in told if one.items and (one.kind in ("split", "merge") or (one.kind == "rename" and one.names))
     ]
     made = {one.kind for one in told} & {"add", "rename", "split", "merge"}
-    several = bool(made) and len({one.kind for one in told}) > 1
+    kinds = {one.kind for one in told}
+    several = (bool(made) and len(kinds) > 1) or (len(kinds) > 1 and bool(classes_in(message, brief.classes)))
     return bool(sure) or several or any(one.gone for one in told) or contradicts_order(message, brief)
+
+
+def tells_only_contents(message: str, brief: Brief) -> bool:
+    """Whether a message is nothing but several changes of the contents of one class, each of them complete."""
+    read = read_content_changes(message, brief)
+    owners = {class_id for one in read.told for class_id in one.classes}
+    whole = len({one.kind for one in read.told}) > 1 and not read.left and len(owners) == 1
+    return whole and all(_is_complete(one) for one in read.told) and not read_times(message, brief.term)
+
+
+def _is_complete(change: ItemChange) -> bool:
+    """Whether a change tells what it needs: what comes, or which items, and what they are called from now on."""
+    if change.kind == "add":
+        return bool(change.names) or change.more > 0
+    return bool(change.items) and (change.kind != "rename" or len(change.names) == len(change.items))
 
 
 def contradicts_order(message: str, brief: Brief) -> bool:
@@ -358,7 +375,7 @@ _FIRST_THEN = re.compile(
 
 
 def _read_reorder(clause: str, reading: _Reading) -> ItemChange | None:
-    items = reading.meant(clause)
+    items = reading.meant(clause) or (reading.named if _PRONOUN.search(clause) else ())
     if _ADD.search(clause) or not items:
         return None
     turn = _FIRST_THEN.search(clause)
@@ -399,6 +416,7 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     count = int(lead["n"]) if lead and (lead["n"] or "").isdigit() else 0
     labels = [one.group() for one in _LABELLED.finditer(restore_mentions(after, reading.said))]
     rest = after[lead.end() :] if lead else after
+    rest = re.sub(r"的\s*$", "", rest) if lead and "叫" in lead.group() else rest
     names = [name for name in reading.names(rest, count) if not _UNITS.fullmatch(fold_text(name))]
     if labels and not names:
         names = [as_written(label, reading.message) for label in labels]

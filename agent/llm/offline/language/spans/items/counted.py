@@ -6,22 +6,22 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in
+from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, find_pieces
 from agent.loop.view_document import TaskView
 
 _KIND = r"章节?|单元|实验|讲|课|项|个|部分|chapters?|units?|labs?|lectures?|lessons?|parts?|items?|ones?"
 _COUNTED = re.compile(
     rf"(?P<zh>最后|末尾|后|最前|前|开头)面?的?\s*(?P<zh_n>\d{{1,2}})\s*个?(?P<zh_kind>{_KIND})"
-    rf"|\b(?P<en>last|final|first) (?P<en_n>\d{{1,2}}) (?P<en_kind>{_KIND})\b"
+    rf"|\b(?P<en>last|final|first) (?:(?P<en_n>\d{{1,2}}) |(?!items?|ones?|parts?))(?P<en_kind>{_KIND})\b"
 )
 
 
 def find_counted_items(message: str, brief: Brief) -> list[TaskView]:
     """The items so counted, of the class that is named or the only one with such items; empty when none is meant."""
-    match = _COUNTED.search(fold_numbers(message))
+    match = _COUNTED.search(_without_classes(fold_numbers(message), brief))
     if match is None:
         return []
-    count, kind = int(match["zh_n"] or match["en_n"]), match["zh_kind"] or match["en_kind"]
+    count, kind = int(match["zh_n"] or match["en_n"] or 1), match["zh_kind"] or match["en_kind"]
     pool = of_kind(kind, all_items(brief))
     named = classes_in(message, brief.classes)
     owners = [row["id"] for row in brief.classes if any(item["class_id"] == row["id"] for item in pool)]
@@ -31,6 +31,14 @@ def find_counted_items(message: str, brief: Brief) -> list[TaskView]:
     own = sorted((item for item in pool if item["class_id"] == meant[0]), key=lambda item: item["order"])
     ahead = (match["zh"] or match["en"]) in ("最前", "前", "开头", "first")
     return own[:count] if ahead else own[-count:]
+
+
+def _without_classes(text: str, brief: Brief) -> str:
+    """A text without the names of classes, which may stand before what is counted: the last two probability labs."""
+    for row in brief.classes:
+        for piece in find_pieces(text, (row["name"],), fold_numbers):
+            text = text.replace(piece, " ")
+    return re.sub(r"\s+", " ", text)
 
 
 def of_kind(said: str, items: list[TaskView]) -> list[TaskView]:
