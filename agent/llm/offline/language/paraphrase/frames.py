@@ -30,6 +30,13 @@ _LISTS = ("items", "class", "except", "first", "text", "text2")
 _DAYS, _HOURS = frozenset("ⒺⒹⓎⓌ"), frozenset("ⓅⓈⒽ")
 OTHER = "other"
 """The form of what no form says."""
+OF_WEEKS = {
+    "fullest": "fullest_week",
+    "fullest_on": "fullest_week_on",
+    "emptiest": "emptiest_week",
+    "emptiest_on": "emptiest_week_on",
+}
+"""The forms that compare weeks, by those that compare days."""
 UNSAID = frozenset({"no_request", "agree", "refuse", "save", "help"})
 """What is left in the student's own words."""
 AND_MORE, FRESH = "and_more", "fresh"
@@ -55,6 +62,10 @@ QUESTIONS = frozenset(
         "emptiest_on",
         "fullest",
         "fullest_on",
+        "fullest_week",
+        "fullest_week_on",
+        "emptiest_week",
+        "emptiest_week_on",
         "will_fit",
         "will_fit_until",
         "more_fit",

@@ -12,6 +12,7 @@ from agent.llm.offline.language.paraphrase.division import Reader, Request
 from agent.llm.offline.language.paraphrase.frames import (
     AND_MORE,
     FRESH,
+    OF_WEEKS,
     OTHER,
     TIMES,
     UNSAID,
@@ -252,7 +253,7 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
         if frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers:
             frame = replace(frame, modifiers=(*frame.modifiers, AND_MORE))
         frame = go_on(frame, heard.frame)
-    held = _hold_week(_settle(_narrow(frame)), words)
+    held = _hold_week(_settle(_narrow(frame), words), words)
     if held is None:
         return []
     frame = held
@@ -296,8 +297,18 @@ def _hold_week(frame: Frame, words: str) -> Frame | None:
     return replace(frame, slots={**frame.slots, "time": (whole,)})
 
 
-def _settle(frame: Frame) -> Frame:
-    """The frame without modifiers that mean nothing beside the rest; where a place is only asked for, that question."""
+_ASKS_WEEK = re.compile(
+    r"哪[1一]?个?(?:周|星期|礼拜)(?![1-6一二三四五六日天末])|最[^,，。;；]{1,3}的?[1一]?个?(?:周|星期|礼拜)(?![1-6一二三四五六日天末])"
+    r"|\b(?:which|what) (?:of my |of the )?weeks?\b|\b(?:\w{3,}est|worst|(?:most|least) \w+) weeks?\b"
+)
+"""What asks for a week, not for a day."""
+
+
+def _settle(frame: Frame, words: str) -> Frame:
+    """The frame without modifiers that mean nothing beside the rest; where a place is only asked for, that question;
+    of weeks where the words compare these."""
+    if frame.form in OF_WEEKS and _ASKS_WEEK.search(words):
+        return replace(frame, form=OF_WEEKS[frame.form], modifiers=())
     if ONLY_ASKED in frame.modifiers and frame.form in ("move_to", "put_in_on"):
         slots = {"item": frame.slots.get("items", ()), "time": frame.slots.get("time", ())}
         filled = frozenset("item" if name == "items" else name for name in frame.filled)
@@ -316,7 +327,7 @@ def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most
     requests = _read_likeliest(text, find_names(text, classes, items), ("begin",), None, models)
     if len(requests) != 1 or (least and not _is_likely(requests[0], least)):
         return []
-    likely = [_settle(_narrow(frame)) for frame in requests[0].frames if frame.chance >= POSSIBLE]
+    likely = [_settle(_narrow(frame), text) for frame in requests[0].frames if frame.chance >= POSSIBLE]
     held = [frame for frame in likely if is_complete(frame) and holds_operators(frame, text)]
     written = (_as_written(frame, message) for frame in held)
     named = (frame for frame in written if _fills_slots(frame, classes, items))
