@@ -32,6 +32,7 @@ from agent.llm.offline.language.spans.happenings import (
     count_in,
     counts_as_missed,
     days_in,
+    is_absence_ahead,
     is_dated,
     progress_in,
 )
@@ -391,7 +392,7 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     if says("finish_first", text):
         return _finish_first(brief)
     label = label_of(turn, brief)
-    if says("away", text):
+    if says("away", text) or is_absence_ahead(turn, brief.term):
         return _away(brief, done)
     if says("lighter", text) or (label == "lighter" and not says("keep_free", text)):
         week = next((found for one in brief.turns if (found := _week_to_lighten(one, brief))), None)
@@ -490,7 +491,9 @@ def _finish_first(brief: Brief) -> dict[str, Any]:
 
 def _away(brief: Brief, done: list[Any]) -> dict[str, Any]:
     told = next((days for turn in reversed(brief.turns) if (days := days_in(turn, brief.term))), [])
-    return _next_days(brief, [("ill" if run.sections is None else "keep_free", run) for run in told], done)
+    behind = [run.sections is None and run.first <= brief.term.today for run in told]
+    kinds = ["ill" if begun else "keep_free" for begun in behind]
+    return _next_days(brief, list(zip(kinds, told, strict=True)), done)
 
 
 def _keep_free(brief: Brief, done: list[Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, P
 from agent.llm.offline.language.paraphrase.standing import EVERY_WEEK, recurs_for_reason
 from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
+from agent.llm.offline.language.spans.happenings import is_absence_ahead
 from agent.loop.view_document import View
 
 _KNOWN_BETTER = frozenset(
@@ -110,6 +111,8 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     forms = {frame.form for frame in said.frames} - {AS_SAID}
     narrowed = any("but_not_on" in frame.slots for frame in said.frames)
     if forms <= _PLANS and (intent == "build" or narrowed) and not said.shortens:
+        return True
+    if forms <= {"catch_up", "catch_up_on", "away"} and intent == "replan" and is_absence_ahead(message, own.term):
         return True
     if forms == {"away"} and _OTHER_DAYS.search(message):
         return True

@@ -350,7 +350,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r" (?:do|done|get to|study|studied|touch|look at|make)\b|\bdidn't get (?:a)?round to\b",
     ),
     "pick_up": ("补上", "补回", "补做", "补起来", "catch up", "pick up", "make up",),
-    "away": (r"re:^(?:away|gone|out of town)\b",
+    "away": (r"re:^(?:away|gone|out of town|on (?:holiday|vacation))\b",
+        r"re:^(?:sorry,? |no,? |hey,? )*(?:i'm |i am )?not (?:free|available|around)\b|\bno can do (?:on|this|next)\b",
+        r"re:\bi(?:'m|'ll be| am) gone (?:from|on|the|for|until)\b|(?:我|都|人)?不在家",
         r"re:躺平|\bfever\b|\bdead (?:today|tomorrow|this|for|until)\b",
         "re:\\b(?:down with|have|got|caught) (?:a |the )?(?:bad )?(?:flu|cold|fever"
         "|covid)\\b",  "re:(?:拔智?齿|手术|住院|请假|比赛|废了|动不了|出去玩|去玩|旅游)|\\b(?:useless|surgery"

@@ -23,7 +23,7 @@ from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
 from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
-from agent.llm.offline.language.spans.happenings import days_in, progress_in
+from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead, progress_in
 from agent.llm.offline.language.spans.items.arrangements import (
     find_mentioned,
     joins_items,
@@ -62,6 +62,8 @@ APART = "\u2063"
 """An invisible sign that stands between requests which are known to be several."""
 _MOST = 4
 _LONGEST = 300
+_ABSENCE = 2
+"""Clauses that tell of an absence and of what follows it."""
 _SURE_OF_DATES = 0.95
 """The probability from which a message about the dates of one class is one request."""
 _TOGETHER: dict[Intent, str] = dict.fromkeys(OPERATIONS, "items") | {
@@ -82,6 +84,8 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
     if APART in message:
         return [piece for said in message.split(APART) if (piece := said.strip(" ,，;；.。"))]
+    if is_absence_ahead(message, brief.term) and len(re.split("[,，;；。]", message.strip(" 。.,"))) <= _ABSENCE:
+        return [message]  # that it is made up for afterwards is no request of its own
     if several := _divide_new(message):
         return several
     if tells_only_contents(message, brief) and intent_of(message, brief) == "class":
@@ -111,7 +115,12 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     label, chance = aims_of(message, brief)[0]
     if label == "class_dates" and chance > _SURE_OF_DATES and len(Features(message, brief).classes) == 1:
         return [message]
-    if apart := _tells_only_done(message, brief) or _tells_in_turn(message, brief) or _tells_of_each(message, brief):
+    if (
+        apart := _tells_rule_beside(message, brief)
+        or _tells_only_done(message, brief)
+        or _tells_in_turn(message, brief)
+        or _tells_of_each(message, brief)
+    ):
         return apart
     found: list[tuple[str, str]] = []
     pieces, dropped = _pieces_of(message, brief)
@@ -124,6 +133,21 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     parts = [text for kind, text in found if kind]
     whole = (len(found) < 2 and not dropped) or len(parts) < len(found) or len(found) > _MOST
     return [message] if whole or any(intent_of(text, brief) not in _ALONE for text in parts) else parts
+
+
+_FOR_GOOD = re.compile(r"以后|今后|从此|每个?(?:周|星期)|\b(?:from now on|never|always|every \w+day)\b")
+_RULE_BESIDE = re.compile(r"[,，。;；]\s*(?:and |而且|还有)?|\s+and (?=never|always|from now on|nothing|no\b)")
+
+
+def _tells_rule_beside(message: str, brief: Brief) -> list[str]:
+    """An absence on certain days, and beside it what holds from now on: both are wanted."""
+    pieces = [piece.strip() for piece in _RULE_BESIDE.split(message) if piece.strip()]
+    lasting = [_FOR_GOOD.search(fold_text(piece)) is not None for piece in pieces]
+    if len(pieces) != 2 or sum(lasting) != 1:
+        return []
+    rule, absence = (pieces[lasting.index(told)] for told in (True, False))
+    away = intent_of(absence, brief) == "replan" and bool(days_in(absence, brief.term))
+    return pieces if away and intent_of(rule, brief) in ("class", "wish", "limit") else []
 
 
 _STEP = re.compile(

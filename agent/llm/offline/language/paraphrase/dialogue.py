@@ -16,6 +16,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     find_likely,
     paraphrase,
 )
+from agent.llm.offline.language.spans.happenings import drop_open_end
 from agent.loop.view_document import DialogueTurnView, View
 
 MOST = 3
@@ -94,6 +95,10 @@ def _say_plainly(
     text: str, reader: Brief, classes: Sequence[str], items: Sequence[str], heard: Heard | None
 ) -> Paraphrase | None:
     """A message in canonical requests; a change with the names of what it describes, the last two chapters."""
+    if heard is None and (rest := drop_open_end(text)) != text:
+        told = _say_plainly(rest, reader, classes, items, heard)
+        if told is not None and [frame.form for frame in told.frames] == ["away"]:
+            return told
     words = reader.read_words(text)
     said = _paraphrase(reader.plain(words), classes, items, heard)
     asks = said is not None and said.frames and not any(one.changes or one.chance < CERTAIN for one in said.frames)

@@ -188,6 +188,36 @@ _COUNTS_AS_MISSED = re.compile(
 """What a half is to be taken for."""
 
 
+_CAUGHT_UP_AFTER = re.compile(
+    r"回[来去][^,，。;；]{0,6}[补学做赶]|[补赶学][^,，。;；]{0,4}(?:等|到)?回来|(?:之后|以后|完了?)再[补学做赶]|落下的[^,，。;；]{0,4}回来"
+    r"|\b(?:catch(?:ing)? (?:it |that )?up|mak(?:e|ing) (?:it|that|up)(?: up)?(?: for it)?|do (?:it|that))\b[^.;]*"
+    r"\b(?:back|return|after(?:wards?)?|later)\b"
+)
+"""That what an absence costs is made up behind it."""
+
+
+_ANYWHERE = re.compile(
+    r"[,，。;；]\s*(?:就|把|请)?(?:那[天段]|当天)的?[^,，。;；]{0,8}?(?:随便|任意|找个|哪)[^,，。;；]*$"
+    r"|[,;.]\s*(?:just |so |please |and )*(?:stick|put|shove|move|throw|chuck|place)\b[^,.;]*"
+    r"\b(?:that day'?s|(?:on|for) it|then|that day)\b[^,.;]*"
+    r"\b(?:anywhere|wherever|somewhere(?: else)?|any other time)\b[^,.;]*$",
+    re.IGNORECASE,
+)
+"""Behind a day one has no time on: that its items may go anywhere, as they do."""
+
+
+def drop_open_end(message: str) -> str:
+    """A message without what it says of the items of its day where these may go anywhere."""
+    return _ANYWHERE.sub("", message)
+
+
+def is_absence_ahead(message: str, term: SemesterDates) -> bool:
+    """Whether days ahead are told after which one catches up: what is on then was not missed, it has to move."""
+    after = _CAUGHT_UP_AFTER.search(fold_text(message))
+    days = days_in(message, term) if after else []
+    return bool(days) and all(run.first > term.today for run in days)
+
+
 def counts_as_missed(message: str) -> bool:
     return _COUNTS_AS_MISSED.search(fold_text(message)) is not None
 
