@@ -18,7 +18,8 @@ _COUNTED = re.compile(
 
 def find_counted_items(message: str, brief: Brief) -> list[TaskView]:
     """The items so counted, of the class that is named or the only one with such items; empty when none is meant."""
-    match = _COUNTED.search(_without_classes(fold_numbers(message), brief))
+    text = fold_numbers(message)
+    match = _COUNTED.search(text) or _COUNTED.search(_without_classes(text, brief))
     if match is None:
         return []
     count, kind = int(match["zh_n"] or match["en_n"] or 1), match["zh_kind"] or match["en_kind"]
