@@ -174,6 +174,8 @@ MARKS = {"mark_done": "done", "mark_partly": "partial", "mark_missed": "missed",
 
 def _progress_of(brief: Brief, turn: str) -> str:
     """What a turn says of items: what it is surely meant for, else its words, else what it may be meant for."""
+    if says("not_begun", fold_text(turn)):
+        return "open"
     label, chance = aims_of(turn, brief)[0]
     sure = MARKS.get(label, "") if chance >= SURER and not counts_as_missed(turn) else ""
     return sure or progress_in(turn) or MARKS.get(label_of(turn, brief), "")

@@ -349,6 +349,14 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:didn't|did not|couldn't|haven't|wasn't able to)(?: manage to| get (?:a)?round to| find time to)?"
         r" (?:do|done|get to|study|studied|touch|look at|make)\b|\bdidn't get (?:a)?round to\b",
     ),
+    "not_begun": (
+        r"re:(?:还|都|根本|完全|压根)?(?:没有?|未)(?:能|正式)?(?:开始|开工|动工|动笔|启动)(?!时间|日期)"
+        r"|还(?:都|完全)?没(?:有)?(?:动|碰)(?!静)"
+        r"|\b(?:have|has|had|is|are|was|were|do|did|does)(?:n't| not)(?: yet| even| really| properly)*"
+        r"(?: (?:get(?: a)?round to|get to|manage to|been able to|got(?:ten)? to|got(?:ten)? (?:a)?round to))?"
+        r" (?:start(?:ed|ing)?|beg(?:in|un|an|inning))\b"
+        r"|\bnot (?:yet |even )?(?:started|begun)\b|\byet to (?:start|begin)\b|\bunstarted\b",
+    ),
     "pick_up": ("补上", "补回", "补做", "补起来", "catch up", "pick up", "make up",),
     "away": (r"re:^(?:away|gone|out of town|on (?:holiday|vacation))\b",
         r"re:^(?:sorry,? |no,? |hey,? )*(?:i'm |i am )?not (?:free|available|around)\b|\bno can do (?:on|this|next)\b",

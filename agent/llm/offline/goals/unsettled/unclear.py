@@ -6,6 +6,7 @@ A reading is a whole request in the student's language, so that the answer begin
 from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, ask
+from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.grammar import WRITES, Intent
@@ -79,7 +80,7 @@ def ask_what_is_doubted(brief: Brief) -> Decision | None:
 
 def _find_doubts(brief: Brief) -> list[str]:
     """What the models may take a request for, where the grammar would change something else."""
-    if not brief.likely or len(brief.view["turns"]) > 1 or brief.view["plan"]:
+    if not brief.likely or len(brief.view["turns"]) > 1 or brief.view["plan"] or not_begun_text(brief):
         return []
     intent = intent_of(brief.request, brief)
     meant = {reading: intent_of(reading, brief) for reading in brief.likely}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
 from agent.llm.offline.language.paraphrase.frames import QUESTIONS, Frame
 from agent.llm.offline.language.paraphrase.pairs import EACH
@@ -147,6 +148,8 @@ _COUNTED = ("plan", "move_all", "put_in_waiting", "catch_up", "create", "nothing
 """Forms of which a number a day or a condition can be held."""
 _NAMED = frozenset({"item", "items", "class"})
 _DONE = frozenset({"did", "did_all_on", "done"})
+_MARKING = frozenset({*_DONE, "missed", "missed_all_on", "did_half", "catch_up_items", "left", "left_of"})
+"""Forms that tell what became of items, of which none is begun."""
 _NOT_THEN = re.compile(
     r"(?:不想|不要|不能|不可以|不希望|不愿意?|不许|不|别)(?:再|给我|把它|排|放|安排|挪|移|学|在|到|于)*$"
     r"|\b(?:not|never|cannot|\w+n't|without)"
@@ -168,6 +171,8 @@ def holds_operators(frame: Frame, text: str) -> bool:
     if frame.changes and (_ASKS.search(text) or _EXTREME.search(text) or _ONLY_ASKED.search(text)):
         return False
     if frame.form in _DONE and _DENIED.search(text):
+        return False
+    if frame.form in _MARKING and says("not_begun", text):
         return False
     if frame.form == "move_same_day" and _NOT_TOGETHER.search(text):
         return False
