@@ -557,11 +557,11 @@ def _find_changed_classes(brief: Brief) -> list[int]:
         values, class_id = row["arguments"].get("task_class") or {}, int(row["data"].get("task_class_id") or 0)
         own = [task for task in brief.tasks if task["class_id"] == class_id]
         built = any(one["tool"] == "smart_planning" for one in brief.results)
-        planned = built or any(task["slot"] for task in own) or any(change["before"] for change in brief.changes)
+        lost = [one for one in brief.changes if one["task_class_id"] == class_id and one["before"] and not one["after"]]
+        planned = built or any(task["slot"] for task in own) or bool(lost)
         waits = any(not task["slot"] for task in own)
         if {"start_date", "end_date", "config"} & set(values) and not row["data"].get("created") and planned:
             changed += [class_id] if waits or len(written) == 1 else []
-        lost = [one for one in brief.changes if one["task_class_id"] == class_id and one["before"] and not one["after"]]
         if class_id not in changed and row["arguments"].get("items") and waits and lost:
             changed.append(class_id)
     return changed

@@ -18,7 +18,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import PUTS, intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK
+from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING
 from agent.llm.offline.language.spans.conditions.limits import Conditions, Said, read_conditions, rows_of
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned
@@ -102,12 +102,14 @@ def _tried(brief: Brief) -> ResultView | None:
 def _arguments(brief: Brief, found: Conditions, waiting: list[TaskView]) -> dict[str, Any] | None:
     """The conditions as the tool takes them, each with its items; None where no item is theirs."""
     limits: list[dict[str, Any]] = []
-    builds = intent_of(brief.request, brief) == "build" and not found.relates
+    said = Features(brief.request, brief)
+    builds = (intent_of(brief.request, brief) == "build" or said.plans_with_limits) and not found.relates
     planned = find_planned_classes(brief.request, brief) if builds else []
     for one in found.said:
-        rows = [row for row in rows_of(one, found, brief) if row["class_id"] in planned or not planned or one.items]
+        of_plan = bool(planned) and not one.items and EVERYTHING.search(one.words) is None
+        rows = [row for row in rows_of(one, found, brief) if row["class_id"] in planned or not of_plan]
         standing = [row for row in rows if row["slot"] or row in waiting]
-        limits += [_with_items(one, found, part, every=not planned) for part in _in_parts(one, standing)]
+        limits += [_with_items(one, found, part, every=not of_plan) for part in _in_parts(one, standing)]
     if not limits:
         return None
     limits += _held_before(brief, found)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.slips import drop_slips
+from agent.llm.offline.language.slips import drop_slips, join_topic
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -58,11 +58,12 @@ def _slot_of(place: PlaceView | None) -> SlotView | None:
 
 
 @lru_cache(maxsize=4096)
-def _spell_out(said: str, names: tuple[str, ...], today: str) -> str:
+def _spell_out(said: str, classes: tuple[str, ...], names: tuple[str, ...], today: str) -> str:
     """What was said, its slips mended and its times in full: the same turns are read again with each view."""
     # Runs of spaces tell nothing, and cost a pattern with two of them the square of their length.
     plain = re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", said))
-    return spell_out_times(drop_slips(correct_spelling(plain, names)), names, date.fromisoformat(today))
+    whole = join_topic(drop_slips(correct_spelling(plain, names)), classes)
+    return spell_out_times(whole, names, date.fromisoformat(today))
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,8 @@ class Brief:
     def read_words(self, said: str) -> str:
         known: dict[str, str] = self.__dict__.setdefault("_known_reads", {})
         if said not in known:
-            timed = _spell_out(said[:READ_CHARS], tuple(self._names), self.view["now"]["date"])
+            classes = tuple(row["name"] for row in self.classes)
+            timed = _spell_out(said[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
             known[said] = spell_out_selections(timed, self._plan)
             self.__dict__.setdefault("_described", set()).update([said] if known[said] != timed else [])
             self.__dict__.setdefault("_plain", {})[known[said]] = timed

@@ -4,6 +4,10 @@ everybody."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import find_pieces
 
 _NUM = r"[\d一二三四五六七八九十]{1,3}"
 _KINDS = (
@@ -89,3 +93,39 @@ def drop_slips(message: str) -> str:
     for slip in _SLIPS:
         message = slip.sub("", message)
     return message
+
+
+_BEFORE_TOPIC = re.compile(
+    r"(?:(?:and|ok(?:ay)?|so|hey|oh|also|please|but|well),? )*"
+    r"(?:for|as for|regarding|concerning|about|with|when it comes to) (?:the |my |our )?"
+    r"|(?:那|然后|还有|另外)?(?:对于?|关于|至于|针对)?",
+    re.IGNORECASE,
+)
+_BEHIND_TOPIC = re.compile(
+    r"(?: (?:class|course|part|stuff|thing))?(?P<en>,\s+)(?!(?:and|or|plus)\b)"
+    r"|(?:[这那]门课?|[这那]边|这科|来说|的话|呢|嘛)*(?P<zh>[,，]\s*)",
+    re.IGNORECASE,
+)
+
+
+def join_topic(message: str, names: Sequence[str]) -> str:
+    """A message that first names the class that it is about and then tells something of it, as one clause: for linear
+    algebra, never use Wednesdays; 线性代数的话，周三不要排."""
+    folded = fold_text(message)
+    if len(folded) != len(message):
+        return message
+    for piece in sorted(find_pieces(folded, tuple(names)), key=len, reverse=True):
+        at = folded.find(piece)
+        head, name, tail = message[:at], message[at : at + len(piece)], message[at + len(piece) :]
+        behind = _BEHIND_TOPIC.match(tail) if _BEFORE_TOPIC.fullmatch(head) else None
+        rest = tail[behind.end() :] if behind else ""
+        if behind is None or not rest.strip() or _begins_with_name(rest, names):
+            continue
+        if head.strip() or behind.group() not in (behind["en"], behind["zh"]):
+            return f"{head}{name}{' ' if behind['en'] else ''}{rest}"
+    return message
+
+
+def _begins_with_name(text: str, names: Sequence[str]) -> bool:
+    folded = fold_text(text)
+    return any(folded.startswith(piece) for piece in find_pieces(folded, tuple(names)))

@@ -25,6 +25,11 @@ _NO = re.compile(
     r"|礼拜)[一二三四五六日天末1-7](?:上午|下午|晚上)?[也都]?(?:不要|不可以)(?!动|移|改)|(?:不要|别)(?:在|放)?(?:早上|上午|中午|下午|晚上|周末|周[一二三四五六日天])|(?<!没)(?:不想|不能)(?:学|排|上)"
     r"|(?:不|没法|没办法)(?:学习|复习|做事)|(?:不要|别)(?:再|给我)?(?:在|放在?|排在?)第\s*\d"
     r"|(?:不要|别)(?:再)?在[这那][^,，]{0,6}(?:排|放|学)|\b(?:sacred|off[- ]limits)\b"
+    r"|\b(?:don't|do not|shouldn't|mustn't) (?:\w+ )?"
+    r"(?:use|put|plan|schedule|place|book|pick|choose|assign|do|study|touch|fill)\b"
+    r"|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
+    r" (?:is|are) (?:\w+ )?(?:out|taken|gone|impossible|no good|bad|blocked)\b"
+    r"|(?:不要|别|不准|不许|不能|不可以)(?:再)?(?:用|占用?|碰|选|挑)|(?:都|也)?(?:不要|别|不)用(?=$|[,，。;；])"
 )
 ONLY_TIMES = re.compile(
     r"[只仅](?!要|剩|有[^,，]{0,4}[吗?？])|\b(?:only|just)\b|\bnothing but\b|\b(?:keep|stick) (?:it |them )?to\b"

@@ -147,6 +147,11 @@ ALL_OF = re.compile(
     r"任务|内容|[项样件]|所有|全部|\b(?:items?|things?|tasks?|stuff|sections?|periods?|everything|all|nothing"
     r"|anything)\b"
 )
+EVERYTHING = re.compile(
+    r"所有|全部|整个|1切|\b(?:everything|anything|(?:whole|entire) plan"
+    r"|all (?:of )?(?:my|the) (?:\w+ )?(?:stuff|study|studies|things?|items?|work|classes))\b"
+)
+"""That a condition is about all that is planned, not about the class that is to be planned alone."""
 ADJUST = re.compile(
     r"(?:并|并且|且|再)?(?:请|帮我)?(?:据此|按此|照此|按这(?:个|条)[^,，。;；]{0,6}"
     r"|相应地?)(?:来)?(?:重新)?(?:调整|安排|排|修改|改)[^,，。;；]*"
