@@ -61,7 +61,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|恢复原样|恢复(?:原|之前|刚才|到)|还原|撤[销回](?!.*(?:任务类|应用|写入))"
         r"|回到(?:原来|之前|刚才)的?(?:位置|时间|地方)|\bundo\b|\brevert\b|\bback to (?:where|how|what"
         r"|the way)\b|\bscratch that\b|\btake (?:that|it) back\b"
-        r"|\b(?:move|put|change|switch|take|swap) \s*(?:[\w']+\s+){0,4}?back\b(?! (?:by|up|an?|one|two|\d)\b)",),
+        r"|\b(?:move|put|change|switch|take|swap) \s*(?:[\w']+\s+){0,4}?back\b"
+        r"(?![- ](?:to[- ]back|by|up|an?|one|two|\d)\b)",),
     # what is to be done with a class
     "create": (r"re:新建|创建|添加|新增|增加|建立|制定|制订|(?<![重搭])建(?!议)|加(?:一)?[个门]|\b(?:create|add|"
         r"make|new|set up)\b",),

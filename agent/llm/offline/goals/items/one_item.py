@@ -482,7 +482,17 @@ def _stands(slot: Json, relation: Relation) -> bool:
     if relation.side in ("same_day", "apart"):
         return (slot["day"] == there["day"]) is (relation.side == "same_day")
     where, other = (slot["day"], slot["slot_start"]), (there["day"], there["slot_start"])
-    return where < other if relation.side == "before" else where > other
+    return where < other if relation.side in ("before", "ahead") else where > other
+
+
+def is_close(request: ItemRequest, slot: Json) -> bool:
+    """Whether nothing is between a place and the other item, where it is to be right behind or in front of that."""
+    relation = request.relation
+    there = relation.other["slot"] if relation else None
+    if relation is None or there is None or relation.side not in ("next", "ahead"):
+        return True
+    first, then = (there, slot) if relation.side == "next" else (slot, there)
+    return bool(slot["day"] == there["day"] and first["slot_end"] + 1 == then["slot_start"])
 
 
 def _asked_day(brief: Brief, request: ItemRequest) -> int | None:

@@ -8,19 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up, say_after_that
 from agent.llm.offline.goals.items.item_request import ItemRequest, keeps_hours, with_own_hours
 from agent.llm.offline.goals.items.item_texts import no_place_yet, not_so_many, nothing_then, stays_there
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
-from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_possible, offer
+from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_close, is_possible, offer
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.items.arrangements import Arrangement
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of
 from agent.llm.offline.language.spans.times.reading import find_recurrences
-from agent.llm.offline.language.texts import AS_IT_WAS, day_and_date, place_text
+from agent.llm.offline.language.texts import AS_IT_WAS, day_and_date, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import SlotView, TaskView
 
@@ -103,6 +104,7 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
     before = (one["slot"] for one in brief.tasks_before if one["state_id"] == row["state_id"])
     slot = row["slot"] or next(before, None)
     target, shift, avoided, relation = wanted.target, wanted.shift, list(wanted.avoided), None
+    close = wanted.beside is not None and wanted.beside[0] in ("next", "ahead")
     if wanted.beside is not None and (there := wanted.beside[1]["slot"]) is not None:
         side, other, days = wanted.beside
         day = (
@@ -116,15 +118,17 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
             target = replace(then, part=target.part, sections=target.sections)
         elif side == "apart":
             avoided.append(then)
-        elif side in ("before", "after", "gap"):
+        elif side in ("before", "after", "next", "ahead", "gap"):
             relation = Relation(row, side, other, days)
+        if close and not target.said:
+            target = then if wanted.own_day else replace(target, run=_run_beside(brief, row, there, side))
     if slot is not None and shift is not None:
         offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
         sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections) if shift.sections else None
         target = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections, part=target.part)
     elif slot is not None and wanted.weeks_on and not target.dated:
         target = replace(target, week=slot["week"] + wanted.weeks_on)
-    elif slot is not None and (wanted.own_day or (target.said and not target.dated)):
+    elif slot is not None and ((wanted.own_day and not close) or (target.said and not target.dated)):
         target = replace(target, week=slot["week"], days=(slot["day_of_week"],), run=None)
     then = wanted.then
     if keeps_hours(brief.request):
@@ -142,12 +146,24 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
     )
 
 
+_NEAR_DAYS = 6
+"""So many days from an item the place right beside it is looked for."""
+
+
+def _run_beside(brief: Brief, row: TaskView, there: SlotView, side: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The days from an item on, or up to it, as far as the other one stands that is to be beside it."""
+    day, here = (brief.term.day(one["week"], one["day_of_week"]) for one in (there, row["slot"] or there))
+    near = timedelta(days=_NEAR_DAYS)
+    first, last = (day, max(here, day + near)) if side == "next" else (min(here, day - near), day)
+    return brief.term.week_day(first), brief.term.week_day(last)
+
+
 def stands_there(row: TaskView, request: ItemRequest) -> bool:
     """Whether an item stands already where it is to go."""
     slot, target = row["slot"], request.target
     if slot is None or request.way or request.other_day or not (target.said or request.avoided or request.relation):
         return False
-    if request.relation is not None and not is_possible(request, slot):
+    if request.relation is not None and not (is_possible(request, slot) and is_close(request, slot)):
         return False
     avoided = any(where.covers(slot) for where in request.avoided)
     return not avoided and target.covers(slot) and _at_sections(target, slot["slot_start"])
@@ -175,13 +191,38 @@ def _carry_out(
     if asks:
         return give_up("asked", _tell_possible(brief, wanted, moves, reasons))
     if not moves and not reasons:
-        return give_up("there_already", "\n".join(stays_there(brief, row) for row, _ in wanted))
+        lines = [_stays_nearest(brief, row, one) or stays_there(brief, row) for row, one in wanted]
+        return give_up("there_already", "\n".join(lines))
     if not moves and len(wanted) == 1 and not _written(brief):
         return offer(brief, wanted[0][1], "no_room", next(iter(reasons.values())))
     if not moves:
         return _refuse(brief, left, reasons) if not _written(brief) else finish(brief, "done")
-    told = "\n".join(_name_stay(brief, row) + reasons[row["state_id"]] for row, _ in left)
+    apart = [_tell_apart(brief, moves[row["state_id"]], one) for row, one in wanted if row["state_id"] in moves]
+    told = "\n".join(filter(None, [*(_name_stay(brief, row) + reasons[row["state_id"]] for row, _ in left), *apart]))
     return _write(brief, wanted, moves, told)
+
+
+def _tell_apart(brief: Brief, cell: Cell, request: ItemRequest) -> str:
+    """That an item gets the nearest place to another one, where it was to be right beside it; empty where it is."""
+    if is_close(request, _slot(brief, cell)) or request.relation is None:
+        return ""
+    behind = request.relation.side == "next"
+    told = ("紧挨着{name}{side}没有可以放的位置，这是离它最近的。",
+            "There is no place for it right {side} {name}; this is the nearest one.")  # fmt: skip
+    side = brief.say("后面" if behind else "前面", "behind" if behind else "before")
+    return brief.say(*told, name=request.relation.other["name"], side=side)
+
+
+def _stays_nearest(brief: Brief, row: TaskView, request: ItemRequest) -> str:
+    """That an item has the nearest place to another one already, where it was to be right beside it."""
+    slot, relation = row["slot"], request.relation
+    if slot is None or relation is None or is_close(request, slot):
+        return ""
+    behind = relation.side == "next"
+    told = ("{name}在{where}，已经是{other}{side}最近的可用位置，没有改动。",
+            "{name} is at {where}: that is the nearest place {side} {other} already. Nothing was changed.")  # fmt: skip
+    side = brief.say("后面" if behind else "前面", "behind" if behind else "before")
+    return brief.say(*told, name=row["name"], where=slot_text(brief, slot), other=relation.other["name"], side=side)
 
 
 def _written(brief: Brief) -> bool:
@@ -480,6 +521,8 @@ def _choose(
     ]  # fmt: skip
     fitting = [cell for cell in limited if all(cell[:2] > one[0][:2] for one in before)
                and all(cell[:2] < one[0][:2] for one in behind)]  # fmt: skip
+    if fitting and request.relation is not None and request.relation.side in ("next", "ahead"):
+        return (min if request.relation.side == "next" else max)(fitting)
     if fitting:
         return min(fitting, key=lambda cell: prefer(brief, row, request, cell, busy))
     if cells and not limited:

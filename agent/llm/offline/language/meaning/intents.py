@@ -20,6 +20,7 @@ from agent.llm.offline.language.spans.conditions.limits import Said, read_condit
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, read_spared
+from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.items.groups import find_group, takes_waiting
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
@@ -95,6 +96,8 @@ def _settle_by_spans(
     """The intent that the spans of a message settle, whatever its words are likeliest meant for; None for most."""
     if told == "class" and found.opens_class and not found.asks:
         return told
+    if _wants_neighbours(found):
+        return "move"
     if (
         told == "class"
         and _tells_change_of_class(found)
@@ -117,6 +120,14 @@ def _settle_by_spans(
     allows = label in ("wish", "class_times") and chance >= SURER and found.has("open_up")
     limited = told in ("build", "move", "place", "wish", "other") and found.classes and not found.any_items
     return "class" if allows and limited else None
+
+
+def _wants_neighbours(found: Features) -> bool:
+    """Whether an item is to stand right behind or in front of another one."""
+    if found.asks or not wants_close(found.folded):
+        return False
+    wanted = read_arrangement(found.message, found.brief)
+    return wanted is not None and wanted.beside is not None and wanted.beside[0] in ("next", "ahead")
 
 
 def _tells_change_of_class(found: Features) -> bool:

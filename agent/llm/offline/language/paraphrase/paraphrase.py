@@ -28,6 +28,7 @@ from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
 from agent.llm.offline.language.paraphrase.standing import add_up_standing, find_standing
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
 from agent.llm.offline.language.paraphrase.wordings import MODIFIERS
+from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
 from agent.llm.offline.language.spans.targets import THAT_WEEK
 
@@ -68,6 +69,7 @@ TOGETHER = frozenset(
     ]
 )
 """Forms that are told in one sentence, so that one card shows them all."""
+_BESIDE_ITEM = ("move_after", "move_before")
 _JOINT = re.compile(
     r"^(?:(?:and|then|also|plus|but|oh)\b,?\s*)+|^(?:另外|然后|还有|并且|同时|以及|顺便|[,，;；。\s])+", re.IGNORECASE
 )
@@ -257,6 +259,8 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
     if held is None:
         return []
     frame = held
+    if frame.form in _BESIDE_ITEM and wants_close(words):
+        frame = replace(frame, modifiers=(*frame.modifiers, "close_by"))
     pairs = divide_by_time(frame)
     whole = replace(frame, modifiers=(*frame.modifiers, EACH)) if pairs else frame
     return (pairs or [frame]) if is_complete(frame) and holds_operators(whole, words) else []

@@ -193,6 +193,7 @@ MODIFIERS: Mapping[str, tuple[str, str]] = {
     "one_a_day": ("每天一项", "one a day"),
     "keep_time_of_day": ("时段不变", "keep the time of day"),
     "same_day": ("日期不变", "but still on that day"),
+    "close_by": ("中间不要隔开", "with nothing between them"),
     "first": ("先排{items}", "first {items}"),
     "leave_rest": ("其他不动", "leave the rest alone"),
     "question_only": ("行吗？先不要改", "possible? just tell me, don't change anything"),

@@ -17,7 +17,7 @@ from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
 from agent.loop.view_document import TaskView
 
-Side = Literal["before", "after", "same_day", "apart", "gap"]
+Side = Literal["before", "after", "next", "ahead", "same_day", "apart", "gap"]
 _NO_ROOM, _ROOM = (f"(?:{'|'.join(LEXICON[concept])})" for concept in ("no_room", "has_room"))
 _IF = re.compile(
     rf"(?P<if>如果|要是|假如|万一|若)?(?P<zh>[^,，。;；就]{{0,16}}?(?:(?P<zh_full>{_NO_ROOM})|(?P<zh_free>{_ROOM})))"
@@ -179,7 +179,8 @@ def without_proviso(message: str) -> str:
 
 @dataclass(frozen=True)
 class Relation:
-    """Where an item is to go as another one tells: before or behind it, on its day, on another day."""
+    """Where an item is to go as another one tells: before or behind it, right behind or in front of it, on its day, on
+    another day."""
 
     item: TaskView
     side: Side

@@ -10,22 +10,19 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.spans.items.beside import BESIDE, CLOSE, CLOSE_BY, SIGN, SIGNS, Side, wants_close
 from agent.llm.offline.language.spans.items.groups import Group, select_by_time, takes_waiting
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, LABEL, STATE_ID, find_pieces, without_mistakes
 from agent.llm.offline.language.spans.targets import SHIFT, PlaceTarget, Shift, join_times, place_of, shift_in, way_in
 from agent.loop.view_document import TaskView
 
-Side = Literal["day", "day+", "day-", "before", "after", "apart", "gap"]
-_SIGNS = r"\ue000-\ue0ff"
-SIGN = f"[{_SIGNS}]"
 _FIRST_SIGN, _MOST_SIGNS = 0xE000, 0x100
 _LIST = (
     rf"(?:(?:the|my|those|these|all) |所有的?|全部)*{SIGN}"
@@ -45,7 +42,7 @@ _STAYS_EN = (
 )
 _BUT_EN = (
     r"(?:except(?: for)?|excluding|but not|but(?= (?:the |my )*["
-    + _SIGNS
+    + SIGNS
     + r"])|apart from|aside from|besides|bar|other than"
     r"|not counting|not including|minus|(?<!why )(?<!if )not)"
 )
@@ -128,51 +125,6 @@ _WEEK_BESIDE = re.compile(
 )
 """The week beside that of an item: into the week after."""
 _SEVERAL_EACH = re.compile(r"分别|各自放|依次放|\brespectively\b")
-
-
-_ONE = rf"(?:the |my )?{SIGN}"
-_ZH_ONE = rf"{SIGN}\s*的?"
-_BESIDE_FORMS: tuple[tuple[Side, str], ...] = (
-    (
-        "apart",
-        rf"(?:不(?:要|能)?|别)(?:再)?(?:和|跟|与|同){_ZH_ONE}(?:排|放)?在?同[1一]?天|(?:和|跟"
-        rf"|与){_ZH_ONE}(?:不在同[1一]?天|错开|分开)",
-    ),
-    (
-        "apart",
-        rf"\b(?:(?:but |just )?not (?:on )?the same day (?:as|with)|on (?:a |an)?(?:different|other"
-        rf"|another) day (?:from|than|to)) {_ONE}",
-    ),
-    ("gap", rf"(?:和|跟|与|离|距){_ZH_ONE}(?:至少)?(?:隔|差)(?:开)?(?:至少)?\s*(?P<n>\d)\s*天(?:以上)?"),
-    ("gap", rf"\bat least (?P<n>\d|an?|one) days? (?:apart |away )?(?:from|after|before) {_ONE}"),
-    (
-        "day",
-        rf"(?:(?:和|跟|与){_ZH_ONE}(?:排|放)?在?(?:同[1一]天|一天)|{_ZH_ONE}\s*(?:当天|那天"
-        rf"|同[1一]天))(?![后前])",
-    ),
-    ("day", rf"\b(?:on |to )?(?:the )?(?:same day (?:as|with)|day of) {_ONE}"),
-    (
-        "day+",
-        rf"{_ZH_ONE}(?:那天)?(?:之?后|过后)的?(?:第)?\s*(?P<n>\d)\s*天|{_ZH_ONE}(?:那天)?的?(?:后"
-        rf"|第[2二]|下)[1一]?天",
-    ),
-    ("day-", rf"{_ZH_ONE}(?:那天)?的?前\s*(?P<n>[1一\d])?\s*天"),
-    ("day+", rf"\b(?:on |to )?(?:(?P<n>\d|an?|one) days?|the (?:next )?day|the very next day) after {_ONE}"),
-    ("day-", rf"\b(?:on |to )?(?:(?P<n>\d|an?|one) days?|the day) before {_ONE}"),
-    ("before", rf"{_ZH_ONE}\s*(?:之前|以前|前面|前头|前)(?!的|[那几\d])"),
-    ("after", rf"{_ZH_ONE}\s*(?:之后|以后|后面|后头|后)(?!的|[那几\d])"),
-    (
-        "before",
-        rf"\b(?:to )?(?:right |just |some ?time |straight )*(?:before|ahead of|in front of|prior to"
-        rf"|earlier than) {_ONE}",
-    ),
-    (
-        "after",
-        rf"\b(?:to )?(?:right |just |some ?time |straight |directly )*(?:after|behind|following|later than) {_ONE}",
-    ),
-)
-_BESIDE = tuple((side, re.compile(form)) for side, form in _BESIDE_FORMS)
-"""Where something is to be as another item tells: on its day, days from it, before or behind it, on another day."""
 
 
 @dataclass(frozen=True)
@@ -512,7 +464,8 @@ def _take(text: str, forms: Iterable[re.Pattern[str]], said: _Said) -> tuple[str
 
 def _take_beside(text: str, said: _Said) -> tuple[str, tuple[Side, TaskView, int] | None]:
     """The text without how something is to stand to an item, where another one is named that is to stand so."""
-    for side, form in _BESIDE:
+    close = wants_close(text)
+    for side, form in BESIDE:
         one = form.search(text)
         if one is None:
             continue
@@ -520,8 +473,19 @@ def _take_beside(text: str, said: _Said) -> tuple[str, tuple[Side, TaskView, int
         number = one.groupdict().get("n") or "1"
         rest = f"{text[: one.start()]} {text[one.end() :]}"
         if said[sign][1] == "item" and len(said[sign][2]) == 1 and re.search(SIGN, rest):
+            side = CLOSE.get(side, side) if close else side
+            rest = CLOSE_BY.sub(" ", rest) if close else rest
             return rest, (side, said[sign][2][0], int(number) if number.isdigit() else 1)
-    return text, None
+    return _take_joined(text, said) if close else (text, None)
+
+
+def _take_joined(text: str, said: _Said) -> tuple[str, tuple[Side, TaskView, int] | None]:
+    """The text without the first of two items of one class that are to stand with nothing between them."""
+    found = [(char, said[char][2][0]) for char in text if char in said and said[char][1] == "item"]
+    if len(found) != 2 or len({row["class_id"] for _, row in found}) != 1:
+        return text, None
+    (sign, first), _ = sorted(found, key=lambda one: one[1]["order"])
+    return CLOSE_BY.sub(" ", text.replace(sign, " ", 1)), ("next", first, 1)
 
 
 def _cut(text: str, found: list[re.Match[str]]) -> str:
