@@ -16,6 +16,7 @@ from agent.llm.offline.language.paraphrase.dialogue import read_plainly
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
 from agent.llm.offline.language.paraphrase.standing import EVERY_WEEK, recurs_for_reason
 from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.happenings import is_absence_ahead
 from agent.loop.view_document import View
@@ -116,6 +117,8 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return True
     if forms == {"away"} and _OTHER_DAYS.search(message):
         return True
+    if intent == "limit" and _is_of_nothing(said) and _is_of_some(message, own):
+        return True  # whose a condition is belongs to it, and is no part of a reason
     if not said.frames[0].is_whole or said.shortens or (changes and said.leaves_out):
         return False
     if read_supposition(message, own) is not None or only_supposes(message, own):
@@ -128,3 +131,13 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return False
     known_better = forms <= (_KNOWN_BETTER | _PLANS | _OF_CLASSES if len(said.frames) > 1 else _KNOWN_BETTER)
     return known_better and intent in _READ_AS
+
+
+def _is_of_nothing(said: Paraphrase) -> bool:
+    """Whether requests name neither a class nor an item."""
+    return not any({"class", "item", "items"} & frame.slots.keys() for frame in said.frames)
+
+
+def _is_of_some(message: str, brief: Brief) -> bool:
+    """Whether a condition that the readers find is one of some class or item."""
+    return any(one.owners or one.items for one in read_conditions(message, brief).said)

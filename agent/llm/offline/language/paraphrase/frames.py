@@ -133,7 +133,11 @@ class Frame:
                 template = MODIFIERS[name][at]
                 said = _join(name, self.slots.get(name, ()), language)
                 parts.append(_SLOT.sub(lambda _, said=said: said, template))  # type: ignore[misc]
-        return ("，" if language == "zh" else ", ").join(parts)
+        return "，".join(parts) if language == "zh" else _ONE_OF.sub(r"one \1", ", ".join(parts))
+
+
+_ONE_OF = re.compile(r"\b(?:1|one|an?) (item|day|section)s\b")
+"""A number with what it counts, where that is one."""
 
 
 def _join(name: str, pieces: Sequence[str], language: str) -> str:

@@ -255,7 +255,7 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
         if frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers:
             frame = replace(frame, modifiers=(*frame.modifiers, AND_MORE))
         frame = go_on(frame, heard.frame)
-    held = _hold_week(_settle(_narrow(frame), words), words)
+    held = _hold_week(_keep_period(_settle(_narrow(frame), words), words), words)
     if held is None:
         return []
     frame = held
@@ -286,6 +286,28 @@ def _leave_as_said(words: str, message: str) -> Frame:
 def _narrow(frame: Frame) -> Frame:
     """The frame with those modifiers alone that its wording can have."""
     return replace(frame, modifiers=tuple(one for one in frame.modifiers if one in MODIFIERS))
+
+
+_PERIODS = (
+    ("day", re.compile(r"[每一1][天日]|\b(?:(?:a|per|each|every|one|same|any) (?:single )?day|daily)\b")),
+    (
+        "week",
+        re.compile(
+            r"[每一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末])"
+            r"|\b(?:(?:a|per|each|every|one|same|any) (?:single )?week|weekly)\b"
+        ),
+    ),
+)
+"""The words for the time in which there are so many at most."""
+
+
+def _keep_period(frame: Frame, words: str) -> Frame:
+    """The frame of a limit with the period that its words tell, where these tell one."""
+    said = [name for name, form in _PERIODS if form.search(words)]
+    if not frame.form.startswith(("most_a_day", "most_a_week")) or len(said) != 1:
+        return frame
+    form = re.sub(r"^most_a_[a-z]+", f"most_a_{said[0]}", frame.form)
+    return replace(frame, form=form)
 
 
 def _hold_week(frame: Frame, words: str) -> Frame | None:
@@ -331,7 +353,9 @@ def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most
     requests = _read_likeliest(text, find_names(text, classes, items), ("begin",), None, models)
     if len(requests) != 1 or (least and not _is_likely(requests[0], least)):
         return []
-    likely = [_settle(_narrow(frame), text) for frame in requests[0].frames if frame.chance >= POSSIBLE]
+    likely = [
+        _keep_period(_settle(_narrow(frame), text), text) for frame in requests[0].frames if frame.chance >= POSSIBLE
+    ]
     held = [frame for frame in likely if is_complete(frame) and holds_operators(frame, text)]
     written = (_as_written(frame, message) for frame in held)
     named = (frame for frame in written if _fills_slots(frame, classes, items))

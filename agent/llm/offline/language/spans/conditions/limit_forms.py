@@ -17,8 +17,15 @@ MOST_EN = (
     r"|capped? (?:\w+ ){0,2}at"
     r"|(?:limit(?:ed)?|restrict|keep|reduce|cut) (?:\w+ ){0,3}to|limit of|a cap of)"
 )
+_OF_WHAT_EN = (
+    r"(?:(?!(?:of|on|in|at|for|from|to|an?|per|each|every|and|or|more|less|than|days?|weeks?|hours?|times?)\b)"
+    r"[a-z][\w-]* )"
+)
+"""A word of the name of what there are so many of: one probability chapter."""
 UNIT_EN = (
-    r"(?: (?:(?:study|of (?:my|the|them|these|those)(?: [a-z][\w-]*)?) ?)*(?P<unit{0}>items?|things?|tasks?|sections?"
+    r"(?: (?:(?:study|of (?:my|the|them|these|those)(?: [a-z][\w-]*)?) ?)*"
+    + _OF_WHAT_EN
+    + r"{{0,3}}(?P<unit{0}>items?|things?|tasks?|sections?"
     r"|periods?|sessions?|blocks?|chapters?|units?|labs?|ones?|lots|thing|them|these|of (?:them|these|those))"
     r"(?: of the same class)?)?"
 )
