@@ -14,6 +14,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.paraphrase import find_likely
 from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
+from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.texts import is_about_something_else
@@ -82,7 +83,9 @@ def _find_doubts(brief: Brief) -> list[str]:
     """What the models may take a request for, where the grammar would change something else."""
     if not brief.likely or len(brief.view["turns"]) > 1 or brief.view["plan"] or not_begun_text(brief):
         return []
-    intent = intent_of(brief.request, brief)
+    intent, wanted = intent_of(brief.request, brief), read_arrangement(brief.request, brief)
+    if wanted is not None and wanted.items and wanted.spared and wanted.goes:
+        return []  # what stays and where the others go is told in full
     meant = {reading: intent_of(reading, brief) for reading in brief.likely}
     alike = next((kind for kind in (OF_RULES, OF_PLACES) if intent in kind), (intent,))
     known = [reading for reading, told in meant.items() if told != "other"]

@@ -160,6 +160,8 @@ def _find_staying(head: str, brief: Brief) -> list[TaskView]:
     return [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
 
 
+_OF_CLASS = re.compile(r"\s*(?:in|of|from|for) ([^,.;]+)")
+"""Behind the others the class that they are of."""
 _HALF = re.compile(r"一半|\bhalf\b|\bhalfway\b")
 _CLAUSE = re.compile(r"[,，。;；]")
 
@@ -173,6 +175,8 @@ def _find_pointers(
     if _HALF.search(head):
         others = None  # the rest of a thing that is half done is a part of it
     named = classes_in(_CLAUSE.split(head)[-1], brief.classes) if head else []
+    behind = _OF_CLASS.match(text[others.end() :]) if others else None
+    named = named or (classes_in(behind[1], brief.classes) if behind else [])
     listed = [row for row in listed if row["class_id"] in named] if others and named else listed
     picked = (list(select(match, listed, brief)) for form, select in _PICKING if (match := form.search(head)))
     said = next((rows for rows in picked if rows), []) or items_in(head, brief) or _find_staying(head, brief)

@@ -438,14 +438,23 @@ def _write_forms(name: str) -> list[str]:
     )
     forms = [rf"(?<![\da-z]){re.escape(name)}(?!\d)"] if len(name) > 1 else []
     if not head:
-        return forms
+        return [*forms, *_first_of_pair(name)]
     kinds = next((kinds for kinds in KINDS if head in kinds), (head,))
     latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii())
     han = "|".join(kind for kind in kinds if not kind.isascii())
     forms += [rf"(?<![a-z])(?:{latin})\.?\s*#?{number}(?!\d)"] if latin else []
     forms += [rf"第\s*{number}\s*个?(?:{han})|(?:{han})\s*{number}(?!\d)"] if han else []
     rest = re.sub(r"^(?:第\s*\d+\s*\S|\D{1,14}?\s*\d{1,3})[\s:：.、-]*", "", name)
-    return [*forms, *([re.escape(rest)] if len(rest) > 2 and rest != name else [])]
+    return [*forms, *([re.escape(rest)] if len(rest) > 2 and rest != name else []), *_first_of_pair(rest)]
+
+
+_PAIR = re.compile(r"(?P<first>[\u4e00-\u9fff]{3,8}?)[与和及](?=[\u4e00-\u9fff]{2})")
+
+
+def _first_of_pair(name: str) -> list[str]:
+    """The first of the two things that a Chinese name joins: 特征值与特征向量 is called 特征值 for short."""
+    pair = _PAIR.match(name)
+    return [re.escape(pair["first"])] if pair else []
 
 
 _Said = dict[str, tuple[str, str, list[TaskView]]]

@@ -186,7 +186,7 @@ def _label(row: TaskView) -> int:
 
 
 def _says(row: TaskView, text: str) -> bool:
-    return re.search(rf"(?<!\d){re.escape(_short_name(row))}(?!\d)", text) is not None
+    return re.search(rf"(?<!\d){re.escape(fold_numbers(_short_name(row)))}(?!\d)", fold_numbers(text)) is not None
 
 
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ...] = tuple(
