@@ -135,7 +135,8 @@ def chat(brief: Brief) -> Decision:
     """A ChatDecision for the student's message; of several requests in it one road for all."""
     if brief.correction:
         return _reply(limits(brief))
-    if brief.unknown_class and not classes_in(brief.message, brief.classes):
+    opens = Features(brief.message, brief).opens_class
+    if brief.unknown_class and not (opens or classes_in(brief.message, brief.classes)):
         return _reply(_tell_unknown_class(brief))
     if find_lesson_move(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")

@@ -149,7 +149,10 @@ class DialogueState:
                 self.offered = turn["asks"] or self.offered
 
     def read(self, message: str) -> str:
-        """A message with what it points to said in full, as the whole request that it makes."""
+        """A message with what it points to said in full, as the whole request that it makes; a new class points to
+        nothing."""
+        if Features(message, self.brief).opens_class:
+            return message
         looked = self.request and intent_of(self.request, self.brief) in LOOKING
         if not looked and says("back", fold_text(message)) and intent_of(message, self.brief) == "undo":
             return message

@@ -387,6 +387,8 @@ class Features:
         """整个计划5月3号之前结束: a last day for every class."""
         due = self.has("deadline") or self.has("due_by") or self.has("wish_finish")
         asked = self.has("asking") or self.slots.described or self.has("class_noun") or self.has("wishes")
+        label, chance = aims_of(self.message, self.brief)[0]
+        asked = asked or (label == "class_create" and chance >= _LIKELY)
         dated = self.slots.end or self.slots.start or self.has("week_said")
         whole = (self.has("whole") or self.has("plan_noun")) and not self.has("that_day") and not self.has("finished")
         plain = not asked and not self.has("keep_free") and not self.items

@@ -149,8 +149,8 @@ def paraphrase(
         beside = _leaves_out(frame, part, text)
         sure = sure and (frame.chance >= CERTAIN or heard is not None or standing is not None or not beside)
         sure = sure and not _takes_class_for_lesson(frame, classes)
-        if sure and frame.chance >= CERTAIN and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
-            return Paraphrase((), (), (), unknown=unknown)
+        if sure and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
+            return Paraphrase((), (), (), unknown=unknown) if frame.chance >= CERTAIN else None
         if sure and frame.form in UNSAID:
             continue
         meant = _understand(frame, words, heard if not frames else None) if sure else []
@@ -227,7 +227,9 @@ def _find_unknown_class(frame: Frame, message: str, names: Sequence[str]) -> str
         return ""
     said = [piece for piece in frame.slots["class"] if not may_name(piece, names) and not _NO_NAME.search(piece)]
     known = [name for name in names if set(fold_numbers(name).split()) & set(" ".join(said).split())]
-    return _find_written(said[0], message) if len(said) == len(frame.slots["class"]) == 1 and not known else ""
+    if not (len(said) == len(frame.slots["class"]) == 1) or known:
+        return ""
+    return re.sub(r"^(?:an?|my|the|our) ", "", _find_written(said[0], message), flags=re.IGNORECASE)
 
 
 def _takes_class_for_lesson(frame: Frame, classes: Sequence[str]) -> bool:

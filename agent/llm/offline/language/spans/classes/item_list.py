@@ -6,12 +6,20 @@ import re
 
 from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, widths, words
 
+_PARTS_EN = r"(?:topics|chapters|parts|steps|sections|modules|units|stages|phases|themes|contents|items)"
 _OPENING = re.compile(
-    r"(?:内容|任务项|章节|项目|知识点|items?|topics?|chapters|contents?|class(?=:)|分为|分成|包括|包含|依次是|分别是)\s*(?:有|为|是|包括|are"
-    r"|include)?\s*"
+    rf"(?:内容|任务项|章节|项目|知识点|items?|topics?|contents?|\b{_PARTS_EN}|class(?=:)|分为|分成|包括|包含|依次是|分别是)"
+    r"\s*(?:有|为|是|包括|are|include)?\s*"
     r"[:：]\s*|(?:内容(?:有|为|是|包括)|包括|包含|分别是|依次是|分(?=[^,，。\d:：]{2,12}、)|分[为成](?!\s*[\d一二两三四五六七八九十几]))\s*"
     r"|\b(?:with|has|have|having) (?:the |these )?(?:items|topics|parts|stages|steps|tasks) (?=\w)"
     r"|\b(?:consisting of|consists of|made up of) (?=\w)"
+    rf"|(?P<are>(?<!which )(?<!what )(?<!whose )\b(?:the |its |their )?{_PARTS_EN}"
+    r" (?:are|will be|would be|include)"
+    r" (?!(?:on|in|at|to|too|not|all|both|still|done|left|planned|already|due|missing|for|so|very|where|there|moved"
+    r"|late|equally|about|from|before|after|of|what|the same)\b)"
+    r"|(?:内容|章节|步骤|部分|主题|专题|模块|单元|知识点|阶段)(?:分别)?(?:是|有|为)(?![什哪多几不否])"
+    rf"|\b(?P<k>\d|two|three|four|five|six|seven|eight|nine|ten) {_PARTS_EN}\s*,\s*"
+    r"|(?P<l>[\d两二三四五六七八九])个?(?:步骤?|部分|阶段|专题|单元|模块)\s*[,，]\s*)"
     r"|(?:有|分|共|分成)?\s*(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})\s*个?(?:大)?(?:部分|项|步骤?|阶段|任务|专题|单元|章|篇|块)\s*[:：]\s*"
     r"|(?:with |has |have )?\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:items"
     r"|parts|topics|steps|stages"
@@ -87,7 +95,10 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
     if opening:
         items, tail = _list(text[opening.end() :])
         items = _drop_count(_split_last(items, opening["n"] or opening["m"] or ""))
-        if items and not (len(items) == 1 and parts_of(items[0])):
+        told = opening["k"] or opening["l"] or ""
+        listed = opening["are"] is None or (len(items) > 1 and all(map(is_name, items)))
+        listed = listed and (not told or len(items) == _number(told))
+        if listed and items and not (len(items) == 1 and parts_of(items[0])):
             return items, f"{text[: opening.start()]},{tail}"
     span = _span(text)
     if span:
@@ -105,9 +116,13 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
     return (), text
 
 
+def _number(said: str) -> int:
+    return int(re.sub(r"\D", "", fold_numbers(said)) or 0)
+
+
 def _split_last(items: tuple[str, ...], said: str) -> tuple[str, ...]:
     """选题、数据、分析和报告, told as four, has two names at its end."""
-    count = int(re.sub(r"\D", "", fold_numbers(said)) or 0)
+    count = _number(said)
     if items and count == len(items) + 1 and (pair := re.split(r"和|与|及", items[-1])) and len(pair) == 2:
         return (*items[:-1], *pair)
     return items
@@ -172,7 +187,8 @@ def _list(text: str) -> tuple[tuple[str, ...], str]:
         return _take_names(text.split("\n"))
     if "、" in text:
         head, tail = _split_at(text, r"[,，。;；]")
-        return _take_names(head.split("、"), tail)
+        *first, last = head.split("、")
+        return _take_names([*first, *re.split(r"(?<=[^\s和])(?:和|以及|还有)(?=[^\s和])", last, maxsplit=1)], tail)
     parts = re.split(r"[;；]", text)
     if len(parts) > 1 and not (words(fold_text(parts[-1]), *_NOT_AN_ITEM) and _COMMAS.search(parts[0])):
         return _take_names(parts)

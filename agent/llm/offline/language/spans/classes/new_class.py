@@ -21,6 +21,17 @@ _NOUN_EN = r"(?:(?:task |study )?class|course|subject|module)"
 _MAKE_EN = (
     r"(?:add(?:ing)?|creat(?:e|ing)|mak(?:e|ing)|set(?:ting)? up|start(?:ing)?|tak(?:e|ing)(?: up)?|need|want|got|have)"
 )
+_LEAD_EN = r"(?:oh|ok|okay|and|also|so|btw|hey)[, ]+(?:(?:oh|and|also|so)[, ]+)*"
+_MUST_EN = (
+    r"(?:i|we)(?:'ve| have| need| must)?(?: got)?(?: to)?"
+    r" (?:write|prepare|do|finish|complete|make|give|hand in|turn in|submit)"
+)
+_PART_EN = r"(?:lesson|chapter|unit|topic|item|lab|day|week|bit|lot|few|couple|task)\b"
+"""What is part of a class, and no class."""
+_DESCRIBED_EN = r"[^?]*(?:\b(?:steps|parts|stages|sections|chapters|phases)\b|:)"
+_DESCRIBED_ZH = r"[^?？吗]*(?:步骤?|部分|阶段|内容|分为|分成|包括)[^?？]*(?:[:：]|、)"
+"""What a piece of work consists of is told behind it."""
+_DATE_ZH = r"\d{1,2}\s*月|\d{1,2}[号日]|[下这本]*(?:周|星期|礼拜)[一二三四五六日天]|月底|明天|后天"
 _OPENS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
@@ -38,6 +49,17 @@ _OPENS = tuple(
         rf"\bi(?:'ve| have| need)(?: got)? (?:to (?:write|prepare|do|finish) )?(?:an?|my) {_NAME.format('h')}"
         r"(?= (?:with|in|of) (?:\d{1,2}|two|three|four|five|six) (?:parts|steps|stages|chapters|units|sections|items))",
         rf"^\W*(?:a )?new {_NOUN_EN}\b(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
+        rf"(?:新建|创建|建立)(?:一?[个门])?\s*{_NAME.format('i')}(?:课程?|任务类){_END}",
+        rf"^\W*(?:{_LEAD_EN})?new (?:thing|assignment|project|piece of work|task)\b[\s,:;-]*"
+        rf"(?:{_MUST_EN} )?(?:an?|my|the)? ?{_NAME.format('j')}{_END}",
+        rf"\b{_MUST_EN} (?:an?|my) (?!{_PART_EN})(?={_DESCRIBED_EN}){_NAME.format('k')}{_END}",
+        rf"\bthere(?:'s| is) (?:also )?(?:an?|another) (?:new )?(?!{_PART_EN}){_NAME.format('l')}"
+        r" (?:that's |which is )?due\b",
+        rf"^\W*(?:{_LEAD_EN})?(?:an?|my) (?!{_PART_EN})(?={_DESCRIBED_EN}){_NAME.format('m')}"
+        r" (?:is|comes|will be) due\b",
+        rf"有(?:一)?[个份篇次](?=[^?？吗]*(?:交|截止)){_NAME.format('n')}(?=(?:要|得|是)?在?(?:{_DATE_ZH}))",
+        rf"^\W*(?:另外|还有|对了|[,，\s])*(?={_DESCRIBED_ZH}){_NAME.format('o')}"
+        rf"(?=(?:要|得|是)?在?(?:{_DATE_ZH})[^,，]{{0,6}}(?:交|截止))",
     )
 )
 _UNITS_ZH = r"专题|章节?|单元|讲|节课|课(?!时)|次|部分|篇|实验|主题|话题|知识点|模块|项|份|套|遍"
