@@ -39,9 +39,14 @@ _LONGER = re.compile(
     r"(?:延|宽限|多给|再给|多了?|晚|推|后|拖|早|提前|缩短|少)[^,，。;；\d]{0,6}"
     r"(?P<zh>\d{1,2})\s*个?(?P<unit>天|日|周|星期|礼拜|月)"
     r"|\b(?P<en>\d{1,2}|an?|another|one|extra) (?:more |extra |additional |other )*(?P<en_unit>days?|weeks?|months?)"
-    r"(?P<earlier> (?:earlier|sooner|less))?"
 )
 """So much longer: 延一周, two more weeks, an extra week."""
+_SHORTER = re.compile(
+    r"提前|提早|缩短|[早少]\s*\d"
+    r"|\b(?:early|earlier|sooner|less|fewer|ahead(?! of)|cut|cuts|cutting|short|shorter|shorten\w*|reduc\w*|trim\w*"
+    r"|curtail\w*|br(?:ing\w*|ought)|(?:mov\w*|pull\w*) (?:\w+ ){0,2}?(?:up|forward|in))\b"
+)
+"""That the end comes sooner."""
 _ENDS = re.compile(r"结束|截止|为止|[到至](?=第?\d|周)|\b(?:end|ends|until|till|to|through)\b")
 _STARTS = re.compile(r"开始|起(?!来)|开放|\b(?:start|begin|open|kick off)\w*\b")
 
@@ -102,15 +107,16 @@ _FORMER_END = re.compile(
 
 def _days_more(turn: str) -> int:
     """By how many days a class is to end later; less than none for earlier, none where it is not told."""
+    text = fold_numbers(turn)
+    sign = -1 if _SHORTER.search(text) else 1
     if (shift := shift_in(turn)) is not None and shift.days:
-        return shift.days
-    found = _LONGER.search(fold_numbers(turn))
+        return shift.days if shift.days < 0 else shift.days * sign
+    found = _LONGER.search(text)
     if found is None:
         return 0
     count, unit = found["zh"] or found["en"], found["unit"] or found["en_unit"]
     days = (int(count) if count.isdigit() else 1) * (1 if unit[0] in "天日d" else 30 if unit[0] in "月m" else 7)
-    sooner = found["earlier"] or re.match("早|提前|缩短|少", found.group())
-    return -days if sooner else days
+    return days * sign
 
 
 def divide_changes(turn: str, brief: Brief) -> list[str]:

@@ -56,7 +56,7 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"|间隔)\s*{_NUM}?\s*[天周日]{_END}|连续{_END}"
         r"|\b(?:at most|no more than|not more than|up to|at least|maximum|minimum|max|only) [^,.;!?]*"
         r"|\b(?:\d+|one|two|three|four|five|\w+s|fewer|less) (?:\w+ )?(?:per|a|each|every) (?:day|week|evening"
-        r"|night)\b[^,.;!?]*"
+        r"|night)\b(?! (?:early|late|earlier|later|sooner|ahead|off)\b)[^,.;!?]*"
         r"|\bevery other day\b"
         r"|\bin a row\b")),
     ("order", re.compile(

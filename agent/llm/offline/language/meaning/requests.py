@@ -23,6 +23,7 @@ from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
 from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead, progress_in
 from agent.llm.offline.language.spans.items.arrangements import (
     find_mentioned,
@@ -315,12 +316,18 @@ _CONDITIONAL = re.compile(
     r"^(?:要是|如果|假如|万一|只要|除非|前提|否则|不然|(?:实在)?不行|放不下)|(?:没关系|也行|就算了|也可以|无所谓)$"
     r"|^(?:only if|even if|if|unless|as long as|provided|otherwise|or else|in case)\b"
 )
+_CONCLUDES = re.compile(
+    r"^(?:所以|因此|也就是|这样|意味着)|^(?:and )?(?:so|thus|therefore|hence|(?:which|that) means|meaning)\b"
+)
+"""What only tells the date that the clause before it comes to."""
 
 
 def _sure_kind(clause: str, brief: Brief) -> str:
     """What a clause surely asks for by itself; empty for one that goes with its neighbours, `whole` for one that
     binds them all."""
     label = aim_of(clause, brief)
+    if _CONCLUDES.search(fold_text(clause)) and dates_in(clause, brief.term) and not Features(clause, brief).asks:
+        return ""
     if label in _WHOLE:
         return "whole"
     if label in ("", "keep", "reasons") or _CONDITIONAL.search(fold_text(clause)) or tells_stayers(clause, brief):
