@@ -13,6 +13,7 @@ from itertools import pairwise
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.query import ASKS, find_owners
 from agent.llm.offline.goals.questions.reads import rows_in_time, span_text
+from agent.llm.offline.goals.questions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -75,7 +76,9 @@ def answer_check(brief: Brief) -> str:
         return ""
     if read_supposition(brief.message, brief) is not None:
         return ""
-    return next((told for form in _FORMS if (told := form(brief, text))), "")
+    told = next((told for form in _FORMS if (told := form(brief, text))), "")
+    unplanned = find_unplanned(brief, find_owners(text, brief)[0]) if told else []
+    return tell_unplanned(brief, unplanned) if unplanned else told
 
 
 def _meant(brief: Brief, text: str) -> list[TaskView]:

@@ -15,12 +15,14 @@ from agent.llm.offline.goals.questions.supposed import (
     Answer,
     bound_in,
     dated_day,
+    find_unplanned,
     items_ahead,
     items_text,
     last_day_of,
     look_up,
     named_classes,
     slot_day,
+    tell_unplanned,
 )
 from agent.llm.offline.goals.questions.timetable import day_of, entries_of, free_stretches
 from agent.llm.offline.language.brief import Brief, Json
@@ -67,9 +69,13 @@ def room_until(brief: Brief, ids: Sequence[int], last: date, without: Inquiry | 
     data, decision = look_up(brief, TIMETABLE, _weeks(brief, last))
     if data is None:
         return decision or brief.say("读不到课表。", "The timetable cannot be read.")
+    unplanned = find_unplanned(brief, ids)
+    starts = [row["start_date"] for row in brief.classes if row["id"] in unplanned and row["start_date"]]
+    first = max(brief.term.today, date.fromisoformat(min(starts))) if starts else brief.term.today
     items = items or sum(row["item_count"] for row in brief.classes if not ids or row["id"] in ids)
-    room = _openings(brief, data, last, without=without)
-    return _tell_room(brief, items, sum(room.values()), run_text(brief, brief.term.today, last))
+    room = _openings(brief, data, last, first=first, without=without)
+    told = _tell_room(brief, items, sum(room.values()), run_text(brief, first, last))
+    return brief.say("", " ").join(filter(None, (unplanned and tell_unplanned(brief, unplanned), told)))
 
 
 def _tell_room(brief: Brief, items: int, room: int, when: str) -> str:

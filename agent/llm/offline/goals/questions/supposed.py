@@ -65,6 +65,17 @@ def named_classes(brief: Brief, *texts: str) -> list[ClassView]:
     return []
 
 
+def find_unplanned(brief: Brief, ids: Sequence[int]) -> list[int]:
+    """The classes of these of which nothing has a place, where that is so of all of them."""
+    planned = {row["class_id"] for row in brief.tasks if row["slot"]}
+    return [] if planned & set(ids) else [*ids]
+
+
+def tell_unplanned(brief: Brief, ids: Sequence[int]) -> str:
+    """That nothing of some classes is planned yet."""
+    return brief.say("{names}还没有排。", "{names}: not planned yet.", names=brief.names_of([*ids]))
+
+
 def bound_in(brief: Brief, *texts: str) -> date | None:
     """The day by which something is to be done."""
     for text in texts:

@@ -24,6 +24,7 @@ from agent.llm.offline.goals.questions.supposed import (
     Answer,
     bound_in,
     dated_day,
+    find_unplanned,
     items_ahead,
     items_text,
     last_day_of,
@@ -107,7 +108,7 @@ def _keep_free(brief: Brief, supposed: Supposition) -> Answer:
     last = bound_in(brief, supposed.question)
     if last and (FINISHES.search(supposed.question) or FITS.search(supposed.question)):
         return _end_earlier(brief, supposed, asked, last)
-    if not brief.tasks:
+    if not brief.tasks or find_unplanned(brief, owners):
         return room_until(brief, owners, last_day_of(brief, owners), asked)
     rows = [row for row in items_ahead(brief, owners) if (s := row["slot"]) and asked.covers(s, brief)]
     if not rows:
@@ -161,8 +162,8 @@ def _keep_only(brief: Brief, supposed: Supposition) -> Answer:
         away = Inquiry(tuple(closed))
     if not away.runs:
         return brief.say("这个我算不出来。", "I cannot work that out.")
-    if not brief.tasks or len(away.hours) > 1:
-        return room_until(brief, owners, last, away)
+    if not brief.tasks or len(away.hours) > 1 or find_unplanned(brief, owners):
+        return room_until(brief, owners, last_day_of(brief, owners) if owners else last, away)
     rows = [row for row in items_ahead(brief, owners) if (s := row["slot"]) and away.covers(s, brief)]
     if not rows:
         return brief.say("是的，现在就是这样排的，不用改。", "Yes: it is planned like that already.")
