@@ -122,7 +122,8 @@ class World:
         run = change.section_from and change.section_to and (change.section_from, change.section_to)
         told = {locale: [" – ".join(date_words(day, locale) for day in days)] for locale in ("zh", "en")}
         clock = f" {clock_words(self.calendar, *run)}" if run else ""
-        words = {"zh": "留空。" if change.kind == "keep_free" else "已写入。", "en": "is written."}
+        kept = change.kind == "keep_free"
+        words = {"zh": "留空。" if kept else "已写入。", "en": "is kept free." if kept else "is written."}
         return ChangedRows(facts=facts, told={key: [f"{told[key][0]}{clock} {words[key]}"] for key in told})
 
     def _find_lesson(self, change: RowChange) -> EventFact | None:

@@ -493,9 +493,9 @@ def _finish_first(brief: Brief) -> dict[str, Any]:
 
 def _away(brief: Brief, done: list[Any]) -> dict[str, Any]:
     told = next((days for turn in reversed(brief.turns) if (days := days_in(turn, brief.term))), [])
-    behind = [run.sections is None and run.first <= brief.term.today for run in told]
-    kinds = ["ill" if begun else "keep_free" for begun in behind]
-    return _next_days(brief, list(zip(kinds, told, strict=True)), done)
+    # An illness that runs moves what it meets; days ahead are known to be lost, and stay free in every plan.
+    runs = [("ill" if run.sections is None and run.first <= brief.term.today else "keep_free", run) for run in told]
+    return _next_days(brief, runs, done)
 
 
 def _keep_free(brief: Brief, done: list[Any]) -> dict[str, Any]:

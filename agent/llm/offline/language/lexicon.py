@@ -419,7 +419,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "留给我", "留给自己", "留白", "re:\\b(?:is|are) mine\\b|\\b(?:don't|do not) (?:use|take|touch"
         "|fill) (?:that|this|the)\\b|\\bno want (?:to )?study", "别占", "不占", "腾出来", "腾空", "清空",
         "空出来", "留出来", "空下来",
-        "re:\\b(?:nothing|no (?:study|studying|tasks?|work|sessions?))\\b", "block off", "blocked", "day off",
+        "re:\\b(?:nothing|no (?:study|studying|tasks?|work|sessions?))\\b", "block off", "blocked",
+        r"re:\bblock(?: out)? (?:(?:my|the|all|every|each|for) )*(?:\w+days?|mornings?|afternoons?|evenings?|nights?"
+        r"|weekends?|the \d{1,2})\b", "day off",
         "clear", "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
         "没时间", "留空", "空着", "有事", "except", "exclude", "without", "avoid", "off", "别放", "不放", "不要放",
         "避免", "别安排", "不要安排", "keep free", "re:\\bkeep .{1,30} (?:free|clear)\\b",

@@ -89,7 +89,11 @@ _DAY_OFF = re.compile(
     r"|a|per) week\b"
 )
 """A day of every week that is to stay free, whichever it is."""
-_RECURS = re.compile(r"每个?(?:周|星期|礼拜)|\b(?:every|each) (?:week|\w+day)\b")
+_RECURS = re.compile(
+    r"每个?(?:周|星期|礼拜)|(?<![这下上])(?:周|星期|礼拜)[一二三四五六日天末](?:早上|上午|下午|晚上)?都"
+    r"|\b(?:every|each) (?:week|\w+day)\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?:(?<=s)| (?:mornings|afternoons|evenings|nights)\b)"
+)
 _EVERY_WEEK = re.compile(
     r"别(?:再|给我|往)*(?:塞|安排|放|排)\S{0,4}(?:东西|任务|学习|内容)|不(?:要|想)\S{0,3}(?:安排|排"
     r"|放)\S{0,3}(?:东西|任务|学习|内容)"

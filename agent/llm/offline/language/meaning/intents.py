@@ -117,6 +117,8 @@ def _settle_by_spans(
     if told in ("wish", "build") and found.limits_each and not found.builds:
         return "class"
     label, chance = likeliest
+    if told == "class" and label == "away" and found.weekly_off:
+        return told
     allows = label in ("wish", "class_times") and chance >= SURER and found.has("open_up")
     limited = told in ("build", "move", "place", "wish", "other") and found.classes and not found.any_items
     return "class" if allows and limited else None
@@ -400,6 +402,7 @@ def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
     unsure = (
         aims_of(message, brief)[0][1] < SURE
         and away
+        and not (meant == "class" and Features(message, brief).weekly_off)
         and set(told) <= {"replan", "free", "load", "show", "remove", "other"}
     )
     return "replan" if unsure else meant
