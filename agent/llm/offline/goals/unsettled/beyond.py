@@ -11,7 +11,8 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import all_items, blank_names, items_in
+from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.mentions import LABEL, all_items, blank_names, items_in
 from agent.llm.offline.language.texts import dated_slot_text
 
 _PERSON = (
@@ -62,6 +63,21 @@ _TEACHES = re.compile(
     r"|讲的?(?:是|都是)?(?:啥|什么)|(?:给我|帮我)(?:讲讲|讲一下|讲解|解释|讲)|教教?我|(?:讲解|解释)(?:一下|下)"
     r"|是(?:啥|什么)(?:意思|概念)|怎么(?:算|求|证明|推导)"
 )
+_OURS = (
+    r"(?:plan|draft|task|item|class|section|card|schedule|timetable|week|day|wish|rule|calendar|order|conflict|check|"
+    r"course|lesson|filler|strategy|choice|option|change|you|this|that|it|yourself)"
+)
+_TAUGHT = re.compile(
+    rf"{_PLEASE}(?:explain(?: to me)? (?!(?:\w+ )?{_OURS})[^,.;]{{3,40}}? to me\b"
+    rf"|explain to me (?!(?:\w+ )?{_OURS}|why|what|how)\w+|teach me\b|(?:quiz|test) me (?:on|about)\b"
+    r"|(?:solve|prove|derive|compute|calculate)\b(?! (?:the|my) (?:conflict|problem|clash|plan))[^,.;]{3,}"
+    r"|how do (?:i|you) (?:compute|calculate|solve|prove|derive)\b"
+    rf"|what(?:'s| is| are) an? (?!(?:\w+ )?{_OURS})[a-z-]+(?: [a-z-]+)?\??$"
+    r"|(?:do|check) (?:my|the|this) (?:homework|exercise|assignment)\b)"
+    rf"|{_PLEASE_ZH}(?:给我|帮我)?(?:讲讲|讲解|解释一下|教我|教教我)(?!计划|安排|为|你|这|规则)|考考我|抽查我|(?:做|写)(?:一下)?(?:作业|习题|这道?题)"
+    r"|(?:算|解|证明)(?:一?下|出)?(?:这个|这道|一道)(?:积分|极限|题|方程|矩阵)"
+)
+"""What asks for a lesson, whether the plan has it or not."""
 _PLACED = re.compile(
     r"\b(?:why|there|placed?|plan(?:ned)?|scheduled?|moved?|when|slot)\b|为什么|为何|排|安排|计划|移|改|那里|时间|几节|几项|完成|做完|学完"
 )
@@ -92,15 +108,28 @@ def tell_beyond(brief: Brief) -> tuple[str, bool]:
         if found:
             alone = not _wants_more([one for one in clauses if one not in found], brief)
             return brief.say(*(_UNCHANGED if alone else _ALONG), told=brief.say(zh, en)), alone
-    found = [one for one in clauses if _TEACHES.search(one) and not _PLACED.search(one)]
-    named = items_in(text, brief, among=all_items(brief))
-    if not (found and named) or _wants_more([one for one in clauses if one not in found], brief):
+    found = [one for one in clauses if _is_lesson(one, brief) and not _PLACED.search(one)]
+    if not found or _wants_more([one for one in clauses if one not in found], brief):
         return "", False
-    row = next((row for row in items_in(text, brief) if row["slot"]), None)
+    meant = find_mentioned(text, brief) or [row for row in items_in(text, brief) if _begins_in(text, row["name"])]
+    row = next((row for row in meant if row["slot"]), None)
     where = row and row["slot"]
     at = brief.say("{name}：{time}。", " {name} is at {time}.") if where else ""
     told = at.format(name=row["name"], time=dated_slot_text(brief, where)) if row and where else ""
     return brief.say(*_NO_TEACHER) + told, True
+
+
+def _is_lesson(clause: str, brief: Brief) -> bool:
+    """Whether a clause wants to be taught something; what may ask about the plan as well only of an item."""
+    lesson = _TAUGHT.search(clause) is not None
+    return lesson or (_TEACHES.search(clause) is not None and bool(items_in(clause, brief, among=all_items(brief))))
+
+
+def _begins_in(text: str, name: str) -> bool:
+    """Whether a text has how the name of an item begins behind its label: no theorem is that of the limits."""
+    label = LABEL.match(fold_text(name))
+    head = fold_text(name)[label.end() if label else 0 :].strip().split(" ")[0]
+    return bool(head) and (head.rstrip("s") if head.isascii() else head[:2]) in text
 
 
 def _wants_more(clauses: list[str], brief: Brief) -> bool:

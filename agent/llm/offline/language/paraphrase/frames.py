@@ -200,11 +200,13 @@ def comes_to_same(one: Frame, other: Frame) -> bool:
 def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The words of each slot, in pieces that stand together."""
     found: dict[str, list[list[int]]] = {}
-    last = OUTSIDE
+    last = timed = OUTSIDE
     for token, label in zip(tokens, labels, strict=True):
         name = label[len(FIRST) :]
         if label == OUTSIDE:
             last = OUTSIDE
+            if token.word in _HOURS and timed in found and _BEHIND.fullmatch(text[found[timed][-1][1] : token.start]):
+                found[timed][-1][1] = token.end
             continue
         known = found.get(name)
         between = text[known[-1][1] : token.start] if known else ""
@@ -214,6 +216,7 @@ def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[
         else:
             found.setdefault(name, []).append([token.start, token.end])
         last = name
+        timed = name if name in TIMES else timed
     told = {name: [_trim(name, text[start:end]) for start, end in pieces] for name, pieces in found.items()}
     return {name: tuple(filter(None, pieces)) for name, pieces in told.items() if any(pieces)}
 
@@ -221,6 +224,8 @@ def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[
 _LEADING = re.compile(r"(?:on|at|in|to|by|until|till|from|for) (?=\S)|[到在从于](?=.)")
 _TO = re.compile(r"\s*(?:to|till|til|until|through|thru|-|~|–|到|至)\s*")
 """What makes one run of days or hours of two."""
+_BEHIND = re.compile(r"\s*[,，、]?\s*(?:(?:but|just|only|best) )?(?:(?:in|at|during|for) )?(?:the )?(?:就|在)?")
+"""What stands between a day and the hours of it that are told behind it."""
 _WITHIN = re.compile(r"(?:\s|\b(?:on|about|of|for|with|the)\b|[:：的-]|关于)+")
 """What stands between two pieces of one name: chapter 7 on regression."""
 _TEXTS = ("text", "text2")
