@@ -12,10 +12,13 @@ from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.dialogue import read_plainly
+from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
 from agent.llm.offline.language.paraphrase.standing import EVERY_WEEK, recurs_for_reason
 from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
+from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.happenings import is_absence_ahead
@@ -70,6 +73,7 @@ _OF_CLASSES = frozenset(
     ]
 )
 """Changes of classes, of which the readers carry out several at once."""
+_CREATES = frozenset(["create", "create_from", "create_from_to", "create_until"])
 _OTHER_DAYS = re.compile(r"病|发烧|感冒|还有|以及|\b(?:ill|sick|fever|flu|and also)\b", re.IGNORECASE)
 """Of somebody who is away: that days behind may count too, as with an illness, or that there are further days."""
 _READ_AS: tuple[Intent, ...] = ("build", "class", "wish", "limit", "replan", "plan_first", "optimise")
@@ -115,6 +119,8 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return True
     if forms <= {"catch_up", "catch_up_on", "away"} and intent == "replan" and is_absence_ahead(message, own.term):
         return True
+    if forms <= _CREATES and intent == "class" and _tells_class_wholly(said.frame, own):
+        return True
     if forms == {"away"} and _OTHER_DAYS.search(message):
         return True
     if intent == "limit" and _is_of_nothing(said) and _is_of_some(message, own):
@@ -141,3 +147,12 @@ def _is_of_nothing(said: Paraphrase) -> bool:
 def _is_of_some(message: str, brief: Brief) -> bool:
     """Whether a condition that the readers find is one of some class or item."""
     return any(one.owners or one.items for one in read_conditions(message, brief).said)
+
+
+def _tells_class_wholly(frame: Frame, own: Brief) -> bool:
+    """Whether a new class has its name, its contents and its last day for the readers too: they know of more than a
+    frame holds, as of the length of its items and of days that it leaves free."""
+    slots, name, listed = read_new_class(own.request, own.term), frame.slots["text"], frame.slots.get("text2", ())
+    known = all(fold_numbers(item) in fold_numbers("、".join(listed)) for item in slots.items)
+    same = [fold_numbers(slots.name)] == [fold_numbers(one) for one in name]
+    return same and known and slots.end is not None and bool(slots.items or slots.parts)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, widths, words
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import NO_TERM
 
 _PARTS_EN = r"(?:topics|chapters|parts|steps|sections|modules|units|stages|phases|themes|contents|items)"
 _OPENING = re.compile(
     rf"(?:内容|任务项|章节|项目|知识点|items?|topics?|contents?|\b{_PARTS_EN}|class(?=:)|分为|分成|包括|包含|依次是|分别是)"
     r"\s*(?:有|为|是|包括|are|include)?\s*"
-    r"[:：]\s*|(?:内容(?:有|为|是|包括)|包括|包含|分别是|依次是|分(?=[^,，。\d:：]{2,12}、)|分[为成](?!\s*[\d一二两三四五六七八九十几]))\s*"
+    r"[:：]\s*|(?:内容(?:有|为|是|包括|(?=[^,，。、:：]{1,12}、))|包括|包含|分别是|依次是|"
+    r"分(?=[^,，。\d:：]{2,12}、)|分[为成](?!\s*[\d一二两三四五六七八九十几]))\s*"
     r"|\b(?:with|has|have|having) (?:the |these )?(?:items|topics|parts|stages|steps|tasks) (?=\w)"
     r"|\b(?:consisting of|consists of|made up of) (?=\w)"
     rf"|(?P<are>(?<!which )(?<!what )(?<!whose )\b(?:the |its |their )?{_PARTS_EN}"
@@ -46,6 +50,10 @@ _PARTS = re.compile(
     r"|(?:^|[,，。;；:：\s共])(\d{1,3})\s*次(?=$|[,，。;；\s]|每次)|(?<![第\d~到至-])\b(\d{1,3})\s*(?:章"
     r"|个单元|讲)(?=$|[,，。;；\s])|\b(\d{1,3}) chapters\b"
 )
+_ONLY_COUNT = re.compile(
+    r"(?:一?共|总共|分成?为?|有)*\s*\d{1,3}\s*(?:个|大)*(?:章节?|讲|部分|单元|专题|次|节课|课|篇|实验|模块|块|项)"
+)
+"""How many contents there are, without any of them."""
 _NOT_AN_ITEM = (
     "排进", "排好", "排课", "排程", "排一下", "安排", "规划", "不排", "均匀", "平均分", "集中", "突击", "难度", "强度",
     "嵌入", "一共", "总共",
@@ -67,6 +75,13 @@ _FACT = re.compile(
     r"|afternoons?|each|every|starting|start|at most)\b|\d(?:st|nd|rd|th)\b"
 )
 """Days, times and limits of a class: none of its contents."""
+_LABELLED = re.compile(r"^(?:第\s*\d+\s*\S{1,2}|\D{1,4}\d{1,3})$|[a-z]$", re.IGNORECASE)
+"""The head of a name with a gap behind it: 第1章 行列式, 实验四 霍尔效应."""
+_COUNTED = re.compile(
+    r"(?:^|[,，。.;；:：\n])\s*(?P<list>[^,，。.;；:：\n]*?[^,，。.;；:：\n\s、])\s*(?:这|总?共|一共)?(?P<n>\d|10|[两二三四五六七八九十])\s*个?大?"
+    r"(?:部分|板块|模块|块|项|章|方面|内容|单元|专题)(?=$|[,，。.;；!！?？\n\s])"
+)
+"""A list with how many they are behind it: 单词 语法 听力 三块."""
 _ASKED = re.compile(r"[?？]\s*$|[吗呢]\s*$|^(?:what|how|when|where|which|why|is|are|can|could|does|do)\b")
 """A question is no list of contents."""
 _MAX_ITEMS = 100
@@ -98,11 +113,17 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
         told = opening["k"] or opening["l"] or ""
         listed = opening["are"] is None or (len(items) > 1 and all(map(is_name, items)))
         listed = listed and (not told or len(items) == _number(told))
-        if listed and items and not (len(items) == 1 and parts_of(items[0])):
+        if (
+            listed
+            and items
+            and not (len(items) == 1 and (parts_of(items[0]) or _ONLY_COUNT.fullmatch(fold_numbers(items[0]))))
+        ):
             return items, f"{text[: opening.start()]},{tail}"
     span = _span(text)
     if span:
         return span
+    if (counted := _counted_list(text)) is not None:
+        return counted
     if expected and not _ASKED.search(fold_text(text)):
         told = [part for part in re.split(r"[,，;；\n]", text) if _NO_CONTENT.search(fold_numbers(part))]
         listed = [part for part in re.split(r"[,，;；\n]", text) if part not in told]
@@ -120,6 +141,34 @@ def _number(said: str) -> int:
     return int(re.sub(r"\D", "", fold_numbers(said)) or 0)
 
 
+def _counted_list(text: str) -> tuple[tuple[str, ...], str] | None:
+    """The contents that stand before their number, divided by gaps or signs, and the text without them."""
+    for match in _COUNTED.finditer(text):
+        names = [name for name in re.split(r"[\s、]+|和", match["list"]) if name]
+        if 1 < len(names) == int(fold_numbers(match["n"])) and all(map(is_name, names)):
+            return tuple(names), f"{text[: match.start()]},{text[match.end() :]}"
+    return None
+
+
+def split_at_gaps(name: str) -> list[str]:
+    """A piece of a list that is three names or more with nothing but gaps between them: 数组 链表 二叉树."""
+    pieces = name.split()
+    several = len(pieces) > 2 and all(re.fullmatch(r"[\w·-]*[一-鿿][\w·-]*", piece) for piece in pieces)
+    labels = [_LABELLED.search(fold_numbers(piece)) is not None for piece in pieces]
+    headed = any(label and not then for label, then in pairwise(labels))
+    return pieces if several and not headed else [name]
+
+
+def tells_days(part: str) -> bool:
+    """Whether a piece of a list begins with the days of something: 从下周一到4月15号, 3.23-4.20."""
+    times = [one for one in read_times(part, NO_TERM) if one.kind in ("day", "days") and not one.whole_month]
+    head = fold_text(part)[: times[0].start].strip() if times else ""
+    return (
+        bool(times)
+        and re.fullmatch(r"(?:时间|日期)?(?:是|为|:)?\s*[从自在于到]?|\b(?:from|on|by|until|till)", head) is not None
+    )
+
+
 def _split_last(items: tuple[str, ...], said: str) -> tuple[str, ...]:
     """选题、数据、分析和报告, told as four, has two names at its end."""
     count = _number(said)
@@ -130,6 +179,9 @@ def _split_last(items: tuple[str, ...], said: str) -> tuple[str, ...]:
 
 def _drop_count(items: tuple[str, ...]) -> tuple[str, ...]:
     """选题、调研、初稿、定稿四项 ends with how many they are."""
+    alone = items[-1] if len(items) > 1 and _ONLY_COUNT.fullmatch(fold_numbers(items[-1])) else ""
+    if alone and int(re.sub(r"\D", "", fold_numbers(alone))) == len(items) - 1:
+        return items[:-1]
     match = (
         re.search(r"(?:这|共|一共|等)?(\d{1,2})个?(?:大)?(?:部分|项|步骤?|阶段|任务|块)$", fold_numbers(items[-1]))
         if items
@@ -195,7 +247,9 @@ def _list(text: str) -> tuple[tuple[str, ...], str]:
     head, tail = _split_at(text, r"[。!;；]|\.(?:\s|$)")
     listed = re.split(r"[,，]", head)
     told = (
-        at for at, part in enumerate(listed) if at and (_EXAM.search(fold_text(part)) or _FACT.search(fold_text(part)))
+        at
+        for at, part in enumerate(listed)
+        if at and (_EXAM.search(fold_text(part)) or _FACT.search(fold_text(part)) or tells_days(part))
     )
     stop = next(told, len(listed))
     return _take_names(split_names(",".join(listed[:stop])), ",".join([*listed[stop:], tail]))
@@ -262,6 +316,8 @@ def split_names(text: str, count: int = 0) -> list[str]:
     if parts and len(parts) != count:
         parts = [*parts[:-1], *([parts[-1]] if _NAMES_END.match(parts[-1]) else _JOINS.split(parts[-1]))]
     parts = [_NAMES_END.sub("", part.strip()).strip(" 「」“”‘’'\"。.") for part in parts]
+    parts = list(_drop_count(tuple(split_at_gaps(parts[0])))) if len(parts) == 1 else parts
+    parts = [part for part in parts if part]
     return [part[:200] for part in parts if part][:_MAX_ITEMS]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_exam_period, read_class
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
-from agent.llm.offline.language.spans.classes.item_list import is_name, items_of, split_names, tells_fact
+from agent.llm.offline.language.spans.classes.item_list import is_name, items_of, split_names, tells_days, tells_fact
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -32,6 +33,8 @@ _DESCRIBED_EN = r"[^?]*(?:\b(?:steps|parts|stages|sections|chapters|phases)\b|:)
 _DESCRIBED_ZH = r"[^?？吗]*(?:步骤?|部分|阶段|内容|分为|分成|包括)[^?？]*(?:[:：]|、)"
 """What a piece of work consists of is told behind it."""
 _DATE_ZH = r"\d{1,2}\s*月|\d{1,2}[号日]|[下这本]*(?:周|星期|礼拜)[一二三四五六日天]|月底|明天|后天"
+_UNITS_ZH = r"专题|章节?|单元|讲|节课|课(?!时)|次|部分|篇|实验|主题|话题|知识点|模块|项|份|套|遍"
+_COUNT_ZH = r"(?:\d{1,2}|[二两三四五六七八九十]{1,3})\s*(?:个|大)?"
 _OPENS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
@@ -45,6 +48,10 @@ _OPENS = tuple(
         rf"|week){_NAME.format('d')} "
         rf"{_NOUN_EN}{_END}",
         rf"(?:新建|创建|建立|建)(?:一?[个门])?\s*[「“《\"]{_NAME.format('f')}[」”》\"]",
+        r"我(?:这学期)?还有一?门(?!课|[^,，]*[没不要])(?P<k>[^,，。:：]{1,12})(?=[,，:：])",
+        rf"报了一?个{_NAME.format('i')}(?=\s*(?:[,，。.;；:：!！?？]|$|从))",
+        rf"(?:(?:新建|创建|新开)(?:一?[个门])?|(?:加|建|开|报)(?:上|了)?一?[个门])(?!一?[项章节课个门]|课[时次表]){_NAME.format('j')}"
+        rf"(?=[,，]?\s*(?:一?共|总共|分成?为?|有)?\s*{_COUNT_ZH}(?:{_UNITS_ZH}))",
         rf"(?:还?[要得]|需要)(?:写|做|准备|完成|交)[一1]?(?:篇|份|个|次){_NAME.format('g')}(?=[,，]\s*(?:共|一共)?分)",
         rf"\bi(?:'ve| have| need)(?: got)? (?:to (?:write|prepare|do|finish) )?(?:an?|my) {_NAME.format('h')}"
         r"(?= (?:with|in|of) (?:\d{1,2}|two|three|four|five|six) (?:parts|steps|stages|chapters|units|sections|items))",
@@ -62,7 +69,6 @@ _OPENS = tuple(
         rf"(?=(?:要|得|是)?在?(?:{_DATE_ZH})[^,，]{{0,6}}(?:交|截止))",
     )
 )
-_UNITS_ZH = r"专题|章节?|单元|讲|节课|课(?!时)|次|部分|篇|实验|主题|话题|知识点|模块|项|份|套|遍"
 _UNITS_EN = (
     r"topics?|chapters?|units?|lessons?|lectures?|parts?|sessions?|labs?|modules?|essays?|sets?|items?"
     r"|papers?|themes?|readings?"
@@ -98,6 +104,10 @@ _NO_OPENING = re.compile(
     r"|\b(?:to|into|in) (?:my|the) [\w ]{1,30} (?:class|course)\b|\b(?:class|course) (?:today|tomorrow|at|on \w+day)\b",
     re.IGNORECASE,
 )
+_ASKED_KINDLY = re.compile(
+    r"^在吗|(?:能|可以)(?:请|麻烦)?(?:你)?(?:帮|给)我?(?:新?建|加|开|录|弄|创建|新增|添加)[^,，。;；]{0,4}吗"
+)
+"""A wish for a new class in the form of a question: 能帮我建一个吗."""
 _CALLED = re.compile(
     r"^(?:嗯|那|就|好|ok|okay|,|，|\s)*(?:(?:名字|名称)?(?:叫做?|名叫|名为|取名|是)|(?:call|name) it"
     r"|it'?s called|it is called|its name is|called|name)"
@@ -117,7 +127,7 @@ _MOST = 100
 
 def opens_class(message: str) -> bool:
     """Whether a message begins with the wish for a new class, named or not."""
-    text = widths(message)
+    text = _ASKED_KINDLY.sub(" ", widths(message))
     return _NO_OPENING.search(text) is None and (
         _OPENS_NAMELESS.search(text) is not None or any(form.search(text) for form in (*_OPENS, *_LISTED))
     )
@@ -155,9 +165,10 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     if (
         name
         and not said.items
-        and (behind := re.search(rf"{re.escape(name)}[」”》\"']?\s*[:：]\s*([^.。;；!！?？]+)", text))
+        and (behind := re.search(rf"{re.escape(name)}[」”》\"']?\s*[:：]\s*((?:[^.。;；!！?？]|\.(?=\d))+)", text))
     ):
         told = re.sub(r"(?<=\w) (?=第)", "、", behind[1])
+        told = told if "、" in told else ",".join(takewhile(lambda part: not tells_days(part), told.split(",")))
         listed = [one for one in split_names(re.split(r"[,，]", told)[0] if "、" in told else told) if is_name(one)]
         said = replace(said, items=tuple(listed)) if len(listed) > 1 else said
     if not said.items and (count := _COUNT.search(fold_numbers(rest))) is not None:

@@ -106,6 +106,19 @@ _EDGES = {
 """The weekdays of an edge of a week."""
 _NEAR_DATE = re.compile(r"考|截止|答辩|交|放假|ddl|deadline|exam|due|[日号]")
 """Beside these a single number with a dot is a date: 5.20才考."""
+_NO_DATE = re.compile(
+    r"(?:第|\b(?:chapter|chap|ch|unit|section|sec|lab|part|item|lesson|lecture|topic|version|v)s?\.?)\s*$"
+)
+_MEASURED = re.compile(r"\s*(?:个|节|小时|分|章|倍|版|学分|%|hours?|h\b|credits?|points?)")
+"""Around a number with a dot that is no date: section 3.2, 1.5小时."""
+_TO_DATE = re.compile(
+    r"(?:[改换调延推移挪提][到成至为]|(?:截止|结束|开始)(?:日期|时间)?(?:到|是|为|:)?|[从自]|日期(?:是|为)?)\s*$"
+    r"|\b(?:by|until|till|from|since|due|deadline is|starting|starts|ends?)(?: on| at| by)? $"
+)
+_DAY_BEHIND = re.compile(
+    r"\s*(?:之?前|以前|之?后|以后|那[天1一]|当天|开始|起|截止|结束|为止|[上下]午|晚上|早上|我?(?:没|有)[空事])"
+)
+"""Around a number with a dot that is a date: 截止改成4.5, 4.5之前."""
 
 
 def number_of(said: str) -> int:
@@ -193,10 +206,13 @@ def _slashed(found: Match, term: SemesterDates) -> Iterator[Time]:
 
 
 def _dotted(found: Match, term: SemesterDates) -> Iterator[Time]:
-    """11.30到12.20: only a pair, or one beside what has a date or goes to it, is sure to be a date."""
-    pairs = list(re.finditer(_DOTTED, found.string))
-    goes = len(found[2]) == 2 and re.search(r"(?:^|[移挪调改排放推]到|在|从)\s*$", found.string[: found.start()])
-    if len(pairs) == 2 or (len(pairs) == 1 and (goes or _NEAR_DATE.search(found.string))):
+    """11.30到12.20: only several, or one beside what has a date or goes to it, are sure to be dates."""
+    head, rest = found.string[: found.start()], found.string[found.end() :]
+    if _NO_DATE.search(head) or _MEASURED.match(rest):
+        return
+    several = len(re.findall(_DOTTED, found.string)) > 1
+    goes = len(found[2]) == 2 and re.search(r"(?:^|[移挪调改排放推]到|在|从)\s*$", head)
+    if several or goes or _TO_DATE.search(head) or _DAY_BEHIND.match(rest) or _NEAR_DATE.search(found.string):
         yield from one_day(term.in_year(int(found[1]), int(found[2])))
 
 
