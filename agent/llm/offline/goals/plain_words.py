@@ -12,7 +12,7 @@ from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.dialogue import read_plainly
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
@@ -21,7 +21,7 @@ from agent.llm.offline.language.spans.classes.class_changes import tells_only_co
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
-from agent.llm.offline.language.spans.happenings import is_absence_ahead
+from agent.llm.offline.language.spans.happenings import ROUND_TRIP, days_in, is_absence_ahead
 from agent.loop.view_document import View
 
 _KNOWN_BETTER = frozenset(
@@ -121,6 +121,8 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return True
     if forms <= _CREATES and intent == "class" and _tells_class_wholly(said.frame, own):
         return True
+    if forms == {"away"} and _knows_days_better(message, said, own):
+        return True
     if forms == {"away"} and _OTHER_DAYS.search(message):
         return True
     if intent == "limit" and _is_of_nothing(said) and _is_of_some(message, own):
@@ -147,6 +149,16 @@ def _is_of_nothing(said: Paraphrase) -> bool:
 def _is_of_some(message: str, brief: Brief) -> bool:
     """Whether a condition that the readers find is one of some class or item."""
     return any(one.owners or one.items for one in read_conditions(message, brief).said)
+
+
+def _knows_days_better(message: str, said: Paraphrase, own: Brief) -> bool:
+    """Whether the readers know the days somebody is away where a frame leaves one out: some of those that it holds, or
+    from the day of leaving to that of coming back."""
+    days, held = days_in(message, own.term), days_in(said.text, own.term)
+    if not days or not held or days == held:
+        return False
+    narrower = all(any(run.first <= day.first and day.last <= run.last for run in held) for day in days)
+    return (narrower and said.leaves_out) or ROUND_TRIP.search(fold_text(message)) is not None
 
 
 def _tells_class_wholly(frame: Frame, own: Brief) -> bool:

@@ -46,14 +46,14 @@ _ORDER = re.compile(
     r"|out of order)\b"
 )
 _NO_ITEMS = re.compile(
-    r"(?:哪|几|有)[一几些]?天[^,，。;；还]{0,8}(?:没有?(?:任何|一项|什么|安排|排)*(?:任务|内容|东西|要学)|都?不用学|不学习?|没有?安排)"
+    r"(?:哪|(?<![这那])几|有)[一几些]?天[^,，。;；还]{0,8}(?:没有?(?:任何|一项|什么|安排|排)*(?:任务|内容|东西|要学)|都?不用学|不学习?|没有?安排)"
     r"|(?:任务|内容)都?没有的?(?:日子|天)|一项(?:任务|内容)?都?没有|没(?:有)?任务的(?:日子|天|有哪)"
     r"|\b(?:which|what|any|how many) (?:week)?days?\b[^.;?]{0,40}\b(?:no|nothing|without|not any|empty)\b"
     r"|\bdays? (?:are )?(?:without|with no|with nothing)\b"
 )
 _SAME_DAY = re.compile(r"同一天|都有(?=.*[和与跟])|\bboth\b.*\band\b|\bsame day\b")
 _WHICH_DAYS = re.compile(
-    r"哪[几些]?[一]?天|几天|\b(?:which|what|how many|any) days?\b|\bis there (?:any|a) day\b|有没有"
+    r"哪[几些]?[一]?天|(?<![这那])几天|\b(?:which|what|how many|any) days?\b|\bis there (?:any|a) day\b|有没有"
 )
 _STATES = (
     re.compile(r"(?<![要需得没未])(?:(?:做|学|背|弄)完|完成)|(?<!be )\b(?:done|finished|completed)\b"),

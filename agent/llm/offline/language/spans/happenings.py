@@ -47,7 +47,8 @@ _ALL_WEEK = re.compile(
     r"(?<![上下这那本第\d])(?:一?整|1整)个?周|\b(?:all|the whole|the entire) week\b(?! (?:of|after|before|next))"
 )
 """The week that runs, where no other one is said."""
-_ROUND_TRIP = re.compile(r"走|出发|回来|\b(?:leave|leaving|back|return)\b")
+ROUND_TRIP = re.compile(r"走|出发|回来|\b(?:leave|leaving|back|return)\b")
+"""From the first day that is named to the last."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def _days_said(message: str, term: SemesterDates) -> list[Days]:
         count = _SOME_DAYS.search(fold_numbers(message))
         return [Days(term.today, term.today + timedelta(days=max(1, int(count[1])) - 1))] if count else []
     runs = [run for _, run in groups]
-    if _ROUND_TRIP.search(text) and runs[0].first != runs[-1].last:
+    if ROUND_TRIP.search(text) and runs[0].first != runs[-1].last:
         return [Days(min(run.first for run in runs), max(run.last for run in runs))]
     starts = [one.start for one, _ in groups]
     within = [[one for one in times if _owner(one, starts) == at] for at in range(len(groups))]

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.times.hours import section_at, section_from, section_until
-from agent.llm.offline.language.spans.times.pieces import PIECES, WEEK, Kind, Reader, Side, Time, next_of_number
+from agent.llm.offline.language.spans.times.pieces import NUM, PIECES, WEEK, Kind, Reader, Side, Time, next_of_number
 from agent.llm.offline.language.spans.times.semester import SemesterDates, to_date
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 
@@ -107,6 +107,8 @@ _NEAR_WEEK = tuple(
     )
 )
 """A week or weekend told by a day: which side of it, and the words before and behind the day."""
+_POINTS_BACK = re.compile(rf"这\s*(?:几|{NUM})\s*个?天")
+"""Behind dates: these days, not the next ones."""
 _FIRST_HOUR = 7
 _WEEK_DAYS = 7
 _DAY = timedelta(days=1)
@@ -160,6 +162,8 @@ def _in_context(found: list[Time], text: str) -> list[Time]:
     """A day without a month in the month said before; the half of the day of an hour; sections only beside a day."""
     read: list[Time] = []
     for one in found:
+        if _POINTS_BACK.fullmatch(text[one.start : one.end]) and any(other.first for other in read):
+            continue
         before = read[-1] if read else None
         beside = before is not None and _BESIDE.fullmatch(text[before.end : one.start]) is not None
         whole = before is not None and beside and before.whole_month

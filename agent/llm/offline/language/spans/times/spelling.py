@@ -36,6 +36,12 @@ _TAIL = (
 )
 _HOLIDAYS = tuple((re.compile(f"(?:{pattern}){_TAIL}", re.IGNORECASE), name) for pattern, name in _NAMES)
 _NEXT_DATE = re.compile(r"^[^。;；]{0,14}?\d{1,2}\s*(?:月|[./])\s*\d{1,2}")
+_DATE_AHEAD = re.compile(
+    rf"\d(?:[日号]|\s*月\s*\d{{1,2}}[日号]?|[./]\d{{1,2}})[的是,，(（\s]*$"
+    rf"|\b(?:{MONTH} \d{{1,2}}{SUFFIX}?|\d{{1,2}}{SUFFIX}? {MONTH})[,\s(]*$",
+    re.IGNORECASE,
+)
+"""Before a holiday: the days of it that are meant."""
 _WHOLE = re.compile(r"^\s*(?:之?前|以前|之?后|以后)的?(?:那|[一1])+个?(?:周|星期|礼拜)")
 """Behind a holiday: the week beside all of its days."""
 _SIDE = re.compile(r"^\s*(?:之前|以前|前(?!后))|^\s*(?P<after>之?后|以后|过后|结束)")
@@ -231,10 +237,10 @@ def _spell_weekdays(found: re.Match[str]) -> str:
 
 def _find_days(found: re.Match[str], name: str, today: date) -> str:
     """The days of a holiday; only its last one before "after", its eve before "before"; its name where dates
-    follow that tell it better."""
+    beside it tell it better."""
     first = _first_day(name, today)
     rest, head = found.string[found.end() :], found.string[: found.start()]
-    if first is None or _NEXT_DATE.match(rest):
+    if first is None or _NEXT_DATE.match(rest) or _DATE_AHEAD.search(head):
         return found.group()
     last = first + timedelta(days=_DAYS[name] - 1)
     side = None if _WHOLE.match(rest) else _SIDE.match(rest) or _BEFORE.search(head)
