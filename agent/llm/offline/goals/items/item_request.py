@@ -40,10 +40,12 @@ from agent.llm.offline.language.spans.targets import (
     PlaceTarget,
     Shift,
     avoided_in,
+    choose_week,
     day_at,
     shift_in,
     target_in,
     way_in,
+    way_to,
 )
 from agent.loop.view_document import SlotView, TaskView
 
@@ -248,6 +250,7 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     turn, complaint = _without_complaints(without_proviso(turn), brief)
     target = _target(brief, turn, item)
     here = _stood(brief, item) if item else None
+    request.then = PlaceTarget() if target.dated else request.then
     if complaint.said and target.said and not target.dated:
         target = complaint.then(target)
     elif (
@@ -263,6 +266,8 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
         request.avoided.append(complaint)
         if here and complaint.covers(here) and target.days and not target.week:
             request.then, target = target, replace(target, week=here["week"])
+    if here and target.days and not (target.week or target.run or request.then.said):
+        target, request.then = choose_week(target, here, way_to(turn) or way_to(brief.turns[0]), brief)
     again = next((one for one in request.told if one.days == target.days and target.days), None)
     request.target = again.then(target) if again else request.target.then(target)
     request.told += [request.target] if target.days else []

@@ -408,7 +408,8 @@ def _usual(brief: Brief, request: ItemRequest, slot: Json, data: Json) -> Json:
 def _same_sections(request: ItemRequest, slot: Json, data: Json) -> Json | None:
     """The sections of the item on another day, where nothing is said of them and they are free then."""
     here, target = request.item and request.item["slot"], request.target
-    said = target.part or target.sections or request.avoided or request.relation or request.way or request.same_day
+    way = request.way and not target.dated
+    said = target.part or target.sections or request.avoided or request.relation or way or request.same_day
     if not here or said or slot["day"] == here["day"] or slot.get("host_event_id") or here["host_event_id"]:
         return None
     first, last = here["slot_start"], here["slot_end"]

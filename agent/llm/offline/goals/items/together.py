@@ -19,7 +19,7 @@ from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_close, is_possi
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.items.arrangements import Arrangement
-from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of
+from agent.llm.offline.language.spans.targets import PlaceTarget, choose_week, day_at, index_of
 from agent.llm.offline.language.spans.times.reading import find_recurrences
 from agent.llm.offline.language.texts import AS_IT_WAS, day_and_date, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
@@ -131,6 +131,8 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
     elif slot is not None and ((wanted.own_day and not close) or (target.said and not target.dated)):
         target = replace(target, week=slot["week"], days=(slot["day_of_week"],), run=None)
     then = wanted.then
+    if slot is not None and wanted.way_to and target.days and not (target.week or target.run):
+        target, then = choose_week(target, slot, wanted.way_to, brief)
     if keeps_hours(brief.request):
         target, then = with_own_hours(target, then, slot, brief)
     return ItemRequest(

@@ -76,11 +76,11 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
         return spelled
     looked = bool(request) and intent_of(request, brief) in LOOKING
     said = [one for one in find_spans(fold_text(request), brief) if one.kind in ("day", "hour")] if looked else []
-    then = _THEN.search(folded)
-    if then and not read_times(_THEN.sub(" ", folded), brief.term):
-        dated = any(time.kind != "week" for one in said for time in one.times)
-        pointed = then.group() != "there" or intent_of(message, brief) in OPERATIONS
-        if answered and pointed and not dated:
+    spoken = _THEN.search(folded)
+    if spoken and not read_times(_THEN.sub(" ", folded), brief.term):
+        day_said = any(time.kind != "week" for one in said for time in one.times)
+        pointed = spoken.group() != "there" or intent_of(message, brief) in OPERATIONS
+        if answered and pointed and not day_said:
             return _THEN.sub(brief.say(_name(days[0], brief), f"on {_name(days[0], brief)}"), folded, count=1)
         if said:
             return _THEN.sub(_spell_then(request, said, brief), folded, count=1)

@@ -11,7 +11,7 @@ from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.features import add_form, find_form_features, find_token_features
 from agent.llm.offline.language.paraphrase.models import FIRST, INNER, OUTSIDE, Models
 from agent.llm.offline.language.paraphrase.tokens import Token, tokenise
-from agent.llm.offline.language.paraphrase.wordings import MODIFIERS, WORDINGS
+from agent.llm.offline.language.paraphrase.wordings import DIRECTED, EARLIER, LATER, MODIFIERS, WORDINGS
 
 FORMS_LOOKED_AT, NEGLIGIBLE = 4, 0.002
 """How many forms a request may have, and the chance below which none but the likeliest is looked at."""
@@ -124,12 +124,13 @@ class Frame:
     def say(self, language: str) -> str:
         """The request in the words that the readers know."""
         at = 0 if language == "zh" else 1
-        told = WORDINGS[self.form][at].format(
+        way = next((one for one in (LATER, EARLIER) if one in self.modifiers), "")
+        told = DIRECTED.get((self.form, way), WORDINGS[self.form])[at].format(
             **{name: _join(name, pieces, language) for name, pieces in self.slots.items()}
         )
         parts = [told]
         for name in (*_NARROWED_BY, *self.modifiers):
-            if name in self.slots or name in self.modifiers:
+            if name in MODIFIERS and (name in self.slots or name in self.modifiers):
                 template = MODIFIERS[name][at]
                 said = _join(name, self.slots.get(name, ()), language)
                 parts.append(_SLOT.sub(lambda _, said=said: said, template))  # type: ignore[misc]

@@ -27,10 +27,10 @@ from agent.llm.offline.language.paraphrase.operators import holds_operators
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
 from agent.llm.offline.language.paraphrase.standing import add_up_standing, find_standing
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
-from agent.llm.offline.language.paraphrase.wordings import MODIFIERS
+from agent.llm.offline.language.paraphrase.wordings import DIRECTED, EARLIER, LATER, MODIFIERS
 from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
-from agent.llm.offline.language.spans.targets import THAT_WEEK
+from agent.llm.offline.language.spans.targets import THAT_WEEK, way_to
 
 SURE = 0.5
 """The chance of a frame that holds."""
@@ -257,7 +257,7 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
         if frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers:
             frame = replace(frame, modifiers=(*frame.modifiers, AND_MORE))
         frame = go_on(frame, heard.frame)
-    held = _hold_week(_keep_period(_settle(_narrow(frame), words), words), words)
+    held = _hold_week(_hold_way(_keep_period(_settle(_narrow(frame), words), words), words), words)
     if held is None:
         return []
     frame = held
@@ -310,6 +310,12 @@ def _keep_period(frame: Frame, words: str) -> Frame:
         return frame
     form = re.sub(r"^most_a_[a-z]+", f"most_a_{said[0]}", frame.form)
     return replace(frame, form=form)
+
+
+def _hold_way(frame: Frame, words: str) -> Frame:
+    """The frame with whether its words tell its time to be later or earlier than the one it has: push it to friday."""
+    way = {1: LATER, -1: EARLIER}.get(way_to(words), "")
+    return replace(frame, modifiers=(*frame.modifiers, way)) if (frame.form, way) in DIRECTED else frame
 
 
 def _hold_week(frame: Frame, words: str) -> Frame | None:

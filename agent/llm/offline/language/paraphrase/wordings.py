@@ -201,3 +201,13 @@ MODIFIERS: Mapping[str, tuple[str, str]] = {
     "if": ("如果{text}", "if {text}"),
 }
 """What stands behind a request and narrows it, by its name."""
+
+LATER, EARLIER = "later", "earlier"
+_WAYS = {
+    LATER: ("把{items}推迟到{time}", "postpone {items} to {time}"),
+    EARLIER: ("把{items}提前到{time}", "bring {items} forward to {time}"),
+}
+DIRECTED: Mapping[tuple[str, str], tuple[str, str]] = {
+    (form, way): told for form in ("move_to", "put_in_on", "catch_up_items_on") for way, told in _WAYS.items()
+}
+"""The sentence of a form whose words say as well that the time is later or earlier than it was."""

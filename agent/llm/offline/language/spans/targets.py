@@ -39,6 +39,7 @@ SHIFT = re.compile(
 _EARLIER = ("早", "提早", "earlier", "before", "sooner", "up")
 _VAGUE = re.compile(r"\b(?:a )?couple (?:of )?(?:more )?|\ba few (?=day)|(?<=[后前推迟])几(?=天)")
 """Two, where no number is said."""
+_DAY = timedelta(days=1)
 _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 THAT_WEEK = re.compile(
     r"(?:那|(?<![和跟与])同)[一1]?个?(?:周|星期|礼拜)(?![一二三四五六日天末\d])"
@@ -229,6 +230,23 @@ _SOONER = re.compile(
 )
 
 
+_LATER_TO = re.compile(
+    r"(?:推|延|拖|往后\S?|后[移挪推延])(?:迟|后|延)?到(?!期)"
+    r"|\b(?:push|postpon|delay|defer)\w*\b(?![^,.;]*\b(?:forward|ahead|up|earlier)\b)[^,.;]{1,60}\b(?:to|until|till)\b"
+    r"|\bput (?:\w+ ){0,4}off\b[^,.;]{0,40}\b(?:to|until|till)\b"
+)
+_SOONER_TO = re.compile(
+    r"(?:提[前早]|往前\S?|前[移挪提])到"
+    r"|\b(?:bring|brought|pull|move|shift|push|drag)\w*\b[^,.;]{1,60}\b(?:forward|ahead|up)(?: from [^,.;]{1,20})? to\b"
+)
+
+
+def way_to(message: str) -> int:
+    """Whether the time to which something is to go is later (1) or earlier (-1) than it is; 0 where neither is said."""
+    text = fold_text(message)
+    return 1 if _LATER_TO.search(text) else -1 if _SOONER_TO.search(text) else 0
+
+
 _FARTHEST = re.compile(
     r"尽早|越[早晚]越好|最[早晚前后]|\b(?:as (?:early|late|soon) as|asap|(?:earli|lat)est possible)\b"
 )
@@ -243,6 +261,19 @@ def way_in(message: str) -> int:
     """Whether something is to be later (1) or earlier (-1) than it is; 0 when nothing of that kind is said."""
     text = fold_text(message)
     return 1 if _LATER.search(text) else -1 if _SOONER.search(text) else 0
+
+
+def choose_week(target: PlaceTarget, here: SlotView, way: int, brief: Brief) -> tuple[PlaceTarget, PlaceTarget]:
+    """Weekdays as those of the week of a place, or behind or before it where that is the `way`; and what then."""
+    term, own = brief.term, brief.term.day(here["week"], here["day_of_week"])
+    if way > 0:
+        return replace(target, run=(term.week_day(own + _DAY), term.week_day(term.last_day))), PlaceTarget()
+    days = [day for day in target.days if way == 0 or day < here["day_of_week"]]
+    week = here["week"] if days else here["week"] - 1
+    if term.day(week, max(days or target.days)) <= term.today:
+        return target, PlaceTarget()
+    before = replace(target, run=(term.week_day(term.today), term.week_day(own - _DAY)))
+    return replace(target, week=week, days=tuple(days or target.days)), before if way < 0 else target
 
 
 def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:

@@ -20,7 +20,16 @@ from agent.llm.offline.language.spans.items.beside import BESIDE, CLOSE, CLOSE_B
 from agent.llm.offline.language.spans.items.groups import Group, select_by_time, takes_waiting
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, LABEL, STATE_ID, find_pieces, without_mistakes
-from agent.llm.offline.language.spans.targets import SHIFT, PlaceTarget, Shift, join_times, place_of, shift_in, way_in
+from agent.llm.offline.language.spans.targets import (
+    SHIFT,
+    PlaceTarget,
+    Shift,
+    join_times,
+    place_of,
+    shift_in,
+    way_in,
+    way_to,
+)
 from agent.loop.view_document import TaskView
 
 _FIRST_SIGN, _MOST_SIGNS = 0xE000, 0x100
@@ -139,6 +148,8 @@ class Arrangement:
     """Where it goes where the target has no room."""
     shift: Shift | None = None
     way: int = 0
+    way_to: int = 0
+    """Whether the target is later (1) or earlier (-1) than the place."""
     avoided: tuple[PlaceTarget, ...] = ()
     own_day: bool = False
     weeks_on: int = 0
@@ -352,7 +363,7 @@ def _with_time(found: Arrangement, rest: str, brief: Brief) -> Arrangement:
         avoided, target = (*avoided, group.there), PlaceTarget()
     return replace(
         found, target=target, weeks_on=weeks_on, shift=shift,
-        way=0 if shift else way, avoided=avoided, own_day=own_day, leaves=leaves,
+        way=0 if shift else way, way_to=way_to(rest), avoided=avoided, own_day=own_day, leaves=leaves,
         narrowed=found.narrowed or own_day or bool(avoided), left=left,
     )  # fmt: skip
 
