@@ -16,6 +16,7 @@ from agent.llm.offline.goals.items.lesson_days import look_up_lesson_days
 from agent.llm.offline.goals.items.many_items import has_more_left, several
 from agent.llm.offline.goals.items.one_item import local
 from agent.llm.offline.goals.items.reasons import look_up_reasons, reasons_text
+from agent.llm.offline.goals.items.unless_taken import move_unless_taken
 from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unplaced
 from agent.llm.offline.goals.lesson_moves import find_lesson_move, move_lesson
 from agent.llm.offline.goals.limits import keep_limits
@@ -317,6 +318,7 @@ RULES: tuple[Rule, ...] = (
     delete_classes,
     undo_changes,
     _rejected_silently,
+    move_unless_taken,
     ask_about_unused,
     place_unplaced,
     _finish_after_write,

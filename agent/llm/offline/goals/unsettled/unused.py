@@ -38,6 +38,7 @@ from agent.llm.offline.language.spans.items.references import leaves_some_out, p
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import avoided_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
+from agent.llm.offline.language.spans.unless_taken import find_unless
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"
@@ -328,7 +329,10 @@ def _blank_all(brief: Brief, text: str) -> str:
 
 def tell_unused(brief: Brief) -> str:
     """没有考虑：「每天最多一节」。 Empty when everything was used."""
-    said = [] if find_lesson_move(brief) else list(dict.fromkeys(brief.quote(piece) for _, piece in unused(brief)))
+    checked = find_unless(brief.request)
+    left = [] if find_lesson_move(brief) else [piece for _, piece in unused(brief)]
+    left = [piece for piece in left if not checked or (piece not in checked and not find_unless(piece))]
+    said = list(dict.fromkeys(map(brief.quote, left)))
     if not said:
         return ""
     quoted = brief.say("、", ", ").join(brief.say(f"「{piece}」", f'"{piece}"') for piece in said)
