@@ -17,7 +17,7 @@ from agent.llm.offline.language.paraphrase.dialogue import read_plainly
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
 from agent.llm.offline.language.paraphrase.standing import EVERY_WEEK, recurs_for_reason
-from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
@@ -121,6 +121,8 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return True
     if forms <= _CREATES and intent == "class" and _tells_class_wholly(said.frame, own):
         return True
+    if forms == {"add_item"} and intent == "class" and _tells_addition_wholly(message, own):
+        return True
     if forms == {"away"} and _knows_days_better(message, said, own):
         return True
     if forms == {"away"} and _OTHER_DAYS.search(message):
@@ -159,6 +161,13 @@ def _knows_days_better(message: str, said: Paraphrase, own: Brief) -> bool:
         return False
     narrower = all(any(run.first <= day.first and day.last <= run.last for run in held) for day in days)
     return (narrower and said.leaves_out) or ROUND_TRIP.search(fold_text(message)) is not None
+
+
+def _tells_addition_wholly(message: str, own: Brief) -> bool:
+    """Whether the readers find nothing in a message but new items of one class with their names."""
+    read = read_content_changes(message, own)
+    added = read.told[0] if len(read.told) == 1 and not read.left else None
+    return added is not None and added.kind == "add" and bool(added.names) and len(added.classes) == 1
 
 
 def _tells_class_wholly(frame: Frame, own: Brief) -> bool:

@@ -274,7 +274,9 @@ _ONE_DAY = (
 
 
 def is_complete(frame: Frame) -> bool:
-    """Whether every slot of the form is filled, and no end is on several days."""
+    """Whether every slot of the form is filled, no end is on several days, and one thing gets one new name."""
+    if frame.form.startswith("rename_") and len(frame.slots.get("text", ())) > 1:
+        return False
     several = any(len(frame.slots.get(name, ())) > 1 for name in ("time", "time2"))
     filled = frame.form in WORDINGS and all(name in frame.slots for name in slots_of(frame.form))
     return filled and not (several and frame.form.startswith(_ONE_DAY))

@@ -76,7 +76,7 @@ _BESIDE = re.compile(
 _SWAPS = re.compile(r"交换|对调|互换|调换|换|颠倒|反过来|\b(?:swap|exchange|switch|flip|revers|the other way)")
 _LEAD_ZH = (
     r"^\s*(?:了|进去?|到|上)*\s*(?:(?P<n>\d{1,2}|几)?\s*"
-    r"(?:个|项|章节?|讲|节课?|单元|部分|(?:次|课|篇|条)(?=\s*(?:[:：叫]|名为|$))))?(?:新的?)?"
+    r"(?:个|项|章节?|讲|节课?|(?<=\d)课(?!程)|单元|部分|(?:次|课|篇|条)(?=\s*(?:[:：叫]|名为|$))))?(?:新的?)?"
     r"(?:内容|任务项?|任务|项目|章节)?(?:叫做?|名为|是|分别是|[:：])*\s*"
 )
 _LEAD_EN = (
@@ -85,7 +85,8 @@ _LEAD_EN = (
 )
 _TARGET = re.compile(
     rf"\b(?:to|into|in|onto|for) (?:the |my )?{SIGN}(?: (?:class|course))?|\b(?:to|into|in) (?:it|there|them|this class"
-    rf"|the (?:class|course|list))\b|(?:到|进|给|至|在)?\s*{SIGN}(?:这门课|任务类)?(?:里面?|中|上)?(?=\s*$)"
+    rf"|the (?:class|course|list))\b"
+    rf"|(?P<to>到|进|给|至|在)?\s*(?P<what>{SIGN})(?:这门课|任务类)?(?:里面?|中|上)?(?=\s*$)"
 )
 _BREAK = re.compile(
     rf"[;；。!！?？\n]+|\.(?:\s|$)|[,，]|(?:然后|另外|顺便|同时|并且|但是?|不过)"
@@ -281,7 +282,7 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
         return True
     if last.kind not in ("add", "split") or (side and last.kind == "split") or last.closed:
         return False
-    text = _TARGET.sub(" ", rest) if last.kind == "add" else clause
+    text = _without_target(rest, reading) if last.kind == "add" else clause
     pieces, names = split_names(text), reading.names(text)
     if not names or len(names) < len(pieces) or reading.items(text):
         return False
@@ -408,7 +409,7 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
         return None
     before, after = clause[: match.start()], clause[match.end() :]
     side = _side_of(before, reading) or _side_of(re.sub(r"\b(?:first|last)\b", "", after), reading)
-    after = _TARGET.sub(" ", _PLACED.sub(" ", _BESIDE.sub(" ", after)))
+    after = _without_target(_PLACED.sub(" ", _BESIDE.sub(" ", after)), reading)
     named = _NAMED_CLASS.search(after)
     owners = tuple(_find_class(named[1], reading.brief)) if named else ()
     owners, after = (owners, after[: named.start()]) if named and len(owners) == 1 else ((), after)
@@ -428,6 +429,16 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     classes = owners or reading.classes(clause)
     closed = bool(names) and (len(names) == count or _CLOSED.search(rest) is not None)
     return ItemChange("add", (), tuple(names), more=more, side=side[0], beside=side[1], classes=classes, closed=closed)
+
+
+def _without_target(text: str, reading: _Reading) -> str:
+    """A text without what something is added to; an item at the end of a new name is a part of it: 二阶行列式."""
+
+    def blank(found: re.Match[str]) -> str:
+        item = found["what"] and not found["to"] and reading.said[found["what"]][1] == "item"
+        return found.group() if item else " "
+
+    return _TARGET.sub(blank, text)
 
 
 def _find_class(said: str, brief: Brief) -> list[int]:

@@ -101,6 +101,7 @@ _NO_NAME = re.compile(
 _NO_OPENING = re.compile(
     r"[?？]\s*$|吗|如果|要是|假如|假设|\b(?:suppose|supposing|if i|what if)\b"
     r"|课表|水课|上课|下课|(?:加|添加|新增|增加)(?:上|了)?(?:一?[个门]|一)?(?:课时|课次)"
+    r"|[加增添](?:上|了)?[一几两二三四五]课(?!程)"
     r"|\b(?:to|into|in) (?:my|the) [\w ]{1,30} (?:class|course)\b|\b(?:class|course) (?:today|tomorrow|at|on \w+day)\b",
     re.IGNORECASE,
 )

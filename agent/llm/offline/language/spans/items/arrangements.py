@@ -454,7 +454,7 @@ def _write_forms(name: str) -> list[str]:
     latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii())
     han = "|".join(kind for kind in kinds if not kind.isascii())
     forms += [rf"(?<![a-z])(?:{latin})\.?\s*#?{number}(?!\d)"] if latin else []
-    forms += [rf"第\s*{number}\s*个?(?:{han})|(?:{han})\s*{number}(?!\d)"] if han else []
+    forms += [rf"第\s*{number}\s*个?(?:{han})|(?<!\d)(?:{han})\s*{number}(?!\d|[次元阶维])"] if han else []
     rest = re.sub(r"^(?:第\s*\d+\s*\S|\D{1,14}?\s*\d{1,3})[\s:：.、-]*", "", name)
     return [*forms, *([re.escape(rest)] if len(rest) > 2 and rest != name else []), *_first_of_pair(rest)]
 
