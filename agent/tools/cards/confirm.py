@@ -32,7 +32,9 @@ def confirm_card(
         "argument_view": view,
     }
     return ConsentCard(
-        summary=sentence(lang, tool, changes, outcome.data) + kept_words(lang, draft, changes),
+        summary=sentence(lang, tool, changes, outcome.data)
+        + kept_words(lang, draft, changes)
+        + left_words(lang, outcome.data),
         tool=shown,
         fields=confirm_fields(lang, outcome.data),
         changes=changes,
@@ -76,6 +78,16 @@ def kept_words(lang: Lang, draft: ScheduleState | None, changes: list[Json]) -> 
     ):
         if names:
             told.append(lang.t(label, names=clip_text("」「".join(names), LIST_LIMIT)))
+    return lang.t("（{notes}）", notes="；".join(told)) if told else ""
+
+
+def left_words(lang: Lang, data: Json) -> str:
+    """Tells what a re-planning leaves as it is though it should change: before it is agreed to, not after."""
+    told = []
+    for words, stays in (("「{names}」做不到，留在原处", True), ("「{names}」放不下", False)):
+        names = [row["name"] for row in data.get("left", ()) if row.get("stays", False) is stays and row["name"]]
+        if names:
+            told.append(lang.t(words, names=clip_text("」「".join(names), LIST_LIMIT)))
     return lang.t("（{notes}）", notes="；".join(told)) if told else ""
 
 

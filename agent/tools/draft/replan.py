@@ -26,7 +26,7 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Outside
 from schedules.planner.replan.asks import carry_out, places_of
 from schedules.planner.replan.least_change import Replanned
-from schedules.planner.replan.limits import keep_to
+from schedules.planner.replan.limits import find_possible, keep_to
 from schedules.planner.replan.wishes import keep_free, leave_places
 from taskclasses.kernel.i18n import text
 
@@ -67,6 +67,9 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
         limits = [one.limit(base, ctx.calendar) for one in args.limits or ()]
         waiting = [entry.source_id for entry in args.items(base)]
         done = await ctx.compute(keep_to, base, limits, waiting, others_stay=args.others_stay)
+        possible = await ctx.compute(find_possible, base, limits) if done.left and not waiting else None
+        if possible is not None:
+            return ToolOutcome(draft, {"operation": NAME, "possible": list(possible)}, error=_impossible(*possible))
     else:
         done = await ctx.compute(
             carry_out,
@@ -183,6 +186,19 @@ async def missed_items(draft: ScheduleState, ctx: ToolContext) -> tuple[int, ...
     if ctx.ports.missed_items is None:
         return tuple(entry.source_id for entry in standing if entry.mark == MISSED)
     return tuple(await ctx.ports.missed_items([entry.source_id for entry in standing]))
+
+
+IMPOSSIBLE = {
+    "a_day": "这个数量排不开：一天至少要放 {n} 项",
+    "a_week": "这个数量排不开：一周至少要放 {n} 项",
+    "sections_a_day": "这个数量排不开：一天至少要放 {n} 节",
+    "days_between": "间隔排不开：两项之间最多隔 {n} 天",
+}
+"""Why a number cannot be kept: more are needed on the fullest day, in the fullest week; fewer days lie between two."""
+
+
+def _impossible(name: str, number: int) -> ToolError:
+    return ToolError("no_place", say(IMPOSSIBLE[name], n=number), details={"possible": number})
 
 
 def nothing_moves(done: Replanned) -> ToolError:

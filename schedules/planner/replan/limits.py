@@ -34,6 +34,9 @@ DAYS = 8
 """So many days are tried, where all is to lie on one."""
 LOOKS = 240_000
 """So many places are looked at in a call, at most."""
+BETWEEN = "days_between"
+NUMBERS = ("a_day", "a_week", "sections_a_day", BETWEEN)
+"""The fields of a condition that tell how many there may be at most, or how many days lie between two."""
 LIMIT = "limit"
 """The reason of whoever moved for a condition, or found no place within it."""
 OUTSIDE = "limit_times"
@@ -310,6 +313,22 @@ def _keep_most(term: _Term, limits: Sequence[Limit], waiting: Collection[int], l
         best = min(best, search.run((looks - looked) // 2), key=lambda one: one.weight)
         looked += search.looked
     return best, looked
+
+
+def find_possible(
+    state: ScheduleState, limits: Sequence[Limit], waiting: Collection[int] = (), *, most: int = 50
+) -> tuple[str, int] | None:
+    """Returns which number of the conditions keeps them from holding, and the nearest one, up to `most`, with which
+    they all do; None where no other number would help."""
+    for at, limit in enumerate(limits):
+        for name in NUMBERS if not limit.held else ():
+            asked = getattr(limit, name)
+            above = range(asked + 1, min(most, asked + len(limit.items)) + 1) if asked else range(0)
+            for number in range(asked - 1, 0, -1) if name == BETWEEN else above:
+                others = [*limits[:at], replace(limit, **{name: number}), *limits[at + 1 :]]
+                if not keep_to(state, others, waiting).left:
+                    return name, number
+    return None
 
 
 def _closer(state: ScheduleState, limit: Limit) -> Iterator[Limit]:

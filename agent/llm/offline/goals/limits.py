@@ -194,6 +194,8 @@ def limits_text(brief: Brief) -> str:
             "The plan keeps to {quoted} already{most}; nothing had to move.",
             quoted=quoted, most=_most(brief, found),
         )  # fmt: skip
+    if done["error_code"] == "no_place" and (possible := (done["data"] or {}).get("possible")):
+        return _tell_possible(brief, quoted, *possible)
     if done["error_code"] == "no_place":
         lines = (done["observation"] or "").strip()
         head = brief.say(
@@ -207,6 +209,30 @@ def limits_text(brief: Brief) -> str:
             else brief.say("", "Without room within it: {n} items.", n=len(_breaking(brief)))
         )
     return brief.say("{quoted}这次没有调整成。", "The plan could not be adjusted to {quoted}.", quoted=quoted)
+
+
+POSSIBLE = {
+    "a_day": ("最满的一天至少要放 {n} 项", "the fullest day needs at least {n} items",
+              "每天最多 {n} 项", "at most {n} a day"),
+    "a_week": ("最满的一周至少要放 {n} 项", "the fullest week needs at least {n} items",
+               "每周最多 {n} 项", "at most {n} a week"),
+    "sections_a_day": ("最满的一天至少要放 {n} 节", "the fullest day needs at least {n} sections",
+                       "每天最多 {n} 节", "at most {n} sections a day"),
+    "days_between": ("两项之间最多只能隔 {n} 天", "no more than {n} free days fit between two items",
+                     "两项之间至少隔 {n} 天", "at least {n} days between two items"),
+}  # fmt: skip
+"""What number there is room for in the place of one that cannot be kept, and how that is asked for."""
+
+
+def _tell_possible(brief: Brief, quoted: str, name: str, number: int) -> str:
+    """That a number cannot be kept, and the nearest one that can."""
+    zh, en, ask_zh, ask_en = POSSIBLE[name]
+    return brief.say(
+        "没法做到{quoted}：在任务类的起止日期里，{possible}。什么都没有移动。可以改说「{ask}」。",
+        '{quoted} cannot be kept: within the dates of the classes {possible}. Nothing was moved. You can say "{ask}" '
+        "instead.",
+        quoted=quoted, possible=brief.say(zh, en, n=number), ask=brief.say(ask_zh, ask_en, n=number),
+    )  # fmt: skip
 
 
 def not_saved_text(brief: Brief) -> str:
