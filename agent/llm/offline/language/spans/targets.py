@@ -20,7 +20,7 @@ from agent.loop.view_document import SlotView, TaskView
 _SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
 SHIFT = re.compile(
     rf"(?P<zh_way>[往向][后前]|[推延拖顺]+[长期后迟延]?|提[前早]|[后前][移推延]|晚|早)\s*(?:{_SHIFTED}|拖|移|到"
-    rf"|了|考)*\s*"
+    rf"|了|考|个|上)*\s*"
     r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|礼拜|节)"
     rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|礼拜"
     rf"|节)\s*(?P<zh_way2>之?后|之?前)"

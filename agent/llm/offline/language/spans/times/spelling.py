@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 
 from agent.llm.offline.language.spans.times.pieces import EN_DAY, ITEM_KINDS, MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
 
@@ -112,6 +113,8 @@ _ONLY_EN = (
     r"(?:on |in )?(?=(?:the )?(?:week(?:end|day)s?|mornings?|afternoons?|evenings?"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)"
 )
+_NUMERAL_PAIRS = "|".join(("一两", "一二", "两三", "三五", *map("".join, pairwise("二三四五六七八九"))))
+_FEW = r"[1-9]|one|two|three|four|five|six"
 _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
@@ -157,7 +160,18 @@ _PHRASES = tuple(
             r"((?:推|延|挪|移|提|顺|拖|错)(?:迟|后|前|延|开)?|[往向][前后][推提挪移延]|[晚早]|[迟前后])几(?=个?(?:天|周|星期|礼拜)(?!吗|呢|[?？]))",
             r"\g<1>3",
         ),
-        (r"(?<![周期拜])([二三四五六七])[三四五六七八](?=天|个?星期|个?礼拜)", r"\1"),
+        # Of about so many days the smaller number is meant.
+        (
+            rf"(?<![周期拜十])(?:{_NUMERAL_PAIRS})(?=个?(?:天|周(?![一二三四五六日天末])|星期|礼拜))",
+            lambda found: found.group()[0],
+        ),
+        (r"(?<![\d-])([1-9])\s*[-~–]\s*[2-9](?=\s*个?(?:天|星期|礼拜)[^,，。;；]{0,4}$)", r"\1"),
+        (
+            rf"\b({_FEW})(?: or |-to-|-| to )(?:{_FEW}) (days?|weeks?|sections?)"
+            r"(?= (?:later|earlier|sooner|back|forward|ahead|out)\b|\W*$)",
+            r"\1 \2",
+        ),
+        (r"\b(an?|one) (day|week|section) or (?:so|two|three)\b", r"\1 \2"),
         (r"仨(?=天|周|个?星期|个?礼拜)", "三"),
         (r"(?<![前后上下末])半个?(?:周|星期|礼拜)(?=$|[,，。;；吧])", "3天"),
         (r"((?:推|延|挪|移|提|顺|拖)(?:迟|后|前|延|开|长|期)?)[一1]个月", r"\g<1>30天"),
