@@ -519,7 +519,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:what|when|where|which|why|how)\b",),
 
 
-    "why_asked": (r"re:为[什啥何]|原因|凭什么|怎么(?:会|没|就)|咋(?:会|没|就)"
+    "nothing_there": (r"re:(?:什么|啥|一[项个]|任何\S{0,3})[都也]?没|没有?(?:安排|任务|内容|东西|排|事)"
+        r"|不(?:排|安排|放)|空(?:的|着|了|荡荡)"
+        r"|\b(?:nothing|empty|no (?:tasks?|items?|study\w*|work))\b|n't (?:there )?(?:be )?(?:anything|planned)\b",),
+    "why_asked": (r"re:为[什啥何嘛]|原因|凭什么|怎么(?:会|没|就|啥|什么|(?=[^,，。]{1,6}空))"
+        r"|咋(?:会|没|就|啥)|干[嘛吗啥](?=[不没空])"
         r"|\b(?:why|reason|how come|stopping (?:them|it)|in the way|blocking)\b",),
 
 

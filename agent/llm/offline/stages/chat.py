@@ -28,6 +28,7 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.lessons import asks_about_lessons
+from agent.llm.offline.goals.questions.nothing_there import why_nothing_text
 from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time, no_such_time
@@ -152,6 +153,8 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=READ, reason="what_if")
     if only_supposes(brief.request, brief) and intent_of(brief.request, brief) in (*WRITES, "replan", "mark"):
         return _reply(brief.say(*SUPPOSED))
+    if told := why_nothing_text(brief):
+        return _reply(told)
     if asks_about_lessons(brief):
         return _execute(context_hook=READ, reason="lessons")
     if find_extreme_day(brief) is not None:

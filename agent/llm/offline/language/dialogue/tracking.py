@@ -51,7 +51,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.items.groups import find_group
-from agent.llm.offline.language.spans.items.spoken import named_items
+from agent.llm.offline.language.spans.items.spoken import explained_of, named_items
 from agent.llm.offline.language.spans.mentions import (
     all_items,
     choice_in,
@@ -449,7 +449,8 @@ class DialogueState:
         """Takes in which items the student was told of, and the day of an only one or that was asked for."""
         rows = {row["item_id"]: row for row in self.brief.tasks_before}
         told = [rows[item_id] for item_id in item_ids if item_id in rows]
-        self.named = told or self.named
+        asked = items_in(self.asked, self.brief)
+        self.named = explained_of(self.asked, asked, told) or told or self.named
         self.looked = bool(self.request) and intent_of(self.request, self.brief) in LOOKING
         if self.looked or (len(told) > 1 and not self.pointed):
             self.listed = told

@@ -44,6 +44,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("other", 99, "declines"),
     # the plan anew, and what of it stays
     _line("build", 99, "held_class reschedule -question -asking -any_item"),
+    _line("explain", 97, "why_asked nothing_there time -any_item -describes_class"),
     _line("reasons", 96, "why_asked pending -describes_class"),
     _line("keep", 98, "negates_move -wanted_after -describes_class"),
     _line("move", 94, "related -question -class_noun -describes_class"),

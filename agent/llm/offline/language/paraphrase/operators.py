@@ -117,7 +117,7 @@ _OPERATORS = (
 )
 _ASKS = re.compile(
     r"^(?:and |so |ok )?(?:how (?:many|much|long|full)|which|when|where|who|why(?! (?:not|don't))"
-    r"|what(?! about)(?!'s more))\b"
+    r"|what(?! about)(?!'s more))\b|干[嘛吗啥](?=[不没排放])"
     r"|(?:多少|几[项个天节门章]|哪[一些几天门周]?(?![都也]|无所谓|随)|什么时候|为什么|是不是|有没有)[^,，。]{0,12}[?？吗呢]?$"
 )
 """What asks, and wants no change."""

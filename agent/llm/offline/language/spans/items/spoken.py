@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import items_in, without_mistakes
 from agent.loop.view_document import TaskView
 
@@ -24,15 +25,24 @@ _LISTED_EN = re.compile(
 
 
 def spoken_of(brief: Brief) -> list[TaskView]:
-    """The items named last before this goal: by the student in any way, to the student by their [id] only."""
+    """The items named last before this goal: by the student in any way, to the student by their [id] only; of a reason
+    that names others the one that the student asked about."""
+    told: list[TaskView] = []
     for turn in reversed(brief.earlier):
-        if turn["role"] == "user":
-            found = named_items(turn["text"], brief) or items_in(turn["text"], brief)
-        else:
-            found = [row for row in brief.tasks if row["item_id"] in turn["item_ids"]]
-        if found:
-            return found
-    return []
+        if turn["role"] != "user":
+            told = told or [row for row in brief.tasks if row["item_id"] in turn["item_ids"]]
+            continue
+        found = named_items(turn["text"], brief) or items_in(turn["text"], brief)
+        if told or found:
+            return explained_of(turn["text"], found, told) or told or found
+    return told
+
+
+def explained_of(question: str, named: list[TaskView], told: list[TaskView]) -> list[TaskView]:
+    """The items of a question for the reason, where the answer tells of them beside others."""
+    ids = {row["item_id"] for row in told}
+    whole = named and all(row["item_id"] in ids for row in named)
+    return named if whole and says("why_asked", fold_text(question)) else []
 
 
 def split_list(text: str) -> list[str]:

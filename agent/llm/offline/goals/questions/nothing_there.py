@@ -1,0 +1,88 @@
+"""Why nothing is planned at a time: what keeps each class from it, or that no rule does."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from agent.llm.offline.goals.questions.inquiry import asked_in
+from agent.llm.offline.goals.questions.reads import item_lines
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.llm.offline.language.texts import date_text, run_text
+from agent.loop.view_document import ClassView
+
+_SUGGESTS = re.compile(r"\bwhy (?:not|don't|doesn't|can't) (?:we|you|i)\b(?! have)")
+_DAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
+_DAYS_EN = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
+
+
+def why_nothing_text(brief: Brief) -> str:
+    """The answer to why nothing is at a time; empty where that is not asked."""
+    text = fold_text(brief.message)
+    asks = says("why_asked", text) and says("nothing_there", text) and not _SUGGESTS.search(text)
+    target = target_in(brief.message, brief) if asks and brief.tasks else PlaceTarget()
+    if not target.dated or items_in(brief.message, brief):
+        return ""
+    there = [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
+    if there:
+        some = brief.say("那时候是有内容的：", "Something is planned then:")
+        return "\n".join([some, *item_lines(brief, there)])
+    head = brief.say("{when}没有排任务。", "Nothing to study is planned on {when}. ", when=_name_time(brief, target))
+    planned = {row["class_id"] for row in brief.tasks}
+    kept = {row["name"]: _why_not(brief, row, target) for row in brief.classes if row["id"] in planned}
+    told = [why for why in kept.values() if why] + _wished(brief, target)
+    free = [row["id"] for row in brief.classes if row["id"] in planned and not kept[row["name"]]]
+    if free:
+        told.append(
+            brief.say(
+                "没有规则不让{names}排在那时：固定规则按顺序放、避开课程，让整体最均衡，正好没有用到。想用的话，请说把哪一项移过去。",
+                "No rule keeps {names} from it: the fixed rules go by the order of the items, avoid lessons and keep "
+                "the whole most balanced, and did not need it. To use it, say which item to move there.",
+                names=brief.names_of(free),
+            )
+        )
+    return head + brief.say("", " ").join(told)
+
+
+def _name_time(brief: Brief, target: PlaceTarget) -> str:
+    """The weekdays that are meant, or the days."""
+    if not (target.week or target.run):
+        names = [brief.say(_DAYS[day - 1], _DAYS_EN[day - 1]) for day in target.days]
+        return brief.say("、", ", ").join(names)
+    runs = asked_in(brief.message, brief).runs
+    return brief.say("、", ", ").join(run_text(brief, *run) for run in runs)
+
+
+def _why_not(brief: Brief, row: ClassView, target: PlaceTarget) -> str:
+    """What keeps a class from a time; empty where nothing does."""
+    days = [day for day in _days_of(brief, row) if _covers(brief, target, day)]
+    if not days and row["start_date"] and row["end_date"]:
+        first, last = (date_text(brief, date.fromisoformat(row[key])) for key in ("start_date", "end_date"))
+        told = ("「{name}」只在{first}到{last}之间。", '"{name}" only runs from {first} to {last}.')
+        return brief.say(*told, name=row["name"], first=first, last=last)
+    if days and all(day.isoweekday() in row["excluded_days"] for day in days):
+        return brief.say("「{name}」要空出那天。", '"{name}" is to leave it free.', name=row["name"])
+    return ""
+
+
+def _days_of(brief: Brief, row: ClassView) -> list[date]:
+    """The days on which a class may be planned."""
+    first = date.fromisoformat(row["start_date"]) if row["start_date"] else brief.term.today
+    last = date.fromisoformat(row["end_date"]) if row["end_date"] else brief.term.last_day
+    return [first + timedelta(days=n) for n in range((last - first).days + 1)]
+
+
+def _covers(brief: Brief, target: PlaceTarget, day: date) -> bool:
+    at = brief.term.week_day(day)
+    if target.run and not target.run[0] <= at <= target.run[1]:
+        return False
+    return target.week in (None, at[0]) and (not target.days or at[1] in target.days)
+
+
+def _wished(brief: Brief, target: PlaceTarget) -> list[str]:
+    light = any(wish["kind"] == "light_weekday" and wish["value"] in target.days for wish in brief.wishes)
+    return [brief.say("你也记过愿望：那天少排。", "There is also your wish to plan little on it.")] if light else []
