@@ -42,6 +42,8 @@ def conditions_of(brief: Brief) -> Conditions:
     said = Features(brief.request, brief)
     if intent in ("class", "build") and (said.has("describes_class") or said.slots.described or said.opens_class):
         return Conditions()
+    if any((row["data"] or {}).get("created") for row in brief.results if row["tool"] == "upsert_task_class"):
+        return Conditions()  # what was said of a class that this goal made is in it
     if intent not in ("limit", *_WRITTEN_BY) or (intent == "wish" and taken_back_in(brief.request, brief)):
         return Conditions()
     return read_conditions(brief.request, brief)

@@ -286,7 +286,7 @@ def answer_one(brief: Brief, *, asked: bool = False) -> Decision:
         wanted = wants_build(" ".join(brief.turns)) or said.plans_with_limits
         build = wanted and not first_the_class
         ids = find_planned_classes(brief.message, brief) if build else []
-        ids = ids or (_ids(brief) if said.plans_with_limits and build else [])
+        ids = ids or (_ids(brief) if said.plans_with_limits and build and not said.opens_class else [])
         if ids and not says(brief.message, SECOND_BUILD):
             build = not set(ids) <= set(brief.view["already_built"])
             ids = sorted({*brief.scope, *ids})
