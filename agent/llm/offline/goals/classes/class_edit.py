@@ -36,7 +36,7 @@ _EXTENDED = re.compile(
 )
 MOST_MONTHS = 12
 _LONGER = re.compile(
-    r"(?:延|宽限|多给|再给|多了?|晚|推|后|拖|早|提前|缩短|少)[^,，。;；\d]{0,6}"
+    r"(?:延|宽限|多给|再给|多了?|加|晚|推|后|拖|早|提前|缩短|少)[^,，。;；\d]{0,6}"
     r"(?P<zh>\d{1,2})\s*个?(?P<unit>天|日|周|星期|礼拜|月)"
     r"|\b(?P<en>\d{1,2}|an?|another|one|extra) (?:more |extra |additional |other )*(?P<en_unit>days?|weeks?|months?)"
 )
@@ -59,6 +59,7 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     said = Features(turn, brief)
     dated = dated or label_of(turn, brief) == "class_dates"
     dated = dated or bool(_EXTENDED.search(fold_text(turn)) and _days_more(turn) and not said.any_items)
+    dated = dated or said.gets_more_time
     if not row["end_date"] or not (said.changes_end or said.ends_all or dated):
         return None
     turn = without_days_off(turn, brief.term)

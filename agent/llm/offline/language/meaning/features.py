@@ -111,6 +111,13 @@ _LASTING_WISH = re.compile(
 _STRATEGY = re.compile(r"突击|集中|均匀|平均分|\b(?:cram|rapid|evenly|steady)\w*")
 _LIKELY = 0.5
 _EXTENDED = re.compile(r"(?<![顺推拖])延(?:长|了|上|个)?[一1两2二三3四4]")
+_MORE_TIME = re.compile(
+    r"(?:多|再|宽限|[增追]?加)(?:[给加宽限要来]|上)*\s*(?:\d+|半)\s*个?(?:天|周|星期|礼拜)(?![前内里后]|[^,，。;；]{0,3}够)"
+    r"|\b(?:give|need|have|get|allow|grant|use|want|add|take|spare|with)\b[^,.;?]{0,40}"
+    r"\b(?:(?:(?:an?|one|two|three|\d+) )?(?:extra|more|additional)|another) (?:days?|weeks?)\b"
+)
+"""So much more time for something, asked for or granted."""
+_COUNTS_TIME = re.compile(r"\b(?:how|will|would|do i|is there|are there|enough)\b|够|多少|几天|来得及")
 _FROM_NOW_ON = re.compile(r"\bfrom now on\b|从(?:现在|今天|今)(?:开始|起|往后)?以?后?")
 _AT_AN_END = re.compile(r"第[一1][个位]|最[前后]面|\b(?:on|at|to) the (?:end|start|top|beginning|front)\b")
 _LASTING = re.compile(r"\d+\s*个?(?:天|周|星期|礼拜)|\b(?:days?|weeks?)\b")
@@ -364,7 +371,7 @@ class Features:
         """考试提前到12月9号, the deadline is a week later: the last day of a class."""
         due = self.has("deadline") or (len(self.classes) == 1 and self.has("due_by") and not self.items)
         due = due or (len(self.classes) == 1 and self._shifts_unplanned)
-        due = due or (_EXTENDED.search(self.folded) is not None and not self.any_items)
+        due = due or (_EXTENDED.search(self.folded) is not None and not self.any_items) or self.gets_more_time
         group = find_group(self.message, self.brief)
         if (
             not due
@@ -378,7 +385,13 @@ class Features:
         dated = self.slots.start or self.slots.end or shift_in(self.message) or self.timed
         dated = dated or _LASTING.search(fold_numbers(self.message)) is not None
         moved = shift_in(self.message) is not None or _END_MOVED.search(self.folded) is not None
-        return bool(dated) and bool(self.brief.classes) and moved
+        return bool(dated) and bool(self.brief.classes) and (moved or self.gets_more_time)
+
+    @property
+    def gets_more_time(self) -> bool:
+        """线代多给我一周, an extra week for linear algebra: one class is to end so much later."""
+        told = _MORE_TIME.search(fold_numbers(self.message)) is not None and not _COUNTS_TIME.search(self.folded)
+        return told and len(self.classes) == 1 and not self.any_items
 
     @property
     def _shifts_unplanned(self) -> bool:

@@ -94,7 +94,7 @@ def _settle_by_spans(
     told: Intent, found: Features, likeliest: tuple[str, float], thinkable: set[Intent]
 ) -> Intent | None:
     """The intent that the spans of a message settle, whatever its words are likeliest meant for; None for most."""
-    if told == "class" and found.opens_class and not found.asks:
+    if told == "class" and ((found.opens_class and not found.asks) or found.gets_more_time):
         return told
     if _wants_neighbours(found):
         return "move"

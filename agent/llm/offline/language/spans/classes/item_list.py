@@ -282,6 +282,7 @@ _NO_NAME = re.compile(
     r"|(?:我们?的?)?(?:老师|教授|学校|助教|学长|学姐|同学|他们?|她们?|我们?|你们?)[^、]*(?:[说讲要让觉通刚]|的$).*"
     r"|(?:the |my |our )?(?:prof\w*|teacher|lecturer|tutor|school|dr|he|she|they|we|i|you)\b.*"
     r"|(?:it|them|that|this|these|those|they|both|too|also|as well|please|thanks?|instead|now|off|out|one)"
+    r"|(?:\d+|[1一两二三四五六七八九十几半])个?(?:天|周|星期|礼拜)(?:的?时间)?"
     r"|(?:\d+|two|three|four|some|a few|several)(?: (?:more|new|other|extra))*"
     r" ?(?:things?|parts?|pieces?|items?|ones?|halves|of (?:them|these))?"
     r"|(?:(?:the )?(?:rest|others?)|nothing else|everything else|keep|leave)\b.*|cancel\w*"
