@@ -532,7 +532,8 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
         changed = _changes_of(brief, row, _of_class(brief, row, turn)) if not lifted else None
         if changed is not None:
             return changed
-    if label_of(brief.request, brief) == "class_items" and not Features(brief.request, brief).lifted_from:
+    of_items = label_of(brief.request, brief) == "class_items" and not Features(brief.request, brief).lifted_from
+    if of_items and not (slots.name not in ("", name) and _NAMES.search(brief.request) and not spoken_of(brief)):
         return None
     slots = _as_end_again(brief, row, slots) if row else slots
     if slots.name == name or not any(_NAMES.search(turn) for turn in brief.turns):

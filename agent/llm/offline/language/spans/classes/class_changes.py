@@ -17,6 +17,7 @@ from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.item_list import as_written, is_name, split_names
 from agent.llm.offline.language.spans.items.arrangements import SIGN, fold_mentions, restore_mentions, sign_mentions
 from agent.llm.offline.language.spans.items.counted import find_counted_items
+from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -101,6 +102,9 @@ _PRONOUN = re.compile(r"它们?|这[一1]?[个项章]|\b(?:it|that|this one|them
 _LABELLED = re.compile(
     r"\b(?:units?|chapters?|lectures?|lessons?|labs?|parts?|topics?)\s*\d+|第\s*\d+\s*(?:章|讲|单元|课)|实验\s*\d+"
 )
+_ONLY_IT = re.compile(r"(?:just |simply )*(?:it|that|this|that one|this one|them|the (?:class|course|whole thing))")
+"""What points to an item only where one was named; a class else."""
+_ONLY_POINTS = re.compile(r"(?:那|就|还是|干脆|把|给|将|它|[这那]1?[个项章]|的|名字|\s)*")
 _FIRST_QUOTED = 0xE200
 _QUOTE = re.compile("[\ue200-\ue263]")
 _UNITS = re.compile(rf"{_UNIT}|\d+|吧|一下|进去?|去|a|an|the|another|more|new")
@@ -345,17 +349,26 @@ def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
     found = _RENAME_EN.search(clause)
     if found is not None and (what := found["what"] or found["what2"] or ""):
         rest = clause[found.end() :] or re.sub(SIGN, "", what)
-        return _renamed(reading.meant(what), rest, clause, reading) if reading.meant(what) or found["what"] else None
+        pointed = _ONLY_IT.fullmatch(what.strip()) is not None
+        items = (reading.named or _find_spoken(reading.brief)) if pointed else reading.meant(what)
+        return _renamed(items, rest, clause, reading) if items or (found["what"] and not pointed) else None
     match = _RENAME.search(clause)
     if match is None or _ADD.search(clause[: match.start()]):
         return None
     head, rest = clause[: match.start()], clause[match.end() :]
     items = reading.meant(head) if _HEAD.search(head) or not reading.items(head) else ()
-    items = items or (reading.named if not head.strip() and len(reading.named) == 1 else ())
+    if not items and _ONLY_POINTS.fullmatch(head):
+        items = (reading.named if len(reading.named) == 1 else ()) or _find_spoken(reading.brief)
     plain = re.fullmatch(r"(?:is|=)", match.group().strip())
     if plain and not (_NAMING.search(reading.message) or any(one.kind == "rename" for one in reading.told)):
         return None
     return _renamed(items, rest, clause, reading) if items and reading.names(rest) else None
+
+
+def _find_spoken(brief: Brief) -> tuple[TaskView, ...]:
+    """The one item that was spoken of before; none where it was a class."""
+    ids = {row["item_id"] for row in spoken_of(brief)}
+    return tuple(row for row in all_items(brief) if row["item_id"] in ids) if len(ids) == 1 else ()
 
 
 _HEAD = re.compile(rf"{SIGN}(?:的(?:名字|名称|标题)|这[一1]?[项章个])?\s*(?:也|再|的|分别|依次|都|\s)*$")

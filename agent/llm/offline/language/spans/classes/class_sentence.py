@@ -71,6 +71,7 @@ _EACH = re.compile(
     r"(?:每|各)(?:个|项|章|次|份|讲|部分|单元)?[^,，。;；\d天周日晚]{0,6}\s*(\d)\s*(?:节|课时)"
     r"|\b(\d)\s*(?:(?:sections?|periods?)\s*)?(?:each|per item)\b"
 )
+_COURTESY = re.compile(r"(?: (?:instead|please|pls|thanks|then|for now))+$|(?<=.)吧$", re.IGNORECASE)
 _STOPS = re.compile(r"(?<=\w{3})[.!?](?:\s|$)|[.!?！？\s]+$")
 """The end of the sentence that a name stands in."""
 _FROM_NOW_ON = re.compile(r"\bfrom now on\b", re.IGNORECASE)
@@ -251,7 +252,8 @@ def _name(text: str) -> str:
         return name
     for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
-        name = _STOPS.split(match["name"])[0].strip(" 的一个,'").removesuffix(" instead").strip(" '") if match else ""
+        name = _STOPS.split(match["name"])[0].strip(" 的一个,'") if match else ""
+        name = _COURTESY.sub("", name).strip(" '")
         if name and not re.fullmatch(
             r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me|任务|安排|计划|东西|内容)*", name, re.IGNORECASE
         ):
