@@ -74,6 +74,8 @@ _OF_CLASSES = frozenset(
 )
 """Changes of classes, of which the readers carry out several at once."""
 _CREATES = frozenset(["create", "create_from", "create_from_to", "create_until"])
+_ADDS = frozenset(["add_item", "add_item_after", "add_item_before"])
+"""New contents, of whose list a frame holds one name where there are several."""
 _OTHER_DAYS = re.compile(r"病|发烧|感冒|还有|以及|\b(?:ill|sick|fever|flu|and also)\b", re.IGNORECASE)
 """Of somebody who is away: that days behind may count too, as with an illness, or that there are further days."""
 _READ_AS: tuple[Intent, ...] = ("build", "class", "wish", "limit", "replan", "plan_first", "optimise")
@@ -121,7 +123,7 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return True
     if forms <= _CREATES and intent == "class" and _tells_class_wholly(said.frame, own):
         return True
-    if forms == {"add_item"} and intent == "class" and _tells_addition_wholly(message, own):
+    if len(said.frames) == 1 and forms <= _ADDS and _adds_names(message, own, beside=forms != {"add_item"}):
         return True
     if forms == {"away"} and _knows_days_better(message, said, own):
         return True
@@ -163,13 +165,6 @@ def _knows_days_better(message: str, said: Paraphrase, own: Brief) -> bool:
     return (narrower and said.leaves_out) or ROUND_TRIP.search(fold_text(message)) is not None
 
 
-def _tells_addition_wholly(message: str, own: Brief) -> bool:
-    """Whether the readers find nothing in a message but new items of one class with their names."""
-    read = read_content_changes(message, own)
-    added = read.told[0] if len(read.told) == 1 and not read.left else None
-    return added is not None and added.kind == "add" and bool(added.names) and len(added.classes) == 1
-
-
 def _tells_class_wholly(frame: Frame, own: Brief) -> bool:
     """Whether a new class has its name, its contents and its last day for the readers too: they know of more than a
     frame holds, as of the length of its items and of days that it leaves free."""
@@ -177,3 +172,11 @@ def _tells_class_wholly(frame: Frame, own: Brief) -> bool:
     known = all(fold_numbers(item) in fold_numbers("、".join(listed)) for item in slots.items)
     same = [fold_numbers(slots.name)] == [fold_numbers(one) for one in name]
     return same and known and slots.end is not None and bool(slots.items or slots.parts)
+
+
+def _adds_names(message: str, own: Brief, *, beside: bool) -> bool:
+    """Whether the readers know of a message which new contents a class is to have, and beside what."""
+    told = read_content_changes(message, own).told
+    if len(told) != 1 or told[0].kind != "add" or not told[0].names or not told[0].classes:
+        return False
+    return told[0].beside is not None or not beside

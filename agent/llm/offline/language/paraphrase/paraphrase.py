@@ -226,7 +226,10 @@ def _find_unknown_class(frame: Frame, message: str, names: Sequence[str]) -> str
     if not frame.form.startswith(_OF_ONE_CLASS) or "class" not in frame.filled:
         return ""
     said = [piece for piece in frame.slots["class"] if not may_name(piece, names) and not _NO_NAME.search(piece)]
-    known = [name for name in names if set(fold_numbers(name).split()) & set(" ".join(said).split())]
+    folded = [fold_numbers(name) for name in names]
+    known = [
+        name for name in folded if set(name.split()) & set(" ".join(said).split()) or any(one in name for one in said)
+    ]
     if not (len(said) == len(frame.slots["class"]) == 1) or known:
         return ""
     return re.sub(r"^(?:an?|my|the|our) ", "", _find_written(said[0], message), flags=re.IGNORECASE)

@@ -29,7 +29,10 @@ _UNIT = (
 )
 _ADD = re.compile(
     r"(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深)"
+    r"|多(?:了|出来?)?(?=\s*(?:\d{1,2}|几)\s*(?:个|章|节|讲|项|次|篇|单元|部分))"
     r"|\b(?:add|append|insert|tack on|tack|include)\b"
+    r"|\b(?:there(?:'s| is| are| will be)|has|have|got|gets)(?: also| now| got)*"
+    r" (?=(?:an? |one |\d )?(?:extra|more|additional|another|further)\b)"
     r"|\b(?:stick|pop|squeeze|put)\b(?=.{1,60}\b(?:on|at|to) the (?:end|start|top|beginning|front)\b)"
 )
 _GONE = re.compile(
@@ -265,6 +268,9 @@ def _read_clause(clause: str, reading: _Reading) -> None:
     reading.named = reading.items(clause) or reading.named
 
 
+_PUT = r"放|排|加|在|到|要|应该|\b(?:put|them|it|place|goes|go|comes?|should|must|at|on|to|please|right|just)\b|\s"
+
+
 def _goes_on(clause: str, reading: _Reading) -> bool:
     """Whether a clause only goes on with the change before: more of its list, or where it is to stand."""
     if not reading.told:
@@ -277,7 +283,7 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
         reading.told.append(_renamed(reading.items(pair["what"]), clause[pair.end() :], clause, reading))
         return True
     side, rest = _side_of(clause, reading), _SIDED.sub(" ", clause)
-    if last.kind == "add" and side and not re.sub(r"放|排|加|在|到|put|them|it|place|go|at|on|to|\s", "", rest):
+    if last.kind == "add" and side and not re.sub(_PUT, "", rest):
         reading.told[-1] = replace(last, side=side[0], beside=side[1], classes=last.classes or reading.classes(clause))
         return True
     bare = not re.sub(rf"{SIGN}|\band\b|[和与、及\s]", "", clause)
@@ -360,9 +366,16 @@ def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
     if not items and _ONLY_POINTS.fullmatch(head):
         items = (reading.named if len(reading.named) == 1 else ()) or _find_spoken(reading.brief)
     plain = re.fullmatch(r"(?:is|=)", match.group().strip())
-    if plain and not (_NAMING.search(reading.message) or any(one.kind == "rename" for one in reading.told)):
+    quoted = _QUOTE.match(rest.strip()) is not None
+    if plain and not (quoted or _NAMING.search(reading.message) or any(one.kind == "rename" for one in reading.told)):
         return None
     return _renamed(items, rest, clause, reading) if items and reading.names(rest) else None
+
+
+def _without_former(name: str, reading: _Reading) -> str:
+    """A new name without the old one that it is said not to be: Wheatstone bridge, not bridge circuit."""
+    found = _FORMER_NAME.search(name)
+    return name[: found.start()] if found and reading.meant(name[found.end() :]) else name
 
 
 def _find_spoken(brief: Brief) -> tuple[TaskView, ...]:
@@ -371,12 +384,19 @@ def _find_spoken(brief: Brief) -> tuple[TaskView, ...]:
     return tuple(row for row in all_items(brief) if row["item_id"] in ids) if len(ids) == 1 else ()
 
 
+_FORMER_NAME = re.compile(
+    r"(?<=.)[,，\s]*(?:\b(?:and |but )?(?:not|instead of|rather than|no longer)\b|(?:而|并)?不(?:再)?[是叫])"
+)
 _HEAD = re.compile(rf"{SIGN}(?:的(?:名字|名称|标题)|这[一1]?[项章个])?\s*(?:也|再|的|分别|依次|都|\s)*$")
 _NAMING = re.compile(r"\b(?:names?|rename|called|fix)\b|名", re.IGNORECASE)
 
 
 def _renamed(items: tuple[TaskView, ...], name: str, clause: str, reading: _Reading) -> ItemChange:
     """Items and their new names; the whole rest is one name where one item is meant."""
+    name = _without_former(name, reading)
+    if (signs := _QUOTE.findall(name)) and len(items) == 1:
+        told = _without_former(reading.said[signs[0]][0], reading).strip(" ,，\"'“”‘’")
+        return ItemChange("rename", items, (told,), classes=reading.classes(clause))
     quoted = find_quoted_texts(name)
     whole = reading.own(quoted[0] if quoted else name).strip(" 。.!?？「」“”‘’'\"")
     names = reading.names(name, len(items)) if len(items) > 1 else [whole] if whole else []

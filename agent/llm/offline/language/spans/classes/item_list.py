@@ -9,6 +9,11 @@ from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import NO_TERM
 
+_MONTH_EN = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\b"
+)
+_MONTH_DAY = rf"\b{_MONTH_EN} \d|\d {_MONTH_EN}"
 _PARTS_EN = r"(?:topics|chapters|parts|steps|sections|modules|units|stages|phases|themes|contents|items)"
 _OPENING = re.compile(
     rf"(?:内容|任务项|章节|项目|知识点|items?|topics?|contents?|\b{_PARTS_EN}|class(?=:)|分为|分成|包括|包含|依次是|分别是)"
@@ -64,8 +69,7 @@ _COMMAS = re.compile(r"[,，]|\band\b")
 _NO_CONTENT = re.compile(
     r"\d\s*(?:周|月|日|节|/|-)|\b(?:week|sections?|parts)\b|分\s*\d+|^\s*共?\d+\s*(?:章|个|项|讲|次)\S{0,2}$"
     r"|不要|不排|别排|\d+ \w+s$"
-    r"|\b(?:never|no|not)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\d (?:jan|feb|mar"
-    r"|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    rf"|\b(?:never|no|not)\b|{_MONTH_DAY}"
 )
 _EXAM = re.compile(r"考试|期末|\bexams?\b")
 _FACT = re.compile(
@@ -292,8 +296,7 @@ _NO_NAME = re.compile(
 )
 _DATED = re.compile(
     r"\d\s*(?:月|[日号](?![一-鿿])|周(?!期)|/\d)|^共?\d+\s*(?:章|个|项|讲|节)\S?$|不要|不排|别排|\b(?:never|no|not)\b"
-    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep"
-    r"|oct|nov|dec)"
+    rf"|{_MONTH_DAY}"
 )
 _NAMES_END = re.compile(r"^(?:以及|还有|和|与|及|\band\b)\s*|\s+(?:too|also|as well|please)$")
 _JOINS = re.compile(r"以及|还有|[和与及&]|\band\b|\s\+\s")
