@@ -265,7 +265,8 @@ def _progress(brief: Brief, row: ClassView) -> str:
     ends = sorted(((s["week"], s["day_of_week"], s["slot_end"]), t["state_id"]) for s, t in own)
     past, ahead = [one for one in ends if one[0] <= now], [one for one in ends if one[0] > now]
     last, following = (brief.task(rows[at][1]) if rows else None for rows, at in ((past, -1), (ahead, 0)))
-    done = sum(task["mark"] == "done" for task in brief.tasks if task["class_id"] == row["id"])
+    marked = [task for task in (*brief.tasks, *brief.tasks_done) if task["class_id"] == row["id"]]
+    done = sum(task["mark"] == "done" for task in marked)
     told = brief.say("标为做完 {n} 项，", "{n} are marked done, ", n=done)
     told += brief.say("按安排已经过去 {n} 项", "{n} have had their time", n=len(past))
     told += brief.say("，最近的是{a}", ", the last was {a}", a=item_text(brief, last)) if last else ""

@@ -299,6 +299,20 @@ class Brief:
     def task(self, state_id: int | None) -> TaskView | None:
         return next((row for row in self.tasks if row["state_id"] == state_id), None)
 
+    @cached_property
+    def tasks_done(self) -> list[TaskView]:
+        """The items of planned classes that are done and gave their place back: they are in the draft no more."""
+        held = {row["item_id"] for row in self.tasks}
+        planned = {row["class_id"] for row in self.tasks}
+        return [
+            TaskView(
+                state_id=0, item_id=item["id"], name=item["content"], class_id=row["id"], order=item["order"],
+                status="existing", slot=None, duration=row["sections"] // max(1, row["item_count"]), mark="done",
+            )
+            for row in self.classes if row["id"] in planned
+            for item in row["items"] if item["id"] not in held
+        ]  # fmt: skip
+
     @property
     def wishes(self) -> list[WishView]:
         """The wishes that the draft heeds; none are known without a draft."""

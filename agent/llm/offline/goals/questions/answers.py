@@ -22,7 +22,7 @@ from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
-from agent.llm.offline.language.texts import date_text, dated_slot_text
+from agent.llm.offline.language.texts import date_text, dated_slot_text, place_text
 from agent.loop.view_document import TaskView
 
 ASKING: tuple[Intent, ...] = (
@@ -299,6 +299,37 @@ def _touched_text(brief: Brief, text: str) -> str:
     )  # fmt: skip
 
 
+_BECAME = re.compile(
+    r"(?:怎么样|怎么|咋|咋样)了[?？。!\s]*$|(?:去|跑|挪|弄|移|放)(?:到)?哪(?:儿|里)?(?:去)?了|什么情况[?？]*$|去向"
+    r"|\bwh(?:at|atever)(?:'s| has| did| have| is)? (?:happened|happen|become|became|come|going on|up)"
+    r"(?: to| of| with)\b"
+    r"|\bwhere (?:did|has|have) .{2,40} (?:go|gone|end(?:ed)? up|moved?)\b"
+)
+
+
+def _became_text(brief: Brief, text: str) -> str:
+    """Where an item was before it was changed last, and where it is now."""
+    rows = items_in(brief.message, brief, among=[*brief.tasks, *brief.tasks_done]) if _BECAME.search(text) else []
+    if len(rows) != 1 or asked_in(brief.message, brief).timed:
+        return ""
+    row = rows[0]
+    if row["mark"] == "done" and not row["slot"]:
+        told = ("{name}标为做完了，不再占时间。", "{name} is marked done and takes no time any more.")
+        return brief.say(*told, name=row["name"])
+    log = [change for entry in brief.view["draft_log"] for change in entry if change["item_id"] == row["item_id"]]
+    before = log[-1]["before"] if log else None
+    now = item_lines(brief, [row])[0]
+    if before is None:
+        return now + brief.say("。最近的对话里没有动过它。", ". It was not moved in what we said lately.")
+    first, last = before["section_from"], before["section_to"]
+    was = place_text(brief, before["week"], before["day_of_week"], first, last)
+    told = (
+        "{now}。之前在{was}，是上次改动时移走的。",
+        "{now}. It was at {was} before; its last change took it from there.",
+    )
+    return brief.say(*told, now=now, was=was)
+
+
 def _in_time_text(brief: Brief, text: str) -> str:
     """Whether what is planned of a class ends before its last day, and by how much."""
     if not _IN_TIME.search(text) or items_in(brief.message, brief) or asked_in(brief.message, brief).timed:
@@ -335,9 +366,9 @@ def _share_text(brief: Brief, text: str) -> str:
     if not _SHARE.search(text) or not brief.tasks or classes_in(brief.message, brief.classes):
         return ""
     now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
-    done = sum(row["mark"] == "done" for row in brief.tasks)
+    done = sum(row["mark"] == "done" for row in (*brief.tasks, *brief.tasks_done))
     over = sum((s["week"], s["day_of_week"], s["slot_end"]) < now for row in brief.tasks if (s := row["slot"]))
-    total = len(brief.tasks)
+    total = len(brief.tasks) + len(brief.tasks_done)
     return brief.say(
         "标为做完的 {done} 项，占 {share}%；时间已经过去的 {over} 项，一共 {total} 项。",
         "{share}%: {done} items are marked as done, {over} have had their time, of {total} in all.",
@@ -511,7 +542,7 @@ def _behind_text(brief: Brief) -> str:
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (
-    _why_text, _count_text, _whether_first, _touched_text, _gap_text,
+    _became_text, _why_text, _count_text, _whether_first, _touched_text, _gap_text,
     _first_text, _each_text, _class_text, _in_time_text, _share_text, _beside_text,
     _clash_text,
 )  # fmt: skip

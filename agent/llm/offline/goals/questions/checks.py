@@ -220,7 +220,7 @@ def _states_text(brief: Brief, text: str) -> str:
     classes = [row for row in brief.classes if not owners or row["id"] in owners]
     lines, sums = [], [0, 0, 0, 0]
     for owner in classes:
-        own = [row for row in brief.tasks if row["class_id"] == owner["id"]]
+        own = [row for row in (*brief.tasks, *brief.tasks_done) if row["class_id"] == owner["id"]]
         done = [row for row in own if row["mark"] == "done"]
         missed = [row for row in own if row["mark"] == "missed"]
         over = [row for row in own if row not in (*done, *missed) and (s := row["slot"])

@@ -83,7 +83,9 @@ _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"[没未]有?(?:能)?(?:被)?(?:排[上进好完]?|安排|位置|地方)(?:去|进去|上|好)?的?|待安排的?|[排放塞]不[进下上]去?的?|没着落的?"
             r"|\b(?:unplaced|unscheduled|unplanned|homeless)\b"
             r"|\b(?:(?:that|which) )?(?:(?:still )?(?:without|have no|has no|with no) (?:an? )?(?:place|slot|spot|time)"
-            r"|(?:is|are|was|were)?(?:n't| not) (?:yet )?(?:placed|scheduled|planned|in the plan))\b(?: yet)?",
+            r"|(?:is|are|was|were)?(?:n'?t| not) (?:yet )?(?:placed|scheduled|planned"
+            r"|(?:in|on) (?:the|my) (?:plan|calendar|schedule|timetable|draft|week)))\b(?: yet| any ?more| now)*"
+            r"|(?:不在|没(?:有)?(?:进|上|写进|放进))(?:课表|计划|日程|日历|草稿)[里上中]?的?",
         ),
         (
             "missed",
@@ -304,7 +306,7 @@ def query_in(message: str, brief: Brief) -> Query | None:
     if any(not [row for row in brief.tasks if row["class_id"] == one] for one in owners):
         return None
     whole = [
-        row for row in brief.tasks
+        row for row in (*brief.tasks, *(brief.tasks_done if status == "done" else ()))
         if (not owners or row["class_id"] in owners) and row["class_id"] not in left_out
         and (not kinds or row["class_id"] not in kinds or is_of_kind(row, kinds[row["class_id"]]))
     ]  # fmt: skip
@@ -468,20 +470,26 @@ def _tell(brief: Brief, query: Query) -> str:
     lines = item_lines(brief, rows) if rows else []
     if query.group:
         lines = [_group_line(brief, query, key, own) for key, own in _groups_shown(query)]
-    return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines])
+    left = _tell_unplanned(brief, query).strip() if query.status == "unplaced" else ""
+    return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines, *filter(None, [left])])
 
 
 def _tell_nothing_waits(brief: Brief, query: Query) -> str:
     """That everything in the plan has a place, and which classes are not in it at all."""
-    planned = {row["class_id"] for row in brief.tasks}
-    asked = [row["id"] for row in brief.classes if not query.owners or row["id"] in query.owners]
-    left = [row["id"] for row in brief.classes if row["id"] in asked and row["items"] and row["id"] not in planned]
     told = brief.say(
         "没有待安排的内容，计划里的都有位置了。", "Every item of the plan has a place, nothing is waiting."
     )
+    return told + _tell_unplanned(brief, query)
+
+
+def _tell_unplanned(brief: Brief, query: Query) -> str:
+    """The classes that are not in the plan at all; empty where there are none."""
+    planned = {row["class_id"] for row in brief.tasks}
+    asked = [row["id"] for row in brief.classes if not query.owners or row["id"] in query.owners]
+    left = [row["id"] for row in brief.classes if row["id"] in asked and row["items"] and row["id"] not in planned]
     if not left:
-        return told
-    return told + brief.say("还没有排的任务类：{names}。", " Not planned yet: {names}.", names=brief.names_of(left))
+        return ""
+    return brief.say("还没有排的任务类：{names}。", " Not planned yet: {names}.", names=brief.names_of(left))
 
 
 def _groups_shown(query: Query) -> list[tuple[object, list[TaskView]]]:

@@ -170,6 +170,8 @@ def item_lines(brief: Brief, rows: Sequence[TaskView]) -> list[str]:
 
 
 def _item(brief: Brief, row: TaskView) -> str:
+    if not row["slot"] and row["mark"] == "done":
+        return brief.say("{name}：做完了", "{name}: done", name=row["name"])
     where = dated_slot_text(brief, row["slot"]) if row["slot"] else brief.say("待安排", "unplaced")
     mark = brief.say("，标为「{mark}」", ', marked "{mark}"', mark=brief.say(*MARKS[row["mark"]])) if row[
         "mark"] in MARKS else ""  # fmt: skip
