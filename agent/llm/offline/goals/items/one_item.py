@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
+from agent.llm.offline.goals.items.courses import find_course
 from agent.llm.offline.goals.items.item_request import ItemRequest, operation_of, understand_request
 from agent.llm.offline.goals.items.item_texts import (
     already_at,
@@ -115,6 +116,8 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
                 "Courses are fixed and I cannot move or remove them; I only arrange the items of task classes.",
             ),
         )
+    if not request.choices and (course := find_course(brief)) is not None:
+        return course
     if not brief.tasks:
         return give_up(
             "no_items",

@@ -76,7 +76,7 @@ def strip_fillers(text: str) -> str:
 
 def names_something(message: str, brief: Brief) -> bool:
     """Whether a message with a verb also names a thing that is known by no name: 把泰勒展开移到周六."""
-    return sum(char.isalnum() for char in _strip_known(message, brief)) > 1
+    return sum(char.isalnum() for char in strip_known(message, brief)) > 1
 
 
 _LABELLED = re.compile(r"(?:实验|专题|单元|词汇|\b(?:lab|list|unit|chapter|lecture|lesson|topic))\s*\d{1,3}(?!\d)")
@@ -89,7 +89,7 @@ def unknown_name(message: str) -> str:
     return named.group().strip() if named else quoted[0] if quoted else ""
 
 
-def _strip_known(message: str, brief: Brief) -> str:
+def strip_known(message: str, brief: Brief) -> str:
     """A message without what says when, what about, and how: a name that is known by nobody is left."""
     text = without_classes(fold_numbers(message), brief)
     for words_ in (TIMES, pattern("pronoun"), _VERBS, _FILLERS):

@@ -1,0 +1,36 @@
+"""A course of the timetable that is to move as if it were an item: only the timetable knows its name."""
+
+from __future__ import annotations
+
+from agent.llm.offline.goals.decisions import Decision, call, give_up
+from agent.llm.offline.goals.items.extreme_day import TIMETABLE
+from agent.llm.offline.goals.questions.lessons import is_named
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.ellipsis import strip_known, unknown_name
+from agent.llm.offline.language.spans.mentions import items_in
+
+_WEEKS = 3
+"""So many weeks behind this one are looked at: a lesson comes each week."""
+_FEW = 2
+"""Letters that are too few for a name."""
+
+
+def find_course(brief: Brief) -> Decision | None:
+    """That what is to change is a course, which is fixed, or the look-up that tells so; None for no course."""
+    said = strip_known(brief.request, brief)
+    if sum(char.isalnum() for char in said) < _FEW or unknown_name(brief.request) or items_in(brief.request, brief):
+        return None
+    weeks = {"week_from": max(1, brief.term.week), "week_to": min(brief.term.weeks, brief.term.week + _WEEKS)}
+    done = next((row for row in brief.results if (row["tool"], row["arguments"]) == (TIMETABLE, weeks)), None)
+    if done is None:
+        return call(brief, TIMETABLE, weeks)
+    entries = (one for row in (done["data"] or {}).get("days") or () for one in row["entries"])
+    names = sorted({one["name"] for one in entries if one["status"] == "fixed"})
+    name = next((name for name in names if is_named(name.lower(), said)), "")
+    told = brief.say(
+        "「{name}」是课表里的课程，课程的时间是固定的，我不能移动，什么都没有改；请在课表页面的「调课、假期与考试」里修改。",
+        "{name} is a course of the timetable. Courses are fixed and I cannot move them; nothing was changed. Please "
+        "change it on the timetable page.",
+        name=name,
+    )
+    return give_up("fixed_entry", told) if name else None
