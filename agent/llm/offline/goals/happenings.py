@@ -335,12 +335,11 @@ def wants_it_made_up(brief: Brief) -> bool:
     """Whether words over the card with the new time only ask for one, which is consent to it: so catch me up."""
     refused = brief.last_answer("tool", "reject")
     turn = refused["message"] if refused is not None else ""
-    if not turn or _done(brief, MARK) is None or read_made_up(brief) is not None or items_in(turn, brief):
+    call_shown = (refused["call"] if refused is not None else None) or {"name": "", "arguments": {}}
+    marks = call_shown["name"] == MARK and call_shown["arguments"].get("progress") == "missed"
+    if not turn or not (marks or _done(brief, MARK)) or read_made_up(brief) is not None or items_in(turn, brief):
         return False
-    return _MAKES_UP.search(fold_text(turn)) is not None and not is_dated(turn, brief.term)
-
-
-_MAKES_UP = re.compile(r"补(?:回来|上|一下|吧|$)|\b(?:catch (?:me |it |that )?up|make (?:it|that) up)\b")
+    return says("makes_up", fold_text(turn)) and not is_dated(turn, brief.term)
 
 
 def _replan(brief: Brief, turn: str) -> Decision:

@@ -11,9 +11,12 @@ from dataclasses import replace
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.targets import target_in
 from agent.loop.view_document import GoalTurnView, View
 
 REMEMBERED = 6
@@ -77,7 +80,8 @@ def resume_goal(brief: Brief) -> Brief:
     if not words:
         return brief
     own = brief.view["turns"][:1]
-    later = [*(() if not own or affirms(own[0]["text"]) else own), *brief.view["turns"][1:]]
+    agrees = bool(own) and (affirms(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
+    later = [*(() if agrees else own), *brief.view["turns"][1:]]
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]
     return replace(brief, view={**brief.view, "request": words[0], "turns": turns, "message": message})
@@ -91,3 +95,11 @@ def _find_unfinished_request(brief: Brief) -> list[str]:
         if asks and not adds_nothing(said[at], brief) and not affirms(said[at]):
             return [word for word in said[at:] if not affirms(word)]
     return []
+
+
+def _only_wants_new_time(message: str, before: str, brief: Brief) -> bool:
+    """Whether a message asks for another time of what was told to be missed right before, and for nothing else: that
+    follows the mark anyway."""
+    if not says("makes_up", fold_text(message)) or items_in(message, brief):
+        return False
+    return intent_of(before, brief) == "mark" and not target_in(message, brief).said
