@@ -1,4 +1,5 @@
-"""What nothing here can do: send a message, print, book a room, look something up, teach the contents, play music.
+"""What nothing here can do: send a message, print, book a room, wake somebody, look something up, teach the
+contents, play music.
 
 It is told by the student's own words, before they are read as a request about the plan that they may look like.
 """
@@ -45,6 +46,14 @@ _BOOKS = re.compile(
     r"ticket|flight|hotel|taxi|court)\b"
     rf"|{_PLEASE_ZH}(?:预[约订定]|订|占|抢)(?:一?[个间张下])?[^,，。;；]{{0,12}}(?:教室|实验室|座位?|位置|房间?|机房|图书馆|自习室|场地|会议室|票|酒店|外卖)"
 )
+_WAKES = re.compile(
+    r"(?<!n't )(?<!not )(?<!never )(?<!would )(?<!that )\b(?:wake|ring|buzz|phone) me\b|\bget me (?:up|out of bed)\b|\bwake-?up call\b"
+    rf"|{_PLEASE}(?:call me (?:at|tomorrow|in the)\b|(?:set|put|make|turn on)(?: up)? (?:an?|the|my) (?:\w+ )?"
+    r"(?:alarm|timer)\b)"
+    r"|\balarm (?:at|for) \w"
+    r"|(?<![别不])(?:叫|喊|催)(?:我|一下我)(?:早点)?(?:起床|起来|起(?=$|[吧吗啊哦]))|(?<![别不])(?:叫|喊)醒我?"
+    r"|(?:定|设|订|调|开|上)(?:置|个|一个|好)*[^,，。;；]{0,10}闹钟|闹钟[^,，。;；]{0,4}(?:定|设|调)(?:到|在)"
+)
 _LOOKS_UP = re.compile(
     rf"{_PLEASE}(?:google|search (?:the (?:web|internet|net)|online|for)|look (?:it |that |this )?up (?:online|on the)"
     r"|check (?:online|the (?:web|internet|website)))\b|\blook (?:it|that|this) up online\b"
@@ -89,6 +98,7 @@ _TOLD = (
     (_PRINTS, "打印我做不到，日历文件可以在课表页面导出",
      "I cannot print anything; a calendar file can be exported on the timetable page"),
     (_BOOKS, "预订房间、座位和票我都做不到", "I cannot book rooms, seats or tickets"),
+    (_WAKES, "叫你起床、定闹钟我都做不到", "I cannot wake you, ring or set an alarm"),
     (_LOOKS_UP, "上网查东西我做不到，外面的日期我也不知道", "I cannot look anything up on the web"),
     (_PLAYS, "放音乐、订东西这类事我做不到，我只管学期计划", "I cannot do that, I only look after your term plan"),
 )  # fmt: skip
