@@ -47,7 +47,8 @@ _BOOKS = re.compile(
     rf"|{_PLEASE_ZH}(?:预[约订定]|订|占|抢)(?:一?[个间张下])?[^,，。;；]{{0,12}}(?:教室|实验室|座位?|位置|房间?|机房|图书馆|自习室|场地|会议室|票|酒店|外卖)"
 )
 _WAKES = re.compile(
-    r"(?<!n't )(?<!not )(?<!never )(?<!would )(?<!that )\b(?:wake|ring|buzz|phone) me\b|\bget me (?:up|out of bed)\b|\bwake-?up call\b"
+    r"(?<!n't )(?<!not )(?<!never )(?<!would )(?<!that )\b(?:wake|ring|buzz|phone) me\b|\bget me (?:up|out of bed)\b"
+    r"|\bwake-?up call\b"
     rf"|{_PLEASE}(?:call me (?:at|tomorrow|in the)\b|(?:set|put|make|turn on)(?: up)? (?:an?|the|my) (?:\w+ )?"
     r"(?:alarm|timer)\b)"
     r"|\balarm (?:at|for) \w"

@@ -10,14 +10,15 @@ from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of, tells_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
-from agent.llm.offline.language.meaning.features import Features, asks_whether
+from agent.llm.offline.language.meaning.features import Features, asks_whether, owners_of_exclusion
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
-from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP
+from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, DATES_CHANGED
 from agent.llm.offline.language.spans.conditions.limits import Said, read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
+from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, read_spared
 from agent.llm.offline.language.spans.items.beside import wants_close
@@ -293,6 +294,8 @@ def _of_conditions(meant: Intent, message: str, brief: Brief) -> Intent:
     if not planned:
         alone = meant in ("other", "wish", "replan") and (found.finishes or len(found.counted) > 1)
         return "build" if alone and not found.lasting else meant
+    if len(said.classes) == 1 and DATES_CHANGED.search(found.left) and dates_in(found.left, brief.term):
+        return "class"
     if any(one.pair for one in found.said):
         return "limit"
     wanted = read_arrangement(found.left, brief)
@@ -402,7 +405,7 @@ def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
     unsure = (
         aims_of(message, brief)[0][1] < SURE
         and away
-        and not (meant == "class" and Features(message, brief).weekly_off)
+        and not (meant == "class" and (Features(message, brief).weekly_off or owners_of_exclusion(message, brief)))
         and set(told) <= {"replan", "free", "load", "show", "remove", "other"}
     )
     return "replan" if unsure else meant

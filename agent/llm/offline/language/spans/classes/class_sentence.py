@@ -72,6 +72,11 @@ _EACH = re.compile(
     r"|\b(\d)\s*(?:(?:sections?|periods?)\s*)?(?:each|per item)\b"
 )
 _COURTESY = re.compile(r"(?: (?:instead|please|pls|thanks|then|for now))+$|(?<=.)吧$", re.IGNORECASE)
+_AT_MOST = re.compile(
+    r"最多|至多|顶多|不(?:要|能)?超过|[每1][天日周](?!期)|\b(?:at most|no more than|max(?:imum)?)\b"
+    r"|\b(?:a|per|each|every) (?:day|week)\b"
+)
+"""So much a day or a week, or no more than that: no total."""
 _STOPS = re.compile(r"(?<=\w{3})[.!?](?:\s|$)|[.!?！？\s]+$")
 """The end of the sentence that a name stands in."""
 _FROM_NOW_ON = re.compile(r"\bfrom now on\b", re.IGNORECASE)
@@ -285,7 +290,8 @@ def _bare_name(text: str) -> str:
 def _amounts(text: str) -> dict[str, Any]:
     flat = fold_numbers(text)
     each = _EACH.search(flat)
-    kept = " ".join(clause for clause in _CLAUSE.split(_EACH.sub(" ", flat)) if not excludes(clause))
+    clauses = _CLAUSE.split(_EACH.sub(" ", flat))
+    kept = " ".join(clause for clause in clauses if not (excludes(clause) or _AT_MOST.search(clause)))
     totals = [int(match[1]) for match in _TOTAL.finditer(kept) if int(match[1])]
     return {"each": int(each[1] or each[2]) if each else None, "total": totals[-1] if totals else None}
 

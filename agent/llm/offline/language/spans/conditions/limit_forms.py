@@ -159,6 +159,7 @@ EVERYTHING = re.compile(
     r"|all (?:of )?(?:my|the) (?:\w+ )?(?:stuff|study|studies|things?|items?|work|classes))\b"
 )
 """That a condition is about all that is planned, not about the class that is to be planned alone."""
+ALL_ITEMS = re.compile(r"任务|内容|所有|全部|都|\b(?:everything|all)\b")
 ADJUST = re.compile(
     r"(?:并|并且|且|再)?(?:请|帮我)?(?:据此|按此|照此|按这(?:个|条)[^,，。;；]{0,6}"
     r"|相应地?)(?:来)?(?:重新)?(?:调整|安排|排|修改|改)[^,，。;；]*"
@@ -256,3 +257,10 @@ CATCHES_UP = re.compile(
     r"|catch (?:me |it )?up|got done|fell behind)\b"
 )
 """What was missed is caught up by roads of its own."""
+DATES_CHANGED = re.compile(
+    r"(?:截止|结束|开始|考试|期限|日期|ddl)[^,，。;；]{0,8}(?:改|推|延|提前|调|移|换|变)"
+    r"|(?:延期|推迟|提前)到"
+    r"|\b(?:deadline|end date|start date|exam|due date|last day)\b[^,.;]{0,24}\b(?:is|to|moves?|moved|becomes)\b"
+    r"|\b(?:change|move|push|set)\b[^,.;]{0,30}\b(?:deadline|end date|start date|exam|due date|last day)\b"
+)
+"""That a class gets another first or last day: what follows is about that class."""

@@ -20,6 +20,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     ADJUST,
     AFTER_LESSONS,
     ALL_ELSE,
+    ALL_ITEMS,
     ALL_OF,
     AND,
     APART,
@@ -32,6 +33,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     CLAUSE_BREAK,
     COMPLAINS,
     COUNTS,
+    DATES_CHANGED,
     DAYS_BEFORE,
     DAYS_BETWEEN,
     DAYS_NAMED,
@@ -195,13 +197,25 @@ def _said(text: str, start: int, end: int, values: Json, brief: Brief, before: s
     items = tuple(row["state_id"] for row in find_mentioned(clause, brief))
     owners = tuple(() if items else _owners(clause, brief))
     before = before or text[:first]
-    if not (items or owners) and before.strip() and (POINTS.search(clause) or not ALL_OF.search(clause)):
-        ahead = next(reversed([piece for piece in CLAUSE_BREAK.split(before) if piece.strip()]), "")
-        goes_on = LIMITS.search(ahead) or ONLY_TIMES.search(ahead) or excludes(ahead)
-        if (POINTS.search(clause) or goes_on) and not STAYS.search(ahead):
-            items = tuple(row["state_id"] for row in find_mentioned(ahead, brief))
-            owners = tuple(() if items else _owners(ahead, brief))
+    of_class = DATES_CHANGED.search(before) and not ALL_ITEMS.search(clause)
+    if not (items or owners) and before.strip() and (POINTS.search(clause) or of_class or not ALL_OF.search(clause)):
+        items, owners = _goes_on_about(clause, before, brief)
     return Said(clause.strip(), values, owners, items)
+
+
+def _goes_on_about(clause: str, before: str, brief: Brief) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The items and the classes of the clauses before, the last that names any, as long as each of them tells a limit
+    or another day of a class."""
+    points = POINTS.search(clause) is not None
+    for ahead in reversed([piece for piece in CLAUSE_BREAK.split(before) if piece.strip()]):
+        goes_on = LIMITS.search(ahead) or ONLY_TIMES.search(ahead) or excludes(ahead) or DATES_CHANGED.search(ahead)
+        if not (points or goes_on) or STAYS.search(ahead):
+            break
+        items = tuple(row["state_id"] for row in find_mentioned(ahead, brief))
+        owners = tuple(() if items else _owners(ahead, brief))
+        if items or owners or points:
+            return items, owners
+    return (), ()
 
 
 def _owners(clause: str, brief: Brief) -> list[int]:
