@@ -52,10 +52,12 @@ def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequ
     return listed[number - 1 : number] if number else ()
 
 
-def _then(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
+def _then(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
     said = match["day"]
     day = "一二三四五六日".find("日" if said == "天" else said) if len(said) == 1 else _WEEKDAYS.index(said[:3])
-    return [row for row in listed if row["slot"] and row["slot"]["day_of_week"] == day + 1]
+    rows = [row for row in listed if row["slot"] and row["slot"]["day_of_week"] == day + 1]
+    named = classes_in(match.string, brief.classes)
+    return rows if not 0 < len(named) < len(brief.classes) else ()
 
 
 def _all(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:

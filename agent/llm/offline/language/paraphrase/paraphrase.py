@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agent.llm.offline.language.classifier.kinds import CLASS, ITEM
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.division import Reader, Request
@@ -53,6 +54,18 @@ AS_SAID = "as_said"
 """The form of what stays in the student's words beside requests that are understood."""
 NAMED = (("items", "item", "item2", "except", "first"), ("class", "class2"))
 """Slots that names of items fill, and of classes."""
+PICKED_BY_TIME = frozenset(
+    [
+        "move_all_to",
+        "move_all_away",
+        "move_all_later",
+        "move_all_earlier",
+        "take_all_out",
+        "did_all_on",
+        "missed_all_on",
+    ]
+)
+"""Forms that mean all that is on at a time, of whichever class."""
 TEXTS = frozenset({"text", "text2"})
 """Slots that words fill that name nothing yet; where some of them are in quotation marks, these alone."""
 POSSIBLE = 0.04
@@ -148,7 +161,7 @@ def paraphrase(
         sure = standing is not None or (_is_sure(likely, len(part)) if alone else frame.chance >= SURE_BESIDE)
         beside = _leaves_out(frame, part, text)
         sure = sure and (frame.chance >= CERTAIN or heard is not None or standing is not None or not beside)
-        sure = sure and not _takes_class_for_lesson(frame, classes)
+        sure = sure and not (_takes_class_for_lesson(frame, classes) or _picks_of_no_class(frame, part, text))
         if sure and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
             return Paraphrase((), (), (), unknown=unknown) if frame.chance >= CERTAIN else None
         if sure and frame.form in UNSAID:
@@ -238,6 +251,12 @@ def _find_unknown_class(frame: Frame, message: str, names: Sequence[str]) -> str
 def _takes_class_for_lesson(frame: Frame, classes: Sequence[str]) -> bool:
     """Whether what would happen to a lesson has the name of a class that is learnt: no probability on Wednesdays."""
     return frame.changes and any(find_whole_name(piece, classes) for piece in frame.slots.get("lesson", ()))
+
+
+def _picks_of_no_class(frame: Frame, part: Sequence[Token], text: str) -> bool:
+    """Whether all that is on at a time would be meant, where a class or an item is named as well: 周六的概率论."""
+    names = [token for token in part if token.word in (CLASS, ITEM)]
+    return frame.form in PICKED_BY_TIME and _leaves_out(frame, names, text)
 
 
 def _leaves_out(frame: Frame, part: Sequence[Token], text: str) -> bool:

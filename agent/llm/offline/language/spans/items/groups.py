@@ -16,6 +16,7 @@ from agent.llm.offline.language.spans.mentions import (
     NEGATED,
     classes_in,
     items_in,
+    said_names,
     without_classes,
     without_refusals,
 )
@@ -215,9 +216,11 @@ def _select_by_time(picked: _Picked, text: str, classes: list[int], kept: list[T
     loose = not (picked.there.week or picked.there.run) and picked.there.days
     one = len(picked.there.days) == 1 or set(picked.there.days) == {6, 7}
     near = loose and (picked.count or (one and not _EACH_TIME.search(text))) and not says("sent_away", text)
-    found = _at_time(picked.there, brief, every=(every and not near) or picked.end != 0, past=_is_past(text), kept=kept)
     some = 0 < len(classes) < len(brief.classes)
-    found = [row for row in found if row not in kept and (not some or (row["slot"] and row["class_id"] in classes))]
+    others = [row for row in brief.tasks if some and row["class_id"] not in classes]
+    out = [*kept, *others]
+    found = _at_time(picked.there, brief, every=(every and not near) or picked.end != 0, past=_is_past(text), kept=out)
+    found = [row for row in found if row not in kept and (row["slot"] or not some)]
     found = of_kind_in(picked.said, found, brief)
     if _STILL.search(picked.said):
         now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
@@ -265,16 +268,20 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
             or re.match(r"(?:next|this|today|tom|from|since)", text[first:])
         ):
             before = None
+        owned = _find_owned(rest, text, brief)
         put_there = _PUT_THERE.search(head) and not _STANDS_THERE.search(head)
         if behind and (put_there or (behind["bound"] and not times[0].side)):
             behind = None
+        led = re.search(r"\b(?:to|on|by|for|in|at|every|each)\s+(?:the )?$", head)
+        owned = "" if put_there or led or (behind and len(behind.group()) >= len(owned)) else owned
         whole = _MOVED_WHOLE.search(head) if _WAY_ON.match(rest) else None
         if own and (re.search(r"\b(?:to|on|by|for|in)\s+(?:the )?$", head) and own.group()[0] != "'"):
             own = None
-        if not (behind or before or own or whole):
+        if not (behind or before or own or whole or owned):
             continue
         start = first - len(before.group()) if before and not behind else first
         stop = last + (behind or own).end() if behind or own else last  # type: ignore[union-attr]
+        stop = max(stop, last + len(owned))
         end = (behind["end"] if behind else (before["end"] or before["end2"]) if before else "") or ""
         told = re.search(r"\bfirst|第|早|前|头", end)
         some = behind and (
@@ -300,6 +307,25 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
         every = bool(some or count)
         return _Picked(text[start:stop], place_of(times, brief.term), every, (1 if told else -1) if end else 0, count)
     return None
+
+
+_OWNED = re.compile(r"(?:'s)? (?=[a-z])|的?(?:那[一1]?[个项章节门些]?)?")
+_ONES = re.compile(rf"(?:'s)?(?: {_EN_NOUN})?")
+_NO_ITEM = re.compile(
+    r"(?:这门|那门)?课|考|测验|截止|期[中末]|ddl|任务类|\s*\b(?:class|exam|test|quiz|final|deadline|lecture|lesson)"
+)
+"""Behind the name of a class: what is none of its items."""
+
+
+def _find_owned(rest: str, text: str, brief: Brief) -> str:
+    """What stands behind a time by which items of a class are picked, to the end of its name: 周二的概率论."""
+    lead = _OWNED.match(rest)
+    if lead is None or not lead.group():
+        return ""
+    name = next((one for one in said_names(text, brief) if rest.startswith(one, lead.end())), "")
+    end = lead.end() + len(name)
+    ones = _ONES.match(rest, end) if name.isascii() else None
+    return rest[: ones.end() if ones else end] if name and not _NO_ITEM.match(rest, end) else ""
 
 
 def _find_complaint(text: str, brief: Brief, *, every: bool) -> _Picked | None:
