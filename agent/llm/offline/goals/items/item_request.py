@@ -29,6 +29,7 @@ from agent.llm.offline.language.spans.alternatives import (
     relation_in,
     without_proviso,
 )
+from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.groups import is_exception, without_exceptions
 from agent.llm.offline.language.spans.items.references import meant_items, without_origin
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
@@ -186,7 +187,8 @@ def _other_item_alone(brief: Brief, request: ItemRequest, turn: str) -> bool:
     if form_of(turn, brief) != "item" and not corrects_request(turn, brief):
         return False
     found = items_in(turn, brief)
-    return len(found) == 1 and found[0]["state_id"] != request.item["state_id"]
+    other = len(found) == 1 and found[0]["state_id"] != request.item["state_id"]
+    return other and _beside_in(brief, request.item, turn) is None
 
 
 def _another(brief: Brief, request: ItemRequest, turn: str) -> bool:
@@ -338,9 +340,26 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
         others = [row for row in items_in(turn, brief) if row != request.item]
         request.other = _of_same_class(others, request.item) or request.other
         return
+    if request.item is not None and (relation := _beside_in(brief, request.item, turn)) is not None:
+        request.relation, request.place, request.target = relation, None, PlaceTarget()
+        return
     item = request.item if says_span(turn) else _where_it_was_to_go(brief, request.item)
     if _read_target(brief, request, turn, item):
         request.place = None
+
+
+def _beside_in(brief: Brief, item: TaskView, turn: str) -> Relation | None:
+    """Where an answer wants the item as another one tells, which it names alone: next to matrices, same day."""
+    whole = brief.say(f"把[{item['state_id']}]放到{turn}", f"move [{item['state_id']}] {turn}")
+    wanted = read_arrangement(whole, brief)
+    if wanted is None or wanted.beside is None or wanted.beside[1] == item:
+        return None
+    side, other, days = wanted.beside
+    if side == "day+" or side == "day-":
+        return None  # a day beside that of another item is a time
+    if side == "day" or (side in ("next", "ahead") and wanted.own_day):
+        return Relation(item, "same_day", other)
+    return Relation(item, side, other, days)
 
 
 def _where_it_was_to_go(brief: Brief, item: TaskView | None) -> TaskView | None:

@@ -75,7 +75,8 @@ def room_until(brief: Brief, ids: Sequence[int], last: date, without: Inquiry | 
     items = items or sum(row["item_count"] for row in brief.classes if not ids or row["id"] in ids)
     room = _openings(brief, data, last, first=first, without=without)
     told = _tell_room(brief, items, sum(room.values()), run_text(brief, first, last))
-    return brief.say("", " ").join(filter(None, (unplanned and tell_unplanned(brief, unplanned), told)))
+    lead = tell_unplanned(brief, unplanned) + brief.say("", " ") if unplanned else ""
+    return lead + told
 
 
 def _tell_room(brief: Brief, items: int, room: int, when: str) -> str:
