@@ -12,6 +12,7 @@ from typing import Any
 
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.slips import drop_slips, join_topic
+from agent.llm.offline.language.spans.classes.shared_times import name_each_class
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -142,6 +143,7 @@ class Brief:
         if said not in known:
             classes = tuple(row["name"] for row in self.classes)
             timed = _spell_out(said[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
+            timed = name_each_class(timed, self.classes)
             known[said] = spell_out_selections(timed, self._plan)
             self.__dict__.setdefault("_described", set()).update([said] if known[said] != timed else [])
             self.__dict__.setdefault("_plain", {})[known[said]] = timed
