@@ -357,6 +357,8 @@ def _with_time(found: Arrangement, rest: str, brief: Brief) -> Arrangement:
     avoided = tuple(place_of(one, brief.term) for one in refused if one)
     target = place_of([time for one in times for time in one if not time.role], brief.term)
     group = found.group
+    if group is not None and group.there.week and not group.there.days and target.days and not target.week:
+        target = replace(target, week=group.there.week)  # weekdays are those of the week that is picked
     leaves = group is not None and says("sent_away", rest) and (not target.said or target == group.there)
     leaves = leaves or (says("other_day", rest) and not target.said)
     if leaves and group is not None:
