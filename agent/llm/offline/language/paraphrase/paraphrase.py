@@ -163,7 +163,10 @@ def paraphrase(
         sure = sure and (frame.chance >= CERTAIN or heard is not None or standing is not None or not beside)
         sure = sure and not (_takes_class_for_lesson(frame, classes) or _picks_of_no_class(frame, part, text))
         if sure and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
-            return Paraphrase((), (), (), unknown=unknown) if frame.chance >= CERTAIN else None
+            if frame.chance >= CERTAIN:
+                return Paraphrase((), (), (), unknown=unknown)
+            if len(requests) == 1 and frame.filled & {*TIMES}:
+                return None  # a day of what is no class is of no other one
         if sure and frame.form in UNSAID:
             continue
         meant = _understand(frame, words, heard if not frames else None) if sure else []
