@@ -27,7 +27,7 @@ _OPENING = re.compile(
     r" (?!(?:on|in|at|to|too|not|all|both|still|done|left|planned|already|due|missing|for|so|very|where|there|moved"
     r"|late|equally|about|from|before|after|of|what|the same)\b)"
     r"|(?:内容|章节|步骤|部分|主题|专题|模块|单元|知识点|阶段)(?:分别)?(?:是|有|为)(?![什哪多几不否])"
-    rf"|\b(?P<k>\d|two|three|four|five|six|seven|eight|nine|ten) {_PARTS_EN}\s*,\s*"
+    rf"|\b(?P<k>\d|two|three|four|five|six|seven|eight|nine|ten) (?!sections){_PARTS_EN}\s*,\s*"
     r"|(?P<l>[\d两二三四五六七八九])个?(?:步骤?|部分|阶段|专题|单元|模块)\s*[,，]\s*)"
     r"|(?:有|分|共|分成)?\s*(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})\s*个?(?:大)?(?:部分|项|步骤?|阶段|任务|专题|单元|章|篇|块)\s*[:：]\s*"
     r"|(?:with |has |have )?\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:items"
@@ -110,8 +110,7 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
 
     `expected`: the contents were asked for, so a sentence that is a list counts without an opening word.
     """
-    opening = _OPENING.search(text)
-    if opening:
+    for opening in _OPENING.finditer(text):
         items, tail = _list(text[opening.end() :])
         items = _drop_count(_split_last(items, opening["n"] or opening["m"] or ""))
         told = opening["k"] or opening["l"] or ""
