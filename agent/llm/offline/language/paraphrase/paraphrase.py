@@ -13,7 +13,6 @@ from agent.llm.offline.language.paraphrase.division import Reader, Request
 from agent.llm.offline.language.paraphrase.frames import (
     AND_MORE,
     FRESH,
-    OF_WEEKS,
     OTHER,
     TIMES,
     UNSAID,
@@ -26,12 +25,9 @@ from agent.llm.offline.language.paraphrase.models import Models, load_models
 from agent.llm.offline.language.paraphrase.names import find_whole_name, may_name
 from agent.llm.offline.language.paraphrase.operators import holds_operators
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
-from agent.llm.offline.language.paraphrase.standing import add_up_standing, find_standing
+from agent.llm.offline.language.paraphrase.refinement import add_up_standing, find_standing, refine_frame, settle_frame
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
-from agent.llm.offline.language.paraphrase.wordings import DIRECTED, EARLIER, LATER, MODIFIERS
-from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
-from agent.llm.offline.language.spans.targets import THAT_WEEK, way_to
 
 SURE = 0.5
 """The chance of a frame that holds."""
@@ -47,7 +43,6 @@ MOST_DOUBTFUL = 4
 """Words that may be names or not of which each is tried alone."""
 LONGEST = 300
 """Characters of a message that is read like this; longer ones are lists and texts."""
-ONLY_ASKED = "question_only"
 LEFT = frozenset({OTHER, "make_lighter"})
 """What the readers know better as it was said."""
 AS_SAID = "as_said"
@@ -82,7 +77,6 @@ TOGETHER = frozenset(
     ]
 )
 """Forms that are told in one sentence, so that one card shows them all."""
-_BESIDE_ITEM = ("move_after", "move_before")
 _JOINT = re.compile(
     r"^(?:(?:and|then|also|plus|but|oh)\b,?\s*)+|^(?:另外|然后|还有|并且|同时|以及|顺便|[,，;；。\s])+", re.IGNORECASE
 )
@@ -282,12 +276,10 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
         if frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers:
             frame = replace(frame, modifiers=(*frame.modifiers, AND_MORE))
         frame = go_on(frame, heard.frame)
-    held = _hold_week(_hold_way(_keep_period(_settle(_narrow(frame), words), words), words), words)
-    if held is None:
+    refined = refine_frame(frame, words)
+    if refined is None:
         return []
-    frame = held
-    if frame.form in _BESIDE_ITEM and wants_close(words):
-        frame = replace(frame, modifiers=(*frame.modifiers, "close_by"))
+    frame = refined
     pairs = divide_by_time(frame)
     whole = replace(frame, modifiers=(*frame.modifiers, EACH)) if pairs else frame
     return (pairs or [frame]) if is_complete(frame) and holds_operators(whole, words) else []
@@ -310,71 +302,6 @@ def _leave_as_said(words: str, message: str) -> Frame:
     return Frame(AS_SAID, {"text": (text,)}, filled=frozenset({"text"}))
 
 
-def _narrow(frame: Frame) -> Frame:
-    """The frame with those modifiers alone that its wording can have."""
-    return replace(frame, modifiers=tuple(one for one in frame.modifiers if one in MODIFIERS))
-
-
-_PERIODS = (
-    ("day", re.compile(r"[每一1][天日]|\b(?:(?:a|per|each|every|one|same|any) (?:single )?day|daily)\b")),
-    (
-        "week",
-        re.compile(
-            r"[每一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末])"
-            r"|\b(?:(?:a|per|each|every|one|same|any) (?:single )?week|weekly)\b"
-        ),
-    ),
-)
-"""The words for the time in which there are so many at most."""
-
-
-def _keep_period(frame: Frame, words: str) -> Frame:
-    """The frame of a limit with the period that its words tell, where these tell one."""
-    said = [name for name, form in _PERIODS if form.search(words)]
-    if not frame.form.startswith(("most_a_day", "most_a_week")) or len(said) != 1:
-        return frame
-    form = re.sub(r"^most_a_[a-z]+", f"most_a_{said[0]}", frame.form)
-    return replace(frame, form=form)
-
-
-def _hold_way(frame: Frame, words: str) -> Frame:
-    """The frame with whether its words tell its time to be later or earlier than the one it has: push it to friday."""
-    way = {1: LATER, -1: EARLIER}.get(way_to(words), "")
-    return replace(frame, modifiers=(*frame.modifiers, way)) if (frame.form, way) in DIRECTED else frame
-
-
-def _hold_week(frame: Frame, words: str) -> Frame | None:
-    """The frame with the week that its words point to beside its time, friday that week; None where it has none."""
-    pointer = THAT_WEEK.search(words)
-    if pointer is None or any(pointer.group() in piece for told in frame.slots.values() for piece in told):
-        return frame
-    times = [name for name in TIMES if name in frame.filled]
-    if times != ["time"] or len(frame.slots["time"]) != 1:
-        return None
-    day = frame.slots["time"][0]
-    whole = f"{day} {pointer.group()}" if pointer.group().isascii() else f"{pointer.group()}{day}"
-    return replace(frame, slots={**frame.slots, "time": (whole,)})
-
-
-_ASKS_WEEK = re.compile(
-    r"哪[1一]?个?(?:周|星期|礼拜)(?![1-6一二三四五六日天末])|最[^,，。;；]{1,3}的?[1一]?个?(?:周|星期|礼拜)(?![1-6一二三四五六日天末])"
-    r"|\b(?:which|what) (?:of my |of the )?weeks?\b|\b(?:\w{3,}est|worst|(?:most|least) \w+) weeks?\b"
-)
-"""What asks for a week, not for a day."""
-
-
-def _settle(frame: Frame, words: str) -> Frame:
-    """The frame without modifiers that mean nothing beside the rest; where a place is only asked for, that question;
-    of weeks where the words compare these."""
-    if frame.form in OF_WEEKS and _ASKS_WEEK.search(words):
-        return replace(frame, form=OF_WEEKS[frame.form], modifiers=())
-    if ONLY_ASKED in frame.modifiers and frame.form in ("move_to", "put_in_on"):
-        slots = {"item": frame.slots.get("items", ()), "time": frame.slots.get("time", ())}
-        filled = frozenset("item" if name == "items" else name for name in frame.filled)
-        return replace(frame, form="where_can_go_on", slots=slots, modifiers=(), filled=filled)
-    return frame if frame.changes else replace(frame, modifiers=())
-
-
 def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most: int, least: float = 0.0) -> list[str]:
     """What a message that is one request may mean, in canonical requests, the likeliest first; none where the first
     of them has less than the chance `least`."""
@@ -386,9 +313,7 @@ def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most
     requests = _read_likeliest(text, find_names(text, classes, items), ("begin",), None, models)
     if len(requests) != 1 or (least and not _is_likely(requests[0], least)):
         return []
-    likely = [
-        _keep_period(_settle(_narrow(frame), text), text) for frame in requests[0].frames if frame.chance >= POSSIBLE
-    ]
+    likely = [settle_frame(frame, text) for frame in requests[0].frames if frame.chance >= POSSIBLE]
     held = [frame for frame in likely if is_complete(frame) and holds_operators(frame, text)]
     written = (_as_written(frame, message) for frame in held)
     named = (frame for frame in written if _fills_slots(frame, classes, items))

@@ -113,14 +113,7 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
     for opening in _OPENING.finditer(text):
         items, tail = _list(text[opening.end() :])
         items = _drop_count(_split_last(items, opening["n"] or opening["m"] or ""))
-        told = opening["k"] or opening["l"] or ""
-        listed = opening["are"] is None or (len(items) > 1 and all(map(is_name, items)))
-        listed = listed and (not told or len(items) == _number(told))
-        if (
-            listed
-            and items
-            and not (len(items) == 1 and (parts_of(items[0]) or _ONLY_COUNT.fullmatch(fold_numbers(items[0]))))
-        ):
+        if _is_list(items, opening):
             return items, f"{text[: opening.start()]},{tail}"
     span = _span(text)
     if span:
@@ -138,6 +131,14 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
         if len(items) >= 2:
             return items, ",".join([tail, *told])
     return (), text
+
+
+def _is_list(items: tuple[str, ...], opening: re.Match[str]) -> bool:
+    """Whether the pieces behind such an opening are names: as many as it says, and no count of them."""
+    names = opening["are"] is None or (len(items) > 1 and all(map(is_name, items)))
+    said = opening["k"] or opening["l"] or ""
+    counts = len(items) == 1 and (parts_of(items[0]) or _ONLY_COUNT.fullmatch(fold_numbers(items[0])))
+    return bool(items) and names and not counts and (not said or len(items) == _number(said))
 
 
 def _number(said: str) -> int:

@@ -1,0 +1,155 @@
+"""What a frame takes from the words of its request beyond its slots: the period of a limit, the week that is pointed
+to, the way an item is moved, that it is right beside another; and that a time is taken every week.
+
+A time that is taken every week by what the student does then is a wish for all plans, not for this one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.paraphrase.frames import OF_WEEKS, OTHER, TIMES, Frame
+from agent.llm.offline.language.paraphrase.wordings import DIRECTED, EARLIER, LATER, MODIFIERS
+from agent.llm.offline.language.spans.items.beside import wants_close
+from agent.llm.offline.language.spans.targets import THAT_WEEK, way_to
+
+ONLY_ASKED, CLOSE_BY = "question_only", "close_by"
+_BESIDE_ITEM = ("move_after", "move_before")
+EVERY_WEEK = "wish_nothing_on"
+LEAST = 0.2
+"""The chance of such a wish that is enough where its words tell of every week and of what one does then."""
+_BUSY = ("away", "nothing_on", EVERY_WEEK)
+_RECURS = re.compile(
+    r"每个?(?:周|星期|礼拜)|以后|今后|从此|固定|一直都?要|长期|平时都"
+    r"|\b(?:every|each) (?:\w+day|week|weekend)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bweekends\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:mornings|afternoons|evenings|nights)\b"
+    r"|\bfrom now on\b|\balways\b"
+)
+_ONCE = re.compile(
+    r"这一?次|这回|暂时|本周|这一?周(?![一二三四五六日天末\d])"
+    r"|\b(?:this (?:once|time|week)|for now|just once|this plan)\b"
+)
+_REASON = re.compile(
+    r"(?:因为|我|得|要|有(?!空|时间|没|什么|哪|几))(?!希望|想|的)[^,，。;；]*"
+    r"|\b(?:i|we)(?:'ve|'m|'ll)? (?!want|need|would|prefer|wish|hope|like|don't want)[a-z]+"
+    r"|\b(?:mornings|afternoons|evenings|nights|days?) (?:is|are) (?!free|off|out|not|no\b)[a-z]+"
+    r"|\b(?:because|cause|cos|since)\b"
+)
+_PLAN_WORDS = re.compile(
+    r"排(?!练|球|队)|留空|空出|空着|安排|学习|\b(?:free|nothing|plan|study|schedule|put|keep|leave)\b"
+)
+
+
+def refine_frame(frame: Frame, words: str) -> Frame | None:
+    """The frame as its words mean it; None where they point to a week that it cannot hold."""
+    frame = _hold_way(settle_frame(frame, words), words)
+    if frame.form in _BESIDE_ITEM and wants_close(words):
+        frame = replace(frame, modifiers=(*frame.modifiers, CLOSE_BY))
+    return _hold_week(frame, words)
+
+
+def settle_frame(frame: Frame, words: str) -> Frame:
+    """The frame in the form that its words tell, without modifiers that its wording cannot have or that say nothing."""
+    return _keep_period(_ask_or_change(_narrow(frame), words), words)
+
+
+def _narrow(frame: Frame) -> Frame:
+    """The frame with those modifiers alone that its wording can have."""
+    return replace(frame, modifiers=tuple(one for one in frame.modifiers if one in MODIFIERS))
+
+
+_PERIODS = (
+    ("day", re.compile(r"[每一1][天日]|\b(?:(?:a|per|each|every|one|same|any) (?:single )?day|daily)\b")),
+    (
+        "week",
+        re.compile(
+            r"[每一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末])"
+            r"|\b(?:(?:a|per|each|every|one|same|any) (?:single )?week|weekly)\b"
+        ),
+    ),
+)
+"""The words for the time in which there are so many at most."""
+
+
+def _keep_period(frame: Frame, words: str) -> Frame:
+    """The frame of a limit with the period that its words tell, where these tell one."""
+    said = [name for name, form in _PERIODS if form.search(words)]
+    if not frame.form.startswith(("most_a_day", "most_a_week")) or len(said) != 1:
+        return frame
+    form = re.sub(r"^most_a_[a-z]+", f"most_a_{said[0]}", frame.form)
+    return replace(frame, form=form)
+
+
+def _hold_way(frame: Frame, words: str) -> Frame:
+    """The frame with whether its words tell its time to be later or earlier than the one it has: push it to friday."""
+    way = {1: LATER, -1: EARLIER}.get(way_to(words), "")
+    return replace(frame, modifiers=(*frame.modifiers, way)) if (frame.form, way) in DIRECTED else frame
+
+
+def _hold_week(frame: Frame, words: str) -> Frame | None:
+    """The frame with the week that its words point to beside its time, friday that week; None where it has none."""
+    pointer = THAT_WEEK.search(words)
+    if pointer is None or any(pointer.group() in piece for told in frame.slots.values() for piece in told):
+        return frame
+    times = [name for name in TIMES if name in frame.filled]
+    if times != ["time"] or len(frame.slots["time"]) != 1:
+        return None
+    day = frame.slots["time"][0]
+    whole = f"{day} {pointer.group()}" if pointer.group().isascii() else f"{pointer.group()}{day}"
+    return replace(frame, slots={**frame.slots, "time": (whole,)})
+
+
+_ASKS_WEEK = re.compile(
+    r"哪[1一]?个?(?:周|星期|礼拜)(?![1-6一二三四五六日天末])|最[^,，。;；]{1,3}的?[1一]?个?(?:周|星期|礼拜)(?![1-6一二三四五六日天末])"
+    r"|\b(?:which|what) (?:of my |of the )?weeks?\b|\b(?:\w{3,}est|worst|(?:most|least) \w+) weeks?\b"
+)
+"""What asks for a week, not for a day."""
+
+
+def _ask_or_change(frame: Frame, words: str) -> Frame:
+    """The frame without modifiers that mean nothing beside the rest; where a place is only asked for, that question;
+    of weeks where the words compare these."""
+    if frame.form in OF_WEEKS and _ASKS_WEEK.search(words):
+        return replace(frame, form=OF_WEEKS[frame.form], modifiers=())
+    if ONLY_ASKED in frame.modifiers and frame.form in ("move_to", "put_in_on"):
+        slots = {"item": frame.slots.get("items", ()), "time": frame.slots.get("time", ())}
+        filled = frozenset("item" if name == "items" else name for name in frame.filled)
+        return replace(frame, form="where_can_go_on", slots=slots, modifiers=(), filled=filled)
+    return frame if frame.changes else replace(frame, modifiers=())
+
+
+def recurs_for_reason(words: str, form: str = "away") -> bool:
+    """Whether words tell a time of every week, and what the student does then; being away is such a thing."""
+    text = fold_numbers(words)
+    if not _RECURS.search(text) or _ONCE.search(text):
+        return False
+    clauses = re.split(r"[,，。;；.]|\b(?=because|cause|cos|since|so\b)", text)
+    told = [one for one in clauses if _REASON.search(one) and not _PLAN_WORDS.search(one)]
+    return form == "away" or bool(told)
+
+
+def hold_every_week(frame: Frame, words: str) -> Frame:
+    """The wish for every week in place of a frame that keeps such a time free in this plan or once."""
+    lasting = frame.form in _BUSY and recurs_for_reason(words, frame.form)
+    return replace(frame, form=EVERY_WEEK) if lasting else frame
+
+
+def find_standing(likely: Sequence[Frame], words: str) -> Frame | None:
+    """The wish for every week where it is the likeliest of what the forms say, and the words tell such a time."""
+    known = next((frame for frame in likely if frame.form != OTHER), None)
+    stands = known is not None and known.form == EVERY_WEEK and known.chance >= LEAST
+    return known if stands and recurs_for_reason(words, EVERY_WEEK) else None
+
+
+def add_up_standing(likely: Sequence[Frame], words: str) -> list[Frame]:
+    """The frames with those that come to one wish for every week as one."""
+    told = [hold_every_week(frame, words) for frame in likely]
+    first = next((frame for frame in told if frame.form == EVERY_WEEK), None)
+    if first is None or told == list(likely):
+        return told
+    alike = [one for one in told if one.form == EVERY_WEEK and one.slots == first.slots]
+    whole = replace(first, chance=min(1.0, sum(one.chance for one in alike)))
+    return sorted([whole, *(one for one in told if one not in alike)], key=lambda frame: -frame.chance)
