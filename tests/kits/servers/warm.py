@@ -375,8 +375,11 @@ def _import_all() -> None:
         for file in sorted((ROOT / pure).rglob("*.py")) or [ROOT / pure]:
             importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
     from agent.llm.offline.language.classifier.classify import classify
+    from agent.llm.offline.language.paraphrase.models import load_models
 
     classify(("hello",))  # reads the weights and the thesaurus
+    for language in ("zh", "en"):
+        load_models(language)
 
 
 def _load_django() -> None:
