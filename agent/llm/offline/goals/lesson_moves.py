@@ -16,7 +16,7 @@ from agent.llm.offline.goals.questions.timetable import NAME as TIMETABLE
 from agent.llm.offline.goals.questions.timetable import day_of
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.features import asks_whether
+from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.lesson_moves import LessonMove, read_lesson_move
@@ -48,7 +48,8 @@ def find_lesson_move(brief: Brief) -> LessonMove | None:
     a whole course elsewhere."""
     words = brief.read_words(dict((brief.whole or brief).written).get(brief.request, brief.request))
     said = read_lesson_move(words) or read_lesson_move(brief.request)
-    if said is None or asks_whether(words) or read_supposition(brief.request, brief) is not None:
+    asks = asks_whether(words) or Features(words, brief).asks
+    if said is None or asks or read_supposition(brief.request, brief) is not None:
         return None
     text = fold_text(brief.request)
     cores = [core for row in brief.classes if (core := fold_text(core_of(row["name"])))]

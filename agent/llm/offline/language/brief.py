@@ -146,7 +146,7 @@ class Brief:
             timed = name_each_class(timed, self.classes)
             known[said] = spell_out_selections(timed, self._plan)
             self.__dict__.setdefault("_described", set()).update([said] if known[said] != timed else [])
-            self.__dict__.setdefault("_plain", {})[known[said]] = timed
+            self.__dict__.setdefault("_plain", {}).setdefault(known[said], timed)
         return known[said]
 
     def plain(self, message: str) -> str:

@@ -28,7 +28,7 @@ from agent.llm.offline.goals.questions.what_if import answer_supposition
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.undo import undo_changes
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time
-from agent.llm.offline.goals.unsettled.unclear import ask_what_is_doubted, ask_what_is_meant
+from agent.llm.offline.goals.unsettled.unclear import ask_by_readings, ask_what_is_doubted, ask_what_is_meant
 from agent.llm.offline.goals.unsettled.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
@@ -65,6 +65,7 @@ def execute(brief: Brief) -> Decision:
         return doubt
     looked_up = None if APART in brief.request else _look_up(brief)
     decision = looked_up or _tell_made(brief, carry_out_in_turn(brief, decide) or decide(brief))
+    decision = ask_by_readings(brief, decision)
     return _tell_day(brief, decision) if brief.found_day else decision
 
 

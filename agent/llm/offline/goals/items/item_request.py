@@ -252,7 +252,6 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     turn, complaint = _without_complaints(without_proviso(turn), brief)
     target = _target(brief, turn, item)
     here = _stood(brief, item) if item else None
-    request.then = PlaceTarget() if target.dated else request.then
     if complaint.said and target.said and not target.dated:
         target = complaint.then(target)
     elif (
@@ -268,8 +267,9 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
         request.avoided.append(complaint)
         if here and complaint.covers(here) and target.days and not target.week:
             request.then, target = target, replace(target, week=here["week"])
-    if here and target.days and not (target.week or target.run or request.then.said):
-        target, request.then = choose_week(target, here, way_to(turn) or way_to(brief.turns[0]), brief)
+    way = way_to(turn) or way_to(brief.turns[0])
+    if here and way and target.days and not (target.week or target.run):
+        target, request.then = choose_week(target, here, way, brief)
     again = next((one for one in request.told if one.days == target.days and target.days), None)
     request.target = again.then(target) if again else request.target.then(target)
     request.told += [request.target] if target.days else []

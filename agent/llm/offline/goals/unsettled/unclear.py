@@ -27,6 +27,8 @@ OF_PLACES: tuple[Intent, ...] = ("move", "place", "try", "swap", "keep")
 """Intents about where an item is to be, which one sentence may come to in several ways."""
 DOUBTED: tuple[Intent, ...] = (*WRITES, *OF_RULES, "mark")
 """Intents that change something: what the models take for something else is asked about first."""
+OPEN_TOPICS = frozenset(["item", "other_item", "no_such_item", "class_to_change", "change_of_class", "not_understood"])
+"""Questions of the grammar what is to be changed at all."""
 MOST = 3
 _LONG = 120
 """Characters of a message that may be asked about; a longer one is a text, not a request."""
@@ -79,9 +81,22 @@ def ask_what_is_doubted(brief: Brief) -> Decision | None:
     return _ask(brief, _find_doubts(brief))
 
 
+def ask_by_readings(brief: Brief, decision: Decision) -> Decision:
+    """The question of a decision; what the models may take the request for instead, where that question only tells
+    that the grammar found nothing to change."""
+    if (decision.get("asks") or {}).get("topic") not in OPEN_TOPICS or _goes_on(brief):
+        return decision
+    return _ask(brief, [one for one in brief.likely if intent_of(one, brief) != "other"]) or decision
+
+
+def _goes_on(brief: Brief) -> bool:
+    """Whether more than the first words of the request has been said, or it is a part of a plan."""
+    return len(brief.view["turns"]) > 1 or bool(brief.view["plan"])
+
+
 def _find_doubts(brief: Brief) -> list[str]:
     """What the models may take a request for, where the grammar would change something else."""
-    if not brief.likely or len(brief.view["turns"]) > 1 or brief.view["plan"] or not_begun_text(brief):
+    if not brief.likely or _goes_on(brief) or not_begun_text(brief):
         return []
     intent, wanted = intent_of(brief.request, brief), read_arrangement(brief.request, brief)
     if wanted is not None and wanted.items and wanted.spared and wanted.goes:

@@ -264,16 +264,16 @@ def way_in(message: str) -> int:
 
 
 def choose_week(target: PlaceTarget, here: SlotView, way: int, brief: Brief) -> tuple[PlaceTarget, PlaceTarget]:
-    """Weekdays as those of the week of a place, or behind or before it where that is the `way`; and what then."""
+    """Weekdays behind a place, or the nearest ones before it, by the `way`; and what where these have no room."""
     term, own = brief.term, brief.term.day(here["week"], here["day_of_week"])
     if way > 0:
         return replace(target, run=(term.week_day(own + _DAY), term.week_day(term.last_day))), PlaceTarget()
-    days = [day for day in target.days if way == 0 or day < here["day_of_week"]]
+    days = tuple(day for day in target.days if day < here["day_of_week"])
     week = here["week"] if days else here["week"] - 1
     if term.day(week, max(days or target.days)) <= term.today:
         return target, PlaceTarget()
     before = replace(target, run=(term.week_day(term.today), term.week_day(own - _DAY)))
-    return replace(target, week=week, days=tuple(days or target.days)), before if way < 0 else target
+    return replace(target, week=week, days=days or target.days), before
 
 
 def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:

@@ -30,10 +30,10 @@ _UNIT = (
 )
 _ADD = re.compile(
     r"(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深)"
-    r"|多(?:了|出来?)?(?=\s*(?:\d{1,2}|几)\s*(?:个|章|节|讲|项|次|篇|单元|部分))"
+    r"|(?<![最至顶很太])多(?:了|出来?)?(?=\s*(?:\d{1,2}|几)\s*(?:个|章|节|讲|项|次|篇|单元|部分))"
     r"|\b(?:add|append|insert|tack on|tack|include)\b"
     r"|\b(?:there(?:'s| is| are| will be)|has|have|got|gets)(?: also| now| got)*"
-    r" (?=(?:an? |one |\d )?(?:extra|more|additional|another|further)\b)"
+    r" (?=(?:an? |one |\d )?(?:extra|more|additional|another|further)\b(?! (?:days?|weeks?|months?|hours?|time)\b))"
     r"|\b(?:stick|pop|squeeze|put)\b(?=.{1,60}\b(?:on|at|to) the (?:end|start|top|beginning|front)\b)"
 )
 _GONE = re.compile(
