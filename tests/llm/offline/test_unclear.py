@@ -7,7 +7,8 @@ import pytest
 from agent.llm.offline.goals.unsettled.unclear import find_readings
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
-from tests.conversations.world import chat_of
+from agent.llm.offline.language.paraphrase.paraphrase import find_likely
+from tests.conversations.world import CLASSES, chat_of
 from tests.kits.offline.views import view
 
 UNCLEAR = {
@@ -68,3 +69,26 @@ async def test_a_class_that_does_not_exist_is_told_and_no_other_is_changed(langu
     assert name in told
     assert chat.world.classes[0]["name"] in told
     assert chat.of("confirm.requested") == []
+
+
+async def test_where_nothing_is_found_to_change_the_readings_are_asked_about():
+    chat = await chat_of("en")
+    await chat.says("when i'm on campus for English anyway i might as well do physics lab, only then please")
+    assert chat.end.interaction.type == "ask_user"
+    [reading] = [one.label for one in chat.end.interaction.options]
+    assert "physics lab only on days with" in reading
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "reading"),
+    [
+        ("en", "you won't believe it but I sat down and got through Determinants and Matrices in one go",
+         "I did Determinants and Matrices"),
+        ("zh", "明天除了早上高数我还得去上啥课", "明天有哪些课"),
+    ],
+)  # fmt: skip
+def test_what_the_models_are_sure_of_is_asked_about_although_a_remark_has_words_that_turn_it_around(
+    language, words, reading
+):
+    classes, items = [row[1] for row in CLASSES[language]], [name for row in CLASSES[language] for name in row[4]]
+    assert find_likely(words, classes, items, 3)[0] == reading

@@ -146,7 +146,7 @@ def _choose(brief: Brief, said: LessonMove, named: list[Lesson]) -> Lesson | Dec
 def _is_at(lesson: Lesson, times: Iterable[Time], brief: Brief) -> bool:
     """Whether a lesson is on one of the days and in the part of the day that are said; nothing said bounds nothing."""
     times = list(times)
-    days = [one for one in times if one.first or one.weekdays]
+    days = [one for one in times if one.first] or [one for one in times if one.weekdays]  # Monday the 30th
     runs = [run for one in times if (run := _run(one, brief)) is not None]
     on = any(
         (one.first or date.min) <= lesson.day <= (one.last or one.first or date.max)

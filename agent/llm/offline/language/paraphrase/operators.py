@@ -67,6 +67,10 @@ class Operator:
     modifiers: frozenset[str] = frozenset()
 
 
+_DENIES = re.compile(
+    r"^(?:请|麻烦)?(?:你)?(?:千万|先|暂时)?(?:不要|别|不用|不必|甭)"
+    r"|^(?:please |pls |no,? )*(?:don't|do not|never|no need|you needn't)\b"
+)
 _OPERATORS = (
     Operator(
         re.compile(
@@ -77,10 +81,7 @@ _OPERATORS = (
         frozenset({"except", "but_not_on"}),
     ),
     Operator(
-        re.compile(
-            r"^(?:请|麻烦)?(?:你)?(?:千万|先|暂时)?(?:不要|别|不用|不必|甭)"
-            r"|^(?:please |pls |no,? )*(?:don't|do not|never|no need|you needn't)\b"
-        ),
+        _DENIES,
         _DENYING,
         frozenset({"but_not_on", "except", "question_only"}),
     ),
@@ -176,17 +177,21 @@ def holds_operators(frame: Frame, text: str) -> bool:
         return False
     if frame.form == "move_same_day" and _NOT_TOGETHER.search(text):
         return False
-    if (
-        frame.changes
-        and frame.form not in _DENYING
-        and any(_NOT_THEN.search(text[: text.find(one)]) for one in _times_in(frame))
-    ):
+    if is_contrary(frame, text):
         return False
     return all(
         frame.form in one.forms or held & one.modifiers
         for one in _OPERATORS
         if (found := one.words.search(text)) and not _in_slot(frame, found.group())
     )
+
+
+def is_contrary(frame: Frame, text: str) -> bool:
+    """Whether a frame would do what its folded text does not want, or put something at a time that it does not."""
+    if not frame.changes or frame.form in _DENYING:
+        return False
+    denied = any(_NOT_THEN.search(text[: text.find(one)]) for one in _times_in(frame))
+    return denied or (_DENIES.search(text) is not None and not {"but_not_on", "except"} & frame.slots.keys())
 
 
 def _times_in(frame: Frame) -> list[str]:

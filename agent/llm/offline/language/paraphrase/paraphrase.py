@@ -23,7 +23,7 @@ from agent.llm.offline.language.paraphrase.frames import (
 )
 from agent.llm.offline.language.paraphrase.models import Models, load_models
 from agent.llm.offline.language.paraphrase.names import find_whole_name, may_name
-from agent.llm.offline.language.paraphrase.operators import holds_operators
+from agent.llm.offline.language.paraphrase.operators import holds_operators, is_contrary
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
 from agent.llm.offline.language.paraphrase.refinement import add_up_standing, find_standing, refine_frame, settle_frame
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
@@ -65,6 +65,8 @@ TEXTS = frozenset({"text", "text2"})
 """Slots that words fill that name nothing yet; where some of them are in quotation marks, these alone."""
 POSSIBLE = 0.04
 """The chance of a reading that is worth asking about."""
+ASKED_BESIDE = 0.25
+"""The share of the likeliest reading's chance that another has which is worth asking about."""
 TOGETHER = frozenset(
     [
         "move_to",
@@ -304,7 +306,8 @@ def _leave_as_said(words: str, message: str) -> Frame:
 
 def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most: int, least: float = 0.0) -> list[str]:
     """What a message that is one request may mean, in canonical requests, the likeliest first; none where the first
-    of them has less than the chance `least`."""
+    of them has less than the chance `least`. One that the models are sure of is asked about although words of the
+    message turn it around: they may be those of a remark."""
     if len(message) > LONGEST or _CODE.search(message):
         return []
     text = fold_numbers(message)
@@ -314,7 +317,9 @@ def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most
     if len(requests) != 1 or (least and not _is_likely(requests[0], least)):
         return []
     likely = [settle_frame(frame, text) for frame in requests[0].frames if frame.chance >= POSSIBLE]
-    held = [frame for frame in likely if is_complete(frame) and holds_operators(frame, text)]
+    sure = [frame for frame in likely[:1] if frame.chance >= SURE and not is_contrary(frame, text)]
+    beside = [frame for frame in likely if frame.chance >= ASKED_BESIDE * likely[0].chance]
+    held = [frame for frame in beside if is_complete(frame) and (frame in sure or holds_operators(frame, text))]
     written = (_as_written(frame, message) for frame in held)
     named = (frame for frame in written if _fills_slots(frame, classes, items))
     told = [_name_wholly(frame, classes, items).say(language) for frame in named]

@@ -42,7 +42,8 @@ _HANDS = "移挪搬推"
 _WANTED = re.compile(r"[把将帮请]|我想|能不能|可不可以|能否")
 _OTHERS = re.compile(
     r"考|截止|作业|答辩|测验|任务|计划|复习|内容|它|\b(?:exams?|midterms?|finals?|quiz|deadlines?|due|tasks?|items?|plan"
-    r"|everything|all|it|that|this|them|those|stuff|things?|draft|revision)\b"
+    r"|everything|all|it|(?:that|this)(?! (?:week|(?:mon|tues|wednes|thurs|fri|satur|sun)day))"
+    r"|them|those|stuff|things?|draft|revision)\b"
 )
 """Who moves where a lesson is not named by a word for it: what is no lesson."""
 _FOR_EVER = re.compile(
