@@ -14,7 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL, mask_of
 from schedules.planner.draft.legal import Bounds, Found, FreeCells
@@ -325,7 +325,8 @@ def find_possible(
             asked = getattr(limit, name)
             above = range(asked + 1, min(most, asked + len(limit.items)) + 1) if asked else range(0)
             for number in range(asked - 1, 0, -1) if name == BETWEEN else above:
-                others = [*limits[:at], replace(limit, **{name: number}), *limits[at + 1 :]]
+                changed: dict[str, Any] = {name: number}
+                others = [*limits[:at], replace(limit, **changed), *limits[at + 1 :]]
                 if not keep_to(state, others, waiting).left:
                     return name, number
     return None

@@ -27,7 +27,7 @@ OF_PLACES: tuple[Intent, ...] = ("move", "place", "try", "swap", "keep")
 """Intents about where an item is to be, which one sentence may come to in several ways."""
 DOUBTED: tuple[Intent, ...] = (*WRITES, *OF_RULES, "mark")
 """Intents that change something: what the models take for something else is asked about first."""
-OPEN_TOPICS = frozenset(["item", "other_item", "no_such_item", "class_to_change", "change_of_class", "not_understood"])
+OPEN_TOPICS = frozenset(["item", "other_item", "class_to_change", "change_of_class", "not_understood"])
 """Questions of the grammar what is to be changed at all."""
 MOST = 3
 _LONG = 120

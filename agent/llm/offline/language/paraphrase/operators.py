@@ -175,8 +175,6 @@ def holds_operators(frame: Frame, text: str) -> bool:
         return False
     if frame.form in _MARKING and says("not_begun", text):
         return False
-    if frame.form == "move_same_day" and _NOT_TOGETHER.search(text):
-        return False
     if is_contrary(frame, text):
         return False
     return all(
@@ -190,6 +188,8 @@ def is_contrary(frame: Frame, text: str) -> bool:
     """Whether a frame would do what its folded text does not want, or put something at a time that it does not."""
     if not frame.changes or frame.form in _DENYING:
         return False
+    if frame.form == "move_same_day" and _NOT_TOGETHER.search(text):
+        return True
     denied = any(_NOT_THEN.search(text[: text.find(one)]) for one in _times_in(frame))
     return denied or (_DENIES.search(text) is not None and not {"but_not_on", "except"} & frame.slots.keys())
 

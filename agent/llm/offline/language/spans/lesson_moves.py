@@ -47,7 +47,7 @@ _OTHERS = re.compile(
 )
 """Who moves where a lesson is not named by a word for it: what is no lesson."""
 _FOR_EVER = re.compile(
-    r"以后|每个?(?:周|星期)|永久|长期|固定|整门|整个|从[^,，。;；]{1,8}(?:起|开始)"
+    r"以后|每个?(?:周|星期)|[全都](?:部|往)?[移挪调改换搬]|一直|期末|学期|永久|长期|固定|整门|整个|从[^,，。;；]{1,8}(?:起|开始)"
     r"|\b(?:from now on|every|always|for good"
     r"|permanently|for ever|forever|each week|for the rest)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
 )
