@@ -322,14 +322,27 @@ def find_possible(
     they all do; None where no other number would help."""
     for at, limit in enumerate(limits):
         for name in NUMBERS if not limit.held else ():
-            asked = getattr(limit, name)
-            above = range(asked + 1, min(most, asked + len(limit.items)) + 1) if asked else range(0)
-            for number in range(asked - 1, 0, -1) if name == BETWEEN else above:
-                changed: dict[str, Any] = {name: number}
-                others = [*limits[:at], replace(limit, **changed), *limits[at + 1 :]]
-                if not keep_to(state, others, waiting).left:
-                    return name, number
+            number = _find_nearest(state, limits, waiting, at, name, most)
+            if number is not None:
+                return name, number
     return None
+
+
+def _find_nearest(
+    state: ScheduleState, limits: Sequence[Limit], waiting: Collection[int], at: int, name: str, most: int
+) -> int | None:
+    """Returns the number nearest to the one asked for with which all conditions hold. One farther off leaves more room:
+    it is found by halving, in six plans of fifty numbers."""
+    asked = getattr(limits[at], name)
+    above = range(asked + 1, min(most, asked + len(limits[at].items)) + 1) if asked else range(0)
+    numbers = range(asked - 1, 0, -1) if name == BETWEEN else above
+
+    def hold_with(number: int) -> bool:
+        changed: dict[str, Any] = {name: number}
+        return not keep_to(state, [*limits[:at], replace(limits[at], **changed), *limits[at + 1 :]], waiting).left
+
+    found = bisect_left(numbers, True, key=hold_with)
+    return numbers[found] if found < len(numbers) else None
 
 
 def _closer(state: ScheduleState, limit: Limit) -> Iterator[Limit]:

@@ -18,7 +18,7 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.replan import limits
 from schedules.planner.replan.least_change import movable_items
-from schedules.planner.replan.limits import Limit, Times, keep_to
+from schedules.planner.replan.limits import Limit, Times, find_possible, keep_to
 from tests.kits.budgets import tried
 from tests.kits.planner.worlds import class_fact, course, facts_of, random_state, with_rules
 from tests.planner.replan.test_least_change import broken_items, places_of
@@ -63,6 +63,21 @@ def test_what_comes_back_keeps_to_the_condition_or_tells_who_does_not(seed):
         assert not _breaks(limit, done.state)
     if not _breaks(limit, state):
         assert not done.changes
+
+
+@pytest.mark.parametrize(
+    ("limit", "possible"),
+    [
+        (Limit(frozenset(range(101, 109)), a_week=1), ("a_week", 3)),
+        (Limit(frozenset(range(101, 109)), a_week=3), None),
+        (Limit(frozenset(range(101, 109)), days_between=4), ("days_between", 1)),
+        (Limit(frozenset({101, 102}), without=(Times(frozenset(range(1, 8))),)), None),
+    ],
+)
+def test_of_a_number_that_cannot_be_kept_the_nearest_one_that_can_is_told(limit, possible):
+    state = _planned((2,) * 8, {100 + number: (2 * number, 5) for number in range(1, 9)})
+    fails = bool(keep_to(state, [limit]).left)
+    assert (find_possible(state, [limit]) if fails else None) == possible
 
 
 def _planned(lengths: tuple[int, ...], at: dict[int, tuple[int, int]], *, host: bool = False) -> ScheduleState:
