@@ -136,8 +136,7 @@ def chat(brief: Brief) -> Decision:
     """A ChatDecision for the student's message; of several requests in it one road for all."""
     if brief.correction:
         return _reply(limits(brief))
-    opens = Features(brief.message, brief).opens_class
-    if brief.unknown_class and not (opens or classes_in(brief.message, brief.classes)):
+    if _names_unknown_class(brief):
         return _reply(_tell_unknown_class(brief))
     if find_lesson_move(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
@@ -173,6 +172,12 @@ def chat(brief: Brief) -> Decision:
     stays = STAYS_FREE if "replan" in find_written(brief) else STAYS_WRITTEN
     left = brief.say(*stays) if _leaves_mistake(brief) else ""
     return {**decision, "speak": "\n".join(text for text in (left, decision.get("speak", "")) if text)}
+
+
+def _names_unknown_class(brief: Brief) -> bool:
+    """Whether the message changes a class that there is not, and neither makes it nor names one that there is."""
+    known = brief.unknown_class == "" or bool(classes_in(brief.message, brief.classes))
+    return not known and not Features(brief.message, brief).opens_class
 
 
 def _tell_unknown_class(brief: Brief) -> str:

@@ -13,6 +13,7 @@ from agent.llm.offline.language.paraphrase.division import Reader, Request
 from agent.llm.offline.language.paraphrase.frames import (
     AND_MORE,
     FRESH,
+    OF_WEEKS,
     OTHER,
     TIMES,
     UNSAID,
@@ -84,7 +85,7 @@ _JOINT = re.compile(
 )
 _ADDS = re.compile(r"^(?:and|plus)\b|\b(?:too|also|as well)\b|也|还有")
 """That something is wanted beside what was wanted before."""
-ASKS_DAY = frozenset({"emptiest", "emptiest_on", "fullest", "fullest_on"})
+ASKS_DAY = frozenset(OF_WEEKS)
 """Forms that ask for a day, so that a later turn may point to the answer."""
 _THAT_DAY = re.compile(r"[那当]一?天|那里|那儿|过去|那时候?|\b(?:there|that day|then(?=\W*$))")
 _MARKS = " ,;.，；。"
