@@ -86,3 +86,24 @@ async def test_a_swap_against_the_order_of_a_class_has_a_way_on(language, words,
     chat.end = None
     await chat.says(consent)
     assert changed in card(chat)
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "day"),
+    [
+        ("en", "finish probability by april 8 and plan the labs, no mondays", 1),
+        ("en", "plan the labs but not on fridays, and probability has to be done by april 8", 5),
+        ("zh", "概率论截止改到4月8号，另外把实验排一下，别排周一", 1),
+    ],
+)
+async def test_a_class_is_given_another_end_and_another_one_is_planned_within_its_own_limits(language, words, day):
+    chat = await chat_of(language)
+    await chat.says(words)
+    while chat.end is not None and chat.end.interaction is not None:
+        await chat.answers("approve")
+    rows = {row["id"]: row for row in chat.world.classes}
+    assert (rows[5]["end_date"], rows[5]["excluded_days_of_week"]) == ("2026-04-08", [])
+    assert (rows[7]["end_date"], rows[7]["excluded_days_of_week"]) == ("2026-04-19", [day])
+    labs = [chat.schedule.spot_of(entry) for entry in chat.schedule.items() if entry.task_class_id == 7]
+    assert len(labs) == 3
+    assert all(spot and (spot.place.day - 1) % 7 + 1 != day for spot in labs)

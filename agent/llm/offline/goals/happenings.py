@@ -23,6 +23,7 @@ from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import SURER, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import find_owners
@@ -532,7 +533,8 @@ def _dates(days: Days) -> dict[str, Any]:
 
 def _follow_dates(brief: Brief) -> Decision | None:
     """After classes were given other dates or times, their items that stand or wait are lined up with them."""
-    if intent_of(brief.request, brief) != "class" or brief.view["needs_rough_build"] or brief.view["plan"]:
+    planned_next = brief.view["needs_rough_build"] and (brief.whole is None or Features(brief.request, brief).builds)
+    if intent_of(brief.request, brief) != "class" or planned_next or brief.view["plan"]:
         return None
     if has_more_classes(brief) or brief.last_answer("tool", "reject") is not None:
         return None
@@ -556,6 +558,8 @@ def _find_changed_classes(brief: Brief) -> list[int]:
         values, class_id = row["arguments"].get("task_class") or {}, int(row["data"].get("task_class_id") or 0)
         own = [task for task in brief.tasks if task["class_id"] == class_id]
         built = any(one["tool"] == "smart_planning" for one in brief.results)
+        if brief.whole is not None and any(one is row for one in _find_written_before_plan(brief.whole)):
+            continue
         lost = [one for one in brief.changes if one["task_class_id"] == class_id and one["before"] and not one["after"]]
         planned = built or any(task["slot"] for task in own) or bool(lost)
         waits = any(not task["slot"] for task in own)
@@ -564,6 +568,12 @@ def _find_changed_classes(brief: Brief) -> list[int]:
         if class_id not in changed and row["arguments"].get("items") and waits and lost:
             changed.append(class_id)
     return changed
+
+
+def _find_written_before_plan(brief: Brief) -> list[ResultView]:
+    """The results before the last plan of several requests, which keeps to what was written there."""
+    at = max((n for n, one in enumerate(brief.results) if one["tool"] == "smart_planning"), default=0)
+    return list(brief.results[:at])
 
 
 def scope_of_happening(brief: Brief) -> list[int]:

@@ -7,6 +7,7 @@ is told at the end.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import WRITES, Decision, finish, say_after_that
@@ -16,6 +17,7 @@ from agent.llm.offline.goals.questions.reads import READS
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.references import resolve_step
 from agent.llm.offline.language.meaning.ellipsis import says_it
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
@@ -48,6 +50,8 @@ Decide = Callable[[Brief], Decision]
 _LEFT = (NEW_REQUEST, SAME_REQUEST)
 """How a goal ends that another one follows at once."""
 _ENDED = ("done", "next_plan", "abort")
+_PLANS_BY = ("smart_planning", "analyze_health")
+"""The plan that follows what was written of its class, and its check."""
 _WRITES = {
     "class": ("upsert_task_class",), "mark": ("mark_items",), "replan": ("replan", "move", "batch_move"),
     "wish": ("set_preferences",), "limit": ("replan",),
@@ -56,15 +60,15 @@ _WRITES = {
 
 
 def tool_requests(brief: Brief) -> list[str]:
-    """The requests of the goal that need tools, in order; one or none where the message is one request."""
+    """The requests of the goal that need tools, in order; one or none where the message is one request. A plan with
+    limits comes first: the loop plans as soon as a class is written."""
     if brief.whole is not None or brief.view["plan"]:
         return []
     said = requests_in(brief.request, brief)
-    return (
-        [text for text in said if intent_of(text, brief) not in PLANNED and not is_answered(text, brief)]
-        if said != [brief.request]
-        else []
-    )
+    if said == [brief.request]:
+        return []
+    left = [text for text in said if intent_of(text, brief) not in PLANNED and not is_answered(text, brief)]
+    return sorted(left, key=lambda text: not (intent_of(text, brief) == "class" and Features(text, brief).builds))
 
 
 def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
@@ -109,11 +113,17 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
         part = brief.part([text], brief.results[start:at])
         more = (intent in OPERATIONS and has_more_left(part)) or (intent == "class" and has_more_classes(part))
         if done and not more:
-            tools = [row["tool"] for row in brief.results[at:]]
-            added = next((n for n, tool in enumerate(tools) if tool != "context_tools_add"), len(tools))
-            mends = intent in ("class", "mark", "wish") and tools[added : added + 1] == ["replan"]
-            return at + added + 1 if mends else at
+            return at + _count_follow_ups(intent, [row["tool"] for row in brief.results[at:]])
     return None
+
+
+def _count_follow_ups(intent: Intent, tools: list[str]) -> int:
+    """How many of the results behind a write belong to it: the plan of a class that was written and its check, and the
+    re-planning that lines up what stands."""
+    planned = len([*takewhile(lambda tool: tool in _PLANS_BY, tools)]) if intent == "class" else 0
+    added = len([*takewhile(lambda tool: tool == "context_tools_add", tools[planned:])])
+    mends = intent in ("class", "mark", "wish") and tools[planned + added : planned + added + 1] == ["replan"]
+    return planned + added + 1 if mends else planned
 
 
 def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:

@@ -220,6 +220,10 @@ def _is_done_already(brief: Brief) -> bool:
     return CLASS_WRITE in find_written(brief) and bool(said) and agrees_again(brief.message, said[-1])
 
 
+_BUILD = ("needs_rough_build", "needs_refine_after_rough_build")
+"""What tells that a plan is to follow what is written of its classes."""
+
+
 def _answer_each(brief: Brief, said: list[str]) -> Decision:
     """What can be answered at once is said; the rest is executed in turn, a plan of its own being told of."""
     parts = {text: brief.part([text], brief.results) for text in said}
@@ -235,9 +239,12 @@ def _answer_each(brief: Brief, said: list[str]) -> Decision:
         decisions = [answer_one(parts[text]) for text in others]
         packs = sorted({pack for one in decisions for pack in (one.get("context_hook") or {}).get("packs", ())})
         ids = sorted({class_id for one in decisions for class_id in one.get("task_class_ids") or ()})
+        builds = [one for one in decisions if one.get("needs_rough_build")]
         writes = any(intents[text] == "class" for text in others)
-        hook = TASKCLASS if writes and len(others) == 1 else {"domain": "schedule", "packs": packs, "reason": ""}
-        decision = _execute(context_hook=hook, reason="in_turn", task_class_ids=ids)
+        of_class = builds or (writes and len(others) == 1)
+        hook = TASKCLASS if of_class else {"domain": "schedule", "packs": packs, "reason": ""}
+        then = {key: value for one in builds for key, value in one.items() if key in _BUILD}
+        decision = _execute(context_hook=hook, reason="in_turn", task_class_ids=ids, **then)
     else:
         decision = _reply("")
     speak = "\n".join(text for text in (*told, decision.get("speak", "")) if text)

@@ -196,6 +196,8 @@ def _is_checked(brief: Brief) -> bool:
     """Whether the plan is to be checked: asked for, or by the mode; words of being tired alone ask for nothing more."""
     intent, mode = intent_of(brief.request, brief), brief.view["mode"]
     wanted = mode in DIAGNOSING and not (mode == "global_reopt" and intent in ("class", "wish", "replan", *OPERATIONS))
+    if mode == "first_full" and brief.whole is not None and not Features(brief.request, brief).builds:
+        wanted = False  # the plan of another one of several requests
     return (intent == "optimise" or wanted) and not has_more_classes(brief)
 
 

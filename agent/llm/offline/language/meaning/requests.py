@@ -22,6 +22,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
 from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
+from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead, progress_in
@@ -104,6 +105,8 @@ def requests_in(message: str, brief: Brief) -> list[str]:
         return [message]
     if Features(message, brief).opens_class and intent_of(message, brief) == "class":
         return [message]
+    if apart := _divide_plan(message, brief):
+        return apart
     if Features(message, brief).plan_dates and Features(message, brief).plans_with_limits:
         return [message]
     held = read_conditions(message, brief) if intent_of(message, brief) in ("build", "limit", "wish", "class") else None
@@ -134,6 +137,30 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     parts = [text for kind, text in found if kind]
     whole = (len(found) < 2 and not dropped) or len(parts) < len(found) or len(found) > _MOST
     return [message] if whole or any(intent_of(text, brief) not in _ALONE for text in parts) else parts
+
+
+_CLAUSE = re.compile(r"[,，;；。]\s*(?:and |另外|还有|然后)?|\s+and\s+(?:can you |please )?")
+
+
+def _divide_plan(message: str, brief: Brief) -> list[str]:
+    """A class that is to be planned, with the times that follow, and the last day of another one: what names no class
+    is a limit of the plan. Empty where it is not so."""
+    plan, dated = list[str](), list[str]()
+    wanted, ended = set[int](), set[int]()
+    for piece in filter(None, map(str.strip, _CLAUSE.split(message))):
+        said, owners = Features(piece, brief), find_owners(piece, brief)
+        if not owners:
+            plan.append(piece)
+        elif said.has("build") or said.has("build_weakly"):
+            plan.append(piece)
+            wanted |= {*owners}
+        elif dates_in(piece, brief.term) and not said.any_items:
+            dated.append(piece)
+            ended |= {*owners}
+        else:
+            return []
+    joint = "，" if not message.isascii() else ", "
+    return [joint.join(dated), joint.join(plan)] if wanted and ended and not wanted & ended else []
 
 
 _FOR_GOOD = re.compile(r"以后|今后|从此|每个?(?:周|星期)|\b(?:from now on|never|always|every \w+day)\b")
