@@ -27,6 +27,7 @@ from agent.llm.offline.goals.questions.reads import facts, perform_read
 from agent.llm.offline.goals.questions.what_if import answer_supposition
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.undo import undo_changes
+from agent.llm.offline.goals.unsettled.contradictions import ask_about_contradiction, settle_contradiction
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time
 from agent.llm.offline.goals.unsettled.unclear import ask_by_readings, ask_what_is_doubted, ask_what_is_meant
 from agent.llm.offline.goals.unsettled.unused import ask_about_unused
@@ -61,11 +62,13 @@ VERDICTS = {
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
+    if settled := settle_contradiction(brief):
+        return settled
     if find_lesson_move(brief) is None and (doubt := ask_what_is_doubted(brief)):
         return doubt
     looked_up = None if APART in brief.request else _look_up(brief)
     decision = looked_up or _tell_made(brief, carry_out_in_turn(brief, decide) or decide(brief))
-    decision = ask_by_readings(brief, decision)
+    decision = ask_about_contradiction(brief, ask_by_readings(brief, decision))
     return _tell_day(brief, decision) if brief.found_day else decision
 
 

@@ -263,9 +263,10 @@ def _find_items(
     titled = [row for row in pool if _strip_ordinal(row.name) not in names]
     found = _by_name(text, pool, fold_numbers) or _by_label(text, pool) or _by_ordinal(text, pool)
     found = found or _by_name(text, titled, _strip_ordinal) or _by_last(text, pool)
-    return tuple(
-        found or _by_fragment(_blank(text, find_pieces(text, tuple(name for _id, name in classes), fold_numbers)), pool)
-    )
+    if found:
+        return tuple(found)
+    rest = _blank(text, find_pieces(text, tuple(name for _id, name in classes), fold_numbers))
+    return tuple(_by_fragment(rest, pool) or _by_beginning(rest, pool))
 
 
 _CORRECTED = re.compile(
@@ -352,6 +353,26 @@ def _by_fragment(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     sizes = {row.state_id: _measure_overlap(matcher, _strip_ordinal(row.name)) for row in tasks}
     longest = max(sizes.values(), default=0)
     return [row for row in tasks if longest and sizes[row.state_id] == longest]
+
+
+_GENERAL = re.compile(
+    "假设|如果|任务|学习|复习|时间|安排|计划|考试|课程|作业|实验|单元|专题|内容|基础|总结|练习|完成|开始|结束|今天|明天"
+    "|早上|上午|中午|下午|晚上|周末|每天|每周|最后|其他|剩下|所有|全部|数学|英语"
+)
+"""Two characters that begin names of items and tell none of them."""
+
+
+def _by_beginning(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
+    """The one item whose title begins with two characters that occur as a word: 矩阵 for 矩阵运算."""
+    begins = [(_strip_ordinal(row.name)[:2], row) for row in tasks]
+    heads = [head for head, _ in begins]
+    found = [
+        row
+        for head, row in begins
+        if len(head) == 2 and "一" <= head[0] <= "鿿" and not _GENERAL.match(head) and heads.count(head) == 1
+        and _occurs_as("", head, _WORD_ENDS, text)
+    ]  # fmt: skip
+    return found if len(found) == 1 else []
 
 
 def _measure_overlap(matcher: SequenceMatcher[str], name: str) -> int:

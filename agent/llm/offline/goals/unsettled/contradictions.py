@@ -1,0 +1,291 @@
+"""What would be changed is held against the student's own words: what they deny is asked about before its card.
+
+However a request was read, its words name items and classes, a way and weekdays. A change of what none of them names,
+to the other side of where something stands, or of all days but the ones that are told, was misread somewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from typing import Any
+
+from agent.llm.offline.goals.decisions import WRITES, Decision, ask, give_up
+from agent.llm.offline.language.brief import PLACES, Brief, Json
+from agent.llm.offline.language.meaning.ellipsis import affirms
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners
+from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
+from agent.llm.offline.language.spans.dates import dates_in, parts_in, weekdays_in
+from agent.llm.offline.language.spans.happenings import leaves_days_out
+from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.mentions import all_items, core_of, items_in
+from agent.llm.offline.language.spans.targets import day_at, way_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.texts import day_and_date
+from agent.loop.nodes.enter import NEW_REQUEST
+
+TOPIC = "contradiction"
+_OTHERS = re.compile(
+    r"其[他余它]|别的|剩下|全部|所有|都|整个|一切|除了|顺便|另外|互换|对调|腾|让"
+    r"|\b(?:all|every|everything|anything|others?|rest|both|whole|except|but not|instead|swap|switch|trade|room|too"
+    r"|also|as well|plan)\b"
+)
+"""Words by which more is meant than what is named."""
+_WHOLE_PLAN = re.compile(
+    r"其[他余它]|别的|剩下|全部|所有|整个|一切|每[门个]|除了|\b(?:all|every|everything|others?|rest|whole|except)\b"
+)
+"""Words by which a rule is for more than the classes that are named."""
+_ONE_OF_SEVERAL = re.compile(r"(?:其中|里面?)(?:的?)[一1][个项]|\b(?:just |only )?one of (?:them|those|these)\b")
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MOST_DAYS = 4
+"""Weekdays that are kept free without a word of "only"."""
+_OPENS_CLASS = re.compile(
+    r"^(?:帮我|请|给我|我想|我要|麻烦)*(?:新建|新增|创建|新开|建立?[一1]?个)"
+    r"|\b(?:create|set up|start) (?:a|an|my|another)\b|\bnew (?:task |study )?class\b"
+)
+_LATER_END = re.compile(
+    r"推迟|延[长后期迟]|宽限|晚[一1两2几]|\b(?:extend|extension|postpone\w*|push\w* back|more time|later)\b"
+)
+
+
+def ask_about_contradiction(brief: Brief, decision: Decision) -> Decision:
+    """The decision; the question whether it is meant, before a change that the student's words deny. Asked once."""
+    call = decision.get("tool_call") or {}
+    if call.get("name") not in WRITES or brief.view["active_optimize_only"] or brief.view["plan"]:
+        return decision
+    if any(row["topic"] == TOPIC for row in brief.asked):
+        return decision
+    told = next((told for check in CHECKS if (told := check(brief, call["name"], call["arguments"]))), "")
+    if not told:
+        return decision
+    return ask(brief, TOPIC, brief.say("{told}是这样吗？", "{told} Is that what you want?", told=told))
+
+
+_DENIES = re.compile(
+    r"(?:不+|不是的?|不对|不要|不用|别|错了?|没有|算了|[,，。.!！\s吧啊呀了的])+"
+    r"|(?:(?:no+|nope|nah|not (?:that|really)|never ?mind|wrong|don't|stop|thanks?|thank you|please|sorry|it isn't"
+    r"|that's (?:wrong|not it))[\s,.!]*)+"
+)
+
+
+def settle_contradiction(brief: Brief) -> Decision | None:
+    """What the answer to the question makes of the request: agreed to it goes on, else it is left, and what was said
+    instead is a request of its own."""
+    if brief.interaction is None or brief.interaction["topic"] != TOPIC or not brief.view["turns"]:
+        return None
+    answer = brief.view["turns"][-1]["text"]
+    if affirms(answer):
+        return None
+    denied = _DENIES.fullmatch(fold_text(answer).strip()) is not None
+    told = (
+        "好的，什么都没有改。请换个说法告诉我要什么。",
+        "All right, nothing was changed. Please tell me in other words what you want.",
+    )
+    return give_up("not_meant", brief.say(*told)) if denied else give_up(NEW_REQUEST, brief.say("好的。", "All right."))
+
+
+def _find_last(brief: Brief, tells: Callable[[str], object]) -> str:
+    """The student's last words of which this is true, as they were written; the last of all where none are."""
+    turns = [turn["text"] for turn in brief.view["turns"]] or [brief.view["request"]]
+    return next((turn for turn in reversed(turns) if tells(turn)), turns[-1])
+
+
+def _said(brief: Brief) -> str:
+    """The student's last words that name something."""
+    return _find_last(brief, lambda turn: _named_items(turn, brief) or find_owners(turn, brief))
+
+
+def _named_items(said: str, brief: Brief) -> set[int]:
+    every = all_items(brief)
+    rows = [row for piece in (said, *_PIECES.split(said)) for row in items_in(piece, brief, among=every)]
+    return {row["item_id"] for row in (*rows, *find_mentioned(said, brief))}
+
+
+_PIECES = re.compile(
+    r"[,，、;；。.!！?？\s]*(?:[,，、;；。!！?？]|和|与|跟|到|在|\b(?:and|with|to|before|after|as|from)\b)\s*"
+)
+"""Between the names of a message, of which only the longest is found at once."""
+
+
+def _changed_items(brief: Brief, name: str, arguments: Json) -> list[Json]:
+    """The rows of the draft that a call is about by name: not what only follows."""
+    ids: list[Any] = [arguments[key] for key in ("task_id", "task_a", "task_b") if key in arguments]
+    ids += [row.get("task_id") for row in arguments.get("moves", ())] + list(arguments.get("task_ids", ()))
+    if name == "replan" and arguments.get("kind") == "limits":
+        ids += [one for row in arguments.get("limits", ()) if not row.get("held") for one in row.get("task_ids", ())]
+    return [dict(row) for row in brief.tasks if row["state_id"] in ids]
+
+
+def _changes_other_items(brief: Brief, name: str, arguments: Json) -> str:
+    """That none of the items that are named would be changed, or none of a class that is named."""
+    said = _said(brief)
+    rows = _changed_items(brief, name, arguments)
+    named, owners = _named_items(said, brief), find_owners(said, brief)
+    if not rows or not (named or owners) or _OTHERS.search(fold_text(said)):
+        return ""
+    if any(row["item_id"] in named or row["class_id"] in owners for row in rows):
+        return ""
+    return _tell_changed(brief, rows)
+
+
+def _changes_several(brief: Brief, name: str, arguments: Json) -> str:
+    """That several items would be changed where one of them is told."""
+    rows = _changed_items(brief, name, arguments)
+    one = _ONE_OF_SEVERAL.search(fold_text(brief.view["turns"][-1]["text"] if brief.view["turns"] else ""))
+    return _tell_changed(brief, rows) if one and len(rows) > 1 else ""
+
+
+def _limits_other_classes(brief: Brief, name: str, arguments: Json) -> str:
+    """That a rule would move items of classes which the student does not name."""
+    said = _said(brief)
+    owners = find_owners(said, brief)
+    if name != "replan" or arguments.get("kind") != "limits" or not owners or _WHOLE_PLAN.search(fold_text(said)):
+        return ""
+    if _named_items(said, brief):
+        return ""
+    loose = any(not (row.get("task_ids") or row.get("held")) for row in arguments.get("limits", ()))
+    rows = [*brief.tasks] if loose else _changed_items(brief, name, arguments)
+    others = [dict(row) for row in rows if row["class_id"] not in owners and row["slot"]]
+    return _tell_changed(brief, others) if others else ""
+
+
+def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
+    """That a class would be changed which is not the one that is named, or while a new one is wanted."""
+    row = brief.class_of(arguments["id"]) if name == "upsert_task_class" and arguments.get("id") else None
+    if row is None:
+        return ""
+    said = " ".join(turn["text"] for turn in brief.view["turns"]) or brief.view["request"]
+    owners = {one for piece in (said, *_PIECES.split(said)) for one in find_owners(piece, brief)}
+    items = _named_items(said, brief)
+    named = {item["class_id"] for item in all_items(brief) if item["item_id"] in items}
+    other = (owners or named) and row["id"] not in {*owners, *named} and not _OTHERS.search(fold_text(said))
+    raw = fold_text(brief.view["request"])
+    new = _OPENS_CLASS.search(raw) is not None and (core_of(row["name"]) or fold_text(row["name"])) not in raw
+    if not (other or new):
+        return ""
+    return brief.say("这会改任务类「{name}」。", 'That would change the class "{name}".', name=row["name"])
+
+
+def _keeps_other_days_free(brief: Brief, name: str, arguments: Json) -> str:
+    """That all weekdays but the ones which are named would be kept free, where nobody says "only"."""
+    config = (arguments.get("task_class") or {}).get("config") or {} if name == "upsert_task_class" else {}
+    free = [*config.get("excluded_days_of_week", ())]
+    text = fold_text(brief.view["request"])
+    days = weekdays_in(text)
+    if len(free) <= _MOST_DAYS or not days or {*days} & {*free} or ONLY_TIMES.search(text) or len(days) > 1:
+        return ""
+    name = brief.say("一二三四五六日"[days[0] - 1], _WEEKDAYS[days[0] - 1])
+    return brief.say("这样只会排在周{name}。", "That would plan it on {name} alone.", name=name)
+
+
+def _shortens_extended(brief: Brief, name: str, arguments: Json) -> str:
+    """That a class would end earlier where it is to have more time."""
+    end = (arguments.get("task_class") or {}).get("end_date") if name == "upsert_task_class" else None
+    row = brief.class_of(arguments.get("id", 0)) if end else None
+    if row is None or not row["end_date"] or not _LATER_END.search(fold_text(brief.view["request"])):
+        return ""
+    if str(end) >= row["end_date"]:
+        return ""
+    told = ("这样「{name}」会比现在更早结束。", '"{name}" would end earlier than it does now.')
+    return brief.say(*told, name=row["name"])
+
+
+def _goes_other_way(brief: Brief, name: str, arguments: Json) -> str:
+    """That an item would go later where earlier is told, or the other way round."""
+    said = _said(brief)
+    way = way_in(said) if name == "move" and len(_named_items(said, brief)) < 2 else 0
+    row = next(iter(_changed_items(brief, name, arguments)), None)
+    if not way or row is None or not row["slot"] or "new_day" not in arguments:
+        return ""
+    here = (row["slot"]["week"], row["slot"]["day_of_week"], row["slot"]["slot_start"])
+    there = (*day_at(brief, arguments["new_day"]), arguments.get("new_slot_start", 0))
+    if (there > here) is (way > 0) or any(turn["topic"] == PLACES for turn in brief.asked):
+        return ""
+    return _tell_changed(brief, [row])
+
+
+def _leaves_part_of_day(brief: Brief, name: str, arguments: Json) -> str:
+    """That an item would stand at another part of the day than the one that is told, and did so before."""
+    said = _find_last(brief, lambda turn: parts_in(turn, brief.term))
+    parts = parts_in(said, brief.term) if name in ("move", "place") and not excludes(fold_text(said)) else []
+    row = next(iter(_changed_items(brief, name, arguments)), None)
+    start = arguments.get("new_slot_start", arguments.get("slot_start"))
+    if len(parts) != 1 or row is None or not start or any(turn["topic"] == PLACES for turn in brief.asked):
+        return ""
+    first, last = parts[0]
+    here = row["slot"]["slot_start"] if row["slot"] else start
+    return "" if first <= start <= last or first <= here <= last else _tell_changed(brief, [row])
+
+
+def _leaves_weekday(brief: Brief, name: str, arguments: Json) -> str:
+    """That an item would stand on another weekday than the one that is told, and did so before."""
+    said = brief.view["request"] if len(brief.view["turns"]) < _ANSWERED else ""
+    times = read_times(said, brief.term)
+    days = {day for one in times for day in one.weekdays} or {*weekdays_in(said)}
+    row = next(iter(_changed_items(brief, name, arguments)), None)
+    index = arguments.get("new_day", arguments.get("day"))
+    bounded = any(one.side or one.role == "avoided" for one in times) or _BESIDE.search(fold_text(said))
+    if name not in ("move", "place") or len(days) != 1 or row is None or not index or bounded:
+        return ""
+    if excludes(fold_text(said)) or any(turn["topic"] == PLACES for turn in brief.asked):
+        return ""
+    here = row["slot"]["day_of_week"] if row["slot"] else 0
+    return "" if {here, day_at(brief, index)[1]} & days else _tell_changed(brief, [row])
+
+
+_ANSWERED = 2
+"""Turns of a goal in which the student has answered something already."""
+_BESIDE = re.compile(
+    r"[前后][一1两2几]?天|之?[前后]|那天|次日|第二天|\b(?:after|before|by|until|from|since|days?|next to|around|near)\b"
+)
+"""Words by which a weekday only tells where to count from."""
+
+
+def _keeps_other_dates(brief: Brief, name: str, arguments: Json) -> str:
+    """That other days would be kept free, or cleared, than the dates that are told."""
+    if name != "replan" or "date" in arguments or "from_date" not in arguments:
+        return ""
+    said = _find_last(brief, lambda turn: dates_in(turn, brief.term))
+    dates = [one for one in read_times(said, brief.term) if one.kind in ("day", "days") and not one.impossible]
+    text = spell_out_lists(fold_text(said))
+    named = [(one.first, one.last) for one in dates if re.search(r"\d", text[one.start : one.end])]
+    first = date.fromisoformat(arguments["from_date"])
+    last = date.fromisoformat(arguments.get("to_date") or arguments["from_date"])
+    if (
+        not named
+        or leaves_days_out(said, said, brief.term)
+        or EXCEPT.search(fold_text(said))
+        or any((begin or first) <= last and first <= (end or last) for begin, end in named)
+    ):
+        return ""
+    listed = " – ".join(day_and_date(brief, day) for day in dict.fromkeys((first, last)))
+    return brief.say("这会空出{days}。", "That would keep {days} free.", days=listed)
+
+
+CHECKS: tuple[Callable[[Brief, str, Json], str], ...] = (
+    _changes_several,
+    _changes_other_items,
+    _limits_other_classes,
+    _edits_other_class,
+    _keeps_other_days_free,
+    _shortens_extended,
+    _goes_other_way,
+    _leaves_part_of_day,
+    _leaves_weekday,
+    _keeps_other_dates,
+)
+_MOST_NAMED = 3
+
+
+def _tell_changed(brief: Brief, rows: Sequence[Json]) -> str:
+    names = list(_names(rows))
+    more = brief.say("等", " and more") if len(names) > _MOST_NAMED else ""
+    listed = brief.say("、", ", ").join(names[:_MOST_NAMED]) + more
+    return brief.say("这会改动{listed}。", "That would change {listed}.", listed=listed)
+
+
+def _names(rows: Sequence[Json]) -> Iterator[str]:
+    yield from dict.fromkeys(str(row["name"]) for row in rows)
