@@ -48,8 +48,9 @@ django.db.backends.sqlite3.base django.db.backends.mysql.base django.db.migratio
 django.db.migrations.autodetector django.forms django.http django.template.engine django.template.loader_tags
 django.template.defaulttags django.test.signals django.urls django.utils.autoreload django.utils.translation.trans_real
 django.views.debug django.views.static
-asgiref.sync channels.layers channels.routing environ fakeredis httptools httpx pydantic rapidfuzz
-redis redis.asyncio rest_framework.fields rest_framework.compat sqlparse time_machine uvicorn uvicorn.config
+asgiref.sync channels.layers channels.routing channels_redis.core environ fakeredis httptools httpx pydantic rapidfuzz
+openai openai.resources.chat.completions redis redis.asyncio rest_framework.fields rest_framework.compat sqlparse
+time_machine uvicorn uvicorn.config
 uvicorn.lifespan.on uvicorn.loops.uvloop uvicorn.main uvicorn.protocols.http.httptools_impl
 uvicorn.protocols.websockets.auto uvloop websockets whitenoise.middleware yaml
 """
@@ -65,8 +66,9 @@ PURE = (
 SETTINGS = "smartmate.settings"
 # What begins a process reads its settings as it is imported: `smartmate.asgi` is left to the process.
 LOADED = """
-agent.management.commands.runworker agent.runs.recording.replay agent.transports.socket.background
-agent.transports.socket.routing django.contrib.auth.backends django.contrib.messages.storage.fallback
+agent.llm.openai.backend agent.management.commands.runworker agent.runs.recording.replay
+agent.transports.socket.background agent.transports.socket.routing django.contrib.auth.backends
+django.contrib.messages.storage.fallback
 django.contrib.sessions.backends.db django.contrib.sessions.serializers django.core.management.commands.migrate
 django.views.csrf django.views.defaults schedules.management.commands.seed_demo smartmate.accounts.adapter
 smartmate.accounts.validators smartmate.middleware.deadline smartmate.middleware.handlers
