@@ -31,6 +31,7 @@ from agent.llm.offline.language.spans.alternatives import (
 )
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.groups import is_exception, without_exceptions
+from agent.llm.offline.language.spans.items.pairs import find_pair
 from agent.llm.offline.language.spans.items.references import meant_items, without_origin
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
@@ -212,7 +213,7 @@ def _read_item(brief: Brief, request: ItemRequest, turn: str) -> None:
         request.item = request.choices[number - 1]
         request.other = _other_side(request)
     elif request.operation == "swap" and request.other is None and len(_BOTH.split(turn)) > 1:
-        sides = [
+        sides = find_pair(turn, brief) or [
             rows for part in _BOTH.split(spell_out_ordinals(turn).replace(",", "和")) if (rows := items_in(part, brief))
         ]
         if len(sides) >= 2:

@@ -335,7 +335,7 @@ def _read_merge(clause: str, reading: _Reading) -> ItemChange | None:
 
 
 def _read_split(clause: str, reading: _Reading) -> ItemChange | None:
-    match, items = _SPLIT.search(clause), reading.meant(clause)
+    match, items = _SPLIT.search(clause), reading.meant(clause) or reading.named
     if match is None or len(items) != 1 or _ADD.search(clause) or _MERGE.search(clause):
         return None
     rest = re.sub(rf"^\s*(?:the )?{SIGN}", "", clause[match.end() :])

@@ -446,7 +446,7 @@ def _write_forms(name: str) -> list[str]:
         (numbered[2], numbered[1])
         if numbered
         else (label[1].split()[-1], label[2])
-        if label and label[1].split()
+        if label and label[1].split() and label[1].split()[-1].isalpha()
         else ("", "")
     )
     forms = [rf"(?<![\da-z]){re.escape(name)}(?!\d)"] if len(name) > 1 else []
