@@ -14,6 +14,7 @@ from typing import Any
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.item_request import ItemRequest
+from agent.llm.offline.goals.items.ahead import move_ahead
 from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
 from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.together import move_together
@@ -105,7 +106,7 @@ def carry_out_happening(brief: Brief) -> Decision | None:
         return further if "tool_call" in further else _tell_failure(brief, last)
     if intent_of(turn, brief) == "mark":
         return _mark(brief, turn)
-    return _clear_but_stayers(brief, turn) or _replan(brief, turn)
+    return _clear_but_stayers(brief, turn) or move_ahead(brief, turn) or _replan(brief, turn)
 
 
 def _declines(brief: Brief, said: str) -> bool:

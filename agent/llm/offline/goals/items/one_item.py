@@ -231,6 +231,8 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if place is None:
         if request.way and not request.relation:
             return _nudge(brief, request)
+        if _leaves_its_time(brief, request):
+            return _nudge(brief, request)
         open_ = not (request.avoided or request.relation or request.other_day)
         return offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?") if open_ else "")
     if request.place is None and _is_avoided(brief, request, place):
@@ -253,8 +255,16 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     return call(brief, *wanted)
 
 
+def _leaves_its_time(brief: Brief, request: ItemRequest) -> bool:
+    """Whether only the time at which an item stands is refused, at once and without a word of another one."""
+    here = request.item["slot"] if request.item else None
+    alone = len(brief.turns) == 1 and not (request.relation or request.way)
+    return alone and here is not None and any(where.days and where.covers(here) for where in request.avoided)
+
+
 def _nudge(brief: Brief, request: ItemRequest) -> Decision:
-    """The nearest legal place earlier or later, else the others that way; where there is none that is told."""
+    """The nearest legal place earlier or later, or outside of what is refused, else the others; where there is none
+    that is told."""
     item, later = request.item, request.way > 0
     assert item is not None
     found = find_looked_up_places(brief, item)
@@ -262,6 +272,8 @@ def _nudge(brief: Brief, request: ItemRequest) -> Decision:
         return call(brief, "query_available_slots", {"for_task_id": item["state_id"], "limit": NEARBY})
     slots = [slot for slot in (found["data"] or {}).get("slots") or () if is_possible(request, slot)]
     slots = [slot for slot in slots if not was_rejected(brief, *write_of(item, slot))]
+    if not slots and not request.way:
+        return offer(brief, request, "avoided", "")
     if not slots:
         named = {"name": item["name"], "where": slot_text(brief, item["slot"])}
         none = brief.say(

@@ -17,9 +17,10 @@ from agent.llm.offline.goals.items.item_texts import no_place_yet, not_so_many, 
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
 from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_close, is_possible, offer
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.items.arrangements import Arrangement
-from agent.llm.offline.language.spans.targets import PlaceTarget, choose_week, day_at, index_of
+from agent.llm.offline.language.spans.targets import THAT_WEEK, PlaceTarget, choose_week, day_at, index_of
 from agent.llm.offline.language.spans.times.reading import find_recurrences
 from agent.llm.offline.language.texts import AS_IT_WAS, day_and_date, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
@@ -126,6 +127,8 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
         offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
         sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections) if shift.sections else None
         target = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections, part=target.part)
+    elif slot is not None and target.days and not (target.week or target.run) and _is_of_own_week(brief):
+        target = replace(target, week=slot["week"])
     elif slot is not None and wanted.weeks_on and not target.dated:
         target = replace(target, week=slot["week"] + wanted.weeks_on)
     elif slot is not None and ((wanted.own_day and not close) or (target.said and not target.dated)):
@@ -146,6 +149,11 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
         way=wanted.way,
         same_day=wanted.own_day,
     )
+
+
+def _is_of_own_week(brief: Brief) -> bool:
+    """Whether that week is that of the item: nothing was said before that could have named another one."""
+    return THAT_WEEK.search(fold_text(brief.request)) is not None and not brief.earlier
 
 
 _NEAR_DAYS = 6

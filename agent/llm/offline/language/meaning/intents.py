@@ -26,6 +26,7 @@ from agent.llm.offline.language.spans.items.groups import find_group, takes_wait
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.targets import read_target, shift_in
+from agent.loop.view_document import TaskView
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
 _BEGUN: dict[str, Intent] = {"upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark"}
@@ -241,11 +242,21 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
         return "move"
     meant_ids = {row["state_id"] for row in wanted.items}
     waiting = not any(row["slot"] for row in brief.tasks_before if row["state_id"] in meant_ids)
+    if meant in ("mark", "replan") and wanted.way > 0 and wanted.named and _tells_missed_ahead(wanted.items, text, brief):
+        return "move"
     if placed and meant == "reasons" and says("place", text) and waiting:
         return "place"
     leaves = says("extract", wanted.left) and wanted.group is not None and meant == "replan"
     leaves = leaves or (_FROM_PLAN.search(text) is not None and not _FROM_CLASS.search(text))
     return "remove" if not wanted.goes and leaves else meant
+
+
+def _tells_missed_ahead(rows: list[TaskView], text: str, brief: Brief) -> bool:
+    """Whether items are told not to be done whose time is still to come, so that nothing was missed."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    slots = [row["slot"] for row in rows]
+    ahead = all(slot and (slot["week"], slot["day_of_week"], slot["slot_start"]) > now for slot in slots)
+    return ahead and any(says(one, text) for one in ("missed", "not_done")) and not says("finished", text)
 
 
 _SETS_CLASS = re.compile(

@@ -36,6 +36,22 @@ def find_whole_name(said: str, names: Sequence[str]) -> str | None:
     return None
 
 
+_BETWEEN = re.compile(r"\s*(?:[,，、;；和与跟及&+]|\b(?:and|or|plus|both)\b)+\s*")
+"""What divides the names of a list."""
+
+
+def find_each_name(said: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The names that a list of several means, each of them whole or shortened; empty where one of them is none."""
+    text = fold_numbers(said).strip()
+    known = {fold_numbers(name): name for name in names}
+    if text in known:
+        return ()
+    pieces = [piece for piece in _BETWEEN.split(text) if piece]
+    found = [known.get(piece) or find_whole_name(piece, names) for piece in pieces]
+    told = tuple(dict.fromkeys(name for name in found if name))
+    return told if len(told) == len(pieces) > 1 else ()
+
+
 def may_name(said: str, names: Sequence[str]) -> bool:
     """Whether words are one of these names or a part of one, several of them, or point to one."""
     text = fold_numbers(said).strip()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
+from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.frames import QUESTIONS, Frame
 from agent.llm.offline.language.paraphrase.pairs import EACH
 
@@ -154,7 +155,7 @@ _MARKING = frozenset({*_DONE, "missed", "missed_all_on", "did_half", "catch_up_i
 _NOT_THEN = re.compile(
     r"(?:不想|不要|不能|不可以|不希望|不愿意?|不许|不|别)(?:再|给我|把它|排|放|安排|挪|移|学|在|到|于)*$"
     r"|\b(?:not|never|cannot|\w+n't|without)"
-    r"(?: (?:do|put|have|be|go|want|study|learn|on|in|at|to|it|the|any|move|place|plan|schedule|like)){0,4}\s*$"
+    r"(?:\s+(?:do|put|have|be|go|want|study|learn|on|in|at|to|it|the|any|move|place|plan|schedule|like)){0,5}\s*$"
 )
 """What stands right in front of a time that is not wanted."""
 _NOT_TOGETHER = re.compile(r"(?:别|不(?!动))[^,，。;；]{0,4}同[1一]?[天日]|\bnot\b[^,.;]{0,12}\bsame day\b")
@@ -190,8 +191,17 @@ def is_contrary(frame: Frame, text: str) -> bool:
         return False
     if frame.form == "move_same_day" and _NOT_TOGETHER.search(text):
         return True
-    denied = any(_NOT_THEN.search(text[: text.find(one)]) for one in _times_in(frame))
+    plain = _without_names(frame, text)
+    denied = any(_NOT_THEN.search(plain[: plain.find(one)]) for one in _times_in(frame))
     return denied or (_DENIES.search(text) is not None and not {"but_not_on", "except"} & frame.slots.keys())
+
+
+def _without_names(frame: Frame, text: str) -> str:
+    """A text without the names that fill slots: don't want to do matrices on friday."""
+    named = [piece for name in ("items", "item", "class") if name in frame.filled for piece in frame.slots[name]]
+    for piece in named:
+        text = text.replace(fold_numbers(piece), "")
+    return text
 
 
 def _times_in(frame: Frame) -> list[str]:

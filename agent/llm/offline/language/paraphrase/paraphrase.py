@@ -23,7 +23,7 @@ from agent.llm.offline.language.paraphrase.frames import (
     is_complete,
 )
 from agent.llm.offline.language.paraphrase.models import Models, load_models
-from agent.llm.offline.language.paraphrase.names import find_whole_name, may_name
+from agent.llm.offline.language.paraphrase.names import find_each_name, find_whole_name, may_name
 from agent.llm.offline.language.paraphrase.operators import holds_operators, is_contrary
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
 from agent.llm.offline.language.paraphrase.refinement import add_up_standing, find_standing, refine_frame, settle_frame
@@ -169,7 +169,7 @@ def paraphrase(
         meant = _understand(frame, words, heard if not frames else None) if sure else []
         if not meant and (len(requests) == 1 or heard or frame.form in LEFT):
             return None
-        written = [_as_written(one, message) for one in meant]
+        written = [_divide_lists(_as_written(one, message), classes, items) for one in meant]
         whole = [_name_wholly(one, classes, items) for one in written]
         shortens = shortens or any(map(_is_shortened, written, whole))
         leaves_out = leaves_out or beside
@@ -321,7 +321,7 @@ def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most
     sure = [frame for frame in likely[:1] if frame.chance >= SURE and not is_contrary(frame, text)]
     beside = [frame for frame in likely if frame.chance >= ASKED_BESIDE * likely[0].chance]
     held = [frame for frame in beside if is_complete(frame) and (frame in sure or holds_operators(frame, text))]
-    written = (_as_written(frame, message) for frame in held)
+    written = (_divide_lists(_as_written(frame, message), classes, items) for frame in held)
     named = (frame for frame in written if _fills_slots(frame, classes, items))
     told = [_name_wholly(frame, classes, items).say(language) for frame in named]
     return list(dict.fromkeys(told))[:most]
@@ -355,6 +355,18 @@ def _name_wholly(frame: Frame, classes: Sequence[str], items: Sequence[str]) -> 
     known = {name: names for kind, names in zip(NAMED, (items, classes), strict=True) for name in kind}
     slots = {
         slot: tuple(find_whole_name(piece, known[slot]) or piece for piece in pieces) if slot in known else pieces
+        for slot, pieces in frame.slots.items()
+    }
+    return replace(frame, slots=slots)
+
+
+def _divide_lists(frame: Frame, classes: Sequence[str], items: Sequence[str]) -> Frame:
+    """The frame with the names of a list apart that one piece of a slot for several holds."""
+    known = {"items": items, "class": classes, "except": items}
+    slots = {
+        slot: tuple(name for piece in pieces for name in find_each_name(piece, known[slot]) or (piece,))
+        if slot in known
+        else pieces
         for slot, pieces in frame.slots.items()
     }
     return replace(frame, slots=slots)

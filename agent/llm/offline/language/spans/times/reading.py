@@ -79,6 +79,8 @@ _NOT = re.compile(
     r"(?:(?:put|place|have|do|want|move|keep|schedule|be|it|on|in|into|to|for|at|a|the|any"
     r"|(?:chapter|unit|lab|item|part) ?\d*)"
     r"\s+){0,4}$"
+    r"|(?:\b(?:not|never|rather not)|n't) (?:(?:really|ever|even) )?(?:(?:want|wish|like|have|going) to |be )?"
+    r"(?:do|doing|study|studying|have|having|learn|revise) (?:[a-z0-9]+ ){1,4}?(?:on|in|at) (?:an? |the )?$"
 )
 _HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\s$")
 """Before a time that ends its clause: something else is then."""
@@ -87,9 +89,9 @@ _LISTED = re.compile(r"\s*(?:的|[、/&]|和|与|跟|及|或者?|\b(?:and|or|on|
 _REJECTED = re.compile(
     r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥|多|几"
     r"|几)[^,，。;；吗么?？]{1,6}(?=[,，。;；]|$)|不行|没空|没时间"
-    r"|有事|不可以|上不了|不方便)|以外|之外|除外)"
+    r"|有事|不可以|不方便|(?:(?:真的?|实在|根本|确实|肯定|都|也|是)*[上学做看背来搞弄]不了))|以外|之外|除外)"
     r"|\s*(?:(?:does|do|wo|is|are)n't(?! (?:care|mind|know|matter))|(?:does|do|will|is|are) not"
-    r"|(?:is|are) (?:no good|out|bad)|off(?! (?:to|the|my|of)\b))\b"
+    r"|(?:is|are) (?:just |really |totally |simply )*(?:no good|out|bad|impossible|an? no[- ]?go)|off(?! (?:to|the|my|of)\b))\b"
 )
 _NOT_THEN = re.compile(r"\s*(?:不要?|别|不能|不想)再?(?:排|放|安排|学|占|用)|\s*(?:不要|别)[了啊哈]?(?=[,，。;；]|$)")
 """Behind a time of a later clause, where one before tells when something is to be, or that it goes elsewhere."""
