@@ -14,7 +14,7 @@ from typing import Any
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.item_request import ItemRequest
-from agent.llm.offline.goals.items.ahead import move_ahead
+from agent.llm.offline.goals.items.ahead import move_ahead, wants_another_time
 from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
 from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.together import move_together
@@ -105,7 +105,7 @@ def carry_out_happening(brief: Brief) -> Decision | None:
         further = _replan(brief, turn) if empty else {}
         return further if "tool_call" in further else _tell_failure(brief, last)
     if intent_of(turn, brief) == "mark":
-        return _mark(brief, turn)
+        return (move_ahead(brief, turn) if wants_another_time(turn) else None) or _mark(brief, turn)
     return _clear_but_stayers(brief, turn) or move_ahead(brief, turn) or _replan(brief, turn)
 
 
@@ -615,12 +615,18 @@ _MADE_UP = re.compile(
 """When what was missed is to be done."""
 
 
+def _moved_since(brief: Brief) -> set[int]:
+    """The items that were moved in this goal by a request of their own, which tells itself where they are."""
+    done = [row["arguments"] for row in (brief.whole or brief).results if row["status"] == "done"]
+    return {given["task_id"] for row in done for given in (row, *row.get("moves", ())) if "new_day" in given}
+
+
 def _elsewhere_text(brief: Brief, ids: list[int]) -> str:
     """What was missed and did not come to the days that were said for it."""
     match = _MADE_UP.search(fold_text(brief.request))
     asked = asked_in(match["zh"] or match["en"], brief) if match else None
     rows = [row for row in brief.tasks if row["state_id"] in ids and (slot := row["slot"]) and asked
-            and not asked.covers(slot, brief)]  # fmt: skip
+            and not asked.covers(slot, brief) and row["state_id"] not in _moved_since(brief)]  # fmt: skip
     if asked is None or not asked.timed or not rows:
         return ""
     return brief.say(

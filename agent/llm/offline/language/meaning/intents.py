@@ -242,7 +242,12 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
         return "move"
     meant_ids = {row["state_id"] for row in wanted.items}
     waiting = not any(row["slot"] for row in brief.tasks_before if row["state_id"] in meant_ids)
-    if meant in ("mark", "replan") and wanted.way > 0 and wanted.named and _tells_missed_ahead(wanted.items, text, brief):
+    if (
+        meant in ("mark", "replan")
+        and wanted.way > 0
+        and wanted.named
+        and _tells_missed_ahead(wanted.items, text, brief)
+    ):
         return "move"
     if placed and meant == "reasons" and says("place", text) and waiting:
         return "place"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.paraphrase.by_spans import remove_from_class, tell_by_spans
+from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
     CERTAIN,
@@ -16,7 +19,11 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     find_likely,
     paraphrase,
 )
+from agent.llm.offline.language.paraphrase.remarks import without_remarks
+from agent.llm.offline.language.paraphrase.rest_of_half import name_what_is_left
 from agent.llm.offline.language.spans.happenings import drop_open_end
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.phrases import language_of_message
 from agent.loop.view_document import DialogueTurnView, View
 
 MOST = 3
@@ -24,6 +31,8 @@ MOST = 3
 LEAST = 0.2
 """The chance of the likeliest of them."""
 DONE, CARD = "done", "card"
+_ANYWHERE = frozenset({"move_away", "put_in", "catch_up", "catch_up_items"})
+"""Forms that leave open where something goes."""
 
 
 def read_plainly(
@@ -52,12 +61,13 @@ def read_plainly(
             dialogue.append(turn)
             continue
         corrects = heard is not None and heard.state == DONE and says("correction", fold_text(turn["text"]))
-        said = None if asked or corrects else _say_plainly(turn["text"], reader, classes, items, heard)
+        said = None if asked or corrects else _say_wholly(turn["text"], reader, classes, items, heard)
         meant.pop(turn["text"], None)
         unknown[turn["text"]] = said.unknown if said and heard is None else ""
         begins = heard is None and not asked
         unsure = {turn["text"]} if said is None and begins else set()
-        known = said is not None and said.frames != () and is_read_already(turn["text"], said, reader)
+        doubtful = said is not None and said.frames != () and not said.by_spans
+        known = said is not None and doubtful and is_read_already(turn["text"], said, reader)
         if known:
             heard = None
         elif said and said.frames:
@@ -89,6 +99,43 @@ def _find_made(view: View) -> set[str]:
         if row["tool"] == "upsert_task_class" and row["status"] == "done"
     )
     return {(told.get("task_class") or {}).get("name", "") for told in made if not told.get("id")}
+
+
+def _say_wholly(
+    text: str, reader: Brief, classes: Sequence[str], items: Sequence[str], heard: Heard | None
+) -> Paraphrase | None:
+    """A message in canonical requests, by its spans where these tell it, else by the models."""
+    if (told := tell_by_spans(text, reader)) is not None:
+        return told
+    if (half := _say_half(text, reader, classes, items)) is not None:
+        return half
+    rest = without_remarks(text, reader)
+    said = _say_plainly(rest, reader, classes, items, heard)
+    if rest != text:
+        said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
+    return said and remove_from_class(said, text, reader)
+
+
+def _leave(rest: str, text: str) -> Paraphrase:
+    """What is left of a message, in the student's own words."""
+    return Paraphrase((rest,), (text,), (Frame(AS_SAID, {"text": (rest,)}, filled=frozenset({"text"})),), by_spans=True)
+
+
+def _say_half(text: str, reader: Brief, classes: Sequence[str], items: Sequence[str]) -> Paraphrase | None:
+    """That an item is half done, and what is wanted of its rest: without a time for it another one than it has."""
+    name, wanted = name_what_is_left(text, reader)
+    if not name:
+        return None
+    half = Frame("did_half", {"items": (name,)}, filled=frozenset({"items"}))
+    elsewhere = Frame("catch_up_items", {"items": (name,)}, filled=frozenset({"items"}))
+    told = _paraphrase(wanted, classes, items, None)
+    then = told.frames if told and all(frame.changes for frame in told.frames) else ()
+    then = () if {frame.form for frame in then} <= _ANYWHERE else then
+    frames = (half, *(then or (elsewhere,)))
+    if not then and read_times(wanted, reader.term):
+        return None
+    said = tuple(frame.say(language_of_message(text, "zh")) for frame in frames)
+    return Paraphrase(said, (text,) * len(frames), frames, by_spans=True)
 
 
 def _say_plainly(

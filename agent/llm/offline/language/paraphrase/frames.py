@@ -287,7 +287,7 @@ def go_on(frame: Frame, previous: Frame) -> Frame:
     another hour of the same day, and its modifiers."""
     slots = dict(frame.slots)
     for name in frame.filled & set(previous.slots):
-        if name in _LISTS and AND_MORE in frame.modifiers:
+        if name in _LISTS and AND_MORE in frame.modifiers and not _tells_otherwise(frame, previous):
             slots[name] = (*previous.slots[name], *(one for one in slots[name] if one not in previous.slots[name]))
         elif name in ("time", "time2"):
             slots[name] = _merge_times(previous.slots[name], slots[name])
@@ -296,6 +296,14 @@ def go_on(frame: Frame, previous: Frame) -> Frame:
         slots = {**{name: previous.slots[name] for name in _NARROWED_BY if name in previous.slots}, **slots}
         modifiers += [name for name in previous.modifiers if name not in modifiers]
     return replace(frame, slots=slots, modifiers=tuple(modifiers))
+
+
+_PROGRESS = frozenset({"did", "did_half", "missed", "not_done"})
+
+
+def _tells_otherwise(frame: Frame, previous: Frame) -> bool:
+    """Whether two requests tell of different progress, so that what the one was about is none of the other."""
+    return frame.form != previous.form and {frame.form, previous.form} <= _PROGRESS
 
 
 _OF_WEEK = re.compile(

@@ -107,6 +107,8 @@ class Paraphrase:
     """Whether a time or a name in it is none of the requests: part of a reason, or what is not wanted."""
     unknown: str = ""
     """What stands for a class and is none: nothing is said again then."""
+    by_spans: bool = False
+    """Whether spans tell it beyond doubt, so that its own words tell no more."""
 
     @property
     def text(self) -> str:

@@ -109,6 +109,7 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "order_in": ("{class}里把{items}移到{item}之前", "in {class} do {items} before {item}"),
     "order": ("把{items}移到{item}之前", "do {items} before {item}"),
     "takes": ("{items}改成{number}节", "make {items} {number} sections long"),
+    "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
     "each_takes": ("{class}每项{number}节", "{class}: {number} sections per item"),
     "use_fillers": ("允许{class}嵌入水课", "let {class} use filler courses"),
     "no_fillers": ("不允许{class}嵌入水课", "do not let {class} use filler courses"),

@@ -1,0 +1,163 @@
+"""Requests that names and a few words beside them tell beyond doubt, and that the models take for others.
+
+A class to be learnt while a lesson runs, all classes but some to be taken out, another strategy of a class, what is to
+be gone from its class and not only from the plan. Each comes as the frame of its canonical request.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.features import asks_whether
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
+from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+
+_DURING = re.compile(
+    r"(?:上|在)?(?P<zh>[一-鿿]{2,6}?)课(?:堂)?(?:上(?!课)|里|的?时候|的?时间|期间)"
+    r"|(?P<zh2>[一-鿿]{2,6}?)课?[^,，。;；]{0,12}[,，]\s*(?:上课的?时候|课上|课堂上)"
+    r"|(?P<zh3>[一-鿿]{2,6}?)课[^,，。;；]{0,8}[,，]\s*(?=可以|拿来|用来|正好)"
+    r"|\b(?:during|in|into|inside|while|throughout)(?: i'm| sitting| in)* (?:the |my |our |those |these )?"
+    r"(?P<en>[a-z]+(?: [a-z]+)?) (?:lecture|lesson|class)(?:es|s)?\b"
+    r"|\b(?:while|during) (?:the )?(?P<en2>[a-z]+)(?: is| are)? (?:on|runs?|running|going on)\b"
+    r"|\b(?P<en3>[a-z]+) (?:lecture|lesson|class)(?:es|s)?\b[^.;]*\b(?:in them|during (?:them|it|that)|meanwhile)\b"
+)
+"""The time in which a lesson runs, with what stands for its name."""
+_LEARNS = re.compile(
+    r"[背学看做练刷写搞弄复]|可以|拿来|用来"
+    r"|\b(?:do|doing|study|studying|learn\w*|work\w*|revis\w*|practi[cs]\w*|put|fit|squeeze|use)\b"
+)
+_NO_USE = re.compile(
+    r"别|不|没法|[几多少]节|取消|停课|调[到课]|什么|[几哪]"
+    r"|\b(?:not|don't|never|no longer|can't|cannot|which|what|when|how|move[sd]?|cancel\w*)\b"
+)
+_FINE = re.compile(
+    r"不点名|不用听|不[错介]意?|能不能|行不行|可不可以|好不好|\b(?:wouldn't|don't|not) mind\b|\b(?:isn't|not|nobody|no one|never) (?:\w+ )?check\w*\b"
+)
+"""What is denied of the lesson, or of one's doubts."""
+_PLANS = re.compile(r"排[好一下]|规划|\b(?:plan|schedule)\b")
+_OUT = re.compile(
+    r"移出|移走|移除|拿[掉出走]|[取撤]出|撤掉|清[掉出空]|去掉|(?:先|都|就)*不(?:用|要)?(?:排|安排)了?"
+    r"|\b(?:take|throw|pull|kick|leave)\b.{0,24}\bout\b|\b(?:remove|clear|drop|unplan|get rid of)\b"
+)
+_OTHERS = re.compile(
+    r"其[他它余]|别的|剩下的?|剩余的?|\b(?:the )?(?:others?|rest)\b|\b(?:everything|all|anything) (?:else|(?:but|except))\b"
+)
+_KEEPS = re.compile(r"除[了去]?|[保只]?留|不动|别动|\b(?:except|but|apart from|keep|leave|only)\b")
+_CHANGES_TO = re.compile(
+    r"(?:的?(?:策略|节奏|方式|安排方式|学法))?(?:改|换|设|调|变)(?:[成为到用]|一下)*(?P<zh>突击|集中|均匀|平均)(?:模式|策略|方式|型|式|学习?|复习)?吧?"
+    r"|(?:的)?(?:策略|方式)[,，:：是用]*(?P<zh2>突击|集中|均匀|平均)"
+    r"|\b(?:to|use|as|make it) (?:an? |the )?(?P<en>cram(?:ming)?|rapid|steady|even)(?: (?:mode|strategy|pace))?\b"
+)
+_STRATEGIES = {"平均": "均匀", "集中": "突击", "cramming": "rapid", "cram": "rapid", "even": "steady"}
+_FROM_CLASS = re.compile(
+    r"从(?:任务类|课程?|类|清单|列表)[里中]?|\b(?:from|off|out of) (?:the|my|its) (?:class|course|list|syllabus)\b"
+)
+_ONLY_PLAN = re.compile(
+    r"移出|草稿|计划|课表|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable|calendar|week)\b|\bfor now\b"
+)
+_LONGEST = 160
+
+
+def tell_by_spans(message: str, brief: Brief) -> Paraphrase | None:
+    """The requests that the spans of a message tell; None for most."""
+    text = fold_text(message)
+    if len(message) > _LONGEST or not brief.classes:
+        return None
+    for read in _READERS:
+        if frames := read(text, brief):
+            said = tuple(frame.say("zh" if re.search(r"[一-鿿]", message) else "en") for frame in frames)
+            return Paraphrase(said, (message,) * len(frames), tuple(frames), by_spans=True)
+    return None
+
+
+def _frame(form: str, slots: Mapping[str, tuple[str, ...]]) -> Frame:
+    return Frame(form, slots, filled=frozenset(slots))
+
+
+def _names(ids: list[int], brief: Brief) -> list[str]:
+    return [row["name"] for row in brief.classes if row["id"] in ids]
+
+
+def _read_during(text: str, brief: Brief) -> list[Frame]:
+    """That a class may be learnt while a lesson runs, which is no class itself."""
+    found = _DURING.search(text)
+    name = next(filter(None, found.groups()), "") if found else ""
+    known = tuple(row["name"] for row in brief.classes)
+    if found is None or not name or find_pieces(name, known) or _PLANS.search(text):
+        return []
+    rest = text[: found.start()] + " , " + _after(found.group(), name) + text[found.end() :]
+    plain = _FINE.sub(" ", rest)
+    ids = classes_in(plain, brief.classes) or _owners(plain, brief)
+    times = read_times(name, brief.term)
+    if len(ids) != 1 or times or _NO_USE.search(plain) or not _LEARNS.search(plain):
+        return []
+    return [_frame("use_fillers", {"class": tuple(_names(ids, brief))})]
+
+
+def _after(span: str, name: str) -> str:
+    """What a span tells behind the name of the lesson: english lessons are boring, i can do probability in them."""
+    return span[span.find(name) + len(name) :]
+
+
+def _owners(text: str, brief: Brief) -> list[int]:
+    """The class of the items that are named, or the one with items of the kind that is said: lab stuff."""
+    rows = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
+    return sorted({row["class_id"] for row in rows})
+
+
+def _read_others_out(text: str, brief: Brief) -> list[Frame]:
+    """That all planned classes but those that are named are to be taken out."""
+    if not (_OUT.search(text) and _OTHERS.search(text) and _KEEPS.search(text)) or asks_whether(text):
+        return []
+    kept = classes_in(text, brief.classes)
+    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    named = find_mentioned(text, brief)
+    if not kept or len(kept) == len(brief.classes) or named or read_times(text, brief.term):
+        return []
+    others = [one for one in sorted(planned) if one not in kept]
+    return [_frame("take_class_out", {"class": (name,)}) for name in _names(others, brief)]
+
+
+def _read_strategy(text: str, brief: Brief) -> list[Frame]:
+    """That a class is to be planned in another way, which is no new name of it."""
+    found = _CHANGES_TO.search(text)
+    ids = classes_in(text[: found.start()], brief.classes) if found else []
+    if found is None or len(ids) != 1 or find_mentioned(text, brief):
+        return []
+    told = next(filter(None, found.groups()))
+    return [_frame("strategy", {"class": tuple(_names(ids, brief)), "text": (_STRATEGIES.get(told, told),)})]
+
+
+_READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (_read_during, _read_others_out, _read_strategy)
+
+
+def remove_from_class(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:
+    """Requests in which items that no plan has are taken away from their class, which is all that they stand in, and
+    those that are to be gone from it are."""
+    frames = tuple(_gone(frame, fold_text(message), brief) for frame in said.frames)
+    if frames == said.frames:
+        return said
+    language = "zh" if re.search(r"[一-鿿]", message) else "en"
+    told = tuple(
+        new.say(language) if new != frame else plain
+        for new, frame, plain in zip(frames, said.frames, said.said, strict=True)
+    )
+    return Paraphrase(told, said.own, frames, by_spans=True)
+
+
+def _gone(frame: Frame, text: str, brief: Brief) -> Frame:
+    if frame.form != "take_out" or "items" not in frame.filled:
+        return frame
+    of_class = _FROM_CLASS.search(text) is not None
+    planned = {row["class_id"] for row in brief.tasks}
+    rows = items_in(", ".join(frame.slots["items"]), brief, among=all_items(brief))
+    unplanned = bool(rows) and all(row["class_id"] not in planned for row in rows)
+    if not of_class and (not unplanned or _ONLY_PLAN.search(text)):
+        return frame
+    return _frame("remove", {"items": frame.slots["items"]})
