@@ -53,7 +53,20 @@ def refine_frame(frame: Frame, words: str) -> Frame | None:
 
 def settle_frame(frame: Frame, words: str) -> Frame:
     """The frame in the form that its words tell, without modifiers that its wording cannot have or that say nothing."""
-    return _keep_period(_ask_or_change(_narrow(frame), words), words)
+    return _keep_dates(_keep_period(_ask_or_change(_narrow(frame), words), words), words)
+
+
+_SETS_DATES = re.compile(
+    r"日期|起止|时间(?:改|调|换|变)|(?:改|调|换)[成到为至]"
+    r"|\b(?:dates?|runs?|running|goes|going|lasts?|change[sd]?|window|set)\b"
+)
+_ASKS_FOR_PLAN = re.compile(r"排(?!除)|规划|\b(?:plan|schedul\w*|arrang\w*|fit|spread|distribut\w*)\b")
+
+
+def _keep_dates(frame: Frame, words: str) -> Frame:
+    """The frame of other dates of a class where its words tell these and ask for no plan."""
+    tells = frame.form == "plan_from_to" and _SETS_DATES.search(words) and not _ASKS_FOR_PLAN.search(words)
+    return replace(frame, form="dates_from_to") if tells else frame
 
 
 def _narrow(frame: Frame) -> Frame:

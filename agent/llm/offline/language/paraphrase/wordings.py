@@ -99,6 +99,7 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "exam_later": ("{class}的考试推迟{length}", "the exam of {class} is {length} later"),
     "exam_earlier": ("{class}的考试提前{length}", "the exam of {class} is {length} earlier"),
     "begins": ("{class}从{time}开始", "{class} begins on {time}"),
+    "dates_from_to": ("{class}的日期改到{time}到{time2}", "change the dates of {class} to {time} until {time2}"),
     "add_item": ("给{class}加上{text}", "add {text} to {class}"),
     "add_item_after": ("在{class}的{item}后面加上{text}", 'add "{text}" to {class} after {item}'),
     "add_item_before": ("在{class}的{item}前面加上{text}", 'add "{text}" to {class} before {item}'),
