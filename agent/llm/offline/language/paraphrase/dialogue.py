@@ -11,6 +11,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.by_spans import remove_from_class, tell_by_spans
 from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.new_classes import find_made, spell_out_class
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
     CERTAIN,
@@ -44,7 +45,7 @@ def read_plainly(
     `is_read_already` tells of a first request whether the readers know it as it was said, `keep_known` gives those of
     several back in the student's own words that they know."""
     reader = Brief(view)
-    made = _find_made(view)
+    made = find_made(view)
     rows = [row for row in view["classes"] if row["name"] not in made]
     classes = tuple(row["name"] for row in rows)
     items = tuple(item["content"] for row in rows for item in row["items"])
@@ -91,16 +92,6 @@ def read_plainly(
     return Brief(plain, written=tuple(zip(first.said, first.own, strict=True)))
 
 
-def _find_made(view: View) -> set[str]:
-    """The names of classes that this goal has made: its request is read as it was before there were any."""
-    made = (
-        row["arguments"]
-        for row in view["last_results"]
-        if row["tool"] == "upsert_task_class" and row["status"] == "done"
-    )
-    return {(told.get("task_class") or {}).get("name", "") for told in made if not told.get("id")}
-
-
 def _say_wholly(
     text: str, reader: Brief, classes: Sequence[str], items: Sequence[str], heard: Heard | None
 ) -> Paraphrase | None:
@@ -109,6 +100,8 @@ def _say_wholly(
         return told
     if (half := _say_half(text, reader, classes, items)) is not None:
         return half
+    if (made := spell_out_class(text, reader)) != "":
+        return _leave(made, text)
     rest = without_remarks(text, reader)
     said = _say_plainly(rest, reader, classes, items, heard)
     if rest != text:
