@@ -256,6 +256,9 @@ def _reorder(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _
     found = [item for item_id in _own(row, change) for item in rows if item.get("id") == item_id]
     if not found:
         return no_such_item(brief, row, brief.request)
+    if change.side == "order":
+        told = iter(found)
+        return [next(told) if item in found else item for item in rows]
     if change.side == "swap":
         places = {one["id"]: other for one, other in (found, found[::-1])} if len(found) == 2 else {}
         return [places.get(item.get("id", 0), item) for item in rows]

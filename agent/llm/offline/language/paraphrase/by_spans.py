@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
+from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -134,7 +136,42 @@ def _read_strategy(text: str, brief: Brief) -> list[Frame]:
     return [_frame("strategy", {"class": tuple(_names(ids, brief)), "text": (_STRATEGIES.get(told, told),)})]
 
 
-_READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (_read_during, _read_others_out, _read_strategy)
+_ORDERED = re.compile(
+    r"顺序|次序|先[^,，]{1,8}[,，]?\s*(?:再|然后|接着)[^,，]{1,8}[,，]?\s*(?:再|然后|接着|最后)"
+    r"|\border\b|\bfirst\b.*\bthen\b.*\b(?:then|finally|last|after that)\b"
+)
+_NO_ORDER = re.compile(
+    r"颠倒|反过来|按顺序|不变|先后|[加删拆并]|[?？吗]|\b(?:add|delete|remove|split|merge|in order|same order|which|what)\b"
+)
+_LEAST_ORDERED = 3
+
+
+def _read_order(text: str, brief: Brief) -> list[Frame]:
+    """The order in which the items of a class are to be done, at least three of them told one after the other."""
+    if not _ORDERED.search(text) or _NO_ORDER.search(text) or read_times(text, brief.term):
+        return []
+    names = [row["name"] for row in all_items(brief)]
+    folded = {fold_numbers(name): name for name in names}
+    places = dict[str, int]()
+    plain = fold_numbers(text)
+    for piece in sorted({one.text for one in find_names(plain, (), names)}, key=len, reverse=True):
+        name = folded.get(piece) or find_whole_name(piece, names)
+        if name and piece in plain:
+            places[name] = min(places.get(name, len(plain)), plain.find(piece))
+            plain = plain.replace(piece, " " * len(piece))
+    told = sorted(places, key=lambda name: places[name])
+    owners = {row["class_id"] for row in all_items(brief) if row["name"] in told}
+    if len(told) < _LEAST_ORDERED or len(owners) != 1:
+        return []
+    return [_frame("order_all", {"items": tuple(told)})]
+
+
+_READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
+    _read_during,
+    _read_others_out,
+    _read_strategy,
+    _read_order,
+)
 
 
 def remove_from_class(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:

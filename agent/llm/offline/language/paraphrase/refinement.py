@@ -53,7 +53,19 @@ def refine_frame(frame: Frame, words: str) -> Frame | None:
 
 def settle_frame(frame: Frame, words: str) -> Frame:
     """The frame in the form that its words tell, without modifiers that its wording cannot have or that say nothing."""
+    frame = _keep_order(frame)
     return _keep_dates(_keep_period(_ask_or_change(_narrow(frame), words), words), words)
+
+
+_PAIR = 2
+
+
+def _keep_order(frame: Frame) -> Frame:
+    """The frame of a whole order where more than two items are told one after the other."""
+    told = (*frame.slots.get("items", ()), *frame.slots.get("item", ()))
+    if frame.form not in ("order", "order_in") or len(told) <= _PAIR:
+        return frame
+    return replace(frame, form="order_all", slots={"items": told}, filled=frozenset({"items"}))
 
 
 _SETS_DATES = re.compile(

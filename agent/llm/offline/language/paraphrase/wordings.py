@@ -109,6 +109,7 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "rename_class": ("把任务类{class}改名为「{text}」", 'rename class {class} to "{text}"'),
     "order_in": ("{class}里把{items}移到{item}之前", "in {class} do {items} before {item}"),
     "order": ("把{items}移到{item}之前", "do {items} before {item}"),
+    "order_all": ("顺序改成：{items}", "the order is: {items}"),
     "takes": ("{items}改成{number}节", "make {items} {number} sections long"),
     "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
     "each_takes": ("{class}每项{number}节", "{class}: {number} sections per item"),

@@ -201,7 +201,10 @@ def tells_contents(message: str, brief: Brief) -> bool:
     that there will be none of an item."""
     told = [one for one in read_content_changes(message, brief).told if one.items or one.names or one.more]
     sure = [
-        one for one in told if one.items and (one.kind in ("split", "merge") or (one.kind == "rename" and one.names))
+        one
+        for one in told
+        if one.items
+        and (one.kind in ("split", "merge") or one.side == "order" or (one.kind == "rename" and one.names))
     ]
     made = {one.kind for one in told} & {"add", "rename", "split", "merge"}
     kinds = {one.kind for one in told}
@@ -247,9 +250,33 @@ def read_content_changes(message: str, brief: Brief) -> ContentChanges:
     items = "".join(char for char, one in said.items() if one[1] == "item") or "\ue0ff"
     text = re.sub(rf"(?<=[{items}])\s*(?:[、,，&+]|和|与|以及|\band\b)+\s*(?:the )?(?=[{items}])", " ", text)
     reading = _Reading(message, brief, {**said, **{sign: (name, "name", []) for sign, name in quoted.items()}})
+    if (whole := _read_sequence(text, reading)) is not None:
+        return ContentChanges((whole,))
     for clause in _clauses(text):
         _read_clause(_NOTHING.sub("", clause), reading)
     return ContentChanges(tuple(reading.told), tuple(reading.own(one) for one in reading.left))
+
+
+_SEQUENCE = re.compile(
+    rf"顺序|次序|先[^,，]{{0,6}}{SIGN}.*(?:再|然后|接着|最后)[^,，]{{0,6}}{SIGN}"
+    rf"|\border\b|{SIGN}[^.;]{{0,24}}\bfirst\b.*\b(?:then|finally|last|next|afterwards)\b"
+    rf"|\bfirst\b[^.;]{{0,24}}{SIGN}.*\bthen\b"
+)
+"""That items are told one after the other as they are to be done."""
+_LEAST_ORDERED = 2
+
+
+def _read_sequence(text: str, reading: _Reading) -> ItemChange | None:
+    """The order of the items of one class, all of which are told in it; of two of them only as an order by name."""
+    if _SEQUENCE.search(text) is None or any(form.search(text) for form in (_ADD, _DROP, _SPLIT, _MERGE)):
+        return None
+    signs = [char for char in text if char in reading.said and reading.said[char][1] == "item"]
+    items = reading.items(text)
+    owners = {row["class_id"] for row in items}
+    several = len(items) > _LEAST_ORDERED or (len(items) == _LEAST_ORDERED and re.search(r"顺序|次序|\border\b", text))
+    if len(owners) != 1 or len(signs) != len(items) or not several or read_times(reading.message, reading.brief.term):
+        return None
+    return ItemChange("reorder", items, side="order", classes=tuple(owners))
 
 
 def _clauses(text: str) -> list[str]:
