@@ -367,7 +367,9 @@ def _tell_possible(brief: Brief, request: ItemRequest, place: Json | None) -> De
 def _is_avoided(brief: Brief, request: ItemRequest, place: Json) -> bool:
     """Whether a place lies in a time that is not wanted."""
     week, day = day_at(brief, place["day"])
-    return any(where.covers({**place, "week": week, "day_of_week": day}) for where in request.avoided)  # type: ignore[typeddict-item]
+    last = place.get("slot_end") or place["slot_start"] + (request.item["duration"] if request.item else 1) - 1
+    there = {**place, "week": week, "day_of_week": day, "slot_end": last}
+    return any(where.meets(there) for where in request.avoided)  # type: ignore[arg-type]
 
 
 def _there_already(item: TaskView, target: PlaceTarget) -> bool:
@@ -476,7 +478,7 @@ def is_possible(request: ItemRequest, slot: Json) -> bool:
         ahead = _when(slot) > _when(here) if request.way > 0 else _when(slot) < _when(here)
         if not ahead or (request.same_day and _when(slot)[:2] != _when(here)[:2]):
             return False
-    if any(where.covers(slot) for where in request.avoided):  # type: ignore[arg-type]
+    if any(where.meets(slot) for where in request.avoided):  # type: ignore[arg-type]
         return False
     if request.other_day and here and slot["day"] == here["day"]:
         return False

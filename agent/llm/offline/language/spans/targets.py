@@ -78,6 +78,11 @@ class PlaceTarget:
         in_week = self.week in (None, slot["week"])
         return in_week and (not self.days or slot["day_of_week"] in self.days) and first <= slot["slot_start"] <= last
 
+    def meets(self, slot: SlotView) -> bool:
+        """Whether a place lies in what is said, and shares a section with it where sections are said."""
+        first, last = self.sections or (1, 99)
+        return self.covers(slot) and first <= slot["slot_end"] and slot["slot_start"] <= (last or first)
+
     def then(self, later: PlaceTarget) -> PlaceTarget:
         """This target changed by what was said later: a new day keeps the time, a new time keeps the day."""
         merged = self

@@ -20,7 +20,15 @@ from agent.llm.offline.language.spans.mentions import (
     without_classes,
     without_refusals,
 )
-from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of, shift_in, target_in, way_in
+from agent.llm.offline.language.spans.targets import (
+    PlaceTarget,
+    avoided_in,
+    join_times,
+    place_of,
+    shift_in,
+    target_in,
+    way_in,
+)
 from agent.llm.offline.language.spans.times.pieces import EN_DAY, MONTH
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.loop.view_document import TaskView
@@ -331,15 +339,18 @@ def _find_owned(rest: str, text: str, brief: Brief) -> str:
 def _find_complaint(text: str, brief: Brief, *, every: bool) -> _Picked | None:
     """The time that a clause tells to be wrong, before one that tells where all of it goes: 晚上学不进，都挪到下午."""
     *before, last = re.split(r"[,，。;；.!]", text.rstrip(" .!。"))
-    there, told = target_in(" , ".join(before), brief), target_in(last, brief)
-    moves = any(says(verb, " ".join(before)) for verb in ("move", "place", "remove", "swap", "keep_free"))
-    if (
-        not (before and there.said and told.said and not there.sections)
-        or moves
-        or not (every or _ALL_OF_THEM.search(last))
-    ):
+    wrong = avoided_in(" , ".join(before), brief.term)
+    there, told = wrong if wrong.said else target_in(" , ".join(before), brief), target_in(last, brief)
+    verbs = ("move", "place", "remove", "swap", *(() if wrong.sections else ("keep_free",)))
+    moves = any(says(verb, " ".join(before)) for verb in verbs)
+    exact = bool(there.days and (there.sections or there.part) and not told.dated and _GOES.search(last))
+    whole = (every or _ALL_OF_THEM.search(last)) and not there.sections
+    if not (before and there.said and told.said) or moves or not (exact or whole):
         return None
-    return _Picked(", ".join(before), there, every=True, end=0)
+    return _Picked(", ".join(before), there, every=bool(whole), end=0)
+
+
+_GOES = re.compile(r"[移挪换调改搬放]|\b(?:move|shift|push|put|rather|make|do)\b")
 
 
 def _when(row: TaskView) -> tuple[int, int, int]:
@@ -434,7 +445,7 @@ def _at_time(
     today on or behind."""
     ids = [row["state_id"] for row in kept]
     rows = (row for row in brief.tasks_before if row["state_id"] not in ids)
-    there = {row["state_id"]: slot for row in rows if (slot := row["slot"]) and target.covers(slot)}
+    there = {row["state_id"]: slot for row in rows if (slot := row["slot"]) and target.meets(slot)}
     found = [row for row in brief.tasks if row["state_id"] in there]
     if not target.said or every or target.week or target.run:
         return found if target.said else []

@@ -81,7 +81,7 @@ EN_DAY = (
 )
 _EN_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _PARTS = (
-    r"上午|早上|早晨|清晨|清早|(?<=[一二三四五六日天末号])早(?!一?[点些]|[八8上晨])|\bmornings?\b",
+    r"上午|一大早上?|大清早|早上|早晨|清晨|清早|(?<=[一二三四五六日天末号])早(?!一?[点些]|[八8上晨])|\bmornings?\b",
     r"下午|午后|\bafternoons?\b|\bafter lunch\b",
     r"晚上|晚间|夜里|夜晚|傍晚|晚?饭后|(?<=[每一二三四五六日天末号])晚(?!一?[点些])"
     r"|\b(?:evenings?|nights?|nite)\b|\bafter (?:dinner|supper)\b",
