@@ -14,7 +14,7 @@ from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
-from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.loop.view_document import TaskView
 
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
@@ -55,7 +55,11 @@ def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequ
 def _then(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
     said = match["day"]
     day = "一二三四五六日".find("日" if said == "天" else said) if len(said) == 1 else _WEEKDAYS.index(said[:3])
-    rows = [row for row in listed if row["slot"] and row["slot"]["day_of_week"] == day + 1]
+    part = target_in(match.group(), brief).part
+    there = PlaceTarget(days=(day + 1,), part=part)
+    rows = [row for row in listed if row["slot"] and there.covers(row["slot"])]
+    nearest = min((row["slot"]["week"] for row in rows if row["slot"]), default=0)
+    rows = [row for row in rows if row["slot"] and row["slot"]["week"] == nearest]
     named = classes_in(match.string, brief.classes)
     return rows if not 0 < len(named) < len(brief.classes) else ()
 

@@ -136,6 +136,49 @@ def _read_strategy(text: str, brief: Brief) -> list[Frame]:
     return [_frame("strategy", {"class": tuple(_names(ids, brief)), "text": (_STRATEGIES.get(told, told),)})]
 
 
+_DIFFICULTY = re.compile(
+    r"难度(?:系数|等级)?(?:要|应该)?(?:调|改|设|降|升|提|换)?[成为到得]?(?:是|[:：])?(?P<zh>[高中低])"
+    r"|\bdifficulty\b[^,.;]{0,40}?\b(?P<en>high|medium|low)\b|\b(?P<en2>high|medium|low) difficulty\b"
+)
+
+
+def _read_difficulty(text: str, brief: Brief) -> list[Frame]:
+    """How difficult a class is."""
+    found = _DIFFICULTY.search(text)
+    ids = classes_in(text, brief.classes) if found else []
+    if found is None or len(ids) != 1 or find_mentioned(text, brief) or _OPENS.search(text):
+        return []
+    told = next(filter(None, found.groups()))
+    return [_frame("difficulty", {"class": tuple(_names(ids, brief)), "text": (told,)})]
+
+
+_OPENS = re.compile(r"新建|创建|新增|\b(?:create|new|add)\b")
+_EACH = re.compile(
+    r"每[次项个]|[一1]次|各|\b(?:each|every) (?:\w+ )?(?:time|session|item|one|chapter|lab|unit)?|\bper (?:item|session|chapter|lab)\b|\bat a time\b"
+)
+_SECTIONS = re.compile(r"(?<![-第\d])(?P<zh>\d)\s*小?节(?![课前后])|\b(?P<en>\d|two|three|four) (?:sections?|periods?)\b")
+_NOT_SO_LONG = re.compile(
+    r"不够|太[短长少多赶]|不完|来不及|现在|\b(?:too|enough|isn't|aren't|not|instead of|now|currently)\b"
+)
+_NOT_EACH = re.compile(r"最多|至多|不超过|每[天周日]|[几多少]节|新建|\b(?:at most|no more|a day|a week|per day|per week|how many)\b")
+_WORDS = {"two": "2", "three": "3", "four": "4"}
+
+
+def _read_each(text: str, brief: Brief) -> list[Frame]:
+    """How long each item of a class is, beside how long it is and should not be."""
+    plain = fold_numbers(text)
+    ids = classes_in(text, brief.classes)
+    if len(ids) != 1 or not _EACH.search(plain) or _NOT_EACH.search(plain) or find_mentioned(text, brief):
+        return []
+    clauses = [clause for clause in re.split(r"[,，。;；.]|\bbut\b|\bbecause\b", plain) if clause]
+    wanted = [clause for clause in clauses if not _NOT_SO_LONG.search(clause)]
+    told = {found["zh"] or found["en"] for clause in wanted for found in _SECTIONS.finditer(clause)}
+    if len(told) != 1 or read_times(_SECTIONS.sub(" ", plain), brief.term):
+        return []
+    number = told.pop()
+    return [_frame("each_takes", {"class": tuple(_names(ids, brief)), "number": (_WORDS.get(number, number),)})]
+
+
 _ORDERED = re.compile(
     r"顺序|次序|先[^,，]{1,8}[,，]?\s*(?:再|然后|接着)[^,，]{1,8}[,，]?\s*(?:再|然后|接着|最后)"
     r"|\border\b|\bfirst\b.*\bthen\b.*\b(?:then|finally|last|after that)\b"
@@ -171,6 +214,8 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_others_out,
     _read_strategy,
     _read_order,
+    _read_difficulty,
+    _read_each,
 )
 
 

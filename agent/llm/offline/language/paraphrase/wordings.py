@@ -112,6 +112,7 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "order_all": ("顺序改成：{items}", "the order is: {items}"),
     "takes": ("{items}改成{number}节", "make {items} {number} sections long"),
     "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
+    "difficulty": ("修改{class}：难度{text}", "edit {class}: {text} difficulty"),
     "each_takes": ("{class}每项{number}节", "{class}: {number} sections per item"),
     "use_fillers": ("允许{class}嵌入水课", "let {class} use filler courses"),
     "no_fillers": ("不允许{class}嵌入水课", "do not let {class} use filler courses"),
