@@ -13,6 +13,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.lessons_off import read_lesson_off
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.paraphrase.tokens import find_names
@@ -156,11 +157,15 @@ _OPENS = re.compile(r"新建|创建|新增|\b(?:create|new|add)\b")
 _EACH = re.compile(
     r"每[次项个]|[一1]次|各|\b(?:each|every) (?:\w+ )?(?:time|session|item|one|chapter|lab|unit)?|\bper (?:item|session|chapter|lab)\b|\bat a time\b"
 )
-_SECTIONS = re.compile(r"(?<![-第\d])(?P<zh>\d)\s*小?节(?![课前后])|\b(?P<en>\d|two|three|four) (?:sections?|periods?)\b")
+_SECTIONS = re.compile(
+    r"(?<![-第\d])(?P<zh>\d)\s*小?节(?![课前后])|\b(?P<en>\d|two|three|four) (?:sections?|periods?)\b"
+)
 _NOT_SO_LONG = re.compile(
     r"不够|太[短长少多赶]|不完|来不及|现在|\b(?:too|enough|isn't|aren't|not|instead of|now|currently)\b"
 )
-_NOT_EACH = re.compile(r"最多|至多|不超过|每[天周日]|[几多少]节|新建|\b(?:at most|no more|a day|a week|per day|per week|how many)\b")
+_NOT_EACH = re.compile(
+    r"最多|至多|不超过|每[天周日]|[几多少]节|新建|\b(?:at most|no more|a day|a week|per day|per week|how many)\b"
+)
 _WORDS = {"two": "2", "three": "3", "four": "4"}
 
 
@@ -177,6 +182,34 @@ def _read_each(text: str, brief: Brief) -> list[Frame]:
         return []
     number = told.pop()
     return [_frame("each_takes", {"class": tuple(_names(ids, brief)), "number": (_WORDS.get(number, number),)})]
+
+
+_AT_THE_END = re.compile(
+    r"(?:放|排|挪|移|留|拖)(?:到|在|去)?(?:了)?(?:整个?)?(?:计划|所有|全部)?的?(?:最后|末尾|最末)(?:面|边|头)?(?![一1两几的\d])(?:再?[学做看弄搞])?"
+    r"|(?:最后|末尾)再?[学做看弄搞排](?![一1两几])|(?:其[他它余]|别的)[^,，]{0,4}(?:之后|以后|后面|完)再?[学做看弄搞排]?"
+    r"|\b(?:at|for|until|to|till) the (?:very )?end\b|\b(?:very )?last\b(?! (?:chapter|item|lab|unit|part|one|two|three|week|day))"
+    r"|\bafter (?:everything|all) (?:else|the others?|the rest)\b"
+)
+_WANTED = re.compile(
+    r"[放排挪移留学做看弄搞]|\b(?:put|want|should|leave|schedule|do|move|place|keep|save|come|go|have|plan|study|push)\b"
+)
+_OF_TIME = re.compile(
+    r"\bend of\b|最后[一1几两]|[?？]|什么时候|到最后能|\b(?:when|does|did|what|which)\b|每[天周]|\b(?:day|week|month)'?s? end\b"
+)
+
+
+def _read_last(text: str, brief: Brief) -> list[Frame]:
+    """That a class that is planned is to come after all others that are."""
+    found = _AT_THE_END.search(text)
+    ids = classes_in(text[: found.start()], brief.classes) if found else []
+    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    if found is None or len(ids) != 1 or ids[0] not in planned or _OF_TIME.search(text) or not _WANTED.search(text):
+        return []
+    if find_mentioned(text, brief) or read_times(text, brief.term):
+        return []
+    others = _names(sorted(planned - {ids[0]}), brief)
+    last = tuple(_names(ids, brief))
+    return [_frame("class_before", {"class": (name,), "class2": last}) for name in others]
 
 
 _ORDERED = re.compile(
@@ -216,6 +249,8 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_order,
     _read_difficulty,
     _read_each,
+    _read_last,
+    read_lesson_off,
 )
 
 

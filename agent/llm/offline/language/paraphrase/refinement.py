@@ -53,8 +53,22 @@ def refine_frame(frame: Frame, words: str) -> Frame | None:
 
 def settle_frame(frame: Frame, words: str) -> Frame:
     """The frame in the form that its words tell, without modifiers that its wording cannot have or that say nothing."""
-    frame = _keep_order(frame)
+    frame = _keep_order(_turn_round(frame, words))
     return _keep_dates(_keep_period(_ask_or_change(_narrow(frame), words), words), words)
+
+
+_BEHIND = re.compile(r"之后|以后|后面|学完[^,，]{0,8}(?:再|才)|\b(?:after|behind|following|once)\b")
+_AHEAD = re.compile(r"之前|以前|前面|先|\b(?:before|ahead|first|prior)\b")
+
+
+def _turn_round(frame: Frame, words: str) -> Frame:
+    """The frame of one class before another where its words tell the first of them to come behind."""
+    if frame.form != "class_before" or not _BEHIND.search(words) or _AHEAD.search(words):
+        return frame
+    first, then = (words.find(fold_numbers(frame.slots[name][0])) for name in ("class", "class2"))
+    if not -1 < first < then:
+        return frame
+    return replace(frame, slots={**frame.slots, "class": frame.slots["class2"], "class2": frame.slots["class"]})
 
 
 _PAIR = 2

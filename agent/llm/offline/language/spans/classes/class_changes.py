@@ -203,8 +203,7 @@ def tells_contents(message: str, brief: Brief) -> bool:
     sure = [
         one
         for one in told
-        if one.items
-        and (one.kind in ("split", "merge") or one.side == "order" or (one.kind == "rename" and one.names))
+        if one.items and (one.kind in ("split", "merge") or one.side == "order" or (one.kind == "rename" and one.names))
     ]
     made = {one.kind for one in told} & {"add", "rename", "split", "merge"}
     kinds = {one.kind for one in told}
