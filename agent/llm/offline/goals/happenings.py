@@ -13,8 +13,8 @@ from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
-from agent.llm.offline.goals.items.item_request import ItemRequest
 from agent.llm.offline.goals.items.ahead import move_ahead, wants_another_time
+from agent.llm.offline.goals.items.item_request import ItemRequest
 from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
 from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.together import move_together

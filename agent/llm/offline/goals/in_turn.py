@@ -53,8 +53,8 @@ _ENDED = ("done", "next_plan", "abort")
 _PLANS_BY = ("smart_planning", "analyze_health")
 """The plan that follows what was written of its class, and its check."""
 _WRITES = {
-    "class": ("upsert_task_class",), "mark": ("mark_items", "move", "batch_move"), "replan": ("replan", "move", "batch_move"),
-    "wish": ("set_preferences",), "limit": ("replan",),
+    "class": ("upsert_task_class",), "mark": ("mark_items", "move", "batch_move"),
+    "replan": ("replan", "move", "batch_move"), "wish": ("set_preferences",), "limit": ("replan",),
     "delete_class": ("delete_task_class",), "reasons": ("query_available_slots",),
 }  # fmt: skip
 

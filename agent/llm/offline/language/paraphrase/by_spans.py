@@ -40,7 +40,8 @@ _NO_USE = re.compile(
     r"|\b(?:not|don't|never|no longer|can't|cannot|which|what|when|how|move[sd]?|cancel\w*)\b"
 )
 _FINE = re.compile(
-    r"不点名|不用听|不[错介]意?|能不能|行不行|可不可以|好不好|\b(?:wouldn't|don't|not) mind\b|\b(?:isn't|not|nobody|no one|never) (?:\w+ )?check\w*\b"
+    r"不点名|不用听|不[错介]意?|能不能|行不行|可不可以|好不好|\b(?:wouldn't|don't|not) mind\b|\b(?:isn't|not"
+    r"|nobody|no one|never) (?:\w+ )?check\w*\b"
 )
 """What is denied of the lesson, or of one's doubts."""
 _PLANS = re.compile(r"排[好一下]|规划|\b(?:plan|schedule)\b")
@@ -49,7 +50,8 @@ _OUT = re.compile(
     r"|\b(?:take|throw|pull|kick|leave)\b.{0,24}\bout\b|\b(?:remove|clear|drop|unplan|get rid of)\b"
 )
 _OTHERS = re.compile(
-    r"其[他它余]|别的|剩下的?|剩余的?|\b(?:the )?(?:others?|rest)\b|\b(?:everything|all|anything) (?:else|(?:but|except))\b"
+    r"其[他它余]|别的|剩下的?|剩余的?|\b(?:the )?(?:others?|rest)\b|\b(?:everything|all|anything) (?:else"
+    r"|(?:but|except))\b"
 )
 _KEEPS = re.compile(r"除[了去]?|[保只]?留|不动|别动|\b(?:except|but|apart from|keep|leave|only)\b")
 _CHANGES_TO = re.compile(
@@ -62,7 +64,8 @@ _FROM_CLASS = re.compile(
     r"从(?:任务类|课程?|类|清单|列表)[里中]?|\b(?:from|off|out of) (?:the|my|its) (?:class|course|list|syllabus)\b"
 )
 _ONLY_PLAN = re.compile(
-    r"移出|草稿|计划|课表|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable|calendar|week)\b|\bfor now\b"
+    r"移出|草稿|计划|课表|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable|calendar|week)\b"
+    r"|\bfor now\b"
 )
 _LONGEST = 160
 
@@ -155,7 +158,8 @@ def _read_difficulty(text: str, brief: Brief) -> list[Frame]:
 
 _OPENS = re.compile(r"新建|创建|新增|\b(?:create|new|add)\b")
 _EACH = re.compile(
-    r"每[次项个]|[一1]次|各|\b(?:each|every) (?:\w+ )?(?:time|session|item|one|chapter|lab|unit)?|\bper (?:item|session|chapter|lab)\b|\bat a time\b"
+    r"每[次项个]|[一1]次|各|\b(?:each|every) (?:\w+ )?(?:time|session|item|one|chapter|lab|unit)?|\bper (?:item"
+    r"|session|chapter|lab)\b|\bat a time\b"
 )
 _SECTIONS = re.compile(
     r"(?<![-第\d])(?P<zh>\d)\s*小?节(?![课前后])|\b(?P<en>\d|two|three|four) (?:sections?|periods?)\b"
@@ -187,14 +191,16 @@ def _read_each(text: str, brief: Brief) -> list[Frame]:
 _AT_THE_END = re.compile(
     r"(?:放|排|挪|移|留|拖)(?:到|在|去)?(?:了)?(?:整个?)?(?:计划|所有|全部)?的?(?:最后|末尾|最末)(?:面|边|头)?(?![一1两几的\d])(?:再?[学做看弄搞])?"
     r"|(?:最后|末尾)再?[学做看弄搞排](?![一1两几])|(?:其[他它余]|别的)[^,，]{0,4}(?:之后|以后|后面|完)再?[学做看弄搞排]?"
-    r"|\b(?:at|for|until|to|till) the (?:very )?end\b|\b(?:very )?last\b(?! (?:chapter|item|lab|unit|part|one|two|three|week|day))"
+    r"|\b(?:at|for|until|to|till) the (?:very )?end\b|\b(?:very )?last\b(?! (?:chapter|item|lab|unit|part|one"
+    r"|two|three|week|day))"
     r"|\bafter (?:everything|all) (?:else|the others?|the rest)\b"
 )
 _WANTED = re.compile(
     r"[放排挪移留学做看弄搞]|\b(?:put|want|should|leave|schedule|do|move|place|keep|save|come|go|have|plan|study|push)\b"
 )
 _OF_TIME = re.compile(
-    r"\bend of\b|最后[一1几两]|[?？]|什么时候|到最后能|\b(?:when|does|did|what|which)\b|每[天周]|\b(?:day|week|month)'?s? end\b"
+    r"\bend of\b|最后[一1几两]|[?？]|什么时候|到最后能|\b(?:when|does|did|what|which)\b|每[天周]|\b(?:day|week"
+    r"|month)'?s? end\b"
 )
 
 
@@ -217,7 +223,8 @@ _ORDERED = re.compile(
     r"|\border\b|\bfirst\b.*\bthen\b.*\b(?:then|finally|last|after that)\b"
 )
 _NO_ORDER = re.compile(
-    r"颠倒|反过来|按顺序|不变|先后|[加删拆并]|[?？吗]|\b(?:add|delete|remove|split|merge|in order|same order|which|what)\b"
+    r"颠倒|反过来|按顺序|不变|先后|[加删拆并]|[?？吗]|\b(?:add|delete|remove|split|merge|in order|same order"
+    r"|which|what)\b"
 )
 _LEAST_ORDERED = 3
 

@@ -11,7 +11,7 @@ from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.features import add_form, find_form_features, find_token_features
 from agent.llm.offline.language.paraphrase.models import FIRST, INNER, OUTSIDE, Models
 from agent.llm.offline.language.paraphrase.tokens import Token, tokenise
-from agent.llm.offline.language.paraphrase.wordings import DIRECTED, EARLIER, LATER, MODIFIERS, WORDINGS
+from agent.llm.offline.language.paraphrase.wordings import DIRECTED, EARLIER, LATER, MODIFIERS, SENTENCES
 
 FORMS_LOOKED_AT, NEGLIGIBLE = 4, 0.002
 """How many forms a request may have, and the chance below which none but the likeliest is looked at."""
@@ -125,7 +125,7 @@ class Frame:
         """The request in the words that the readers know."""
         at = 0 if language == "zh" else 1
         way = next((one for one in (LATER, EARLIER) if one in self.modifiers), "")
-        told = DIRECTED.get((self.form, way), WORDINGS[self.form])[at].format(
+        told = DIRECTED.get((self.form, way), SENTENCES[self.form])[at].format(
             **{name: _join(name, pieces, language) for name, pieces in self.slots.items()}
         )
         parts = [told]
@@ -153,7 +153,7 @@ def _join(name: str, pieces: Sequence[str], language: str) -> str:
 @lru_cache(maxsize=256)
 def slots_of(form: str) -> tuple[str, ...]:
     """The slots of a form, in the order of its English wording."""
-    return tuple(_SLOT.findall(WORDINGS[form][1])) if form in WORDINGS else ()
+    return tuple(_SLOT.findall(SENTENCES[form][1])) if form in SENTENCES else ()
 
 
 @lru_cache(maxsize=256)
@@ -278,7 +278,7 @@ def is_complete(frame: Frame) -> bool:
     if frame.form.startswith("rename_") and len(frame.slots.get("text", ())) > 1:
         return False
     several = any(len(frame.slots.get(name, ())) > 1 for name in ("time", "time2"))
-    filled = frame.form in WORDINGS and all(name in frame.slots for name in slots_of(frame.form))
+    filled = frame.form in SENTENCES and all(name in frame.slots for name in slots_of(frame.form))
     return filled and not (several and frame.form.startswith(_ONE_DAY))
 
 

@@ -11,8 +11,10 @@ from agent.llm.offline.language.spans.mentions import all_items, find_pieces, it
 from agent.llm.offline.language.spans.times.reading import read_times
 
 _OFF_EN = re.compile(
-    r"\b(?:cancel|drop|skip|ditch|bunk off|call off|get rid of|remove|delete|leave out|miss)\b (?:my |the |that |this )?"
-    r"(?P<name>[a-z]+(?: [a-z]+)?)(?P<noun> (?:lesson|lecture|class|course)(?:es|s)?)? (?=(?:on|for|this|next|tomorrow|today|from|in)\b|$)"
+    r"\b(?:cancel|drop|skip|ditch|bunk off|call off|get rid of|remove|delete|leave out|miss)\b (?:my |the "
+    r"|that |this )?"
+    r"(?P<name>[a-z]+(?: [a-z]+)?)(?P<noun> (?:lesson|lecture|class|course)(?:es|s)?)? (?=(?:on|for|this|next"
+    r"|tomorrow|today|from|in)\b|$)"
 )
 _OFF_ZH = re.compile(
     r"(?:取消|停掉|去掉|删掉?|翘掉?|逃掉?|砍掉)(?P<name>[一-鿿]{2,5}?)(?P<noun>课)?(?=[吧了呗,，。!]|$)"

@@ -9,7 +9,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
 from agent.llm.offline.language.spans.dates import range_in
-from agent.llm.offline.language.spans.mentions import all_items, find_pieces, items_in
+from agent.llm.offline.language.spans.mentions import all_items, find_pieces, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import View
 
@@ -21,7 +21,8 @@ _COUNT = re.compile(
     rf"|\b(?P<en>{_EN_NUMBER}) (?:\w+ )?(?P<unit>{_UNIT})\b(?! (?:a|per|each|every))"
 )
 _WEEKLY = re.compile(
-    r"每(?:个)?(?:周|星期)(?:上|学|排)?(?P<zh>\d)次|\b(?P<en>\d|once|twice|two|three|four) ?(?:times|sessions?)? (?:a|per|each|every) week\b"
+    r"每(?:个)?(?:周|星期)(?:上|学|排)?(?P<zh>\d)次|\b(?P<en>\d|once|twice|two|three|four) ?(?:times"
+    r"|sessions?)? (?:a|per|each|every) week\b"
 )
 _WEEKLY_WORDS = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4}
 _EACH = re.compile(r"每次(?:学|上)?(\d)节")
@@ -41,14 +42,14 @@ _OPENS_EN = tuple(
 )
 _END_EN = r"(?=\s*(?:[,.;:!?]|$|\s(?:coming up|from|between|until|till|by|with|in|on|due|\d)\b))"
 _ASKS = re.compile(r"\b(?:when|what|which|why|how)\b|什么|几[号点]|哪")
-_MONTHS = "January February March April May June July August September October November December".split()
+_MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 
 
 def spell_out_class(message: str, brief: Brief) -> str:
     """The message as the wish for a new class; empty where it does not tell all of one: a name that is nobody's, its
     contents or how many, and its last day."""
     text = widths(message)
-    if _ASKS.search(fold_text(text)):
+    if _ASKS.search(fold_text(text)) or find_quoted_texts(text):
         return ""
     return _tell_chinese(text, brief) if re.search(r"[一-鿿]", text) else _tell_english(text, brief)
 

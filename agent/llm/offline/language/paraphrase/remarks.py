@@ -18,7 +18,8 @@ _NOTHING_WAS = re.compile(
 """That there was nothing to do at some time."""
 _FIRST = re.compile(
     r"(?:我|那|就|想|打算|要|准备|还是|等)*先(?!排|别|不|把[^,，]{1,10}[移挪放排])(?:把)?[^,，]{0,10}?[学搞看弄做背啃攻忙][^,，]{0,10}"
-    r"|(?:i'll|i will|i want to|i'd like to|let me|let's|want to|going to|just)* ?(?:do|doing|study|studying|focus on|get through"
+    r"|(?:i'll|i will|i want to|i'd like to|let me|let's|want to|going to|just)* ?(?:do|doing|study|studying"
+    r"|focus on|get through"
     r"|concentrate on|tackle|start with)\b[^,]{1,40}\bfirst\b(?: of all)?|(?:starting|beginning) with [^,]{1,40}"
 )
 """What one does first."""

@@ -1,8 +1,9 @@
-"""What is left of an item that was half done, as the item that is meant: halfway through matrices, the rest on Friday."""
+"""What is left of an item that was half done, as the item itself: halfway through matrices, the rest on Friday."""
 
 from __future__ import annotations
 
 import re
+
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -13,7 +14,8 @@ from agent.llm.offline.language.spans.mentions import items_in
 _CLAUSE = re.compile(r"\s*[,，;；。.!！]+\s*(?:(?:and|so|but|then|please)\s+)*|\s+(?:and|so|but) (?=\w)")
 _REST = re.compile(
     r"(?:剩下|剩余|余下|没[学做看]完|另外|另|后)的?(?:那)?(?:[一1]?半|部分|内容)(?:的)?|(?:剩下|剩余|余下)的?"
-    r"|\b(?:the )?(?:other|second|remaining) (?:half|part|bit)\b|\bthe (?:rest|remainder)(?: of it)?\b|\bwhat(?:'s| is) left(?: of it)?\b"
+    r"|\b(?:the )?(?:other|second|remaining) (?:half|part|bit)\b|\bthe (?:rest|remainder)(?: of it)?\b"
+    r"|\bwhat(?:'s| is) left(?: of it)?\b"
     r"|^rest\b"
 )
 """What is left, where nothing else is named."""

@@ -99,7 +99,6 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "exam_later": ("{class}的考试推迟{length}", "the exam of {class} is {length} later"),
     "exam_earlier": ("{class}的考试提前{length}", "the exam of {class} is {length} earlier"),
     "begins": ("{class}从{time}开始", "{class} begins on {time}"),
-    "dates_from_to": ("{class}的日期改到{time}到{time2}", "change the dates of {class} to {time} until {time2}"),
     "add_item": ("给{class}加上{text}", "add {text} to {class}"),
     "add_item_after": ("在{class}的{item}后面加上{text}", 'add "{text}" to {class} after {item}'),
     "add_item_before": ("在{class}的{item}前面加上{text}", 'add "{text}" to {class} before {item}'),
@@ -109,10 +108,7 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "rename_class": ("把任务类{class}改名为「{text}」", 'rename class {class} to "{text}"'),
     "order_in": ("{class}里把{items}移到{item}之前", "in {class} do {items} before {item}"),
     "order": ("把{items}移到{item}之前", "do {items} before {item}"),
-    "order_all": ("顺序改成：{items}", "the order is: {items}"),
     "takes": ("{items}改成{number}节", "make {items} {number} sections long"),
-    "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
-    "difficulty": ("修改{class}：难度{text}", "edit {class}: {text} difficulty"),
     "each_takes": ("{class}每项{number}节", "{class}: {number} sections per item"),
     "use_fillers": ("允许{class}嵌入水课", "let {class} use filler courses"),
     "no_fillers": ("不允许{class}嵌入水课", "do not let {class} use filler courses"),
@@ -187,6 +183,15 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "as_said": ("{text}", "{text}"),
 }
 """A request by its name: the Chinese sentence and the English one, with the slots that are filled."""
+
+TOLD_BY_SPANS: Mapping[str, tuple[str, str]] = {
+    "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
+    "difficulty": ("修改{class}：难度{text}", "edit {class}: {text} difficulty"),
+    "order_all": ("顺序改成：{items}", "the order is: {items}"),
+    "dates_from_to": ("{class}的日期改到{time}到{time2}", "change the dates of {class} to {time} until {time2}"),
+}
+"""Requests that spans tell and the models do not know, in the same way."""
+SENTENCES: Mapping[str, tuple[str, str]] = {**WORDINGS, **TOLD_BY_SPANS}
 
 MODIFIERS: Mapping[str, tuple[str, str]] = {
     "but_not_on": ("但不要在{time}", "but not on {time}"),

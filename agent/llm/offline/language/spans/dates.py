@@ -44,8 +44,8 @@ def range_in(message: str, term: SemesterDates) -> tuple[date | None, date | Non
     if weeks[0].kind == "weekday":
         week = weeks[0].week or 0
         return term.day(week, 1), term.day(week, 7)
-    ends = next((one.last for one in weeks[1:] if one.side != "from"), None)
-    return (weeks[0].first, ends) if weeks[0].side == "from" and ends else (weeks[0].first, weeks[0].last)
+    last = next((one.last for one in weeks[1:] if one.side != "from"), None)
+    return (weeks[0].first, last) if weeks[0].side == "from" and last else (weeks[0].first, weeks[0].last)
 
 
 def week_in(message: str, term: SemesterDates) -> int | None:

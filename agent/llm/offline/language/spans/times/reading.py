@@ -91,7 +91,8 @@ _REJECTED = re.compile(
     r"|几)[^,，。;；吗么?？]{1,6}(?=[,，。;；]|$)|不行|没空|没时间"
     r"|有事|不可以|不方便|(?:(?:真的?|实在|根本|确实|肯定|都|也|是)*[上学做看背来搞弄]不了))|以外|之外|除外)"
     r"|\s*(?:(?:does|do|wo|is|are)n't(?! (?:care|mind|know|matter))|(?:does|do|will|is|are) not"
-    r"|(?:is|are) (?:just |really |totally |simply )*(?:no good|out|bad|impossible|an? no[- ]?go)|off(?! (?:to|the|my|of)\b))\b"
+    r"|(?:is|are) (?:just |really |totally |simply )*(?:no good|out|bad|impossible|an? no[- ]?go)|off(?! (?:to"
+    r"|the|my|of)\b))\b"
 )
 _NOT_THEN = re.compile(r"\s*(?:不要?|别|不能|不想)再?(?:排|放|安排|学|占|用)|\s*(?:不要|别)[了啊哈]?(?=[,，。;；]|$)")
 """Behind a time of a later clause, where one before tells when something is to be, or that it goes elsewhere."""
