@@ -13,7 +13,7 @@ from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
-from agent.llm.offline.goals.items.ahead import move_ahead, wants_another_time
+from agent.llm.offline.goals.items.ahead import move_ahead
 from agent.llm.offline.goals.items.item_request import ItemRequest
 from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
 from agent.llm.offline.goals.items.many_items import amends_request
@@ -37,6 +37,7 @@ from agent.llm.offline.language.spans.happenings import (
     is_absence_ahead,
     is_dated,
     progress_in,
+    wants_another_time,
 )
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned, read_spared
 from agent.llm.offline.language.spans.items.groups import find_group, of_kind_in

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from agent.llm.offline.goals.decisions import Decision, finish
 from agent.llm.offline.goals.items.item_request import ItemRequest
 from agent.llm.offline.goals.items.together import move_together
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned
 from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.loop.view_document import TaskView
 
 _CAUGHT_UP = ("catch_up", "mark_missed")
-_ANOTHER_TIME = re.compile(
-    r"补|[找换][^,，]{0,4}(?:时间|时候|时段|位置)|重新[排安找]|另[找排安]"
-    r"|\b(?:catch up|make up|reschedul\w*|(?:new|another|other) (?:time|slot|day|place)s?|somewhere else)\b"
-)
-
-
-def wants_another_time(turn: str) -> bool:
-    """Whether what was not done is to get another time."""
-    return _ANOTHER_TIME.search(fold_text(turn)) is not None
 
 
 def move_ahead(brief: Brief, turn: str) -> Decision | None:

@@ -19,12 +19,16 @@ from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
+from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import TaskView
 
 _DURING = re.compile(
     r"(?:上|在)?(?P<zh>[一-鿿]{2,6}?)课(?:堂)?(?:上(?!课)|里|的?时候|的?时间|期间)"
     r"|(?P<zh2>[一-鿿]{2,6}?)课?[^,，。;；]{0,12}[,，]\s*(?:上课的?时候|课上|课堂上)"
     r"|(?P<zh3>[一-鿿]{2,6}?)课[^,，。;；]{0,8}[,，]\s*(?=可以|拿来|用来|正好)"
+    r"|(?P<zh4>[一-鿿]{2,6}?)课(?:能不能|可不可以|可以|正好|都|就)*(?=拿来|用来)"
+    r"|\buse (?:the |my )?(?P<en4>[a-z]+(?: [a-z]+)?) (?:lecture|lesson|class)(?:es|s)? (?=for\b|to\b)"
     r"|\b(?:during|in|into|inside|while|throughout)(?: i'm| sitting| in)* (?:the |my |our |those |these )?"
     r"(?P<en>[a-z]+(?: [a-z]+)?) (?:lecture|lesson|class)(?:es|s)?\b"
     r"|\b(?:while|during) (?:the )?(?P<en2>[a-z]+)(?: is| are)? (?:on|runs?|running|going on)\b"
@@ -101,7 +105,7 @@ def _read_during(text: str, brief: Brief) -> list[Frame]:
     plain = _FINE.sub(" ", rest)
     ids = classes_in(plain, brief.classes) or _owners(plain, brief)
     times = read_times(name, brief.term)
-    if len(ids) != 1 or times or _NO_USE.search(plain) or not _LEARNS.search(plain):
+    if len(ids) != 1 or times or _NO_USE.search(plain) or not _LEARNS.search(text):
         return []
     return [_frame("use_fillers", {"class": tuple(_names(ids, brief))})]
 
@@ -199,7 +203,8 @@ _WANTED = re.compile(
     r"[放排挪移留学做看弄搞]|\b(?:put|want|should|leave|schedule|do|move|place|keep|save|come|go|have|plan|study|push)\b"
 )
 _OF_TIME = re.compile(
-    r"\bend of\b|最后[一1几两]|[?？]|什么时候|到最后能|\b(?:when|does|did|what|which)\b|每[天周]|\b(?:day|week"
+    r"\bend of (?!the plan|everything)|最后[一1几两]|[?？]|什么时候|到最后能|\b(?:when|does|did|what|which)\b"
+    r"|每[天周]|\b(?:day|week"
     r"|month)'?s? end\b"
 )
 
@@ -218,9 +223,46 @@ def _read_last(text: str, brief: Brief) -> list[Frame]:
     return [_frame("class_before", {"class": (name,), "class2": last}) for name in others]
 
 
+_IMPOSSIBLE = re.compile(
+    r"不|别|没[法空时]|无法|\b(?:not|no|never|impossible|unable|cannot|hate|out of the question|\w+n't)\b"
+)
+_NO_REFUSAL = re.compile(
+    r"[移挪动换]|提前|推迟|如果|要是|为什么|什么|哪|完|[?？吗呢]|不早于|不晚于"
+    r"|\b(?:move|touch|shift|put back|leave|if|why|what|when|which|where|before|after|until|only|just|didn't"
+    r"|haven't|hasn't"
+    r"|wasn't|isn't|undo|instead|rather|already|done|finished)\b"
+)
+
+
+def _read_refused_time(text: str, brief: Brief) -> list[Frame]:
+    """That an item cannot be on the day on which it stands, and nothing of another one."""
+    rows = _find_items(text, brief)
+    times = [one for one in read_times(text, brief.term) if one.kind in ("weekday", "day")]
+    slot = rows[0]["slot"] if len(rows) == 1 else None
+    if slot is None or len(times) != 1 or times[0].side or len(read_times(text, brief.term)) > 1:
+        return []
+    if not _IMPOSSIBLE.search(text) or _NO_REFUSAL.search(text) or len(classes_in(text, brief.classes)) > 1:
+        return []
+    if not place_of(times, brief.term).covers(slot):
+        return []
+    said = text[times[0].start : times[0].end]
+    return [_frame("refuse_time", {"items": (rows[0]["name"],), "time": (said,)})]
+
+
+def _find_items(text: str, brief: Brief) -> list[TaskView]:
+    """The planned items that are named, shortened as well."""
+    if rows := find_mentioned(text, brief):
+        return rows
+    names = [row["name"] for row in brief.tasks]
+    pieces = {one.text for one in find_names(fold_numbers(text), (), names)}
+    told = {name for piece in pieces if (name := find_whole_name(piece, names))}
+    return [row for row in brief.tasks if row["name"] in told]
+
+
 _ORDERED = re.compile(
     r"顺序|次序|先[^,，]{1,8}[,，]?\s*(?:再|然后|接着)[^,，]{1,8}[,，]?\s*(?:再|然后|接着|最后)"
-    r"|\border\b|\bfirst\b.*\bthen\b.*\b(?:then|finally|last|after that)\b"
+    r"|\border\b|\bstart\w* with\b.*\bthen\b.*\b(?:then|finally|last)\b|\bfirst\b.*\bthen\b.*\b(?:then|finally"
+    r"|last|after that)\b"
 )
 _NO_ORDER = re.compile(
     r"颠倒|反过来|按顺序|不变|先后|[加删拆并]|[?？吗]|\b(?:add|delete|remove|split|merge|in order|same order"
@@ -257,6 +299,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_difficulty,
     _read_each,
     _read_last,
+    _read_refused_time,
     read_lesson_off,
 )
 

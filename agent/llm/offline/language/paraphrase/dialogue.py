@@ -22,7 +22,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
 )
 from agent.llm.offline.language.paraphrase.remarks import without_remarks
 from agent.llm.offline.language.paraphrase.rest_of_half import name_what_is_left
-from agent.llm.offline.language.spans.happenings import drop_open_end
+from agent.llm.offline.language.spans.happenings import drop_open_end, wants_another_time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import DialogueTurnView, View
@@ -104,9 +104,21 @@ def _say_wholly(
         return _leave(made, text)
     rest = without_remarks(text, reader)
     said = _say_plainly(rest, reader, classes, items, heard)
+    said = said and _catch_up(said)
     if rest != text:
         said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
     return said and remove_from_class(said, text, reader)
+
+
+def _catch_up(said: Paraphrase) -> Paraphrase:
+    """What was missed and is to get another time, where that is told by a clause of its own."""
+    if len(said.frames) != 2 or [frame.form for frame in said.frames] != ["missed", AS_SAID]:
+        return said
+    if not wants_another_time(said.said[1]) or "items" not in said.frames[0].filled:
+        return said
+    frame = replace(said.frames[0], form="catch_up_items")
+    words = frame.say(language_of_message(said.own[0], "zh"))
+    return Paraphrase((words,), ("，".join(said.own),), (frame,), by_spans=True)
 
 
 def _leave(rest: str, text: str) -> Paraphrase:

@@ -37,10 +37,14 @@ _OPENS_EN = tuple(
         r" (?:my |the |an? )?(?P<name>[^,.;:!?]{3,40}?)",
         r"\b(?:add|create|make|set up)\b (?:me )?(?:an? |my )?(?:new )?(?:study |revision )?(?:plan|class|course|prep)"
         r" (?:for|on|called) (?:my |the |an? )?(?P<name>[^,.;:!?]{3,40}?)",
+        r"\b(?:learn|take up|practi[cs]e|start) (?:some )?(?P<name>[^,.;:!?]{3,40}?)",
         r"\b(?:got|have|there's|there is) (?:an?|my) (?P<name>[^,.;:!?]{3,40}?)",
     )
 )
-_END_EN = r"(?=\s*(?:[,.;:!?]|$|\s(?:coming up|from|between|until|till|by|with|in|on|due|\d)\b))"
+_END_EN = (
+    r"(?=\s*(?:[,.;:!?]|$|\s(?:coming up|from|between|until|till|by|with|in|on|due|-|once|twice"
+    r"|(?:three|four) times|\d)\b))"
+)
 _ASKS = re.compile(r"\b(?:when|what|which|why|how)\b|什么|几[号点]|哪")
 _MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 
@@ -79,7 +83,7 @@ def _tell_english(text: str, brief: Brief) -> str:
     name = text[named.start("name") : named.end("name")] if len(text) == len(folded) else named["name"]
     begins = f" from {_day(first)} to {_day(last)}" if first and first < last else f" until {_day(last)}"
     limits = [one for one in _CLAUSE.split(text) if _excludes(one, brief) and name not in one]
-    return ", ".join([f'create a task class "{name.strip()}"{begins} with {number} {unit}', *limits])
+    return ", ".join([f'create a task class "{name.strip(" -")}"{begins} with {number} {unit}', *limits])
 
 
 def _excludes(clause: str, brief: Brief) -> bool:

@@ -34,10 +34,14 @@ def without_remarks(message: str, brief: Brief) -> str:
     """A message without such clauses; as it is where nothing would be left of it."""
     clauses = [clause for clause in _CLAUSE.split(message) if clause]
     kept = [_find_subject(clause, brief) if _wants_nothing(clause, clauses, brief) else clause for clause in clauses]
+    if any(clause != own and _FIRST.search(fold_text(clause)) for clause, own in zip(clauses, kept, strict=True)):
+        kept = [_CALLED_OFF.sub("移出计划", clause) for clause in kept]
     rest = "，".join(filter(None, kept)).replace(_OF, "")
     return rest if rest and kept != clauses and any(kept) else message
 
 
+_CALLED_OFF = re.compile(r"(?:都|先|就|暂时)*(?:取消掉?|不[排学做要背看])(?:了|吧)*(?=$|[,，])")
+"""That the others wait until then, and are not gone from their class."""
 _OF = "\u2063，"
 """Between a class and what is wanted of it."""
 

@@ -219,6 +219,17 @@ def is_absence_ahead(message: str, term: SemesterDates) -> bool:
     return bool(days) and all(run.first > term.today for run in days)
 
 
+_ANOTHER_TIME = re.compile(
+    r"补|[找换][^,，]{0,4}(?:时间|时候|时段|位置)|重新[排安找]|另[找排安]"
+    r"|\b(?:catch up|make up|reschedul\w*|(?:new|another|other) (?:time|slot|day|place)s?|somewhere else)\b"
+)
+
+
+def wants_another_time(turn: str) -> bool:
+    """Whether what was not done is to get another time."""
+    return _ANOTHER_TIME.search(fold_text(turn)) is not None
+
+
 def counts_as_missed(message: str) -> bool:
     return _COUNTS_AS_MISSED.search(fold_text(message)) is not None
 
