@@ -258,7 +258,7 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
 def _leaves_its_time(brief: Brief, request: ItemRequest) -> bool:
     """Whether only the time at which an item stands is refused, at once and without a word of another one."""
     here = request.item["slot"] if request.item else None
-    alone = len(brief.turns) == 1 and not (request.relation or request.way)
+    alone = len(brief.turns) == 1 and not (request.relation or request.way or request.other_day)
     return alone and here is not None and any(where.days and where.covers(here) for where in request.avoided)
 
 

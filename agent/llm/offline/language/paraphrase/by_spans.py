@@ -48,6 +48,8 @@ _FINE = re.compile(
     r"|nobody|no one|never) (?:\w+ )?check\w*\b"
 )
 """What is denied of the lesson, or of one's doubts."""
+_ANY_FILLER = re.compile(r"水课|嵌入|\bfillers?\b")
+"""Lessons of which the readers know already."""
 _PLANS = re.compile(r"排[好一下]|规划|\b(?:plan|schedule)\b")
 _OUT = re.compile(
     r"移出|移走|移除|拿[掉出走]|[取撤]出|撤掉|清[掉出空]|去掉|(?:先|都|就)*不(?:用|要)?(?:排|安排)了?"
@@ -99,7 +101,7 @@ def _read_during(text: str, brief: Brief) -> list[Frame]:
     found = _DURING.search(text)
     name = next(filter(None, found.groups()), "") if found else ""
     known = tuple(row["name"] for row in brief.classes)
-    if found is None or not name or find_pieces(name, known) or _PLANS.search(text):
+    if found is None or not name or find_pieces(name, known) or _PLANS.search(text) or _ANY_FILLER.search(text):
         return []
     rest = text[: found.start()] + " , " + _after(found.group(), name) + text[found.end() :]
     plain = _FINE.sub(" ", rest)
@@ -203,7 +205,7 @@ _WANTED = re.compile(
     r"[放排挪移留学做看弄搞]|\b(?:put|want|should|leave|schedule|do|move|place|keep|save|come|go|have|plan|study|push)\b"
 )
 _OF_TIME = re.compile(
-    r"\bend of (?!the plan|everything)|最后[一1几两]|[?？]|什么时候|到最后能|\b(?:when|does|did|what|which)\b"
+    r"\bend of (?!the plan|everything)|[加添增]|\badd\b|最后[一1几两]|[?？]|什么时候|到最后能|\b(?:when|does|did|what|which)\b"
     r"|每[天周]|\b(?:day|week"
     r"|month)'?s? end\b"
 )
@@ -212,7 +214,8 @@ _OF_TIME = re.compile(
 def _read_last(text: str, brief: Brief) -> list[Frame]:
     """That a class that is planned is to come after all others that are."""
     found = _AT_THE_END.search(text)
-    ids = classes_in(text[: found.start()], brief.classes) if found else []
+    head = re.split(r"[,，。;；]", text[: found.start()])[-1] if found else ""
+    ids = classes_in(head, brief.classes)
     planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
     if found is None or len(ids) != 1 or ids[0] not in planned or _OF_TIME.search(text) or not _WANTED.search(text):
         return []

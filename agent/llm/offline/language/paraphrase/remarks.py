@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import find_pieces, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
 _CLAUSE = re.compile(r"\s*[,，;；。!！~]+\s*")
 _NOTHING_WAS = re.compile(
-    r"(?:今天|昨天|前天|这两天|上周|周末|刚才)?[^,，]{0,4}(?:没有?|无)(?:啥|什么|排|安排)*(?:任务|安排|事情?|课|内容)[^,，]{0,3}"
+    r"(?:今天|昨天|前天|这两天|上周|周末|刚才|最近)?(?:好像|我|也|其实|都)*(?:没有?|无)(?:啥|什么|排|安排)*(?:任务|安排|事情?|课|内容)[^,，]{0,3}"
     r"|(?:there (?:was|were|wasn't|weren't)|had|i had|didn't have|i didn't have)? ?(?:nothing|anything|no tasks?)"
     r"(?: (?:much|on|planned|to do|scheduled|at all))* ?(?:yesterday|today|on \w+day|last week|i think|was it)*"
 )
@@ -55,9 +56,10 @@ def _find_subject(clause: str, brief: Brief) -> str:
 
 def _wants_nothing(clause: str, clauses: list[str], brief: Brief) -> bool:
     text = fold_text(clause).strip(" .。")
-    if _NOTHING_WAS.fullmatch(text):
-        return not items_in(clause, brief)
     others = [fold_text(one) for one in clauses if one is not clause]
+    if _NOTHING_WAS.fullmatch(text):
+        told = any(says(one, other) for one in ("finished", "partly") for other in others)
+        return told and not items_in(clause, brief)
     until = any(_LATER.search(one) for one in others) and not _LATER.search(text)
     first = _FIRST.fullmatch(text) is not None or _find_subject(text, brief) != ""
     return until and first and not read_times(clause, brief.term)
