@@ -19,6 +19,7 @@ from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_close, is_possi
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation
+from agent.llm.offline.language.spans.dates import weeks_in
 from agent.llm.offline.language.spans.items.arrangements import Arrangement
 from agent.llm.offline.language.spans.targets import THAT_WEEK, PlaceTarget, choose_week, day_at, index_of
 from agent.llm.offline.language.spans.times.reading import find_recurrences
@@ -152,8 +153,10 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
 
 
 def _is_of_own_week(brief: Brief) -> bool:
-    """Whether that week is that of the item: nothing was said before that could have named another one."""
-    return THAT_WEEK.search(fold_text(brief.request)) is not None and not brief.earlier
+    """Whether that week is that of the item: the student named no other one before."""
+    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
+    named = any(weeks_in(text, brief.term) for text in said)
+    return THAT_WEEK.search(fold_text(brief.request)) is not None and not named
 
 
 _NEAR_DAYS = 6

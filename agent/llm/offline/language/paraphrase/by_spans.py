@@ -205,7 +205,8 @@ _WANTED = re.compile(
     r"[放排挪移留学做看弄搞]|\b(?:put|want|should|leave|schedule|do|move|place|keep|save|come|go|have|plan|study|push)\b"
 )
 _OF_TIME = re.compile(
-    r"\bend of (?!the plan|everything)|[加添增]|\badd\b|最后[一1几两]|[?？]|什么时候|到最后能|\b(?:when|does|did|what|which)\b"
+    r"\bend of (?!the plan|everything)|[加添增]|\badd\b|最后[一1几两]|[?？]|什么时候|到最后能|\b(?:when|does"
+    r"|did|what|which)\b"
     r"|每[天周]|\b(?:day|week"
     r"|month)'?s? end\b"
 )

@@ -211,6 +211,12 @@ def tells_contents(message: str, brief: Brief) -> bool:
     return bool(sure) or several or any(one.gone for one in told) or contradicts_order(message, brief)
 
 
+def divides_items(message: str, brief: Brief) -> bool:
+    """Whether a message makes several items of one, or one of several, and nothing else of contents."""
+    told = read_content_changes(message, brief).told
+    return bool(told) and all(one.kind in ("split", "merge") and one.items for one in told)
+
+
 def tells_only_contents(message: str, brief: Brief) -> bool:
     """Whether a message is nothing but several changes of the contents of one class, each of them complete."""
     read = read_content_changes(message, brief)
