@@ -10,6 +10,7 @@ from typing import Any
 
 from dateutil.relativedelta import relativedelta
 
+from agent.llm.offline.goals.classes.later_ends import EXTENDED, later_end, tells_month
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CHANGES_CLASS
 from agent.llm.offline.language.lexicon import says
@@ -31,9 +32,6 @@ _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
 _NUMBERED = re.compile(r"^(?P<head>.*?)(?P<n>\d+|[一二三四五六七八九十]+)(?P<tail>\D*)$")
 _LENGTH = re.compile(r"(\d+)\s*(?:节|课时|sections?|periods?)")
 _LABELLED = re.compile(r"(unit|chapter|lecture|lesson|lab|part|topic)\s*(\d+)", re.IGNORECASE)
-_EXTENDED = re.compile(
-    r"延(?!误)|\b(?:extend|lengthen|prolong)\w*\b|\b(?:more|extra|additional|another) (?:weeks?|days?)\b"
-)
 MOST_MONTHS = 12
 _LONGER = re.compile(
     r"(?:延|宽限|多给|再给|多了?|加|晚|推|后|拖|早|提前|缩短|少)[^,，。;；\d]{0,6}"
@@ -58,7 +56,7 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
         turn = _FORMER_END.sub("", turn)
     said = Features(turn, brief)
     dated = dated or label_of(turn, brief) == "class_dates"
-    dated = dated or bool(_EXTENDED.search(fold_text(turn)) and _days_more(turn) and not said.any_items)
+    dated = dated or bool(EXTENDED.search(fold_text(turn)) and _days_more(turn) and not said.any_items)
     dated = dated or said.gets_more_time
     if not row["end_date"] or not (said.changes_end or said.ends_all or dated):
         return None
@@ -75,7 +73,8 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     if days:
         told = [day for one in brief.earlier if one["role"] == "user" for day in dates_in(one["text"], brief.term)]
         end = next((day for day in told[-2:] if day.day == days[-1].day and day > days[-1]), days[-1])
-        return ClassSlots(end=end if _MONTH.search(fold_text(turn)) else _bring_behind(end, row["start_date"]))
+        end = end if tells_month(turn) else _bring_behind(end, row["start_date"])
+        return ClassSlots(end=later_end(brief, row, turn, end))
     weekdays = weekdays_in(turn)
     if weekdays and week is None and _STARTS.search(fold_text(turn)) and not _ENDS.search(fold_text(turn)):
         return ClassSlots(start=brief.term.today + timedelta(days=(weekdays[0] - brief.term.today.isoweekday()) % 7))
@@ -87,9 +86,6 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     if week is not None:
         return ClassSlots(end=brief.term.day(week, weekdays[-1] if weekdays else 7))
     return ClassSlots(end=brief.term.day(brief.term.week_day(old)[0], weekdays[-1])) if weekdays else None
-
-
-_MONTH = re.compile(r"月|\d\s?[./-]\s?\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\b")
 
 
 def _bring_behind(day: date, start: str | None) -> date:

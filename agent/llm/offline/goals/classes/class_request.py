@@ -15,6 +15,7 @@ from agent.llm.offline.goals.classes.class_edit import (
     not_made_text,
     with_items,
 )
+from agent.llm.offline.goals.classes.later_ends import end_said_later, tell_no_later
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
@@ -583,6 +584,10 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
     pieces = divide_changes(left, brief) if left else []
     for piece in pieces:
         if (ends := edited_dates(brief, row, piece, dated=several or turn not in brief.turns)) is not None:
+            if told := tell_no_later(brief, row, piece, ends.end):
+                if (answer := end_said_later(brief)) is None:
+                    return told
+                ends = replace(ends, end=answer)
             dates = dates.then(ends)
         elif _sets_more(piece, brief) if made else len(pieces) > 1:
             said = read_class(piece, brief.term)

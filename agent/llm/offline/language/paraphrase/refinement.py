@@ -54,7 +54,7 @@ def refine_frame(frame: Frame, words: str) -> Frame | None:
 def settle_frame(frame: Frame, words: str) -> Frame:
     """The frame in the form that its words tell, without modifiers that its wording cannot have or that say nothing."""
     frame = _keep_order(_turn_round(frame, words))
-    return _keep_dates(_keep_period(_ask_or_change(_narrow(frame), words), words), words)
+    return _keep_dates(_keep_period(_ask_or_change(_hold_extension(_narrow(frame), words), words), words), words)
 
 
 _BEHIND = re.compile(r"之后|以后|后面|学完[^,，]{0,8}(?:再|才)|\b(?:after|behind|following|once)\b")
@@ -93,6 +93,15 @@ def _keep_dates(frame: Frame, words: str) -> Frame:
     """The frame of other dates of a class where its words tell these and ask for no plan."""
     tells = frame.form == "plan_from_to" and _SETS_DATES.search(words) and not _ASKS_FOR_PLAN.search(words)
     return replace(frame, form="dates_from_to") if tells else frame
+
+
+_EXTENDS = re.compile(r"延长|延期|延到|\b(?:extend|prolong|lengthen)\w*\b")
+
+
+def _hold_extension(frame: Frame, words: str) -> Frame:
+    """The frame of a later last day in place of a plan until that day, where the words tell that something is to last
+    longer."""
+    return replace(frame, form="deadline") if frame.form == "plan_until" and _EXTENDS.search(words) else frame
 
 
 def _narrow(frame: Frame) -> Frame:
