@@ -132,7 +132,7 @@ class World:
 
     def _change_row(self, change: RowChange) -> None:
         assert self.calendar is not None
-        if (lesson := self._find_lesson(change)) is not None and change.kind == "lesson_moved":
+        if change.kind == "lesson_moved" and (lesson := self._find_lesson(change)) is not None:
             first, last = change.section_from or 1, change.section_to or 1
             place = Place(self._day(str(change.date)) or 1, first, last - first + 1)
             self.events = [replace(one, place=place) if one is lesson else one for one in self.events]

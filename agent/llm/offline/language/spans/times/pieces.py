@@ -67,8 +67,11 @@ MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)(?![a-z])\.?"
 )
-_MAY = r"(?:(?<=and \d may)|(?<=and \d\d may)|(?<=to \d may)|(?<=to \d\d may)|(?! (?:i|have|we|need|take)\b))"
-"""What stands behind a number and "may": the month ends a range whatever follows, else a verb may."""
+_MAY = (
+    r"(?:(?<!\bmay)|(?<=and \d may)|(?<=and \d\d may)|(?<=to \d may)|(?<=to \d\d may)|(?! (?:i|have|we|need|take)\b))"
+)
+"""What stands behind a number and "may": the month ends a range whatever follows, else a verb may; no other month is
+a verb."""
 _MONTH_SAID = (
     rf"(?!may\b|mar\b|march\b){MONTH}|(?:(?<=\bin )|(?<=\bof )|(?<=\bby )|(?<=before )|(?<=until )|(?<=till )"
     rf"|(?<=after )|(?<=since )|(?<=during )|(?<=\ball )|(?<=from )|(?<=mid-)|(?<=mid )|(?<=early )|(?<=late )"
@@ -462,6 +465,7 @@ def _clock(found: Match, term: SemesterDates) -> Iterator[Time]:
     """下午三点半, 2:15 pm, before 10; the half of the day may be told beside it."""
     text = found.group()
     numbers = [number_of(one) for one in re.findall(rf"{NUM}", text)]
+    numbers = numbers or ([number_of(text)] if text in _EN_COUNTS else [])
     hour = 12 if text == "noon" else numbers[0]
     minute = 30 if "半" in text else 15 if "刻" in text else numbers[1] if len(numbers) > 1 else 0
     said = text.rstrip(". ").endswith(("am", "pm")) or text.startswith("早") or text == "noon"
@@ -504,6 +508,10 @@ _THINGS = "次章个节项点门遍份"
 _DAY_OF_WEEK = rf"(?:一(?![直定共样些])|[二三四五六日天]|末)(?!\s*[{_THINGS}]|小时|单元)"
 _DIGIT_OF_WEEK = r"[1-7](?=\s|$|[^\d\s节.:/月~到至、,和课-]|[到至-]\s*(?:周|星期|礼拜))"
 _NO_ITEM = "".join(f"(?<!{kind}{more} )" for kind in ITEM_KINDS for more in ("", "s"))
+_HOURS_BEHIND = f"{DAY_NAME}[零一二两三四五六七八九十]"
+_NO_WEEKDAY = rf"(?!(?<=周){_HOURS_BEHIND})(?!(?<=星期|礼拜){_HOURS_BEHIND})"
+"""Before an hour: the weekday in front of it is none of its numerals, 周五十点."""
+_EN_HOURS = "|".join(_EN_COUNTS[2:])
 _EDGE_EN = "beginning|start|first half|middle|second half|end"
 PIECES: tuple[tuple[str, Reader], ...] = (
     (r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)日?", _iso),
@@ -552,7 +560,7 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         _en_day_month),
     (rf"(?<![\d月/.第])({NUM})号{_NO_HOUSE}|(?<![\d月/.后前迟早晚延挪移推隔每第])({NUM})日"
         r"(?=$|[,，。!\s?？、]|上午|下午|晚上|早上|吧|之?[前后]|以|[到至-]|那|[和与])"
-        rf"|\b(?:the )?(\d{{1,2}}){SUFFIX}\b{_NO_NOUN}"
+        rf"|\b(?:the )?(\d{{1,2}}){SUFFIX}\b{_NO_NOUN}|(?<=day )(?:the )?(\d{{1,2}}){SUFFIX}\b"
         rf"|\b(?:the )?({'|'.join(reversed(ORDINALS))})(?= of (?:{MONTH}|(?:the|this|next) month))",
         _day_alone),
     (r"(大[前后]天|[前后]天|后儿|[今明昨](?=[天儿日早晚]))[天儿日]?(?:[早晚](?!上|间))?"
@@ -575,10 +583,12 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         _sections),
     (rf"第\s*({NUM})\s*大?节(?!课?[时次])|\b(?:section|period)\s*(\d{{1,2}})\b|(?<![\d第])({NUM})\s*节(?!课|[时次点])",
         _section),
-    (rf"早[八8](?![天周个节])|(?<![快慢少多差几有\d:])(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}"
+    (rf"早[八8](?![天周个节])|(?<![快慢少多差几有\d:]){_NO_WEEKDAY}(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}"
         rf"\s*(?:点(?![儿都也])|时(?!间|段|候))钟?(?:半|[一1]刻|{NUM}分)?"
         r"|(?<![\d:])\d{1,2}:\d{2}(?:\s*[ap]m\b)?|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\bnoon\b"
         r"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=\bby )|(?<=\bat )|(?<=than )|(?<=past ))\d{1,2}"
-        r"(?=\s*(?:$|[,.;!?])|\s+(?:and|or|on)\b)", _clock),
+        r"(?=\s*(?:$|[,.;!?])|\s+(?:and|or|on)\b)"
+        rf"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=past ))(?:{_EN_HOURS})(?=\s*(?:$|[,.;!?])|\s+on\b)",
+        _clock),
 )  # fmt: skip
 """What a piece looks like and how it is read; of two that begin at the same place the first is meant."""

@@ -14,7 +14,17 @@ from itertools import pairwise
 
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.times.hours import section_at, section_from, section_until
-from agent.llm.offline.language.spans.times.pieces import NUM, PIECES, WEEK, Kind, Reader, Side, Time, next_of_number
+from agent.llm.offline.language.spans.times.pieces import (
+    EN_DAY,
+    NUM,
+    PIECES,
+    WEEK,
+    Kind,
+    Reader,
+    Side,
+    Time,
+    next_of_number,
+)
 from agent.llm.offline.language.spans.times.semester import SemesterDates, to_date
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 
@@ -106,9 +116,17 @@ _NEAR_WEEK = tuple(
     for side, before, behind in (
         (-1, "before", "(?:之前|以前|前)的?(?:那|[一1])+"),
         (1, "after|following", "(?:之后|以后|后)的?(?:那|[一1])+"),
-        (0, "of|around|with|beginning|starting", "(?:的|所在的?)?那[一1]?"),
+        (0, "of|around|with", "(?:的|所在的?)?那[一1]?"),
     )
 )
+_WEEK_FROM = (
+    re.compile(
+        r"(?<!next )(?<!this )(?<!last )\bweek\b(?:(?! (?:before|after)\b)[^.;]){0,24}? (?:that )?"
+        rf"(?:from|(?:start|beginn?|commenc)(?:s|ing)(?: on| from| with)?) (?:(?:the|{EN_DAY}),? )*$"
+    ),
+    re.compile(rf"\s*(?:开始|起|打头)的?(?:[那这]?[一1]|[那这])个?{WEEK}(?![一二三四五六日天末\d])"),
+)
+"""A week that is told by its first day: my week starting the 23rd, 23号开始的一周."""
 """A week or weekend told by a day: which side of it, and the words before and behind the day."""
 _POINTS_BACK = re.compile(rf"这\s*(?:几|{NUM})\s*个?天")
 """Behind dates: these days, not the next ones."""
@@ -325,6 +343,12 @@ def _near_weeks(found: list[Time], text: str, term: SemesterDates) -> list[Time]
 def _near_week(one: Time, text: str, term: SemesterDates) -> Time | None:
     assert one.first is not None
     assert one.last is not None
+    before, behind = _WEEK_FROM
+    if (from_week := before.search(text[: one.start])) and one.kind == "day":
+        return Time("days", from_week.start(), one.end, one.first, one.first + (_WEEK_DAYS - 1) * _DAY)
+    if one.kind == "day" and (after := behind.match(text[one.end :])):
+        start = one.start - text[: one.start].endswith("从")
+        return Time("days", start, one.end + after.end(), one.first, one.first + (_WEEK_DAYS - 1) * _DAY)
     for side, before, behind in _NEAR_WEEK:
         ahead, after = before.search(text[: one.start]), behind.match(text[one.end :])
         if ahead is None and after is None:
@@ -465,10 +489,15 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
         return _weekday_bound(one, side)
     if side == "before":
         last = one.first - _DAY if one.kind == "days" else one.last
-        return replace(one, side="until", first=None, last=last, strict=one.kind == "day")
+        strict = one.kind == "day" and _LAST_OF.search(text[one.start : one.end]) is None
+        return replace(one, side="until", first=None, last=last, strict=strict)
     if side == "until":
         return replace(one, side=side, first=None)
     return replace(one, side="from", first=one.last + _DAY if side == "after" else one.first, last=None)
+
+
+_LAST_OF = re.compile(r"[底末]|\bend of\b")
+"""Before the end of a month its last day counts."""
 
 
 def _side_of(head: str, rest: str) -> Side:

@@ -1,0 +1,86 @@
+"""Weekdays told beside a date: Friday 3 April and Saturday too is the 3rd and the 4th, not this week's Saturday.
+
+They are written out as dates before the message is read, since its pieces are read one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import SemesterDates
+
+_BOTH = re.compile(
+    r"也|都|还有|以及|连同|[两这]天|[和与跟及、]"
+    r"|\b(?:too|also|both|either|as well|and|plus|neither)\b"
+)
+"""That the weekday is told beside the date, not in place of it."""
+_GOES_TO = re.compile(
+    r"(?:[到至去]|[移挪改换放推排]到?|每个?|最晚|或者?)\s*$"
+    r"|\b(?:to|into|onto|until|till|by|before|after|from|since|next|this|last|every|each|or|instead of|between)\s+"
+    r"(?:the |on )?$"
+)
+"""In front of a weekday that something is moved to, or that is told by itself."""
+_GOES = re.compile(
+    r"[移挪搬推调换改]|[学做复]完|截止|考试|\b(?:mov|shift|push|put|bring|postpon|reschedul|swap|chang|plan|start|exam"
+    r"|deadline|due|test|quiz)\w*"
+)
+"""What is told of such days is more than that they are taken."""
+_CLAUSE = re.compile(r"[,，。;；.]")
+_AHEAD = 6
+
+
+def spell_out_neighbours(text: str, today: date) -> str:
+    """The text with the date of each weekday that is told beside another date: the next one after it; its name again,
+    as in Good Friday, as nothing."""
+    folded = fold_text(text)
+    if len(folded) != len(text) or _GOES.search(folded) or not _BOTH.search(folded):
+        return text
+    for day, start, end in reversed(_days_beside(folded, _year_around(today))):
+        named = text[start:end]
+        text = text[:start] + (_add_date(named, day) if day else "") + text[end:]
+    return text
+
+
+def _days_beside(text: str, term: SemesterDates) -> list[tuple[date | None, int, int]]:
+    """The weekdays that are told beside a date, each with its day; none for the weekday of that date."""
+    found = list[tuple[date | None, int, int]]()
+    anchor: date | None = None
+    behind = 0
+    for one in read_times(text, term):
+        if one.kind == "day" and one.first and one.first == one.last and not one.side and _is_date(text, one):
+            anchor, behind = one.first, one.end
+        elif anchor and _is_alone(one, text):
+            ahead = (one.weekdays[0] - anchor.isoweekday()) % 7
+            same_clause = _CLAUSE.search(text[behind : one.start]) is None
+            if 0 < ahead <= _AHEAD:
+                anchor, behind = anchor + timedelta(days=ahead), one.end
+                found.append((anchor, one.start, one.end))
+            elif same_clause:
+                found.append((None, one.start, one.end))
+    return found
+
+
+def _is_date(text: str, one: Time) -> bool:
+    """Whether a day is told by the calendar, not as tomorrow or next Friday."""
+    return re.search(r"\d|[一二三四五六七八九十]+[日号]", text[one.start : one.end]) is not None
+
+
+def _is_alone(one: Time, text: str) -> bool:
+    """Whether one weekday is named that is no end of anything, and neither of every week nor of another one."""
+    bare = one.kind == "weekday" and len(one.weekdays) == 1 and one.first is None and not (one.every or one.side)
+    plural = text[one.start : one.end].endswith("s") or text[one.end : one.end + 1] == "s"
+    return bare and not plural and one.week is None and _GOES_TO.search(text[: one.start]) is None
+
+
+def _year_around(today: date) -> SemesterDates:
+    """A calendar in which dates are found without a semester."""
+    monday = today - timedelta(days=today.weekday() + 70)
+    return SemesterDates(monday, 40, 12, ((1, 4), (5, 8), (9, 12)), today)
+
+
+def _add_date(name: str, day: date) -> str:
+    return f"{name} {day.day} {day:%B}" if name.isascii() else f"{name}{day.month}月{day.day}日"
