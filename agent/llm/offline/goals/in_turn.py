@@ -21,6 +21,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
+from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 
 ANSWERED: tuple[Intent, ...] = (
@@ -62,7 +63,7 @@ _WRITES = {
 def tool_requests(brief: Brief) -> list[str]:
     """The requests of the goal that need tools, in order; one or none where the message is one request. A plan with
     limits comes first: the loop plans as soon as a class is written."""
-    if brief.whole is not None or brief.view["plan"]:
+    if brief.whole is not None or brief.view["plan"] or read_exam_ahead(brief.request, brief) is not None:
         return []
     said = requests_in(brief.request, brief)
     if said == [brief.request]:

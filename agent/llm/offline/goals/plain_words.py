@@ -19,6 +19,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, P
 from agent.llm.offline.language.paraphrase.refinement import EVERY_WEEK, recurs_for_reason
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
+from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.happenings import ROUND_TRIP, days_in, is_absence_ahead
@@ -103,7 +104,7 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     """Whether the readers understand a message as it was said: a question or a supposition that they can answer, a
     condition, a plan or a change of a class; what asks something is no change, whatever it is likeliest meant for."""
     own = brief.part([message], [])
-    if find_chosen_way(own) is not None:
+    if find_chosen_way(own) is not None or read_exam_ahead(message, own) is not None:
         return True
     message = own.request
     intent, chance = intent_of(message, own), min(frame.chance for frame in said.frames)

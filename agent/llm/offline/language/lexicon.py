@@ -298,8 +298,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "没学", "没复习", "补上", "补回", "欠下", "拖了", "missed",
         "catch up", "fell behind", "fallen behind", "behind schedule", "skipped", "didn't do", "pick up",),
     # what a student says without a verb of moving
-    "due_by": ("re:之?前[^,，。;；]{0,5}?(?:学完|复习完|做完|完成|搞定|结束|弄完|得?[上提]?交)",
-        r"re:\b(?:finish(?:ed)?|done|completed?|ready|through)\b.{0,20}\b(?:by|before|until)\b",),
+    "due_by": ("re:之?前[^,，。;；]{0,5}?(?:(?:学|复习|做|弄|搞|背|看|过|整)完|完成|搞定|结束|收尾|得?[上提]?交)",
+        r"re:\b(?:finish(?:ed)?|done|completed?|ready|through|wrap(?:ped)? up|over with)\b.{0,20}"
+        r"\b(?:by|before|until)\b",),
     "trade": ("计划", "课表", "安排", "复习", "任务", "日程", "排课", "进度", "学习", "调整", "schedule", "plan",
         "timetable", "study",
         "studies", "revision", "tasks", "calendar", "workload",),

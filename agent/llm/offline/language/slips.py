@@ -92,7 +92,14 @@ def drop_slips(message: str) -> str:
     message = _WHOLE.sub("", _GAP.sub("，", message))
     for slip in _SLIPS:
         message = slip.sub("", message)
-    return message
+    return _ENDS_ASKING.sub(r"\1吗", message)
+
+
+_ENDS_ASKING = re.compile(
+    r"((?:得|[学做背看复搞弄排放])[完下了及上]|行|可以|够|好使|有空|没事|合适|方便)不"
+    r"(?=\s*(?:[,，?？。!！]|$))"
+)
+"""A word behind which 不 ends a question: 排得完不."""
 
 
 _BEFORE_TOPIC = re.compile(

@@ -43,6 +43,7 @@ from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import APART, question_before, requests_in
+from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
@@ -138,6 +139,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(limits(brief))
     if _names_unknown_class(brief):
         return _reply(_tell_unknown_class(brief))
+    if read_exam_ahead(brief.request, brief) is not None:
+        return _execute(context_hook=HAPPENED, reason="exam_ahead")
     if find_lesson_move(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if is_doubted(brief):

@@ -22,6 +22,7 @@ from agent.llm.offline.goals.lesson_moves import find_lesson_move, move_lesson
 from agent.llm.offline.goals.limits import keep_limits
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
+from agent.llm.offline.goals.questions.before_exam import answer_exam_ahead
 from agent.llm.offline.goals.questions.lessons import answer_lessons
 from agent.llm.offline.goals.questions.reads import facts, perform_read
 from agent.llm.offline.goals.questions.what_if import answer_supposition
@@ -62,8 +63,8 @@ VERDICTS = {
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
-    if settled := settle_contradiction(brief):
-        return settled
+    if (told := settle_contradiction(brief) or answer_exam_ahead(brief)) is not None:
+        return told
     if find_lesson_move(brief) is None and (doubt := ask_what_is_doubted(brief)):
         return doubt
     looked_up = None if APART in brief.request else _look_up(brief)

@@ -26,6 +26,7 @@ from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_i
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import ClassView, TaskView
 
 _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
@@ -74,6 +75,7 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
         told = [day for one in brief.earlier if one["role"] == "user" for day in dates_in(one["text"], brief.term)]
         end = next((day for day in told[-2:] if day.day == days[-1].day and day > days[-1]), days[-1])
         end = end if tells_month(turn) else _bring_behind(end, row["start_date"])
+        end -= timedelta(days=_leaves_out(brief, turn, days[-1]))
         return ClassSlots(end=later_end(brief, row, turn, end))
     weekdays = weekdays_in(turn)
     if weekdays and week is None and _STARTS.search(fold_text(turn)) and not _ENDS.search(fold_text(turn)):
@@ -86,6 +88,11 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     if week is not None:
         return ClassSlots(end=brief.term.day(week, weekdays[-1] if weekdays else 7))
     return ClassSlots(end=brief.term.day(brief.term.week_day(old)[0], weekdays[-1])) if weekdays else None
+
+
+def _leaves_out(brief: Brief, turn: str, day: date) -> bool:
+    """Whether a day is told as the one before which all is to be done: before April 6."""
+    return brief.language == "en" and any(one.strict and one.last == day for one in read_times(turn, brief.term))
 
 
 def _bring_behind(day: date, start: str | None) -> date:

@@ -290,6 +290,8 @@ def query_in(message: str, brief: Brief) -> Query | None:
     if _ENDS.search(text):
         return None
     status, text = _take_status(text)
+    if status == "done" and _is_due_ahead(text, brief):
+        return None  # whether it will be done by then
     left_out, text = _take_exception(text, brief)
     each = next((group for group, form in _PER.items() if form.search(text)), "")
     measure, match, text = _take_measure(text)
@@ -358,6 +360,12 @@ def _without_times(text: str, brief: Brief) -> str:
     for one in reversed(read_times(_mask_names(text, brief), brief.term)):
         text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
     return text
+
+
+def _is_due_ahead(text: str, brief: Brief) -> bool:
+    """Whether a last day is told that is still to come."""
+    ends = (one.last for one in read_times(text, brief.term) if one.side == "until")
+    return any(end > brief.term.today for end in ends if end)
 
 
 def find_owners(text: str, brief: Brief) -> tuple[list[int], dict[int, tuple[str, ...]]]:

@@ -72,6 +72,7 @@ def room_until(brief: Brief, ids: Sequence[int], last: date, without: Inquiry | 
     unplanned = find_unplanned(brief, ids)
     starts = [row["start_date"] for row in brief.classes if row["id"] in unplanned and row["start_date"]]
     first = max(brief.term.today, date.fromisoformat(min(starts))) if starts else brief.term.today
+    last = min(last, last_day_of(brief, ids)) if unplanned else last
     items = items or sum(row["item_count"] for row in brief.classes if not ids or row["id"] in ids)
     room = _openings(brief, data, last, first=first, without=without)
     told = _tell_room(brief, items, sum(room.values()), run_text(brief, first, last))
@@ -155,6 +156,7 @@ def keep_pace(brief: Brief, supposed: Supposition) -> Answer:
         return decision or brief.say("读不到课表。", "The timetable cannot be read.")
     text = f"{supposed.said} {supposed.question}"
     first = brief.term.today + timedelta(days=_TOMORROW.search(text) is not None)
+    first = max(first, _first_day_of(brief, ids))
     room = _openings(brief, data, brief.term.last_day, first=first, lessons_only=True)
     if _WEEKENDS.search(text) or supposed.a_weekend:
         room = {day: n for day, n in room.items() if day.isoweekday() > 5}
@@ -179,6 +181,13 @@ def keep_pace(brief: Brief, supposed: Supposition) -> Answer:
     spare = brief.say("比{last}早 {d} 天。", " That is {d} days before {last}.") if days >= 0 else brief.say(
         "比{last}晚 {d} 天。", " That is {d} days after {last}.")  # fmt: skip
     return lead + told + spare.format(last=dated_day(brief, last), d=abs(days))
+
+
+def _first_day_of(brief: Brief, ids: Sequence[int]) -> date:
+    """The first day of the classes of which something is still to be studied."""
+    owners = {row["class_id"] for row in items_ahead(brief, ids)}
+    starts = [row["start_date"] for row in brief.classes if row["id"] in owners and row["start_date"]]
+    return date.fromisoformat(min(starts)) if starts else brief.term.today
 
 
 def _spend(room: dict[date, int], items: int, supposed: Supposition) -> dict[date, int]:

@@ -54,10 +54,11 @@ MOST_DATES = 150
 _WEEKENDS = re.compile(r"周末|\bweekends?\b")
 _ONE_WEEKEND = re.compile(r"[这下上本]个?周末|\b(?:this|next|the) weekend\b")
 _THOSE_DAYS = re.compile(r"那([2-9二三四五六七])天")
-_PAST_FORM = re.compile(r"\b(?:was|were|did|had)\b")
+_PAST_FORM = re.compile(r"\b(?:was|were|did|had|took|kept|left)\b|\boff$")
+"""What is supposed is told in the past, and as what is taken off."""
 _SO_MANY_DAYS = re.compile(rf"(?<![第月\d])(\d{{1,2}})\s*天|\b({COUNT}) days\b")
 _WAITING = re.compile(r"没(?:有)?(?:地方|位置|排)|\b(?:no place|unplaced|without a place|unscheduled)\b")
-_MADE = ("什么都没有改。", "Nothing was changed.")
+MADE = ("什么都没有改。", "Nothing was changed.")
 
 
 def answer_supposition(brief: Brief) -> Decision | None:
@@ -66,10 +67,10 @@ def answer_supposition(brief: Brief) -> Decision | None:
     if supposed is None or not (brief.tasks or brief.classes):
         return None
     found = {
-        "free": _keep_free, "deadline": _end_earlier, "pace": keep_pace, "added": add_items, "dropped": drop_items,
+        "free": _keep_free, "deadline": end_earlier, "pace": keep_pace, "added": add_items, "dropped": drop_items,
         "longer": lengthen_items, "skipped": skip_item, "range": reach_places, "moved": try_place, "only": _keep_only,
     }[supposed.kind](brief, supposed)  # fmt: skip
-    return found if isinstance(found, dict) else give_up(WHAT_IF, f"{found}\n{brief.say(*_MADE)}")
+    return found if isinstance(found, dict) else give_up(WHAT_IF, f"{found}\n{brief.say(*MADE)}")
 
 
 def _when(brief: Brief, supposed: Supposition) -> Inquiry:
@@ -107,7 +108,7 @@ def _keep_free(brief: Brief, supposed: Supposition) -> Answer:
     when = _when_text(brief, asked)
     last = bound_in(brief, supposed.question)
     if last and (FINISHES.search(supposed.question) or FITS.search(supposed.question)):
-        return _end_earlier(brief, supposed, asked, last)
+        return end_earlier(brief, supposed, asked, last)
     if not brief.tasks or find_unplanned(brief, owners):
         return room_until(brief, owners, last_day_of(brief, owners), asked)
     rows = [row for row in items_ahead(brief, owners) if (s := row["slot"]) and asked.covers(s, brief)]
@@ -202,7 +203,7 @@ def _tell_preview(brief: Brief, arguments: dict[str, Any], lines: Sequence[str],
     if decision is not None:
         return decision
     if found is None:
-        return "\n".join([*lines, brief.say("不够：有内容放不下。", "There is no room for all of it.")])
+        return "\n".join([*lines, _tell_no_preview(brief)])
     moves, left = found["changes"], [row["name"] for row in found["left"]]
     lost = [one["name"] for one in moves if not one["after"]]
     left += [name for name in lost if name not in left]
@@ -222,6 +223,15 @@ def _tell_preview(brief: Brief, arguments: dict[str, Any], lines: Sequence[str],
     return "\n".join(filter(None, [*lines, offer]))
 
 
+def _tell_no_preview(brief: Brief) -> str:
+    """Why a preview found nothing: no room for all of it, or that it could not be worked out."""
+    last = next((row for row in reversed(brief.results) if row["tool"] == PREVIEW), None)
+    if last is not None and last["error_code"] == "no_place":
+        return brief.say("不够：有内容放不下。", "There is no room for all of it.")
+    told = ("要挪哪些我没能算出来。", "What would have to move could not be worked out.")
+    return brief.say(*told)
+
+
 def _move_line(brief: Brief, one: Json) -> str:
     before = dated_slot_text(brief, _slot(one["before"])) if one["before"] else brief.say("待安排", "unplaced")
     told = ("{name} 可以从{before}移到{after}", "{name} could go from {before} to {after}")
@@ -233,9 +243,7 @@ def _slot(place: Json) -> SlotView:
             "slot_start": place["section_from"], "slot_end": place["section_to"]}  # fmt: skip
 
 
-def _end_earlier(
-    brief: Brief, supposed: Supposition, closed: Inquiry | None = None, last: date | None = None
-) -> Answer:
+def end_earlier(brief: Brief, supposed: Supposition, closed: Inquiry | None = None, last: date | None = None) -> Answer:
     """What lies after a last day, or at times that are to stay free, and whether it would fit before it."""
     rows = named_classes(brief, supposed.said, supposed.question)
     ids = [row["id"] for row in rows]

@@ -47,6 +47,7 @@ from agent.llm.offline.language.spans.mentions import (
 )
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in, way_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
 WISH = re.compile(
@@ -407,9 +408,17 @@ class Features:
         label, chance = aims_of(self.message, self.brief)[0]
         asked = asked or (label == "class_create" and chance >= _LIKELY)
         dated = self.slots.end or self.slots.start or self.has("week_said")
-        whole = (self.has("whole") or self.has("plan_noun")) and not self.has("that_day") and not self.has("finished")
+        over = self.has("finished") and not self._is_due_ahead
+        whole = (self.has("whole") or self.has("plan_noun")) and not self.has("that_day") and not over
         plain = not asked and not self.has("keep_free") and not self.items
         return bool(dated) and due and whole and plain and self._names_no_class
+
+    @property
+    def _is_due_ahead(self) -> bool:
+        """Whether a message tells by which day, that is still to come, something is to be done."""
+        today = self.brief.term.today
+        bounds = [one.last for one in read_times(self.message, self.brief.term) if one.side == "until" and one.last]
+        return self.has("due_by") and any(day > today for day in bounds)
 
     @property
     def _names_no_class(self) -> bool:

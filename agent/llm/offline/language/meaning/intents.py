@@ -92,6 +92,10 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
     return told
 
 
+_LAST_DAYS: tuple[Intent, ...] = ("build", "move", "place", "mark", "other")
+"""What a last day of everything may be taken for: 4月5号前全部搞定, everything done before April 6."""
+
+
 def _settle_by_spans(
     told: Intent, found: Features, likeliest: tuple[str, float], thinkable: set[Intent]
 ) -> Intent | None:
@@ -112,7 +116,7 @@ def _settle_by_spans(
         return "class"
     if told == "undo" and found.has("back") and found.has("just_moved") and found.items:
         return told
-    if told == "build" and found.ends_all:
+    if told in _LAST_DAYS and found.ends_all and not found.asks:
         return "class"
     if (told == "build" and found.has("starts_all")) or (told == "replan" and found.has("finish_first")):
         return told

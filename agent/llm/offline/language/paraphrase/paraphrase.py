@@ -26,7 +26,13 @@ from agent.llm.offline.language.paraphrase.models import Models, load_models
 from agent.llm.offline.language.paraphrase.names import find_each_name, find_whole_name, may_name
 from agent.llm.offline.language.paraphrase.operators import holds_operators, is_contrary
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
-from agent.llm.offline.language.paraphrase.refinement import add_up_standing, find_standing, refine_frame, settle_frame
+from agent.llm.offline.language.paraphrase.refinement import (
+    add_up_standing,
+    find_standing,
+    is_due_later,
+    refine_frame,
+    settle_frame,
+)
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
 from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
 
@@ -319,9 +325,10 @@ def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most
     requests = _read_likeliest(text, find_names(text, classes, items), ("begin",), None, models)
     if len(requests) != 1 or (least and not _is_likely(requests[0], least)):
         return []
-    likely = [settle_frame(frame, text) for frame in requests[0].frames if frame.chance >= POSSIBLE]
+    possible = [frame for frame in requests[0].frames if frame.chance >= POSSIBLE and not is_due_later(frame, text)]
+    likely = [settle_frame(frame, text) for frame in possible]
     sure = [frame for frame in likely[:1] if frame.chance >= SURE and not is_contrary(frame, text)]
-    beside = [frame for frame in likely if frame.chance >= ASKED_BESIDE * likely[0].chance]
+    beside = [frame for frame in likely if frame.chance >= ASKED_BESIDE * requests[0].frames[0].chance]
     held = [frame for frame in beside if is_complete(frame) and (frame in sure or holds_operators(frame, text))]
     written = (_divide_lists(_as_written(frame, message), classes, items) for frame in held)
     named = (frame for frame in written if _fills_slots(frame, classes, items))

@@ -7,7 +7,7 @@ A time that is taken every week by what the student does then is a wish for all 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from agent.llm.offline.language.normalize import fold_numbers
@@ -44,17 +44,54 @@ _PLAN_WORDS = re.compile(
 
 
 def refine_frame(frame: Frame, words: str) -> Frame | None:
-    """The frame as its words mean it; None where they point to a week that it cannot hold."""
+    """The frame as its words mean it; None where they point to a week that it cannot hold, or tell by when something is
+    to be done that the frame takes for done."""
+    if is_due_later(frame, words):
+        return None
     frame = _hold_way(settle_frame(frame, words), words)
     if frame.form in _BESIDE_ITEM and wants_close(words):
         frame = replace(frame, modifiers=(*frame.modifiers, CLOSE_BY))
     return _hold_week(frame, words)
 
 
+_BEFORE = re.compile(r"\s*[日号]?(?:之前|以前|前)(?![天面后])")
+_BEFORE_EN = re.compile(r"\b(?:before|by|until|till)\s+(?:the )?$")
+
+
+def is_due_later(frame: Frame, words: str) -> bool:
+    """Whether a frame takes for done what its words tell to be done by a time: 4月5号前全部搞定."""
+    if not frame.form.startswith("did_"):
+        return False
+    found = [(at, one) for one in frame.slots.get("time", ()) if (at := words.find(one)) >= 0]
+    return any(_BEFORE.match(words[at + len(one) :]) or _BEFORE_EN.search(words[:at]) for at, one in found)
+
+
+def _hold_before(frame: Frame, words: str) -> Frame:
+    """The frame of a last day with the word that leaves that day, week or month out: fit before April."""
+    times = frame.slots.get("time", ())
+    if not frame.form.endswith(("_until", "_by")) or len(times) != 1 or not times[0].isascii():
+        return frame
+    before = re.search(rf"\bbefore (?:the )?{re.escape(times[0])}", words) is not None
+    return replace(frame, slots={**frame.slots, "time": (f"before {times[0]}",)}) if before else frame
+
+
+_ALL = re.compile(r"全部|所有|一切|都|\b(?:all|everything|every)\b")
+_POINTER = re.compile(r"(?:it|this|that|everything|all(?: of it)?|them|全部|所有的?|一切|这些|它们?)(?:东西|任务)?")
+
+
+def _name_all(frame: Frame, words: str) -> Frame:
+    """The frame of a last day of everything, where the words tell all and no class is named."""
+    pointed = frame.form == "finish_by" and all(_POINTER.fullmatch(one) for one in frame.slots.get("class", ()))
+    if not pointed or not _ALL.search(words):
+        return frame
+    return replace(frame, slots={**frame.slots, "class": ("everything" if words.isascii() else "全部",)})
+
+
 def settle_frame(frame: Frame, words: str) -> Frame:
     """The frame in the form that its words tell, without modifiers that its wording cannot have or that say nothing."""
-    frame = _keep_order(_turn_round(frame, words))
-    return _keep_dates(_keep_period(_ask_or_change(_hold_extension(_narrow(frame), words), words), words), words)
+    for step in _STEPS:
+        frame = step(frame, words)
+    return frame
 
 
 _BEHIND = re.compile(r"之后|以后|后面|学完[^,，]{0,8}(?:再|才)|\b(?:after|behind|following|once)\b")
@@ -74,7 +111,7 @@ def _turn_round(frame: Frame, words: str) -> Frame:
 _PAIR = 2
 
 
-def _keep_order(frame: Frame) -> Frame:
+def _keep_order(frame: Frame, words: str) -> Frame:
     """The frame of a whole order where more than two items are told one after the other."""
     told = (*frame.slots.get("items", ()), *frame.slots.get("item", ()))
     if frame.form not in ("order", "order_in") or len(told) <= _PAIR:
@@ -104,7 +141,7 @@ def _hold_extension(frame: Frame, words: str) -> Frame:
     return replace(frame, form="deadline") if frame.form == "plan_until" and _EXTENDS.search(words) else frame
 
 
-def _narrow(frame: Frame) -> Frame:
+def _narrow(frame: Frame, words: str) -> Frame:
     """The frame with those modifiers alone that its wording can have."""
     return replace(frame, modifiers=tuple(one for one in frame.modifiers if one in MODIFIERS))
 
@@ -201,3 +238,17 @@ def add_up_standing(likely: Sequence[Frame], words: str) -> list[Frame]:
     alike = [one for one in told if one.form == EVERY_WEEK and one.slots == first.slots]
     whole = replace(first, chance=min(1.0, sum(one.chance for one in alike)))
     return sorted([whole, *(one for one in told if one not in alike)], key=lambda frame: -frame.chance)
+
+
+_STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
+    _turn_round,
+    _keep_order,
+    _narrow,
+    _hold_extension,
+    _name_all,
+    _hold_before,
+    _ask_or_change,
+    _keep_period,
+    _keep_dates,
+)
+"""What settles a frame, in turn."""

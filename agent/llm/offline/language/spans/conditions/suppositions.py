@@ -29,11 +29,12 @@ _MAIN = re.compile(
 _ASKS = re.compile(
     r"[?？]|[吗么呢]\s*$|会怎|会咋|怎样|怎么样|够不够|能不能|会不会|行不行|可不可以|来不来得及|多少"
     r"|哪[些几天项个一]|几[项个门天节号]|什么时候|有没有|影响"
-    r"|^(?:so |and |but |ok(?:ay)?,? |hey,? )*(?:what|which|how|would|will|could|does|do i|is|are|can i|when|if"
-    r"|suppos\w+)\b"
+    r"|^(?:so |and |but |ok(?:ay)?,? |hey,? )*(?:what|which|how|would|will|could|does|do i|is|are"
+    r"|can (?!you\b|u\b)|when|if|suppos\w+)\b"
 )
 FITS = re.compile(
-    r"[排放做学背看弄塞]得[下完了]|[排放做学背塞]不[下完]|够|来得及|赶得[上及]|行得通|(?:全部?|都)[^,，]{0,4}(?:做|学|背|完)完|完成(?!了)"
+    r"[排放做学背看弄塞搞整]得[下完了]|[排放做学背塞搞]不[下完]|够|来得及|赶得[上及]|行得通"
+    r"|(?:全部?|都)[^,，]{0,4}(?:做|学|背|完|搞|弄)完|完成(?!了)|能[^,，]{0,6}行"
     r"|\b(?:fit\w*|enough|in time|work|manage|finish\w*|doable|possible|feasible|room)\b"
 )
 """That it is asked whether there is time enough."""
@@ -69,8 +70,8 @@ _DEADLINE = re.compile(
     r"|\b(?:exam|deadline|due|test|end date|finish|done|through|complete)\b"
 )
 FINISHES = re.compile(
-    r"(?:能|可以|可不可以|能够|会)[^,，。;；]{0,24}(?:完成|[学背做弄看复]完|搞定|结束|收尾)"
-    r"|\b(?:can|could|will|would|might|doable|possible|feasible|realistic|able)\b[^.;?]{0,60}\b(?:finish\w*|done"
+    r"(?:能|可以|可不可以|能够|会)[^,，。;；]{0,24}(?:完成|[学背做弄看复搞整过刷]完|搞定|结束|收尾)"
+    r"|\b(?:is|are|can|could|will|would|might|doable|possible|feasible|realistic|able)\b[^.;?]{0,60}\b(?:finish\w*|done"
     r"|complete\w*|through)\b"
 )
 _DROPS = re.compile(

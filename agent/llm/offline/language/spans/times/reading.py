@@ -119,6 +119,7 @@ _NEAR_WEEK = tuple(
         (0, "of|around|with", "(?:的|所在的?)?那[一1]?"),
     )
 )
+"""A week or weekend told by a day: which side of it, and the words before and behind the day."""
 _WEEK_FROM = (
     re.compile(
         r"(?<!next )(?<!this )(?<!last )\bweek\b(?:(?! (?:before|after)\b)[^.;]){0,24}? (?:that )?"
@@ -127,7 +128,6 @@ _WEEK_FROM = (
     re.compile(rf"\s*(?:开始|起|打头)的?(?:[那这]?[一1]|[那这])个?{WEEK}(?![一二三四五六日天末\d])"),
 )
 """A week that is told by its first day: my week starting the 23rd, 23号开始的一周."""
-"""A week or weekend told by a day: which side of it, and the words before and behind the day."""
 _POINTS_BACK = re.compile(rf"这\s*(?:几|{NUM})\s*个?天")
 """Behind dates: these days, not the next ones."""
 _FIRST_HOUR = 7
