@@ -8,6 +8,7 @@ from dataclasses import replace
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features, asks_whether
@@ -137,7 +138,7 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     if read_supposition(message, own) is not None or only_supposes(message, own):
         return True
     if not changes:
-        return any(answer(own) for answer in (answer_query, answer_check, answer_by_form))
+        return any(answer(own) for answer in (answer_next, answer_query, answer_check, answer_by_form))
     if intent == "limit" and forms == {"finish_by"}:
         return True
     if forms == {EVERY_WEEK} and recurs_for_reason(message, EVERY_WEEK):

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
+from agent.llm.offline.language.dialogue.listed_classes import spell_listed_classes
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.slips import drop_slips, join_topic
 from agent.llm.offline.language.spans.classes.shared_times import name_each_class
@@ -144,12 +145,19 @@ class Brief:
         known: dict[str, str] = self.__dict__.setdefault("_known_reads", {})
         if said not in known:
             classes = tuple(row["name"] for row in self.classes)
-            timed = _spell_out(said[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
+            whole = spell_listed_classes(said, self._answer_before(said), classes)
+            timed = _spell_out(whole[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
             timed = name_each_class(timed, self.classes)
             known[said] = spell_out_selections(timed, self._plan)
             self.__dict__.setdefault("_described", set()).update([said] if known[said] != timed else [])
             self.__dict__.setdefault("_plain", {}).setdefault(known[said], timed)
         return known[said]
+
+    def _answer_before(self, said: str) -> DialogueTurnView | None:
+        """What was answered right before the student said this last."""
+        turns = self.view["dialogue"]
+        at = max((at for at, turn in enumerate(turns) if (turn["role"], turn["text"]) == ("user", said)), default=0)
+        return turns[at - 1] if at else None
 
     def plain(self, message: str) -> str:
         """A message as it was before the items that it describes were spelled out."""

@@ -28,6 +28,7 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.lessons import asks_about_lessons
+from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.nothing_there import why_nothing_text
 from agent.llm.offline.goals.questions.query import answer_query
 from agent.llm.offline.goals.undo import undo_text
@@ -163,7 +164,7 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))
     if find_lesson_days(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_days")
-    told = not_saved_text(brief) or answer_check(brief)
+    told = not_saved_text(brief) or answer_next(brief) or answer_check(brief)
     if told := told or ("" if conditions_of(brief).said else answer_query(brief)):
         return _reply(told)
     asks = question_before(brief.message)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from agent.llm.offline.goals.explain import explanation
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
+from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.goals.questions.query import answer_query, picks_some
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
@@ -81,7 +82,13 @@ _CLASHES = re.compile(r"冲突|撞[车上]?|重叠|打架|\b(?:clash\w*|conflict
 def answer_by_form(brief: Brief) -> str:
     """The answer to a question of one of these forms; empty where the message is none."""
     text = fold_text(brief.message)
-    told = answer_check(brief) or answer_query(brief) or _settings_text(brief, text) or _doable_text(brief, text)
+    told = (
+        answer_next(brief)
+        or answer_check(brief)
+        or answer_query(brief)
+        or _settings_text(brief, text)
+        or _doable_text(brief, text)
+    )
     if told := told or not_begun_text(brief):
         return told
     if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text):

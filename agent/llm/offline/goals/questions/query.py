@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in, is_of_kind, looks_back
-from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time, span_text
+from agent.llm.offline.goals.questions.reads import count_text, hours_text, item_lines, rows_in_time, span_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
 from agent.llm.offline.language.meaning.aims import aims_of
@@ -46,9 +46,9 @@ Group = Literal["", "day", "week", "class", "run"]
 Day = tuple[int, int, int]
 
 ASKS = re.compile(
-    r"[?？]|什么|啥|哪|多少|几[项个章次讲节天号门件]|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
+    r"[?？]|什么|啥|哪|多少|多久|多长|几[项个章次讲节天号门件]|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
     r"|^(?:(?:so|and|hey|ok(?:ay)?|um+|but|btw|also|please|then|uh),? )*(?:(?:on|in|for|of|from|by|at"
-    r"|until) )?(?:what|which|when|where|how (?:many|much)"
+    r"|until) )?(?:(?:week|wk) \d+,? )?(?:what|which|when|where|how (?:many|much)"
     r"|any\b|are\b|is\b|do i\b|did i\b|have i\b|has\b|list\b|show\b|tell me\b|number of\b|count\b|name\b|give me\b)"
     r"|^(?:列|看|数|说|告诉我|查|(?:请|麻烦)?(?:给出|列出))"
 )
@@ -82,6 +82,9 @@ _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "unplaced",
             r"[没未]有?(?:能)?(?:被)?(?:排[上进好完]?|安排|位置|地方)(?:去|进去|上|好)?的?|待安排的?|[排放塞]不[进下上]去?的?|没着落的?"
             r"|\b(?:unplaced|unscheduled|unplanned|homeless)\b"
+            r"|\b(?:have|has|did|do|does)(?:n'?t| (?:i |we )?not)(?: (?:i|we|you))?(?: yet)?(?: been)?"
+            r" (?:plan(?:ned)?|schedul\w+|plac(?:ed|e)|(?:have|got|has|get) an? (?:plan|place|slot))\b(?: yet| so far)*"
+            r"|\bmissing (?:from|in) (?:the|my) (?:plan|calendar|schedule|timetable)\b"
             r"|\b(?:(?:that|which) )?(?:(?:still )?(?:without|have no|has no|with no) (?:an? )?(?:place|slot|spot|time)"
             r"|(?:is|are|was|were)?(?:n'?t| not) (?:yet )?(?:placed|scheduled|planned"
             r"|(?:in|on) (?:the|my) (?:plan|calendar|schedule|timetable|draft|week)))\b(?: yet| any ?more| now)*"
@@ -144,7 +147,8 @@ _SPELLED: tuple[tuple[Measure, str], ...] = (
     (
         "sections",
         r"(?:几|多少)\s*(?:个)?(?:小?节|课时)|\b(?:how many|number of) (?:sections|periods)\b"
-        r"|\bhow much time\b|多长时间|多久",
+        r"|(?P<hours>(?:几|多少)\s*个?(?:小时|钟头|时间)|\b(?:how many|number of) (?:study )?hours\b"
+        r"(?: (?:will|do|would|must) i (?:spend|need|have|study))?(?: on)?)|\bhow much time\b|多长时间|多久",
     ),
     ("count", r"几\s*[项个章次讲件]|多少|数目|数量|\bhow (?:many|much)\b|\b(?:number|count) of\b"),
     (
@@ -236,18 +240,30 @@ class Query:
     pair: bool = False
     """Whether two classes are compared."""
     groups: Mapping[object, list[TaskView]] = field(default_factory=dict)
+    in_hours: bool = False
+    """Whether the time is asked for in hours."""
 
 
 def answer_query(brief: Brief) -> str:
     """The answer to one or several questions about the items of the plan; empty where the message asks
     anything else."""
-    said = [piece for piece in _NEXT_QUESTION.split(brief.plain(brief.message)) if piece.strip()]
+    said = _pieces(brief.plain(brief.message))
     if told := _answer_allowed(brief):
         return told
     queries = [query for piece in said if (query := query_in(piece, brief))]
     return "\n".join(_tell(brief, query) for query in queries) if len(queries) == len(said) else ""
 
 
+def _pieces(message: str) -> list[str]:
+    """The questions of a message; a time in front of one belongs to it: in week 4, how many sections are there."""
+    found = list[str]()
+    for piece in filter(str.strip, _NEXT_QUESTION.split(message)):
+        alone = found and not ASKS.search(fold_text(found[-1])) and len(found[-1]) <= _TIME_IN_FRONT
+        found = [*found[:-1], f"{found[-1]}, {piece}"] if alone else [*found, piece]
+    return found if len(found) > 1 else [message]
+
+
+_TIME_IN_FRONT = 16
 _ALLOWED = re.compile(
     r"^[^把将帮请,，]{0,14}(?:能不能|可不可以|可以不可以|允不允许|是否可以|能|可以)(?:在|放|排|学|背|做|安排)*[^,，。]{0,8}(?:排|放|学|背|做|上)?[吗么]?\s*[?？]$"
     r"|^(?:so |and |hey )?(?:is|are) .{2,30} allowed\b[^,]*\?*$|^(?:so |and )?(?:can|could|may) (?!i |you "
@@ -327,7 +343,8 @@ def query_in(message: str, brief: Brief) -> Query | None:
         return None  # the day is told with its lessons
     groups = _groups(brief, group, rows, asked, whole)
     return Query(measure, group, asked, status, tuple(owners), rows_in_time(rows), whole, bound,
-                 len(owners) == 2 and group == "class", groups)  # fmt: skip
+                 len(owners) == 2 and group == "class", groups,
+                 measure == "sections" and bool(match and match["hours"]))  # fmt: skip
 
 
 def picks_some(text: str) -> bool:
@@ -553,7 +570,8 @@ def _lead(brief: Brief, query: Query) -> tuple[str, Sequence[TaskView]]:
             return brief.say(f"{len(days)} 天", f"{len(days)} day{'s' if len(days) > 1 else ''}"), placed
         case "sections":
             m = sum(row["duration"] for row in rows)
-            return brief.say(f"{m} 节（{len(rows)} 项）", f"{m} sections ({len(rows)} items)"), rows
+            told = brief.say(f"{m} 节（{len(rows)} 项）", f"{m} sections ({len(rows)} items)")
+            return told + (hours_text(brief, m) if query.in_hours else ""), rows
         case "over":
             return _lead_over(brief, query), ()
         case "most" | "least" if any(query.groups.values()):

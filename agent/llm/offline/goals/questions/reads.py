@@ -28,6 +28,7 @@ from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
 from agent.llm.offline.language.texts import RULE_WORDS, dated_slot_text, dated_text, run_text
 from agent.loop.view_document import TaskView
 
@@ -215,6 +216,12 @@ def _items_text(brief: Brief, asked: Inquiry, text: str) -> str:
 def count_text(brief: Brief, rows: Sequence[TaskView]) -> str:
     items = "1 item" if len(rows) == 1 else f"{len(rows)} items"
     return brief.say(f"{len(rows)} 项，{{m}} 节", f"{items}, {{m}} sections", m=sum(row["duration"] for row in rows))
+
+
+def hours_text(brief: Brief, sections: int) -> str:
+    """How long so many sections are, after their number."""
+    hours = f"{sections * SECTION_MINUTES / 60:.2f}".rstrip("0").rstrip(".")
+    return brief.say("，每节 {n} 分钟，共 {h} 小时", ", {h} hours at {n} minutes each", n=SECTION_MINUTES, h=hours)
 
 
 def _names(brief: Brief, asked: Inquiry) -> str:
