@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from agent.llm.offline.language.dialogue.listed_classes import spell_listed_classes
+from agent.llm.offline.language.dialogue.offers import take_offer
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.slips import drop_slips, join_topic
 from agent.llm.offline.language.spans.classes.shared_times import name_each_class
@@ -145,7 +146,8 @@ class Brief:
         known: dict[str, str] = self.__dict__.setdefault("_known_reads", {})
         if said not in known:
             classes = tuple(row["name"] for row in self.classes)
-            whole = spell_listed_classes(said, self._answer_before(said), classes)
+            before = self._answer_before(said)
+            whole = spell_listed_classes(take_offer(said, before), before, classes)
             timed = _spell_out(whole[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
             timed = name_each_class(timed, self.classes)
             known[said] = spell_out_selections(timed, self._plan)

@@ -28,7 +28,6 @@ from agent.llm.offline.goals.questions.timetable import day_of, entries_of, free
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.spans.conditions.suppositions import FITS, Supposition, untimed
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.texts import dated_slot_text, run_text
 from agent.loop.view_document import SlotView
 
@@ -240,31 +239,6 @@ def reach_places(brief: Brief, supposed: Supposition) -> Answer:
         "With everything else as it is, {name} could go to {first} at the earliest and {last} at the latest.",
     )
     return brief.say(*told, name=row["name"], first=first, last=last)
-
-
-def try_place(brief: Brief, supposed: Supposition) -> Answer:
-    """Whether an item could stand at a time with everything else as it is, and where the others in question are."""
-    row = items_in(untimed(supposed.said, brief), brief)[0]
-    found, decision = look_up(brief, PLACES, {"for_task_id": row["state_id"], "limit": MOST_PLACES})
-    if decision is not None:
-        return decision
-    target = target_in(supposed.said, brief)
-    places = [cast("SlotView", one) for one in (found or {}).get("slots", ())]
-    fitting = [one for one in places if target.covers(one)]
-    if fitting:
-        told = (
-            "可以：{name} 可以放在{where}，别的都不用动。",
-            "Yes: {name} could go to {where}; nothing else would move.",
-        )
-        lines = [brief.say(*told, name=row["name"], where=dated_slot_text(brief, fitting[0]))]
-    else:
-        told = (
-            "别的都不动的话不行：那时候没有 {name} 可以用的位置。",
-            "Not with all else as it is: {name} could have no place then.",
-        )
-        lines = [brief.say(*told, name=row["name"])]
-    others = [one for one in items_in(untimed(supposed.question, brief), brief) if one is not row]
-    return "\n".join([*lines, *item_lines(brief, others)])
 
 
 def _before_followers(places: list[Json], followers: int) -> list[Json]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
+from agent.llm.offline.goals.questions.moved import try_place
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
 from agent.llm.offline.goals.questions.room import (
     add_items,
@@ -18,7 +19,6 @@ from agent.llm.offline.goals.questions.room import (
     reach_places,
     room_until,
     skip_item,
-    try_place,
 )
 from agent.llm.offline.goals.questions.supposed import (
     Answer,

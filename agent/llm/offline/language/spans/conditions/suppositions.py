@@ -12,6 +12,7 @@ from typing import Literal
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
 
@@ -23,7 +24,7 @@ _IF = re.compile(
 )
 _MAIN = re.compile(
     r"(?<=[一-鿿])\s+(?=[一-鿿])|(?<=的话)|(?=会不会|会怎|会咋|会有|会影响|会多|还[够能排要来放]|够不够|能不能|能空|要挪|哪[些几]"
-    r"|什么时候|几号)"
+    r"|什么时候|几号|能行|行[吗不]|可以[吗么不]|可不可以)"
 )
 """Where the question begins behind what it supposes."""
 _ASKS = re.compile(
@@ -88,6 +89,16 @@ _RANGE = re.compile(
     r"|late) (?:can|could)\b"
 )
 _TOUCHES = re.compile(r"影响|冲突|撞|\b(?:affect\w*|clash\w*|conflict\w*|overlap\w*)\b")
+_ALRIGHT = re.compile(
+    r"行[吗不么]|能行|可[以不]|会怎|会咋|怎样|怎么样"
+    r"|\b(?:(?:be|is|that) (?:ok(?:ay)?|alright|all right|fine|possible|a problem)|ok(?:ay)?|what happens)\b"
+)
+"""That it is asked whether something would do."""
+WEEK_BESIDE = re.compile(
+    r"(?:后|后面?那|它后面)一?周|(?P<before>前一?周|上一周|\bthe (?:week before(?! [a-z0-9])|previous week)\b)"
+    r"|\bthe (?:week after(?! [a-z0-9])|following week)\b|\ba week later\b"
+)
+"""The week beside the one in which something stands."""
 _ROOM = re.compile(
     r"(?:还能|能再|还可以)再?[加放排塞][^,，。;；]{0,6}(?:几|多少)"
     r"|\bhow many (?:more|extra|additional) [^.;?]*\b(?:fit|add|put|place|squeeze)\b"
@@ -200,7 +211,8 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
         return Supposition("range", said, question)
     if len(items) == 1 and _SKIPS.search(said):
         return Supposition("skipped", said, question)
-    if len(items) == 1 and timed and not whole and (FITS.search(question) or _TOUCHES.search(question)):
+    told = timed or WEEK_BESIDE.search(said) or shift_in(said) is not None
+    if len(items) == 1 and told and not whole and any(form.search(question) for form in (FITS, _TOUCHES, _ALRIGHT)):
         return Supposition("moved", said, question)
     if (classes or items) and _DROPS.search(said) and not timed:
         return Supposition("dropped", said, question)

@@ -1,0 +1,88 @@
+"""Whether an item could stand at another time, supposed all else stays; told with its place, and offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from agent.llm.offline.goals.questions.reads import item_lines
+from agent.llm.offline.goals.questions.supposed import PLACES, Answer, look_up, slot_day
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.spans.conditions.suppositions import WEEK_BESIDE, Supposition, untimed
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.targets import shift_in, target_in
+from agent.llm.offline.language.texts import dated_slot_text
+from agent.loop.view_document import SlotView, TaskView
+
+MOST_PLACES, MOST_OTHERS = 60, 3
+TAKE_IT = ("要这样改，请说「就这样改」，会先出确认卡片。", 'To do it, say "do that"; a card comes first.')
+
+
+def try_place(brief: Brief, supposed: Supposition) -> Answer:
+    """Whether an item could stand at a time with everything else as it is, and where the others in question are."""
+    row = items_in(untimed(supposed.said, brief), brief)[0]
+    found, decision = look_up(brief, PLACES, {"for_task_id": row["state_id"], "limit": MOST_PLACES})
+    if decision is not None:
+        return decision
+    places = [cast("SlotView", one) for one in (found or {}).get("slots", ())]
+    wanted = _wanted(brief, supposed, row)
+    fitting = _nearest_hours([one for one in places if wanted(one)], row)
+    if fitting:
+        lines = [
+            brief.say(
+                "可以：{name} 可以放在{where}，别的都不用动。",
+                "Yes: {name} could go to {where}; nothing else would move.",
+                name=row["name"],
+                where=dated_slot_text(brief, fitting[0]),
+            ),
+            brief.say(*TAKE_IT),
+        ]
+    else:
+        lines = _tell_others(brief, row, places)
+    others = [one for one in items_in(untimed(supposed.question, brief), brief) if one is not row]
+    return "\n".join([*lines, *item_lines(brief, others)])
+
+
+def _wanted(brief: Brief, supposed: Supposition, row: TaskView) -> Callable[[SlotView], bool]:
+    """What tells whether a place is one of those that are supposed: a time, or one beside that of the item."""
+    slot, beside, shift = row["slot"], WEEK_BESIDE.search(supposed.said), shift_in(supposed.said)
+    if slot and beside:
+        week = slot["week"] + (-1 if beside["before"] else 1)
+        return lambda one: one["week"] == week
+    if slot and shift is not None and shift.days:
+        day = brief.term.week_day(slot_day(brief, slot))
+        week, weekday = divmod(7 * (day[0] - 1) + day[1] - 1 + shift.days, 7)
+        return lambda one: (one["week"], one["day_of_week"]) == (week + 1, weekday + 1)
+    target = target_in(supposed.said, brief)
+    if slot and target.days and not target.week and not target.run:
+        return lambda one: target.covers(one) and one["week"] == slot["week"]
+    return target.covers
+
+
+def _nearest_hours(places: Sequence[SlotView], row: TaskView) -> list[SlotView]:
+    """The places, those at the hour of the item first."""
+    slot = row["slot"]
+    if slot is None:
+        return [*places]
+    return sorted(places, key=lambda one: (abs(one["slot_start"] - slot["slot_start"]), abs(
+        one["day_of_week"] - slot["day_of_week"])))  # fmt: skip
+
+
+def _tell_others(brief: Brief, row: TaskView, places: Sequence[SlotView]) -> list[str]:
+    """That there is no such place, and the next ones that there are."""
+    told = brief.say(
+        "别的都不动的话不行：那时候没有 {name} 可以用的位置。",
+        "Not with all else as it is: {name} could have no place then.",
+        name=row["name"],
+    )
+    near = brief.say("；", "; ").join(dated_slot_text(brief, one) for one in _near(row, places))
+    return [told, *([brief.say("可以的有：{near}。", "It could go to: {near}.", near=near)] if near else [])]
+
+
+def _near(row: TaskView, places: Sequence[SlotView]) -> list[SlotView]:
+    """The places nearest to the item, one of each day."""
+    days = {(one["week"], one["day_of_week"]): one for one in reversed(places)}
+    slot = row["slot"]
+    here = 7 * slot["week"] + slot["day_of_week"] if slot else 0
+    near = sorted(days.values(), key=lambda one: abs(7 * one["week"] + one["day_of_week"] - here))[:MOST_OTHERS]
+    return sorted(near, key=lambda one: (one["week"], one["day_of_week"]))

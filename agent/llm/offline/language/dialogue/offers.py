@@ -1,0 +1,39 @@
+"""What an answer offered to do in words that are to be said, taken by a word of consent: then do that, 那就改吧."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.normalize import fold_text
+from agent.loop.view_document import DialogueTurnView
+
+_PLACE = re.compile(
+    r"可以：(?P<zh_name>.+?) 可以放在第(?P<zh_week>\d+)周 周(?P<zh_day>[一二三四五六日]) (?P<zh_at>[\d-]+)节"
+    r"|Yes: (?P<name>.+?) could go to wk (?P<week>\d+) (?P<day>Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<at>[\d-]+)"
+)
+"""A place that an item could have, as it was told."""
+_OFFER = re.compile(r"(?:要照这样做|要改)，请说「(?P<zh>[^」]+)」|\bTo do it, say \"(?P<en>[^\"]+)\"")
+_TAKEN = re.compile(
+    r"(?:那|就|好|行|可以|嗯+|哦|ok|对|成|中|[,，\s])*"
+    r"(?:(?:就|照|按)*(?:这[么样]|那[么样])?(?:[改挪做办移调弄来换]|照做|照办|这[么样]办?|执行))(?:一下|过去)?(?:吧|了|呗|好了|咯|啦)*[。.!！\s]*"
+    r"|(?:(?:ok(?:ay)?|yes|yeah|yep|sure|alright|great|good|then|so|please|perfect|fine|cool|well|and|right)[,!. ]*)*"
+    r"(?:let's |pls |please )?(?:do|make|move|go (?:for|ahead(?: with)?)|change)(?: (?:that|it|so|this))?"
+    r"(?:,? (?:then|please|pls|thanks))*[.! ]*"
+    r"|(?:yes|yeah|yep|ok(?:ay)?|sure),? (?:please|pls|do)[.! ]*"
+)
+
+
+def take_offer(said: str, before: DialogueTurnView | None) -> str:
+    """What was offered right before where the words only take it; else what was said."""
+    if before is None or before["role"] == "user" or not _TAKEN.fullmatch(fold_text(said)):
+        return said
+    if (place := _PLACE.search(before["text"])) is not None:
+        return _say_move(place)
+    offered = _OFFER.search(before["text"])
+    return (offered["zh"] or offered["en"]) if offered else said
+
+
+def _say_move(place: re.Match[str]) -> str:
+    if place["zh_name"]:
+        return f"把{place['zh_name']}移到第{place['zh_week']}周周{place['zh_day']}{place['zh_at']}节"
+    return f"move {place['name']} to week {place['week']} {place['day']} {place['at']}"
