@@ -15,7 +15,7 @@ from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.ahead import move_ahead
 from agent.llm.offline.goals.items.item_request import ItemRequest
-from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
+from agent.llm.offline.goals.items.item_texts import ALL_BEHIND, item_text, nothing_then
 from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.together import move_together
 from agent.llm.offline.goals.questions.inquiry import asked_in
@@ -61,10 +61,6 @@ MOST_CHOICES = 5
 NOTHING_BEHIND = (
     "那天没有已经过去的任务，什么都没有改。",
     "None of your tasks was on then, so none was missed; nothing was changed.",
-)
-ALL_BEHIND = (
-    "那几天已经过去，空不出来了。要空出以后的哪几天？",
-    "Those days have passed, they cannot be kept free. Which days ahead?",
 )
 PROGRESS = {
     "done": ("做完了", "done"),

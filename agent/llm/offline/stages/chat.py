@@ -31,6 +31,7 @@ from agent.llm.offline.goals.questions.lessons import asks_about_lessons
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.nothing_there import why_nothing_text
 from agent.llm.offline.goals.questions.query import answer_query
+from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.unsettled.unclear import can_be_asked, is_doubted
@@ -156,7 +157,7 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=READ, reason="what_if")
     if only_supposes(brief.request, brief) and intent_of(brief.request, brief) in (*WRITES, "replan", "mark"):
         return _reply(brief.say(*SUPPOSED))
-    if told := why_nothing_text(brief):
+    if told := answer_term(brief, answer_by_form) or why_nothing_text(brief):
         return _reply(told)
     if asks_about_lessons(brief):
         return _execute(context_hook=READ, reason="lessons")

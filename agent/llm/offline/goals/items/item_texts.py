@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from agent.llm.offline.goals.decisions import Decision, ask, give_up
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.spans.items.groups import Group
 from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.llm.offline.language.texts import dated_text, day_text, place_text, run_text, slot_text
 from agent.loop.view_document import ChangeView, PlaceView, TaskView
@@ -39,6 +41,27 @@ def not_so_many(brief: Brief, rows: list[TaskView]) -> str:
         "Not as many as you said are there then, but {n}: {rows}. Please say by name what should change.",
         n=len(rows), rows=brief.say("、", ", ").join(lines),
     )  # fmt: skip
+
+
+ALL_BEHIND = (
+    "那几天已经过去，空不出来了。要空出以后的哪几天？",
+    "Those days have passed, they cannot be kept free. Which days ahead?",
+)
+
+
+def is_behind(brief: Brief, there: PlaceTarget) -> bool:
+    """Whether all days of a time lie in the past."""
+    last = there.run[1] if there.run else (there.week, max(there.days)) if there.week and there.days else None
+    return last is not None and brief.term.day(*last) < brief.term.today
+
+
+def tell_nothing_then(brief: Brief, group: Group) -> Decision:
+    """That nothing of what was picked is at its time; of days that have passed, which ones ahead are meant."""
+    if group.others:
+        return give_up("nothing_then", not_so_many(brief, group.others))
+    if is_behind(brief, group.there):
+        return ask(brief, "which_days", brief.say(*ALL_BEHIND))
+    return give_up("nothing_then", nothing_then(brief, group.there))
 
 
 def nothing_then(brief: Brief, there: PlaceTarget) -> str:

@@ -17,9 +17,8 @@ from agent.llm.offline.goals.items.item_texts import (
     for_which,
     item_text,
     no_place_yet,
-    not_so_many,
-    nothing_then,
     stays_there,
+    tell_nothing_then,
 )
 from agent.llm.offline.goals.items.obstacles import find_holder, obstacles, refusal
 from agent.llm.offline.goals.items.offers import (
@@ -127,10 +126,7 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
     if group is not None and not group.items and brief.changes:
         return finish(brief, "done")
     if group is not None and not group.items:
-        return give_up(
-            "nothing_then",
-            not_so_many(brief, group.others) if group.others else nothing_then(brief, group.there),
-        )
+        return tell_nothing_then(brief, group)
     if not request.choices:
         name = unknown_name(brief.turns[-1])
         missing = brief.say("没有{name}。", "There is no {name}. ", name=name) if len(name) > 1 else ""

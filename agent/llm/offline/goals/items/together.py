@@ -13,7 +13,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up, say_after_that
 from agent.llm.offline.goals.items.item_request import ItemRequest, keeps_hours, with_own_hours
-from agent.llm.offline.goals.items.item_texts import no_place_yet, not_so_many, nothing_then, stays_there
+from agent.llm.offline.goals.items.item_texts import no_place_yet, stays_there, tell_nothing_then
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
 from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_close, is_possible, offer
 from agent.llm.offline.language.brief import Brief
@@ -59,9 +59,7 @@ def arrange(brief: Brief, wanted: Arrangement, *, remove: bool, asks: bool, done
         none = brief.say("没有别的要动的，什么都没有改。", "Nothing else is left to change; nothing was changed.")
         if group is None or wanted.spared:
             return give_up("nothing_left", none)
-        return give_up(
-            "nothing_then", not_so_many(brief, group.others) if group.others else nothing_then(brief, group.there)
-        )
+        return tell_nothing_then(brief, group)
     if wanted.beside is not None and wanted.beside[1]["slot"] is None:
         return give_up("unplaced", no_place_yet(brief, wanted.beside[1]))
     if remove:

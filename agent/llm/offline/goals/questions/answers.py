@@ -17,6 +17,7 @@ from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.goals.questions.query import answer_query, picks_some
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
+from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
@@ -81,14 +82,13 @@ _CLASHES = re.compile(r"冲突|撞[车上]?|重叠|打架|\b(?:clash\w*|conflict
 
 def answer_by_form(brief: Brief) -> str:
     """The answer to a question of one of these forms; empty where the message is none."""
+    return answer_term(brief, _answer_form) or _answer_form(brief)
+
+
+def _answer_form(brief: Brief) -> str:
     text = fold_text(brief.message)
-    told = (
-        answer_next(brief)
-        or answer_check(brief)
-        or answer_query(brief)
-        or _settings_text(brief, text)
-        or _doable_text(brief, text)
-    )
+    told = answer_next(brief) or answer_check(brief) or answer_query(brief)
+    told = told or _settings_text(brief, text) or _doable_text(brief, text)
     if told := told or not_begun_text(brief):
         return told
     if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text):

@@ -1,5 +1,5 @@
-"""What nothing here can do: send a message, print, book a room, wake somebody, look something up, teach the
-contents, play music.
+"""What nothing here can do: tell the weather, send a message, print, book a room, wake somebody, look something up,
+teach the contents, play music.
 
 It is told by the student's own words, before they are read as a request about the plan that they may look like.
 """
@@ -66,6 +66,17 @@ _PLAYS = re.compile(
     r"|order (?:me )?(?:a |some )?(?:pizza|food|coffee)\b)"
     rf"|{_PLEASE_ZH}(?:放|播放|来)(?:一?[首点个段])?[^,，。;；]{{0,6}}(?:歌|音乐|曲子)|点(?:个|份)?外卖"
 )
+_WEATHER = re.compile(
+    r"(?:带|拿|打|备)(?:不带)?(?:把|个)?(?:雨?伞|雨衣|外套)[^,，。]{0,3}[吗么不?？]"
+    r"|(?:会不会|会|要|还)下(?:雨|雪)[吗么不?？]|(?:会不会|要不要)下(?:雨|雪)"
+    r"|天气(?:怎么样|如何|咋样|好不好|好吗|预报)|冷不冷|热不热|(?:多少|几)度(?:[?？]|$)|(?:冷|热)吗"
+    r"|\b(?:do|should|will) i (?:need|take|bring|want|wear)(?: to (?:take|bring|wear))? (?:an? |my )?"
+    r"(?:umbrella|raincoat|jacket|coat|sunscreen|sweater)\b"
+    r"|\b(?:is it|will it|does it)(?: be)? (?:going to |gonna )?(?:be )?"
+    r"(?:rain|snow|cold|hot|sunny|warm|windy)\w*\b(?! if)"
+    r"|\b(?:what's|what is|how's|how is|what will) the (?:weather|temperature|forecast)\b"
+    r"|\bhow (?:cold|hot|warm) (?:is|will)\b"
+)
 _TEACHES = re.compile(
     rf"{_PLEASE}(?:explain (?:to me )?(?:what|how)\b(?! (?:you|did|the plan|my)\b)|teach me\b"
     r"|help me understand\b|what (?:do|does|is|are) [^,.;?]{2,40}(?: even)? (?:mean|about)\b"
@@ -101,6 +112,7 @@ _TOLD = (
     (_BOOKS, "预订房间、座位和票我都做不到", "I cannot book rooms, seats or tickets"),
     (_WAKES, "叫你起床、定闹钟我都做不到", "I cannot wake you, ring or set an alarm"),
     (_LOOKS_UP, "上网查东西我做不到，外面的日期我也不知道", "I cannot look anything up on the web"),
+    (_WEATHER, "这个我不知道，我只管学期计划", "That I cannot know, I only look after your term plan"),
     (_PLAYS, "放音乐、订东西这类事我做不到，我只管学期计划", "I cannot do that, I only look after your term plan"),
 )  # fmt: skip
 _UNCHANGED = ("{told}；什么都没有改。", "{told}. Nothing was changed.")

@@ -5,6 +5,8 @@ A reading is a whole request in the student's language, so that the answer begin
 
 from __future__ import annotations
 
+import re
+
 from agent.llm.offline.goals.decisions import Decision, ask
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.language.brief import Brief
@@ -15,6 +17,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.paraphrase import find_likely
 from agent.llm.offline.language.spans.classes.class_changes import divides_items
 from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
+from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
@@ -95,6 +98,9 @@ def _goes_on(brief: Brief) -> bool:
     return len(brief.view["turns"]) > 1 or bool(brief.view["plan"])
 
 
+_CLEARS = re.compile(r"的都移走$|^move everything on ")
+
+
 def _find_doubts(brief: Brief) -> list[str]:
     """What the models may take a request for, where the grammar would change something else."""
     if not brief.likely or _goes_on(brief) or not_begun_text(brief):
@@ -105,6 +111,8 @@ def _find_doubts(brief: Brief) -> list[str]:
     if intent == "class" and divides_items(brief.request, brief):
         return []  # of which the models know no form
     meant = {reading: intent_of(reading, brief) for reading in brief.likely}
+    if intent == "replan" and all(map(_CLEARS.search, brief.likely)) and days_in(brief.request, brief.term):
+        return []  # a day that is kept free is cleared as well
     alike = next((kind for kind in (OF_RULES, OF_PLACES) if intent in kind), (intent,))
     known = [reading for reading, told in meant.items() if told != "other"]
     changes = [reading for reading in known[:1] if meant[reading] in DOUBTED]

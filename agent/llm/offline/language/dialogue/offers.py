@@ -23,9 +23,24 @@ _TAKEN = re.compile(
 )
 
 
+_ENDS = re.compile(r"「(?P<zh>[^」]+)」最后一项是|The last item of \"(?P<en>[^\"]+)\" is")
+"""When a class ends, as it was told."""
+_EARLIER = re.compile(
+    r"(?:那|还|我)*(?:能不能|可不可以|能|可以)(?:再)?(?:提前|提早|[早快]一?[点些])(?:就)?(?:[学做弄搞背看]完|完成|结束|搞定)?[吗么不]?[?？\s]*"
+    r"|(?:and |so |but |ok,? )*(?:can|could) (?:i|it|we) (?:also )?(?:finish|be|be done|get (?:it )?done|end|wrap up)"
+    r"(?: it| that)? (?:any |a bit |a little )?(?:earlier|sooner|faster)(?: than that)?[?.! ]*"
+)
+
+
 def take_offer(said: str, before: DialogueTurnView | None) -> str:
-    """What was offered right before where the words only take it; else what was said."""
-    if before is None or before["role"] == "user" or not _TAKEN.fullmatch(fold_text(said)):
+    """What was offered right before where the words only take it, or what they ask of its end; else what was said."""
+    if before is None or before["role"] == "user":
+        return said
+    ends = _ENDS.findall(before["text"]) if _EARLIER.fullmatch(fold_text(said)) else []
+    if len(ends) == 1:
+        zh, en = ends[0]
+        return f"{zh}想早点学完" if zh else f"I want to finish {en} earlier"
+    if not _TAKEN.fullmatch(fold_text(said)):
         return said
     if (place := _PLACE.search(before["text"])) is not None:
         return _say_move(place)

@@ -205,14 +205,20 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
         and not FITS.search(question)
     ):
         said, timed = f"{said}，{question}", True
-    if _DEADLINE.search(said) and (timed or _SHIFTS.search(counted)) and not items:
+    shifted = _SHIFTS.search(counted) is not None and (not whole or shift_in(said) is not None)
+    if _DEADLINE.search(said) and (timed or shifted) and not items:
         return Supposition("deadline", said, question)
     if len(items) == 1 and _RANGE.search(said):
         return Supposition("range", said, question)
     if len(items) == 1 and _SKIPS.search(said):
         return Supposition("skipped", said, question)
-    told = timed or WEEK_BESIDE.search(said) or shift_in(said) is not None
-    if len(items) == 1 and told and not whole and any(form.search(question) for form in (FITS, _TOUCHES, _ALRIGHT)):
+    elsewhere = bool(timed or WEEK_BESIDE.search(said) or shift_in(said) is not None)
+    if (
+        len(items) == 1
+        and elsewhere
+        and not whole
+        and any(form.search(question) for form in (FITS, _TOUCHES, _ALRIGHT))
+    ):
         return Supposition("moved", said, question)
     if (classes or items) and _DROPS.search(said) and not timed:
         return Supposition("dropped", said, question)

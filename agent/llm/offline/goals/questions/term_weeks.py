@@ -1,0 +1,114 @@
+"""Questions about the term: which week it is, of today or of a date, how many are left; a midterm of no known day.
+
+They stand alone or in front of another question, which is answered behind them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import date_text
+
+_WHICH_WEEK = re.compile(r"(?:第几|(?<=是)几)个?(?:教学)?周|\b(?:what|which) (?:week|wk)(?: number)?\b")
+_BESIDE_WEEK = re.compile(
+    r"请问|现在|今天|目前|我们|咱们?|学期|这个?|本|都|已经|属于|落在|[是算在到了啊呀呢吗的哪那]"
+    r"|\b(?:of|in|the|this|that|term|semester|is|it|are|we|am|i|today|now|currently|at|on|does|fall|so|hey|and"
+    r"|date|day|right)\b|[\s,，.。!！?？']"
+)
+"""Words beside which nothing else is asked for."""
+_WEEKS_LEFT = re.compile(
+    r"(?:这?个?学期|本学期|期末|放假)[^,，。?？]{0,6}(?:还剩|还有|剩下?)(?:几|多少)个?(?:周|星期|礼拜)"
+    r"|还(?:剩|有)(?:几|多少)个?(?:周|星期|礼拜)[^,，。?？]{0,4}(?:学期|期末|放假|结束)"
+    r"|\bhow many (?:more )?weeks\b[^,?]*\b(?:term|semester)(?: (?:end|over|finish)\w*)?\b"
+    r"|\bhow long is (?:the )?(?:term|semester)\b"
+)
+_MIDTERM = re.compile(
+    r"(?:到|在)?期中(?:考试?)?(?:之?前|以前)"
+    r"|\b(?:before|until|by|till) (?:the |my )?mid-?terms?(?: exams?)?\b"
+)
+_PIECES = re.compile(
+    r"[?？。;；]\s*|[,，]\s*|(?<=[一-鿿])\s+(?=[一-鿿])|,? \band (?=(?:how|what|which|when|where|do|am|is|are)\b)"
+)
+_EXAM = re.compile(r"考|截止|ddl|\b(?:exam|deadline|due|test|quiz)\b")
+
+
+def answer_term(brief: Brief, answer: Callable[[Brief], str]) -> str:
+    """The answer to a question about the term, with that to the question beside it, which `answer` gives; empty where
+    the message asks none."""
+    message = brief.plain(brief.message)
+    if items_in(message, brief) or not brief.view["semester"]:
+        return ""
+    told, rest = list[str](), list[str]()
+    for piece in filter(str.strip, _PIECES.split(message)):
+        fact = _tell_fact(brief, fold_text(piece))
+        told += [fact] if fact else []
+        rest += [] if fact else [piece]
+    whole = brief.say("，", ", ").join(rest).strip()
+    if (midterm := _MIDTERM.search(fold_text(whole))) is not None and not read_times(whole, brief.term):
+        told.append(brief.say(
+            "期中考试是哪天我不知道，说了日期才能算到那天之前；下面是全部的：",
+            "I do not know the day of your midterm; with its date I can tell what comes before it. In all:",
+        ))  # fmt: skip
+        whole = _MIDTERM.sub("", fold_text(whole)).strip(" ,，")
+    if not told:
+        return ""
+    ask = "？" if brief.language == "zh" else "?"
+    further = answer(brief.part([f"{whole}{ask}"], brief.results)) if whole else ""
+    if whole and not further:
+        further = brief.say("「{rest}」请单独再问一次。", 'Please ask "{rest}" once more by itself.', rest=whole)
+        further = "" if midterm and not rest else further
+    return "\n".join(filter(None, [*told, further]))
+
+
+def _tell_fact(brief: Brief, text: str) -> str:
+    """Which week it is or how many are left; empty where a piece asks neither."""
+    if classes_in(text, brief.classes) not in ([], [row["id"] for row in brief.classes]) or _EXAM.search(text):
+        return ""
+    if _WEEKS_LEFT.search(text):
+        return _tell_left(brief)
+    times = [one for one in read_times(text, brief.term) if one.kind == "day" and one.first]
+    if not _WHICH_WEEK.search(text) or _BESIDE_WEEK.sub("", _WHICH_WEEK.sub("", _untimed(text, times))):
+        return ""
+    day = next((one.first for one in times if one.first), brief.term.today)
+    return _tell_week(brief, day)
+
+
+def _untimed(text: str, times: Sequence[Time]) -> str:
+    for one in reversed(times):
+        text = f"{text[: one.start]} {text[one.end :]}"
+    return text
+
+
+def _tell_week(brief: Brief, day: date) -> str:
+    week = brief.term.week_day(day)[0]
+    if not 1 <= week <= brief.term.weeks:
+        return brief.say("{day}不在这个学期里。", "{day} is not in this term.", day=date_text(brief, day))
+    return brief.say(
+        "{day}在第 {week} 周，这个学期一共 {weeks} 周。",
+        "{day} is in week {week}; this term has {weeks} weeks.",
+        day=f"{_today(brief)}{date_text(brief, day)}" if day == brief.term.today else date_text(brief, day),
+        week=week,
+        weeks=brief.term.weeks,
+    )
+
+
+def _today(brief: Brief) -> str:
+    return brief.say("今天", "Today, ")
+
+
+def _tell_left(brief: Brief) -> str:
+    left = max(0, brief.term.weeks - brief.term.week)
+    return brief.say(
+        "现在是第 {week} 周，后面还有 {left} 周，学期到{end}结束。",
+        "This is week {week}; {left} more are left, the term ends on {end}.",
+        week=brief.term.week,
+        left=left,
+        end=date_text(brief, brief.term.last_day),
+    )
