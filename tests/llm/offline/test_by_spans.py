@@ -40,6 +40,7 @@ OTHERS = [
     ("除了线代，其它的统统移出去", "线性代数"),
     ("只保留概率论，别的全拿掉", "概率论复习"),
     ("keep only probability and take everything else out", "Probability"),
+    ("除了线性代数都移出去", "线性代数"),
 ]
 
 
@@ -99,7 +100,12 @@ async def test_the_items_of_a_class_are_put_in_the_order_that_is_told(message, o
     assert now == [names[int(number) - 1] for number in order]
 
 
-GONE = ["there's no lab 3 anymore, remove it", "lab 2 got scrapped, take it off", "remove lab 1"]
+GONE = [
+    "lab 2 isn't part of the course any more",
+    "there's no lab 3 anymore, remove it",
+    "lab 2 got scrapped, take it off",
+    "remove lab 1",
+]
 
 
 @pytest.mark.parametrize("message", GONE)
@@ -177,6 +183,11 @@ LESSONS = [
 async def test_a_lesson_is_no_class_and_stays(message):
     chat = await played(message)
     assert ("Courses are fixed" if message.isascii() else "课程是固定的") in spoken(chat)
+
+
+async def test_a_question_whether_a_class_is_last_changes_nothing():
+    chat = await played("计划里线代排在最后吗")
+    assert chat.end.interaction is None
 
 
 LAST = ["put all of linear algebra at the end", "linear algebra should come last, after probability", "线代留到最后"]

@@ -46,7 +46,7 @@ _SHORTER = re.compile(
     r"|curtail\w*|br(?:ing\w*|ought)|(?:mov\w*|pull\w*) (?:\w+ ){0,2}?(?:up|forward|in))\b"
 )
 """That the end comes sooner."""
-_ENDS = re.compile(r"结束|截止|为止|[到至](?=第?\d|周)|\b(?:end|ends|until|till|to|through)\b")
+_ENDS = re.compile(r"结束|截止|为止|[到至](?=第?\d|周)|\b(?:end|ends|ending|until|till|to|through)\b")
 _STARTS = re.compile(r"开始|起(?!来)|开放|\b(?:start|begin|open|kick off)\w*\b")
 
 

@@ -56,7 +56,8 @@ _OUT = re.compile(
     r"|\b(?:take|throw|pull|kick|leave)\b.{0,24}\bout\b|\b(?:remove|clear|drop|unplan|get rid of)\b"
 )
 _OTHERS = re.compile(
-    r"其[他它余]|别的|剩下的?|剩余的?|\b(?:the )?(?:others?|rest)\b|\b(?:everything|all|anything) (?:else"
+    r"其[他它余]|别的|剩下的?|剩余的?|除[^,，]{2,9}?[都全]|\b(?:the )?(?:others?|rest)\b|\b(?:everything|all"
+    r"|anything) (?:else"
     r"|(?:but|except))\b"
 )
 _KEEPS = re.compile(r"除[了去]?|[保只]?留|不动|别动|\b(?:except|but|apart from|keep|leave|only)\b")
@@ -205,11 +206,15 @@ _WANTED = re.compile(
     r"[放排挪移留学做看弄搞]|\b(?:put|want|should|leave|schedule|do|move|place|keep|save|come|go|have|plan|study|push)\b"
 )
 _OF_TIME = re.compile(
-    r"\bend of (?!the plan|everything)|[加添增]|\badd\b|最后[一1几两]|[?？]|什么时候|到最后能|\b(?:when|does"
+    r"\bend of (?!the plan|everything)|[加添增]|\badd\b|最后[一1几两]|什么时候|到最后能|\b(?:when|does"
     r"|did|what|which)\b"
     r"|每[天周]|\b(?:day|week"
     r"|month)'?s? end\b"
 )
+
+
+_ASKED = re.compile(r"[?？吗]|^(?:so |and )?(?:is|are|was|will|does|do)\b")
+_POLITE = re.compile(r"能不?能?|可以|帮|请|麻烦|把|\b(?:can|could|would|please)\b")
 
 
 def _read_last(text: str, brief: Brief) -> list[Frame]:
@@ -220,7 +225,11 @@ def _read_last(text: str, brief: Brief) -> list[Frame]:
     planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
     if found is None or len(ids) != 1 or ids[0] not in planned or _OF_TIME.search(text) or not _WANTED.search(text):
         return []
-    if find_mentioned(text, brief) or read_times(text, brief.term):
+    if (
+        find_mentioned(text, brief)
+        or read_times(text, brief.term)
+        or (_ASKED.search(text) and not _POLITE.search(text))
+    ):
         return []
     others = _names(sorted(planned - {ids[0]}), brief)
     last = tuple(_names(ids, brief))
@@ -232,7 +241,7 @@ _IMPOSSIBLE = re.compile(
 )
 _NO_REFUSAL = re.compile(
     r"[移挪动换]|提前|推迟|如果|要是|为什么|什么|哪|完|[?？吗呢]|不早于|不晚于"
-    r"|\b(?:move|touch|shift|put back|leave|if|why|what|when|which|where|before|after|until|only|just|didn't"
+    r"|\b(?:move|touch|shift|put back|leave|if|why|what|when|which|where|before|after|until|only|didn't"
     r"|haven't|hasn't"
     r"|wasn't|isn't|undo|instead|rather|already|done|finished)\b"
 )
@@ -290,9 +299,25 @@ def _read_order(text: str, brief: Brief) -> list[Frame]:
             plain = plain.replace(piece, " " * len(piece))
     told = sorted(places, key=lambda name: places[name])
     owners = {row["class_id"] for row in all_items(brief) if row["name"] in told}
-    if len(told) < _LEAST_ORDERED or len(owners) != 1:
+    whole = sum(row["class_id"] in owners for row in all_items(brief))
+    if len(owners) != 1 or len(told) < min(_LEAST_ORDERED, whole):
         return []
     return [_frame("order_all", {"items": tuple(told)})]
+
+
+_NOT_IN_CLASS = re.compile(
+    r"不在(?:大纲|考纲|课程|内容|清单|列表)[里内中]?|不属于(?:课程|考试)"
+    r"|\b(?:(?:is|are)n't|(?:is|are) not|(?:is|are) no longer|no longer) (?:a |any )?(?:part of|on|in)"
+    r" (?:the|this|our|my) (?:course|class|syllabus|list|programme?|curriculum)\b"
+)
+
+
+def _read_gone(text: str, brief: Brief) -> list[Frame]:
+    """That items are no part of their class any more."""
+    rows = [row for row in all_items(brief) if row in items_in(text, brief, among=all_items(brief))]
+    if _NOT_IN_CLASS.search(text) is None or len(rows) != 1 or asks_whether(text):
+        return []
+    return [_frame("remove", {"items": (rows[0]["name"],)})]
 
 
 _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
@@ -304,6 +329,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_each,
     _read_last,
     _read_refused_time,
+    _read_gone,
     read_lesson_off,
 )
 

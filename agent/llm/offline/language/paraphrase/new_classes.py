@@ -37,7 +37,7 @@ _OPENS_EN = tuple(
         r" (?:my |the |an? )?(?P<name>[^,.;:!?]{3,40}?)",
         r"\b(?:add|create|make|set up)\b (?:me )?(?:an? |my )?(?:new )?(?:study |revision )?(?:plan|class|course|prep)"
         r" (?:for|on|called) (?:my |the |an? )?(?P<name>[^,.;:!?]{3,40}?)",
-        r"\b(?:learn|take up|practi[cs]e|start) (?:some )?(?P<name>[^,.;:!?]{3,40}?)",
+        r"\b(?:learn|tak(?:e|ing) up|practi[cs]e|start)(?:ing)? (?:some )?(?P<name>[^,.;:!?]{3,40}?)",
         r"\b(?:got|have|there's|there is) (?:an?|my) (?P<name>[^,.;:!?]{3,40}?)",
     )
 )

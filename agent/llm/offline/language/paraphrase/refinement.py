@@ -121,7 +121,7 @@ def _keep_order(frame: Frame, words: str) -> Frame:
 
 _SETS_DATES = re.compile(
     r"日期|起止|时间(?:改|调|换|变)|(?:改|调|换)[成到为至]"
-    r"|\b(?:dates?|runs?|running|goes|going|lasts?|change[sd]?|window|set)\b"
+    r"|\b(?:dates?|runs?|running|goes|going|lasts?|change[sd]?|window|set|instead|now)\b"
 )
 _ASKS_FOR_PLAN = re.compile(r"排(?!除)|规划|\b(?:plan|schedul\w*|arrang\w*|fit|spread|distribut\w*)\b")
 

@@ -11,7 +11,7 @@ from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.spans.mentions import items_in
 
-_CLAUSE = re.compile(r"\s*[,，;；。.!！]+\s*(?:(?:and|so|but|then|please)\s+)*|\s+(?:and|so|but) (?=\w)")
+_CLAUSE = re.compile(r"\s*(?:[,，;；。.!！]|\s[-–—]\s)+\s*(?:(?:and|so|but|then|please)\s+)*|\s+(?:and|so|but) (?=\w)")
 _REST = re.compile(
     r"(?:剩下|剩余|余下|没[学做看]完|另外|另|后)的?(?:那)?(?:[一1]?半|部分|内容)(?:的)?|(?:剩下|剩余|余下)的?"
     r"|\b(?:the )?(?:other|second|remaining) (?:half|part|bit)\b|\bthe (?:rest|remainder)(?: of it)?\b"

@@ -189,7 +189,10 @@ TOLD_BY_SPANS: Mapping[str, tuple[str, str]] = {
     "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
     "difficulty": ("修改{class}：难度{text}", "edit {class}: {text} difficulty"),
     "order_all": ("顺序改成：{items}", "the order is: {items}"),
-    "dates_from_to": ("{class}的日期改到{time}到{time2}", "change the dates of {class} to {time} until {time2}"),
+    "dates_from_to": (
+        "{class}的日期改成从{time}开始，到{time2}截止",
+        "change the dates of {class}, starting on {time} and ending by {time2}",
+    ),
 }
 """Requests that spans tell and the models do not know, in the same way."""
 SENTENCES: Mapping[str, tuple[str, str]] = {**WORDINGS, **TOLD_BY_SPANS}
