@@ -125,7 +125,14 @@ def _is_free(name: str, brief: Brief) -> bool:
     known = find_pieces(fold_text(name), tuple(row["name"] for row in rows))
     ids = {row["id"] for row in rows}
     items = items_in(name, brief, among=[row for row in all_items(brief) if row["class_id"] in ids])
-    return not (known or items or read_times(name, brief.term))
+    return not (known or items or read_times(name, brief.term) or _NO_NAME.fullmatch(fold_text(name).strip()))
+
+
+_NO_NAME = re.compile(
+    r"[一1]?[个门]?新?的?(?:任务类?|课程?|科目|学习计划|计划|东西|内容)|(?:new )?(?:class|course|subject|plan"
+    r"|task|thing|it|that|this)s?"
+)
+"""What says that it is a class, and not which."""
 
 
 def find_made(view: View) -> set[str]:
