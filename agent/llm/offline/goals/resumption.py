@@ -6,10 +6,10 @@ ends the goal, and the next one begins with the words of the last.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms
@@ -38,20 +38,11 @@ def read_in_context(brief: Brief) -> Brief:
     return _spell_out_later(brief if whole == brief.request else replace(brief, completed=whole))
 
 
-_DO_IT = re.compile(
-    r"^(?:好的?|行|可以|嗯|那|[,，。 ])*(?:就|请)?(?:这样|这么|照这样|照做|照办|按这个|按你说的)"
-    r"(?:做|改|办|来|排|吧)*[。!！]?$"
-    r"|^(?:ok(?:ay)?|yes|yeah|great|good|fine|then|so|please|[,. ])*(?:do (?:it|that|so)|go ahead|make it so)\b"
-)
-_OFFER = re.compile(r'请说「([^」]+)」，会先出确认卡片|say "([^"]+)"; a card comes first')
-
-
 def _find_offer(brief: Brief) -> str:
     """The request that the last answer offered, where the student wants it done."""
     last = brief.earlier[-1]
-    agrees = affirms(brief.request) or _DO_IT.search(fold_text(brief.request)) is not None
-    found = _OFFER.search(last["text"]) if last["role"] != "user" and agrees else None
-    return (found[1] or found[2]) if found else ""
+    agrees = affirms(brief.request) or TAKES.fullmatch(fold_text(brief.request)) is not None
+    return find_offered(last["text"]) if last["role"] != "user" and agrees else ""
 
 
 def _as_before(brief: Brief) -> View:

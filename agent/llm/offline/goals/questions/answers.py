@@ -15,7 +15,7 @@ from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
-from agent.llm.offline.goals.questions.query import answer_query, picks_some
+from agent.llm.offline.goals.questions.query import answer_query, find_owners, picks_some
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.language.brief import Brief
@@ -34,7 +34,7 @@ ASKING: tuple[Intent, ...] = (
 """What may be a question whose form tells the answer."""
 _GAP = re.compile(
     r"(?:相?隔|相?差|间隔|距离?|离|空)(?:了|着|开|出)*(?:[^,，。;；]{0,14}?)(?:多久|几天|多少天|几周|多少个?星期)|(?:还有|还剩|剩下?)(?:几|多少)天"
-    r"|之间(?:有|是)?(?:多久|几天|多少天)|最[长久大][^,，。]{0,6}(?:间隔|空档)|间隔[^,，。]{0,6}最[长大]"
+    r"|之间(?:有|是)?(?:多久|几天|多少天)|最[长久大][^,，。]{0,6}(?:间隔|空档)|间隔[^,，。]{0,6}最[长大]|(?:相?隔|间隔|差)得?最[久长]"
     r"|\bhow (?:many (?:days|weeks)|long|far|much time|big)\b.*\b(?:between|apart|before|after|until|till|from"
     r"|gap|ahead of)\b"
     r"|\b(?:longest|biggest|largest) (?:gap|break|pause|stretch|rest)\b|\bhow (?:many days|long) (?:until|till"
@@ -121,6 +121,8 @@ def _gap_text(brief: Brief, text: str) -> str:
     if _LONGEST.search(text):
         return _longest_gap(brief)
     rows = [row for row in _meant(brief) if row["slot"]]
+    if _DEADLINE.search(text) and (told := _until_due(brief, text)):
+        return told
     if _DEADLINE.search(text):
         return _before_deadline(brief, rows)
     if len(rows) == 2:
@@ -138,6 +140,20 @@ def _gap_text(brief: Brief, text: str) -> str:
         "就是今天" if days == 0 else "已经过去 {days}", "today" if days == 0 else "{days} ago", days=_days(brief, -days)
     )  # fmt: skip
     return f"{told}{brief.say('：', ': ')}{_line(brief, rows[0])}"
+
+
+def _until_due(brief: Brief, text: str) -> str:
+    """How long it is to the end of the classes that are named; empty where items are, or none is."""
+    named = [row for row in brief.classes if row["id"] in find_owners(text, brief)[0] and row["end_date"]]
+    if items_in(text, brief) or len(named) == len(brief.classes):
+        return ""
+    ends = [(row["name"], date.fromisoformat(row["end_date"])) for row in named]
+    return "\n".join(
+        brief.say(
+            "「{name}」{end}截止，还有 {days}。", '"{name}" is due on {end}, in {days}.',
+            name=name, end=date_text(brief, end), days=_days(brief, (end - brief.term.today).days),
+        ) for name, end in ends if end >= brief.term.today
+    )  # fmt: skip
 
 
 def _before_deadline(brief: Brief, rows: Sequence[TaskView]) -> str:
@@ -460,9 +476,10 @@ _SETTINGS = re.compile(
 _DOABLE = re.compile(
     r"\bis (?:this|it|that|all (?:of )?this|(?:my|the) plan)(?: even| still| really)? (?:doable|realistic"
     r"|feasible|manageable|any good|achievable|alright)\b"
-    r"|\bhow (?:bad|screwed|doomed|realistic|doable)\b|\b(?:am i|are we) (?:\w+ )?(?:screwed|doomed|on track"
+    r"|\bhow (?:bad|screwed|doomed|realistic|doable)\b|\b(?:am i|are we) (?:\w+ ){0,3}?(?:screwed|doomed|on track"
     r"|behind|in trouble)\b"
     r"|\b(?:will|can) i (?:\w+ )?(?:survive|pull (?:this|it) off|manage (?:this|it|all))\b"
+    r"|进度[^,，。]{0,8}(?:落后|超前|正常)|(?:超前|落后)(?:还是|了?没|了?[吗么]|多少)"
     r"|(?:这|计划|我|还)[^,，。]{0,8}(?:靠谱|可行|做得完|学得完|完得成|现实吗|有救|有戏|稳不稳|行得通|能行)|有多(?:糟|惨|严重)|是不是(?:完蛋|没救|凉)了?|还有救"
 )
 
@@ -514,7 +531,7 @@ def _doable_text(brief: Brief, text: str) -> str:
     return lead + end
 
 
-_BEHIND = re.compile(r"落后|跟得?上|赶得?上|\b(?:behind|on track)\b")
+_BEHIND = re.compile(r"落后|超前|进度|跟得?上|赶得?上|\b(?:behind|on track)\b")
 
 
 def _behind_text(brief: Brief) -> str:

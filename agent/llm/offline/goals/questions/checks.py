@@ -12,12 +12,15 @@ from itertools import pairwise
 
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.query import ASKS, find_owners
-from agent.llm.offline.goals.questions.reads import rows_in_time, span_text
+from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
 from agent.llm.offline.goals.questions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.spans.conditions.suppositions import ACTS, OPINION, read_supposition
+from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.items.spoken import split_list
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.texts import dated_text
@@ -48,10 +51,18 @@ _ORDER = re.compile(
 _NO_ITEMS = re.compile(
     r"(?:哪|(?<![这那])几|有)[一几些]?天[^,，。;；还]{0,8}(?:没有?(?:任何|一项|什么|安排|排)*(?:任务|内容|东西|要学)|都?不用学|不学习?|没有?安排)"
     r"|(?:任务|内容)都?没有的?(?:日子|天)|一项(?:任务|内容)?都?没有|没(?:有)?任务的(?:日子|天|有哪)"
-    r"|\b(?:which|what|any|how many) (?:week)?days?\b[^.;?]{0,40}\b(?:no|nothing|without|not any|empty)\b"
+    r"|\b(?:which|what|any|how many|a) (?:single )?(?:week)?days?\b[^.;?]{0,40}\b(?:no|nothing|without|not any|empty)\b"
     r"|\bdays? (?:are )?(?:without|with no|with nothing)\b"
 )
 _SAME_DAY = re.compile(r"同一天|都有(?=.*[和与跟])|\bboth\b.*\band\b|\bsame day\b")
+_SAME = re.compile(
+    r"同[1一]?个?(?:周|星期|礼拜)(?![一二三四五六日天末])|(?P<day>同[1一]?天)"
+    r"|\b(?:the )?same (?:week|(?P<day_en>day))\b"
+)
+_NO_WEEKS = re.compile(
+    r"哪[几些]?[1一]?个?(?:周|星期|礼拜)(?![一二三四五六日天末])[^,，。;；]{0,4}(?:没有?|不用学|不学)"
+    r"|\b(?:which|what|any|how many) weeks?\b[^.;?]{0,30}\b(?:no|nothing|without|not any|free of)\b"
+)
 _WHICH_DAYS = re.compile(
     r"哪[几些]?[一]?天|(?<![这那])几天|\b(?:which|what|how many|any) days?\b|\bis there (?:any|a) day\b|有没有"
 )
@@ -197,6 +208,63 @@ def _free_days_text(brief: Brief, text: str) -> str:
     return brief.say(*told, when=when, n=len(free)) + "\n" + named
 
 
+def _free_weeks_text(brief: Brief, text: str) -> str:
+    """The weeks, until the last item or that of the classes that are named, on which nothing of these stands."""
+    if not _NO_WEEKS.search(text) or items_in(text, brief):
+        return ""
+    rows = [row for row in _meant(brief, text) if row["slot"]]
+    ends = [date.fromisoformat(row["end_date"]) for row in brief.classes if row["end_date"]
+            and row["id"] in {one["class_id"] for one in rows}]  # fmt: skip
+    if not ends:
+        return ""
+    last = min(brief.term.weeks, max(brief.term.week_day(day)[0] for day in ends))
+    busy = {slot["week"] for row in rows if (slot := row["slot"])}
+    free = [week for week in range(brief.term.week, last + 1) if week not in busy]
+    whose = brief.names_of(find_owners(text, brief)[0]) or brief.say("任务", "anything to study")
+    if not free:
+        return brief.say("没有，每周都有{whose}。", "None: every week has {whose}.", whose=whose)
+    weeks = brief.say("、", ", ").join(brief.say(f"第{week}周", f"week {week}") for week in free)
+    told = ("到第{last}周为止，没有{whose}的是：{weeks}。", "Until week {last}, these have no {whose}: {weeks}.")
+    return brief.say(*told, last=last, whose=whose, weeks=weeks)
+
+
+def _shared_text(brief: Brief, text: str) -> str:
+    """Whether items that are named stand in one week or on one day."""
+    same = _SAME.search(text)
+    if same is None or not (asks_whether(text) or _WHETHER.search(text)):
+        return ""
+    named = f"{text[: same.start()]}, {_AS.sub('', text[same.end() :])}"
+    rows = [row for row in _find_named(brief, named) if row["slot"]]
+    if len(rows) < _FEWEST:
+        return ""
+    daily = same["day"] or same["day_en"]
+    keys = {(slot["week"], slot["day_of_week"] if daily else 0) for row in rows if (slot := row["slot"])}
+    lead = brief.say("是的：", "Yes:") if len(keys) == 1 else brief.say("不是：", "No:")
+    return "\n".join([lead, *item_lines(brief, rows)])
+
+
+_FEWEST = 2
+_AS = re.compile(r"^\s*(?:as|with|like)\b|^\s*的?")
+_WHETHER = re.compile(r"^(?:so |and )?(?:do|does|are|is)\b")
+_BESIDE_NAMES = re.compile(
+    r"是不是|是否|在不在|(?:都|是|排)?在|都|[吗呢]"
+    r"|\b(?:do|does|are|is|fall|fell|lie|stand|both|in|on|planned|so|and (?=both))\b"
+)
+
+
+def _find_named(brief: Brief, text: str) -> list[TaskView]:
+    """The items that a text lists, by their names or parts of these."""
+    if len(rows := find_mentioned(text, brief)) >= _FEWEST:
+        return rows
+    names = [row["name"] for row in brief.tasks]
+    found = list[TaskView]()
+    for piece in split_list(_BESIDE_NAMES.sub(" ", text)):
+        own = find_mentioned(piece, brief) or items_in(piece, brief)
+        whole = find_whole_name(piece.strip(), names) if not own else None
+        found += own or [row for row in brief.tasks if row["name"] == whole]
+    return found
+
+
 def _same_day_text(brief: Brief, text: str) -> str:
     """The days on which items of two classes stand."""
     owners, _ = find_owners(text, brief)
@@ -267,5 +335,6 @@ def _average_text(brief: Brief, text: str) -> str:
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (
-    _states_text, _order_text, _apart_text, _bound_text, _free_days_text, _same_day_text, _average_text,
+    _states_text, _order_text, _apart_text, _bound_text, _free_days_text, _free_weeks_text, _shared_text,
+    _same_day_text, _average_text,
 )  # fmt: skip

@@ -148,7 +148,9 @@ _SPELLED: tuple[tuple[Measure, str], ...] = (
         "sections",
         r"(?:几|多少)\s*(?:个)?(?:小?节|课时)|\b(?:how many|number of) (?:sections|periods)\b"
         r"|(?P<hours>(?:几|多少)\s*个?(?:小时|钟头|时间)|\b(?:how many|number of) (?:study )?hours\b"
-        r"(?: (?:will|do|would|must) i (?:spend|need|have|study))?(?: on)?)|\bhow much time\b|多长时间|多久",
+        r"(?: (?:will|do|would|must) i (?:spend|need|have|study))?(?: on)?)"
+        r"|\bhow much (?:do|will|should|must) i (?:have to |need to )?(?:study|learn|work)\b"
+        r"|\bhow much time\b|多长时间|多久",
     ),
     ("count", r"几\s*[项个章次讲件]|多少|数目|数量|\bhow (?:many|much)\b|\b(?:number|count) of\b"),
     (
@@ -307,7 +309,9 @@ def query_in(message: str, brief: Brief) -> Query | None:
         return None
     status, text = _take_status(text)
     if status == "done" and _is_due_ahead(text, brief):
-        return None  # whether it will be done by then
+        if not _TO_DO.search(text):
+            return None  # whether it will be done by then
+        status = ""
     left_out, text = _take_exception(text, brief)
     each = next((group for group, form in _PER.items() if form.search(text)), "")
     measure, match, text = _take_measure(text)
@@ -377,6 +381,9 @@ def _without_times(text: str, brief: Brief) -> str:
     for one in reversed(read_times(_mask_names(text, brief), brief.term)):
         text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
     return text
+
+
+_TO_DO = re.compile(r"要|得(?!完)|必须|该|\b(?:have to|need to|must|should)\b")
 
 
 def _is_due_ahead(text: str, brief: Brief) -> bool:

@@ -204,9 +204,11 @@ def _spend(room: dict[date, int], items: int, supposed: Supposition) -> dict[dat
 
 def drop_items(brief: Brief, supposed: Supposition) -> Answer:
     """How much time it frees to give up a class or items."""
-    rows = items_in(supposed.said, brief)
+    rows, classes = items_in(supposed.said, brief), [row["id"] for row in named_classes(brief, supposed.said)]
+    if not rows and classes and find_unplanned(brief, classes):
+        return tell_unplanned(brief, classes) + brief.say("不学它也不会多出时间。", " Giving it up frees no time.")
     if not rows:
-        rows = items_ahead(brief, [row["id"] for row in named_classes(brief, supposed.said)])
+        rows = items_ahead(brief, classes)
     rows = [row for row in rows if row in items_ahead(brief)]
     placed = [row for row in rows if row["slot"]]
     kept = {slot_day(brief, row["slot"]) for row in brief.tasks if row["slot"] and row not in rows}

@@ -13,6 +13,7 @@ from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.spans.mentions import classes_in
+from agent.llm.offline.language.spans.times.pieces import next_of_number
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import dated_text
 from agent.loop.view_document import ClassView, SlotView, TaskView
@@ -102,9 +103,21 @@ def bound_in(brief: Brief, *texts: str) -> date | None:
             if one.weekdays and one.side in ("until", "before") and not one.last:
                 ahead = (one.weekdays[-1] - brief.term.today.isoweekday()) % 7
                 return brief.term.today + timedelta(days=ahead - (one.strict and brief.language == "en"))
+            if (
+                one.last
+                and one.number
+                and one.side in ("until", "before")
+                and one.last < (first := _first_place(brief))
+            ):
+                return next_of_number(one.number, first)
             if one.last and (one.side in ("until", "before") or not one.first):
                 return one.last - timedelta(days=one.strict and brief.language == "en")
     return None
+
+
+def _first_place(brief: Brief) -> date:
+    """The day of the first item of the plan; today where nothing is planned."""
+    return min((slot_day(brief, slot) for row in brief.tasks if (slot := row["slot"])), default=brief.term.today)
 
 
 def items_text(number: int) -> str:

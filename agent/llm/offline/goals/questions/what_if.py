@@ -307,7 +307,7 @@ def _preview_end(
     days = {last + timedelta(days=n) for n in range(1, (end - last).days + 1)}
     dates = sorted(day.isoformat() for day in days.union(_days_in(brief, closed) if closed else ()))[:MOST_DATES]
     asked = {"kind": "keep_free", "dates": dates, **_of_class([row["id"] for row in rows])}
-    return _tell_preview(brief, asked, lines, brief.say(*told, **values))
+    return _tell_preview(brief, asked, lines, "" if closed else brief.say(*told, **values))
 
 
 def _supposed_end(brief: Brief, supposed: Supposition, rows: Sequence[ClassView]) -> date | None:
@@ -315,6 +315,9 @@ def _supposed_end(brief: Brief, supposed: Supposition, rows: Sequence[ClassView]
     text = supposed.said
     times = [one for one in read_times(text, brief.term) if (one.first or one.last) and not one.impossible]
     shift = shift_in(text)
+    bound = bound_in(brief, text)
+    if times and times[-1].number and bound is not None:
+        return bound
     if times:
         day = times[-1].last or times[-1].first
         return day - timedelta(days=1) if day and times[-1].strict and brief.language == "en" else day

@@ -125,6 +125,8 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
     `listed` are the items that were listed last, `before` those that were named last, which "the other two" leaves out.
     """
     text = fold_text(message)
+    if _OF_PLAN.search(text):
+        return message
     if (but := _ALL_BUT.search(text)) and leaves_rest(text, listed, brief):
         named = named_items(text, brief) or items_in(text, brief)
         names = " and ".join(name_of(row, brief) for row in listed if row not in named)
@@ -137,6 +139,13 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
     return message
 
 
+_OF_PLAN = re.compile(
+    r"\b(?:last|first|final) (?:thing|item|one|task|session)\b[^,.;?]{0,20}\b(?:on|in|of) (?:my|the) "
+    r"(?:whole |entire )?(?:plan|schedule|calendar|timetable|term)\b"
+    r"|\b(?:last|first) (?:thing|item|task)\b[^,.;?]*\bi (?:have to|need to|will|do|study|learn)\b"
+    r"|(?:最后|第)(?:1|一)?[个项]?要[学做背看]|(?:计划|课表)[里中]?的?(?:最后|第[1一])"
+)
+"""An end of the whole plan, not of a list that was told."""
 _ALL_BUT = re.compile(r"\ball (?:of (?:them|those) )?(?:but|except)\b")
 
 

@@ -12,8 +12,8 @@ _PLACE = re.compile(
     r"|Yes: (?P<name>.+?) could go to wk (?P<week>\d+) (?P<day>Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<at>[\d-]+)"
 )
 """A place that an item could have, as it was told."""
-_OFFER = re.compile(r"(?:要照这样做|要改)，请说「(?P<zh>[^」]+)」|\bTo do it, say \"(?P<en>[^\"]+)\"")
-_TAKEN = re.compile(
+_OFFER = re.compile(r"请说「([^」]+)」，会先出确认卡片|say \"([^\"]+)\"; a card comes first")
+TAKES = re.compile(
     r"(?:那|就|好|行|可以|嗯+|哦|ok|对|成|中|[,，\s])*"
     r"(?:(?:就|照|按)*(?:这[么样]|那[么样])?(?:[改挪做办移调弄来换]|照做|照办|这[么样]办?|执行))(?:一下|过去)?(?:吧|了|呗|好了|咯|啦)*[。.!！\s]*"
     r"|(?:(?:ok(?:ay)?|yes|yeah|yep|sure|alright|great|good|then|so|please|perfect|fine|cool|well|and|right)[,!. ]*)*"
@@ -40,12 +40,15 @@ def take_offer(said: str, before: DialogueTurnView | None) -> str:
     if len(ends) == 1:
         zh, en = ends[0]
         return f"{zh}想早点学完" if zh else f"I want to finish {en} earlier"
-    if not _TAKEN.fullmatch(fold_text(said)):
-        return said
-    if (place := _PLACE.search(before["text"])) is not None:
+    return (TAKES.fullmatch(fold_text(said)) and find_offered(before["text"])) or said
+
+
+def find_offered(told: str) -> str:
+    """The request that an answer offers to carry out; empty where it offers none."""
+    if (place := _PLACE.search(told)) is not None:
         return _say_move(place)
-    offered = _OFFER.search(before["text"])
-    return (offered["zh"] or offered["en"]) if offered else said
+    offered = _OFFER.search(told)
+    return (offered[1] or offered[2]) if offered else ""
 
 
 def _say_move(place: re.Match[str]) -> str:

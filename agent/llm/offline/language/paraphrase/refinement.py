@@ -69,10 +69,27 @@ def is_due_later(frame: Frame, words: str) -> bool:
 def _hold_before(frame: Frame, words: str) -> Frame:
     """The frame of a last day with the word that leaves that day, week or month out: fit before April."""
     times = frame.slots.get("time", ())
-    if not frame.form.endswith(("_until", "_by")) or len(times) != 1 or not times[0].isascii():
+    bounded = frame.form.endswith(("_until", "_by")) or frame.form == "what_on"
+    if not bounded or len(times) != 1 or not times[0].isascii():
         return frame
     before = re.search(rf"\bbefore (?:the )?{re.escape(times[0])}", words) is not None
     return replace(frame, slots={**frame.slots, "time": (f"before {times[0]}",)}) if before else frame
+
+
+_MOST_SO = re.compile(r"最|\b(?:most|least|\w{3,}est)\b")
+_DAY_PART = re.compile(r"早上|上午|中午|下午|傍晚|晚上|\b(?:morning|afternoon|evening|night)\b")
+
+
+def _ask_when_free(frame: Frame, words: str) -> Frame:
+    """The question when there is time in place of that for the emptiest day, where no most is asked for; with the part
+    of the day that is told."""
+    if frame.form not in ("emptiest", "emptiest_on") or _MOST_SO.search(words):
+        return frame
+    part, times = _DAY_PART.search(words), frame.slots.get("time", ())
+    if part is None or not times or any(part.group() in one for one in times):
+        return frame
+    joint = " " if part.group().isascii() else ""
+    return replace(frame, form="when_free_on", slots={**frame.slots, "time": (f"{times[0]}{joint}{part.group()}",)})
 
 
 _ALL = re.compile(r"全部|所有|一切|都|\b(?:all|everything|every)\b")
@@ -249,6 +266,7 @@ _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _hold_before,
     _ask_or_change,
     _keep_period,
+    _ask_when_free,
     _keep_dates,
 )
 """What settles a frame, in turn."""

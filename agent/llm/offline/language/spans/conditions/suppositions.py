@@ -18,17 +18,21 @@ from agent.llm.offline.language.spans.times.reading import read_times
 
 Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped", "range", "moved", "only"]
 _IF = re.compile(
-    r"(?:如果|要是|假如|假设|倘若|万一)(?:说|我)?(?P<zh>[^,，。;；?？]+)|(?P<then>[^,，。;；?？]+?的话)(?=[,，\s]|[会还能够])"
+    r"(?:如果|要是|假如|假设|倘若|万一)(?:说|我)?(?P<zh>[^,，。;；?？]+)|(?P<then>[^,，。;；?？]+?的话)(?=[,，\s]|[会还能够\d])"
     r"|\b(?:what if|if|suppos(?:e|ing)(?: that)?|assuming(?: that)?|what (?:would|will) happen (?:if|when))\b"
     r" (?P<en>.+?)(?=[,?;]| - | – |$| (?:would|will|could|can i|what|how|which|when)\b)"
 )
+_STILL = re.compile(
+    r"(?:so |and )?(?:can|could|may) i (.+?),? (?:and|but) still ((?:be|have|finish|get|make|manage)\b.+)"
+)
+"""What is supposed in the first half of a question: could I take the week off and still be done."""
 _MAIN = re.compile(
     r"(?<=[一-鿿])\s+(?=[一-鿿])|(?<=的话)|(?=会不会|会怎|会咋|会有|会影响|会多|还[够能排要来放]|够不够|能不能|能空|要挪|哪[些几]"
     r"|什么时候|几号|能行|行[吗不]|可以[吗么不]|可不可以)"
 )
 """Where the question begins behind what it supposes."""
 _ASKS = re.compile(
-    r"[?？]|[吗么呢]\s*$|会怎|会咋|怎样|怎么样|够不够|能不能|会不会|行不行|可不可以|来不来得及|多少"
+    r"[?？]|[吗么呢]\s*$|会怎|会咋|怎样|怎么样|够不够|能不能|会不会|行不行|可不可以|来不来得及|多少|多久"
     r"|哪[些几天项个一]|几[项个门天节号]|什么时候|有没有|影响"
     r"|^(?:so |and |but |ok(?:ay)?,? |hey,? )*(?:what|which|how|would|will|could|does|do i|is|are"
     r"|can (?!you\b|u\b)|when|if|suppos\w+)\b"
@@ -45,9 +49,9 @@ ACTS = re.compile(
     r"|do it)\b"
     r"|\bplease\b"
 )
-_UNIT = r"(?:个|项|章|件|门|讲|次|单元)"
+_UNIT = r"(?:样|个|项|章|件|门|讲|次|单元)"
 _DAILY = re.compile(
-    rf"(?P<day>每天|一天|每日)[^,，。;；\d]{{0,8}}(?P<n>\d{{1,2}})\s*{_UNIT}"
+    rf"(?P<day>每天|[一1]天|每日)[^,，。;；\d]{{0,8}}(?P<n>\d{{1,2}})\s*{_UNIT}"
     rf"|(?P<weekend>每个?周末|一个周末)[^,，。;；\d]{{0,8}}(?P<m>\d{{1,2}})\s*{_UNIT}"
     rf"|\b(?P<k>{COUNT}) (?:items?|things?|tasks?|chapters?|units?|of them)? ?(?:a|per|each|every) (?P<unit>weekday|day"
     rf"|weekend)\b"
@@ -103,6 +107,8 @@ _ROOM = re.compile(
     r"(?:还能|能再|还可以)再?[加放排塞][^,，。;；]{0,6}(?:几|多少)"
     r"|\bhow many (?:more|extra|additional) [^.;?]*\b(?:fit|add|put|place|squeeze)\b"
 )
+_SAVES = re.compile(r"(?:能|会|可以)?[省腾空](?:下|出)(?:来)?多少|能省多少|\bhow much (?:time )?[^.;?]*\bsave\b")
+"""That it is asked how much time becomes free."""
 _HOW_MANY = re.compile(r"多少(?!天)|几[个项节章份门]|\bhow (?:many|much) (?!days|time)")
 _ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
 _ASKS_ROOM = re.compile(r"(?:够不够|够吗|来得及吗?|来不来得及|[放排塞]得下吗?)\s*[?？]?$")
@@ -143,11 +149,12 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     if len(text) > 200 or not _ASKS.search(text):
         return None
     said, question = _divide(text)
-    if not said and _HOW_MANY.search(text) and not (_ROOM.search(fold_numbers(text)) or _RANGE.search(text)):
+    known = any(form.search(fold_numbers(text)) for form in (_ROOM, _RANGE, _SAVES))
+    if not said and _HOW_MANY.search(text) and not known:
         return None
     ends = _last_day(text, brief) or (_ASKS_ROOM.search(text) and _timed(text, brief))
     bounded = not said and (FINISHES.search(text) or FITS.search(text)) and ends
-    if not said and (FITS.search(text) or _RANGE.search(text) or _ROOM.search(fold_numbers(text))):
+    if not said and (FITS.search(text) or known):
         said, question = text, text
     if ACTS.search(question) and not _ASKS_ROOM.search(text):
         return None
@@ -166,7 +173,8 @@ def _divide(text: str) -> tuple[str, str]:
     """What is supposed, and what is asked of it."""
     match = _IF.search(text)
     if match is None:
-        return "", text
+        still = _STILL.fullmatch(text)
+        return (still[1], still[2]) if still else ("", text)
     if match["en"]:
         return match["en"], f"{text[: match.start()]} {text[match.end() :]}".strip()
     front = _CLAUSE_END.split(text[: match.start()])[-1]
@@ -220,7 +228,7 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
         and any(form.search(question) for form in (FITS, _TOUCHES, _ALRIGHT))
     ):
         return Supposition("moved", said, question)
-    if (classes or items) and _DROPS.search(said) and not timed:
+    if (classes or items or _SAVES.search(said)) and _DROPS.search(said) and not timed:
         return Supposition("dropped", said, question)
     if timed and _ONLY.search(said) and not items and not (whole and not FITS.search(said)):
         return Supposition("only", said, question)
