@@ -104,12 +104,8 @@ def _tried(brief: Brief) -> ResultView | None:
 def _arguments(brief: Brief, found: Conditions, waiting: list[TaskView]) -> dict[str, Any] | None:
     """The conditions as the tool takes them, each with its items; None where no item is theirs."""
     limits: list[dict[str, Any]] = []
-    said = Features(brief.request, brief)
-    builds = (intent_of(brief.request, brief) == "build" or said.plans_with_limits) and not found.relates
-    planned = find_planned_classes(brief.request, brief) if builds else []
     for one in found.said:
-        of_plan = bool(planned) and not one.items and EVERYTHING.search(one.words) is None
-        rows = [row for row in rows_of(one, found, brief) if row["class_id"] in planned or not of_plan]
+        rows, of_plan = _rows_meant(one, found, brief.request, brief)
         standing = [row for row in rows if row["slot"] or row in waiting]
         limits += [_with_items(one, found, part, every=not of_plan) for part in _in_parts(one, standing)]
     if not limits:
@@ -118,6 +114,14 @@ def _arguments(brief: Brief, found: Conditions, waiting: list[TaskView]) -> dict
     alone = waiting and intent_of(brief.request, brief) == "limit" and not _OTHERS_TOO.search(brief.request.lower())
     ids = {"task_ids": [row["state_id"] for row in waiting]} if waiting else {}
     return {"kind": KIND, "limits": limits[:_MOST], **ids, **({"others_stay": True} if alone else {})}
+
+
+def _rows_meant(one: Said, found: Conditions, request: str, brief: Brief) -> tuple[list[TaskView], bool]:
+    """The items that a condition is about, and whether these are those of the classes that its request plans."""
+    builds = intent_of(request, brief) == "build" or Features(request, brief).plans_with_limits
+    planned = find_planned_classes(request, brief) if builds and not found.relates else []
+    of_plan = bool(planned) and not one.items and EVERYTHING.search(one.words) is None
+    return [row for row in rows_of(one, found, brief) if row["class_id"] in planned or not of_plan], of_plan
 
 
 def _in_parts(one: Said, rows: list[TaskView]) -> list[list[TaskView]]:
@@ -138,9 +142,9 @@ def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
     for turn in turns:
         told = read_conditions(turn, brief)
         if intent_of(turn, brief) in ("limit", *_WRITTEN_BY):
-            rows = [(one, rows_of(one, told, brief)) for one in told.said]
+            rows = [(one, *_rows_meant(one, told, turn, brief)) for one in told.said]
             held = {} if turn == turns[-1] else {"held": True}
-            before += [{**_with_items(one, told, own), **held} for one, own in rows if own]
+            before += [{**_with_items(one, told, own, every=not of), **held} for one, own, of in rows if own]
     return [values for values in before if values and not (new & set(values) - {"within", "without", "during"})]
 
 
