@@ -566,7 +566,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "pronoun": (r"re:(?<!其)它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的|\b(?:it|them|"
         r"(?:this|that) (?:one|item|task))\b|\b(?:move|put|shift|push|swap|take|place|bring|have|change"
         r"|make) (?:that|this|those|these)\b(?! \w+day| week| month| morning| afternoon| evening)",),
-    "question": (r"re:为什么|为何|怎么(?!也|办)|如何|什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都)"
+    "question": (r"re:为什么|为何|怎么(?!也|办)|如何"
+        r"|(?<!随便)(?<!不管)(?<!无论)(?:什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都))"
         r"|(?<![这那好过])几[个门项节天]"
         r"|是不是|会不会|"
         r"该不该|要不要|有没有|谁先|谁后|谁早|谁晚|先后"
