@@ -143,7 +143,7 @@ _ONE_OF = re.compile(r"\b(?:1|one|an?) (item|day|section)s\b")
 
 def _join(name: str, pieces: Sequence[str], language: str) -> str:
     several_days = name in TIMES and all(_kinds_in(piece) & _DAYS for piece in pieces)
-    if name not in _LISTS and not several_days:
+    if name not in (*_LISTS, "item") and not several_days:
         return ("" if language == "zh" else " ").join(pieces)
     if name.startswith("text"):
         return ("、" if language == "zh" else ", ").join(pieces)

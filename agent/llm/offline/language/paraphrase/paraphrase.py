@@ -32,6 +32,7 @@ from agent.llm.offline.language.paraphrase.refinement import (
     is_due_later,
     refine_frame,
     settle_frame,
+    want_hours,
 )
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
 from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
@@ -52,6 +53,8 @@ LONGEST = 300
 """Characters of a message that is read like this; longer ones are lists and texts."""
 LEFT = frozenset({OTHER, "make_lighter"})
 """What the readers know better as it was said."""
+DONE, CARD = "done", "card"
+"""What became of the request before: carried out or answered, or its card is open."""
 AS_SAID = "as_said"
 """The form of what stays in the student's words beside requests that are understood."""
 NAMED = (("items", "item", "item2", "except", "first"), ("class", "class2"))
@@ -278,15 +281,14 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
     """The frames of a request as it is meant; none where they do not hold all its words."""
     if frame.form in LEFT:
         return []
+    frame = want_hours(frame, words)
     if heard and heard.frame.form in ASKS_DAY and (pointer := _THAT_DAY.search(words)):
         if not any(pointer.group() in piece for name in frame.filled for piece in frame.slots[name]):
             return []  # what the answer told is none of the days of the question
     elif heard and FRESH not in frame.modifiers:
         if frame.form == heard.frame.form and not frame.filled and not frame.modifiers:
             return []  # what changes nothing of the request before has another one in it
-        if frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers:
-            frame = replace(frame, modifiers=(*frame.modifiers, AND_MORE))
-        frame = go_on(frame, heard.frame)
+        frame = go_on(_tell_more(frame, words, heard), heard.frame)
     refined = refine_frame(frame, words)
     if refined is None:
         return []
@@ -294,6 +296,15 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
     pairs = divide_by_time(frame)
     whole = replace(frame, modifiers=(*frame.modifiers, EACH)) if pairs else frame
     return (pairs or [frame]) if is_complete(frame) and holds_operators(whole, words) else []
+
+
+def _tell_more(frame: Frame, words: str, heard: Heard) -> Frame:
+    """The frame marked as more of the request before where its words say so; what goes to a time of its own after that
+    was done is a request beside it."""
+    if heard.state == DONE and {"items", "time"} <= frame.filled:
+        return replace(frame, modifiers=tuple(one for one in frame.modifiers if one != AND_MORE))
+    adds = frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers
+    return replace(frame, modifiers=(*frame.modifiers, AND_MORE)) if adds else frame
 
 
 def _stands_alone(frame: Frame, at: int) -> bool:
