@@ -18,7 +18,7 @@ from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
 from agent.llm.offline.language.dialogue.tracking import completes_request
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open
+from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open, wants_it_done
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
@@ -210,7 +210,8 @@ def _goes_on(brief: Brief, turn: str) -> bool:
     if _over_a_card(brief) and says_span(turn) and not asks:
         return True
     card = _over_a_card(brief) and not found.has("keep_free") and not found.classes
-    return leaves_it_open(turn) or (timed and (offered or avoided_in(turn, brief.term).said or card) and not asks)
+    taken = leaves_it_open(turn) or (offered and wants_it_done(turn))
+    return taken or (timed and (offered or avoided_in(turn, brief.term).said or card) and not asks)
 
 
 def _wants_other_places(brief: Brief, turn: str) -> bool:

@@ -17,7 +17,7 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dialogue.rewriting import corrects_request
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open
+from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open, wants_it_done
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import (
@@ -329,7 +329,7 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
     found = find_offered_places(brief, request.item) if request.item else []
     found = [slot for slot in found if not (avoided.said and avoided.covers(slot))]  # type: ignore[arg-type]
     number = choice_in(turn, len(found)) if found else None
-    if found and number is None and leaves_it_open(turn) and not target_in(turn, brief).said:
+    if found and number is None and (leaves_it_open(turn) or wants_it_done(turn)) and not target_in(turn, brief).said:
         number = 1
     said = target_in(turn, brief)
     meant = [slot for slot in found if said.said and said.covers(slot) and not said.sections]  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import within
 from agent.llm.offline.language.brief import PLACES, Brief, Json
-from agent.llm.offline.language.spans.targets import PlaceTarget
+from agent.llm.offline.language.spans.targets import PlaceTarget, day_at
 from agent.llm.offline.language.texts import place_text
 from agent.loop.view_document import ResultView, TaskView
 
@@ -19,9 +19,24 @@ def find_offered_places(brief: Brief, item: TaskView) -> list[Json]:
     """The places offered last, in their order on the list; none when none were: a number over a card picks nothing."""
     row = find_looked_up_places(brief, item)
     known = {_cell_of(slot): slot for slot in (row["data"] or {}).get("slots") or ()} if row else {}
+    known = {**{_cell_of(slot): slot for slot in _find_first_places(brief, item)}, **known}
     offers = [asked["about"] for asked in brief.asked if asked["topic"] == PLACES]
     cells = [tuple(cell) for cell in offers[-1]["places"]] if offers and offers[-1]["item"] == item["item_id"] else []
     return [known[cell] for cell in cells if cell in known]
+
+
+def _find_first_places(brief: Brief, item: TaskView) -> list[Json]:
+    """The places that were found free for an item where it was asked for."""
+    found = (row for row in brief.results if row["tool"] == "find_first_free" and row["status"] == "done")
+    places = ((row["data"] or {}).get("place") for row in found if row["arguments"]["for_task_id"] == item["state_id"])
+    return [whole_place(brief, item, place) for place in places if place]
+
+
+def whole_place(brief: Brief, item: TaskView, place: Json) -> Json:
+    """A place with its week, its weekday and its last section."""
+    week, day = day_at(brief, place["day"])
+    last = place["slot_start"] + item["duration"] - 1
+    return {**place, "week": week, "day_of_week": day, "slot_end": last}
 
 
 def _cell_of(slot: Json) -> tuple[int, ...]:
@@ -54,9 +69,9 @@ def pages_of(
     closest = sorted(by_day, key=lambda day: (abs(day - near) if near else 0, day))
     first = [by_day[day] for day in closest][:MOST_PLACES]
     slots = sorted(slots, key=lambda slot: abs(slot["day"] - near)) if near else slots
-    rest = [slot for slot in slots if not any(map(partial(_overlap, slot), first))]
+    rest = [slot for slot in slots if not any(map(partial(overlaps, slot), first))]
     odd = [slot for slot in rest if slot["slot_start"] % 2]
-    rest = [slot for slot in rest if slot in odd or not any(map(partial(_overlap, slot), odd))]
+    rest = [slot for slot in rest if slot in odd or not any(map(partial(overlaps, slot), odd))]
     ordered = [*first, *rest]
     pages = [ordered[at : at + MOST_PLACES] for at in range(0, len(ordered), MOST_PLACES)]
     return [sorted(page, key=lambda slot: (slot["day"], slot["slot_start"])) for page in pages]
@@ -78,7 +93,7 @@ def _beyond(target: PlaceTarget, first: int, last: int) -> bool:
     return target.part is not None and not target.part[0] <= first <= last <= target.part[1]
 
 
-def _overlap(slot: Json, other: Json) -> bool:
+def overlaps(slot: Json, other: Json) -> bool:
     return bool(
         slot["day"] == other["day"]
         and slot["slot_start"] <= other["slot_end"]

@@ -27,9 +27,11 @@ from agent.llm.offline.goals.items.offers import (
     find_aligned_place,
     find_looked_up_places,
     listed_places,
+    overlaps,
     pages_of,
     was_any_rejected,
     was_rejected,
+    whole_place,
     write_of,
 )
 from agent.llm.offline.language.brief import PLACES, Brief, Json
@@ -349,15 +351,14 @@ def _tell_possible(brief: Brief, request: ItemRequest, place: Json | None) -> De
         return found
     if place is not None:
         return offer(brief, request, "asked", "")
-    where = place_text(
-        brief, *day_at(brief, found["day"]), found["slot_start"], found["slot_start"] + item["duration"] - 1
-    )
+    first = whole_place(brief, item, found)
+    where = place_text(brief, first["week"], first["day_of_week"], first["slot_start"], first["slot_end"])
     told = brief.say(
         "{name} 可以放在{where}，别的内容不受影响。现在还没有改动。",
         "{name} could go to {where} without touching anything else. Nothing is changed yet. ",
         name=item["name"], where=where,
     )  # fmt: skip
-    return offer(brief, request, "asked", told)
+    return offer(brief, request, "asked", told, first)
 
 
 def _is_avoided(brief: Brief, request: ItemRequest, place: Json) -> bool:
@@ -521,8 +522,9 @@ def _asked_day(brief: Brief, request: ItemRequest) -> int | None:
     return index_of(brief, week, target.days[0]) if week and len(target.days) == 1 else None
 
 
-def offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
-    """Three legal places to choose from, looked up once per state of the draft; `lead` says why."""
+def offer(brief: Brief, request: ItemRequest, why: str, lead: str, first: Json | None = None) -> Decision:
+    """Three legal places to choose from, looked up once per state of the draft; `lead` says why, `first` is told
+    already and heads them."""
     assert request.item is not None
     found = find_looked_up_places(brief, request.item)
     if found is None:
@@ -532,6 +534,9 @@ def offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
     then = [slot for page in every for slot in page if request.target.covers(slot)]  # type: ignore[arg-type]
     meant = then if why == "asked" and request.target.said else []
     pages = [meant[at : at + MOST_PLACES] for at in range(0, len(meant), MOST_PLACES)] or every
+    if first:
+        others = [slot for slot in (pages or [[]])[0] if not overlaps(slot, first)]
+        pages = [[first, *others][:MOST_PLACES], *pages[1:]]
     if request.leave or not pages:
         if request.leave:
             return give_up("no_room", lead + brief.say("按你说的保持不变。", " It stays as it is, as you said."))
