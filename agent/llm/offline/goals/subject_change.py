@@ -83,12 +83,18 @@ def _done_so_far(brief: Brief) -> str:
     intent = intent_of(brief.request, brief)
     if intent == "other" or (not brief.tasks and intent == "build"):
         return brief.say("好的。", "All right.")
+    if not brief.changes and _has_written_class(brief):
+        return brief.say("已经写下的都还在，其余的先不改。", "What was written stays; nothing else was changed.")
     if not brief.changes and _over_a_card(brief):
         return brief.say("好的。", "All right.") if _takes_its_place(brief) else _tell_not_done(brief)
     if not brief.changes:
         return brief.say("好的，这件事先保持不变。", "All right, that stays as it is.")
     rest = brief.say("其余的先保持不变。", "The rest stays as it is.")
     return "\n".join([brief.say(*DONE_SO_FAR), *change_lines(brief, brief.changes), rest])
+
+
+def _has_written_class(brief: Brief) -> bool:
+    return any(row["tool"] == "upsert_task_class" and row["status"] == "done" for row in brief.results)
 
 
 def _tell_not_done(brief: Brief) -> str:
@@ -247,7 +253,7 @@ def _of_another_class(brief: Brief, turn: str) -> bool:
 
 def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:
     """Words about a class go on describing it; a build that says nothing more of it is another request."""
-    if intent in LOOKING:
+    if intent in LOOKING or (_over_a_card(brief) and (intent == "try" or Features(turn, brief).has("asking"))):
         return True
     if intent in OPERATIONS:
         return bool(items_in(turn, brief))
