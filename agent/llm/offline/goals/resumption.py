@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from agent.llm.offline.goals.items.which_of import choose_one_of
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
@@ -25,7 +26,7 @@ REMEMBERED = 6
 def read_in_context(brief: Brief) -> Brief:
     """The brief with its words as they are meant after what was said before: fragments are completed, what is pointed
     to is named."""
-    brief = resume_goal(brief)
+    brief = choose_one_of(resume_goal(brief))
     turns = brief.view["turns"]
     if not turns or turns[0]["option"] is not None or not brief.earlier:
         return _spell_out_later(brief) if len(turns) > 1 else brief

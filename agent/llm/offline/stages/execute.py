@@ -18,6 +18,7 @@ from agent.llm.offline.goals.items.one_item import local
 from agent.llm.offline.goals.items.reasons import look_up_reasons, reasons_text
 from agent.llm.offline.goals.items.unless_taken import move_unless_taken
 from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unplaced
+from agent.llm.offline.goals.items.which_of import ask_which_of
 from agent.llm.offline.goals.lesson_moves import find_lesson_move, move_lesson
 from agent.llm.offline.goals.limits import keep_limits
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
@@ -76,7 +77,10 @@ def execute(brief: Brief) -> Decision:
 def _look_up(brief: Brief) -> Decision | None:
     """What is looked up before anything is decided, and the answer that it gives."""
     return (
-        look_up_extreme_day(brief) or look_up_lesson_days(brief) or answer_supposition(brief) or answer_lessons(brief)
+        look_up_extreme_day(brief)
+        or look_up_lesson_days(brief)
+        or answer_supposition(brief)
+        or answer_lessons(brief)
     )
 
 
@@ -326,6 +330,7 @@ RULES: tuple[Rule, ...] = (
     undo_changes,
     _rejected_silently,
     move_unless_taken,
+    ask_which_of,
     ask_about_unused,
     place_unplaced,
     _finish_after_write,

@@ -14,7 +14,9 @@ from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.new_classes import find_made, spell_out_class
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
+    CARD,
     CERTAIN,
+    DONE,
     Heard,
     Paraphrase,
     find_likely,
@@ -23,6 +25,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
 from agent.llm.offline.language.paraphrase.remarks import without_remarks
 from agent.llm.offline.language.paraphrase.rest_of_half import name_what_is_left
 from agent.llm.offline.language.spans.happenings import drop_open_end, wants_another_time
+from agent.llm.offline.language.spans.items.one_of import find_alternatives
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import DialogueTurnView, View
@@ -31,7 +34,6 @@ MOST = 3
 """Readings of a request that nobody is sure of."""
 LEAST = 0.2
 """The chance of the likeliest of them."""
-DONE, CARD = "done", "card"
 _ANYWHERE = frozenset({"move_away", "put_in", "catch_up", "catch_up_items"})
 """Forms that leave open where something goes."""
 
@@ -62,10 +64,12 @@ def read_plainly(
             dialogue.append(turn)
             continue
         corrects = heard is not None and heard.state == DONE and says("correction", fold_text(turn["text"]))
-        said = None if asked or corrects else _say_wholly(turn["text"], reader, classes, items, heard)
+        chooses = bool(find_alternatives(turn["text"], reader)[0])
+        as_said = asked or corrects or chooses
+        said = None if as_said else _say_wholly(turn["text"], reader, classes, items, heard)
         meant.pop(turn["text"], None)
         unknown[turn["text"]] = said.unknown if said and heard is None else ""
-        begins = heard is None and not asked
+        begins = heard is None and not (asked or chooses)
         unsure = {turn["text"]} if said is None and begins else set()
         doubtful = said is not None and said.frames != () and not said.by_spans
         known = said is not None and doubtful and is_read_already(turn["text"], said, reader)
