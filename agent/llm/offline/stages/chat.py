@@ -27,6 +27,7 @@ from agent.llm.offline.goals.limits import conditions_of, not_saved_text
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.lesson_hours import asks_lesson_hours
 from agent.llm.offline.goals.questions.lessons import asks_about_lessons
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.nothing_there import why_nothing_text
@@ -159,7 +160,7 @@ def chat(brief: Brief) -> Decision:
         return _reply(brief.say(*SUPPOSED))
     if told := answer_term(brief, answer_by_form) or why_nothing_text(brief):
         return _reply(told)
-    if asks_about_lessons(brief):
+    if asks_lesson_hours(brief) or asks_about_lessons(brief):
         return _execute(context_hook=READ, reason="lessons")
     if find_extreme_day(brief) is not None:
         return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))

@@ -24,6 +24,7 @@ from agent.llm.offline.goals.limits import keep_limits
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
 from agent.llm.offline.goals.questions.before_exam import answer_exam_ahead
+from agent.llm.offline.goals.questions.lesson_hours import answer_lesson_hours
 from agent.llm.offline.goals.questions.lessons import answer_lessons
 from agent.llm.offline.goals.questions.reads import facts, perform_read
 from agent.llm.offline.goals.questions.what_if import answer_supposition
@@ -80,6 +81,7 @@ def _look_up(brief: Brief) -> Decision | None:
         look_up_extreme_day(brief)
         or look_up_lesson_days(brief)
         or answer_supposition(brief)
+        or answer_lesson_hours(brief)
         or answer_lessons(brief)
     )
 
