@@ -53,7 +53,7 @@ READ_CHARS = 4_000
 """What is read of one message: room for a long list of contents, and a bound on the time spent on it."""
 
 
-def _slot_of(place: PlaceView | None) -> SlotView | None:
+def slot_of(place: PlaceView | None) -> SlotView | None:
     """A place as the draft tells it."""
     return place and {
         "day": place["day"], "week": place["week"], "day_of_week": place["day_of_week"],
@@ -190,7 +190,7 @@ class Brief:
         """The items as they were when the goal began."""
         before = {row["task_item_id"]: row["before"] for row in self.changes}
         return [
-            {**row, "slot": _slot_of(before[row["item_id"]])} if row["item_id"] in before else row for row in self.tasks
+            {**row, "slot": slot_of(before[row["item_id"]])} if row["item_id"] in before else row for row in self.tasks
         ]
 
     @cached_property

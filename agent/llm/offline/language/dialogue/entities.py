@@ -146,6 +146,21 @@ _OF_PLAN = re.compile(
     r"|(?:最后|第)(?:1|一)?[个项]?要[学做背看]|(?:计划|课表)[里中]?的?(?:最后|第[1一])"
 )
 """An end of the whole plan, not of a list that was told."""
+
+
+def name_picked_items(message: str, listed: Sequence[TaskView], brief: Brief) -> str:
+    """A message with the items by name that it picks out of a list by their number or their day."""
+    text = fold_text(message)
+    if not 0 < len(listed) <= _MOST or find_counted_items(text, brief):
+        return message
+    for form, pick in _PICKING:
+        match = form.search(text)
+        rest = text[: match.start()] + " " + text[match.end() :] if match else text
+        if match and not items_in(rest, brief) and (rows := pick(match, listed, brief)):
+            return text[: match.start()] + "、".join(name_of(row, brief) for row in rows) + text[match.end() :]
+    return message
+
+
 _ALL_BUT = re.compile(r"\ball (?:of (?:them|those) )?(?:but|except)\b")
 
 

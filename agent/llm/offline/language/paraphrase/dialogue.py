@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.by_spans import remove_from_class, tell_by_spans
@@ -56,21 +58,30 @@ def read_plainly(
     unsure: set[str] = set()
     unknown: dict[str, str] = {}
     dialogue: list[DialogueTurnView] = []
+    spelled: dict[str, str] = {}
+    memory = Memory(view)
     asked = False
     for turn in view["dialogue"]:
         if turn["role"] != "user":
             asked = turn["asks"] is not None
             heard = heard and Heard(DONE if turn["wrote"] else heard.state, heard.frame)
+            memory.look(turn)
             dialogue.append(turn)
             continue
+        own = turn["text"]
+        asked = asked and own != view["request"]  # what begins a goal answers no question of another
+        pointed = Pointed(own) if asked else spell_pointers(own, memory)
+        heard = None if pointed.alone else heard
+        spelled[own], turn = pointed.text, {**turn, "text": pointed.text}
+        memory.hear(turn["text"])
         corrects = heard is not None and heard.state == DONE and says("correction", fold_text(turn["text"]))
-        chooses = bool(find_alternatives(turn["text"], reader)[0])
-        as_said = asked or corrects or chooses
+        as_told = pointed.plain or bool(find_alternatives(turn["text"], memory.brief)[0])
+        as_said = asked or corrects or as_told
         said = None if as_said else _say_wholly(turn["text"], reader, classes, items, heard)
-        meant.pop(turn["text"], None)
-        unknown[turn["text"]] = said.unknown if said and heard is None else ""
-        begins = heard is None and not (asked or chooses)
-        unsure = {turn["text"]} if said is None and begins else set()
+        meant.pop(own, None)
+        unknown[own] = said.unknown if said and heard is None else ""
+        begins = heard is None and not (asked or as_told)
+        unsure = {own} if said is None and begins else set()
         doubtful = said is not None and said.frames != () and not said.by_spans
         known = said is not None and doubtful and is_read_already(turn["text"], said, reader)
         if known:
@@ -79,21 +90,27 @@ def read_plainly(
             said = keep_known(said, reader)
             last = said.frames[-1]
             heard = None if last.form == AS_SAID else Heard(CARD if last.changes else DONE, last)
-            meant[turn["text"]] = said
+            meant[own] = said
             turn = {**turn, "text": said.text}
         elif said is None:
             heard = None
         dialogue.append(turn)
     first = meant.get(view["request"])
     if first is None:
-        likely = _find_likely(view["request"], classes, items) if view["request"] in unsure else ()
+        request = spelled.get(view["request"], view["request"])
+        likely = _find_likely(request, classes, items) if view["request"] in unsure else ()
         nobody = unknown.get(view["request"], "") if len(view["turns"]) <= 1 else ""
-        return Brief({**view, "dialogue": dialogue}, likely=likely, unknown_class=nobody)
-    begun = [{**turn, "text": first.text} for turn in view["turns"][:1] if turn["option"] is None]
-    turns = [*(begun or view["turns"][:1]), *view["turns"][1:]]
-    message = first.text if len(turns) <= 1 else view["message"]
-    plain: View = {**view, "dialogue": dialogue, "request": first.text, "message": message, "turns": turns}
+        return Brief(_begin_with(request, {**view, "dialogue": dialogue}), likely=likely, unknown_class=nobody)
+    plain = _begin_with(first.text, {**view, "dialogue": dialogue})
     return Brief(plain, written=tuple(zip(first.said, first.own, strict=True)))
+
+
+def _begin_with(request: str, view: View) -> View:
+    """The view with other words for the goal's request."""
+    begun = [{**turn, "text": request} for turn in view["turns"][:1] if turn["option"] is None]
+    turns = [*(begun or view["turns"][:1]), *view["turns"][1:]]
+    message = request if len(turns) <= 1 else view["message"]
+    return {**view, "request": request, "message": message, "turns": turns}
 
 
 def _say_wholly(

@@ -1,0 +1,206 @@
+"""Turns that only make a whole request with what was said before: consent to a place that was told, the same for
+another class, a plan of the class just made, another place for what stood on the day of a card."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import join_names, name_of
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.pointed_times import (
+    days_of,
+    name_day,
+    spell_day_beside_spoken,
+    spell_in_week,
+)
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import form_of, wants_it_done
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
+from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in, way_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import TaskView
+
+_COULD_GO = re.compile(
+    r"could (?:also )?go to wk (?P<week>\d+) (?P<day>Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<first>\d+)-(?P<last>\d+)"
+    r"|(?<!最早)(?<!最晚)可以放在第(?P<zh_week>\d+)周 周(?P<zh_day>[一二三四五六日])"
+    r" (?P<zh_first>\d+)-(?P<zh_last>\d+)节"
+)
+"""The place that an answer told to be free."""
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+
+def consent_to_place(text: str, last: Exchange, brief: Brief) -> str:
+    """The move to the place that was asked about and told to be free, where the student only wants it done."""
+    rows = items_in(last.said, brief)
+    found = _COULD_GO.search(last.answer) if last.asked and len(rows) == 1 else None
+    if found is None or not wants_it_done(text):
+        return ""
+    day = _WEEKDAYS.index(found["day"]) if found["day"] else "一二三四五六日".index(found["zh_day"])
+    week, first, end = (found[key] or found[f"zh_{key}"] for key in ("week", "first", "last"))
+    name = name_of(rows[0], brief)
+    return brief.say(
+        f"把{name}移到第{week}周周{'一二三四五六日'[day]}{first}-{end}节",
+        f"move {name} to {brief.term.day(int(week), day + 1).isoformat()} sections {first}-{end}",
+    )
+
+
+_SAME = re.compile(
+    r"同样|一样|照旧|照此|同上|也是|也这么|也这样|也按|条件不变"
+    r"|\b(?:same|likewise|similarly|ditto|too|as well|also)\b"
+)
+_SAME_OF = re.compile(r"同样|一样|照此|同上|\b(?:same|likewise|similarly|ditto)\b")
+
+
+def take_same_for_class(text: str, last: Exchange, brief: Brief) -> str:
+    """The last plan of one class with its limits for the class that is named instead."""
+    before, named = _classes_named(last.said, brief), _classes_named(text, brief)
+    folded = fold_text(text)
+    told = len(before) == len(named) == 1 and before != named and _SAME.search(folded)
+    if not told or target_in(folded, brief).said or items_in(folded, brief) or not _is_plan(last.said, brief):
+        return ""
+    carries = _SAME_OF.search(folded) or not Features(text, brief).builds
+    names = sorted(said_names(last.text, brief), key=len)
+    if not carries or not names or names[-1] not in last.text:
+        return ""
+    whole = last.text.replace(names[-1], fold_text(_name(named[0], brief)), 1)
+    return _LEADS.sub("", whole)
+
+
+_LEADS = re.compile(r"^(?:(?:and|ok(?:ay)?|then|so|now|please)\b,?\s*)+|^(?:那|那就|然后|[,，\s])+")
+
+
+def _classes_named(text: str, brief: Brief) -> list[int]:
+    return classes_in(text, brief.classes) if said_names(fold_text(text), brief) else []
+
+
+def _is_plan(text: str, brief: Brief) -> bool:
+    return intent_of(text, brief) == "build" or Features(text, brief).builds
+
+
+def _name(class_id: int, brief: Brief) -> str:
+    row = brief.class_of(class_id)
+    return row["name"] if row else ""
+
+
+_PLANS = re.compile(r"排(?!除|序|名|练|队|球)|安排|规划|\b(?:plan|schedule|arrange|fit|slot|put|place)\b")
+_IT = re.compile(r"\b(?:it|that|them|those|this|these)\b(?: all)?(?: in)?")
+_EVERYTHING = re.compile(r"全部|所有|都|一律|整个|每|\b(?:everything|every|all|always|whole)\b")
+
+
+def plan_class_just_made(text: str, last: Exchange, brief: Brief) -> str:
+    """A request to plan that names nothing, right after a class was made, with the name of that class."""
+    made = [row for row in brief.classes if fold_text(row["name"]) in last.text]
+    folded = fold_text(text)
+    if "upsert_task_class" not in last.wrote or not made:
+        return ""
+    named = _classes_named(text, brief) or items_in(folded, brief) or Features(text, brief).any_items
+    if named or not _PLANS.search(folded) or _EVERYTHING.search(folded) or Features(text, brief).opens_class:
+        return ""
+    name = max((row["name"] for row in made), key=len)
+    if not folded.isascii():
+        return f"把{name}{_LEADS.sub('', folded).removeprefix('把').replace('它', '')}"
+    verb = _PLANS.search(folded)
+    found = _IT.search(folded, verb.end()) if verb else None
+    return f"{folded[: found.start()]}{name}{folded[found.end() :]}" if found else f"plan {name}, {folded}"
+
+
+_BRIEF = 24
+"""Characters of a turn that tells nothing but which way."""
+
+
+def nudge_again(text: str, last: Exchange, brief: Brief) -> str:
+    """The one item that was moved just before, which is to go a little later or earlier still."""
+    folded = fold_text(text)
+    moved = last.wrote and last.intent in ("move", "place", "limit") and len(last.listed) == 1
+    if not moved or len(folded) > _BRIEF or way_in(folded) == 0 or shift_in(folded) is not None:
+        return ""
+    if target_in(folded, brief).said or items_in(folded, brief) or _classes_named(text, brief):
+        return ""
+    name, how = name_of(last.listed[0], brief), _LEADS.sub("", folded)
+    return brief.say(f"{name}{how}", f"move {name} {how}")
+
+
+_WHERE = re.compile(r"什么时候|啥时候|何时|哪|几点|\b(?:when|where)\b")
+_THAT_ONE = re.compile(r"它|[那这]个|[那这]一?[章项门]|\b(?:it|that|this)\b")
+
+
+def ask_where_new_goes(text: str, last: Exchange, brief: Brief) -> str:
+    """The question where an item could go that was added just before and is only pointed to."""
+    folded = fold_text(text)
+    if not (_WHERE.search(folded) and _THAT_ONE.search(folded)) or last.intent != "class":
+        return ""
+    placed = {row["item_id"] for row in brief.tasks if row["slot"]}
+    added = [row for row in all_items(brief) if fold_text(row["name"]) in last.text and row["item_id"] not in placed]
+    if len(added) != 1 or items_in(folded, brief) or target_in(folded, brief).said:
+        return ""
+    name = added[0]["name"]
+    return brief.say(f"{name}可以放到哪里", f"where could {name} go")
+
+
+_REASON = re.compile(r"[,，;；].*|\s(?:for|because|cos|coz|cause|since|in case|just|as)\b.*")
+_FREES = re.compile(r"挪走|移走|清空|腾出|空出|\bclear\b|\bempty\b")
+_EMPTIES = re.compile(
+    r"空出来?|留空|别排|不[行排能要]|没空|清空|挪走|移走|也?一样|也是|同样|别安排|也别"
+    r"|\b(?:clear|keep|free|empty|off|away|same|nothing|there|as well)\b"
+)
+
+
+def keep_free_beside(text: str, memory: Memory) -> str:
+    """The day beside one that was to stay free, which is to stay free too: and the day after; 第二天也是."""
+    last, brief = memory.last, memory.brief
+    told = spell_day_beside_spoken(text, memory)
+    if last is None or told == text or last.asked or not (_AWAY.search(last.text) or _FREES.search(last.text)):
+        return ""
+    days = days_of(place_of([*read_times(told, brief.term)], brief.term), brief)
+    bare = _EMPTIES.sub(" ", _REASON.sub("", told))
+    if not days or form_of(bare, brief) != "time":
+        return ""
+    day = name_day(days[0], brief)
+    return brief.say(f"我{day}没空", f"I am not available on {day}")
+
+
+_MOVES_THERE = re.compile(r"[挪移调换改搬放](?!课)|\b(?:move|put|shift|push|bring|place|reschedule)\b")
+_AWAY = re.compile(
+    r"空出|留空|没空|不在|不[能行]|有事|别排|不排|清空|回家|出[去门差]|请假"
+    r"|\b(?:out|away|busy|off|free|clear|can't|cannot|won't|not|nothing|empty)\b"
+)
+
+
+def move_what_stood_there(text: str, last: Exchange, brief: Brief) -> str:
+    """Another place for the one item of a day that was to stay free, over its card: the item goes there, and the day is
+    kept free all the same."""
+    folded, target = fold_text(text), last.target
+    if last.wrote or items_in(last.said, brief) or not target.dated or not _AWAY.search(last.text):
+        return ""
+    rows = [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
+    folded = fold_text(spell_in_week(text, rows[0]["slot"]["week"], brief)) if rows and rows[0]["slot"] else folded
+    wanted = _MOVES_THERE.search(folded) and (target_in(folded, brief).said or shift_in(folded) is not None)
+    bare = not items_in(folded, brief) and not _classes_named(text, brief) and not says("all", folded)
+    if len(rows) != 1 or not wanted or not bare or not read_times(last.text, brief.term):
+        return ""
+    moved = _tell_move(folded, rows, brief)
+    return moved + APART + brief.say(f"我{_when(last)}没空", f"I am not available {_when(last)}")
+
+
+def _tell_move(folded: str, rows: list[TaskView], brief: Brief) -> str:
+    """What goes elsewhere by its name, in front of where to or in the place of what points to it."""
+    name = join_names(rows, brief)
+    if not folded.isascii():
+        return f"把{name}{re.sub('把|它|那个|这个', '', _LEADS.sub('', folded)).strip(' 吧。')}"
+    found = re.search(r"\b(?:it|that(?: one)?|this|them|those)\b", folded)
+    plain = _LEADS.sub("", folded if found is None else f"{folded[: found.start()]}{name}{folded[found.end() :]}")
+    return plain.rstrip(" .!") if found else re.sub(_MOVES_THERE, lambda verb: f"{verb.group()} {name}", plain, count=1)
+
+
+def _when(last: Exchange) -> str:
+    """The words of the days that are to stay free."""
+    times = read_times(last.text, last.brief.term)
+    days = [one for one in times if one.kind in ("day", "days", "weekday", "week")]
+    lead = "on " if last.text.isascii() and days[:1] and days[0].kind in ("day", "weekday") else ""
+    told = last.text[days[0].start : days[-1].end] if days else ""
+    return told if told.startswith(("on ", "from ")) else f"{lead}{told}"

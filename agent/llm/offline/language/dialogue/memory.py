@@ -1,0 +1,123 @@
+"""What the turns so far leave to point to: the student's last words, whether they asked, and what the answer told."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from agent.llm.offline.language.brief import Brief, slot_of
+from agent.llm.offline.language.dialogue.rewriting import LOOKING
+from agent.llm.offline.language.meaning.features import Features, asks_whether
+from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.revert import MOVES, find_changes
+from agent.llm.offline.language.spans.targets import PlaceTarget, blank_calendar_names, place_of
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import DialogueTurnView, DraftView, TaskView, View
+
+_FREE = re.compile(r"有空|空闲|没事|空[的着档]|\b(?:free|empty|available|open|nothing on)\b")
+
+_QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*$")
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One turn of the student with what was answered to it; `said` has what it points to told in full."""
+
+    said: str
+    brief: Brief
+    answer: str = ""
+    listed: tuple[TaskView, ...] = ()
+    wrote: tuple[str, ...] = ()
+
+    def then(self, turn: DialogueTurnView) -> Exchange:
+        """This exchange with one more text of the answer."""
+        rows = {row["item_id"]: row for row in self.brief.tasks}
+        told = [rows[one] for one in turn["item_ids"] if one in rows]
+        listed = (*self.listed, *(row for row in told if row not in self.listed))
+        answer = f"{self.answer}\n{turn['text']}".strip()
+        return Exchange(self.said, self.brief, answer, listed, (*self.wrote, *turn["wrote"]))
+
+    @cached_property
+    def text(self) -> str:
+        return fold_text(self.said)
+
+    @cached_property
+    def intent(self) -> Intent:
+        return intent_of(self.said, self.brief)
+
+    @cached_property
+    def target(self) -> PlaceTarget:
+        """The days and hours that the student named, those too that are to stay free."""
+        times = read_times(blank_calendar_names(self.said, self.brief), self.brief.term)
+        return place_of([replace(one, role="") for one in times], self.brief.term)
+
+    @cached_property
+    def asked(self) -> bool:
+        """Whether the student asked something, and nothing was written for it."""
+        known = self.intent in (*LOOKING, "try") or Features(self.said, self.brief).asks or asks_whether(self.said)
+        return (known or _QUESTION.search(self.text) is not None) and not self.wrote
+
+    @cached_property
+    def asked_free(self) -> bool:
+        """Whether the student asked when there is time."""
+        return self.asked and (self.intent == "free" or _FREE.search(self.text) is not None)
+
+    @property
+    def whole_week(self) -> bool:
+        """Whether the student asked about a week as a whole."""
+        return self.asked and self.target.week is not None and not self.target.days
+
+
+_PLACES = frozenset([*MOVES, "swap", "batch_swap", "replan", "apply_plan"])
+"""Tools that change where items are, or are to be."""
+
+
+class Memory:
+    """The exchanges of a conversation, the last one at the end; each reads the plan as it was in its time."""
+
+    def __init__(self, view: View) -> None:
+        self.exchanges: list[Exchange] = []
+        self._view = view
+        self._briefs: dict[int, Brief] = {}
+        self._writes = sum(map(_writes_places, view["dialogue"]))
+
+    @property
+    def brief(self) -> Brief:
+        """What is known when the next turn is said."""
+        if self._writes not in self._briefs:
+            self._briefs[self._writes] = _go_back(self._view, self._writes)
+        return self._briefs[self._writes]
+
+    @property
+    def last(self) -> Exchange | None:
+        return self.exchanges[-1] if self.exchanges else None
+
+    def hear(self, said: str) -> None:
+        """Takes in a turn of the student."""
+        self.exchanges.append(Exchange(said, self.brief))
+
+    def look(self, turn: DialogueTurnView) -> None:
+        """Takes in a text that the student was told."""
+        self._writes -= _writes_places(turn)
+        if self.exchanges:
+            self.exchanges[-1] = self.exchanges[-1].then(turn)
+
+
+def _writes_places(turn: DialogueTurnView) -> int:
+    return int(turn["role"] != "user" and bool(_PLACES & {*turn["wrote"]}))
+
+
+def _go_back(view: View, writes: int) -> Brief:
+    """The brief of a view with the items where they were so many changes of the plan before the goal."""
+    brief = Brief(view)
+    places = {one["item_id"]: one["before"] for entry in reversed(find_changes(brief)[-writes:] if writes else ())
+              for one in entry}  # fmt: skip
+    tasks: list[TaskView] = [
+        {**row, "slot": slot_of(places[row["item_id"]])} if row["item_id"] in places else row
+        for row in brief.tasks_before
+    ]
+    draft = view["draft"]
+    then: DraftView | None = draft and {**draft, "tasks": tasks}
+    return Brief({**view, "draft": then})

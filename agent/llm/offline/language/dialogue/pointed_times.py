@@ -1,0 +1,252 @@
+"""Times that a turn points to by those spoken of before: the friday of that week, the day after, the week after."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.items.spoken import named_items
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
+from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.reading import read_times
+
+_DAY = timedelta(days=1)
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+           "November", "December")  # fmt: skip
+_SHORT = 16
+"""Characters of a Chinese question that has little beside its weekday."""
+_GOES_ON = re.compile(
+    r"^(?:那|还有|[,，\s])+|呢\W*$"
+    r"|^(?:and|what about|how about|then|also|ok(?:ay)?,? (?:and|what about))\b"
+)
+"""That a turn goes on about what the one before asked."""
+_BEFORE = re.compile(r"(?:\b(?P<en>the|that|this) |(?P<zh>那)个?)$")
+"""What stands in front of a weekday that was spoken of."""
+_ONE = re.compile(
+    r"\s*(?:one|slot|gap|spot|window|(?:morning|afternoon|evening|night)(?: (?:one|slot|gap))?)\b"
+    r"|的?那(?:一?个|段|天)?的?(?:空档?|时间段?|时段|位置)?"
+)
+"""What stands behind the weekday of a time out of a list."""
+
+
+def spell_weekdays(text: str, memory: Memory) -> str:
+    """A turn with its weekdays of no certain week in the week that was spoken of, where it points there."""
+    last, brief = memory.last, memory.brief
+    folded = fold_text(text)
+    times = read_times(folded, brief.term)
+    bare = [one for one in times if _is_bare(one, folded)]
+    other = [one for one in times if one not in bare and one.kind in ("day", "days", "week", "weekday")]
+    if last is None or not bare or other:
+        return text
+    for one in reversed(bare):
+        pointer = _BEFORE.search(folded[: one.start])
+        week = _find_week(one, pointer, folded, memory)
+        if week is not None:
+            behind = _ONE.match(folded, one.end) if last.asked_free else None
+            hours = _say_hours(last, times, brief) if behind else ""
+            end = behind.end() if behind and behind[0] else one.end
+            text = folded = _put_week(folded, one, pointer, week, brief, hours=hours, end=end)
+    return text
+
+
+def spell_in_week(text: str, week: int, brief: Brief) -> str:
+    """A turn with its weekdays of no certain week in this one."""
+    folded = fold_text(text)
+    for one in reversed([one for one in read_times(folded, brief.term) if _is_bare(one, folded)]):
+        folded = _put_week(folded, one, _BEFORE.search(folded[: one.start]), week, brief, end=one.end)
+    return folded
+
+
+def _put_week(
+    text: str, one: Time, pointer: re.Match[str] | None, week: int, brief: Brief, *, hours: str = "", end: int
+) -> str:
+    """A text with the week of a weekday, and the hours, in the place of what points to it."""
+    start, day = pointer.start() if pointer else one.start, name_day(brief.term.day(week, one.weekdays[0]), brief)
+    return f"{text[:start]}{day}{hours}{text[end:]}"
+
+
+def _is_bare(one: Time, text: str) -> bool:
+    """Whether a time is one weekday of no certain week."""
+    plural = text[one.start : one.end].endswith("s") and text[one.start : one.end].isascii()
+    return one.kind == "weekday" and one.week is None and not one.every and not plural and len(one.weekdays) == 1
+
+
+def _find_week(one: Time, pointer: re.Match[str] | None, text: str, memory: Memory) -> int | None:
+    """The week of a bare weekday: of the question before, or in which that very weekday was spoken of."""
+    last = memory.last
+    if last is None:
+        return None
+    if pointer and (pointer["en"] == "that" or pointer["zh"]):
+        known = [turn.target for turn in reversed(memory.exchanges)]
+        spoken = next((told.week for told in known if told.week and one.weekdays[0] in told.days), None)
+        if spoken is not None:
+            return spoken
+    short = not text.isascii() and len(text) <= _SHORT
+    goes_on = pointer is not None or _GOES_ON.search(text) is not None or (short and not last.wrote)
+    return last.target.week if last.whole_week or (last.asked and goes_on) else None
+
+
+def _say_hours(last: Exchange, times: Sequence[Time], brief: Brief) -> str:
+    """The hours that the question before was about, where the turn tells none."""
+    if any(one.kind in ("part", "sections", "clock") for one in times):
+        return ""
+    said = read_times(last.text, brief.term)
+    part = next((one.part for one in said if one.part is not None), None)
+    run = next((one.sections for one in said if one.kind == "sections" and one.sections), None)
+    if run is not None and run[1] is not None:
+        return brief.say(f"{run[0]}-{run[1]}节", f" sections {run[0]}-{run[1]}")
+    names = (("上午", " in the morning"), ("下午", " in the afternoon"), ("晚上", " in the evening"))
+    return brief.say(*names[part]) if part is not None and part < len(names) else ""
+
+
+_DAY_BESIDE = re.compile(
+    r"\b(?:on )?the (?:very )?(?P<en>day after|day before|next day|following day|previous day)(?: (?:that|it|this))?"
+    r"(?=\W*$|\W*[,;.]|\s+(?:too|also|as|please|pls|for|off|free|in|because|cos|coz|since|and|is|was|then|i|we|morning"
+    r"|afternoon|evening|night|haha|lol)\b)"
+    r"|(?:它|那|这|其)?(?:1|一)?(?:天)?的?(?<![往向推提延拖移挪])"
+    r"(?P<zh>第[二2]天|后[一1]天|次日|(?<!以)下[一1]天|前[一1]天|(?<!以)上[一1]天)"
+)
+_BACK = re.compile(r"before|previous|前|上")
+
+
+def spell_day_beside_spoken(text: str, memory: Memory) -> str:
+    """A turn that names no item with the day that it tells by the days the student spoke of last."""
+    last, brief, folded = memory.last, memory.brief, fold_text(text)
+    found = _DAY_BESIDE.search(folded)
+    if last is None or found is None or _names_item(folded, brief) or _names_item(last.said, brief):
+        return text
+    days = days_of(last.target, brief)
+    rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
+    if not days or target_in(rest, brief).dated:
+        return text
+    back = _BACK.search(found["en"] or found["zh"]) is not None
+    day = days[0] - _DAY if back else days[-1] + _DAY
+    return f"{folded[: found.start()]}{name_day(day, brief)}{folded[found.end() :]}"
+
+
+_OWN_DAY = re.compile(
+    r"\b(?:(?:to|on|in|into|for) )?(?:the (?P<part>morning|afternoon|evening|night) )?(?:(?:of|on) )?"
+    r"(?:the |its )?(?P<en>day before|day after|previous day|next day|following day|(?<=[gnt] )(?:before|after))"
+    r"(?: (?:it|that|this))?(?=\W*$|\W*[,;.!?]|\s+(?:please|pls|then|in|at|is|if|because|since)\b)"
+    r"|(?:它|那|其)?的?(?<![往向推提延拖移挪])(?P<zh>后[一1]天|次日|第[二2]天|前[一1]天)"
+)
+_OF_DAY = re.compile(r"\s*(?:'s\b|的|那天?的?|那个|这个)?\s*")
+_FROM = re.compile(r"\b(?:from|on) (?:the )?$|\bthe $|从$")
+
+
+def spell_own_day_beside(text: str, memory: Memory) -> str:
+    """A message about one item with the day that it tells by the day on which the item stands."""
+    brief, folded = memory.brief, fold_text(text)
+    found = _OWN_DAY.search(folded)
+    rows = items_in(folded, brief) if found else []
+    slot = rows[0]["slot"] if len(rows) == 1 else None
+    if found is None or slot is None:
+        return text
+    own = brief.term.day(slot["week"], slot["day_of_week"])
+    rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
+    times = [one for one in read_times(rest, brief.term) if one.kind in ("day", "days", "week", "weekday")]
+    if any(one.first != own or one.last != own or one.start > found.start() for one in times):
+        return text
+    back = _BACK.search(found["en"] or found["zh"]) is not None
+    day = name_day(own + (-_DAY if back else _DAY), brief)
+    part = f" in the {found['part']}" if found["part"] else ""
+    told = f"{folded[: found.start()]}{brief.say(day, f'on {day}')}{part}{folded[found.end() :]}"
+    for one in reversed(times):
+        lead, behind = _FROM.search(told[: one.start]), _OF_DAY.match(told, one.end)
+        told = told[: lead.start() if lead else one.start] + told[behind.end() if behind else one.end :]
+    return told
+
+
+_SAME_DAY = re.compile(
+    r"\b(?:(?:to|on|for) )?(?:that|the (?:very )?same) (?:same )?day\b(?! (?:as|of|with)\b)"
+    r"|(?<![和跟与])(?:同[一1]天|那[一1]?天|当天)(?!气)"
+)
+
+
+def spell_day_of_moved(text: str, memory: Memory) -> str:
+    """A message about another item with the day of the one that was moved just before: chapter 4 on the same day."""
+    last, brief, folded = memory.last, memory.brief, fold_text(text)
+    found = _SAME_DAY.search(folded)
+    if last is None or found is None or not last.wrote or len(last.listed) != 1:
+        return text
+    row = next((row for row in brief.tasks if row["item_id"] == last.listed[0]["item_id"]), None)
+    rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
+    if row is None or not row["slot"] or row in items_in(folded, brief) or target_in(rest, brief).dated:
+        return text
+    day = name_day(brief.term.day(row["slot"]["week"], row["slot"]["day_of_week"]), brief)
+    return f"{folded[: found.start()]}{brief.say(day, f'on {day}')}{folded[found.end() :]}"
+
+
+def days_of(target: PlaceTarget, brief: Brief) -> list[date]:
+    """The first and the last day of a target; a weekday of no certain week is the next one."""
+    if target.run:
+        return [brief.term.day(*end) for end in target.run]
+    if not target.days:
+        return []
+    if target.week:
+        return [brief.term.day(target.week, day) for day in sorted(target.days)]
+    today = brief.term.today
+    return sorted(today + ((day - today.isoweekday()) % 7) * _DAY for day in target.days)
+
+
+def name_day(day: date, brief: Brief) -> str:
+    """A day as students write it."""
+    return brief.say(f"{day.month}月{day.day}号", f"{day.day} {_MONTHS[day.month - 1]}".lower())
+
+
+def _names_item(text: str, brief: Brief) -> bool:
+    return bool(named_items(text, brief) or items_in(text, brief))
+
+
+_WEEK_BESIDE = re.compile(
+    r"\b(?:(?:to|in|into|on|for) )?the (?P<en>(?:very )?(?:week after|following week|week before|previous week))"
+    r"(?! (?:next|last|that|the|my|our|i|we)\b)(?: (?:it|this))?"
+    r"|(?:它|那|这)的?(?P<zh>[后下前上][一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))"
+    r"|(?<![往向推提延拖移挪])(?P<zh2>[后前][一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))"
+)
+
+
+def spell_week_beside(text: str, memory: Memory) -> str:
+    """A message about an item with the week that it tells by the one in which the item stands."""
+    brief, folded = memory.brief, fold_text(text)
+    found = _WEEK_BESIDE.search(folded)
+    rows = items_in(folded, brief) if found else []
+    weeks = {row["slot"]["week"] for row in rows if row["slot"]}
+    if found is None or len(weeks) != 1:
+        return text
+    rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
+    if target_in(rest, brief).dated or shift_in(rest) is not None:
+        return text
+    week = weeks.pop() + (-1 if _BACK.search(found["en"] or found["zh"] or found["zh2"]) else 1)
+    if not 1 <= week <= brief.term.weeks:
+        return text
+    lead = "to" if _GOES.search(folded) else "in"
+    return f"{folded[: found.start()]}{brief.say(f'第{week}周', f'{lead} week {week}')}{folded[found.end() :]}"
+
+
+_GOES = re.compile(r"\b(?:mov|push|shift|put|go|went|bring|postpon|delay|schedul)\w*\b")
+
+
+_BEFORE_DATE = re.compile(
+    r"\b(?:right |just |shortly )?before (?:it|that|then|this|the (?:exam|test|quiz|deadline|finals?|due date|date))\b"
+    r"|(?:在)?(?:那|它|这)(?:[一1]?天|个)?(?:考试|截止)?(?:之前|以前|前面?)(?![一1]?天)|(?:考试|截止)(?:日期?)?(?:之前|以前|前)|考前"
+)
+
+
+def spell_date_before(text: str, memory: Memory) -> str:
+    """A question for what comes before the date of a class that the student told last, with that date."""
+    last, brief, folded = memory.last, memory.brief, fold_text(text)
+    found = _BEFORE_DATE.search(folded)
+    if last is None or found is None or last.asked or _names_item(last.said, brief):
+        return text
+    days = days_of(last.target, brief)
+    dated = target_in(folded[: found.start()] + " " + folded[found.end() :], brief).dated
+    if len(days) != 1 or dated or last.intent not in ("class", "limit", "build"):
+        return text
+    told = brief.say(f"{name_day(days[0], brief)}之前", f"before {name_day(days[0], brief)}")
+    return f"{folded[: found.start()]}{told}{folded[found.end() :]}"

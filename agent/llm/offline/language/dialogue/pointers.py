@@ -1,0 +1,181 @@
+"""What a turn points to in the turns before it, told in full before the models read it.
+
+The models know what a turn changes of the request before; they do not see what was answered. So whatever points to an
+answer, to a day by its distance from another, or to a week by the one that was asked about, is spelled out here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.carried_over import (
+    ask_where_new_goes,
+    consent_to_place,
+    keep_free_beside,
+    move_what_stood_there,
+    nudge_again,
+    plan_class_just_made,
+    take_same_for_class,
+)
+from agent.llm.offline.language.dialogue.entities import join_names, name_picked_items
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.pointed_times import (
+    name_day,
+    spell_date_before,
+    spell_day_beside_spoken,
+    spell_day_of_moved,
+    spell_in_week,
+    spell_own_day_beside,
+    spell_week_beside,
+    spell_weekdays,
+)
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.items.one_of import name_alternatives
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.targets import join_times, place_of
+from agent.llm.offline.language.spans.times.pieces import Time
+from agent.loop.view_document import TaskView
+
+
+def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
+    """The question what comes behind what was told, where the turn only says: and after that?"""
+    if not _AND_THEN.fullmatch(fold_text(text)) or not last.asked:
+        return ""
+    if last.intent == "next":
+        return brief.say("再接下来学什么", "what comes next after that")
+    days = [brief.term.day(slot["week"], slot["day_of_week"]) for row in last.listed if (slot := row["slot"])]
+    day = name_day(max(days), brief) if days else ""
+    return brief.say(f"{day}之后接下来学什么", f"what comes next after {day}") if days else ""
+
+
+LONGEST = 120
+"""Characters of a turn that may point to something; longer ones tell all themselves."""
+_PLAIN = (consent_to_place, ask_where_new_goes, move_what_stood_there)
+_OWN_WORDS = (take_same_for_class, plan_class_just_made, nudge_again)
+_TIMES = (
+    spell_week_beside,
+    spell_own_day_beside,
+    spell_day_of_moved,
+    spell_day_beside_spoken,
+    spell_date_before,
+    spell_weekdays,
+)
+
+
+_AND_THEN = re.compile(
+    r"(?:(?:and|so|ok(?:ay)?|then|what|what's|whats|what about|how about|comes|is|next|after|afterwards|that|thereafter"
+    r"|it|those|them)\W*)+|(?:那|再|然后|接着|之后|后面|下一?个|往后|是|什么|啥|呢|[?？,，\s])+"
+)
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """A turn with what it points to told in full."""
+
+    text: str
+    alone: bool = False
+    """Whether it is a whole request by itself then."""
+    plain: bool = False
+    """Whether it is in words that the readers know, so that no model needs to read it."""
+
+
+def spell_pointers(text: str, memory: Memory) -> Pointed:
+    """A turn with what it points to told in full."""
+    last, brief = memory.last, memory.brief
+    if len(text) > LONGEST:
+        return Pointed(text)
+    if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
+        return Pointed(whole, alone=True, plain=True)
+    for take in _PLAIN if last else ():
+        if last and (whole := take(text, last, brief)):
+            return Pointed(whole, alone=True, plain=True)
+    for take in _OWN_WORDS if last else ():
+        if last and (whole := take(text, last, brief)):
+            return Pointed(whole, alone=True)
+    told = _name_where_it_stands(text, brief)
+    told = _name_listed(told, last, brief) if last else told
+    for spell in _TIMES:
+        told = spell(told, memory)
+    return Pointed(told)
+
+
+def _join_overlapping(text: str, brief: Brief) -> list[tuple[int, int, list[Time]]]:
+    """Where the times of a text are, those told by the same words as one: week and day of 第4周周四."""
+    found: list[tuple[int, int, list[Time]]] = []
+    for start, end, times in join_times(text, brief):
+        if found and start < found[-1][1]:
+            first, last, before = found.pop()
+            start, end, times = first, max(last, end), [*before, *times]
+        found.append((start, end, times))
+    return found
+
+
+_ONE_OF = re.compile(
+    r"\b(?:any |just )?one of (?:them|those|these|the (?:two|three|four|five|items|tasks|things))\b"
+    r"|其中(?:随便|任意)?的?[一1]?[个项章门]|(?:它们|这些|那些|这[几两]个|那[几两]个)(?:里|中|当中)?的?(?:随便)?[一1][个项章门]"
+    r"|(?<=[挪移拿去调撤搬推提])[一1][个项章门](?=[到去出走掉至往])"
+)
+"""One of several that were told, and not which."""
+_THERE = re.compile(
+    r"\b(?:whatever|what|the (?:one|thing|item|chapter|lab|task|unit|stuff))"
+    r"(?:(?:'s| (?:is|was|stands|stood|sits|sat))|(?: (?:that|which))(?:'s| (?:is|was|stands|stood))?)?"
+    r" (?:there|then|(?:on )?that day)\b"
+    r"|(?:那[一1]?天|那里|那儿|那时候?)的?(?:那?[一1]?[个章项节]|任务|内容|东西)"
+)
+
+
+def _name_listed(text: str, last: Exchange, brief: Brief) -> str:
+    """A turn with the items of the list that answered the question before by their names."""
+    folded = fold_text(text)
+    one_of = _ONE_OF.search(folded) if last.asked and not items_in(text, brief) else None
+    if one_of and len(rows := _find_told(last, brief)) > 1:
+        return folded[: one_of.start()] + name_alternatives(rows, brief) + folded[one_of.end() :]
+    if not last.asked or not last.listed:
+        return text
+    told = name_picked_items(text, last.listed, brief)
+    if items_in(told, brief):
+        return told
+    folded = fold_text(told)
+    found = _THERE.search(folded)
+    return folded[: found.start()] + join_names(last.listed, brief) + folded[found.end() :] if found else told
+
+
+def _find_told(last: Exchange, brief: Brief) -> list[TaskView]:
+    """The items that the answer told, or those of the time asked about; those of the classes named alone."""
+    target = last.target
+    then = [row for row in brief.tasks if target.dated and row["slot"] and target.covers(row["slot"])]
+    rows = [*(last.listed or then)]
+    named = classes_in(last.said, brief.classes)
+    return [row for row in rows if row["class_id"] in named] or rows
+
+
+_THAT_STANDS = re.compile(
+    r"\bthe (?:one|thing|item|chapter|lab|task|unit)(?:(?:'s| that's| (?:that |which )?(?:is|was|stands|sits))"
+    r"(?: there| planned| scheduled)?)? (?=(?:on|at|in) )(?:on|at|in) (?:the )?"
+)
+_OF_WEEK = re.compile(r"\s+(?:of|in) week \d{1,2}\b")
+_WHERE_TO = re.compile(r"\s(?:to|into|onto)\s")
+_THAT_ONE = re.compile(r"的?那?(?:[一1]?天)?的?(?:那)?[一1]?[个章项](?![月周星礼])")
+
+
+def _name_where_it_stands(text: str, brief: Brief) -> str:
+    """A message with the one item that it tells by where it stands: the chapter that is on sunday of week 4."""
+    folded = fold_text(text)
+    front = _THAT_STANDS.search(folded)
+    cut = _WHERE_TO.search(folded, front.end()) if front else None
+    for start, end, times in _join_overlapping(folded[: cut.start()] if cut else folded, brief):
+        target = place_of(times, brief.term)
+        of_week = _OF_WEEK.match(folded, end)
+        end = of_week.end() if of_week else end
+        rows = [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
+        if not target.week or not target.days or len(rows) != 1 or items_in(folded, brief):
+            continue
+        behind = _THAT_ONE.match(folded, end)
+        week, name = target.week, join_names(rows, brief)
+        if front and front.end() >= start > front.start():
+            return folded[: front.start()] + name + spell_in_week(folded[end:], week, brief)
+        if behind and not folded.isascii():
+            return folded[:start] + name + spell_in_week(folded[behind.end() :], week, brief)
+    return text
