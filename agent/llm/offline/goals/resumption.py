@@ -13,7 +13,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms
+from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, wants_it_done
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import items_in
@@ -72,11 +72,15 @@ def resume_goal(brief: Brief) -> Brief:
     if not words:
         return brief
     own = brief.view["turns"][:1]
-    agrees = bool(own) and (affirms(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
+    agrees = bool(own) and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
     later = [*(() if agrees else own), *brief.view["turns"][1:]]
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]
     return replace(brief, view={**brief.view, "request": words[0], "turns": turns, "message": message})
+
+
+def _agrees(text: str) -> bool:
+    return affirms(text) or wants_it_done(text)
 
 
 def _find_unfinished_request(brief: Brief) -> list[str]:
@@ -84,8 +88,8 @@ def _find_unfinished_request(brief: Brief) -> list[str]:
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"][-REMEMBERED:]
     for at in range(len(said) - 1, -1, -1):
         asks = intent_of(said[at], brief) in (*CHANGING, "undo")
-        if asks and not adds_nothing(said[at], brief) and not affirms(said[at]):
-            return [word for word in said[at:] if not affirms(word)]
+        if asks and not adds_nothing(said[at], brief) and not _agrees(said[at]):
+            return [word for word in said[at:] if not _agrees(word)]
     return []
 
 

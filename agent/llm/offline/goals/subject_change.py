@@ -144,7 +144,8 @@ def _is_request_of_its_own(brief: Brief, turn: str) -> bool:
 def _consents(brief: Brief, turn: str) -> bool:
     """Consent typed over a card, or to what was refused and then not understood: only a new goal may ask again."""
     not_understood = brief.interaction is not None and brief.interaction["topic"] == NOT_UNDERSTOOD_TOPIC
-    return (affirms(turn) or agrees_again(turn, brief.request)) and (_over_a_card(brief) or not_understood)
+    consents = affirms(turn) or agrees_again(turn, brief.request) or (_over_a_card(brief) and wants_it_done(turn))
+    return consents and (_over_a_card(brief) or not_understood)
 
 
 def _over_a_card(brief: Brief) -> bool:

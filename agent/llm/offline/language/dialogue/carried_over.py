@@ -143,7 +143,6 @@ def ask_where_new_goes(text: str, last: Exchange, brief: Brief) -> str:
 
 
 _REASON = re.compile(r"[,，;；].*|\s(?:for|because|cos|coz|cause|since|in case|just|as)\b.*")
-_FREES = re.compile(r"挪走|移走|清空|腾出|空出|\bclear\b|\bempty\b")
 _EMPTIES = re.compile(
     r"空出来?|留空|别排|不[行排能要]|没空|清空|挪走|移走|也?一样|也是|同样|别安排|也别"
     r"|\b(?:clear|keep|free|empty|off|away|same|nothing|there|as well)\b"
@@ -151,31 +150,29 @@ _EMPTIES = re.compile(
 
 
 def keep_free_beside(text: str, memory: Memory) -> str:
-    """The day beside one that was to stay free, which is to stay free too: and the day after; 第二天也是."""
+    """The day beside one that was to stay free, which is to stay free too: and the day after; 第二天也是.
+    Days that were only cleared are kept free with it, so that nothing goes back there."""
     last, brief = memory.last, memory.brief
     told = spell_day_beside_spoken(text, memory)
-    if last is None or told == text or last.asked or not (_AWAY.search(last.text) or _FREES.search(last.text)):
+    if last is None or told == text or last.asked or not last.frees:
         return ""
     days = days_of(place_of([*read_times(told, brief.term)], brief.term), brief)
     bare = _EMPTIES.sub(" ", _REASON.sub("", told))
     if not days or form_of(bare, brief) != "time":
         return ""
-    day = name_day(days[0], brief)
-    return brief.say(f"我{day}没空", f"I am not available on {day}")
+    before = days_of(last.target, brief) if last.wrote and "replan" not in last.wrote else []
+    named = [name_day(day, brief) for day in sorted({*before, days[0]})]
+    return brief.say(f"我{'和'.join(named)}没空", f"I am not available on {' and '.join(named)}")
 
 
 _MOVES_THERE = re.compile(r"[挪移调换改搬放](?!课)|\b(?:move|put|shift|push|bring|place|reschedule)\b")
-_AWAY = re.compile(
-    r"空出|留空|没空|不在|不[能行]|有事|别排|不排|清空|回家|出[去门差]|请假"
-    r"|\b(?:out|away|busy|off|free|clear|can't|cannot|won't|not|nothing|empty)\b"
-)
 
 
 def move_what_stood_there(text: str, last: Exchange, brief: Brief) -> str:
     """Another place for the one item of a day that was to stay free, over its card: the item goes there, and the day is
     kept free all the same."""
     folded, target = fold_text(text), last.target
-    if last.wrote or items_in(last.said, brief) or not target.dated or not _AWAY.search(last.text):
+    if last.wrote or items_in(last.said, brief) or not target.dated or not last.frees:
         return ""
     rows = [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
     folded = fold_text(spell_in_week(text, rows[0]["slot"]["week"], brief)) if rows and rows[0]["slot"] else folded

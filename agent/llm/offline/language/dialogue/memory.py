@@ -18,6 +18,11 @@ from agent.loop.view_document import DialogueTurnView, DraftView, TaskView, View
 
 _FREE = re.compile(r"有空|空闲|没事|空[的着档]|\b(?:free|empty|available|open|nothing on)\b")
 
+_FREES = frozenset(["away", "nothing_on", "wish_nothing_on", "move_all_away", "take_all_out"])
+_AWAY = re.compile(
+    r"空出|留空|没空|不在|不[能行]|有事|别排|不排|清空|挪走|移走|腾出|回家|出[去门差]|请假"
+    r"|\b(?:out|away|busy|off|free|clear|can't|cannot|won't|not|nothing|empty)\b"
+)
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*$")
 
 
@@ -30,6 +35,8 @@ class Exchange:
     answer: str = ""
     listed: tuple[TaskView, ...] = ()
     wrote: tuple[str, ...] = ()
+    form: str = ""
+    """The form of the request as the models read it."""
 
     def then(self, turn: DialogueTurnView) -> Exchange:
         """This exchange with one more text of the answer."""
@@ -37,7 +44,7 @@ class Exchange:
         told = [rows[one] for one in turn["item_ids"] if one in rows]
         listed = (*self.listed, *(row for row in told if row not in self.listed))
         answer = f"{self.answer}\n{turn['text']}".strip()
-        return Exchange(self.said, self.brief, answer, listed, (*self.wrote, *turn["wrote"]))
+        return replace(self, answer=answer, listed=listed, wrote=(*self.wrote, *turn["wrote"]))
 
     @cached_property
     def text(self) -> str:
@@ -58,6 +65,11 @@ class Exchange:
         """Whether the student asked something, and nothing was written for it."""
         known = self.intent in (*LOOKING, "try") or Features(self.said, self.brief).asks or asks_whether(self.said)
         return (known or _QUESTION.search(self.text) is not None) and not self.wrote
+
+    @cached_property
+    def frees(self) -> bool:
+        """Whether days were to stay free, or to be cleared."""
+        return self.form in _FREES or self.intent == "replan" or _AWAY.search(self.text) is not None
 
     @cached_property
     def asked_free(self) -> bool:
@@ -97,6 +109,10 @@ class Memory:
     def hear(self, said: str) -> None:
         """Takes in a turn of the student."""
         self.exchanges.append(Exchange(said, self.brief))
+
+    def read(self, form: str) -> None:
+        """Takes in what the models read the last turn as."""
+        self.exchanges[-1] = replace(self.exchanges[-1], form=form)
 
     def look(self, turn: DialogueTurnView) -> None:
         """Takes in a text that the student was told."""

@@ -163,7 +163,7 @@ def spell_own_day_beside(text: str, memory: Memory) -> str:
 
 
 _SAME_DAY = re.compile(
-    r"\b(?:(?:to|on|for) )?(?:that|the (?:very )?same) (?:same )?day\b(?! (?:as|of|with)\b)"
+    r"\b(?:(?:to|on|for) )?(?:that|(?:the )?(?:very )?same) (?:same )?day\b(?! (?:as|of|with)\b)"
     r"|(?<![和跟与])(?:同[一1]天|那[一1]?天|当天)(?!气)"
 )
 

@@ -89,6 +89,7 @@ def read_plainly(
         elif said and said.frames:
             said = keep_known(said, reader)
             last = said.frames[-1]
+            memory.read(last.form)
             heard = None if last.form == AS_SAID else Heard(CARD if last.changes else DONE, last)
             meant[own] = said
             turn = {**turn, "text": said.text}
