@@ -11,6 +11,7 @@ from agent.llm.offline.backend import answer
 from agent.llm.offline.goals.items.many_items import find_arrangement
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.spans.targets import target_in
 from tests.conversations.checker import Case, misses, play, read_cases
 from tests.kits.budgets import KIND
 from tests.kits.offline.views import view
@@ -79,6 +80,9 @@ def test_an_unknown_condition_is_asked_about_or_told(seed):
     if wishes_of_plan(Brief(view(message, stage="chat", locale=language))):
         assert json.loads(said[0])["needs_rough_build"], (message, said)
         return
+    brief = Brief(view(message, stage="execute", locale=language))
+    if condition == "国庆以后" and (target_in(brief.request, brief).week or 0) > LAST_WEEK:
+        return  # a place is looked for then, and there is none
     assert any(condition in text for text in said), (message, said)
 
 

@@ -72,6 +72,9 @@ def room_until(brief: Brief, ids: Sequence[int], last: date, without: Inquiry | 
     starts = [row["start_date"] for row in brief.classes if row["id"] in unplanned and row["start_date"]]
     first = max(brief.term.today, date.fromisoformat(min(starts))) if starts else brief.term.today
     last = min(last, last_day_of(brief, ids)) if unplanned else last
+    if last < first:
+        begins = ("放不下：{names}{first}才开始。", "It does not fit: {names} only begins on {first}.")
+        return brief.say(*begins, names=brief.names_of([*ids]), first=dated_day(brief, first))
     items = items or sum(row["item_count"] for row in brief.classes if not ids or row["id"] in ids)
     room = _openings(brief, data, last, first=first, without=without)
     told = _tell_room(brief, items, sum(room.values()), run_text(brief, first, last))

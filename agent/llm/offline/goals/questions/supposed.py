@@ -70,7 +70,7 @@ def named_classes(brief: Brief, *texts: str) -> list[ClassView]:
 
 _LONGEST, _SHORTEST = 6, 2
 _CHUNK = re.compile(r"[一-鿿]+")
-_IN_FRONT = "有是要考的了在我次个门一到那"
+_IN_FRONT = "号日有是要考的了在我次个门一到那"
 
 
 def _find_shortened(text: str, brief: Brief) -> list[int]:

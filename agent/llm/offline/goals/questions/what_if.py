@@ -52,6 +52,7 @@ PREVIEW = "preview_replan"
 WHAT_IF = "what_if"
 MOST_DATES = 150
 _WEEKENDS = re.compile(r"周末|\bweekends?\b")
+_EVERY = re.compile(r"每|都|\b(?:every|each)\b|\b\w+days\b")
 _ONE_WEEKEND = re.compile(r"[这下上本]个?周末|\b(?:this|next|the) weekend\b")
 _THOSE_DAYS = re.compile(r"那([2-9二三四五六七])天")
 _PAST_FORM = re.compile(r"\b(?:was|were|did|had|took|kept|left)\b|\boff$")
@@ -85,11 +86,22 @@ def _when(brief: Brief, supposed: Supposition) -> Inquiry:
         runs = ((runs[0][0], runs[0][0] + timedelta(days=number_of(match[1] or match[2]) - 1)),)
     if not runs and asked.hours:
         runs = ((today, last_day_of(brief)),)
+    runs = runs or _refused_days(brief, supposed.said)
     dated = bool(runs) and re.search(r"\d", supposed.said) is not None
     if not dated and _WEEKENDS.search(supposed.said) and not _ONE_WEEKEND.search(supposed.said):
         days = [today + timedelta(days=n) for n in range((last_day_of(brief) - today).days + 1)]
         runs = tuple((day, day) for day in days if day.isoweekday() > 5)
     return Inquiry(tuple(run for run in runs if run[1] >= today), asked.hours)
+
+
+def _refused_days(brief: Brief, said: str) -> tuple[tuple[date, date], ...]:
+    """The weekdays that are told as taken: of every week where that is said, else the next ones."""
+    times = [one for one in read_times(said, brief.term) if one.kind == "weekday" and one.role == "avoided"]
+    weekdays, today = {day for one in times for day in one.weekdays}, brief.term.today
+    every = _EVERY.search(said) is not None
+    ahead = range(((last_day_of(brief) - today).days if every else 6) + 1)
+    days = (today + timedelta(days=n) for n in ahead)
+    return tuple((day, day) for day in days if day.isoweekday() in weekdays)
 
 
 def _days_in(brief: Brief, asked: Inquiry) -> list[date]:

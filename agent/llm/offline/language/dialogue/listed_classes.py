@@ -10,7 +10,7 @@ from agent.loop.view_document import DialogueTurnView
 
 _NTH = ("first", "second", "third", "fourth", "fifth")
 _POINTER = re.compile(
-    r"第\s*(?P<zh>[1-5])\s*[个门项样](?:课|任务类)?(?![章节讲])|(?P<zh_last>最后[面边]?(?:那)?(?:1|一)?[个门])"
+    r"第\s*(?P<zh>[1-5])\s*[个门项样](?:课|任务类)?(?![章节讲])|(?P<zh_last>(?:最后|后)[面边]?(?:那)?(?:1|一)?[个门])"
     r"|(?P<zh_all>(?:这|那)?[两2]个?都|都(?=[排安弄]))"
     r"|\b(?:the )?(?:(?P<en>first|second|third|fourth|fifth)|(?P<nth>[1-5])(?:st|nd|rd|th)|(?P<en_last>last))"
     r"(?: (?:one|class|of (?:them|these|those|the two)))?\b(?! (?:chapter|item|lab|unit|week|day))"

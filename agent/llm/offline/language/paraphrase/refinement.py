@@ -66,9 +66,16 @@ def is_due_later(frame: Frame, words: str) -> bool:
     return any(_BEFORE.match(words[at + len(one) :]) or _BEFORE_EN.search(words[:at]) for at, one in found)
 
 
+_MONTH = re.compile(r"(?:\d{1,2}|[一二三四五六七八九十]{1,2})月")
+"""A month within which something is to fit, not before it."""
+
+
 def _hold_before(frame: Frame, words: str) -> Frame:
     """The frame of a last day with the word that leaves that day, week or month out: fit before April."""
     times = frame.slots.get("time", ())
+    if frame.form.endswith("_until") and len(times) == 1 and _MONTH.fullmatch(times[0]):
+        inside = re.search(rf"{times[0]}份?(?:之|以)?前", words) is None
+        return replace(frame, slots={**frame.slots, "time": (f"{times[0]}底",)}) if inside else frame
     bounded = frame.form.endswith(("_until", "_by")) or frame.form == "what_on"
     if not bounded or len(times) != 1 or not times[0].isascii():
         return frame

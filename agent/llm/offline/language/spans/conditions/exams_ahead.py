@@ -16,7 +16,7 @@ _EXAM = re.compile(
 )
 _READY = re.compile(
     r"[来赶]得[及上]|来不来得及|赶不赶得上|[学做看背弄搞复过整]得?完|复习[得完好]|准备[得好]"
-    r"|\b(?:in time|on time|make it|ready|prepared|by then|before (?:that|then|it)"
+    r"|\b(?:in time|on time|make it|covered|ready|prepared|by then|before (?:that|then|it)"
     r"|(?:be|am|are|have) (?:i |we )?(?:\w+ ){0,4}(?:done|finished|through))\b"
 )
 _ASKS = re.compile(
@@ -25,7 +25,7 @@ _ASKS = re.compile(
 )
 _MOVED = re.compile(
     r"(?:改|推迟|提前|延期?|挪|调)(?:到|至|了|成)"
-    r"|\b(?:moved?|postponed|pushed|pulled|brought|rescheduled|changed)\b(?! it)"
+    r"|\b(?:moved|postponed|pushed|pulled|brought|rescheduled|changed)\b(?! it)"
 )
 """That the exam itself has another day, which is a change of its class."""
 _MOVE_UP = re.compile(

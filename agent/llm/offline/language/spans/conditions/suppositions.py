@@ -22,6 +22,11 @@ _IF = re.compile(
     r"|\b(?:what if|if|suppos(?:e|ing)(?: that)?|assuming(?: that)?|what (?:would|will) happen (?:if|when))\b"
     r" (?P<en>.+?)(?=[,?;]| - | – |$| (?:would|will|could|can i|what|how|which|when)\b)"
 )
+_WOULD = re.compile(
+    r"(?:so |and )?(?:would|could) (?!i\b|you\b|it\b|that\b)(.+?) "
+    r"(be (?:ok(?:ay)?|fine|alright|possible)\b.*)"
+)
+"""An item and a time that would do: would Matrices on the 28th be fine."""
 _STILL = re.compile(
     r"(?:so |and )?(?:can|could|may) i (.+?),? (?:and|but) still ((?:be|have|finish|get|make|manage)\b.+)"
 )
@@ -76,7 +81,8 @@ _DEADLINE = re.compile(
 )
 FINISHES = re.compile(
     r"(?:能|可以|可不可以|能够|会)[^,，。;；]{0,24}(?:完成|[学背做弄看复搞整过刷]完|搞定|结束|收尾)"
-    r"|\b(?:is|are|can|could|will|would|might|doable|possible|feasible|realistic|able)\b[^.;?]{0,60}\b(?:finish\w*|done"
+    r"|\b(?:is|are|can|could|will|would|might|doable|possible|feasible|realistic|able)\b[^.;?]{0,60}"
+    r"\b(?:finish\w*|wrapped up|done"
     r"|complete\w*|through)\b"
 )
 _DROPS = re.compile(
@@ -112,6 +118,9 @@ _SAVES = re.compile(r"(?:能|会|可以)?[省腾空](?:下|出)(?:来)?多少|�
 _HOW_MANY = re.compile(r"多少(?!天)|几[个项节章份门]|\bhow (?:many|much) (?!days|time)")
 _ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
 _ASKS_ROOM = re.compile(r"(?:够不够|够吗|来得及吗?|来不来得及|[放排塞]得下吗?)\s*[?？]?$")
+_ENDS_ASKED = re.compile(r"(?:能|可以)[^,，。;；]{0,4}[学背做弄看复搞整]完[吗么]")
+_LEFT_FREE = re.compile(r"(?:空着|空出来?|不学|不排|休息)[^,，。;；]{0,4}(?:来得及|[排学做放]得[下完]|够)")
+"""What is supposed and asked in one clause, without a word for if."""
 _POLITE = re.compile(r"可以|方便|行|有空|能|\b(?:possible|you can|ok(?:ay)?|fine|needed|necessary|free|there)\b")
 _AWAY = re.compile(
     r"空(?!几|多少)|不[学排做在能想安背看]|没(?:空|时间|法|办法)|请假|休息|放假|出门|出差|旅|有事|生病|病了|回家|玩|跳过"
@@ -152,7 +161,10 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     known = any(form.search(fold_numbers(text)) for form in (_ROOM, _RANGE, _SAVES))
     if not said and _HOW_MANY.search(text) and not known:
         return None
-    ends = _last_day(text, brief) or (_ASKS_ROOM.search(text) and _timed(text, brief))
+    asks_end = _ASKS_ROOM.search(text) or _ENDS_ASKED.search(text)
+    ends = _last_day(text, brief) or (asks_end and _timed(text, brief))
+    if not said and _LEFT_FREE.search(text) and _timed(text, brief) and not _last_day(text, brief):
+        return Supposition("free", text, text)
     bounded = not said and (FINISHES.search(text) or FITS.search(text)) and ends
     if not said and (FITS.search(text) or known):
         said, question = text, text
@@ -173,7 +185,7 @@ def _divide(text: str) -> tuple[str, str]:
     """What is supposed, and what is asked of it."""
     match = _IF.search(text)
     if match is None:
-        still = _STILL.fullmatch(text)
+        still = _STILL.fullmatch(text) or _WOULD.fullmatch(text)
         return (still[1], still[2]) if still else ("", text)
     if match["en"]:
         return match["en"], f"{text[: match.start()]} {text[match.end() :]}".strip()
