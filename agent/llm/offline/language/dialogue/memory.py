@@ -82,8 +82,8 @@ class Exchange:
         return self.asked and self.target.week is not None and not self.target.days
 
 
-_PLACES = frozenset([*MOVES, "swap", "batch_swap", "replan", "apply_plan"])
-"""Tools that change where items are, or are to be."""
+_PLACES = frozenset([*MOVES, "swap", "replan"])
+"""Tools that change where items are."""
 
 
 class Memory:
