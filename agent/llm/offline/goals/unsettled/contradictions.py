@@ -14,6 +14,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.meaning.ellipsis import affirms
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
@@ -249,9 +250,7 @@ def _keeps_other_dates(brief: Brief, name: str, arguments: Json) -> str:
     if name != "replan" or "date" in arguments or "from_date" not in arguments:
         return ""
     said = _find_last(brief, lambda turn: dates_in(turn, brief.term))
-    dates = [one for one in read_times(said, brief.term) if one.kind in ("day", "days") and not one.impossible]
-    text = spell_out_lists(fold_text(said))
-    named = [(one.first, one.last) for one in dates if re.search(r"\d", text[one.start : one.end])]
+    named = [found for piece in said.split(APART) for found in _numbered_dates(piece, brief)]
     first = date.fromisoformat(arguments["from_date"])
     last = date.fromisoformat(arguments.get("to_date") or arguments["from_date"])
     if (
@@ -263,6 +262,14 @@ def _keeps_other_dates(brief: Brief, name: str, arguments: Json) -> str:
         return ""
     listed = " – ".join(day_and_date(brief, day) for day in dict.fromkeys((first, last)))
     return brief.say("这会空出{days}。", "That would keep {days} free.", days=listed)
+
+
+def _numbered_dates(said: str, brief: Brief) -> Iterator[tuple[date | None, date | None]]:
+    """The days and ranges that a text tells by numbers, each with its first and its last day."""
+    text = spell_out_lists(fold_text(said))
+    for one in read_times(said, brief.term):
+        if one.kind in ("day", "days") and not one.impossible and re.search(r"\d", text[one.start : one.end]):
+            yield one.first, one.last
 
 
 CHECKS: tuple[Callable[[Brief, str, Json], str], ...] = (
