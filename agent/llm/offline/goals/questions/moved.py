@@ -25,8 +25,7 @@ def try_place(brief: Brief, supposed: Supposition) -> Answer:
     if decision is not None:
         return decision
     places = [cast("SlotView", one) for one in (found or {}).get("slots", ())]
-    wanted = _wanted(brief, supposed, row)
-    fitting = _nearest_hours([one for one in places if wanted(one)], row)
+    fitting = _nearest_hours(_find_fitting(brief, supposed, row, places), row)
     if fitting:
         lines = [
             brief.say(
@@ -43,6 +42,18 @@ def try_place(brief: Brief, supposed: Supposition) -> Answer:
     return "\n".join([*lines, *item_lines(brief, others)])
 
 
+def _find_fitting(brief: Brief, supposed: Supposition, row: TaskView, places: Sequence[SlotView]) -> Sequence[SlotView]:
+    """The places that are supposed: on a weekday alone those in the item's own week, else those of the next week with
+    any."""
+    wanted, slot = _wanted(brief, supposed, row), row["slot"]
+    found = [one for one in places if wanted(one)]
+    target = target_in(supposed.said, brief)
+    if not slot or not target.days or target.week or target.run:
+        return found
+    weeks = sorted({one["week"] for one in found}, key=lambda week: (abs(week - slot["week"]), -week))
+    return [one for one in found if weeks and one["week"] == weeks[0]]
+
+
 def _wanted(brief: Brief, supposed: Supposition, row: TaskView) -> Callable[[SlotView], bool]:
     """What tells whether a place is one of those that are supposed: a time, or one beside that of the item."""
     slot, beside, shift = row["slot"], WEEK_BESIDE.search(supposed.said), shift_in(supposed.said)
@@ -53,10 +64,7 @@ def _wanted(brief: Brief, supposed: Supposition, row: TaskView) -> Callable[[Slo
         day = brief.term.week_day(slot_day(brief, slot))
         week, weekday = divmod(7 * (day[0] - 1) + day[1] - 1 + shift.days, 7)
         return lambda one: (one["week"], one["day_of_week"]) == (week + 1, weekday + 1)
-    target = target_in(supposed.said, brief)
-    if slot and target.days and not target.week and not target.run:
-        return lambda one: target.covers(one) and one["week"] == slot["week"]
-    return target.covers
+    return target_in(supposed.said, brief).covers
 
 
 def _nearest_hours(places: Sequence[SlotView], row: TaskView) -> list[SlotView]:
