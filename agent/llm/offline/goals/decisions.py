@@ -65,6 +65,8 @@ def within(given: Any, sent: Any) -> bool:
 
 
 def _open(brief: Brief, name: str) -> Decision:
+    if not brief.tools:  # where nothing can be called, what would be is only told
+        return {"speak": "", "action": "continue", "reason": "open"}
     opened = bool(brief.results) and brief.results[-1]["tool"] == "context_tools_add"
     if opened or "context_tools_add" not in brief.tools:
         return stuck(brief)

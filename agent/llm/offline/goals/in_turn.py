@@ -22,6 +22,7 @@ from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 
 ANSWERED: tuple[Intent, ...] = (
@@ -56,6 +57,7 @@ _PLANS_BY = ("smart_planning", "analyze_health")
 _WRITES = {
     "class": ("upsert_task_class",), "mark": ("mark_items", "move", "batch_move"),
     "replan": ("replan", "move", "batch_move"), "wish": ("set_preferences",), "limit": ("replan",),
+    "build": ("replan",),
     "delete_class": ("delete_task_class",), "reasons": ("query_available_slots",),
 }  # fmt: skip
 
@@ -68,15 +70,25 @@ def tool_requests(brief: Brief) -> list[str]:
     said = requests_in(brief.request, brief)
     if said == [brief.request]:
         return []
-    left = [text for text in said if intent_of(text, brief) not in PLANNED and not is_answered(text, brief)]
-    return sorted(left, key=lambda text: not (intent_of(text, brief) == "class" and Features(text, brief).builds))
+    left = [text for text in said if not _is_done_by_loop(text, brief) and not is_answered(text, brief)]
+    return sorted(left, key=lambda text: not _plans(text, brief))
+
+
+def _plans(text: str, brief: Brief) -> bool:
+    return intent_of(text, brief) in ("class", "build") and Features(text, brief).builds
+
+
+def _is_done_by_loop(text: str, brief: Brief) -> bool:
+    """Whether a request is a plan without conditions, of which nothing is left once the loop has made it."""
+    intent = intent_of(text, brief)
+    return intent in PLANNED and not (intent == "build" and read_conditions(text, brief).said)
 
 
 def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
     """Each request as a goal of its own, with the results that are its own; empty for a single request."""
     parts: list[Brief] = []
-    start = 0
     said = tool_requests(brief)
+    start = 0 if said and Features(said[0], brief).builds else _find_planned(brief)
     if said == requests_in(brief.request, brief) and len(said) == 1:
         return [brief.part([*said, *brief.turns[1:]], brief.results)]
     for text in said:
@@ -92,9 +104,16 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
     return parts
 
 
+def _find_planned(brief: Brief) -> int:
+    """Where the results begin behind a plan that was made first."""
+    planned = [*takewhile(lambda row: row["tool"] in _PLANS_BY, brief.results)]
+    return len(planned) if any(row["tool"] == "smart_planning" for row in planned) else 0
+
+
 def _find_failure(brief: Brief, turns: list[str], before: str, start: int, decide: Decide) -> int | None:
     """Where the results of a request end that could not be carried out; None while it still can."""
-    ends = range(start, len(brief.results) + 1)
+    made = _find_planned(brief) if intent_of(turns[0], brief) == "build" else 0
+    ends = range(max(start, made), len(brief.results) + 1)
     over = (end for end in ends if decide(brief.part(turns, brief.results[start:end], before))["action"] in _ENDED)
     return next(over, None)
 

@@ -7,29 +7,34 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
-from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import PUTS, intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING
 from agent.llm.offline.language.spans.conditions.limits import Conditions, Said, read_conditions, rows_of
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned
 from agent.llm.offline.language.spans.items.groups import takes_waiting
 from agent.llm.offline.language.texts import AS_IT_WAS
-from agent.loop.nodes.enter import SAME_REQUEST
+from agent.loop.nodes.enter import READING, SAME_REQUEST
 from agent.loop.view_document import ResultView, TaskView, WishView
 
 REPLAN, KIND = "replan", "limits"
+PLAN_WITHIN = "plan_within"
+"""The question whether a class is to be planned by a condition that was told of it."""
 _MOST, _TURNS, _SHORT = 30, 5, 30
 """Conditions of one call; turns of the student whose conditions go on."""
+_ALIKE = 0.3
+"""From how alike they are a clause is what a condition was read from."""
 _OTHERS_TOO = re.compile(
     r"也(?:都)?(?:挪|移|换|调)|一概|原来(?:排)?在|\b(?:move|shift) (?:whatever|what|everything|the others)\b|\btoo\b"
 )
@@ -46,7 +51,22 @@ def conditions_of(brief: Brief) -> Conditions:
         return Conditions()  # what was said of a class that this goal made is in it
     if intent not in ("limit", *_WRITTEN_BY) or (intent == "wish" and taken_back_in(brief.request, brief)):
         return Conditions()
-    return read_conditions(brief.request, brief)
+    found = read_conditions(brief.request, brief)
+    return found if found.said or not _SAME.search(fold_text(brief.request)) else _same_as_before(brief)
+
+
+_SAME = re.compile(
+    r"(?:同样|一样|相同)的?(?:条件|要求|限制|规矩|规则)|(?:条件|要求|限制)(?:也)?(?:一样|相同|同上|不变)|同上"
+    r"|\bsame (?:condition|rule|limit|restriction|deal|thing|constraint)s?\b|\blikewise\b|\bditto\b"
+)
+"""That what was asked for before holds here too."""
+
+
+def _same_as_before(brief: Brief) -> Conditions:
+    """The conditions of the student's last words, of nobody in particular."""
+    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
+    found = read_conditions(said[-1], brief) if said else Conditions()
+    return replace(found, said=tuple(replace(one, owners=(), items=()) for one in found.said if not one.pair))
 
 
 def keep_limits(brief: Brief) -> Decision | None:
@@ -75,13 +95,16 @@ def _not_planned(brief: Brief, found: Conditions) -> Decision | None:
     owners = dict.fromkeys(owner for one in found.said for owner in one.owners)
     if not owners or any(row["class_id"] in owners and row["slot"] for row in brief.tasks):
         return None
+    names = brief.names_of(list(owners))
+    reading = brief.say("把{name}排好，{said}", "plan {name}, {said}", name=names.replace("「", "").replace("」", ""),
+                        said=brief.request.strip(" .。"))  # fmt: skip
     told = (
-        "{names}还没有排，没有可以按这个条件调整的内容，什么都没有改。请先排它，例如「把{first}排好」。",
-        'Not planned yet: {names}. Nothing can be adjusted to that, and nothing was changed. Plan it first: "plan my '
-        '{first}".',
+        "{names}还没有排，什么都没有改。要现在按这个条件排吗？",
+        "Not planned yet: {names}; nothing was changed. Shall I plan it now and keep to that?",
     )
-    first = next(row["name"] for row in brief.classes if row["id"] in owners)
-    return give_up("not_planned", brief.say(*told, names=brief.names_of(list(owners)), first=first))
+    decision = ask(brief, PLAN_WITHIN, brief.say(*told, names=names), readings=[reading])
+    options = [{"id": f"{READING}1", "label": reading}]
+    return {**decision, "options": options} if decision["action"] == "ask_user" else decision
 
 
 def _is_due(brief: Brief) -> bool:
@@ -104,8 +127,10 @@ def _tried(brief: Brief) -> ResultView | None:
 def _arguments(brief: Brief, found: Conditions, waiting: list[TaskView]) -> dict[str, Any] | None:
     """The conditions as the tool takes them, each with its items; None where no item is theirs."""
     limits: list[dict[str, Any]] = []
+    planned = _planned_by(brief.request, found, brief)
     for one in found.said:
-        rows, of_plan = _rows_meant(one, found, brief.request, brief)
+        of_plan = _is_of_plan(one, planned)
+        rows = _rows_under(one, found, planned, brief)
         standing = [row for row in rows if row["slot"] or row in waiting]
         limits += [_with_items(one, found, part, every=not of_plan) for part in _in_parts(one, standing)]
     if not limits:
@@ -116,12 +141,21 @@ def _arguments(brief: Brief, found: Conditions, waiting: list[TaskView]) -> dict
     return {"kind": KIND, "limits": limits[:_MOST], **ids, **({"others_stay": True} if alone else {})}
 
 
-def _rows_meant(one: Said, found: Conditions, request: str, brief: Brief) -> tuple[list[TaskView], bool]:
-    """The items that a condition is about, and whether these are those of the classes that its request plans."""
-    builds = intent_of(request, brief) == "build" or Features(request, brief).plans_with_limits
-    planned = find_planned_classes(request, brief) if builds and not found.relates else []
-    of_plan = bool(planned) and not one.items and EVERYTHING.search(one.words) is None
-    return [row for row in rows_of(one, found, brief) if row["class_id"] in planned or not of_plan], of_plan
+def _planned_by(request: str, found: Conditions, brief: Brief) -> list[int]:
+    """The classes that a request plans, whose alone its conditions are; none where it plans nothing."""
+    said = Features(request, brief)
+    builds = (intent_of(request, brief) == "build" or said.plans_with_limits) and not found.relates
+    return find_planned_classes(request, brief) if builds else []
+
+
+def _is_of_plan(one: Said, planned: list[int]) -> bool:
+    return bool(planned) and not one.items and EVERYTHING.search(one.words) is None
+
+
+def _rows_under(one: Said, found: Conditions, planned: list[int], brief: Brief) -> list[TaskView]:
+    """The items of a condition; of what is planned those alone, unless it is about everything."""
+    rows = rows_of(one, found, brief)
+    return [row for row in rows if row["class_id"] in planned] if _is_of_plan(one, planned) else rows
 
 
 def _in_parts(one: Said, rows: list[TaskView]) -> list[list[TaskView]]:
@@ -142,9 +176,12 @@ def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
     for turn in turns:
         told = read_conditions(turn, brief)
         if intent_of(turn, brief) in ("limit", *_WRITTEN_BY):
-            rows = [(one, *_rows_meant(one, told, turn, brief)) for one in told.said]
+            planned = _planned_by(turn, told, brief)
+            rows = [(one, _rows_under(one, told, planned, brief)) for one in told.said]
             held = {} if turn == turns[-1] else {"held": True}
-            before += [{**_with_items(one, told, own, every=not of), **held} for one, own, of in rows if own]
+            before += [
+                {**_with_items(one, told, own, every=not _is_of_plan(one, planned)), **held} for one, own in rows if own
+            ]
     return [values for values in before if values and not (new & set(values) - {"within", "without", "during"})]
 
 
@@ -270,18 +307,19 @@ def _tell_left(brief: Brief, names: list[str]) -> list[str]:
 
 
 def _quote(brief: Brief, one: Said) -> str:
-    """The student's own clause that a condition was read from."""
+    """The student's own clause that a condition was read from; empty where it was read from other words."""
     whole = brief.own_words
     clauses = [piece.strip(" ,，。.;；:") for piece in CLAUSE_BREAK.split(whole) if piece.strip(" ,，。.;；:")]
-    said = max(clauses, key=lambda piece: SequenceMatcher(None, fold_numbers(piece), one.words).ratio(), default=whole)
-    return brief.say(f"「{said}」", f'"{said}"')
+    alike = [(SequenceMatcher(None, fold_numbers(piece), one.words).ratio(), piece) for piece in clauses]
+    ratio, said = max(alike, default=(1.0, whole))
+    return brief.say(f"「{said}」", f'"{said}"') if ratio >= _ALIKE else ""
 
 
 def _most(brief: Brief, found: Conditions) -> str:
     """How many there are at most on a day or in a week, where that is limited."""
-    now = (brief.now["week"], brief.now["day_of_week"])
+    now, planned = (brief.now["week"], brief.now["day_of_week"]), _planned_by(brief.request, found, brief)
     for one in found.said:
-        slots = [slot for row in rows_of(one, found, brief) if (slot := row["slot"])]
+        slots = [slot for row in _rows_under(one, found, planned, brief) if (slot := row["slot"])]
         slots = [slot for slot in slots if (slot["week"], slot["day_of_week"]) >= now]
         if "a_day" in one.values and slots:
             most = max(Counter((slot["week"], slot["day_of_week"]) for slot in slots).values())

@@ -48,6 +48,8 @@ _KNOWN_BETTER = frozenset(
 )
 """Forms of which the readers know more than a frame holds: for which class, once or for good, whether it is asked."""
 _PLANS = frozenset(["plan", "plan_from", "plan_from_to", "plan_until"])
+_PUTS = _PLANS | {"plan_all", "plan_anew", "put_in", "put_in_on", "put_in_waiting", "move_to"}
+"""Forms of what gets a place, which hold few of the limits that are told beside it."""
 _OF_CLASSES = frozenset(
     [
         "deadline",
@@ -93,12 +95,17 @@ def _keep_known(said: Paraphrase, brief: Brief) -> Paraphrase:
     if len(said.frames) < 2:
         return said
     told = tuple(
-        own
-        if frame.form in _KNOWN_BETTER and _is_read_already(own, Paraphrase((plain,), (own,), (frame,)), brief)
-        else plain
+        own if _knows_better(own, Paraphrase((plain,), (own,), (frame,)), brief) else plain
         for plain, own, frame in zip(said.said, said.own, said.frames, strict=True)
     )
     return replace(said, said=told)
+
+
+def _knows_better(own: str, said: Paraphrase, brief: Brief) -> bool:
+    """Whether the readers know one of several requests better in the student's own words."""
+    if said.frame.form in _PUTS and _leaves_out_limits(own, said, brief.part([own], [])):
+        return True
+    return said.frame.form in _KNOWN_BETTER and _is_read_already(own, said, brief)
 
 
 def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
@@ -121,6 +128,10 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     narrowed = any("but_not_on" in frame.slots for frame in said.frames)
     if forms <= _PLANS and (intent == "build" or narrowed) and not said.shortens:
         return True
+    if forms == {"put_in_waiting"} and intent in ("build", "class") and Features(message, own).plans_unplanned:
+        return True
+    if forms <= _PUTS and intent in ("build", "class", "limit", "wish") and _leaves_out_limits(message, said, own):
+        return True
     if forms <= {"catch_up", "catch_up_on", "away"} and intent == "replan" and is_absence_ahead(message, own.term):
         return True
     if forms <= _CREATES and intent == "class" and _tells_class_wholly(said.frame, own):
@@ -131,7 +142,7 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return True
     if forms == {"away"} and _OTHER_DAYS.search(message):
         return True
-    if intent == "limit" and _is_of_nothing(said) and _is_of_some(message, own):
+    if intent in ("limit", "class", "wish") and _is_of_nothing(said) and _is_of_some(message, own):
         return True  # whose a condition is belongs to it, and is no part of a reason
     if not said.frames[0].is_whole or said.shortens or (changes and said.leaves_out):
         return False
@@ -145,6 +156,15 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return False
     known_better = forms <= (_KNOWN_BETTER | _PLANS | _OF_CLASSES if len(said.frames) > 1 else _KNOWN_BETTER)
     return known_better and intent in _READ_AS
+
+
+def _leaves_out_limits(message: str, said: Paraphrase, own: Brief) -> bool:
+    """Whether a plan is to keep to more than its frame holds."""
+    told, held = read_conditions(message, own).said, read_conditions(said.text, own).said
+    if len(told) > len(held):
+        return True
+    mine, theirs = Features(message, own), Features(said.text, own)
+    return mine.builds and bool(mine.limits) and not theirs.limits
 
 
 def _is_of_nothing(said: Paraphrase) -> bool:

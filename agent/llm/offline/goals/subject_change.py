@@ -11,6 +11,7 @@ from agent.llm.offline.goals.items.item_request import says_span
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.unplaced import read_answer
+from agent.llm.offline.goals.limits import PLAN_WITHIN
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import PLACES, Brief
@@ -70,6 +71,8 @@ def hand_over_goal(brief: Brief) -> Decision | None:
     if len(turns) < 2 or turns[-1]["via"] not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
         return None
     if _consents(brief, brief.turns[-1]):
+        if brief.asked and brief.asked[-1]["topic"] == PLAN_WITHIN:
+            return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
         return give_up(SAME_REQUEST, brief.say(*(CONSENT_TYPED if _over_a_card(brief) else AS_IT_WAS)))
     return give_up(NEW_REQUEST, _done_so_far(brief))
 
@@ -144,8 +147,9 @@ def _is_request_of_its_own(brief: Brief, turn: str) -> bool:
 def _consents(brief: Brief, turn: str) -> bool:
     """Consent typed over a card, or to what was refused and then not understood: only a new goal may ask again."""
     not_understood = brief.interaction is not None and brief.interaction["topic"] == NOT_UNDERSTOOD_TOPIC
+    offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLAN_WITHIN
     consents = affirms(turn) or agrees_again(turn, brief.request) or (_over_a_card(brief) and wants_it_done(turn))
-    return consents and (_over_a_card(brief) or not_understood)
+    return consents and (_over_a_card(brief) or not_understood or offered)
 
 
 def _over_a_card(brief: Brief) -> bool:

@@ -47,8 +47,12 @@ def wishes_of_plan(brief: Brief) -> list[dict[str, Any]]:
     ids = list(dict.fromkeys(changed)) or find_planned_classes(brief.request, brief)
     ids = ids or [row["id"] for row in brief.classes]
     found = wishes_beside(brief.request, brief)
-    owner = {"task_class_id": ids[0]} if len(ids) == 1 < len(brief.classes) else {}
-    return [{**owner, **wish} for wish in found if wish.get("task_class_id") in (None, *ids)]
+    found = [wish for wish in found if wish.get("task_class_id") in (None, *ids)]
+    if not 0 < len(ids) < len(brief.classes):
+        return found
+    # So many a day of several classes together is a limit of their plan; a wish would be one of each, or of all.
+    told = [wish for wish in found if len(ids) == 1 or wish["kind"] != "blocks_a_day" or "task_class_id" in wish]
+    return [{"task_class_id": one, **wish} for wish in told for one in ids if wish.get("task_class_id") in (None, one)]
 
 
 _KINDS = {

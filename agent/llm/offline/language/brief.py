@@ -88,6 +88,8 @@ class Brief:
     """The plain words of the requests, and the student's own for each."""
     likely: tuple[str, ...] = ()
     """What a request may mean of which the models are not sure, in plain words, the likeliest first."""
+    heard_not: tuple[str, ...] = ()
+    """The times that the models heard to be left free by a plan, whether or not the request is read by them."""
     unknown_class: str = ""
     """What the request calls a class that is to change, where there is none of that name."""
     before: str = ""
@@ -189,9 +191,18 @@ class Brief:
     def tasks_before(self) -> list[TaskView]:
         """The items as they were when the goal began."""
         before = {row["task_item_id"]: row["before"] for row in self.changes}
-        return [
+        rows: list[TaskView] = [
             {**row, "slot": slot_of(before[row["item_id"]])} if row["item_id"] in before else row for row in self.tasks
         ]
+        planned = [
+            row for row in (self.whole or self).results if row["tool"] == "smart_planning" and row["status"] == "done"
+        ]
+        made = {one for row in planned for one in row["arguments"].get("task_class_ids") or ()}
+        if (self.whole or self).view["needs_rough_build"]:
+            made |= {row["class_id"] for row in rows} - {*self.view["already_built"]}
+        # Of a class that this goal plans and of which nothing stood before, no item was in the draft.
+        new = made - {row["class_id"] for row in rows if row["slot"]}
+        return [row for row in rows if row["class_id"] not in new]
 
     @cached_property
     def placed_before(self) -> set[int]:

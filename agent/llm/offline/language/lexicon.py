@@ -30,7 +30,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "place": ("放到", "放在", "放进", "放回", "排回", "放入", "放过去", "排过去", "塞到", "塞进", "put", "place",
         "slot in", "stick", "drop in", "squeeze",
         r"re:找一?个?(?:地方|位置|空位|时间放)|\bfind\b[^,.;]{0,40}\b(?:home|place|spot|slot|room) (?:for|to)\b"
-        r"|\bfit\b.{1,40}\bin\b",),
+        r"|\bfit\b.{1,40}\bin\b|\b(?:get|work|pop|slot|add)\b[^,.;]{1,40}\bin(?=\s*(?:$|[,.;!?]"
+        r"|(?:before|by|until|till|from|somewhere|please|pls|too|as well|for me|at|on)\b))",),
 
     "place_bare": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)[排放搁](?![除序列名课程查假])",),
     "swap": ("颠倒", "换个位置", "换个顺序", "换下顺序", "换一下顺序",

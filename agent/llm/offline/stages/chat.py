@@ -240,7 +240,10 @@ def _answer_each(brief: Brief, said: list[str]) -> Decision:
     others = [text for text in said if text not in answered and intents[text] not in PLANNED]
     if planned:
         decision = answer_one(parts[planned[0]])
-        told += [brief.say(*ONE_AT_A_TIME, rest=text) for text in (*others, *planned[1:])]
+        # What stands beside a plan follows it where it is made at once and checked; else nothing does.
+        goes_on = decision.get("needs_rough_build") and decision.get(_BUILD[1], True)
+        left = planned[1:] if goes_on else [*others, *planned[1:]]
+        told += [brief.say(*ONE_AT_A_TIME, rest=text) for text in left]
     elif others:
         decisions = [answer_one(parts[text]) for text in others]
         packs = sorted({pack for one in decisions for pack in (one.get("context_hook") or {}).get("packs", ())})
@@ -299,7 +302,9 @@ def answer_one(brief: Brief, *, asked: bool = False) -> Decision:
     if intent == "class":
         said = Features(brief.message, brief)
         first_the_class = (
-            bool(brief.scope) and edits(brief.message, brief) and not (said.has("plans_new") or said.starts_daily)
+            bool(brief.scope)
+            and edits(brief.message, brief)
+            and not (said.has("plans_new") or said.starts_daily or said.plans_unplanned)
         )
         wanted = wants_build(" ".join(brief.turns)) or said.plans_with_limits
         build = wanted and not first_the_class

@@ -158,8 +158,9 @@ def _finish_after_write(brief: Brief) -> Decision | None:
         return None
     if last["tool"] == "set_preferences" and intent_of(brief.request, brief) == "class" and _is_unwritten(brief):
         return None
+    beside_plan = brief.whole is not None and not Features(brief.request, brief).builds
     if last["tool"] in ("move", "swap") and brief.verdict is None and brief.view["mode"] in DIAGNOSING:
-        return None
+        return finish(brief, f"{last['tool']}: done") if beside_plan else None
     return finish(brief, f"{last['tool']}: {last['status']}")
 
 

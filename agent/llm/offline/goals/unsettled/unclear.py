@@ -11,6 +11,7 @@ from agent.llm.offline.goals.decisions import Decision, ask
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import WRITES, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
@@ -113,6 +114,8 @@ def _find_doubts(brief: Brief) -> list[str]:
     meant = {reading: intent_of(reading, brief) for reading in brief.likely}
     if intent == "replan" and all(map(_CLEARS.search, brief.likely)) and days_in(brief.request, brief.term):
         return []  # a day that is kept free is cleared as well
+    if Features(brief.request, brief).plans_unplanned and {*meant.values()} <= {*OF_RULES, *OF_PLACES}:
+        return []  # what has no place yet gets one by its plan
     alike = next((kind for kind in (OF_RULES, OF_PLACES) if intent in kind), (intent,))
     known = [reading for reading, told in meant.items() if told != "other"]
     changes = [reading for reading in known[:1] if meant[reading] in DOUBTED]

@@ -29,8 +29,9 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, proviso_in, relation_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, is_kept_to
+from agent.llm.offline.language.spans.conditions.limit_forms import FROM_NOW_ON
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
-from agent.llm.offline.language.spans.conditions.wishes import FROM_NOW_ON, find_unwished, is_wished_beside
+from agent.llm.offline.language.spans.conditions.wishes import find_unwished, is_wished_beside
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import leaves_days_out
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, selects_by_time

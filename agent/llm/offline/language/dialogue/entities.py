@@ -104,10 +104,12 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"(?:里面?|其中|[那这](?:[几些]|(?P<n>[2-9两二三四五六]))[个项]?)的?(?P<kind>{_KIND})"),
      _every_of_kind),
     (re.compile(rf"\bthe (?:(?P<n>{_N[6:-1]}) )?(?P<kind>{_KIND})s\b(?!\s*[0-9])"), _every_of_kind),
-    (re.compile(rf"[那这](?P<n>{_ZH}){_UNIT}|[它他]们|[那这]些(?:任务|内容|东西)?|[那这]几{_UNIT}(?!{_KIND})"), _all),
+    (re.compile(rf"[那这](?P<n>{_ZH}){_UNIT}|[它他]们|(?<!排的)[那这]些(?:任务|内容|东西)?"
+                rf"|[那这]几{_UNIT}(?!{_KIND})"), _all),
     (re.compile(rf"(?<!第)(?P<n>{_ZH})[个项门](?=[都全])|\b(?:those|these) (?:items|tasks|things)\b"), _all),
     (re.compile(rf"{_NOT_SO}(?:all(?: of (?:the|those|these))?|both|those|these) {_N}{_OF}?\b{_DAYS}"), _all),
-    (re.compile(rf"{_NOT_SO}(?:both(?:{_OF}| of them)?|(?:them|those|these) all|all(?:{_OF}| of them)|them|those"
+    (re.compile(rf"{_NOT_SO}(?:both(?:{_OF}| of them)?(?! [\w' ]{{2,40}}? and\b)|(?:them|those|these) all"
+                rf"|all(?:{_OF}| of them)|them|those"
                 r"|these)(?P<n>)"
                 r"\b(?! (?:one(?! (?:more|day|week)\b)|two|three|four|five|six|[0-9]|\w+day|[a-z]+s|days?|weeks?)\b)"),
      _all),

@@ -37,6 +37,7 @@ from agent.llm.offline.language.dialogue.slots import Span, find_spans
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import (
+    affirms,
     form_of,
     leaves_it_open,
     names_something,
@@ -351,7 +352,8 @@ class DialogueState:
         """The request that an entry of the list means that was offered last; empty for a message that picks none."""
         about = self.offered["about"] if self.offered else {}
         listed = next((about[key] for key in ("places", "readings", "items") if key in about), ())
-        number = choice_in(message, len(listed)) or (1 if listed and leaves_it_open(message) else None)
+        agrees = "readings" in about and len(listed) == 1 and affirms(message)
+        number = choice_in(message, len(listed)) or (1 if listed and (agrees or leaves_it_open(message)) else None)
         if number is None:
             return ""
         chosen, brief = listed[number - 1], self.brief

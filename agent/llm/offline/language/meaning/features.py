@@ -18,6 +18,7 @@ from agent.llm.offline.language.meaning.planned_classes import (
     find_held_classes,
     find_planned_classes,
     read_plan_dates,
+    wants_waiting_classes,
 )
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import relation_in
@@ -281,7 +282,8 @@ class Features:
     @property
     def fresh(self) -> bool:
         """Whether nothing is planned of what is meant, apart from what this goal built."""
-        return any(row["tool"] == "smart_planning" for row in self.brief.results) or not self.has("planned")
+        built = any(row["tool"] == "smart_planning" for row in self.brief.results)
+        return built or not self.has("planned") or wants_waiting_classes(self.folded, self.brief)
 
     @property
     def starts_daily(self) -> bool:
@@ -314,6 +316,15 @@ class Features:
         return fresh and (
             self.has("arrange") or self.has("starts_all") or likely or (bool(self.classes) and self.has("place"))
         )
+
+    @cached_property
+    def plans_unplanned(self) -> bool:
+        """Whether a plan is asked for of classes of which nothing was planned when the goal began."""
+        if not self.builds or self.opens_class or self.slots.described or self.any_items:
+            return False
+        ids, planned = find_planned_classes(self.message, self.brief), self.brief.placed_before
+        held = {row["class_id"] for row in self.brief.tasks_before if row["state_id"] in planned}
+        return bool(ids) and not held & {*ids}
 
     @cached_property
     def plan_dates(self) -> dict[int, tuple[date | None, date | None]]:
@@ -676,6 +687,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "lifts_times": lambda found: bool(found.lifted_from),
     "leaves_its_time": lambda found: _leaves_its_time(found),
     "starts_daily": lambda found: found.starts_daily,
+    "plans_unplanned": lambda found: found.plans_unplanned,
     "plans_with_limits": lambda found: found.plans_with_limits,
     "changes_end": lambda found: found.changes_end,
     "changes_items": lambda found: found.changes_items,

@@ -29,7 +29,9 @@ from agent.llm.offline.language.spans.targets import read_target, shift_in
 from agent.loop.view_document import TaskView
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
-_BEGUN: dict[str, Intent] = {"upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark"}
+_BEGUN: dict[str, Intent] = {
+    "upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark", "smart_planning": "build",
+}  # fmt: skip
 _ONLY_ANSWER = re.compile(
     r"只(?:要|需要?)?先?(?:回答|告诉我)|先(?:别|不要)[改动]|\bonly (?:answer|tell me)\b|(?:先|暂时)?(?:不要"
     r"|别)(?:改动?|动)(?:任何东西|草稿|计划"
@@ -104,6 +106,9 @@ def _settle_by_spans(
         return told
     if _wants_neighbours(found):
         return "move"
+    plans = told != "wish" or any(map(found.has, ("build", "build_weakly", "arrange", "get_in")))
+    if told in _BESIDE_PLAN and plans and found.plans_unplanned and not found.asks:
+        return "class" if found.plans_with_limits else "build"
     if (
         told == "class"
         and _tells_change_of_class(found)
@@ -128,6 +133,10 @@ def _settle_by_spans(
     allows = label in ("wish", "class_times") and chance >= SURER and found.has("open_up")
     limited = told in ("build", "move", "place", "wish", "other") and found.classes and not found.any_items
     return "class" if allows and limited else None
+
+
+_BESIDE_PLAN: tuple[Intent, ...] = ("wish", "limit", "place", "move", "other", "show", "fits", "replan")
+"""What the words of a plan with limits may seem to want."""
 
 
 def _wants_neighbours(found: Features) -> bool:
@@ -228,7 +237,7 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
         group = find_group(message, brief)
         return "move" if group is not None and group.timed and not group.items else meant
     if meant == "class" and Features(message, brief).adds_class:
-        return "build"
+        return meant if Features(message, brief).plans_with_limits else "build"
     placed_all = wanted is not None and wanted.named and all(row["slot"] for row in wanted.items)
     if meant == "class" and placed_all and _CALLED_OFF.search(text) and not _FROM_CLASS.search(text):
         return "remove"
@@ -304,6 +313,8 @@ def _of_conditions(meant: Intent, message: str, brief: Brief) -> Intent:
         return "replan" if days_in(message, brief.term) else meant
     found = read_conditions(message, brief) if meant in _NARROWS else None
     if found is None or not found.said or _is_text(message):
+        return meant
+    if meant in ("build", "class") and Features(message, brief).plans_unplanned:
         return meant
     said, counted, planned = Features(message, brief), bool(found.counted), any(row["slot"] for row in brief.tasks)
     asks = (said.asks or _ASKS.search(said.folded)) and not _POLITE.search(said.folded)

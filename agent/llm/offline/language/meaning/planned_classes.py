@@ -22,6 +22,7 @@ from agent.llm.offline.language.spans.mentions import (
 from agent.loop.view_document import ClassView
 
 _AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|leave out|skip|all but|everything but)\b(.*)")
+_BOTH = 2
 _TWO = re.compile(r"(?<![多过天])[两2二]个|俩|\bboth\b")
 _SMALLEST = re.compile(r"(?:内容|项目?|东西)?最[少短小](?:的|那)|\b(?:smallest|shortest|fewest|least|quickest)\b")
 _LARGEST = re.compile(r"(?:内容|项目?|东西)?最[多长大](?:的|那)|\b(?:biggest|largest|longest|most items)\b")
@@ -40,6 +41,8 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
             row["id"] for row in brief.classes if row["id"] not in held and row["id"] in (brief.scope or _ids(brief))
         ]
     said = without_refusals(said)
+    if wants_waiting_classes(said, brief):
+        return find_waiting_classes(brief)
     ids = classes_in(said, brief.classes)
     left_out = find_left_out(said, brief)
     if ids and _names_all(said, brief):
@@ -47,7 +50,7 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
     if left_out:
         wanted = [class_id for class_id in ids if class_id not in left_out]
         return wanted or [class_id for class_id in _ids(brief) if class_id not in left_out]
-    if _TWO.search(fold_text(message)) and len(ids) != 2:
+    if _TWO.search(fold_text(message)) and len(ids) != 2 and not _are_items(said, ids, brief):
         return list(brief.scope) if len(brief.scope) == 2 else []
     if not ids and (best := _by_quality(said, brief)) is not None:
         return [best["id"]]
@@ -56,6 +59,36 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
     if not ids and all(says(concept, fold_text(message)) for concept in ("others_wanted", "also")):
         return [class_id for class_id in _ids(brief) if class_id not in brief.view["already_built"]]
     return ids
+
+
+WAITING = re.compile(
+    r"(?:没有?|未|还没有?)(?:安?排|规划|计划)(?:的|过)|剩下的?(?=[^,，。;；]{0,4}(?:都|全)?[^,，。;；]{0,4}[安排塞])"
+    r"|\b(?:not|n't|never|yet to be|isn't|aren't|haven't)\b[^,.;]{0,24}\b(?:planned|scheduled|slotted|placed)\b"
+    r"|\bunplanned\b"
+    r"|\bleft to (?:plan|schedule)\b|\b(?:still|yet) (?:to be|needs?|has to be|have to be) (?:planned|scheduled)\b"
+)
+"""What has no plan yet, of which no class is named."""
+WAITING_SAID = re.compile(
+    r"(?:没有?|未|还没有?)(?:安?排|规划|计划|弄|动|搞)|\b(?:not|n't|never)\b[^,.;]{0,16}\b(?:planned|scheduled|in)\b|\bunplanned\b"
+)
+"""That something has no plan yet."""
+
+
+def find_waiting_classes(brief: Brief) -> list[int]:
+    """The classes of which nothing was planned when the goal began."""
+    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    return [row["id"] for row in brief.classes if row["id"] not in planned]
+
+
+def wants_waiting_classes(said: str, brief: Brief) -> bool:
+    """Whether a folded message is about what has no plan yet, and there are such classes."""
+    return WAITING.search(said) is not None and not said_names(said, brief) and bool(find_waiting_classes(brief))
+
+
+def _are_items(said: str, ids: list[int], brief: Brief) -> bool:
+    """Whether "both" counts the items of the one class that is named: 六级词汇那俩, the two vocab ones."""
+    row = brief.class_of(ids[0]) if len(ids) == 1 else None
+    return row is not None and row["item_count"] == _BOTH
 
 
 def _ids(brief: Brief) -> list[int]:

@@ -18,6 +18,7 @@ from agent.llm.offline.language.meaning.clauses import BREAK, aim_of, tells_stay
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
+from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
@@ -90,6 +91,8 @@ def requests_in(message: str, brief: Brief) -> list[str]:
         return [message]  # that it is made up for afterwards is no request of its own
     if several := _divide_new(message):
         return several
+    if (plan := _drop_waiting(message, brief)) and len(requests_in(plan, brief)) == 1:
+        return [message]
     if tells_only_contents(message, brief) and intent_of(message, brief) == "class":
         return [message]
     if steps := _steps_of(message, brief):
@@ -137,6 +140,13 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     parts = [text for kind, text in found if kind]
     whole = (len(found) < 2 and not dropped) or len(parts) < len(found) or len(found) > _MOST
     return [message] if whole or any(intent_of(text, brief) not in _ALONE for text in parts) else parts
+
+
+def _drop_waiting(message: str, brief: Brief) -> str:
+    """A request for a plan without the clause in front of it that only tells of a class that it has none yet."""
+    first, _, rest = message.partition(next(iter(re.findall(r"[?？,，。;；.]", message)), "\n"))
+    tells = WAITING_SAID.search(fold_text(first)) is not None and bool(find_owners(first, brief))
+    return rest.strip() if tells and rest.strip() and Features(message, brief).plans_unplanned else ""
 
 
 _CLAUSE = re.compile(r"[,，;；。]\s*(?:and |另外|还有|然后)?|\s+and\s+(?:can you |please )?")

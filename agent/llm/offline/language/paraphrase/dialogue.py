@@ -57,6 +57,7 @@ def read_plainly(
     meant: dict[str, Paraphrase] = {}
     unsure: set[str] = set()
     unknown: dict[str, str] = {}
+    heard_not: dict[str, tuple[str, ...]] = {}
     dialogue: list[DialogueTurnView] = []
     spelled: dict[str, str] = {}
     memory = Memory(view)
@@ -79,6 +80,7 @@ def read_plainly(
         as_said = asked or corrects or as_told
         said = None if as_said else _say_wholly(turn["text"], reader, classes, items, heard)
         meant.pop(own, None)
+        heard_not[own] = _find_refused(said)
         unknown[own] = said.unknown if said and heard is None else ""
         begins = heard is None and not (asked or as_told)
         unsure = {own} if said is None and begins else set()
@@ -101,9 +103,17 @@ def read_plainly(
         request = spelled.get(view["request"], view["request"])
         likely = _find_likely(request, classes, items) if view["request"] in unsure else ()
         nobody = unknown.get(view["request"], "") if len(view["turns"]) <= 1 else ""
-        return Brief(_begin_with(request, {**view, "dialogue": dialogue}), likely=likely, unknown_class=nobody)
+        refused = heard_not.get(view["request"], ())
+        return Brief(
+            _begin_with(request, {**view, "dialogue": dialogue}), likely=likely, unknown_class=nobody, heard_not=refused
+        )
     plain = _begin_with(first.text, {**view, "dialogue": dialogue})
     return Brief(plain, written=tuple(zip(first.said, first.own, strict=True)))
+
+
+def _find_refused(said: Paraphrase | None) -> tuple[str, ...]:
+    """The times that the frames of a message leave free."""
+    return tuple(piece for frame in (said.frames if said else ()) for piece in frame.slots.get("but_not_on", ()))
 
 
 def _begin_with(request: str, view: View) -> View:

@@ -10,6 +10,8 @@ from agent.llm.offline.language.meaning.ellipsis import unknown_name
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.frames import QUESTIONS, Frame
 from agent.llm.offline.language.paraphrase.pairs import EACH
+from agent.llm.offline.language.spans.classes.class_times import FITTING
+from agent.llm.offline.language.spans.mentions import NEGATED
 
 _DENYING = frozenset(
     [
@@ -158,7 +160,15 @@ _NOT_THEN = re.compile(
     r"(?:\s+(?:do|put|have|be|go|want|study|learn|on|in|at|to|it|the|any|move|place|plan|schedule|like)){0,5}\s*$"
 )
 """What stands right in front of a time that is not wanted."""
-_NOT_TOGETHER = re.compile(r"(?:别|不(?!动))[^,，。;；]{0,4}同[1一]?[天日]|\bnot\b[^,.;]{0,12}\bsame day\b")
+_NOT_TOGETHER = re.compile(
+    r"(?:别|不(?!动))[^,，。;；]{0,4}同[1一]?[天日]|最多[^,，。;；]{0,6}[1一][个项]"
+    r"|\b(?:not|never|no|at most|max(?:imum)?|\w+n't)\b[^,.;]{0,40}\b(?:same|one|a) day\b"
+)
+
+
+_CHANGES_PLACE = ("move_", "swap_items", "take_out", "put_in", "catch_up_items")
+_CLAUSE = re.compile(r"[,，。;；!！?？]|\.(?:\s|$)|\b(?:and|but)\b")
+_REFUSES = re.compile(r"\b(?:no|not|never|\w+n't|except|without|skip|avoid|but)\b|别|不(?!错)|除|没")
 
 
 def holds_operators(frame: Frame, text: str) -> bool:
@@ -187,9 +197,13 @@ def holds_operators(frame: Frame, text: str) -> bool:
 
 def is_contrary(frame: Frame, text: str) -> bool:
     """Whether a frame would do what its folded text does not want, or put something at a time that it does not."""
+    if _is_only_to_stay(frame, text):
+        return True
     if not frame.changes or frame.form in _DENYING:
         return False
-    if frame.form == "move_same_day" and _NOT_TOGETHER.search(text):
+    if frame.form in ("move_same_day", "classes_together") and _NOT_TOGETHER.search(text):
+        return True
+    if any(_is_wanted_then(piece, text) for piece in frame.slots.get("but_not_on", ())):
         return True
     plain = _without_names(frame, text)
     denied = any(_NOT_THEN.search(plain[: plain.find(one)]) for one in _times_in(frame))
@@ -202,6 +216,22 @@ def _without_names(frame: Frame, text: str) -> str:
     for piece in named:
         text = text.replace(fold_numbers(piece), "")
     return text
+
+
+def _is_only_to_stay(frame: Frame, text: str) -> bool:
+    """Whether all items that a frame would change are named only in what is to stay where it is: 别把行列式挪走."""
+    named = [piece for name in ("items", "item", "item2") if name in frame.filled for piece in frame.slots[name]]
+    if not frame.form.startswith(_CHANGES_PLACE) or not named or NEGATED.search(text) is None:
+        return False
+    rest = NEGATED.sub(" ", text)
+    return not any(piece in rest for piece in named)
+
+
+def _is_wanted_then(piece: str, text: str) -> bool:
+    """Whether a time that a frame leaves free stands in a clause that only tells it to be used: 晚上就行."""
+    before, _, behind = text.partition(piece)
+    clause = _CLAUSE.split(before)[-1] + piece + _CLAUSE.split(behind)[0]
+    return FITTING.search(clause) is not None and _REFUSES.search(clause) is None
 
 
 def _times_in(frame: Frame) -> list[str]:

@@ -21,11 +21,15 @@ _SUFFIX = re.compile(
     r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|导论|概论|基础|任务类|计划|revision|review|study|plan|course)+\s*$"
 )
 _FOLLOWING = (
-    "也的排和与跟都再先重还给安放移换复学课第改延设修更调挪推提删去拿全里中所往什怎哪呢吧吗是这那周晚早"
+    "也的以排和与跟都再先重还给安放移换复学课第改延设修更调挪推提删去拿全里中所往什怎哪呢吧吗是这那周晚早"
     "上下有还要加剩一几考截期延能可允必不没来其另就带背总在比分开结每留保"
 )
 _WORD_ENDS = rf"(?=$|[^a-z一-鿿]|[{_FOLLOWING}])"
 _SIDE_BY_SIDE = re.compile(r"[和与跟及、&+,，]|还有|以及|\b(?:and|plus)\b")
+_NEIGHBOURS = re.compile(
+    r"[一-鿿]{2}(?=[和与跟及、])|(?<=[和与跟及、])[一-鿿]{2}|[a-z]+(?= (?:and|plus|&) )"
+    r"|(?:(?<=\band )|(?<=\bplus )|(?<=& ))(?:(?:the|my) )?[a-z]+"
+)
 STATE_ID = re.compile(
     r"[\[【]\s*(\d+)\s*[\]】]|(?:任务|task)\s*#?\s*(\d+)(?!\s*[节项])"
     r"|(?:移动?|挪动?|把|将|\b(?:move|put))\s*(\d{2,4})(?![\d\s]*(?:[节月日号项次个周章/.:-]|\d))"
@@ -34,7 +38,7 @@ ORDINAL = re.compile(
     r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\.?\s*(\d{1,3})(?!\d|\s+(?:days?|weeks?|sections?|periods?)\b)"
 )
 NEGATED = re.compile(
-    r"(?:(?!但|不过|[.!?]\s)[^,，。;；])*(?:不要|请勿|(?<![分特区级])别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)(?<!能)不能|千万别|勿)(?:再)?(?:去)?(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
+    r"(?:(?!但|不过|[.!?]\s)[^,，。;；])*(?:不要|请勿|(?<![分特区级])别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)(?<!能)不能|千万别|勿)(?:再|去|给我|把[^,，。;；]{1,16}?)*(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
     r"|(?:(?!\bbut\b|\band\b|[.!?]\s)[^,，。;；])*\b(?:don't|do not|never|without|not to|no)\s+(?:ever\s+|please\s+)?"
     r"(?:mov(?:e|ing)|touch(?:ing)?|shift(?:ing)?|chang(?:e|ing)|reschedul(?:e|ing))\b[^,.;:]*"
     r"|[^,，。;；]{1,24}?(?:(?<![转学看走跑读背做写推搬得])不[动变]"
@@ -140,6 +144,7 @@ def _find_classes(message: str, classes: tuple[_Named, ...]) -> tuple[int, ...]:
             more, text = _longest(text, [row for row in classes if row not in found], name_of)
             found += more
     found = found or _by_subject(text, classes)
+    found += [row for row in _by_subject(_beside_names(said), classes) if row not in found] if side_by_side else []
     return tuple(row.id for row in classes if row in found or (not found and words(said, *_ALL)))
 
 
@@ -195,6 +200,11 @@ def _by_subject(text: str, classes: Sequence[_Named]) -> list[_Named]:
         if len(own) == 1 and any(_said_alone(word, text) for word in said):
             return own
     return []
+
+
+def _beside_names(text: str) -> str:
+    """The words that stand right beside an "and": the labs and vocab."""
+    return " ; ".join(match.group() for match in _NEIGHBOURS.finditer(text))
 
 
 def _find_part(core: str, text: str) -> str:

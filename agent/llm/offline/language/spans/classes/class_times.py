@@ -55,6 +55,21 @@ _BUSY = re.compile(
 _LEISURE = re.compile(
     r"(?<![不没])(?:玩|耍|放松|睡懒觉|浪一?浪)|\b(?:have (?:some )?fun|relax|chill|hang out|rest|sleep in|to myself)\b"
 )
+_UNFIT = re.compile(
+    r"\b(?:rubbish|terrible|awful|horrible|bad|crap|tough|tricky|nightmare|mess|useless|hopeless|packed|full|crammed"
+    r"|crazy|mad|busy|hectic|booked|no[- ]go|hate|worst|out)\b|忙|不方便|不太(?:行|方便|合适|好)|不合适|满课"
+    r"|课(?:很|太)?[多满]|没戏|够呛|受不了|讨厌|最烦|崩溃"
+)
+"""What is said of times that a plan is to leave free without a "not"."""
+FITTING = re.compile(
+    r"\b(?:only|just|always|fine|ok(?:ay)?|good|great|best|ideal\w*|perfect|works?|suits?|prefer\w*|easiest)\b"
+    r"|就(?:行|好|可以|成)|[行成好][吗吧嘛不]|可以|只|最好|方便|合适|比较闲|都[放排]"
+)
+"""What is said of times that a plan is to use."""
+_WEEKLY_COUNT = re.compile(
+    r"[每一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末1-7])|\b(?:a|per|each|every) week\b|\bweekly\b"
+)
+"""So many a week: a weekday beside it is one of every week."""
 _OTHER_WISH = re.compile(
     r"(?:想|打算)(?:要|去|回|出|见|陪|睡)|\bi (?:\w+ )?(?:want|like|plan|hope) to (?:go|visit|see|meet|sleep|travel)\b"
 )
@@ -113,11 +128,12 @@ def read_limits(message: str, class_id: int, brief: Brief) -> dict[str, Any]:
     """What a plan is to keep to of one class: the limits of the clauses that name it, or that name none."""
     told: list[tuple[str, str]] = []
     owners: list[int] = []
+    weekly = _WEEKLY_COUNT.search(fold_text(message)) is not None
     for clause in _clauses_of(message, brief):
         named, timed = find_owners(clause, brief), _is_timed(clause, brief.term)
         owners = named or ([] if _side_of(clause) == "not" and timed else owners)
         if timed and (not owners or class_id in owners) and not _is_dated(clause, brief.term):
-            told.append((clause, _side_of(clause) or _wanted_side(clause, brief)))
+            told.append((clause, _side_of(clause) or _wanted_side(clause, brief, weekly=weekly)))
         if not timed:
             owners = []
     return _excluded(told, fold_text(message), brief.term)
@@ -143,7 +159,9 @@ def _clauses_of(message: str, brief: Brief) -> list[str]:
     for clause in _divide(message):
         parts = re.split(r"\band\b|[和与](?=[^,，]{1,8}(?:放|排|学|在))", clause)
         for at, part in enumerate(parts):
-            apart = not at or (_is_timed(parts[at - 1], brief.term) and (find_owners(part, brief) or _NO.search(part)))
+            timed = _is_timed(parts[at - 1], brief.term) if at else True
+            counted = not timed and _COUNT.search(parts[at - 1]) is not None
+            apart = not at or counted or (timed and (find_owners(part, brief) or _NO.search(part)))
             found = [*found, part] if apart else [*found[:-1], f"{found[-1]} and {part}"]
     return found
 
@@ -166,8 +184,12 @@ def _side_of(clause: str) -> str:
     return "not" if excludes(clause) else ""
 
 
-def _wanted_side(clause: str, brief: Brief) -> str:
-    """How a clause of a plan that just names times is meant: nothing that is soft, open, counted or a single day."""
+def _wanted_side(clause: str, brief: Brief, *, weekly: bool = False) -> str:
+    """How a clause of a plan that just names times is meant: nothing that is soft, open, counted or a single day,
+    unless that is one of every week. What no word tells is as the models heard it."""
+    heard_not = any(fold_text(one) in clause for one in (brief.whole or brief).heard_not)
+    if _UNFIT.search(clause) or (heard_not and not FITTING.search(clause)):
+        return "not"
     if says("wish_soft", clause) or says("open_up", clause) or _ALSO.search(clause):
         return ""
     if _COUNT.search(clause) and not _EACH_PART.search(clause):
@@ -177,7 +199,8 @@ def _wanted_side(clause: str, brief: Brief) -> str:
     if _OTHER_WISH.search(clause):
         return ""
     days = weekdays_in(clause)
-    return "only" if len(days) > 1 or _PLURAL.search(clause) or (not days and parts_in(clause, brief.term)) else ""
+    plain = not days and bool(parts_in(clause, brief.term))
+    return "only" if len(days) > 1 or (days and weekly) or _PLURAL.search(clause) or plain else ""
 
 
 def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> dict[str, Any]:
@@ -206,9 +229,13 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
         kept |= {(day, block) for day in kept_days or _DAYS for block in kept_blocks or blocks}
     every = {(day, block) for day in _DAYS for block in blocks}
     out = every - ((kept or every) - refused)
-    if out == every:
-        out = set()
-    free = every - out
+    return as_exclusions(set() if out == every else out, term)
+
+
+def as_exclusions(out: Cells, term: SemesterDates) -> dict[str, Any]:
+    """Weekdays and blocks that are left out as a whole, and what is left out besides."""
+    blocks = range(1, (term.sections + 1) // 2 + 1)
+    free = {(day, block) for day in _DAYS for block in blocks} - out
     days_out = {day for day in _DAYS if not any(day == one for one, _ in free)} if free and out else set()
     blocks_out = {block for block in blocks if not any(block == one for _, one in free)} if free and out else set()
     cells_out = {(day, block) for day, block in out if day not in days_out and block not in blocks_out}

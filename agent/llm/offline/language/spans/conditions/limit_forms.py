@@ -26,7 +26,8 @@ UNIT_EN = (
     r"(?: (?:(?:study|of (?:my|the|them|these|those)(?: [a-z][\w-]*)?) ?)*"
     + _OF_WHAT_EN
     + r"{{0,3}}(?P<unit{0}>items?|things?|tasks?|sections?"
-    r"|periods?|sessions?|blocks?|chapters?|units?|labs?|ones?|lots|thing|them|these|of (?:them|these|those))"
+    r"|periods?|sessions?|blocks?|chapters?|units?|labs?|subjects?|topics?|ones?|lots|thing|them|these"
+    r"|of (?:them|these|those))"
     r"(?: of the same class)?)?"
 )
 PER_ZH = (
@@ -40,7 +41,8 @@ MOST_ZH = (
 )
 VERB_ZH = r"(?:可以|能|要|许|给我|帮我)*(?:放|排|安排|学|做|看|背|搞|弄|上|来|有|出现|复习)?(?:到|在)?"
 UNIT_ZH = (
-    r"(?P<zu{0}>个?单元|个?实验|个?任务|项|个(?!月|小时|周|星期|礼拜)|样|次|章|小?节(?:课)?|课时|门|件|段|讲|份|篇)"
+    r"(?P<zu{0}>个?单元|科(?!学)|个?实验|个?任务|项|个(?!月|小时|周|星期|礼拜)|样|次|章|小?节(?:课)?|课时|门|件|段|讲|份"
+    r"|篇)"
 )
 COUNTS = tuple(
     re.compile(form)
@@ -63,9 +65,10 @@ COUNTS = tuple(
 TOGETHER = tuple(
     re.compile(form)
     for form in (
-        r"(?P<unit>同1?[天日周]|1[天日](?:里|内)?)(?:不(?:要|能|许|可以|准)?|别|避免)(?![超多])(?:再)?(?:排|放"
-        r"|安排|有|出现|学|做"
-        r"|上)*\s*(?P<n>[2-9])?\s*(?:个|项|章|节|次|门)?",
+        r"(?P<unit>同1?[天日周])(?:不(?:要|能|许|可以|准)?|别|避免)(?![超多])(?:再)?(?:排|放|安排|有|出现|学|做|上)*"
+        r"\s*(?P<n>[2-9])?\s*(?:个|项|章|节|次|门)?",
+        r"(?P<unit>1[天日](?:里|内)?)(?:不(?:要|能|许|可以|准)?|别|避免)(?![超多])(?:再|给我)?(?:排|放|安排|塞|有|出现|学|做"
+        r"|上)*\s*(?P<n>[2-9])\s*(?:个|项|章|节|次|门)?",
         r"(?:不(?:要|能|许)?|别|避免)(?:把|让)?\s*(?P<n>[2-9])?\s*(?:个|项|章|节|次"
         r"|门)?[^,，。;；]{0,10}?(?P<unit>同1[天日周]"
         r"|(?:在|到|[挤堆凑])1[天日])",
@@ -179,7 +182,7 @@ EACH_CLASS = re.compile(
 AT_LEAST = re.compile(r"(?:至少|起码|最少|不少于|\bat least|\bminimum(?: of)?)\s*$")
 CLAUSE_BREAK = re.compile(
     r"[,，。;；!！\n\u2063]|\.(?:\s|$)|\s(?=但|不过|而且|并且)|\b(?:but|while)\b"
-    r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff\d])"
+    r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff\d])|\band (?=(?:always|only|never|keep|all)\b)"
 )
 END_OF = re.compile(r"底(?:之|以)?前")
 UNTIL_SECTION = re.compile(
@@ -208,12 +211,16 @@ BUSY_THEN = re.compile(
     r"|busy|out of town|holiday)\b"
 )
 THOSE_DAYS = re.compile(r"[那这](?:[几两三]?天|段时间|个?时候|时)|\b(?:those days|that day|then|that time)\b")
+THEM = re.compile(r"\b(?:keep|leave) (?:them|it|those|these|that)\b|\bon (?:them|those|these)\b")
+"""The times of the clause before, pointed to where they are to stay free."""
 DONE = re.compile(
     r"(?:前|之前|以前|底|内)?(?:全部?|都|要|就|能|得|必须|1定)*(?:完成|搞定|弄完|学完|做完|排完|背完|复习完|结束"
     r"|收工|干完)"
     r"|[要得须应]在|\b(?:done|finish\w*|complete\w*|over with|through|(?:should|must|ha(?:s|ve) to) (?:all )?be)\b"
 )
 BOUND = re.compile(r"前|之后|以后|起|开始|(?:until|till|before|after|by|from|since|onwards?|later than|earlier than)\b")
+ALWAYS_THEN = re.compile(r"一律|[都全]部?(?:要)?(?:放|排|安排)|\b(?:always|all)\b")
+"""That what a clause names are the only times."""
 THAT_VERY_DAY = re.compile(r"(?:那|当)[1一]?天")
 ONWARDS = re.compile(r"开始|起(?!来)|以后|之后|\bfrom\b[^,.;]*\bon(?:wards?)?\b|\bafter\b|\bstarting\b|\bonwards\b")
 EXAM_BEFORE = re.compile(
@@ -237,6 +244,10 @@ LASTING = re.compile(
     r"(?:以后|今后|从今|往后)(?:都|就|每|1直)|1直|永远|长期|记住|始终|总是|\b(?:always|from now on|permanent\w*"
     r"|for good|in general|generally|remember)\b"
 )
+FROM_NOW_ON = re.compile(
+    r"(?<![一-鿿\d])(?:从今|从此|今|往|自此)?[以之往]?后(?!面)|\bfrom now on(?:wards)?\b|从(?:现在|今天)(?:开始|起)"
+)
+"""What holds from today on has no first day."""
 ONCE = re.compile(
     r"(?:不|别)(?:用|要|必)?(?:以后)?(?:都|一直|1直)?(?:记|保存|存)|(?:就|只)(?:这|限)(?:1?次|回)|仅?这[1一]?次"
     r"|\b(?:don't|do not|not|without) (?:\w+ )?(?:save|saving|keep|remember|store|permanent)\w*|\b(?:just"

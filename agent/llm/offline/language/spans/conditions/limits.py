@@ -22,6 +22,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     ALL_ELSE,
     ALL_ITEMS,
     ALL_OF,
+    ALWAYS_THEN,
     AND,
     APART,
     AT_LEAST,
@@ -45,6 +46,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     EXAM_BEFORE,
     EXCEPT,
     FREES,
+    FROM_NOW_ON,
     IF_NEEDED,
     IN_ORDER,
     JOINED,
@@ -62,6 +64,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     SECTIONS_BETWEEN,
     STAYS,
     THAT_VERY_DAY,
+    THEM,
     THOSE_DAYS,
     TOGETHER,
     UNTIL_SECTION,
@@ -74,6 +77,8 @@ from agent.llm.offline.language.spans.mentions import blank_names, classes_in, f
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of
 from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import NO_TERM
+from agent.loop.view_document import ClassView
 
 Json = dict[str, Any]
 
@@ -161,13 +166,12 @@ def read_conditions(message: str, brief: Brief) -> Conditions:
         return Conditions()
     if any(one.every not in ("", "1") and not one.every.endswith("d") for one in read_times(message, brief.term)):
         return Conditions()
-    text = fold_numbers(
-        END_OF.sub("底为止", re.sub("俩(?=[天周节项章个])", "两", message).replace("俩", "两个"))
-    ).replace("两", "2")
+    text = fold_numbers(END_OF.sub("底为止", _spell_out_numbers(message))).replace("两", "2")
     text = ADJUST.sub(" ", re.sub(r"这1(?=周|个?星期)", "这", text))
     once = ONCE.search(text) is not None
     text = PUT_ON.sub(r"\1在", ONCE.sub(" ", text))
     lasting = LASTING.search(text) is not None and not once
+    text = FROM_NOW_ON.sub(" ", text)
     found: list[Said] = []
     whole = text
     for reader in (_read_pairs, _read_spaces, _read_counts, _read_forms):
@@ -181,6 +185,15 @@ def read_conditions(message: str, brief: Brief) -> Conditions:
             and not (OPEN.search(clause) and (read_times(clause, brief.term) or IF_NEEDED.search(clause)))]  # fmt: skip
     left = [clause for clause in left if not (STAYS.search(clause) and (spared or ALL_ELSE.search(clause)))]
     return Conditions((*found, *times), lasting, once, ", ".join(left), OTHER_DAYS.search(text) is not None, spared)
+
+
+_ONE_THING = re.compile(r"(?<=[学做排放看背弄多])一(?=样(?![的地大多长难快好重子]))")
+
+
+def _spell_out_numbers(message: str) -> str:
+    """A message with the numbers that are words of their own as a number and what it counts: 俩, 仨, 最多学一样."""
+    text = re.sub("俩(?=[天周节项章个])", "两", message).replace("俩", "两个")
+    return _ONE_THING.sub("1", text.replace("仨", "三个"))
 
 
 def _clause_at(text: str, start: int, end: int) -> tuple[int, int]:
@@ -220,7 +233,8 @@ def _goes_on_about(clause: str, before: str, brief: Brief) -> tuple[tuple[int, .
 
 def _owners(clause: str, brief: Brief) -> list[int]:
     clause = EXCEPTION.sub(" ", clause)
-    found = classes_in(clause, brief.classes) or find_owners(clause, brief)
+    folded: list[ClassView] = [{**row, "name": fold_numbers(row["name"])} for row in brief.classes]
+    found = classes_in(clause, brief.classes) or classes_in(clause, folded) or find_owners(clause, brief)
     return [] if len(found) == len(brief.classes) else found
 
 
@@ -474,9 +488,13 @@ def _side(clause: str, times: list[Time], text: str) -> str:
     bound = any(one.side in ("before", "until", "from", "after") for one in times)
     if any(one.role == "avoided" for one in times) or excludes(clause) or FREES.search(clause):
         return "without"
-    those = (piece for piece in CLAUSE_BREAK.split(text) if THOSE_DAYS.search(piece))
-    if BUSY_THEN.search(clause) and any(FREES.search(piece) for piece in those):
+    pieces = [piece for piece in CLAUSE_BREAK.split(text) if FREES.search(piece)]
+    if BUSY_THEN.search(clause) and any(THOSE_DAYS.search(piece) for piece in pieces):
         return "without"
+    if any(THEM.search(piece) and not read_times(piece, NO_TERM) for piece in pieces):
+        return "without"
+    if ALWAYS_THEN.search(clause) and not bound:
+        return "within"
     if ONLY_TIMES.search(clause) or WISHED.search(clause):
         return "within"
     return "within" if bound and DONE.search(clause) else ""

@@ -15,7 +15,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.class_times import find_owners
-from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP
+from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, FROM_NOW_ON
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.items.groups import find_group
@@ -38,9 +38,7 @@ _FREE = re.compile(r"\b(?:free|clear|empty)\b|空着|留空")
 
 _BEFORE = re.compile(r"之?前|以前|早于|\bbefore\b|\bearlier than\b|\bprior to\b|\bby\b")
 _AFTER = re.compile(r"之?后|以后|晚于|\bafter\b|\blater than\b|\bpast\b")
-FROM_NOW_ON = re.compile(
-    r"(?<![一-鿿\d])(?:从今|从此|今|往|自此)?[以之往]?后(?!面)|\bfrom now on\b|从(?:现在|今天)(?:开始|起)"
-)
+_IN_ONE_DAY = re.compile(r"\b(?:in|into|on) (?:one|a|1|any) (?:single )?day\b")
 _NOON = 12
 _ENDS_A_STRETCH = re.compile(
     r"(?:到|至|\b(?:till|until|til|to) (?:about |around )?)\s*(?=\d{1,2}\s*(?:点|[ap]m\b|:\d|o'clock|after\b|$))"
@@ -58,7 +56,7 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     if (
         items_in(message, brief)
         or _moves_a_group(message, brief)
-        or dates_in(FROM_NOW_ON.sub(" ", fold_text(message)), brief.term)
+        or dates_in(_IN_ONE_DAY.sub(" ", FROM_NOW_ON.sub(" ", fold_text(message))), brief.term)
         or week_in(message, brief.term)
     ):
         return []
