@@ -7,8 +7,10 @@ follows them; the student agrees to each.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
@@ -44,7 +46,7 @@ from agent.llm.offline.language.spans.items.groups import find_group, of_kind_in
 from agent.llm.offline.language.spans.items.references import meant_items
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
-from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, place_of, target_in
 from agent.llm.offline.language.spans.times.pieces import Time, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
@@ -397,7 +399,7 @@ def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     if says("lighter", text) or (label == "lighter" and not says("keep_free", text)):
         week = next((found for one in brief.turns if (found := _week_to_lighten(one, brief))), None)
         if week is None:
-            return _cannot_lighten_day(brief, turn)
+            return _lighten_day(brief, turn)
         count = next((many for one in brief.turns if (many := count_in(one))), None)
         return {
             "kind": "lighten",
@@ -455,21 +457,26 @@ def _sections_of_items(brief: Brief) -> int | None:
     return number_of(said) * LIGHTER_BY
 
 
-def _cannot_lighten_day(brief: Brief, turn: str) -> Decision:
-    """What is on at the days that are to be lighter, and how to have less then: a week is made lighter, no day."""
-    days = days_in(" ".join(said for _, said in _too_full(turn, brief)), brief.term)
-    rows = [row for row in brief.tasks if _stands_in(row, days, brief)]
-    if not days:
+def _lighten_day(brief: Brief, turn: str) -> dict[str, Any]:
+    """The limit by which a day has an item less than now; of a weekday that is told alone the next one that has any."""
+    times = [one for one, _ in _too_full(turn, brief)]
+    held = Counter(day for row in brief.tasks if (day := _day_of(row, brief)) and day >= brief.term.today)
+    target = place_of(times, brief.term)
+    meant = {_day_of(row, brief) for row in brief.tasks if (slot := row["slot"]) and target.covers(slot)}
+    named = [day for day in sorted(held) if day in meant]
+    if not target.said:
         return ask(brief, "which_week", brief.say("哪一周要少一点？", "Which week should be lighter?"))
-    on = brief.say("；", "; ").join(item_text(brief, row) for row in rows)
-    none = brief.say("那天没有任务，什么都没有改。", "Nothing of yours is on that day; nothing was changed.")
-    told = brief.say(
-        "我能让一周轻一点，单独一天请说移走哪一项，或者「那天空出来」。那天有：{on}。什么都没有改。",
-        'I can make a week lighter; for a day say which item is to move, or "keep that day free". On that day: {on}. '
-        "Nothing was changed.",
-        on=on,
-    )
-    return give_up("no_lighter_day", told if rows else none)
+    if not named:
+        none = ("那天没有任务，什么都没有改。", "Nothing of yours is on that day; nothing was changed.")
+        return give_up("no_lighter_day", brief.say(*none))
+    then = {"from_date": named[0].isoformat(), "to_date": named[0].isoformat()}
+    less = {"a_day": held[named[0]] - 1, "during": [then]} if held[named[0]] > 1 else {"without": [then]}
+    return {"kind": "limits", "limits": [less]}
+
+
+def _day_of(row: TaskView, brief: Brief) -> date | None:
+    slot = row["slot"]
+    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
 
 
 def _half_of(brief: Brief, text: str, week: int) -> int:

@@ -20,7 +20,8 @@ from agent.llm.offline.language.meaning.intents import PUTS, intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING
-from agent.llm.offline.language.spans.conditions.limits import Conditions, Said, read_conditions, rows_of
+from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
+from agent.llm.offline.language.spans.conditions.said import Conditions, Said
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned
 from agent.llm.offline.language.spans.items.groups import takes_waiting
@@ -221,7 +222,7 @@ def _waiting(brief: Brief) -> list[TaskView]:
 def limits_text(brief: Brief) -> str:
     """What became of the conditions: kept by moves, kept already, or which of the items cannot keep them and why."""
     done, found = _tried(brief), conditions_of(brief)
-    if done is None:
+    if done is None or not found.said:
         return ""
     quoted = brief.say("、", ", ").join(dict.fromkeys(filter(None, (_quote(brief, one) for one in found.said))))
     quoted = quoted or brief.say("这些条件", "these conditions")

@@ -50,6 +50,9 @@ _KNOWN_BETTER = frozenset(
 _PLANS = frozenset(["plan", "plan_from", "plan_from_to", "plan_until"])
 _PUTS = _PLANS | {"plan_all", "plan_anew", "put_in", "put_in_on", "put_in_waiting", "move_to"}
 """Forms of what gets a place, which hold few of the limits that are told beside it."""
+_ONCE_AS_FRAMES = frozenset(["nothing_on", "most_a_day", "not_two_a_day"])
+"""Forms that are said again as conditions of this plan alone."""
+_FREES = frozenset(["nothing_on", "away", EVERY_WEEK, "leave_time", "move_all_away", "take_all_out"])
 _OF_CLASSES = frozenset(
     [
         "deadline",
@@ -130,13 +133,22 @@ def _is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
         return True
     if forms == {"put_in_waiting"} and intent in ("build", "class") and Features(message, own).plans_unplanned:
         return True
-    if forms <= _PUTS and intent in ("build", "class", "limit", "wish") and _leaves_out_limits(message, said, own):
+    plans = intent in ("build", "class", "limit", "wish") or "move_to" not in forms
+    if forms <= _PUTS and plans and _leaves_out_limits(message, said, own):
         return True
     if forms <= {"catch_up", "catch_up_on", "away"} and intent == "replan" and is_absence_ahead(message, own.term):
         return True
     if forms <= _CREATES and intent == "class" and _tells_class_wholly(said.frame, own):
         return True
     if len(said.frames) == 1 and forms <= _ADDS and _adds_names(message, own, beside=forms != {"add_item"}):
+        return True
+    if intent == "class" and Features(message, own).lifted_from:
+        return True
+    if forms <= _ONCE_AS_FRAMES and intent in ("class", "wish"):
+        return True  # what holds every week is no matter of this plan alone
+    if forms <= _FREES and Features(message, own).standing:
+        return True
+    if intent == "optimise" and forms <= {"leave_items", "leave_time"}:
         return True
     if forms == {"away"} and _knows_days_better(message, said, own):
         return True
@@ -164,7 +176,7 @@ def _leaves_out_limits(message: str, said: Paraphrase, own: Brief) -> bool:
     if len(told) > len(held):
         return True
     mine, theirs = Features(message, own), Features(said.text, own)
-    return mine.builds and bool(mine.limits) and not theirs.limits
+    return mine.builds and not mine.any_items and bool(mine.limits) and not theirs.limits
 
 
 def _is_of_nothing(said: Paraphrase) -> bool:

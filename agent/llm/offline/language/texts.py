@@ -7,6 +7,7 @@ from datetime import date
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
 from agent.loop.view_document import SlotView
 
 RULES = (
@@ -241,6 +242,9 @@ def limits(brief: Brief, label: str = "") -> str:
     rules = "" if _told_rules(brief) else brief.say(*RULES) + brief.say("", " ")
     beyond, elsewhere = ([pair for cues, *pair in rows if words(text, *cues)] for rows in (BEYOND, ELSEWHERE))
     said = beyond + elsewhere
+    if (label == "chat" or FEELS.search(text)) and not beyond:
+        label = "chat"
+        elsewhere, said = [], []  # how one feels is no wish
     if not said and not hello and label in TALK:
         return brief.say(*TALK[label])
     if not said:

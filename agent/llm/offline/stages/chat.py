@@ -241,7 +241,7 @@ def _answer_each(brief: Brief, said: list[str]) -> Decision:
     if planned:
         decision = answer_one(parts[planned[0]])
         # What stands beside a plan follows it where it is made at once and checked; else nothing does.
-        goes_on = decision.get("needs_rough_build") and decision.get(_BUILD[1], True)
+        goes_on = decision.get("needs_rough_build") and not says(brief.own_words, DRAFT_ONLY)
         left = planned[1:] if goes_on else [*others, *planned[1:]]
         told += [brief.say(*ONE_AT_A_TIME, rest=text) for text in left]
     elif others:

@@ -8,7 +8,7 @@ from agent.llm.offline.goals.classes.class_deletion import deletion_text
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.happenings import exam_text, marked_text
 from agent.llm.offline.goals.in_turn import tell_of_each, tool_requests
-from agent.llm.offline.goals.items.item_texts import change_lines
+from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers
 from agent.llm.offline.goals.items.many_items import not_done
 from agent.llm.offline.goals.items.reasons import reasons_text
 from agent.llm.offline.goals.limits import limits_text
@@ -18,6 +18,7 @@ from agent.llm.offline.goals.questions.reads import facts
 from agent.llm.offline.goals.unsettled.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.clauses import find_stayers
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_left_out
 from agent.llm.offline.language.normalize import fold_text
@@ -64,10 +65,17 @@ def deliver(brief: Brief) -> str:
             "" if looked_up or tool_requests(brief) else not_done(brief),
             _cost(brief),
             _describe_remaining_problem(brief),
+            _describe_stayers(brief),
             brief.say(*SAVE),
         ]
     told = [part for part in [*parts, tell_unused(brief)] if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
+
+
+def _describe_stayers(brief: Brief) -> str:
+    """Which items a plan that was improved left where they are, as the request wants it."""
+    stayers = find_stayers(brief) if intent_of(brief.request, brief) == "optimise" else []
+    return tell_stayers(brief, stayers) if stayers else ""
 
 
 def _tell_of_part(part: Brief) -> str:

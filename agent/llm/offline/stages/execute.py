@@ -11,7 +11,7 @@ from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finis
 from agent.llm.offline.goals.happenings import carry_out_happening
 from agent.llm.offline.goals.in_turn import carry_out_in_turn
 from agent.llm.offline.goals.items.extreme_day import look_up_extreme_day
-from agent.llm.offline.goals.items.item_texts import change_lines
+from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers
 from agent.llm.offline.goals.items.lesson_days import look_up_lesson_days
 from agent.llm.offline.goals.items.many_items import has_more_left, several
 from agent.llm.offline.goals.items.one_item import local
@@ -55,6 +55,11 @@ UNCHANGED = re.compile(
 """The words that tell of no change."""
 DIAGNOSING = ("first_full", "global_reopt")
 STEP_TOOLS = {"check": "analyze_health", "sum_up": "get_overview"}
+CHECKED_ONLY = (
+    "体检完成：没有一步就能变好的改动，什么都没有改。要整个重新排，请说「重新粗排」。",
+    "The plan was checked: no single change makes it better, so nothing was changed. To plan it all anew, say "
+    '"rebuild".',
+)
 VERDICTS = {
     "continue": ("建议继续微调", "worth a small change"),
     "close": ("这样就挺好", "this works"),
@@ -252,6 +257,8 @@ def _finish_check_up(brief: Brief, kind: str) -> Decision | None:
     offered = offer_new_plan(brief) if asked and kind == "close" and not find_stayers(brief) else None
     if offered is not None:
         return offered
+    if asked and kind == "close" and not brief.changes and (stayers := find_stayers(brief)):
+        return give_up("nothing_better", "\n".join((brief.say(*CHECKED_ONLY), tell_stayers(brief, stayers))))
     if kind == "ask_user" or brief.view["accepted_risk"]:
         kind = "close"
     return finish(brief, brief.say("综合体检：", "Check-up: ") + brief.say(*VERDICTS[kind]))

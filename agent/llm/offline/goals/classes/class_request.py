@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from agent.llm.offline.goals.classes.class_edit import (
     changes_nothing,
@@ -24,6 +24,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
+from agent.llm.offline.language.meaning.standing_rules import Opened, cells_of, read_opened
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_exam_period, read_class
@@ -33,6 +34,7 @@ from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_i
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_quoted_texts, items_in
+from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.texts import EXAMPLE_CLASS, slot_text
 from agent.loop.view_document import ClassView, ResultView, TaskView
 
@@ -278,6 +280,7 @@ def _edit(brief: Brief) -> Decision:
         is_for_all(brief)
         and not _changed_classes(brief)
         and not Features(brief.request, brief).ends_all
+        and not Features(brief.request, brief).standing
         and not Features(brief.request, brief).plans_with_limits
         and not Features(brief.request, brief).limits_each
         and not _changes_dates(brief)
@@ -390,7 +393,7 @@ def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:
 def is_for_all(brief: Brief) -> bool:
     """Whether times are to be kept free in every plan, so that each class is changed."""
     said = Features(brief.request, brief)
-    if said.plans_with_limits or said.limits_each or said.plan_dates:
+    if said.plans_with_limits or said.limits_each or said.plan_dates or said.standing:
         return True
     dated = _changes_dates(brief) and len(said.classes) > 1
     if said.lifted_from or len(_changed_classes(brief)) > 1:
@@ -409,6 +412,8 @@ def _all_classes(brief: Brief) -> list[int]:
         return said.lifted_from
     if said.plans_with_limits or said.limits_each or said.plan_dates:
         return [one for one in said.limits if _limited(brief, one) is not None]
+    if said.standing:
+        return [one for one in said.standing if _limited(brief, one) is not None]
     if len(changed := _changed_classes(brief)) > 1:
         return changed
     if _changes_dates(brief) and len(said.classes) > 1:
@@ -504,7 +509,8 @@ def _which(brief: Brief) -> int | None:
 
 def _limited(brief: Brief, class_id: int) -> dict[str, Any] | None:
     """The arguments by which a class keeps to what its plan is limited to; None where it does so already."""
-    slots, row = Features(brief.request, brief).limits.get(class_id), brief.class_of(class_id)
+    said, row = Features(brief.request, brief), brief.class_of(class_id)
+    slots = (said.standing or said.limits).get(class_id)
     if slots is None or row is None:
         return None
     slots = _add_exclusions(slots, row)
@@ -522,7 +528,8 @@ def _limited(brief: Brief, class_id: int) -> dict[str, Any] | None:
 
 def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     """The arguments of the change, a word for an item that is not there, None when nothing changes."""
-    if Features(brief.request, brief).plans_with_limits or Features(brief.request, brief).limits_each:
+    said = Features(brief.request, brief)
+    if said.plans_with_limits or said.limits_each or said.standing:
         return _limited(brief, class_id)
     row, slots = brief.class_of(class_id), _collect_slots(brief, new=False)
     name = row["name"] if row else ""
@@ -623,6 +630,8 @@ def _shorten_items(slots: ClassSlots, row: ClassView) -> ClassSlots:
 def _lift_exclusions(brief: Brief, slots: ClassSlots, row: ClassView | None) -> ClassSlots:
     """周日可以排 takes back an exclusion; what is excluded now joins what was."""
     slots = _add_exclusions(slots, row) if row else slots
+    if row and (allowed := read_opened("\n".join(brief.turns), brief)):
+        return _open(slots, row, allowed, brief.term)
     clauses = re.split(r"[,，。;；!\n.]|\bbut\b", fold_text(" ".join(brief.turns)))
     opened = " ".join(clause for clause in clauses if says("open_up", clause))
     opened = opened or (clauses[0] if Features(brief.request, brief).lifted_from else "")
@@ -645,6 +654,22 @@ def _lift_exclusions(brief: Brief, slots: ClassSlots, row: ClassView | None) -> 
     said |= {"excluded_cells": left} if left != cells else {}
     changed: dict[str, Any] = {name: tuple(sorted(one)) for name, one in said.items()}
     return replace(slots, **changed)
+
+
+def _open(slots: ClassSlots, row: ClassView, opened: Opened, term: SemesterDates) -> ClassSlots:
+    """The slots with what a class leaves free still, of what changes by times that are allowed again."""
+    known: dict[str, Any] = {
+        name: tuple(tuple(one) if isinstance(one, list) else one for one in row[name]) for name in _EXCLUSIONS
+    }
+    told = [getattr(slots, name) if getattr(slots, name) is not None else known[name] for name in _EXCLUSIONS]
+    left = opened.left_of(cells_of(told[0], told[1], told[2], term), term)
+    changed: dict[str, Any] = {name: cells if cells != known[name] else None for name, cells in left.items()}
+    return replace(slots, **changed)
+
+
+_EXCLUSIONS: tuple[Literal["excluded_days", "excluded_blocks", "excluded_cells"], ...] = (
+    "excluded_days", "excluded_blocks", "excluded_cells",
+)  # fmt: skip
 
 
 def _add_exclusions(slots: ClassSlots, row: ClassView) -> ClassSlots:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.llm.offline.goals.decisions import Decision, ask, give_up
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.items.groups import Group
@@ -119,6 +121,12 @@ def for_which(brief: Brief, item: TaskView) -> str:
     """The head of a list of places, with the item they are for."""
     named = {"name": item["name"]}
     return brief.say("{name} 可以放在：\n", " Possible places for {name}:\n", **named)
+
+
+def tell_stayers(brief: Brief, rows: Sequence[TaskView]) -> str:
+    """That items stay where they are, as the student wants it."""
+    listed = brief.say("；", "; ").join(item_text(brief, row) for row in rows)
+    return brief.say("按你说的没有动：{items}。", "Left where it is, as you asked: {items}.", items=listed)
 
 
 def change_lines(brief: Brief, changes: list[ChangeView]) -> list[str]:

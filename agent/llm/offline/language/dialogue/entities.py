@@ -15,6 +15,7 @@ from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
@@ -135,6 +136,8 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
         at = max(text.rfind(fold_text(row["name"])) + len(row["name"]) for row in named)
         return text[: but.start()] + names + text[at:]
     for match, rows in _find_pointers(text, listed, before, brief):
+        if _points_to_times(match, text, brief):
+            continue
         rest = text[: match.start()] + " " + text[match.end() :] if match.re is not _OTHERS else text[match.end() :]
         if rows and not items_in(rest, brief) and not items_in(rest, brief, among=all_items(brief)):
             return text[: match.start()] + "、".join(name_of(row, brief) for row in rows) + text[match.end() :]
@@ -161,6 +164,16 @@ def name_picked_items(message: str, listed: Sequence[TaskView], brief: Brief) ->
         if match and not items_in(rest, brief) and (rows := pick(match, listed, brief)):
             return text[: match.start()] + "、".join(name_of(row, brief) for row in rows) + text[match.end() :]
     return message
+
+
+_KEEPS = re.compile(r"\b(?:keep|leave|clear|block|don't|do not|never|no|not)\b[^,.;]*$")
+
+
+def _points_to_times(match: re.Match[str], text: str, brief: Brief) -> bool:
+    """Whether "them" are the times that were named in front and are to stay free: Sundays, don't plan them."""
+    head = text[: match.start()]
+    weekly = any(one.kind in ("weekday", "part") and not one.first for one in read_times(head, brief.term))
+    return match.group() in ("them", "those", "these") and weekly and _KEEPS.search(head) is not None
 
 
 _ALL_BUT = re.compile(r"\ball (?:of (?:them|those) )?(?:but|except)\b")

@@ -209,7 +209,10 @@ def put_in(fragment: str, base: str, brief: Brief, *, adds: bool = False) -> str
         del new["count"]
     if not new:
         return ""
-    old = {one.kind: one for one in find_spans(base, brief, pronouns=True, names="name" in new)}
+    spans = find_spans(base, brief, pronouns=True, names="name" in new)
+    old = {one.kind: one for one in spans}
+    if numbers := [one for one in spans if one.kind == "count" and not _is_period(base[one.start : one.end])]:
+        old["count"] = numbers[-1]
     if intent_of(base, brief) in ("build", "wish") and not new.keys() <= old.keys():
         return ""
     texts = {kind: fragment[one.start : one.end] for kind, one in new.items()}
@@ -265,11 +268,17 @@ def _belongs(item: str, base: str, brief: Brief) -> bool:
     return not owners or bool(owners & set(classes_in(base, brief.classes)))
 
 
+def _is_period(said: str) -> bool:
+    """Whether a number only tells in what time there are so many: a day, 一天."""
+    return re.fullmatch(r"(?:an?|one|[1一每]) ?(?:day|week|天|周|星期)", said.strip()) is not None
+
+
 def _find_number(said: str, base: str, old: Span | None) -> Span | None:
     """Where a number stands that another may take the place of: it has the same unit, or the other one has none."""
-    new, there = COUNT.match(said), COUNT.match(base, old.start, old.end) if old else None
-    if old is None or new is None or there is None:
+    new, known = COUNT.match(said), [*COUNT.finditer(base, old.start, old.end)] if old else []
+    if old is None or new is None or not known:
         return None
+    there = next((one for one in reversed(known) if not _is_period(one.group())), known[0])
     unit = (new["unit"] or "").rstrip("s")
     if unit:
         return old if unit == (there["unit"] or "").rstrip("s") else None

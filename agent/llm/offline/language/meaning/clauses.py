@@ -15,6 +15,7 @@ from agent.loop.view_document import TaskView
 
 BREAK = re.compile(
     r"[,，;；。!！?？\n]+\s*|\.(?:\s+|$)|\s+(?:and|but)\s+(?=\w)|\s*(?:但是?|不过)\s*|\s+(?=(?:except|apart from)\b)"
+    r"|\s+(?=without (?:mov|touch|chang|shift|reschedul)\w*)"
 )
 SURE = 0.75
 """The probability from which a clause alone is taken for what it is likeliest meant for."""
@@ -28,6 +29,7 @@ _ALONE = re.compile(
 )
 """只动实验, only the labs move: all others stay."""
 
+_WITHOUT = re.compile(r"without (?:mov|touch|chang|shift|reschedul)\w*")
 _EXCEPT = re.compile(
     r"^(?:除[了非]?|不包括|不算)|(?:除外|例外|以外|不算)$|^(?:except|apart from|but not|other than|not counting)\b"
 )
@@ -47,6 +49,8 @@ def aim_of(clause: str, brief: Brief) -> str:
 def tells_stayers(clause: str, brief: Brief) -> bool:
     """Whether a clause only tells what is to stay."""
     text = fold_text(clause)
+    if _WITHOUT.match(text):
+        return True
     return (aim_of(clause, brief) == "keep" and not says("extract", text)) or _ALONE.search(text) is not None
 
 

@@ -20,6 +20,7 @@ from agent.llm.offline.language.meaning.planned_classes import (
     read_plan_dates,
     wants_waiting_classes,
 )
+from agent.llm.offline.language.meaning.standing_rules import excluded_of, read_opened, read_standing
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import relation_in
 from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
@@ -362,8 +363,19 @@ class Features:
         return len(owners & set(self.limits)) > 1
 
     @cached_property
+    def standing(self) -> dict[int, ClassSlots]:
+        """What each class is to leave free every week, where that alone is said: of no plan, and nothing new."""
+        if self.builds or self.slots.described or self.opens_class or self.any_items or self.lifted_from:
+            return {}
+        return {} if tells_contents(self.message, self.brief) else read_standing(self.message, self.brief)
+
+    @cached_property
     def lifted_from(self) -> list[int]:
-        """The classes that leave free what a message takes back: 晚上那条不要了, forget the no-evenings rule."""
+        """The classes that leave free what a message takes back, or allows again: 晚上那条不要了, you can use Mondays
+        again."""
+        if (opened := read_opened(self.message, self.brief)) and not self.any_items:
+            named = [row for row in self.brief.classes if not self.classes or row["id"] in self.classes]
+            return [row["id"] for row in named if opened.cells & excluded_of(row, self.brief.term)]
         days, part = weekdays_in(self.folded), part_in(self.folded, self.brief.term)
         if not takes_back_rule(self.folded, self.brief) or not (days or part) or self.items:
             return []
@@ -685,6 +697,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "plan_wishes": lambda found: bool(wishes_in(found.message, found.brief)),
     "unwishes": lambda found: bool(taken_back_in(found.message, found.brief)),
     "lifts_times": lambda found: bool(found.lifted_from),
+    "standing": lambda found: bool(found.standing),
     "leaves_its_time": lambda found: _leaves_its_time(found),
     "starts_daily": lambda found: found.starts_daily,
     "plans_unplanned": lambda found: found.plans_unplanned,

@@ -15,10 +15,12 @@ from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRIT
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
-from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, DATES_CHANGED
-from agent.llm.offline.language.spans.conditions.limits import Said, read_conditions
+from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, DATES_CHANGED, FEELS
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.conditions.said import Said
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
-from agent.llm.offline.language.spans.dates import dates_in
+from agent.llm.offline.language.spans.conditions.wishes import tells_rate
+from agent.llm.offline.language.spans.dates import dates_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, read_spared
 from agent.llm.offline.language.spans.items.beside import wants_close
@@ -102,12 +104,16 @@ def _settle_by_spans(
     told: Intent, found: Features, likeliest: tuple[str, float], thinkable: set[Intent]
 ) -> Intent | None:
     """The intent that the spans of a message settle, whatever its words are likeliest meant for; None for most."""
+    rate = told == "class" and found.has("plan_wishes") and tells_rate(found.message, found.brief)
+    if rate and not (found.classes or found.slots.described or found.plans_with_limits):
+        return "wish"
     if told == "class" and ((found.opens_class and not found.asks) or found.gets_more_time):
         return told
     if _wants_neighbours(found):
         return "move"
+    looks = told in ("fits", "show") and found.has("asking") and not found.has("polite_form")
     plans = told != "wish" or any(map(found.has, ("build", "build_weakly", "arrange", "get_in")))
-    if told in _BESIDE_PLAN and plans and found.plans_unplanned and not found.asks:
+    if told in _BESIDE_PLAN and plans and not looks and found.plans_unplanned and not found.asks:
         return "class" if found.plans_with_limits else "build"
     if (
         told == "class"
@@ -123,6 +129,10 @@ def _settle_by_spans(
         return told
     if told in _LAST_DAYS and found.ends_all and not found.asks:
         return "class"
+    if told == "wish" and _LESS_THEN.search(found.folded) and not found.has("lasting"):
+        return "replan"
+    if told == "optimise" and likeliest[0] == "lighter" and likeliest[1] >= SURE and weekdays_in(found.folded):
+        return "replan"
     if (told == "build" and found.has("starts_all")) or (told == "replan" and found.has("finish_first")):
         return told
     if told in ("wish", "build") and found.limits_each and not found.builds:
@@ -135,6 +145,11 @@ def _settle_by_spans(
     return "class" if allows and limited else None
 
 
+_LESS_THEN = re.compile(
+    r"\b(?:make|get|could|can|please|bit)\b[^,.;]{0,30}\b(?:lighter|easier|less (?:full|busy|packed)|quieter)\b"
+    r"|太[满多挤累][^。;；]{0,8}(?:轻|少|松)|(?:减|挪|移|匀)(?:走|掉|出)?[一1]?(?:点|些)"
+)
+"""A day that is to have less than it has now: this plan changes, no wish is noted."""
 _BESIDE_PLAN: tuple[Intent, ...] = ("wish", "limit", "place", "move", "other", "show", "fits", "replan")
 """What the words of a plan with limits may seem to want."""
 
@@ -197,6 +212,10 @@ def intent_of(message: str, brief: Brief) -> Intent:
     meant = _settle(told_intent(message, brief), message, brief)
     meant = _of_arrangement(_of_clauses(_read_question(meant, message, brief), message, brief), message, brief)
     meant = _of_conditions(meant, message, brief)
+    if meant == "keep" and FEELS.search(fold_text(message)) and not Features(message, brief).any_items:
+        meant = "other"
+    if meant in _KEEPS_FREE and not Features(message, brief).asks and Features(message, brief).standing:
+        meant = "class"
     if meant in (*WRITES, "limit", "mark", "replan", "optimise") and OPINION.search(fold_text(message)):
         meant = "other"
     if meant in (*WRITES, "mark", "replan") and _wants_answer_only(message, brief):
@@ -298,6 +317,8 @@ _NARROWS: tuple[Intent, ...] = (
 )  # fmt: skip
 
 
+_KEEPS_FREE: tuple[Intent, ...] = ("limit", "replan", "other", "keep", "show", "free", "load")
+"""What a time that stays free every week may be taken for."""
 _FOR_GOOD = re.compile(r"永远|从来|一律|\b(?:never|always)\b")
 
 
@@ -317,6 +338,9 @@ def _of_conditions(meant: Intent, message: str, brief: Brief) -> Intent:
     if meant in ("build", "class") and Features(message, brief).plans_unplanned:
         return meant
     said, counted, planned = Features(message, brief), bool(found.counted), any(row["slot"] for row in brief.tasks)
+    label, chance = aims_of(message, brief)[0]
+    if label == "chat" and chance >= SURER and not counted and meant in ("other", "show", "free", "keep"):
+        return meant  # how one feels today limits nothing
     asks = (said.asks or _ASKS.search(said.folded)) and not _POLITE.search(said.folded)
     if asks or aims_of(message, brief)[0][0] in ("mark_missed", "class_create"):
         return meant
@@ -424,6 +448,8 @@ def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
     stay = len(clauses) < len(every) and not any(classes_in(clause, brief.classes) for clause in clauses)
     if stay and meant == "class" and "class" not in told and any(_sends_away(clause, brief) for clause in clauses):
         return "move"
+    if len(clauses) < len(every) and meant in ("build", "move") and {*told} == {"optimise"}:
+        return "optimise"
     if meant == "wish" and "build" in told and Features(message, brief).fresh:
         return "build"
     if meant == "keep":
@@ -532,6 +558,7 @@ def edits(message: str, brief: Brief) -> bool:
         "starts_later",
         "open_up",
         "lifts_times",
+        "standing",
         "ends_all",
     )
     total = all(map(found.has, ("total_said", "class", "sections_said"))) and not found.slots.described

@@ -27,8 +27,8 @@ _FOLLOWING = (
 _WORD_ENDS = rf"(?=$|[^a-z一-鿿]|[{_FOLLOWING}])"
 _SIDE_BY_SIDE = re.compile(r"[和与跟及、&+,，]|还有|以及|\b(?:and|plus)\b")
 _NEIGHBOURS = re.compile(
-    r"[一-鿿]{2}(?=[和与跟及、])|(?<=[和与跟及、])[一-鿿]{2}|[a-z]+(?= (?:and|plus|&) )"
-    r"|(?:(?<=\band )|(?<=\bplus )|(?<=& ))(?:(?:the|my) )?[a-z]+"
+    r"[一-鿿]{2}(?=[和与跟及、])|(?<=[和与跟及、])[一-鿿]{2}(?!\s*[一二三四五六七八九十\d])|[a-z]+(?= (?:and|plus|&) )"
+    r"|(?:(?<=\band )|(?<=\bplus )|(?<=& ))(?:(?:the|my) )?[a-z]+\b(?! ?#?\d)"
 )
 STATE_ID = re.compile(
     r"[\[【]\s*(\d+)\s*[\]】]|(?:任务|task)\s*#?\s*(\d+)(?!\s*[节项])"
@@ -38,8 +38,10 @@ ORDINAL = re.compile(
     r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\.?\s*(\d{1,3})(?!\d|\s+(?:days?|weeks?|sections?|periods?)\b)"
 )
 NEGATED = re.compile(
-    r"(?:(?!但|不过|[.!?]\s)[^,，。;；])*(?:不要|请勿|(?<![分特区级])别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)(?<!能)不能|千万别|勿)(?:再|去|给我|把[^,，。;；]{1,16}?)*(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
-    r"|(?:(?!\bbut\b|\band\b|[.!?]\s)[^,，。;；])*\b(?:don't|do not|never|without|not to|no)\s+(?:ever\s+|please\s+)?"
+    r"(?:(?!但|不过|[.!?]\s)[^,，。;；])*(?:不要|请勿|(?<![分特区级])别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)(?<!能)不能|千万别|勿)(?:再|去|给我|把[^,，。;；]{1,16}?)*"
+    r"(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
+    r"|(?:(?!\bbut\b|\band\b|[.!?]\s)[^,，。;；])*\b(?:don't|do not|never|without|not to|no)\s+"
+    r"(?:(?:ever|please|you|dare|just|go|start)\s+)*"
     r"(?:mov(?:e|ing)|touch(?:ing)?|shift(?:ing)?|chang(?:e|ing)|reschedul(?:e|ing))\b[^,.;:]*"
     r"|[^,，。;；]{1,24}?(?:(?<![转学看走跑读背做写推搬得])不[动变]"
     r"|保持原样|原地不动|留在原处)(?![了过的])"

@@ -16,6 +16,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths, words
 from agent.llm.offline.language.spans.classes.class_times import excludes, read_exclusions, without_days_off
 from agent.llm.offline.language.spans.classes.item_list import items_of, parts_of
+from agent.llm.offline.language.spans.conditions.limit_forms import FROM_NOW_ON
 from agent.llm.offline.language.spans.dates import range_in
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -79,7 +80,7 @@ _AT_MOST = re.compile(
 """So much a day or a week, or no more than that: no total."""
 _STOPS = re.compile(r"(?<=\w{3})[.!?](?:\s|$)|[.!?！？\s]+$")
 """The end of the sentence that a name stands in."""
-_FROM_NOW_ON = re.compile(r"\bfrom now on\b", re.IGNORECASE)
+_FROM_NOW_ON = re.compile(FROM_NOW_ON.pattern, re.IGNORECASE)
 _BEGINS = re.compile(r"(?:\bnot|n'?t) (?:start|begin|open|available|released)\w*\b|[才再]开始")
 _NO_FILLER = re.compile(
     r"(?:(?<!能)(?<!可)不|(?<![特区级分])别(?!的)|勿|禁止|关[闭掉])[^,，。;；]{0,16}(?:水课|嵌入|课上|课里)"

@@ -61,6 +61,9 @@ _UNFIT = re.compile(
     r"|课(?:很|太)?[多满]|没戏|够呛|受不了|讨厌|最烦|崩溃"
 )
 """What is said of times that a plan is to leave free without a "not"."""
+_FREE_AGAIN = re.compile(r"\b(?:free|available|open|clear) (?:up )?again\b|又(?:有)?空|空出来了")
+"""Times that nothing takes any more."""
+_IF_FITS = re.compile(r"\bif (?:that's|that is|it's|it is|that|possible|you can)\b.*$|如果可以.*$")
 FITTING = re.compile(
     r"\b(?:only|just|always|fine|ok(?:ay)?|good|great|best|ideal\w*|perfect|works?|suits?|prefer\w*|easiest)\b"
     r"|就(?:行|好|可以|成)|[行成好][吗吧嘛不]|可以|只|最好|方便|合适|比较闲|都[放排]"
@@ -98,6 +101,8 @@ Cells = set[tuple[int, int]]
 
 def excludes(clause: str) -> bool:
     """Whether a clause says when something is not to be."""
+    if _FREE_AGAIN.search(clause):
+        return False
     return says("keep_free", clause) or _NO.search(clause) is not None
 
 
@@ -187,11 +192,12 @@ def _side_of(clause: str) -> str:
 def _wanted_side(clause: str, brief: Brief, *, weekly: bool = False) -> str:
     """How a clause of a plan that just names times is meant: nothing that is soft, open, counted or a single day,
     unless that is one of every week. What no word tells is as the models heard it."""
+    clause = _IF_FITS.sub(" ", clause)
+    if says("wish_soft", clause) or says("open_up", clause) or _ALSO.search(clause):
+        return ""
     heard_not = any(fold_text(one) in clause for one in (brief.whole or brief).heard_not)
     if _UNFIT.search(clause) or (heard_not and not FITTING.search(clause)):
         return "not"
-    if says("wish_soft", clause) or says("open_up", clause) or _ALSO.search(clause):
-        return ""
     if _COUNT.search(clause) and not _EACH_PART.search(clause):
         return ""
     if _FREE.search(clause) or says("busy_then", clause) or _BUSY.search(clause) or _LEISURE.search(clause):
@@ -267,7 +273,7 @@ def run_of(one: Time, text: str, term: SemesterDates) -> tuple[int, int] | None:
         return None
     first, last = one.sections[0], one.sections[1] or one.sections[0]
     if one.kind == "clock":
-        return (first, last) if one.side else None
+        return (first, last) if one.side or one.sections[1] else None
     before, behind = text[: one.start].rstrip(), text[one.end :].lstrip()
     if re.search(r"\b(?:after|past|later than)$", before) or re.match(r"[之以]?后", behind):
         first, last = last + 1, term.sections

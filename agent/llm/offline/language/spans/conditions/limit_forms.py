@@ -41,8 +41,8 @@ MOST_ZH = (
 )
 VERB_ZH = r"(?:可以|能|要|许|给我|帮我)*(?:放|排|安排|学|做|看|背|搞|弄|上|来|有|出现|复习)?(?:到|在)?"
 UNIT_ZH = (
-    r"(?P<zu{0}>个?单元|科(?!学)|个?实验|个?任务|项|个(?!月|小时|周|星期|礼拜)|样|次|章|小?节(?:课)?|课时|门|件|段|讲|份"
-    r"|篇)"
+    r"(?P<zu{0}>个?单元|科(?!学)|个?实验|个?任务|项|个(?!月|小时|周|星期|礼拜)|样|次|章|小?节(?:课)?|课时|门|件"
+    r"|段|讲|份|篇)"
 )
 COUNTS = tuple(
     re.compile(form)
@@ -57,6 +57,7 @@ COUNTS = tuple(
         rf"{MOST_EN} (?P<n>{N}){UNIT_EN.format('')}(?P<per>(?= ?(?:on|at|during) (?:\w*days?\b|weekends?)"
         rf"| ?[,.;!]| ?$| and\b))",
         rf"(?P<n>{N}){UNIT_EN.format('')},? (?:tops|max(?:imum)?|at (?:the )?most)(?P<per>)",
+        rf"(?P<n>\d{{1,2}})\s*{UNIT_ZH.format('')}(?:封顶|为限|就够了?|足够了?|顶天了?)(?P<per>)",
         rf"{MOST_ZH}{VERB_ZH}\s*(?P<n>\d{{1,2}})\s*{UNIT_ZH.format('')}(?:学习)?(?:任务"
         rf"|内容)?(?P<per>)(?=\s*(?:[,，。;；!]|$))",
     )
@@ -236,8 +237,8 @@ WISHED = re.compile(
     r"只(?:排|放)(?!在)|只留|只学|只做|\b(?:only(?! (?:on|in|at|during|from|between|until)\b)|nothing but)\b"
 )
 FREES = re.compile(
-    r"[空腾]出?|不[要行想学排用]|别(?!的)|挪[开走]|移[开走出]|避开|[移挪换改调]到?(?:其[他它]|别的?)(?:的)?(?:周"
-    r"|星期|天|日子|时间|地方)|\b(?:free|clear|off|empty|away|nothing|never|none|no|not|without|avoid|skip)\b"
+    r"[空腾]出?|不[要行想学排用]|(?<![分特区级])别(?!的)|挪[开走]|移[开走出]|避开|[移挪换改调]到?(?:其[他它]|别的?)(?:的)?(?:周"
+    r"|星期|天|日子|时间|地方)|\b(?:free|clear|off|empty|away|block(?:ed)?|nothing|never|none|no|not|without|avoid|skip)\b"
     r"|\bto (?:an)?other (?:weeks?|days?|times?)\b"
 )
 LASTING = re.compile(
@@ -253,7 +254,21 @@ ONCE = re.compile(
     r"|\b(?:don't|do not|not|without) (?:\w+ )?(?:save|saving|keep|remember|store|permanent)\w*|\b(?:just"
     r"|only) (?:for )?this (?:plan|once|time|re-?plan)\b|\bfor this (?:plan|time|re-?plan)(?: only)?\b"
 )
+FEELS = re.compile(
+    r"\b(?:feel\w*|mood|motivat\w*|bothered|tired|energy|fancy|up for|exhausted|knackered)\b"
+    r"|心情|好烦|没劲|提不起|(?:不想|懒得)(?:学|干|动|做|看)(?!完|到|在)|好累|累死"
+)
+PLANS_THEN = re.compile(r"\b(?:plan|schedul\w*|put|keep|leave|free|block|clear|off)\b|排|安排|空[出着]|留空|塞|挪|别")
+"""How somebody feels, which limits nothing by itself, and what makes a limit of it."""
+HABIT = re.compile(
+    r"躺平|睡懒觉|打游戏|社团|打工|兼职|上班|训练|练[习琴球舞歌]|健身|跑步|瑜伽|家教|早八|固定|都(?:要|得|会|有|在|去|回)"
+    r"|\b(?:choir|club|practi[cs]e|training|gym|yoga|church|mosque|synagogue|rehears\w*|shifts|job|football"
+    r"|soccer|basketball|volleyball|tennis|hockey|rugby|swim\w*|band|orchestra|tutor\w*|babysit\w*|volunteer\w*|rowing)\b"
+)
+"""What a student does then that comes again every week."""
 EVERY = re.compile(r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b")
+DAY_LIST = re.compile(r"(?<=day|ays|ngs|hts|oon)\s*,\s*(?=(?:(?:and|or) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)")
+"""The comma between weekdays of one list."""
 AND = re.compile(r"\s*(?:and|&|,|[、和跟及与])\s*(?:on |every |each |每)?\s*")
 """Between days that share a time of the day."""
 JOINED = re.compile(r"\s*(?:on|in|at|of|的)?\s*(?:the )?\s*")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -35,6 +35,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     COMPLAINS,
     COUNTS,
     DATES_CHANGED,
+    DAY_LIST,
     DAYS_BEFORE,
     DAYS_BETWEEN,
     DAYS_NAMED,
@@ -45,8 +46,10 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     EVERY,
     EXAM_BEFORE,
     EXCEPT,
+    FEELS,
     FREES,
     FROM_NOW_ON,
+    HABIT,
     IF_NEEDED,
     IN_ORDER,
     JOINED,
@@ -58,6 +61,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     ONWARDS,
     OPEN,
     OTHER_DAYS,
+    PLANS_THEN,
     POINTS,
     PUT_ON,
     SAME_DAYS,
@@ -71,6 +75,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     WHOLE_BEFORE,
     WISHED,
 )
+from agent.llm.offline.language.spans.conditions.said import Conditions, Json, Said
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned, read_spared
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, find_pieces
@@ -80,83 +85,11 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import NO_TERM
 from agent.loop.view_document import ClassView
 
-Json = dict[str, Any]
-
-
 MOST = 20
 """The largest number that a condition counts to, and the most times of one."""
 _COUNTED = re.compile(
     r"(?<!同)\d\s*(?:[项个章节门]|items?|sections?|chapters?|tasks?|things?)|\b(?:one|an?) (?:item|task)\b"
 )
-
-
-@dataclass(frozen=True)
-class Said:
-    """A condition with the words it was said in; `owners` and `items`: whose it is, empty for everything."""
-
-    words: str
-    values: Json
-    owners: tuple[int, ...] = ()
-    items: tuple[int, ...] = ()
-    pair: bool = False
-    """Whether it relates two classes."""
-
-    @property
-    def times(self) -> list[Json]:
-        """The times that it keeps to or takes away."""
-        return [*self.values.get("within", ()), *self.values.get("without", ())]
-
-
-@dataclass(frozen=True)
-class Conditions:
-    """What a message says of places, whether for good, and the words that are left."""
-
-    said: tuple[Said, ...] = ()
-    lasting: bool = False
-    once: bool = False
-    left: str = ""
-    others: bool = False
-    spared: frozenset[int] = field(default_factory=frozenset)
-
-    @property
-    def finishes(self) -> bool:
-        """Whether all is to be done by a date."""
-        return any("to_date" in row and "from_date" not in row for one in self.said if not (one.owners or one.items)
-                   for row in one.values.get("within", ()))  # fmt: skip
-
-    @property
-    def narrowed(self) -> bool:
-        """Whether a time has an exception, or is told by what all others are not."""
-        return any(EXCEPT.search(one.words) for one in self.said) or self.others
-
-    @property
-    def relates(self) -> bool:
-        """Whether a date counts back from an exam, or belongs to one class alone."""
-        dated = [one for one in self.said if any({"from_date", "to_date"} & set(row) for row in one.times)]
-        return any(EXAM_BEFORE.search(one.words) or WISHED.search(one.words) for one in dated)
-
-    def finishes_ahead(self, today: date) -> bool:
-        """Whether something is to be done by a day that is still to come."""
-        rows = [row for one in self.said for row in one.values.get("within", ())]
-        return any(row.get("to_date", "") > today.isoformat() for row in rows)
-
-    @property
-    def recurs(self) -> bool:
-        """Whether a weekday or a part of the day is kept from some date on, or up to one."""
-        rows = [row for one in self.said for row in one.values.get("without", ())]
-        dated = [row for row in rows if row.get("from_date") != row.get("to_date")]
-        return any("weekdays" in row or ("section_from" in row and "to_date" not in row) for row in dated)
-
-    @property
-    def weekly(self) -> bool:
-        """Whether each week something is kept free."""
-        rows = [row for one in self.said if EVERY.search(one.words) for row in one.values.get("without", ())]
-        return any("weekdays" in row and not {"from_date", "to_date"} & set(row) for row in rows)
-
-    @property
-    def counted(self) -> tuple[Said, ...]:
-        """The conditions that are more than times."""
-        return tuple(one for one in self.said if one.pair or set(one.values) - {"within", "without"})
 
 
 @remember_found
@@ -171,7 +104,7 @@ def read_conditions(message: str, brief: Brief) -> Conditions:
     once = ONCE.search(text) is not None
     text = PUT_ON.sub(r"\1在", ONCE.sub(" ", text))
     lasting = LASTING.search(text) is not None and not once
-    text = FROM_NOW_ON.sub(" ", text)
+    text = DAY_LIST.sub(lambda comma: " and".ljust(len(comma.group())) + " ", FROM_NOW_ON.sub(" ", text))
     found: list[Said] = []
     whole = text
     for reader in (_read_pairs, _read_spaces, _read_counts, _read_forms):
@@ -458,6 +391,9 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
         return None
     if len(parts) > 1 and (spared := _times_of([*read_times(parts[1], brief.term)], parts[1], brief)):
         rows = [_without_days(row, spared) for row in rows]
+    if side == "without" and not any({"weekdays", "from_date", "to_date"} & set(row) for row in rows):
+        days = _days_before(before, brief)
+        rows = [{**row, "weekdays": days} for row in rows] if days else rows
     said = _said(clause, 0, len(clause), {side: rows}, brief, before)
     if (
         side == "within"
@@ -468,6 +404,15 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
         others = tuple(row["id"] for row in brief.classes if row["id"] not in said.owners)
         return replace(said, values={"without": rows}, owners=others)
     return said
+
+
+def _days_before(before: str, brief: Brief) -> list[int]:
+    """The weekdays of the clause in front that tells what is done then: 周一到周五要打工，6点到9点别排."""
+    ahead = [piece for piece in CLAUSE_BREAK.split(before) if piece.strip()][-1:]
+    told = [piece for piece in ahead if (HABIT.search(piece) or BUSY_THEN.search(piece)) and not FREES.search(piece)]
+    times = [one for piece in told for one in read_times(piece, brief.term)]
+    dated = any(one.first for one in times)
+    return sorted({day for one in times if one.kind == "weekday" for day in one.weekdays}) if not dated else []
 
 
 def _from_then_on(row: Json, clause: str) -> Json:
@@ -486,10 +431,15 @@ def _side(clause: str, times: list[Time], text: str) -> str:
     if OTHER_DAYS.search(text) and any(one.kind == "weekday" for one in times):
         return "within"
     bound = any(one.side in ("before", "until", "from", "after") for one in times)
+    if FEELS.search(clause) and not PLANS_THEN.search(text):
+        return ""
     if any(one.role == "avoided" for one in times) or excludes(clause) or FREES.search(clause):
         return "without"
-    pieces = [piece for piece in CLAUSE_BREAK.split(text) if FREES.search(piece)]
+    pieces = [piece for piece in CLAUSE_BREAK.split(text) if FREES.search(piece) or excludes(piece)]
+    alone = any(not read_times(piece, NO_TERM) for piece in pieces)
     if BUSY_THEN.search(clause) and any(THOSE_DAYS.search(piece) for piece in pieces):
+        return "without"
+    if (HABIT.search(clause) or EVERY.search(clause)) and alone and not any(one.first for one in times):
         return "without"
     if any(THEM.search(piece) and not read_times(piece, NO_TERM) for piece in pieces):
         return "without"

@@ -45,6 +45,6 @@ def _without_classes(text: str, brief: Brief) -> str:
 def of_kind(said: str, items: list[TaskView]) -> list[TaskView]:
     """The items of the kind that a text says, all of them where it says none."""
     for kinds in KINDS:
-        if any(re.search(rf"(?<![a-z]){kind}", said) for kind in kinds):
+        if any(re.search(rf"(?<![a-z]){kind}(?:e?s)?(?![a-z])", said) for kind in kinds):
             return [row for row in items if any(kind in fold_text(row["name"]) for kind in kinds)]
     return items

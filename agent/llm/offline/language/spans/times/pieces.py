@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from agent.llm.offline.language.normalize import digits
+from agent.llm.offline.language.spans.times.hours import sections_of_hours
 from agent.llm.offline.language.spans.times.semester import SemesterDates, to_date
 
 Kind = Literal["day", "days", "week", "weekday", "part", "sections", "clock", "every"]
@@ -477,6 +478,13 @@ def _clock(found: Match, term: SemesterDates) -> Iterator[Time]:
     yield Time("clock", clock=f"{hour:02}:{minute:02}", loose=not said and hour < 12)
 
 
+def _bare_hours(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """Saturdays from 9 to 1: hours without a half of the day."""
+    first, last = sections_of_hours(int(found["begin"]), int(found["end"]), term)
+    if first and last and first <= last:
+        yield Time("clock", sections=(first, last))
+
+
 def _every(found: Match, term: SemesterDates) -> Iterator[Time]:
     text = found.group()
     unit = "w" if re.search(r"周|星期|礼拜|week|fortnight", text) else "d"
@@ -581,6 +589,10 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         rf"|(?<![\d./:月第-]){_NO_ITEM}(\d{{1,2}})\s*[-~–—到至]\s*(\d{{1,2}})"
         r"(?=$|[^\d/月日号周.:章项个讲单点天-])(?!\s*(?:[ap]m\b|[章项个讲单点天周]|chapters?|units?|items?|days?|weeks?|hours?))",
         _sections),
+    (r"(?:(?<=day )|(?<=days )|(?<=ends )|(?<=end )|(?<=ing )|(?<=ings )|(?<=daily ))"
+        r"(?:from |between )(?P<begin>\d{1,2}) ?(?:to|till|until|and|-|–) ?(?P<end>\d{1,2})"
+        rf"(?![\d:/.-]|{SUFFIX}|\s*(?:[ap]\.?m|{_MONTH_SAID}|days?|weeks?|hours?|sections?|periods?|items?|chapters?))",
+        _bare_hours),
     (rf"第\s*({NUM})\s*大?节(?!课?[时次])|\b(?:section|period)\s*(\d{{1,2}})\b|(?<![\d第])({NUM})\s*节(?!课|[时次点])",
         _section),
     (rf"早[八8](?![天周个节])|(?<![快慢少多差几有\d:]){_NO_WEEKDAY}(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}"

@@ -13,7 +13,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.times.hours import section_at, section_from, section_until
+from agent.llm.offline.language.spans.times.hours import (
+    section_at,
+    section_from,
+    section_running,
+    section_until,
+    sections_between,
+)
 from agent.llm.offline.language.spans.times.pieces import (
     EN_DAY,
     NUM,
@@ -298,7 +304,7 @@ def _hours_between(one: Time, other: Time, term: SemesterDates) -> Time | None:
     """下午两点到四点: the sections within; the half of the day is said once."""
     hour = int(other.clock[:2])
     end = f"{hour + 12:02}{other.clock[2:]}" if other.clock < one.clock and hour < 12 else other.clock
-    first, last = section_at(one.clock, term), section_until(end, term, whole=True)
+    first, last = sections_between(one.clock, end, term)
     return replace(one, sections=(first, last)) if first and last and first <= last else None
 
 
@@ -522,7 +528,7 @@ def _hours(one: Time, side: Side, term: SemesterDates) -> Time:
         last = section_until(one.clock, term)
         return replace(one, side="until", sections=(1, last) if last else None)
     if side:
-        first = section_from(one.clock, term)
+        first = section_from(one.clock, term) or section_running(one.clock, term)
         return replace(one, side="from", sections=(first, term.sections) if first else None)
     at = section_at(one.clock, term)
     return replace(one, sections=(at, None) if at else None)

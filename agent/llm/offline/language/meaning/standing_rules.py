@@ -1,0 +1,108 @@
+"""Times of every week that a message keeps free for good: a rule of the classes, not of the plan that stands.
+
+It comes again where the message says so (Mondays, every week, from now on) or tells what the student does then that
+comes again (choir, a job); a date, this week and a condition for this plan alone do not. What is allowed again is taken
+from what the classes leave free.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
+from agent.llm.offline.language.spans.classes.class_times import Cells, as_exclusions, excludes
+from agent.llm.offline.language.spans.conditions.limit_forms import EVERY, HABIT, LASTING, ONCE
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.conditions.said import Json
+from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import SemesterDates
+from agent.loop.view_document import ClassView
+
+_PARTS = re.compile(r"\b(?:mornings|afternoons|evenings|nights|weekends)\b|早[八8]|(?:周|星期|礼拜)[1-7日天末].{0,4}都")
+_DAYS = range(1, 8)
+_EVENT = re.compile(
+    r"\bthere(?:'s| is)\b|\b(?:meeting|party|match|game|concert|exam|test|interview|appointment|trip|tournament)\b"
+    r"|开会|聚会|比赛|面试|考试|活动日"
+)
+"""What is held once."""
+_AGAIN = re.compile(
+    r"\b(?:again|after all|once more|(?:is|are) (?:free|available|open|fine|ok(?:ay)?|back|possible)\b)"
+    r"|\bcan (?:use|study|plan|put|do|work)\b"
+    r"|(?:又|还是|也|重新|现在)?(?:可以|能|行)(?:再)?(?:用|学|排|放|安排|看|做|背)"
+    r"|(?:又|还是|也)(?:可以|能|行)|不用(?:再)?(?:空|留|避)|(?:空|有时间)(?:出来)?了"
+)
+"""What allows times again."""
+
+
+@remember_found
+def read_standing(message: str, brief: Brief) -> dict[int, ClassSlots]:
+    """What each class is to leave free every week by a message; empty where it keeps nothing free for good."""
+    found = read_conditions(message, brief)
+    if found.once or found.spared or not found.leaves_free or not _comes_again(message):
+        return {}
+    cells: dict[int, Cells] = {}
+    for one in found.said:
+        out = {cell for row in one.values["without"] for cell in _cells_of(row, brief.term)}
+        for class_id in one.owners or [row["id"] for row in brief.classes]:
+            cells.setdefault(class_id, set()).update(out)
+    return {class_id: ClassSlots(**as_exclusions(out, brief.term)) for class_id, out in cells.items()}
+
+
+def _comes_again(message: str) -> bool:
+    text = fold_numbers(message)
+    habit = HABIT.search(text) is not None and _EVENT.search(text) is None
+    return (habit or any(form.search(text) for form in (EVERY, LASTING, _PARTS))) and ONCE.search(text) is None
+
+
+def _cells_of(row: Json, term: SemesterDates) -> Cells:
+    """The weekdays and blocks that a time of every week touches."""
+    first, last = row.get("section_from", 1), row.get("section_to", term.sections)
+    blocks = range((first + 1) // 2, (last + 1) // 2 + 1)
+    return {(day, block) for day in row.get("weekdays", _DAYS) for block in blocks}
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Times of every week that are allowed again."""
+
+    cells: frozenset[tuple[int, int]]
+
+    def left_of(self, out: Cells, term: SemesterDates) -> dict[str, Any]:
+        """What is left free of these times still."""
+        return {name: cells or () for name, cells in as_exclusions(out - self.cells, term).items()}
+
+
+def excluded_of(row: ClassView, term: SemesterDates) -> Cells:
+    """The weekdays and blocks that a class leaves free."""
+    return cells_of(row["excluded_days"], row["excluded_blocks"], row["excluded_cells"], term)
+
+
+def cells_of(days: Sequence[int], blocks: Sequence[int], cells: Sequence[Sequence[int]], term: SemesterDates) -> Cells:
+    """Whole days, blocks of all days and single blocks as the blocks of each weekday."""
+    every = range(1, (term.sections + 1) // 2 + 1)
+    whole = {(day, block) for day in days for block in every} | {(day, block) for day in _DAYS for block in blocks}
+    return whole | {(day, block) for day, block in cells}
+
+
+@remember_found
+def read_opened(message: str, brief: Brief) -> Opened | None:
+    """The times that a message allows again, where some class leaves them free; None where it allows none."""
+    cells: Cells = set()
+    for clause in re.split(r"[,，。;；!！\n]|\.(?:\s|$)|\bbut\b|\band\b", fold_text(message)):
+        allows = _AGAIN.search(clause) or says("open_up", clause)
+        times = [one for one in read_times(clause, brief.term) if one.kind in ("weekday", "part", "sections", "clock")]
+        if not allows or not times or excludes(clause) or any(one.first for one in times):
+            continue
+        run = part_in(clause, brief.term) or sections_in(clause, brief.term) or (1, brief.term.sections)
+        row = {"section_from": run[0], "section_to": run[1] or run[0]}
+        cells |= _cells_of({**row, "weekdays": weekdays_in(clause) or [*_DAYS]}, brief.term)
+    held = any(cells & excluded_of(row, brief.term) for row in brief.classes)
+    return Opened(frozenset(cells)) if held else None
