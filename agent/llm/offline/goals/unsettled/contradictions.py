@@ -43,6 +43,11 @@ _ONE_OF_SEVERAL = re.compile(r"(?:其中|里面?)(?:的?)[一1][个项]|\b(?:jus
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MOST_DAYS = 4
 """Weekdays that are kept free without a word of "only"."""
+_PLACED_ON = re.compile(
+    r"(?:\b(?:on|for|in|every|each|to|all)\s+(?:the )?|[排放在到学每])"
+    r"(?:个?(?:周|星期|礼拜)|mon|tue|wed|thu|fri|sat|sun|weekend)"
+)
+"""A weekday to which something is put: on Mondays, 排周五."""
 _OPENS_CLASS = re.compile(
     r"^(?:帮我|请|给我|我想|我要|麻烦)*(?:新建|新增|创建|新开|建立?[一1]?个)"
     r"|\b(?:create|set up|start) (?:a|an|my|another)\b|\bnew (?:task |study )?class\b"
@@ -177,6 +182,8 @@ def _keeps_other_days_free(brief: Brief, name: str, arguments: Json) -> str:
     text = fold_text(brief.view["request"])
     days = weekdays_in(text)
     if len(free) <= _MOST_DAYS or not days or {*days} & {*free} or ONLY_TIMES.search(text) or len(days) > 1:
+        return ""
+    if _PLACED_ON.search(text):
         return ""
     name = brief.say("一二三四五六日"[days[0] - 1], _WEEKDAYS[days[0] - 1])
     return brief.say("这样只会排在周{name}。", "That would plan it on {name} alone.", name=name)

@@ -126,7 +126,7 @@ class Frame:
         at = 0 if language == "zh" else 1
         way = next((one for one in (LATER, EARLIER) if one in self.modifiers), "")
         told = DIRECTED.get((self.form, way), SENTENCES[self.form])[at].format(
-            **{name: _join(name, pieces, language) for name, pieces in self.slots.items()}
+            **{name: _join(name, pieces, language, whole=self.form in _OF_ONE) for name, pieces in self.slots.items()}
         )
         parts = [told]
         for name in (*_NARROWED_BY, *self.modifiers):
@@ -141,9 +141,13 @@ _ONE_OF = re.compile(r"\b(?:1|one|an?) (item|day|section)s\b")
 """A number with what it counts, where that is one."""
 
 
-def _join(name: str, pieces: Sequence[str], language: str) -> str:
+_OF_ONE = frozenset({"rename_item"})
+"""Forms about one item, of which several pieces tell the name: chapter 2 of Probability."""
+
+
+def _join(name: str, pieces: Sequence[str], language: str, *, whole: bool = False) -> str:
     several_days = name in TIMES and all(_kinds_in(piece) & _DAYS for piece in pieces)
-    if name not in (*_LISTS, "item") and not several_days:
+    if name not in (*_LISTS, *(() if whole else ("item",))) and not several_days:
         return ("" if language == "zh" else " ").join(pieces)
     if name.startswith("text"):
         return ("、" if language == "zh" else ", ").join(pieces)
