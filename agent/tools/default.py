@@ -252,7 +252,7 @@ def replan_tools() -> list[Tool]:
         Tool(
             name="mark_items", label="标记进度",
             purpose="记下学生说的进度：done 做完，partial 做了一部分（sections_left 是剩下的节数，不写是一半），"
-            "missed 没做，open 撤回；只写学生说过的",
+            "missed 没做，open 撤回；task_item_ids 是做完后已不在草稿里的项；只写学生说过的",
             kind="sql_write", args=MarkArgs, run=mark.mark_items, observe=mark.observe,
             view=progress_cards.mark_view, returns="文本：标记了什么",
             sample='{"task_ids":[8],"progress":"partial","sections_left":1}', **shared,

@@ -291,9 +291,11 @@ def _is_date(said: str) -> bool:
 
 
 class MarkArgs(Args):
-    """`sections_left` of a part done; without it half of it is left."""
+    """`sections_left` of a part done; without it half of it is left. `task_item_ids` name items that the draft does not
+    hold, as one that is done and gave its place back."""
 
-    task_ids: TaskIds
+    task_ids: TaskIds | None = None
+    task_item_ids: TaskIds | None = None
     progress: Literal["open", "done", "partial", "missed"]
     sections_left: Annotated[int, Field(ge=1, le=4)] | None = None
 
@@ -301,4 +303,6 @@ class MarkArgs(Args):
     def conflicts(cls, values: Json) -> list[Json]:
         if "sections_left" in values and values.get("progress") != "partial":
             return [violation("sections_left", "conflict", "只用于 progress=partial", values["sections_left"])]
+        if not values.keys() & {"task_ids", "task_item_ids"}:
+            return [violation("task_ids", "missing", "array", None)]
         return []

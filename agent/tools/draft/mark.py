@@ -15,6 +15,7 @@ from agent.tools.words import observations
 from agent.tools.words.labels import PROGRESS
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState, TaskEntry
+from schedules.planner.facts import ItemFact
 from taskclasses.kernel.errors import CodedError
 
 log = logging.getLogger("agent.tools")
@@ -31,14 +32,19 @@ NOT_NOW: dict[str, str] = {
 
 async def mark_items(draft: ScheduleState, args: MarkArgs, ctx: ToolContext) -> ToolOutcome:
     """Checks, asks, writes once, and brings the draft along. With `ctx.dry_run` nothing is saved."""
-    error = refuse_tasks(draft, args.task_ids)
-    entries = [entry for one in dict.fromkeys(args.task_ids) if (entry := draft.task(one)) is not None]
-    data: Json = {"operation": NAME, "progress": args.progress, "marks": [_mark_json(one, args) for one in entries]}
+    task_ids = args.task_ids or []
+    error = refuse_tasks(draft, task_ids)
+    entries = [entry for one in dict.fromkeys(task_ids) if (entry := draft.task(one)) is not None]
+    gone = await _find_gone(draft, args, ctx)
+    if len(gone) < len({*(args.task_item_ids or ())}):
+        error = error or ToolError("task_not_found", say("没有这个任务项"))
+    told = [*(_mark_json(one, args) for one in entries), *(_mark_json_gone(one, args) for one in gone)]
+    data: Json = {"operation": NAME, "progress": args.progress, "marks": told}
     if error is not None or ctx.ports.check_marks is None or ctx.ports.mark_items is None:
         return ToolOutcome(draft, data, error=error or not_saved())
     marks = [
-        {"task_item_id": one.source_id, "progress": args.progress, "sections_left": args.sections_left}
-        for one in entries
+        {"task_item_id": one["task_item_id"], "progress": args.progress, "sections_left": args.sections_left}
+        for one in told
     ]
     try:
         async with asyncio.timeout(SAVE_SECONDS):
@@ -54,6 +60,15 @@ async def mark_items(draft: ScheduleState, args: MarkArgs, ctx: ToolContext) -> 
         return ToolOutcome(draft, data, error=not_saved())
     after = await _follow(draft, ctx)
     return ToolOutcome(after, {**data, "batch_id": answer["batch_id"], "freed": _find_freed(draft, after, entries)})
+
+
+async def _find_gone(draft: ScheduleState, args: MarkArgs, ctx: ToolContext) -> list[ItemFact]:
+    """Returns the items that are named by the id of their row, since the draft does not hold them."""
+    if not args.task_item_ids or ctx.ports.load_facts is None:
+        return []
+    facts = await ctx.ports.load_facts(sorted(draft.needed_classes))
+    wanted = {*args.task_item_ids}
+    return [item for row in facts.task_classes for item in row.items if item.id in wanted]
 
 
 async def _follow(draft: ScheduleState, ctx: ToolContext) -> ScheduleState:
@@ -77,6 +92,18 @@ def _mark_json(entry: TaskEntry, args: MarkArgs) -> Json:
         "task_item_id": entry.source_id,
         "name": entry.name,
         "duration": entry.duration,
+        "progress": args.progress,
+        "sections_left": left,
+    }
+
+
+def _mark_json_gone(fact: ItemFact, args: MarkArgs) -> Json:
+    left = args.sections_left or (fact.sections + 1) // 2 if args.progress == "partial" else None
+    return {
+        "task_id": 0,
+        "task_item_id": fact.id,
+        "name": fact.content,
+        "duration": fact.sections,
         "progress": args.progress,
         "sections_left": left,
     }
