@@ -284,7 +284,8 @@ def _part(text: str, brief: Brief, *, named: bool) -> dict[str, Any] | None:
     if named and not (soft or told):
         return None
     if not _refuses(text):
-        return {"kind": "day_part", "value": brief.term.day_parts.index(part) + 1}
+        known = brief.term.day_parts  # 傍晚 and "late afternoon" are none of them
+        return {"kind": "day_part", "value": known.index(part) + 1} if part in known else None
     if not soft:
         return None
     if part[0] == 1:

@@ -507,7 +507,8 @@ _NO_HOUSE = r"(?!\s*(?:楼|线|实验|题|教室|机|店|书))"
 _NO_NOUN = (
     r"(?=\s*(?:$|[^\sa-z]|(?:to|and|or|at|in|on|is|as|too|please|instead|if|for|so|then|but|when|because|until|till"
     r"|through|thru|from|with|by|would|will|works?|does\w*|isn|can\w*|mornings?|afternoons?|evenings?|nights?|onwards?"
-    r"|off|free|out|was|are|of (?:the|this|next) month|after|before|not|i|we|pm|am|weekend|now|only|also)\b))"
+    r"|off|free|out|was|are|of (?:the|this|next) month|after|before|not|i|we|pm|am|weekend|now|only|also"
+    r"|already|actually|anyway|again|though|really)\b))"
 )
 """Behind an ordinal that counts nothing: the 22nd, not the 3rd chapter."""
 _NEXT = r"(?:这|今后|接下来|未来|往后|(?<!往)后面|之后|下面)"
