@@ -12,8 +12,9 @@ from itertools import takewhile
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import WRITES, Decision, finish, say_after_that
 from agent.llm.offline.goals.items.many_items import has_more_left
+from agent.llm.offline.goals.items.reasons import reasons_text
 from agent.llm.offline.goals.questions.answers import answer_by_form
-from agent.llm.offline.goals.questions.reads import READS
+from agent.llm.offline.goals.questions.reads import READS, facts
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.references import resolve_step
 from agent.llm.offline.language.meaning.ellipsis import says_it
@@ -24,6 +25,7 @@ from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
+from agent.loop.view_document import ResultView
 
 ANSWERED: tuple[Intent, ...] = (
     "explain",
@@ -54,6 +56,8 @@ _LEFT = (NEW_REQUEST, SAME_REQUEST)
 _ENDED = ("done", "next_plan", "abort")
 _PLANS_BY = ("smart_planning", "analyze_health")
 """The plan that follows what was written of its class, and its check."""
+_OF_THEIR_OWN = ("keep_free", "ill", "lesson_moved", "exam_moved")
+"""Re-plannings that follow no other write."""
 _WRITES = {
     "class": ("upsert_task_class",), "mark": ("mark_items", "move", "batch_move"),
     "replan": ("replan", "move", "batch_move"), "wish": ("set_preferences",), "limit": ("replan",),
@@ -133,17 +137,18 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
         part = brief.part([text], brief.results[start:at])
         more = (intent in OPERATIONS and has_more_left(part)) or (intent == "class" and has_more_classes(part))
         if done and not more:
-            return at + _count_follow_ups(intent, [row["tool"] for row in brief.results[at:]])
+            return at + _count_follow_ups(intent, brief.results[at:])
     return None
 
 
-def _count_follow_ups(intent: Intent, tools: list[str]) -> int:
+def _count_follow_ups(intent: Intent, rows: list[ResultView]) -> int:
     """How many of the results behind a write belong to it: the plan of a class that was written and its check, and the
     re-planning that lines up what stands."""
-    planned = len([*takewhile(lambda tool: tool in _PLANS_BY, tools)]) if intent == "class" else 0
-    added = len([*takewhile(lambda tool: tool == "context_tools_add", tools[planned:])])
-    mends = intent in ("class", "mark", "wish") and tools[planned + added : planned + added + 1] == ["replan"]
-    return planned + added + 1 if mends else planned
+    planned = len([*takewhile(lambda row: row["tool"] in _PLANS_BY, rows)]) if intent == "class" else 0
+    added = len([*takewhile(lambda row: row["tool"] == "context_tools_add", rows[planned:])])
+    behind = rows[planned + added : planned + added + 1]
+    mends = [row for row in behind if row["tool"] == "replan" and row["arguments"].get("kind") not in _OF_THEIR_OWN]
+    return planned + added + 1 if intent in ("class", "mark", "wish") and mends else planned
 
 
 def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
@@ -155,7 +160,7 @@ def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
     for number, part in enumerate(parts, start=1):
         decision = decide(part)
         if decision["action"] not in _ENDED or (decision.get("abort") or {}).get("code") in _LEFT:
-            return _tell_rest(brief, decision, number)
+            return _tell_found(_tell_rest(brief, decision, number), parts[:number])
     changed = bool(brief.changes) or any(row["status"] == "done" for row in brief.results)
     return finish(brief, "done") if changed or decision is None else decision
 
@@ -172,10 +177,30 @@ def _tell_rest(brief: Brief, decision: Decision, number: int) -> Decision:
     return {**decision, "speak": f"{decision['speak']}\n{say_after_that(brief, quoted)}".strip()}
 
 
+def tell_looked_up(brief: Brief) -> str:
+    """What a goal that only looked has found."""
+    looked = intent_of(brief.request, brief) not in OPERATIONS
+    return reasons_text(brief) or ((answer_by_form(brief) or facts(brief)) if looked else "")
+
+
+def _tell_found(decision: Decision, parts: list[Brief]) -> Decision:
+    """The first card of several requests with what was looked up for those before it: the answer comes before it."""
+    if (decision.get("tool_call") or {}).get("name") not in WRITES or any(map(_has_written, parts)):
+        return decision
+    told = [tell_looked_up(part) for part in parts[:-1] if part.results]
+    return {**decision, "speak": "\n".join(filter(None, (*told, decision["speak"])))}
+
+
+def _has_written(part: Brief) -> bool:
+    return any(row["tool"] in WRITES for row in part.results)
+
+
 def tell_of_each(brief: Brief, decide: Decide, tell: Callable[[Brief], str]) -> list[str]:
     """What each request came to besides what it changed: what was looked up, or why it could not be done."""
     told = []
-    for part in parts_in_turn(brief, decide):
+    parts = parts_in_turn(brief, decide)
+    first = next((at for at, part in enumerate(parts) if _has_written(part)), 0)
+    for part in (one for at, one in enumerate(parts) if at >= first or not one.results):
         decision = decide(part)
         reason = (decision.get("abort") or {}).get("user_message") if decision["action"] == "abort" else ""
         told.append(tell(part) or str(reason or ""))

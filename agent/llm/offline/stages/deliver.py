@@ -7,14 +7,11 @@ import re
 from agent.llm.offline.goals.classes.class_deletion import deletion_text
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.happenings import exam_text, marked_text
-from agent.llm.offline.goals.in_turn import tell_of_each, tool_requests
+from agent.llm.offline.goals.in_turn import tell_looked_up, tell_of_each, tool_requests
 from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers
 from agent.llm.offline.goals.items.many_items import not_done
-from agent.llm.offline.goals.items.reasons import reasons_text
 from agent.llm.offline.goals.limits import limits_text
 from agent.llm.offline.goals.new_plan import is_as_good_as_new
-from agent.llm.offline.goals.questions.answers import answer_by_form
-from agent.llm.offline.goals.questions.reads import facts
 from agent.llm.offline.goals.unsettled.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief
@@ -58,8 +55,8 @@ def deliver(brief: Brief) -> str:
     looked_up = tell_of_each(brief, decide, _tell_of_part)
     if looked_up:
         parts += looked_up
-    elif not changes and not written:
-        parts += [_tell_looked_up(brief), _describe_check_up(brief)]
+    elif not changes and not written and len(tool_requests(brief)) < 2:
+        parts += [tell_looked_up(brief), _describe_check_up(brief)]
     if changes:
         parts += [
             "" if looked_up or tool_requests(brief) else not_done(brief),
@@ -81,13 +78,7 @@ def _describe_stayers(brief: Brief) -> str:
 def _tell_of_part(part: Brief) -> str:
     """What one of several requests has found, or of which of its items nothing came."""
     changes = any(row["status"] == "done" and row["tool"] in WRITES for row in part.results)
-    return _tell_looked_up(part) or (not_done(part) if changes and intent_of(part.request, part) in OPERATIONS else "")
-
-
-def _tell_looked_up(brief: Brief) -> str:
-    """What a goal that only looked has found."""
-    looked = intent_of(brief.request, brief) not in OPERATIONS
-    return reasons_text(brief) or ((answer_by_form(brief) or facts(brief)) if looked else "")
+    return tell_looked_up(part) or (not_done(part) if changes and intent_of(part.request, part) in OPERATIONS else "")
 
 
 def _was_built(brief: Brief) -> bool:

@@ -24,7 +24,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import Intent
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of, label_of
 from agent.llm.offline.language.meaning.planned_classes import find_left_out
-from agent.llm.offline.language.meaning.requests import requests_in
+from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, proviso_in, relation_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
@@ -329,7 +329,11 @@ def _blank_all(brief: Brief, text: str) -> str:
 
 
 def tell_unused(brief: Brief) -> str:
-    """没有考虑：「每天最多一节」。 Empty when everything was used."""
+    """没有考虑：「每天最多一节」。 Empty when everything was used. Of several requests it is told before the first
+    write: what was planned by one of them is read otherwise behind it."""
+    begun = any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    if begun and brief.whole is None and APART in brief.request:
+        return ""
     checked = find_unless(brief.request)
     left = [] if find_lesson_move(brief) else [piece for _, piece in unused(brief)]
     left = [piece for piece in left if not checked or (piece not in checked and not find_unless(piece))]
