@@ -45,12 +45,11 @@ from agent.llm.offline.language.spans.items.arrangements import find_mentioned, 
 from agent.llm.offline.language.spans.items.groups import find_group, of_kind_in
 from agent.llm.offline.language.spans.items.references import meant_items
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, place_of, target_in
 from agent.llm.offline.language.spans.times.pieces import Time, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
-from agent.llm.offline.language.texts import find_written
 from agent.loop.view_document import ResultView, TaskView
 
 MARK, REPLAN, WRITE_CLASS = "mark_items", "replan", "upsert_task_class"
@@ -190,17 +189,17 @@ def _mark(brief: Brief, turn: str) -> Decision:
     items = _items(brief, turn)
     if isinstance(items, dict):
         return items
-    arguments: dict[str, Any] = {"task_ids": [row["state_id"] for row in items], "progress": progress}
+    drafted = {row["item_id"] for row in brief.tasks}
+    there, gone = ([row for row in items if (row["item_id"] in drafted) is wanted] for wanted in (True, False))
+    arguments: dict[str, Any] = {"progress": progress}
+    if there:
+        arguments["task_ids"] = [row["state_id"] for row in there]
+    if gone:
+        arguments["task_item_ids"] = [row["item_id"] for row in gone]
     left = count_in(turn) if progress == "partial" else None
     if left is not None:
         arguments["sections_left"] = min(4, max(1, left))
     return call(brief, MARK, arguments)
-
-
-OUT_OF_DRAFT = (
-    "{name}刚才记下之后已经不在草稿里，这里改不了它的记录；请在「今天」页改。",
-    "{name} left the draft when it was marked, so its mark cannot be changed here; change it on the Today page.",
-)
 
 
 _SO_FAR = re.compile(
@@ -215,6 +214,8 @@ _SO_FAR = re.compile(
 def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
     """The items that are marked, or the question which ones."""
     for turn in reversed(brief.turns):
+        if gone := _find_gone(brief, turn):
+            return gone
         spared = read_spared(turn, brief)
         behind = [row for row in _begun(brief, brief.tasks) if row not in spared]
         owners = [] if spared else find_owners(turn, brief)
@@ -238,8 +239,6 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
         found = [] if says("did_nothing", fold_text(turn)) else meant_items(turn, brief)
         then = [] if found else _stood_then(turn, brief)
         found = found or then
-        if not found and (gone := items_in(turn, brief, among=all_items(brief))) and find_written(brief):
-            return give_up("marked_already", brief.say(*OUT_OF_DRAFT, name=gone[0]["name"]))
         chosen = choice_in(turn, MOST_CHOICES)
         options = items_in(first, brief)
         if chosen is not None and turn != first and chosen <= len(options):
@@ -253,6 +252,15 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
                 brief, "which_marked", head + "\n".join(lines), items=[row["item_id"] for row in found[:MOST_CHOICES]]
             )
     return ask(brief, "which_marked", brief.say("是哪一项？请说它的名字。", "Which item? Please say its name."))
+
+
+def _find_gone(brief: Brief, turn: str) -> list[TaskView]:
+    """The items that a turn names and that are done already and gave their place back."""
+    held = {row["item_id"] for row in brief.tasks}
+    planned = {row["class_id"] for row in brief.tasks}
+    done = [row for row in all_items(brief) if row["item_id"] not in held and row["class_id"] in planned]
+    named = items_by_name(turn, [*brief.tasks, *done], brief)
+    return named if all(row["item_id"] not in held for row in named) else []
 
 
 def _begun(brief: Brief, rows: list[TaskView]) -> list[TaskView]:
@@ -303,11 +311,11 @@ def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
     if follows is None or moved or _done(brief, REPLAN):
         return finish(brief, f"{MARK}: done")
     if (target := read_made_up(brief)) is not None:
-        rows = [row for one in marked["arguments"]["task_ids"] if (row := brief.task(one)) is not None]
+        rows = [row for one in marked["arguments"].get("task_ids", ()) if (row := brief.task(one)) is not None]
         wanted = [(row, ItemRequest("move", item=row, target=target)) for row in rows]
         if (decision := move_together(brief, wanted, whole=True)) is not None:
             return decision
-    return call(brief, REPLAN, {"kind": follows, "task_ids": marked["arguments"]["task_ids"]})
+    return call(brief, REPLAN, {"kind": follows, "task_ids": marked["arguments"].get("task_ids", ())})
 
 
 def read_made_up(brief: Brief) -> PlaceTarget | None:
@@ -317,7 +325,7 @@ def read_made_up(brief: Brief) -> PlaceTarget | None:
     marked = _done(brief, MARK)
     if not turn or marked is None or marked["arguments"]["progress"] not in FOLLOWS or says("asking", fold_text(turn)):
         return None
-    named = {row["state_id"] for row in items_in(turn, brief)} - set(marked["arguments"]["task_ids"])
+    named = {row["state_id"] for row in items_in(turn, brief)} - set(marked["arguments"].get("task_ids", ()))
     target = target_in(turn, brief)
     return target if target.said and not named and progress_in(turn) not in ("done", "missed") else None
 
@@ -328,7 +336,7 @@ def find_marked(brief: Brief) -> list[str]:
     if marked is None:
         return []
     word = brief.say(*PROGRESS[marked["arguments"]["progress"]])
-    rows = [row for one in marked["arguments"]["task_ids"] if (row := brief.task(one)) is not None]
+    rows = [row for one in marked["arguments"].get("task_ids", ()) if (row := brief.task(one)) is not None]
     return [brief.say("{name}（{word}）", "{name} ({word})", name=row["name"], word=word) for row in rows]
 
 
@@ -593,7 +601,7 @@ def exam_text(brief: Brief) -> str:
     """What was written of an exam that moved, and of the classes that end with it."""
     rows = [row for row in brief.results if row["tool"] == REPLAN and row["status"] == "done"]
     told = [line for row in rows for line in ((row["data"] or {}).get("written") or {}).get(brief.language, ())]
-    return brief.say("", " ").join(told)
+    return brief.say("", " ").join(dict.fromkeys(told))
 
 
 def marked_text(brief: Brief) -> str:
@@ -610,7 +618,7 @@ def _tell_marked(brief: Brief, marked: ResultView) -> str:
     left = {row["sections_left"] for row in rows} - {None}
     if len(left) == 1:
         told += brief.say("还剩 {n} 节。", " Sections left: {n}.", n=left.pop())
-    return told + _elsewhere_text(brief, marked["arguments"]["task_ids"])
+    return told + _elsewhere_text(brief, marked["arguments"].get("task_ids", ()))
 
 
 _MADE_UP = re.compile(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agent.llm.offline.language.dialogue.listed_classes import spell_listed_classes
 from agent.llm.offline.language.dialogue.offers import take_offer
@@ -43,6 +43,9 @@ from agent.loop.view_document import (
     View,
     WishView,
 )
+
+if TYPE_CHECKING:
+    from agent.llm.offline.language.paraphrase.frames import Frame
 
 Json = Mapping[str, Any]
 """What a tool returned."""
@@ -92,6 +95,10 @@ class Brief:
     """The times that the models heard to be left free by a plan, whether or not the request is read by them."""
     unknown_class: str = ""
     """What the request calls a class that is to change, where there is none of that name."""
+    frames: Mapping[str, tuple[Frame, ...]] = field(default_factory=dict)
+    """How the models read each message of the student after the one before it, where they are sure."""
+    spoken: Mapping[str, str] = field(default_factory=dict)
+    """The student's own words for messages in plain words."""
     before: str = ""
     """Of a part of a request: the part in front of it, where its words point there."""
 
@@ -135,6 +142,12 @@ class Brief:
         turns = self.view["turns"]
         chosen = bool(turns) and (turns[-1]["option"] is not None or (len(turns) == 1 and self.completed != ""))
         return self.turns[-1] if chosen else self.read_words(self.view["message"]) or self.turns[-1]
+
+    @property
+    def last_said(self) -> str:
+        """The last message of the student as it stands in the dialogue."""
+        said = (turn["text"] for turn in reversed(self.view["dialogue"]) if turn["role"] == "user")
+        return next(said, self.view["turns"][-1]["text"])
 
     def _meant(self, turn: GoalTurnView) -> str:
         """The student's words: an option by its id, that of a class by its name, a reading by its words."""

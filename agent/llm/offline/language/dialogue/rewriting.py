@@ -230,8 +230,10 @@ def put_in(fragment: str, base: str, brief: Brief, *, adds: bool = False) -> str
         texts["day"] = days
         del texts["count"]
     elif "day" in new and "day" in old:
-        texts["day"] = _in_month(texts["day"], old["day"], brief) or _in_week(
-            new["day"], old["day"], texts["day"], brief
+        texts["day"] = (
+            _bound_anew(new["day"], old["day"], fragment, brief)
+            or _in_month(texts["day"], old["day"], brief)
+            or _in_week(new["day"], old["day"], texts["day"], brief)
         )
     if "count" in texts:
         known = _find_number(texts["count"], base, old.get("count"))
@@ -311,6 +313,27 @@ def _in_month(text: str, old: Span, brief: Brief) -> str:
     if len(named) < len(days):
         return ""
     return brief.say("到", " to ").join(brief.say(f"{day.month}月{day.day}号", day.isoformat()) for day in named)
+
+
+_UNTIL = re.compile(r"(?:到|至|\b(?:until|till?|through))\s*(?:the )?$")
+
+
+def _bound_anew(new: Span, old: Span, fragment: str, brief: Brief) -> str:
+    """The days of the request with the end that a fragment gives them, or the beginning: 22 to 25 March, then "until
+    the 26th"; empty where the fragment tells no bound alone."""
+    if len(new.times) != 1 or len(old.times) != 1:
+        return ""
+    said, run = new.times[0], old.times[0]
+    ends = run.kind == "days" and said.kind == "day" and _UNTIL.search(fragment[: new.start]) is not None
+    if run.first is None or ((said.first is None) == (said.last is None) and not ends):
+        return ""
+    first, last = (None if ends else said.first) or run.first, said.last or run.last
+    if last is None or last < first:
+        return ""
+    return brief.say(
+        "到".join(f"{day.month}月{day.day}号" for day in (first, last)),
+        " to ".join(day.isoformat() for day in (first, last)),
+    )
 
 
 def _in_week(new: Span, old: Span, text: str, brief: Brief) -> str:

@@ -24,6 +24,7 @@ from agent.llm.offline.language.dialogue.references import (
 )
 from agent.llm.offline.language.dialogue.rewriting import (
     CLAUSE,
+    LIKELY,
     LONGEST,
     LOOKING,
     adds_more,
@@ -46,11 +47,11 @@ from agent.llm.offline.language.meaning.ellipsis import (
     unknown_name,
 )
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, SURER, Intent, intent_of, line_of
 from agent.llm.offline.language.meaning.requests import split_first_step
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import excludes
-from agent.llm.offline.language.spans.happenings import is_dated
+from agent.llm.offline.language.spans.happenings import is_dated, progress_in
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.spoken import explained_of, named_items
 from agent.llm.offline.language.spans.mentions import (
@@ -58,6 +59,7 @@ from agent.llm.offline.language.spans.mentions import (
     choice_in,
     classes_in,
     find_quoted_texts,
+    items_by_name,
     items_in,
     said_names,
     without_mistakes,
@@ -75,6 +77,8 @@ _CANCELS = re.compile(
     r"(?:\W*(?:不用了|不要了|please))*\W*"
 )
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+NOT_SAVED_TOPIC, NOT_DONE_TOPIC = REFUSED_TOPICS = ("class_not_saved", "not_done")
+"""What is asked when a card was refused with its button."""
 _EVERY = re.compile(
     r"以后|每|所有|都|全|一律|计划|\b(?:every|(?<!after )all|always|anything|everything|in general|from now|plans?)\b"
 )
@@ -107,6 +111,9 @@ _NOT_OUT = re.compile(
 _MOVES_IT = re.compile(
     r"^[\s,，]*(?:而?是|but |just |please |rather )*(?:(?:move|put|shift) (?:it|them)|把(?:它|它们))\s*"
 )
+_DENYING = ("refuse", "unmark", "undo", "amend")
+"""Labels of what takes back what was said before."""
+_NOT_DONE = re.compile(r"[没未]|\b(?:(?:have|has|had|did|is|was|do)(?:n't| not)|not yet|still|never)\b")
 _MOST_FILLED = 6
 """Items of the longest list of which a bare request is understood."""
 _REPLAYED = 10
@@ -141,6 +148,8 @@ class DialogueState:
         """Whether the last turn pointed into the list: what became of some of it lists nothing new."""
         self.done = False
         """Whether anything was written since the last request was made."""
+        self.refused = False
+        """Whether its card was refused with the button: nothing is added to it."""
         for turn in brief.earlier[-_REPLAYED:]:
             if turn["role"] == "user":
                 self.hear(str(turn["text"]))
@@ -148,6 +157,7 @@ class DialogueState:
                 self.look(turn["item_ids"], str(turn["text"]))
                 self.done = bool(turn["wrote"])
                 self.offered = turn["asks"] or self.offered
+                self.refused = turn["asks"] is not None and turn["asks"]["topic"] in REFUSED_TOPICS
 
     def read(self, message: str) -> str:
         """A message with what it points to said in full, as the whole request that it makes; a new class points to
@@ -163,7 +173,7 @@ class DialogueState:
         if of_times and len(self.named) == 1 and message == self.brief.request:
             name = name_of(self.named[0], self.brief)
             return self.brief.say(f"把{name}放到最早的空位，{typed}", f"move {name} to the earliest free slot, {typed}")
-        if decided := self._decide_day(message):
+        if decided := self._decide_day(message) or self._deny_mark(message):
             return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
@@ -176,9 +186,11 @@ class DialogueState:
             return owned
         if moved := self._move_instead(said):
             return moved
+        if replaced := self._replace_item(said):
+            return replaced
         if swapped := self.swap_too(said):
             return swapped
-        if told := self._replace_item(said) or select_items(said, self.request, self.brief):
+        if told := select_items(said, self.request, self.brief):
             return told
         fragment = (
             self.request and not self._acts_otherwise(said) and is_fragment(said, self.request, self.brief, message)
@@ -207,6 +219,22 @@ class DialogueState:
             return ""
         name = name_of(self.named[0], self.brief)
         return self.brief.say(f"把{name}移到{text}", f"move {name} to {text}")
+
+    def _deny_mark(self, message: str) -> str:
+        """What was just marked as done, where a message says that it is not: wait no, I haven't; 记错了，还没学."""
+        text, brief = fold_text(message), self.brief
+        marked = self.done and intent_of(self.request, brief) == "mark" and progress_in(self.request) == "done"
+        mine, others = (items_by_name(one, all_items(brief), brief) for one in (self.request, text))
+        if not marked or not mine or any(row not in mine for row in others) or len(message) > LONGEST:
+            return ""
+        if target_in(text, brief).said:
+            return ""
+        chances = dict(aims_of(message, brief, later=True))
+        denied = says("correction", text) or sum(chances.get(label, 0) for label in _DENYING) > SURER
+        if chances.get("unmark", 0) < LIKELY and not (denied and _NOT_DONE.search(text) and not says("partly", text)):
+            return ""
+        names = join_names(mine, brief)
+        return brief.say(f"{names}其实没做完", f"unmark {names}")
 
     def _name_first(self, message: str) -> str:
         """A message whose first clause tells only where to, before one about another item, with the item spoken of."""
@@ -249,13 +277,19 @@ class DialogueState:
 
     def _replace_item(self, said: str) -> str:
         """The request with another item in the place of the one that a message says is not meant: not A, B."""
-        head, *rest = CLAUSE.split(fold_text(said).strip(" ,，.。"), maxsplit=1)
-        wrong, right = (items_in(text, self.brief) for text in (head, *(rest or ("",))))
+        clauses = [one for one in CLAUSE.split(fold_text(said).strip(" ,，.。")) if items_in(one, self.brief)]
+        if len(clauses) != 2:
+            return ""
+        head, rest = sorted(clauses, key=lambda one: _DENIES.search(one) is None)
+        wrong, right = items_in(head, self.brief), items_in(rest, self.brief)
         base = fold_text(self.request)
         at = [one for one in find_spans(head, self.brief) if one.kind == "item"]
-        denied = len(wrong) == len(right) == len(at) == 1 and _DENIES.match(head) is not None
-        known = re.search(re.escape(head[at[0].start : at[0].end]) + r"(?!\d)", base) if denied else None
-        if known is None or wrong[0] not in find_items(base, self.brief) or strip_fillers(_without(head, at)):
+        denied = len(wrong) == len(right) == len(at) == 1 and _DENIES.search(head) is not None
+        if not denied or wrong[0] not in find_items(base, self.brief) or strip_fillers(_without(head, at)):
+            return ""
+        names = (fold_text(wrong[0]["name"]), head[at[0].start : at[0].end])
+        known = next((found for name in names if (found := re.search(re.escape(name) + r"(?!\d)", base))), None)
+        if known is None:
             return ""
         whole = f"{base[: known.start()]}{name_of(right[0], self.brief)}{base[known.end() :]}"
         return self._undo_first(said, whole) + whole
@@ -277,7 +311,7 @@ class DialogueState:
             return brief.say(f"{self.request}，{said}", f"{self.request}, {said}")
         known = {one.kind for one in find_spans(fold_text(self.request), brief)}
         kinds = {one.kind for one in find_spans(text, brief)}
-        if not (self._is_open() and adds_more(said) and excludes(self.request) and not kinds & known):
+        if not (self._is_open() and adds_more(said) and excludes(self.request)) or kinds == known:
             return ""
         when = " ".join(text[one.start : one.end] for one in times)
         return brief.say(f"{self.request}，{when}也不要", f"{self.request}, and no {when}")
@@ -382,7 +416,7 @@ class DialogueState:
         dated = is_dated(fold_text(said), brief.term)
         if not limits or dated or len(owners) != 1 or says("correction", fold_text(said)):
             return ""
-        if adds_more(said) and self._is_open():
+        if self._is_open():
             return brief.say(f"{self.request}，{said}", f"{self.request}, {said}")
         name = next(row["name"] for row in brief.classes if row["id"] in owners)
         return brief.say(f"{name}{said}", f"{name}: {said}")
@@ -408,7 +442,7 @@ class DialogueState:
 
     def _is_open(self) -> bool:
         """Whether the last request was to change something and was not carried out."""
-        return not self.done and intent_of(self.request, self.brief) in CHANGING
+        return not (self.done or self.refused) and intent_of(self.request, self.brief) in CHANGING
 
     def _take_back(self, message: str) -> str:
         """What a bare "cancel that" right after a change of items means: that it is taken back."""

@@ -39,6 +39,22 @@ OF_WEEKS = {
 """The forms that compare weeks, by those that compare days."""
 UNSAID = frozenset({"no_request", "agree", "refuse", "save", "help"})
 """What is left in the student's own words."""
+DAYS_ADDED_TO = frozenset(
+    [
+        "away",
+        "nothing_on",
+        "nothing_on_of",
+        "never_on",
+        "wish_nothing_on",
+        "only_on",
+        "only_on_of",
+        "always_on",
+        "wish_only_on",
+        "move_all_away",
+        "take_all_out",
+    ]
+)
+"""Forms that hold for several days, so that a later one may come beside those told before."""
 AND_MORE, FRESH = "and_more", "fresh"
 """What a later turn is told to be: something more of the same, a request of its own."""
 
@@ -286,15 +302,17 @@ def is_complete(frame: Frame) -> bool:
     return filled and not (several and frame.form.startswith(_ONE_DAY))
 
 
-def go_on(frame: Frame, previous: Frame) -> Frame:
-    """A later frame with what still holds of the one before: more items beside those, another day at the same hour,
-    another hour of the same day, and its modifiers."""
+def go_on(frame: Frame, previous: Frame, *, is_open: bool = False) -> Frame:
+    """A later frame with what still holds of the one before: more items beside those, more days beside those of one
+    that `is_open` yet, another day at the same hour, another hour of the same day, and its modifiers."""
     slots = dict(frame.slots)
     for name in frame.filled & set(previous.slots):
         if name in _LISTS and AND_MORE in frame.modifiers and not _tells_otherwise(frame, previous):
             slots[name] = (*previous.slots[name], *(one for one in slots[name] if one not in previous.slots[name]))
         elif name in ("time", "time2"):
             slots[name] = _merge_times(previous.slots[name], slots[name])
+            more = is_open and AND_MORE in frame.modifiers and frame.form in DAYS_ADDED_TO
+            slots[name] = (*previous.slots[name], *slots[name]) if more else slots[name]
     modifiers = [name for name in frame.modifiers if name not in (AND_MORE, FRESH)]
     if frame.form == previous.form:
         slots = {**{name: previous.slots[name] for name in _NARROWED_BY if name in previous.slots}, **slots}
@@ -308,6 +326,22 @@ _PROGRESS = frozenset({"did", "did_half", "missed", "not_done"})
 def _tells_otherwise(frame: Frame, previous: Frame) -> bool:
     """Whether two requests tell of different progress, so that what the one was about is none of the other."""
     return frame.form != previous.form and {frame.form, previous.form} <= _PROGRESS
+
+
+_BOUND = re.compile(
+    r"到|从|开始|为止|起|截至|\b(?:until|till?|through|thru|up to|from|since|starting|already|only|just|to)\b"
+)
+
+
+def needs_calendar(frame: Frame, words: str, previous: Frame) -> bool:
+    """Whether which days are meant is told by a date of the request before: a weekday beside it, or another end or
+    beginning of its days."""
+    if frame.form not in DAYS_ADDED_TO or frame.form != previous.form or "time" not in frame.filled:
+        return False
+    new, old = (set().union(*map(_kinds_in, slots["time"])) for slots in (frame.slots, previous.slots))
+    beside = AND_MORE in frame.modifiers and "Ⓓ" in new and "Ⓔ" not in new
+    bounded = _BOUND.search(words) is not None and not any(map(_TO.search, frame.slots["time"]))
+    return "Ⓔ" in old and (beside or bounded)
 
 
 _OF_WEEK = re.compile(

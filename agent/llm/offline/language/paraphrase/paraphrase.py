@@ -21,6 +21,7 @@ from agent.llm.offline.language.paraphrase.frames import (
     comes_to_same,
     go_on,
     is_complete,
+    needs_calendar,
 )
 from agent.llm.offline.language.paraphrase.models import Models, load_models
 from agent.llm.offline.language.paraphrase.names import find_each_name, find_whole_name, may_name
@@ -92,7 +93,7 @@ TOGETHER = frozenset(
 _JOINT = re.compile(
     r"^(?:(?:and|then|also|plus|but|oh)\b,?\s*)+|^(?:另外|然后|还有|并且|同时|以及|顺便|[,，;；。\s])+", re.IGNORECASE
 )
-_ADDS = re.compile(r"^(?:and|plus)\b|\b(?:too|also|as well)\b|也|还有")
+ADDS = re.compile(r"^(?:and|plus)\b|\b(?:too|also|as well)\b|也|还有")
 """That something is wanted beside what was wanted before."""
 ASKS_DAY = frozenset(OF_WEEKS)
 """Forms that ask for a day, so that a later turn may point to the answer."""
@@ -133,6 +134,10 @@ class Paraphrase:
     def frame(self) -> Frame:
         """The frame of the last request."""
         return self.frames[-1]
+
+
+DONE, CARD = "done", "card"
+"""States of a conversation: what was wanted last is done or answered, or its card is open."""
 
 
 @dataclass(frozen=True)
@@ -288,7 +293,11 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
     elif heard and FRESH not in frame.modifiers:
         if frame.form == heard.frame.form and not frame.filled and not frame.modifiers:
             return []  # what changes nothing of the request before has another one in it
-        frame = go_on(_tell_more(frame, words, heard), heard.frame)
+        frame = _tell_more(frame, words, heard)
+        is_open = heard.state == CARD
+        if is_open and needs_calendar(frame, words, heard.frame):
+            return []
+        frame = go_on(frame, heard.frame, is_open=is_open)
     refined = refine_frame(frame, words)
     if refined is None:
         return []
@@ -303,7 +312,7 @@ def _tell_more(frame: Frame, words: str, heard: Heard) -> Frame:
     was done is a request beside it."""
     if heard.state == DONE and {"items", "time"} <= frame.filled:
         return replace(frame, modifiers=tuple(one for one in frame.modifiers if one != AND_MORE))
-    adds = frame.form == heard.frame.form and _ADDS.search(words) and AND_MORE not in frame.modifiers
+    adds = frame.form == heard.frame.form and ADDS.search(words) and AND_MORE not in frame.modifiers
     return replace(frame, modifiers=(*frame.modifiers, AND_MORE)) if adds else frame
 
 

@@ -260,6 +260,12 @@ def items_in(message: str, brief: Brief, *, among: Sequence[TaskView] | None = N
     return [tasks[found.state_id] for found in _find_items(message, rows, _named(brief.classes), among is None)]
 
 
+def items_by_name(message: str, rows: Sequence[TaskView], brief: Brief) -> list[TaskView]:
+    """Of these items all that a message names in full, else those that fit it."""
+    text = fold_text(message)
+    return [row for row in rows if fold_text(row["name"]) in text] or items_in(message, brief, among=rows)
+
+
 @lru_cache(maxsize=_KNOWN)
 def _find_items(
     message: str, rows: tuple[_Listed, ...], classes: tuple[_Named, ...], of_classes: bool

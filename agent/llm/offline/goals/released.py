@@ -1,0 +1,52 @@
+"""Days that were just written as kept free, of which some are free for study after all: I'm back on the 29th already.
+
+What is written of days stands on the timetable page, where it is taken back: no tool opens a day of it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.tracking import DialogueState
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.happenings import days_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import find_written
+
+NOT_RELEASED = (
+    "{days}刚才记成了空出，单独放开其中几天我做不到，什么都没有改。请在课表的「调课、假期与考试」里删掉那一条，"
+    "再告诉我哪几天仍然没空；要放到那天的任务，之后请说移到哪天。",
+    "{days} was written as kept free a moment ago, and I cannot open some of these days alone; nothing was changed. "
+    'Please delete the note on the timetable page under "Changes, days off and exams", then tell me the days on which '
+    "you are still away; to have an item on a day that is free again, say which one goes there.",
+)
+_FREE_AGAIN = re.compile(
+    r"可以|能[学排用干]|有空|回来|到家|回校|在家|不用空|提前"
+    r"|\b(?:fine|okay?|free|works?|available|back|home|return|can (?:study|work|use|do)|no need|already)\b"
+)
+"""What tells of a time that it may be used."""
+
+
+def release_text(brief: Brief) -> str:
+    """That days which were just kept free cannot be opened by words, and how they are; empty for other messages."""
+    if "replan" not in find_written(brief) or Features(brief.view["request"], brief).asks:
+        return ""
+    message = brief.read_words(brief.spoken.get(brief.last_said, brief.last_said))
+    message = re.sub(r"\bafter all\b", "", message)  # the one "all" that means no classes
+    if not _FREE_AGAIN.search(fold_text(message)) or items_in(message, brief) or classes_in(message, brief.classes):
+        return ""
+    state = DialogueState(brief)
+    kept = days_in(state.request, brief.term) if intent_of(state.request, brief) == "replan" else []
+    said = [one.first for one in read_times(message, brief.term) if one.kind == "day" and one.first]
+    if not said or not all(any(run.first <= day <= run.last for run in kept) for day in said):
+        return ""
+    first, last = kept[0].first, kept[-1].last
+    days = brief.say(
+        f"{first.month}月{first.day}日" + ("" if first == last else f"到{last.month}月{last.day}日"),
+        f"{first.day} {first:%B}" + ("" if first == last else f" to {last.day} {last:%B}"),
+    )
+    return brief.say(*NOT_RELEASED, days=days)

@@ -1,0 +1,107 @@
+"""One message in canonical requests: by its spans where these tell it, else by the models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.paraphrase.by_spans import remove_from_class, tell_by_spans
+from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.new_classes import spell_out_class
+from agent.llm.offline.language.paraphrase.paraphrase import (
+    AS_SAID,
+    CERTAIN,
+    Heard,
+    Paraphrase,
+    find_likely,
+    paraphrase,
+)
+from agent.llm.offline.language.paraphrase.remarks import without_remarks
+from agent.llm.offline.language.paraphrase.rest_of_half import name_what_is_left
+from agent.llm.offline.language.spans.happenings import drop_open_end, wants_another_time
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.phrases import language_of_message
+
+MOST = 3
+"""Readings of a request that nobody is sure of."""
+LEAST = 0.2
+"""The chance of the likeliest of them."""
+_ANYWHERE = frozenset({"move_away", "put_in", "catch_up", "catch_up_items"})
+"""Forms that leave open where something goes."""
+
+
+def say_message(
+    text: str, reader: Brief, classes: Sequence[str], items: Sequence[str], heard: Heard | None
+) -> Paraphrase | None:
+    """A message in canonical requests, by its spans where these tell it, else by the models."""
+    if (told := tell_by_spans(text, reader)) is not None:
+        return told
+    if (half := _say_half(text, reader, classes, items)) is not None:
+        return half
+    if (made := spell_out_class(text, reader)) != "":
+        return _leave(made, text)
+    rest = without_remarks(text, reader)
+    said = say_plainly(rest, reader, classes, items, heard)
+    said = said and _catch_up(said)
+    if rest != text:
+        said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
+    return said and remove_from_class(said, text, reader)
+
+
+def _catch_up(said: Paraphrase) -> Paraphrase:
+    """What was missed and is to get another time, where that is told by a clause of its own."""
+    if len(said.frames) != 2 or [frame.form for frame in said.frames] != ["missed", AS_SAID]:
+        return said
+    if not wants_another_time(said.said[1]) or "items" not in said.frames[0].filled:
+        return said
+    frame = replace(said.frames[0], form="catch_up_items")
+    words = frame.say(language_of_message(said.own[0], "zh"))
+    return Paraphrase((words,), ("，".join(said.own),), (frame,), by_spans=True)
+
+
+def _leave(rest: str, text: str) -> Paraphrase:
+    """What is left of a message, in the student's own words."""
+    return Paraphrase((rest,), (text,), (Frame(AS_SAID, {"text": (rest,)}, filled=frozenset({"text"})),), by_spans=True)
+
+
+def _say_half(text: str, reader: Brief, classes: Sequence[str], items: Sequence[str]) -> Paraphrase | None:
+    """That an item is half done, and what is wanted of its rest: without a time for it another one than it has."""
+    name, wanted = name_what_is_left(text, reader)
+    if not name:
+        return None
+    half = Frame("did_half", {"items": (name,)}, filled=frozenset({"items"}))
+    elsewhere = Frame("catch_up_items", {"items": (name,)}, filled=frozenset({"items"}))
+    told = _paraphrase(wanted, classes, items, None)
+    then = told.frames if told and all(frame.changes for frame in told.frames) else ()
+    then = () if {frame.form for frame in then} <= _ANYWHERE else then
+    frames = (half, *(then or (elsewhere,)))
+    if not then and read_times(wanted, reader.term):
+        return None
+    said = tuple(frame.say(language_of_message(text, "zh")) for frame in frames)
+    return Paraphrase(said, (text,) * len(frames), frames, by_spans=True)
+
+
+def say_plainly(
+    text: str, reader: Brief, classes: Sequence[str], items: Sequence[str], heard: Heard | None
+) -> Paraphrase | None:
+    """A message in canonical requests; a change with the names of what it describes, the last two chapters."""
+    if heard is None and (rest := drop_open_end(text)) != text:
+        told = say_plainly(rest, reader, classes, items, heard)
+        if told is not None and [frame.form for frame in told.frames] == ["away"]:
+            return told
+    words = reader.read_words(text)
+    said = _paraphrase(reader.plain(words), classes, items, heard)
+    asks = said is not None and said.frames and not any(one.changes or one.chance < CERTAIN for one in said.frames)
+    return said if asks or words == reader.plain(words) else _paraphrase(words, classes, items, heard)
+
+
+@lru_cache(maxsize=512)
+def _paraphrase(text: str, classes: Sequence[str], items: Sequence[str], heard: Heard | None) -> Paraphrase | None:
+    return paraphrase(text, classes, items, heard)
+
+
+@lru_cache(maxsize=512)
+def find_readings_of(text: str, classes: Sequence[str], items: Sequence[str]) -> tuple[str, ...]:
+    return tuple(find_likely(text, classes, items, MOST, LEAST))
