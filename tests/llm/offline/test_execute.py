@@ -59,7 +59,8 @@ def test_a_silent_rejection_is_asked_about():
 def test_what_the_student_refused_is_not_asked_again():
     found = result("find_first_free", WEDNESDAY, data={"found": True, "place": SLOT})
     refused = [{"name": "move", "arguments": MOVE}]
-    decision = execute(REQUEST, "嗯", last_results=[found], rejected=refused, interaction=answered("reject", "嗯"))
+    said = answered("reject", "换一换")
+    decision = execute(REQUEST, "换一换", last_results=[found], rejected=refused, interaction=said)
     assert called(decision) == ("query_available_slots", {"for_task_id": 8})
 
 

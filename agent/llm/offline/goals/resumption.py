@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.items.which_of import choose_one_of
+from agent.llm.offline.goals.over_card import join_requests, stands_beside
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.lexicon import says
@@ -72,7 +75,18 @@ def resume_goal(brief: Brief) -> Brief:
     if not words:
         return brief
     own = brief.view["turns"][:1]
-    agrees = bool(own) and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
+    if own and (stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)):
+        joined = join_requests(own[0]["text"], words[0], brief)
+        first = GoalTurnView(text=joined, via="message", option=None)
+        turns = [first, *brief.view["turns"][1:]]
+        message = turns[-1]["text"] if len(turns) > 1 else joined
+        view: View = {**brief.view, "request": joined, "turns": turns, "message": message}
+        return replace(brief, view=view, written=(*brief.written, (words[0], brief.spoken.get(words[0], words[0]))))
+    agrees = bool(own) and (
+        _agrees(own[0]["text"])
+        or consents(own[0]["text"], " ".join(words), brief)
+        or _only_wants_new_time(own[0]["text"], words[-1], brief)
+    )
     later = [*(() if agrees else own), *brief.view["turns"][1:]]
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]
@@ -83,11 +97,20 @@ def _agrees(text: str) -> bool:
     return affirms(text) or wants_it_done(text)
 
 
+def _stood_beside(message: str, words: list[str], brief: Brief) -> bool:
+    """Whether the words that began a goal which has written something were more than consent or a place: what they
+    name may be gone by it."""
+    wrote = any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    if not wrote or len(words) != 1 or consents(message, words[0], brief):
+        return False
+    return not target_in(message, brief).said and not _only_wants_new_time(message, words[0], brief)
+
+
 def _find_unfinished_request(brief: Brief) -> list[str]:
     """What the student said from the last request on."""
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"][-REMEMBERED:]
     for at in range(len(said) - 1, -1, -1):
-        asks = intent_of(said[at], brief) in (*CHANGING, "undo")
+        asks = intent_of(said[at], brief) in (*CHANGING, "undo", "limit", "build")
         if asks and not adds_nothing(said[at], brief) and not _agrees(said[at]):
             return [word for word in said[at:] if not _agrees(word)]
     return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
-from agent.llm.offline.goals.decisions import Decision, give_up
+from agent.llm.offline.goals.decisions import WRITES, Decision, give_up
 from agent.llm.offline.goals.happenings import find_marked, read_made_up, wants_it_made_up
 from agent.llm.offline.goals.items.item_request import says_span
 from agent.llm.offline.goals.items.item_texts import change_lines
@@ -13,11 +13,13 @@ from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.limits import PLAN_WITHIN
 from agent.llm.offline.goals.negotiation import find_chosen_way
+from agent.llm.offline.goals.over_card import asks_otherwise, plans_another, replaces_item, stands_beside
 from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import PLACES, Brief
+from agent.llm.offline.language.dialogue.answers import consents, declines
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
-from agent.llm.offline.language.dialogue.tracking import completes_request
+from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, completes_request
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open, wants_it_done
 from agent.llm.offline.language.meaning.features import Features
@@ -34,6 +36,10 @@ from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says
 
 MOST_CHARS = 60
+SAY_WHOLE = (
+    "没有保存，也没有排。要换成别的时间，请把任务类和时间一起再说一次。",
+    "Nothing was saved and nothing planned. Please say the class and its other times together once more.",
+)
 NOTHING_DONE = ("好的，什么都没有改，还在原来的地方。", "All right, nothing was changed; it is where it was.")
 _OTHERS = re.compile(
     r"别的|其[他它]|另外|都不|换一[批组些]|\b(?:others?|none|neither|another|different|else|more options)\b"
@@ -68,6 +74,8 @@ def hand_over_goal(brief: Brief) -> Decision | None:
     back = len(turns) > 1 and has_word("back", fold_text(brief.turns[-1]))
     if back and not brief.changes and _asks_for_items(brief) and not amends_request(brief):
         return give_up("kept", brief.say(*NOTHING_DONE))
+    if len(turns) > 1 and (over_card := _decide_over_card(brief)):
+        return over_card
     if len(turns) < 2 or turns[-1]["via"] not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
         return None
     if _consents(brief, brief.turns[-1]):
@@ -75,6 +83,21 @@ def hand_over_goal(brief: Brief) -> Decision | None:
             return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
         return give_up(SAME_REQUEST, brief.say(*(CONSENT_TYPED if _over_a_card(brief) else AS_IT_WAS)))
     return give_up(NEW_REQUEST, _done_so_far(brief))
+
+
+def _decide_over_card(brief: Brief) -> Decision | None:
+    """What words over a card, or to the question after its refusal, lead to: nothing is wanted any more, the same with
+    another item, or something beside it."""
+    if (_over_a_card(brief) or _was_asked_after_refusal(brief)) and _gives_up(brief, brief.turns[-1]):
+        return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
+    if not _over_a_card(brief):
+        return _answer_after_refusal(brief) if _was_asked_after_refusal(brief) else None
+    if replaces_item(brief):
+        return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
+    begun = bool(brief.changes) or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    if not begun and not amends_request(brief) and stands_beside(brief.last_said, brief.turns[:-1], brief):
+        return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
+    return give_up(NEW_REQUEST, _done_so_far(brief)) if plans_another(brief) else None
 
 
 def _asks_for_items(brief: Brief) -> bool:
@@ -146,10 +169,37 @@ def _is_request_of_its_own(brief: Brief, turn: str) -> bool:
 
 def _consents(brief: Brief, turn: str) -> bool:
     """Consent typed over a card, or to what was refused and then not understood: only a new goal may ask again."""
+    if agrees_again(turn, brief.request) and _over_a_card(brief):
+        return True
     not_understood = brief.interaction is not None and brief.interaction["topic"] == NOT_UNDERSTOOD_TOPIC
+    if _over_a_card(brief):
+        return consents(turn, brief.turns[0], brief) or wants_it_done(turn)
     offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLAN_WITHIN
-    consents = affirms(turn) or agrees_again(turn, brief.request) or (_over_a_card(brief) and wants_it_done(turn))
-    return consents and (_over_a_card(brief) or not_understood or offered)
+    return (affirms(turn) or agrees_again(turn, brief.request)) and (not_understood or offered)
+
+
+def _gives_up(brief: Brief, turn: str) -> bool:
+    """Whether words over a card end its goal: they want nothing of it. Over a place another one may be wanted, and what
+    is wrong may be put right, unless they say that they drop it."""
+    text = fold_text(turn)
+    asks_anew = intent_of(brief.request, brief) in OPERATIONS or has_word("correction", text)
+    if asks_anew and not has_word("never_mind", text):
+        return False
+    return declines(turn, " ".join(brief.turns[:-1]), brief)
+
+
+def _answer_after_refusal(brief: Brief) -> Decision | None:
+    """What the answer to the question after a refusal leads to, where it is no answer: something else, or other limits
+    of a plan, which is never made without any."""
+    limits = Features(brief.request, brief).plans_with_limits and target_in(brief.turns[-1], brief).said
+    if asks_otherwise(brief) or (limits and completes_request(brief)):
+        return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
+    return give_up("not_saved", brief.say(*SAY_WHOLE)) if limits else None
+
+
+def _was_asked_after_refusal(brief: Brief) -> bool:
+    """Whether the last words answer what was asked when a card was refused with its button."""
+    return bool(brief.asked) and brief.asked[-1]["topic"] in REFUSED_TOPICS
 
 
 def _over_a_card(brief: Brief) -> bool:

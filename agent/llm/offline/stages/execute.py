@@ -7,7 +7,15 @@ from collections.abc import Callable
 
 from agent.llm.offline.goals.classes.class_deletion import delete_classes
 from agent.llm.offline.goals.classes.class_request import class_request, has_more_classes, is_class_goal
-from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
+from agent.llm.offline.goals.decisions import (
+    WRITES,
+    Decision,
+    ask,
+    call,
+    finish,
+    give_up,
+    stuck,
+)
 from agent.llm.offline.goals.happenings import carry_out_happening
 from agent.llm.offline.goals.in_turn import carry_out_in_turn
 from agent.llm.offline.goals.items.extreme_day import look_up_extreme_day
@@ -36,6 +44,7 @@ from agent.llm.offline.goals.unsettled.unclear import ask_by_readings, ask_what_
 from agent.llm.offline.goals.unsettled.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.dialogue.tracking import NOT_DONE_TOPIC, NOT_SAVED_TOPIC
 from agent.llm.offline.language.meaning.clauses import find_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
@@ -149,8 +158,8 @@ def _rejected_silently(brief: Brief) -> Decision | None:
         told = brief.say(
             "没有保存。要改哪里？不建了请说「算了」。", 'Not saved. What should change? Or say "never mind".'
         )
-        return ask(brief, "class_not_saved", told)
-    return ask(brief, "not_done", brief.say("换个时间，还是保持不变？", "Another time, or keep it as it is?"))
+        return ask(brief, NOT_SAVED_TOPIC, told)
+    return ask(brief, NOT_DONE_TOPIC, brief.say("换个时间，还是保持不变？", "Another time, or keep it as it is?"))
 
 
 def _finish_after_write(brief: Brief) -> Decision | None:

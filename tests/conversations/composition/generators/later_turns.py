@@ -70,6 +70,10 @@ class End:
     offered: list[Place] = field(default_factory=list)
 
 
+NOT_APPROVED = ("yes", "ask", "askfree", "askit")
+"""Last turns behind which a card comes back that was there before."""
+
+
 async def play(one: Combination) -> End:
     chat = await talk_to(one.language, one.situation)
     before = places(chat) if chat.world.document and chat.schedule is not None else {}
@@ -92,7 +96,7 @@ async def play(one: Combination) -> End:
     end.text = "\n".join(end.played.said)
     end.asked = end.played.pending is not None and end.played.pending.type == "ask_user"
     end.cards = end.played.pending is not None and end.played.pending.type == "confirm"
-    if one.name != "yes":
+    if one.name not in NOT_APPROVED:
         await _approve(end)
     end.told = find_false(end.played, start)
     return end

@@ -81,7 +81,8 @@ def test_taking_it_out_instead_is_understood():
 def test_a_request_of_another_kind_over_a_card_is_not_taken_for_an_objection(turn):
     rejected = answered("reject", turn, arguments={"task_id": 8, "new_day": 3, "new_slot_start": 5})
     decision = execute(REQUEST, turn, interaction=rejected, last_results=[nothing()])
-    assert (decision["action"], decision["abort"]["code"]) == ("abort", "new_request")
+    asks = turn in ("周五有空吗", "why?")  # the card comes back behind the answer
+    assert (decision["action"], decision["abort"]["code"]) == ("abort", "same_request" if asks else "new_request")
 
 
 @pytest.mark.parametrize("request_", ["把[9]移出", "交换[8]和[9]"])

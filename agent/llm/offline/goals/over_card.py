@@ -1,0 +1,139 @@
+"""Words typed over a card: nothing of it is wanted, the same with another item, or something of their own beside it.
+
+A sentence over a card refuses what it offers, whatever it says. So what was not taken back is taken up again: behind an
+answer or another request comes what the card was for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.llm.offline.goals.in_turn import PLANNED
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.answers import LONGEST, consents
+from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more, find_items
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
+from agent.llm.offline.language.meaning.intents import intent_of, line_of
+from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.paraphrase.frames import Frame, slots_of
+from agent.llm.offline.language.paraphrase.paraphrase import CERTAIN
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
+
+ITEMS = frozenset({"items", "item", "item2"})
+"""Slots that items fill."""
+_CHANGES: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "limit", "replan", "mark", "delete_class", "undo")
+"""What may be done in turn with another change."""
+_ANSWERED: tuple[Intent, ...] = (*LOOKING, "changes")
+"""What is only asked."""
+_OF_TIMES = frozenset({"replan", "limit", "wish", "class"})
+"""What is told of times: a day more is one of the same."""
+_OF_PARTS = frozenset({"add_item", "add_item_after", "add_item_before", "remove_of", "remove", "rename_item"})
+"""Changes of single contents of a class, which may stand beside others of the same class."""
+
+
+def replaces_item(brief: Brief) -> bool:
+    """Whether the words over a card only name another item for it: 说错了，是矩阵."""
+    frames = brief.frames.get(brief.last_said, ())
+    if len(frames) != 1 or not frames[0].changes:
+        return False
+    frame = frames[0]
+    taken_over = {*slots_of(frame.form)} - frame.filled & frame.slots.keys()
+    corrects = says("correction", fold_text(brief.spoken.get(brief.last_said, brief.last_said)))
+    return bool(frame.filled) and not frame.filled - ITEMS and bool(taken_over or corrects)
+
+
+def asks_otherwise(brief: Brief) -> bool:
+    """Whether the words after a refusal are a whole request to do something else than what was refused: after a swap
+    put chapter 3 on friday then."""
+    frames, turn = brief.frames.get(brief.last_said, ()), brief.turns[-1]
+    intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
+    whole = len(frames) == 1 and frames[0].changes and frames[0].is_whole and bool(frames[0].filled)
+    operates = {intent, first} <= {*OPERATIONS} and line_of(turn, brief) == intent
+    return intent != first and (whole or operates)
+
+
+def plans_another(brief: Brief) -> bool:
+    """Whether words over a card are a whole request to plan a class that the card is not about."""
+    frames = brief.frames.get(brief.last_said, ())
+    turn, classes = brief.turns[-1], {*classes_in(brief.turns[-1], brief.classes)}
+    whole = len(frames) == 1 and frames[0].is_whole and intent_of(turn, brief) in PLANNED
+    return whole and bool(classes) and not classes & {*classes_in(brief.request, brief.classes)}
+
+
+def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
+    """Whether words over a card are a whole request or a question that leaves what the card is for as it was: both are
+    carried out, these words first. `before`: what the card is for."""
+    own = brief.spoken.get(text, text)
+    if len(before) != 1 or len(text) > 2 * LONGEST or says("correction", fold_text(own)):
+        return False
+    request, frames, text = before[0], brief.frames.get(text, ()), brief.read_words(text)
+    intent, first = intent_of(text, brief), intent_of(request, brief)
+    if first not in _CHANGES or consents(text, request, brief):
+        return False
+    asked = intent in _ANSWERED and Features(text, brief).has("asking")
+    if asked or _asks(frames) or _uses_new_name(text, request):
+        return True
+    if intent in PLANNED and (first not in ("wish", "limit") or classes_in(request, brief.classes)):
+        return False
+    if intent not in (*_CHANGES, *PLANNED) or not _is_whole(text, frames, brief):
+        return False
+    if intent == first == "swap" and not adds_more(text):
+        return False  # another pair is one instead
+    return not _touches(text, request, frames, brief)
+
+
+def _asks(frames: Sequence[Frame]) -> bool:
+    """Whether the models are sure that words are questions alone."""
+    return bool(frames) and all(not one.changes and one.chance >= CERTAIN and one.is_whole for one in frames)
+
+
+def _is_whole(text: str, frames: Sequence[Frame], brief: Brief) -> bool:
+    """Whether words tell with what to do what they want."""
+    if frames:
+        return all(one.changes and one.is_whole for one in frames) and any(one.filled for one in frames)
+    return bool(items_in(text, brief, among=all_items(brief)) or classes_in(text, brief.classes))
+
+
+def _touches(text: str, request: str, frames: Sequence[Frame], brief: Brief) -> bool:
+    """Whether two requests are about the same item or the same class, or of one kind and about everything."""
+    items, others = (_items_of(one, brief) for one in (text, request))
+    if items & others:
+        return True
+    classes, of_others = ({*classes_in(one, brief.classes)} for one in (text, request))
+    if "delete_class" in (intent_of(text, brief), intent_of(request, brief)):
+        owners, of_owners = (_owners_of(one, brief) for one in (items, others))
+        return bool((classes | owners) & (of_others | of_owners))
+    if of_others and not (items or classes) and intent_of(text, brief) in ("limit", "wish", "class"):
+        return True  # a time that is told of nothing is of the class at hand
+    if classes & of_others:
+        return not (frames and {one.form for one in frames} <= _OF_PARTS)
+    kinds = {intent_of(text, brief), intent_of(request, brief)}
+    return not (items or others or classes or of_others) and (len(kinds) == 1 or kinds <= _OF_TIMES)
+
+
+def _items_of(text: str, brief: Brief) -> set[int]:
+    return {row["item_id"] for row in find_items(text, brief) or items_in(text, brief, among=all_items(brief))}
+
+
+def _owners_of(item_ids: set[int], brief: Brief) -> set[int]:
+    return {row["id"] for row in brief.classes for item in row["items"] if item["id"] in item_ids}
+
+
+def join_requests(text: str, request: str, brief: Brief) -> str:
+    """Two requests as one message: what is wished beside a plan is one with it, others stay apart. The words over the
+    card come first, unless they use a name that only comes with it."""
+    if _uses_new_name(text, request):
+        return f"{request}{APART}{text}"
+    wish = intent_of(text, brief) in PLANNED and intent_of(request, brief) in ("wish", "limit")
+    classes = [classes_in(one, brief.classes) for one in (text, request)]
+    together = wish or ("class" == intent_of(text, brief) == intent_of(request, brief) and classes[0] == classes[1])
+    between = brief.say("，", ", ") if together else APART
+    return f"{text.rstrip(' 。.!！')}{between}{request}"
+
+
+def _uses_new_name(text: str, request: str) -> bool:
+    """Whether words over a card use a name that only comes with it: 改名叫背单词, then 背单词帮我排周末."""
+    return any(fold_text(name) in fold_text(text) for name in find_quoted_texts(request) if len(name) > 1)

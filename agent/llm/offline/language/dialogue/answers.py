@@ -1,0 +1,76 @@
+"""What words typed over a card answer to it: consent, that it is not wanted, or neither.
+
+The classifier tells which of them a message is likeliest; what it says of a time, a thing or a number beside those of
+the request makes it more than an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.classifier.classify import classify
+from agent.llm.offline.language.classifier.kinds import read_tokens
+from agent.llm.offline.language.dialogue.slots import COUNT, find_spans
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import affirms
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.mentions import choice_in
+from agent.llm.offline.language.spans.targets import shift_in
+
+_AGREEING = ("agree", "chat", "button", "pick")
+"""Labels of what keeps a card open: consent, thanks, a button of the page, this one."""
+_REFUSING = ("refuse", "keep", "undo")
+_AGREES, _REFUSES = 0.55, 0.7
+"""The chance of all labels of one kind that is enough: a card that stays open loses nothing."""
+LONGEST = 60
+"""Characters of an answer; longer ones tell more."""
+
+
+def consents(message: str, request: str, brief: Brief) -> bool:
+    """Whether words over a card for this request agree to it, or thank for it, and want nothing else."""
+    return affirms(message) or (
+        not says("correction", fold_text(message)) and _weigh(message, request, brief, _AGREEING) >= _AGREES
+    )
+
+
+def declines(message: str, request: str, brief: Brief) -> bool:
+    """Whether words over a card for this request only say that it is not wanted."""
+    return _weigh(message, request, brief, _REFUSING) >= _REFUSES
+
+
+def _weigh(message: str, request: str, brief: Brief, labels: Sequence[str]) -> float:
+    """The chance that words over a card are of these kinds; none where they ask, or say more than the request."""
+    if len(message) > LONGEST or choice_in(message, 99) or Features(message, brief).asks:
+        return 0.0
+    spans = _find_told(message, brief)
+    if _says_more(message, request, spans):
+        return 0.0
+    if spans and "agree" in labels:
+        labels = (*labels, "amend")  # the same once more amends nothing
+    classes = tuple(row["name"] for row in brief.classes)
+    items = tuple(item["content"] for row in brief.classes for item in row["items"])
+    chances = classify(read_tokens(message, classes, items), ("later", "asked"))
+    return sum(chance for label, chance in chances if label in labels)
+
+
+def _find_told(message: str, brief: Brief) -> list[str]:
+    """The words of a message for times, things and numbers."""
+    text = fold_text(message)
+    told = ((one.kind, fold_numbers(text[one.start : one.end])) for one in find_spans(text, brief))
+    return [words for kind, words in told if kind != "count" or _counts(words)]
+
+
+def _says_more(message: str, request: str, told: Sequence[str]) -> bool:
+    """Whether a message names a time, a thing or a number that its request does not."""
+    if (shift := shift_in(message)) is not None and shift != shift_in(request):
+        return True
+    known = fold_numbers(request)
+    return any(words not in known for words in told)
+
+
+def _counts(said: str) -> bool:
+    """Whether a number has what it counts beside it: that of 换一下 and "that one" has not."""
+    found = COUNT.match(said)
+    return found is not None and bool(found["unit"])
