@@ -145,10 +145,10 @@ def chat(brief: Brief) -> Decision:
         return _reply(_tell_unknown_class(brief))
     if read_exam_ahead(brief.request, brief) is not None:
         return _execute(context_hook=HAPPENED, reason="exam_ahead")
-    if find_lesson_move(brief) is not None:
-        return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if told := release_text(brief):
         return _reply(told)
+    if find_lesson_move(brief) is not None:
+        return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if is_doubted(brief):
         return _execute(context_hook=READ, reason="unclear")
     if APART in brief.message:

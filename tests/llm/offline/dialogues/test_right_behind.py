@@ -37,6 +37,7 @@ async def test_a_mark_that_was_wrong_is_taken_back_though_its_item_left_the_draf
     ("language", "away", "back"),
     [
         ("en", "i'm away from 26 to 30 march", "I'm back on the 29th already so the 30th is fine"),
+        ("en", "i'm away from 26 to 30 march", "flight got changed, back on the 29th already so the 30th is fine"),
         ("en", "I can't study from 24 to 27 march", "turns out I get home on the 26th, so the 27th works after all"),
         ("zh", "26号到30号我不在", "我29号就回来了，30号可以学"),
         ("zh", "24号到27号出差", "26号就回来，27号可以安排了"),
@@ -71,6 +72,27 @@ async def test_something_else_with_the_same_item_is_not_what_was_refused(languag
     await chat.answers("reject")
     await chat.answers("message", wanted)
     assert card(chat).summary.startswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("language", "moved", "corrected", "place"),
+    [
+        (
+            "en",
+            "put chapter 5 on friday 3 april in the evening",
+            "actually saturday, but in the morning",
+            "wk 5 Sat 1-2",
+        ),
+        ("zh", "参数估计改到4月3号晚上", "算了还是周六吧，不过下午", "周六 5-6"),
+    ],
+)
+async def test_a_part_of_the_day_behind_but_is_wanted_where_nothing_is_refused(language, moved, corrected, place):
+    chat = await chat_of(language)
+    await chat.says(moved)
+    await chat.answers("approve")
+    chat.end = None
+    await chat.says(corrected)
+    assert place in card(chat).summary
 
 
 @pytest.mark.parametrize(
