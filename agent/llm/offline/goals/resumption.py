@@ -75,18 +75,16 @@ def resume_goal(brief: Brief) -> Brief:
     if not words:
         return brief
     own = brief.view["turns"][:1]
-    if own and (stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)):
+    again = bool(own) and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
+    beside = own and (stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief))
+    if beside and not again:
         joined = join_requests(own[0]["text"], words[0], brief)
         first = GoalTurnView(text=joined, via="message", option=None)
         turns = [first, *brief.view["turns"][1:]]
         message = turns[-1]["text"] if len(turns) > 1 else joined
         view: View = {**brief.view, "request": joined, "turns": turns, "message": message}
         return replace(brief, view=view, written=(*brief.written, (words[0], brief.spoken.get(words[0], words[0]))))
-    agrees = bool(own) and (
-        _agrees(own[0]["text"])
-        or consents(own[0]["text"], " ".join(words), brief)
-        or _only_wants_new_time(own[0]["text"], words[-1], brief)
-    )
+    agrees = again or (bool(own) and consents(own[0]["text"], " ".join(words), brief))
     later = [*(() if agrees else own), *brief.view["turns"][1:]]
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]

@@ -26,6 +26,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
+from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.items.spoken import named_items
@@ -173,9 +174,15 @@ def _consents(brief: Brief, turn: str) -> bool:
         return True
     not_understood = brief.interaction is not None and brief.interaction["topic"] == NOT_UNDERSTOOD_TOPIC
     if _over_a_card(brief):
-        return consents(turn, brief.turns[0], brief) or wants_it_done(turn)
+        return (consents(turn, brief.turns[0], brief) and not _goes_back(brief, turn)) or wants_it_done(turn)
     offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLAN_WITHIN
     return (affirms(turn) or agrees_again(turn, brief.request)) and (not_understood or offered)
+
+
+def _goes_back(brief: Brief, turn: str) -> bool:
+    """Whether words over a card that was changed by others want another day than these."""
+    told = next((one for one in reversed(brief.turns[1:-1]) if weekdays_in(one)), "")
+    return told != "" and not {*weekdays_in(turn)} <= {*weekdays_in(told)}
 
 
 def _gives_up(brief: Brief, turn: str) -> bool:

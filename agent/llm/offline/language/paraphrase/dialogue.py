@@ -10,6 +10,7 @@ from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import COUNT
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
@@ -81,7 +82,7 @@ def read_plainly(
         meant.pop(own, None)
         if whole := said or (None if corrects or counts else _read_alone(text, reader, classes, items)):
             frames |= {own: whole.frames, text: whole.frames, whole.text: whole.frames}
-        heard_not[own] = _find_refused(said)
+        heard_not[own] = _find_refused(said, text)
         unknown[own] = said.unknown if said and heard is None else ""
         begins = heard is None and not (asked or as_told)
         unsure = {own} if said is None and begins else set()
@@ -141,9 +142,11 @@ def _read_alone(text: str, reader: Brief, classes: Sequence[str], items: Sequenc
     return said if said and all(one.is_whole and one.chance >= CERTAIN for one in said.frames) else None
 
 
-def _find_refused(said: Paraphrase | None) -> tuple[str, ...]:
-    """The times that the frames of a message leave free."""
-    return tuple(piece for frame in (said.frames if said else ()) for piece in frame.slots.get("but_not_on", ()))
+def _find_refused(said: Paraphrase | None, text: str) -> tuple[str, ...]:
+    """The times that the frames of a message leave free; one that is a clause by itself is wanted: plan it, mornings."""
+    pieces = [piece for frame in (said.frames if said else ()) for piece in frame.slots.get("but_not_on", ())]
+    alone = [strip_fillers(clause) for clause in clauses_of(fold_text(text))]
+    return tuple(piece for piece in pieces if strip_fillers(fold_text(piece)) not in alone)
 
 
 def _begin_with(request: str, view: View) -> View:
