@@ -143,7 +143,7 @@ def _read_alone(text: str, reader: Brief, classes: Sequence[str], items: Sequenc
 
 
 def _find_refused(said: Paraphrase | None, text: str) -> tuple[str, ...]:
-    """The times that the frames of a message leave free; one that is a clause by itself is wanted: plan it, mornings."""
+    """The times that the frames of a message leave free; one that is a clause by itself is wanted."""
     pieces = [piece for frame in (said.frames if said else ()) for piece in frame.slots.get("but_not_on", ())]
     alone = [strip_fillers(clause) for clause in clauses_of(fold_text(text))]
     return tuple(piece for piece in pieces if strip_fillers(fold_text(piece)) not in alone)
