@@ -93,7 +93,7 @@ _WEEKDAYS_ONLY = re.compile(r"(?:只在?|仅在?|只排)工作日|weekdays only|
 _DAY_NAME = r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:(?:and|or) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b)"
 _DAY_LIST = re.compile(rf"(?<=[一二三四五六日天ys])\s*[,，、]\s*(?={_DAY_NAME})")
 """The comma between weekdays side by side: what is said of the last is said of all."""
-_JOINT = re.compile(r"[,，。;；!！\n]|\bbut\b|\bwhile\b|\.(?:\s|$)")
+_JOINT = re.compile(r"[,，。;；!！\n]|\b(?:but|while|so|because|since)\b|\.(?:\s|$)")
 _DAYS = range(1, 8)
 Cells = set[tuple[int, int]]
 """Weekday and block of two sections."""
@@ -195,7 +195,7 @@ def _wanted_side(clause: str, brief: Brief, *, weekly: bool = False) -> str:
     clause = _IF_FITS.sub(" ", clause)
     if says("wish_soft", clause) or says("open_up", clause) or _ALSO.search(clause):
         return ""
-    heard_not = any(fold_text(one) in clause for one in (brief.whole or brief).heard_not)
+    heard_not = any(_is_refused(fold_text(one), clause) for one in (brief.whole or brief).heard_not)
     if _UNFIT.search(clause) or (heard_not and not FITTING.search(clause)):
         return "not"
     if _COUNT.search(clause) and not _EACH_PART.search(clause):
@@ -206,7 +206,23 @@ def _wanted_side(clause: str, brief: Brief, *, weekly: bool = False) -> str:
         return ""
     days = weekdays_in(clause)
     plain = not days and bool(parts_in(clause, brief.term))
+    if plain and _DENIES.search(clause) and not _PUTS.search(clause):
+        return "not"  # what one is not up to then
     return "only" if len(days) > 1 or (days and weekly) or _PLURAL.search(clause) or plain else ""
+
+
+_DENIES = re.compile(r"不(?!错|过)|没|\b(?:not|never|no)\b|n't\b")
+_PUTS = re.compile(r"放|排|安排|挪|[学做看背]|\b(?:put|plan|schedule|place|use|keep)\b")
+_PUT_THERE = re.compile(
+    r"(?:放|排|安排|挪|[学做看背])[在到]?(?:第?\d|\s)*$|\b(?:on|in|at|during|for|to)(?: the| my)? $"
+)
+"""What stands right in front of a time at which something is to be."""
+
+
+def _is_refused(piece: str, clause: str) -> bool:
+    """Whether a time that the models heard as refused stands in a clause, and nothing is put there."""
+    head, found, _ = clause.partition(piece)
+    return found != "" and _PUT_THERE.search(head) is None
 
 
 def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> dict[str, Any]:
