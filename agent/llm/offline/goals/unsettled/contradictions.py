@@ -21,7 +21,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import leaves_days_out
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned
-from agent.llm.offline.language.spans.mentions import all_items, core_of, items_in
+from agent.llm.offline.language.spans.mentions import all_items, core_of, items_in, said_names
 from agent.llm.offline.language.spans.targets import day_at, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
@@ -170,7 +170,8 @@ def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
     other = (owners or named) and row["id"] not in {*owners, *named} and not _OTHERS.search(fold_text(said))
     raw = fold_text(brief.view["request"])
     new = _OPENS_CLASS.search(raw) is not None and (core_of(row["name"]) or fold_text(row["name"])) not in raw
-    if not (other or new):
+    by_subject = "items" in arguments and row["id"] not in named and not said_names(fold_text(said), brief)
+    if not (other or new or by_subject):
         return ""
     return brief.say("这会改任务类「{name}」。", 'That would change the class "{name}".', name=row["name"])
 

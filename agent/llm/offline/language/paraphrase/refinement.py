@@ -202,10 +202,31 @@ _PERIODS = (
 def _keep_period(frame: Frame, words: str) -> Frame:
     """The frame of a limit with the period that its words tell, where these tell one."""
     said = [name for name, form in _PERIODS if form.search(words)]
+    if said == ["week"] and "most_a_day" in frame.slots:
+        weekly = {"most_a_day": "most_a_week"}
+        slots = {weekly.get(name, name): one for name, one in frame.slots.items()}
+        return replace(frame, slots=slots, filled=frozenset(weekly.get(name, name) for name in frame.filled))
     if not frame.form.startswith(("most_a_day", "most_a_week")) or len(said) != 1:
         return frame
     form = re.sub(r"^most_a_[a-z]+", f"most_a_{said[0]}", frame.form)
     return replace(frame, form=form)
+
+
+_DID = re.compile(r"\b(?:i|i've|have|just) (?:finished|did|done|completed)\b|[做学看背写]完了")
+_DENIES = re.compile(r"不|没|\b(?:not|never)\b|n't\b|after all|wasn")
+
+
+def _tell_done(frame: Frame, words: str) -> Frame:
+    """The frame of what was done in place of a mark that is taken back, where the words tell just that it was done."""
+    done = frame.form == "not_done" and _DID.search(words) is not None and _DENIES.search(words) is None
+    return replace(frame, form="did") if done else frame
+
+
+def _unquote(frame: Frame, words: str) -> Frame:
+    """The frame with its new names without the marks that they are quoted by."""
+    names = {name: one for name, one in frame.slots.items() if name.startswith("text")}
+    bare = {name: tuple(piece.strip("'\"‘’“”「」『』") or piece for piece in one) for name, one in names.items()}
+    return replace(frame, slots={**frame.slots, **bare}) if bare != names else frame
 
 
 def _hold_way(frame: Frame, words: str) -> Frame:
@@ -291,5 +312,7 @@ _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _keep_period,
     _ask_when_free,
     _keep_dates,
+    _tell_done,
+    _unquote,
 )
 """What settles a frame, in turn."""

@@ -202,6 +202,7 @@ MODIFIERS: Mapping[str, tuple[str, str]] = {
     "except": ("除了{items}", "except {items}"),
     "in_order": ("按顺序", "in order"),
     "most_a_day": ("每天最多{number}项", "at most {number} a day"),
+    "most_a_week": ("每周最多{number}项", "at most {number} a week"),
     "if_free": ("如果有空", "if it is free"),
     "one_a_day": ("每天一项", "one a day"),
     "keep_time_of_day": ("时段不变", "keep the time of day"),
