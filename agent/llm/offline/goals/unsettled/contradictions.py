@@ -170,7 +170,8 @@ def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
     other = (owners or named) and row["id"] not in {*owners, *named} and not _OTHERS.search(fold_text(said))
     raw = fold_text(brief.view["request"])
     new = _OPENS_CLASS.search(raw) is not None and (core_of(row["name"]) or fold_text(row["name"])) not in raw
-    by_subject = "items" in arguments and row["id"] not in named and not said_names(fold_text(said), brief)
+    told = said_names(fold_text(said), brief)
+    by_subject = "items" in arguments and row["id"] in owners - named and not told  # which class it is, is a guess
     if not (other or new or by_subject):
         return ""
     return brief.say("这会改任务类「{name}」。", 'That would change the class "{name}".', name=row["name"])
