@@ -24,6 +24,10 @@ from agent.loop.view_document import ClassView
 _AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|leave out|skip|all but|everything but)\b(.*)")
 _BOTH = 2
 _TWO = re.compile(r"(?<![多过天])[两2二]个|俩|\bboth\b")
+_AT_MOST_TWO = re.compile(
+    r"(?:[最至]多|不超过|别超过|每个?[周天]|[1一]个?[周天])[^,，。;；]{0,6}(?:俩|[两2二]个)|[最至]多(?:俩|[两2二]个)"
+)
+"""Two that are so many a day or a week, and no classes."""
 _SMALLEST = re.compile(r"(?:内容|项目?|东西)?最[少短小](?:的|那)|\b(?:smallest|shortest|fewest|least|quickest)\b")
 _LARGEST = re.compile(r"(?:内容|项目?|东西)?最[多长大](?:的|那)|\b(?:biggest|largest|longest|most items)\b")
 _FIRST_DUE = re.compile(r"最[急早先]|\b(?:most urgent|due (?:first|soonest)|soonest|(?:earliest|first) deadline)\b")
@@ -50,7 +54,8 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
     if left_out:
         wanted = [class_id for class_id in ids if class_id not in left_out]
         return wanted or [class_id for class_id in _ids(brief) if class_id not in left_out]
-    if _TWO.search(fold_text(message)) and len(ids) != 2 and not _are_items(said, ids, brief):
+    both = _TWO.search(_AT_MOST_TWO.sub(" ", fold_text(message))) is not None
+    if both and len(ids) != 2 and not _are_items(said, ids, brief):
         return list(brief.scope) if len(brief.scope) == 2 else []
     if not ids and (best := _by_quality(said, brief)) is not None:
         return [best["id"]]

@@ -222,10 +222,15 @@ def _tell_done(frame: Frame, words: str) -> Frame:
     return replace(frame, form="did") if done else frame
 
 
+_QUOTES = "'\"‘’“”「」『』"
+_KIND = re.compile(r"^(?:任务类|学习计划|计划|课程?)\s*[:：]\s*")
+"""What a name is the name of, in front of it."""
+
+
 def _unquote(frame: Frame, words: str) -> Frame:
-    """The frame with its new names without the marks that they are quoted by."""
+    """The frame with its new names alone: without the marks that they are quoted by, and what they name."""
     names = {name: one for name, one in frame.slots.items() if name.startswith("text")}
-    bare = {name: tuple(piece.strip("'\"‘’“”「」『』") or piece for piece in one) for name, one in names.items()}
+    bare = {name: tuple(_KIND.sub("", piece.strip(_QUOTES)) or piece for piece in one) for name, one in names.items()}
     return replace(frame, slots={**frame.slots, **bare}) if bare != names else frame
 
 
