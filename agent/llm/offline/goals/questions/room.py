@@ -108,6 +108,10 @@ def add_items(brief: Brief, supposed: Supposition) -> Answer:
             "{when}还能放 {n} 项（每项两节）。", "{n} items of two sections would fit ({when}).", when=when, n=free
         )
     items = supposed.number + len(waiting)
+    asked = asked_in(f"{supposed.said}, {supposed.question}", brief)
+    if asked.runs:
+        there = sum(n for day, n in room.items() if asked.has_day(day))
+        return _tell_room(brief, supposed.number, there, span_text(brief, asked))
     told = [_tell_room(brief, items, sum(room.values()), run_text(brief, brief.term.today, last))]
     if waiting:
         told.append(

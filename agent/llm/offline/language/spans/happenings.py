@@ -44,7 +44,8 @@ SPARED = re.compile(
 )
 """What is not to be touched by what is asked for."""
 _ALL_WEEK = re.compile(
-    r"(?<![上下这那本第\d])(?:一?整|1整)个?周|\b(?:all|the whole|the entire) week\b(?! (?:of|after|before|next))"
+    r"(?<![上下这那本第\d])(?:一?整|1整)个?周"
+    r"|\b(?:all|the whole|the entire) week\b(?! (?:of|after|before|next|from|starting|beginning|commencing))"
 )
 """The week that runs, where no other one is said."""
 ROUND_TRIP = re.compile(r"走|出发|回来|\b(?:leave|leaving|back|return)\b")

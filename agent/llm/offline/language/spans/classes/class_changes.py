@@ -78,6 +78,8 @@ _BESIDE = re.compile(
     r"|(?P<ahead2>before|ahead of|in front of|above)) "
     rf"(?:the |all )*(?P<en>{SIGN})(?:(?: and)?(?: the)? {SIGN})?"
 )
+_BEHIND_IT = re.compile(r"\b(?:right )?(?:after|behind|below) (?:it|that|this)(?: one)?\b|[放排加]?在?它的?后面")
+"""A place behind what was spoken of, and no part of a name."""
 _SWAPS = re.compile(r"交换|对调|互换|调换|换|颠倒|反过来|\b(?:swap|exchange|switch|flip|revers|the other way)")
 _LEAD_ZH = (
     r"^\s*(?:了|进去?|到|上)*\s*(?:(?P<n>\d{1,2}|几)?\s*"
@@ -475,7 +477,7 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
         return None
     before, after = clause[: match.start()], clause[match.end() :]
     side = _side_of(before, reading) or _side_of(re.sub(r"\b(?:first|last)\b", "", after), reading)
-    after = _without_target(_PLACED.sub(" ", _BESIDE.sub(" ", after)), reading)
+    after = _without_target(_PLACED.sub(" ", _BESIDE.sub(" ", _BEHIND_IT.sub(" ", after))), reading)
     named = _NAMED_CLASS.search(after)
     owners = tuple(_find_class(named[1], reading.brief)) if named else ()
     owners, after = (owners, after[: named.start()]) if named and len(owners) == 1 else ((), after)

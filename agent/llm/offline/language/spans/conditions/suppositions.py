@@ -207,7 +207,9 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
     items, classes = items_in(untimed(said, brief), brief), classes_in(said, brief.classes)
     if (match := _MORE.search(counted)) and not items:
         number = number_of(next(filter(None, match.groups())))
-        told = re.search(rf"\b(?:with|of) (\d{{1,2}})\b|门\D*?(\d{{1,2}})\s*{_UNIT}", counted)
+        told = re.search(
+            rf"\b(?:with|of) (\d{{1,2}})\b|门\D*?(\d{{1,2}})\s*{_UNIT}", fold_numbers(untimed(said, brief))
+        )
         return Supposition(
             "added",
             said,
