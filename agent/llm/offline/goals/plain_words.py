@@ -14,10 +14,10 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features, asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.paraphrase.dialogue import read_plainly
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
 from agent.llm.offline.language.paraphrase.refinement import EVERY_WEEK, recurs_for_reason
+from agent.llm.offline.language.plain.dialogue import read_plainly
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead

@@ -31,12 +31,12 @@ from agent.llm.offline.goals.lesson_moves import find_lesson_move, move_lesson
 from agent.llm.offline.goals.limits import keep_limits
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
-from agent.llm.offline.goals.questions.before_exam import answer_exam_ahead
 from agent.llm.offline.goals.questions.lesson_hours import answer_lesson_hours
 from agent.llm.offline.goals.questions.lessons import answer_lessons
 from agent.llm.offline.goals.questions.reads import facts, perform_read
-from agent.llm.offline.goals.questions.what_if import answer_supposition
-from agent.llm.offline.goals.subject_change import hand_over_goal
+from agent.llm.offline.goals.questions.suppositions.before_exam import answer_exam_ahead
+from agent.llm.offline.goals.questions.suppositions.what_if import answer_supposition
+from agent.llm.offline.goals.turns.subject_change import hand_over_goal
 from agent.llm.offline.goals.undo import undo_changes
 from agent.llm.offline.goals.unsettled.contradictions import ask_about_contradiction, settle_contradiction
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time

@@ -13,7 +13,7 @@ from itertools import pairwise
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.query import ASKS, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
-from agent.llm.offline.goals.questions.supposed import find_unplanned, tell_unplanned
+from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text

@@ -6,7 +6,7 @@ import re
 
 from agent.llm.offline.goals.questions.query import ASKS, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
-from agent.llm.offline.goals.questions.supposed import find_unplanned, tell_unplanned
+from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import ACTS

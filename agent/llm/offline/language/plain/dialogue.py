@@ -14,8 +14,6 @@ from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
-from agent.llm.offline.language.paraphrase.message import find_readings_of, say_message, say_plainly
-from agent.llm.offline.language.paraphrase.new_classes import find_made
 from agent.llm.offline.language.paraphrase.paraphrase import (
     ADDS,
     AS_SAID,
@@ -26,6 +24,8 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     Heard,
     Paraphrase,
 )
+from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
+from agent.llm.offline.language.plain.new_classes import find_made
 from agent.llm.offline.language.spans.items.one_of import find_alternatives
 from agent.loop.view_document import DialogueTurnView, View
 

@@ -9,7 +9,7 @@ from typing import cast
 
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
-from agent.llm.offline.goals.questions.supposed import (
+from agent.llm.offline.goals.questions.suppositions.supposed import (
     PLACES,
     TIMETABLE,
     Answer,

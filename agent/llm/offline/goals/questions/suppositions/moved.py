@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from agent.llm.offline.goals.questions.reads import item_lines
-from agent.llm.offline.goals.questions.supposed import PLACES, Answer, look_up, slot_day
+from agent.llm.offline.goals.questions.suppositions.supposed import PLACES, Answer, look_up, slot_day
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.conditions.suppositions import WEEK_BESIDE, Supposition, untimed
 from agent.llm.offline.language.spans.mentions import items_in

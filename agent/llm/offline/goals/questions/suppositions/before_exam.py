@@ -9,8 +9,8 @@ from datetime import timedelta
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
-from agent.llm.offline.goals.questions.supposed import dated_day, items_text, named_classes, slot_day
-from agent.llm.offline.goals.questions.what_if import MADE, WHAT_IF, end_earlier
+from agent.llm.offline.goals.questions.suppositions.supposed import dated_day, items_text, named_classes, slot_day
+from agent.llm.offline.goals.questions.suppositions.what_if import MADE, WHAT_IF, end_earlier
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead

@@ -7,9 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.paraphrase.by_spans import remove_from_class, tell_by_spans
 from agent.llm.offline.language.paraphrase.frames import Frame
-from agent.llm.offline.language.paraphrase.new_classes import spell_out_class
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
     CERTAIN,
@@ -18,8 +16,10 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     find_likely,
     paraphrase,
 )
-from agent.llm.offline.language.paraphrase.remarks import without_remarks
-from agent.llm.offline.language.paraphrase.rest_of_half import name_what_is_left
+from agent.llm.offline.language.plain.by_spans import remove_from_class, tell_by_spans
+from agent.llm.offline.language.plain.new_classes import spell_out_class
+from agent.llm.offline.language.plain.remarks import without_remarks
+from agent.llm.offline.language.plain.rest_of_half import name_what_is_left
 from agent.llm.offline.language.spans.happenings import drop_open_end, wants_another_time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.phrases import language_of_message

@@ -9,9 +9,9 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
-from agent.llm.offline.goals.questions.moved import try_place
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
-from agent.llm.offline.goals.questions.room import (
+from agent.llm.offline.goals.questions.suppositions.moved import try_place
+from agent.llm.offline.goals.questions.suppositions.room import (
     add_items,
     drop_items,
     keep_pace,
@@ -20,7 +20,7 @@ from agent.llm.offline.goals.questions.room import (
     room_until,
     skip_item,
 )
-from agent.llm.offline.goals.questions.supposed import (
+from agent.llm.offline.goals.questions.suppositions.supposed import (
     Answer,
     bound_in,
     dated_day,

@@ -13,7 +13,7 @@ from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.limits import PLAN_WITHIN
 from agent.llm.offline.goals.negotiation import find_chosen_way
-from agent.llm.offline.goals.over_card import asks_otherwise, plans_another, replaces_item, stands_beside
+from agent.llm.offline.goals.turns.over_card import asks_otherwise, plans_another, replaces_item, stands_beside
 from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.items.which_of import choose_one_of
-from agent.llm.offline.goals.over_card import join_requests, stands_beside
+from agent.llm.offline.goals.turns.over_card import join_requests, stands_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
