@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 RECITED = 14
 """Characters from which on a sentence of the prompt is recited and not just alike."""
@@ -12,8 +13,13 @@ _SENTENCE = re.compile(r"[^。！？!?\n]*(?:[。！？!?\n]+|$)")
 _STOP = re.compile(r"[。！？!?\n]")
 
 
+_MARKS = re.compile(r"[\s\-*#。！？!?]")
+
+
+@lru_cache(maxsize=4096)
 def _bare(text: str) -> str:
-    return re.sub(r"[\s\-*#。！？!?]", "", text)
+    """Returns a sentence without its marks: those of the prompt come again with every round."""
+    return _MARKS.sub("", text)
 
 
 def _sentences(text: str) -> list[str]:

@@ -68,7 +68,8 @@ _CHANGES_TO = re.compile(
 )
 _STRATEGIES = {"平均": "均匀", "集中": "突击", "cramming": "rapid", "cram": "rapid", "even": "steady"}
 _FROM_CLASS = re.compile(
-    r"从(?:任务类|课程?(?!表)|类|清单|列表)[里中]?|\b(?:from|off|out of) (?:the|my|its) (?:class|course|list|syllabus)\b"
+    r"从(?:任务类|课程?(?!表)|类|清单|列表)[里中]?"
+    r"|\b(?:from|off|out of) (?:the|my|its) (?:class|course|list|syllabus)\b"
 )
 _ONLY_PLAN = re.compile(
     r"移出|草稿|计划|课表|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable|calendar|week)\b"

@@ -243,21 +243,42 @@ def _longest(text: str, rows: Sequence[_Named], name_of: Callable[[str, str], st
 
 
 def all_items(brief: Brief) -> list[TaskView]:
-    """The items of all classes in the form of draft entries; a negative state id is none that [id] can mean."""
-    return [
-        {"state_id": -item["id"], "item_id": item["id"], "name": item["content"], "class_id": row["id"],
-         "order": item["order"], "status": "pending", "slot": None, "duration": 0, "mark": ""}
-        for row in brief.classes
-        for item in row["items"]
-    ]  # fmt: skip
+    """The items of all classes in the form of draft entries; a negative state id is none that [id] can mean. The same
+    list each time: nobody may change it."""
+    known: list[TaskView] | None = brief.__dict__.get("_all_items")
+    if known is None:
+        known = brief.__dict__["_all_items"] = [
+            {"state_id": -item["id"], "item_id": item["id"], "name": item["content"], "class_id": row["id"],
+             "order": item["order"], "status": "pending", "slot": None, "duration": 0, "mark": ""}
+            for row in brief.classes
+            for item in row["items"]
+        ]  # fmt: skip
+    return known
 
 
 def items_in(message: str, brief: Brief, *, among: Sequence[TaskView] | None = None) -> list[TaskView]:
     """The draft's task items that fit a message: by [id], by longest content, by label or ordinal, by a telling part.
     Several = ambiguous."""
+    tasks, rows, classes = _list_items(brief, among)
+    return [tasks[found.state_id] for found in _find_items(message, rows, classes, among is None)]
+
+
+_Items = tuple[dict[int, TaskView], tuple[_Listed, ...], tuple[_Named, ...]]
+
+
+def _list_items(brief: Brief, among: Sequence[TaskView] | None) -> _Items:
+    """Items by their ids and as far as messages mention them, with the classes; those of the draft and those of all
+    classes are asked for again and again."""
+    kept = "_own_listed" if among is None else "_all_listed" if among is brief.__dict__.get("_all_items") else ""
+    if kept and kept in brief.__dict__:
+        found: _Items = brief.__dict__[kept]
+        return found
     tasks = {row["state_id"]: row for row in (brief.tasks if among is None else among)}
     rows = tuple(_Listed(row["state_id"], row["name"], row["class_id"], row["order"]) for row in tasks.values())
-    return [tasks[found.state_id] for found in _find_items(message, rows, _named(brief.classes), among is None)]
+    made = (tasks, rows, _named(brief.classes))
+    if kept:
+        brief.__dict__[kept] = made
+    return made
 
 
 def items_by_name(message: str, rows: Sequence[TaskView], brief: Brief) -> list[TaskView]:

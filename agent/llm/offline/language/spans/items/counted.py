@@ -42,9 +42,12 @@ def _without_classes(text: str, brief: Brief) -> str:
     return re.sub(r"\s+", " ", text)
 
 
+_KIND_WORDS = tuple((kinds, re.compile(rf"(?<![a-z])(?:{'|'.join(kinds)})(?:e?s)?(?![a-z])")) for kinds in KINDS)
+
+
 def of_kind(said: str, items: list[TaskView]) -> list[TaskView]:
     """The items of the kind that a text says, all of them where it says none."""
-    for kinds in KINDS:
-        if any(re.search(rf"(?<![a-z]){kind}(?:e?s)?(?![a-z])", said) for kind in kinds):
+    for kinds, form in _KIND_WORDS:
+        if form.search(said):
             return [row for row in items if any(kind in fold_text(row["name"]) for kind in kinds)]
     return items

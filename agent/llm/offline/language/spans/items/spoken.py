@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -75,6 +76,7 @@ def _spell_range(match: re.Match[str]) -> str:
     return _spell(first, last, form, joint) if told and again in (None, kind) else match.group()
 
 
+@lru_cache(maxsize=4096)
 def spell_out_ordinals(message: str) -> str:
     """第2、3章 -> 第2章、第3章; chapters 2 and 3 -> chapter 2, chapter 3."""
     text = _RANGE.sub(lambda match: _spell(match[1], match[3], f"第{{}}{match[4]}", "、"), fold_numbers(message))

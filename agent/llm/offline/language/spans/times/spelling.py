@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from itertools import pairwise
 
 from agent.llm.offline.language.spans.times.pieces import EN_DAY, ITEM_KINDS, MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
@@ -225,6 +226,7 @@ def find_own_words(said: str, message: str, names: Sequence[str], today: date) -
     return said
 
 
+@lru_cache(maxsize=4096)
 def spell_out_lists(text: str) -> str:
     """The text with each of several days, weeks or hours said in full: 周一三五 -> 周一、周三、周五."""
     text = _DASH.sub(" to ", _FORTNIGHT.sub("two weeks", text)).replace("半个月", "15天")
