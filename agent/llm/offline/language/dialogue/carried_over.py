@@ -19,8 +19,8 @@ from agent.llm.offline.language.meaning.ellipsis import form_of, wants_it_done
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
-from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -69,6 +69,30 @@ def take_same_for_class(text: str, last: Exchange, brief: Brief) -> str:
         return ""
     whole = last.text.replace(names[-1], fold_text(_name(named[0], brief)), 1)
     return _LEADS.sub("", whole)
+
+
+_DONE_TO = {
+    "take_out": ("把{name}移出来", "take {name} out"),
+    "did": ("{name}也做完了", "I finished {name}"),
+    "missed": ("{name}没做", "I missed {name}"),
+}
+"""Forms of what was done to one item that may be wanted for another, and how it is said."""
+_REST_OF_SAME = re.compile(
+    r"(?:and|same|for|with|goes|the|too|as well|also|likewise|please|oh|,|\.|!|\s)+"
+    r"|[那还有也是一样同样的吧哦啊,，。!！\s]+"
+)
+
+
+def take_same_for_item(text: str, last: Exchange, brief: Brief) -> str:
+    """What was done to an item for another one that is named, where nothing else is said: moments too, 行列式也是."""
+    folded, said = fold_text(text), _DONE_TO.get(last.form)
+    rows = items_in(folded, brief)
+    if said is None or not last.wrote or len(rows) != 1 or _SAME.search(folded) is None or rows[0] in last.listed:
+        return ""
+    rest = without_items(fold_numbers(text), rows)
+    if _REST_OF_SAME.sub("", rest) or target_in(folded, brief).said:
+        return ""
+    return brief.say(*said, name=name_of(rows[0], brief))
 
 
 _LEADS = re.compile(r"^(?:(?:and|ok(?:ay)?|then|so|now|please)\b,?\s*)+|^(?:那|那就|然后|[,，\s])+")

@@ -18,6 +18,7 @@ from agent.llm.offline.language.dialogue.carried_over import (
     nudge_again,
     plan_class_just_made,
     take_same_for_class,
+    take_same_for_item,
 )
 from agent.llm.offline.language.dialogue.entities import join_names, name_picked_items
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
@@ -53,7 +54,7 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (consent_to_place, ask_where_new_goes, move_what_stood_there)
-_OWN_WORDS = (take_same_for_class, plan_class_just_made, nudge_again)
+_OWN_WORDS = (take_same_for_class, take_same_for_item, plan_class_just_made, nudge_again)
 _TIMES = (
     spell_week_beside,
     spell_own_day_beside,

@@ -401,14 +401,17 @@ _GENERAL = re.compile(
 """Two characters that begin names of items and tell none of them."""
 
 
+_BEGINNING = 2
+
+
 def _by_beginning(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     """The one item whose title begins with two characters that occur as a word: 矩阵 for 矩阵运算."""
-    begins = [(_strip_ordinal(row.name)[:2], row) for row in tasks]
+    begins = [(_strip_ordinal(row.name)[:_BEGINNING], row) for row in tasks]
     heads = [head for head, _ in begins]
     found = [
         row
         for head, row in begins
-        if len(head) == 2 and "一" <= head[0] <= "鿿" and not _GENERAL.match(head) and heads.count(head) == 1
+        if len(head) == _BEGINNING and "一" <= head[0] <= "鿿" and not _GENERAL.match(head) and heads.count(head) == 1
         and _occurs_as("", head, _WORD_ENDS, text)
     ]  # fmt: skip
     return found if len(found) == 1 else []
@@ -429,6 +432,7 @@ def without_items(text: str, rows: Sequence[TaskView]) -> str:
     text = STATE_ID.sub(" ", text)
     matcher = SequenceMatcher(None, "", "", autojunk=False)
     for row in rows:
+        before = text
         label = LABEL.match(fold_numbers(row["name"]))
         said = label.group() if label and label[1].strip() != "第" else ""
         for name in (fold_numbers(row["name"]), _strip_ordinal(row["name"]), said):
@@ -437,6 +441,8 @@ def without_items(text: str, rows: Sequence[TaskView]) -> str:
         if _measure_overlap(matcher, _strip_ordinal(row["name"])):
             best = matcher.find_longest_match()
             text = text[: best.b] + " " + text[best.b + best.size :]
+        head = _strip_ordinal(row["name"])[:_BEGINNING]
+        text = text.replace(head, " ") if text == before and "一" <= head[:1] <= "鿿" else text
     return _LAST.sub(" ", ORDINAL.sub(" ", text)) if rows else text
 
 
