@@ -7,7 +7,8 @@ import pytest
 from agent.llm.offline.goals.decisions import call
 from agent.llm.offline.goals.unsettled.contradictions import TOPIC, ask_about_contradiction, settle_contradiction
 from agent.llm.offline.language.brief import Brief
-from tests.kits.offline.views import task_class, view
+from agent.llm.offline.stages.execute import execute
+from tests.kits.offline.views import BASE, task_class, view
 
 CLASSES = [task_class(5, "概率论复习", end_date="2026-04-12"), task_class(6, "线性代数", end_date="2026-04-12")]
 
@@ -73,7 +74,7 @@ def test_a_change_that_the_words_tell_gets_its_card(words, name, arguments):
     assert ask_about_contradiction(one, decision) == decision
 
 
-def after_question(answer):
+def after_question(answer, **more):
     asks = {"topic": TOPIC, "about": {}}
     dialogue = [
         {"role": "user", "text": "第2章挪到周六", "asks": None, "item_ids": [], "wrote": []},
@@ -82,7 +83,7 @@ def after_question(answer):
     ]
     heard = {"type": "ask_user", "subject": "question", "action": "reply", "message": answer, "option": None}
     heard |= {"question": "是这样吗？", "topic": TOPIC, "call": None, "steps": [], "seen": True, "results_at": 0}
-    return brief("第2章挪到周六", answer, dialogue=dialogue, interaction=heard)
+    return brief("第2章挪到周六", answer, dialogue=dialogue, interaction=heard, **more)
 
 
 def test_agreed_to_it_is_carried_out_and_not_asked_again():
@@ -96,3 +97,12 @@ def test_agreed_to_it_is_carried_out_and_not_asked_again():
 def test_denied_it_is_left_and_what_is_said_instead_is_a_request(answer, code):
     settled = settle_contradiction(after_question(answer))
     assert settled["abort"]["code"] == code
+
+
+def test_denied_after_something_was_planned_it_does_not_claim_that_nothing_was_changed():
+    place = {"day": 5, "week": 3, "day_of_week": 5, "section_from": 3, "section_to": 4, "embed_course_event_id": None}
+    change = {"op": "place", "task_id": 12, "task_item_id": 112, "task_class_id": 6, "name": "第1章 行列式"}
+    goal = BASE["goal"] | {"changes": [change | {"before": None, "after": place}]}
+    told = execute(after_question("不是", goal=goal))["abort"]["user_message"]
+    assert "行列式" in told
+    assert "没有改" not in told

@@ -79,7 +79,9 @@ VERDICTS = {
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
-    if (told := settle_contradiction(brief) or answer_exam_ahead(brief)) is not None:
+    if (settled := settle_contradiction(brief)) is not None:
+        return _tell_made(brief, settled)
+    if (told := answer_exam_ahead(brief)) is not None:
         return told
     if find_lesson_move(brief) is None and (doubt := ask_what_is_doubted(brief)):
         return doubt

@@ -203,6 +203,11 @@ def _shortens_extended(brief: Brief, name: str, arguments: Json) -> str:
     return brief.say(*told, name=row["name"])
 
 
+def _chose_place(brief: Brief) -> bool:
+    """Whether places were offered in this goal, so that the one that was chosen counts, not the first words."""
+    return any(row["topic"] == PLACES for row in brief.asked)
+
+
 def _goes_other_way(brief: Brief, name: str, arguments: Json) -> str:
     """That an item would go later where earlier is told, or the other way round."""
     said = _said(brief)
@@ -212,18 +217,18 @@ def _goes_other_way(brief: Brief, name: str, arguments: Json) -> str:
         return ""
     here = (row["slot"]["week"], row["slot"]["day_of_week"], row["slot"]["slot_start"])
     there = (*day_at(brief, arguments["new_day"]), arguments.get("new_slot_start", 0))
-    if (there > here) is (way > 0) or any(turn["topic"] == PLACES for turn in brief.asked):
+    if (there > here) is (way > 0) or _chose_place(brief):
         return ""
     return _tell_changed(brief, [row])
 
 
 def _leaves_part_of_day(brief: Brief, name: str, arguments: Json) -> str:
-    """That an item would stand at another part of the day than the one that is told, and did so before."""
+    """That an item would stand at another part of the day than the one that is told, as it does now."""
     said = brief.view["turns"][-1]["text"] if brief.view["turns"] else brief.view["request"]
     parts = parts_in(said, brief.term) if name in ("move", "place") and not excludes(fold_text(said)) else []
     row = next(iter(_changed_items(brief, name, arguments)), None)
     start = arguments.get("new_slot_start", arguments.get("slot_start"))
-    if len(parts) != 1 or row is None or not start or any(turn["topic"] == PLACES for turn in brief.asked):
+    if len(parts) != 1 or row is None or not start or _chose_place(brief):
         return ""
     first, last = parts[0]
     here = row["slot"]["slot_start"] if row["slot"] else start
@@ -231,7 +236,7 @@ def _leaves_part_of_day(brief: Brief, name: str, arguments: Json) -> str:
 
 
 def _leaves_weekday(brief: Brief, name: str, arguments: Json) -> str:
-    """That an item would stand on another weekday than the one that is told, and did so before."""
+    """That an item would stand on another weekday than the one that is told, as it does now."""
     said = brief.view["request"] if len(brief.view["turns"]) < _ANSWERED else ""
     times = read_times(said, brief.term)
     days = {day for one in times for day in one.weekdays} or {*weekdays_in(said)}
@@ -240,7 +245,7 @@ def _leaves_weekday(brief: Brief, name: str, arguments: Json) -> str:
     bounded = any(one.side or one.role == "avoided" for one in times) or _BESIDE.search(fold_text(said))
     if name not in ("move", "place") or len(days) != 1 or row is None or not index or bounded:
         return ""
-    if excludes(fold_text(said)) or any(turn["topic"] == PLACES for turn in brief.asked):
+    if excludes(fold_text(said)) or _chose_place(brief):
         return ""
     here = row["slot"]["day_of_week"] if row["slot"] else 0
     return "" if {here, day_at(brief, index)[1]} & days else _tell_changed(brief, [row])
@@ -297,11 +302,7 @@ _MOST_NAMED = 3
 
 
 def _tell_changed(brief: Brief, rows: Sequence[Json]) -> str:
-    names = list(_names(rows))
+    names = list(dict.fromkeys(str(row["name"]) for row in rows))
     more = brief.say("等", " and more") if len(names) > _MOST_NAMED else ""
     listed = brief.say("、", ", ").join(names[:_MOST_NAMED]) + more
     return brief.say("这会改动{listed}。", "That would change {listed}.", listed=listed)
-
-
-def _names(rows: Sequence[Json]) -> Iterator[str]:
-    yield from dict.fromkeys(str(row["name"]) for row in rows)
