@@ -47,9 +47,10 @@ from agent.llm.offline.language.spans.items.references import meant_items
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, place_of, target_in
-from agent.llm.offline.language.spans.times.pieces import Time, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.spans.times.words import number_of
 from agent.loop.view_document import ResultView, TaskView
 
 MARK, REPLAN, WRITE_CLASS = "mark_items", "replan", "upsert_task_class"

@@ -21,8 +21,8 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.lesson_moves import LessonMove, read_lesson_move
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, core_of, items_in
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import dated_text, place_text
 from agent.loop.nodes.enter import READING
 

@@ -12,7 +12,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.targets import way_in, way_to
-from agent.llm.offline.language.spans.times.pieces import next_of_number
+from agent.llm.offline.language.spans.times.piece_readers import next_of_number
 from agent.llm.offline.language.texts import date_text
 from agent.loop.view_document import ClassView
 

@@ -22,7 +22,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import ACTS, OPINI
 from agent.llm.offline.language.spans.items.arrangements import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import split_list
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
+from agent.llm.offline.language.spans.times.words import COUNT, number_of
 from agent.llm.offline.language.texts import dated_text
 from agent.loop.view_document import TaskView
 

@@ -15,8 +15,8 @@ from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
 from agent.llm.offline.language.spans.targets import THAT_WEEK, blank_calendar_names
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.loop.view_document import SlotView, TaskView
 
 Run = tuple[date, date]

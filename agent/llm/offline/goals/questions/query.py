@@ -22,8 +22,8 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.items.spoken import split_list
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, said_names, without_classes
-from agent.llm.offline.language.spans.times.pieces import COUNT, NUM, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import COUNT, NUM, number_of
 from agent.llm.offline.language.texts import date_text, dated_text, run_text
 from agent.loop.view_document import TaskView
 

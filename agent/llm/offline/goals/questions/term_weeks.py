@@ -12,8 +12,8 @@ from datetime import date
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import date_text
 
 _WHICH_WEEK = re.compile(r"(?:第几|(?<=是)几)个?(?:教学)?周|\b(?:what|which) (?:week|wk)(?: number)?\b")

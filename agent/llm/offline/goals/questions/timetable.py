@@ -17,7 +17,7 @@ from agent.llm.offline.language.spans.dates import dates_in, range_in
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
-from agent.llm.offline.language.spans.times.pieces import number_of
+from agent.llm.offline.language.spans.times.words import number_of
 from agent.llm.offline.language.texts import dated_text, day_and_date, run_text
 from agent.loop.view_document import ClassView
 

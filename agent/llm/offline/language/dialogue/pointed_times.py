@@ -12,8 +12,8 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 
 _DAY = timedelta(days=1)
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",

@@ -36,7 +36,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import join_times, place_of
-from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.loop.view_document import TaskView
 
 

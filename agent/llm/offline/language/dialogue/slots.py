@@ -17,8 +17,8 @@ from agent.llm.offline.language.spans.mentions import (
     said_names,
 )
 from agent.llm.offline.language.spans.targets import SHIFT
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 
 Kind = Literal["class", "item", "day", "hour", "count", "name"]
 _NUM = "[0-9一二两三四五六七八九十]{1,3}"

@@ -8,8 +8,9 @@ from datetime import date
 from itertools import pairwise
 
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.spans.times.pieces import PIECES, Time
+from agent.llm.offline.language.spans.times.pieces import PIECES
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import NO_TERM, SemesterDates
 
 _END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\s?\d")

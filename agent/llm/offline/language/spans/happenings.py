@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.dates import choose_sections, dates_in, join_parts, week_in
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _COUNT = re.compile(

@@ -12,8 +12,8 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.dates import choose_hours, choose_sections, join_parts, weeks_in
 from agent.llm.offline.language.spans.mentions import blank_names, said_names, without_mistakes
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.loop.view_document import SlotView, TaskView
 

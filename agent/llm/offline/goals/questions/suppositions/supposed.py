@@ -13,7 +13,7 @@ from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.spans.mentions import classes_in
-from agent.llm.offline.language.spans.times.pieces import next_of_number
+from agent.llm.offline.language.spans.times.piece_readers import next_of_number
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import dated_text
 from agent.loop.view_document import ClassView, SlotView, TaskView

@@ -43,8 +43,8 @@ from agent.llm.offline.language.spans.conditions.suppositions import (
 )
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import shift_in
-from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import COUNT, number_of
 from agent.llm.offline.language.texts import date_text, dated_slot_text
 from agent.loop.view_document import ClassView, SlotView
 

@@ -16,8 +16,8 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.items.counted import of_kind
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _NO = re.compile(

@@ -80,8 +80,8 @@ from agent.llm.offline.language.spans.items.arrangements import find_mentioned, 
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, find_pieces
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import NO_TERM
 from agent.loop.view_document import ClassView
 

@@ -13,8 +13,8 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import shift_in
-from agent.llm.offline.language.spans.times.pieces import COUNT, number_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import COUNT, number_of
 
 Kind = Literal["free", "deadline", "pace", "added", "dropped", "longer", "skipped", "range", "moved", "only"]
 _IF = re.compile(

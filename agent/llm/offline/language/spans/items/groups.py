@@ -29,8 +29,8 @@ from agent.llm.offline.language.spans.targets import (
     target_in,
     way_in,
 )
-from agent.llm.offline.language.spans.times.pieces import EN_DAY, MONTH
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.spans.times.words import EN_DAY, MONTH
 from agent.loop.view_document import TaskView
 
 _NOUN = "任务|安排|内容|东西|复习|单元|章节?|实验|学习|计划|事情?|活儿?"

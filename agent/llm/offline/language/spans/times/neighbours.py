@@ -9,8 +9,8 @@ import re
 from datetime import date, timedelta
 
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _BOTH = re.compile(

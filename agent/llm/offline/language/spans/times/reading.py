@@ -20,19 +20,12 @@ from agent.llm.offline.language.spans.times.hours import (
     section_until,
     sections_between,
 )
-from agent.llm.offline.language.spans.times.pieces import (
-    EN_DAY,
-    NUM,
-    PIECES,
-    WEEK,
-    Kind,
-    Reader,
-    Side,
-    Time,
-    next_of_number,
-)
+from agent.llm.offline.language.spans.times.piece_readers import Reader, next_of_number
+from agent.llm.offline.language.spans.times.pieces import PIECES
+from agent.llm.offline.language.spans.times.said_time import Kind, Side, Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates, to_date
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.spans.times.words import EN_DAY, NUM, WEEK
 
 _PIECES: tuple[tuple[re.Pattern[str], Reader], ...] = tuple((re.compile(form), reader) for form, reader in PIECES)
 _TO = re.compile(r"\s*的?(?:开始|起)?\s*(?:一?直?到|至|-|~|–|—|\bto|until|till|through|thru)\s*(?:the |on |in )?")

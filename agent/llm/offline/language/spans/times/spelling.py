@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
-from agent.llm.offline.language.spans.times.pieces import EN_DAY, ITEM_KINDS, MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
+from agent.llm.offline.language.spans.times.words import EN_DAY, ITEM_KINDS, MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
 
 _LUNAR = {
     2025: {"清明": "04-04", "端午": "05-31", "中秋": "10-06", "春节": "01-28"},
