@@ -41,8 +41,9 @@ from agent.llm.offline.language.spans.happenings import (
     progress_in,
     wants_another_time,
 )
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned, read_spared
+from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.groups import find_group, of_kind_in
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.references import meant_items
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in

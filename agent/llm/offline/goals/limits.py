@@ -23,8 +23,8 @@ from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
 from agent.llm.offline.language.spans.conditions.said import Conditions, Said
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned
 from agent.llm.offline.language.spans.items.groups import takes_waiting
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.texts import AS_IT_WAS
 from agent.loop.nodes.enter import READING, SAME_REQUEST
 from agent.loop.view_document import ResultView, TaskView, WishView

@@ -23,7 +23,7 @@ from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import without_days_off
 from agent.llm.offline.language.spans.classes.item_list import NUMERALS
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times

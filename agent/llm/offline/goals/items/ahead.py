@@ -8,7 +8,7 @@ from agent.llm.offline.goals.items.together import move_together
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.spans.happenings import days_in
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.loop.view_document import TaskView
 

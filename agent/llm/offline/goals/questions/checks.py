@@ -19,7 +19,7 @@ from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.spans.conditions.suppositions import ACTS, OPINION, read_supposition
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import split_list
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.words import COUNT, number_of

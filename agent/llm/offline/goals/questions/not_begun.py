@@ -9,7 +9,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.loop.view_document import TaskView

@@ -12,7 +12,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import LABEL, all_items, blank_names, items_in
 from agent.llm.offline.language.texts import dated_slot_text
 

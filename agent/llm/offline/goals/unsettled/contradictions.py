@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, exc
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import leaves_days_out
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, core_of, items_in, said_names
 from agent.llm.offline.language.spans.targets import day_at, way_in
 from agent.llm.offline.language.spans.times.reading import read_times

@@ -12,14 +12,14 @@ from agent.llm.offline.language.dialogue.slots import OF_DAY, Span, find_spans, 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.items.arrangements import (
+from agent.llm.offline.language.spans.items.arrangements import read_arrangement
+from agent.llm.offline.language.spans.items.beside import SIGN
+from agent.llm.offline.language.spans.items.mention_signs import (
     find_mentioned,
     fold_mentions,
-    read_arrangement,
     restore_mentions,
     sign_mentions,
 )
-from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.revert import find_changes

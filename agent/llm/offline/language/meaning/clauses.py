@@ -9,7 +9,8 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import find_owners
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned, read_spared
+from agent.llm.offline.language.spans.items.arrangements import read_spared
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.loop.view_document import TaskView
 

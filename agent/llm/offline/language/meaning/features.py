@@ -35,9 +35,10 @@ from agent.llm.offline.language.spans.classes.new_class import find_opened_name,
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, takes_back_rule, tells_rate, wishes_in
 from agent.llm.offline.language.spans.dates import part_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import is_dated, name_this_week
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned, read_arrangement
+from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import find_group
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items, spell_out_ordinals, split_list, spoken_of
 from agent.llm.offline.language.spans.mentions import (
     NEGATED,

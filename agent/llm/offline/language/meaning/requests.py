@@ -27,13 +27,9 @@ from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead, progress_in
-from agent.llm.offline.language.spans.items.arrangements import (
-    find_mentioned,
-    joins_items,
-    read_arrangement,
-    without_spared,
-)
+from agent.llm.offline.language.spans.items.arrangements import read_arrangement, without_spared
 from agent.llm.offline.language.spans.items.groups import find_group, of_kind_in
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, joins_items
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times

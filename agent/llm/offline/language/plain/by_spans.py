@@ -17,7 +17,7 @@ from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times

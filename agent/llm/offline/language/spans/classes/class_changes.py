@@ -15,9 +15,9 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text, widths
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.item_list import as_written, is_name, split_names
-from agent.llm.offline.language.spans.items.arrangements import fold_mentions, restore_mentions, sign_mentions
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_counted_items
+from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, restore_mentions, sign_mentions
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.times.reading import read_times

@@ -76,8 +76,9 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     WISHED,
 )
 from agent.llm.offline.language.spans.conditions.said import Conditions, Json, Said
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned, read_spared
+from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, find_pieces
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of
 from agent.llm.offline.language.spans.times.reading import read_times

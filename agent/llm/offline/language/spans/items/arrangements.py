@@ -7,9 +7,8 @@ them can be told in short forms: what is left out, what alone is meant, how much
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -18,8 +17,15 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.items.beside import BESIDE, CLOSE, CLOSE_BY, SIGN, SIGNS, Side, wants_close
 from agent.llm.offline.language.spans.items.groups import Group, select_by_time, takes_waiting
-from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals, spoken_of
-from agent.llm.offline.language.spans.mentions import KINDS, LABEL, STATE_ID, find_pieces, without_mistakes
+from agent.llm.offline.language.spans.items.mention_signs import (
+    Mentions,
+    find_mentioned,
+    fold_mentions,
+    restore_mentions,
+    rows_of,
+    sign_mentions,
+)
+from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
     PlaceTarget,
@@ -32,7 +38,6 @@ from agent.llm.offline.language.spans.targets import (
 )
 from agent.loop.view_document import TaskView
 
-_FIRST_SIGN, _MOST_SIGNS = 0xE000, 0x100
 _LIST = (
     rf"(?:(?:the|my|those|these|all) |所有的?|全部)*{SIGN}"
     rf"(?:(?:\s|[、,，&]|[和与跟及的]|以及|还有|\band\b|\bor\b|\bof\b|\bthe\b|\bplus\b|\bas well as\b)*{SIGN})*"
@@ -86,11 +91,6 @@ _ONLY = re.compile(
     rf"[(]?只(?:动|移动|移|挪|要|限|包括|针对)?\s*(?P<what>{_NEAR})(?:就行|就好|的?部分)?[)]?"
     rf"|[(]?\b(?:only|just) (?:(?:the|my) )?(?P<what2>{_NEAR})(?: (?:though|please))?[)]?"
 )
-_OTHERS = re.compile(
-    r"(?:其[他余它]|别的|另外的|剩下)的?(?:任务|内容|东西|安排|项目|章节)?|\b(?:(?:every|any|no)thing else"
-    r"|the others?|the rest"
-    r"|(?:the )?other (?:chapters|units|labs|items|tasks|things|stuff|ones)|all (?:the )?others?)\b"
-)
 _DAILY = re.compile(
     r"[,，]?\s*(?:但|并且|而且)?(?:每|1)(?P<zh_per>天|日|晚上?|周|个?星期)(?:都|就|也|里)*"
     r"(?:最多|至多|顶多|不(?:要|能)?超过|别超过|不多于|控制在|只|仅)?(?:能|可以|要|许)?(?:放|排|安排|学|做|看"
@@ -113,7 +113,6 @@ _IN_TURN = re.compile(
     r"|their) order|one after the other)\b"
 )
 _EMPTY_CLAUSE = re.compile(r"\s*[,，]\s*(?=[,，])[,，]\s*")
-_WEEKDAY = re.compile(r"(?<=[周期拜])([1-6]) (?!节)")
 _BEHIND_TIME = re.compile(
     r"^\s*(?:(?:之|以)?[前后]|起|开始|为止|那[天日周]|的?(?:日子|时候|时间)|on(?:wards?)?\b|or (?:later|earlier)\b)*"
 )
@@ -287,8 +286,8 @@ def _read_slots(message: str, brief: Brief, *, out_of: tuple[re.Pattern[str], ..
     text = _cut(text, daily)
     ordered = _IN_TURN.search(text) is not None
     text = _IN_TURN.sub(" ", text)
-    spared = [row for _, row in _rows_of(out, said)]
-    narrow = [row for _, row in _rows_of(only, said)]
+    spared = [row for _, row in rows_of(out, said)]
+    narrow = [row for _, row in rows_of(only, said)]
     plain = re.sub(r"\s+", " ", restore_mentions(text, said))
     named, group = _items(text, plain, said, brief, others=spared, out=out)
     items = [row for row in named if row not in spared and (not narrow or row in narrow)]
@@ -307,31 +306,10 @@ def _read_slots(message: str, brief: Brief, *, out_of: tuple[re.Pattern[str], ..
     return _Slots(_with_time(found, rest, brief), bool(named), each, narrow)
 
 
-def fold_mentions(message: str) -> str:
-    """A message with digits, except for those of weekdays."""
-    text = spell_out_ordinals(without_mistakes(fold_numbers(message)))
-    return _WEEKDAY.sub(lambda day: "一二三四五六"[int(day[1]) - 1], text)
-
-
 def read_spared(message: str, brief: Brief) -> list[TaskView]:
     """The items that a message names to be left as they are."""
     text, said = sign_mentions(fold_mentions(message), brief)
-    return [row for _, row in _rows_of(_take(text, _LEFT_OUT, said)[1], said)] if brief.tasks else []
-
-
-def find_mentioned(message: str, brief: Brief) -> list[TaskView]:
-    """The items that a message names one by one, whatever it says of them."""
-    text, said = sign_mentions(fold_mentions(message), brief)
-    rows = _rows_of("".join(char for char in text if char in said), said)
-    return [row for sign, row in rows if said[sign][1] == "item"]
-
-
-def joins_items(before: str, behind: str, brief: Brief) -> bool:
-    """Whether two pieces of a text are divided inside a list of items."""
-    first, _ = sign_mentions(fold_mentions(before), brief)
-    then, said = sign_mentions(fold_mentions(behind), brief)
-    listed = re.search(rf"{SIGN}\s*(?:and|和|与|,|，|、)?\s*$", first) and re.match(SIGN, then.strip())
-    return listed is not None and said[then.strip()[0]][1] == "item"
+    return [row for _, row in rows_of(_take(text, _LEFT_OUT, said)[1], said)] if brief.tasks else []
 
 
 def without_spared(message: str, brief: Brief) -> str:
@@ -370,110 +348,7 @@ def _with_time(found: Arrangement, rest: str, brief: Brief) -> Arrangement:
     )  # fmt: skip
 
 
-def sign_mentions(
-    text: str, brief: Brief, tasks: Sequence[TaskView] | None = None
-) -> tuple[str, dict[str, tuple[str, str, list[TaskView]]]]:
-    """The text with a sign for each mention of the draft's items, or of these `tasks`, and for each sign its words, its
-    kind and the items."""
-    spans: list[tuple[int, int, str, list[TaskView]]] = []
-    tasks = brief.tasks if tasks is None else tasks
-    for row in tasks:
-        for form in _forms_of(row["name"]):
-            spans += [(one.start(), one.end(), "item", [row]) for one in form.finditer(text)]
-    by_id = {row["state_id"]: row for row in brief.tasks}
-    for one in STATE_ID.finditer(text):
-        number = next((int(group) for group in one.groups() if group), 0)
-        spans += [(one.start(), one.end(), "item", [by_id[number]])] if number in by_id else []
-    for owner in brief.classes:
-        rows = [row for row in tasks if row["class_id"] == owner["id"]]
-        for piece in find_pieces(text, (owner["name"],), fold_numbers):
-            spans += [(one.start(), one.end(), "class", rows) for one in re.finditer(re.escape(piece), text)]
-    for at, form in enumerate(_KIND_FORMS):
-        said_kinds = [one.span() for one in form.finditer(text)]
-        rows = [row for row in tasks if at in _kinds_of(row["name"])] if said_kinds else []
-        if rows and len({row["class_id"] for row in rows}) == 1:
-            spans += [(start, end, "kind", rows) for start, end in said_kinds]
-    spans += [(one.start(), one.end(), "others", []) for one in _OTHERS.finditer(text)]
-    signed, said, end = "", dict[str, tuple[str, str, list[TaskView]]](), 0
-    chosen = _longest(spans)
-    for at, (start, stop, kind, rows) in enumerate(chosen):
-        sign = chr(_FIRST_SIGN + at)
-        signed += text[end:start] + sign
-        said[sign] = (text[start:stop], kind, rows)
-        end = stop
-    return signed + text[end:], said
-
-
-def _longest(spans: Iterable[tuple[int, int, str, list[TaskView]]]) -> list[tuple[int, int, str, list[TaskView]]]:
-    """Of spans that overlap the longest; several items of one span together."""
-    found: list[tuple[int, int, str, list[TaskView]]] = []
-    for start, stop, kind, rows in sorted(spans, key=lambda one: (one[0] - one[1], one[0])):
-        same = next((at for at, one in enumerate(found) if one[:3] == (start, stop, kind)), None)
-        if same is not None:
-            known = found[same][3]
-            found[same] = (start, stop, kind, [*known, *(row for row in rows if row not in known)])
-        elif not any(start < one[1] and one[0] < stop for one in found):
-            found.append((start, stop, kind, rows))
-    return sorted(found, key=lambda one: one[0])[:_MOST_SIGNS]
-
-
-def _form_of_kind(kinds: Sequence[str]) -> re.Pattern[str]:
-    latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii() and len(kind) > 2)
-    return re.compile(rf"(?<![a-z])(?:{latin})(?![a-z]|\s*\d)|(?<![\d个]){kinds[0]}节?(?!\s*\d|[课室])")
-
-
-_KIND_FORMS = tuple(map(_form_of_kind, KINDS))
-"""The words for all items of a kind: labs, 实验."""
-
-
-@lru_cache(maxsize=4096)
-def _kinds_of(name: str) -> frozenset[int]:
-    """Where in `KINDS` the kinds stand of which a name tells."""
-    folded = fold_numbers(name)
-    return frozenset(at for at, kinds in enumerate(KINDS) if any(kind in folded for kind in kinds))
-
-
-@lru_cache(maxsize=4096)
-def _forms_of(item: str) -> tuple[re.Pattern[str], ...]:
-    """The words for an item: its name, its label in both languages, what its name says besides the label."""
-    return tuple(map(re.compile, _write_forms(fold_numbers(item).strip())))
-
-
-def _write_forms(name: str) -> list[str]:
-    numbered = re.search(r"第\s*(\d{1,3})\s*(章|讲|课|单元|项|部分|次|篇)", name)
-    label = LABEL.match(name)
-    head, number = (
-        (numbered[2], numbered[1])
-        if numbered
-        else (label[1].split()[-1], label[2])
-        if label and label[1].split() and label[1].split()[-1].isalpha()
-        else ("", "")
-    )
-    forms = [rf"(?<![\da-z]){re.escape(name)}(?!\d(?![次遍下]))"] if len(name) > 1 else []
-    if not head:
-        return [*forms, *_first_of_pair(name)]
-    kinds = next((kinds for kinds in KINDS if head in kinds), (head,))
-    latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii())
-    han = "|".join(kind for kind in kinds if not kind.isascii())
-    forms += [rf"(?<![a-z])(?:{latin})\.?\s*#?{number}(?!\d)"] if latin else []
-    forms += [rf"第\s*{number}\s*个?(?:{han})|(?<!\d)(?:{han})\s*{number}(?!\d|[次元阶维])"] if han else []
-    rest = re.sub(r"^(?:第\s*\d+\s*\S|\D{1,14}?\s*\d{1,3})[\s:：.、-]*", "", name)
-    return [*forms, *([re.escape(rest)] if len(rest) > 2 and rest != name else []), *_first_of_pair(rest)]
-
-
-_PAIR = re.compile(r"(?P<first>[\u4e00-\u9fff]{3,8}?)[与和及](?=[\u4e00-\u9fff]{2})")
-
-
-def _first_of_pair(name: str) -> list[str]:
-    """The first of the two things that a Chinese name joins: 特征值与特征向量 is called 特征值 for short."""
-    pair = _PAIR.match(name)
-    return [re.escape(pair["first"])] if pair else []
-
-
-_Said = dict[str, tuple[str, str, list[TaskView]]]
-
-
-def _take(text: str, forms: Iterable[re.Pattern[str]], said: _Said) -> tuple[str, str]:
+def _take(text: str, forms: Iterable[re.Pattern[str]], said: Mentions) -> tuple[str, str]:
     """The text without what stands in one of these forms, and the signs in it."""
     taken = ""
     for form in forms:
@@ -484,7 +359,7 @@ def _take(text: str, forms: Iterable[re.Pattern[str]], said: _Said) -> tuple[str
     return text, taken
 
 
-def _take_beside(text: str, said: _Said) -> tuple[str, tuple[Side, TaskView, int] | None]:
+def _take_beside(text: str, said: Mentions) -> tuple[str, tuple[Side, TaskView, int] | None]:
     """The text without how something is to stand to an item, where another one is named that is to stand so."""
     close = wants_close(text)
     for side, form in BESIDE:
@@ -501,7 +376,7 @@ def _take_beside(text: str, said: _Said) -> tuple[str, tuple[Side, TaskView, int
     return _take_joined(text, said) if close else (text, None)
 
 
-def _take_joined(text: str, said: _Said) -> tuple[str, tuple[Side, TaskView, int] | None]:
+def _take_joined(text: str, said: Mentions) -> tuple[str, tuple[Side, TaskView, int] | None]:
     """The text without the first of two items of one class that are to stand with nothing between them."""
     found = [(char, said[char][2][0]) for char in text if char in said and said[char][1] == "item"]
     if len(found) != 2 or len({row["class_id"] for _, row in found}) != 1:
@@ -516,20 +391,6 @@ def _cut(text: str, found: list[re.Match[str]]) -> str:
     return text
 
 
-def _rows_of(signs: str, said: _Said) -> list[tuple[str, TaskView]]:
-    """The items of signs side by side, a class before its own items only narrowing them."""
-    found: list[tuple[str, TaskView]] = []
-    for at, sign in enumerate(signs):
-        _, kind, rows = said[sign]
-        beside = [said[one] for one in (*signs[max(0, at - 1) : at], *signs[at + 1 : at + 2])]
-        if kind == "class" and any(one[1] in ("item", "kind") and one[2][0] in rows for one in beside if one[2]):
-            continue
-        owners = next((said[one][2] for one in reversed(signs[:at]) if said[one][1] == "class"), None)
-        meant = [row for row in rows if owners and row in owners] if len(rows) > 1 and kind == "item" else rows
-        found += [(sign, row) for row in meant or rows if row not in [one for _, one in found]]
-    return found
-
-
 _EVERY = re.compile(
     r"所有|全部|全都|[都全](?=[移挪换改调推往提延拖搬放])|每[个一1]|整个|\b(?:all|every|everything|each|whole"
     r"|any|entire|both)\b"
@@ -541,11 +402,11 @@ _ALL_BUT = re.compile(r"所有|全部|全都|\b(?:all|everything)\b")
 
 
 def _items(
-    text: str, plain: str, said: _Said, brief: Brief, *, others: list[TaskView], out: str
+    text: str, plain: str, said: Mentions, brief: Brief, *, others: list[TaskView], out: str
 ) -> tuple[list[TaskView], Group | None]:
     """What is meant: items by name, by when they are, without a place, by class or kind, all but some."""
     signs = "".join(char for char in text if char in said)
-    rows = _rows_of(signs, said)
+    rows = rows_of(signs, said)
     items = [row for sign, row in rows if said[sign][1] == "item"]
     ambiguous = any(said[sign][1] == "item" and len([one for one, _ in rows if one == sign]) > 1 for sign in signs)
     owners = [row for sign, row in rows if said[sign][1] in ("class", "kind")]
@@ -599,7 +460,3 @@ def _count(daily: list[re.Match[str]], per: str, text: str) -> int:
         if weekly == (per == "week"):
             return _size(one)
     return 0
-
-
-def restore_mentions(text: str, said: _Said) -> str:
-    return "".join(said[char][0] if char in said else char for char in text)

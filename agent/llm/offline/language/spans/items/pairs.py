@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.spans.items.arrangements import fold_mentions, sign_mentions
+from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, sign_mentions
 from agent.loop.view_document import TaskView
 
 _SIDES = 2

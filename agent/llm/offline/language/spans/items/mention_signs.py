@@ -1,0 +1,165 @@
+"""Mentions of items in a text as single signs, so that what stands around them can be told in short forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.items.beside import SIGN
+from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
+from agent.llm.offline.language.spans.mentions import KINDS, LABEL, STATE_ID, find_pieces, without_mistakes
+from agent.loop.view_document import TaskView
+
+_FIRST_SIGN, _MOST_SIGNS = 0xE000, 0x100
+_OTHERS = re.compile(
+    r"(?:其[他余它]|别的|另外的|剩下)的?(?:任务|内容|东西|安排|项目|章节)?|\b(?:(?:every|any|no)thing else"
+    r"|the others?|the rest"
+    r"|(?:the )?other (?:chapters|units|labs|items|tasks|things|stuff|ones)|all (?:the )?others?)\b"
+)
+_WEEKDAY = re.compile(r"(?<=[周期拜])([1-6]) (?!节)")
+
+
+def fold_mentions(message: str) -> str:
+    """A message with digits, except for those of weekdays."""
+    text = spell_out_ordinals(without_mistakes(fold_numbers(message)))
+    return _WEEKDAY.sub(lambda day: "一二三四五六"[int(day[1]) - 1], text)
+
+
+def find_mentioned(message: str, brief: Brief) -> list[TaskView]:
+    """The items that a message names one by one, whatever it says of them."""
+    text, said = sign_mentions(fold_mentions(message), brief)
+    rows = rows_of("".join(char for char in text if char in said), said)
+    return [row for sign, row in rows if said[sign][1] == "item"]
+
+
+def joins_items(before: str, behind: str, brief: Brief) -> bool:
+    """Whether two pieces of a text are divided inside a list of items."""
+    first, _ = sign_mentions(fold_mentions(before), brief)
+    then, said = sign_mentions(fold_mentions(behind), brief)
+    listed = re.search(rf"{SIGN}\s*(?:and|和|与|,|，|、)?\s*$", first) and re.match(SIGN, then.strip())
+    return listed is not None and said[then.strip()[0]][1] == "item"
+
+
+def sign_mentions(
+    text: str, brief: Brief, tasks: Sequence[TaskView] | None = None
+) -> tuple[str, dict[str, tuple[str, str, list[TaskView]]]]:
+    """The text with a sign for each mention of the draft's items, or of these `tasks`, and for each sign its words, its
+    kind and the items."""
+    spans: list[tuple[int, int, str, list[TaskView]]] = []
+    tasks = brief.tasks if tasks is None else tasks
+    for row in tasks:
+        for form in _forms_of(row["name"]):
+            spans += [(one.start(), one.end(), "item", [row]) for one in form.finditer(text)]
+    by_id = {row["state_id"]: row for row in brief.tasks}
+    for one in STATE_ID.finditer(text):
+        number = next((int(group) for group in one.groups() if group), 0)
+        spans += [(one.start(), one.end(), "item", [by_id[number]])] if number in by_id else []
+    for owner in brief.classes:
+        rows = [row for row in tasks if row["class_id"] == owner["id"]]
+        for piece in find_pieces(text, (owner["name"],), fold_numbers):
+            spans += [(one.start(), one.end(), "class", rows) for one in re.finditer(re.escape(piece), text)]
+    for at, form in enumerate(_KIND_FORMS):
+        said_kinds = [one.span() for one in form.finditer(text)]
+        rows = [row for row in tasks if at in _kinds_of(row["name"])] if said_kinds else []
+        if rows and len({row["class_id"] for row in rows}) == 1:
+            spans += [(start, end, "kind", rows) for start, end in said_kinds]
+    spans += [(one.start(), one.end(), "others", []) for one in _OTHERS.finditer(text)]
+    signed, said, end = "", dict[str, tuple[str, str, list[TaskView]]](), 0
+    chosen = _longest(spans)
+    for at, (start, stop, kind, rows) in enumerate(chosen):
+        sign = chr(_FIRST_SIGN + at)
+        signed += text[end:start] + sign
+        said[sign] = (text[start:stop], kind, rows)
+        end = stop
+    return signed + text[end:], said
+
+
+def _longest(spans: Iterable[tuple[int, int, str, list[TaskView]]]) -> list[tuple[int, int, str, list[TaskView]]]:
+    """Of spans that overlap the longest; several items of one span together."""
+    found: list[tuple[int, int, str, list[TaskView]]] = []
+    for start, stop, kind, rows in sorted(spans, key=lambda one: (one[0] - one[1], one[0])):
+        same = next((at for at, one in enumerate(found) if one[:3] == (start, stop, kind)), None)
+        if same is not None:
+            known = found[same][3]
+            found[same] = (start, stop, kind, [*known, *(row for row in rows if row not in known)])
+        elif not any(start < one[1] and one[0] < stop for one in found):
+            found.append((start, stop, kind, rows))
+    return sorted(found, key=lambda one: one[0])[:_MOST_SIGNS]
+
+
+def _form_of_kind(kinds: Sequence[str]) -> re.Pattern[str]:
+    latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii() and len(kind) > 2)
+    return re.compile(rf"(?<![a-z])(?:{latin})(?![a-z]|\s*\d)|(?<![\d个]){kinds[0]}节?(?!\s*\d|[课室])")
+
+
+_KIND_FORMS = tuple(map(_form_of_kind, KINDS))
+"""The words for all items of a kind: labs, 实验."""
+
+
+@lru_cache(maxsize=4096)
+def _kinds_of(name: str) -> frozenset[int]:
+    """Where in `KINDS` the kinds stand of which a name tells."""
+    folded = fold_numbers(name)
+    return frozenset(at for at, kinds in enumerate(KINDS) if any(kind in folded for kind in kinds))
+
+
+@lru_cache(maxsize=4096)
+def _forms_of(item: str) -> tuple[re.Pattern[str], ...]:
+    """The words for an item: its name, its label in both languages, what its name says besides the label."""
+    return tuple(map(re.compile, _write_forms(fold_numbers(item).strip())))
+
+
+def _write_forms(name: str) -> list[str]:
+    numbered = re.search(r"第\s*(\d{1,3})\s*(章|讲|课|单元|项|部分|次|篇)", name)
+    label = LABEL.match(name)
+    head, number = (
+        (numbered[2], numbered[1])
+        if numbered
+        else (label[1].split()[-1], label[2])
+        if label and label[1].split() and label[1].split()[-1].isalpha()
+        else ("", "")
+    )
+    forms = [rf"(?<![\da-z]){re.escape(name)}(?!\d(?![次遍下]))"] if len(name) > 1 else []
+    if not head:
+        return [*forms, *_first_of_pair(name)]
+    kinds = next((kinds for kinds in KINDS if head in kinds), (head,))
+    latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii())
+    han = "|".join(kind for kind in kinds if not kind.isascii())
+    forms += [rf"(?<![a-z])(?:{latin})\.?\s*#?{number}(?!\d)"] if latin else []
+    forms += [rf"第\s*{number}\s*个?(?:{han})|(?<!\d)(?:{han})\s*{number}(?!\d|[次元阶维])"] if han else []
+    rest = re.sub(r"^(?:第\s*\d+\s*\S|\D{1,14}?\s*\d{1,3})[\s:：.、-]*", "", name)
+    return [*forms, *([re.escape(rest)] if len(rest) > 2 and rest != name else []), *_first_of_pair(rest)]
+
+
+_PAIR = re.compile(r"(?P<first>[\u4e00-\u9fff]{3,8}?)[与和及](?=[\u4e00-\u9fff]{2})")
+
+
+def _first_of_pair(name: str) -> list[str]:
+    """The first of the two things that a Chinese name joins: 特征值与特征向量 is called 特征值 for short."""
+    pair = _PAIR.match(name)
+    return [re.escape(pair["first"])] if pair else []
+
+
+Mentions = dict[str, tuple[str, str, list[TaskView]]]
+"""What each sign stands for: its words, its kind and the items."""
+
+
+def rows_of(signs: str, said: Mentions) -> list[tuple[str, TaskView]]:
+    """The items of signs side by side, a class before its own items only narrowing them."""
+    found: list[tuple[str, TaskView]] = []
+    for at, sign in enumerate(signs):
+        _, kind, rows = said[sign]
+        beside = [said[one] for one in (*signs[max(0, at - 1) : at], *signs[at + 1 : at + 2])]
+        if kind == "class" and any(one[1] in ("item", "kind") and one[2][0] in rows for one in beside if one[2]):
+            continue
+        owners = next((said[one][2] for one in reversed(signs[:at]) if said[one][1] == "class"), None)
+        meant = [row for row in rows if owners and row in owners] if len(rows) > 1 and kind == "item" else rows
+        found += [(sign, row) for row in meant or rows if row not in [one for _, one in found]]
+    return found
+
+
+def restore_mentions(text: str, said: Mentions) -> str:
+    return "".join(said[char][0] if char in said else char for char in text)
