@@ -31,7 +31,7 @@ from agent.llm.offline.goals.questions.lesson_hours import asks_lesson_hours
 from agent.llm.offline.goals.questions.lessons import asks_about_lessons
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.nothing_there import why_nothing_text
-from agent.llm.offline.goals.questions.query import answer_query
+from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.goals.turns.released import release_text
 from agent.llm.offline.goals.undo import undo_text

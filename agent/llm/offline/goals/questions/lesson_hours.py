@@ -9,7 +9,7 @@ from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.explain import end_text
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.lessons import LESSONS, is_named
-from agent.llm.offline.goals.questions.query import answer_query
+from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.timetable import NAME, day_of, sections_text
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_in
-from agent.llm.offline.goals.questions.query import ASKS, answer_query
+from agent.llm.offline.goals.questions.query import ASKS
+from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.timetable import NAME, day_of, sections_text
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.features import asks_whether

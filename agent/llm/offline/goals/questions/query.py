@@ -1,7 +1,7 @@
 """Questions about the items of the plan: what is asked, of which items, when, and by which groups.
 
 Any of these goes with any other: the last of the labs next week, on how many evenings there is vocab until Sunday,
-which class has most left. The answer (a number, a name, yes or no) stands first, then the items it follows from.
+which class has most left. What is answered is told in `query_answers`.
 """
 
 from __future__ import annotations
@@ -13,18 +13,16 @@ from datetime import date, timedelta
 from typing import Literal
 
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in, is_of_kind, looks_back
-from agent.llm.offline.goals.questions.reads import count_text, hours_text, item_lines, rows_in_time, span_text
+from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.items.spoken import split_list
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, said_names, without_classes
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import COUNT, NUM, number_of
-from agent.llm.offline.language.texts import date_text, dated_text, run_text
 from agent.loop.view_document import TaskView
 
 Measure = Literal[
@@ -112,14 +110,6 @@ _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("over", r"(?:已经)?(?:过去|过)了的?|\b(?:have had their time|already over|in the past)\b"),
     )
 )
-_LABEL = {
-    "unplaced": ("没有位置的", "without a place"),
-    "missed": ("标为没做的", "marked missed"),
-    "left": ("剩下的（还没到时间、没有位置或没做的）", "left (still to come, without a place or missed)"),
-    "done": ("标为做完的", "marked done"),
-    "over": ("时间已经过去的", "had their time"),
-    "placed": ("有位置的", "with a place"),
-}
 _BUT = re.compile(
     r"除(?:了|去|掉)?(?P<a>.+?)(?:之外|以外|外)的?|(?:不算|不包括|不含|除去|不是)(?P<b>[^,，。?？]+?)(?:的(?!章)|[,，。?？]|$)"
     r"|(?P<c>[^,，。\s]{1,12})(?:除外|不算(?=[,，。?？]|$))"
@@ -211,18 +201,12 @@ _ENDS = re.compile(
     r"|over)\b|\bby when\b"
 )
 """When classes come to their end, which is told with their last days."""
-_NEXT_QUESTION = re.compile(
-    r"[?？。;；]+\s*|[,，]\s*(?:还有|另外|以及|顺便问下?|那么?)?(?=(?:哪|几[项个章节天]|有没有|多少|什么时候))"
-    r"|(?:,| and|, and) (?:also )?(?=(?:what|which|when|where|how many|how much|are there|is there|do i)\b)"
-)
-"""Where another question begins."""
 _COUNTED = re.compile(r"(?:前|后)\s*(?:[2-9]|\d\d)\s*[个章项讲]|\b(?:first|last|next) \d+\b")
 """Items that are counted from an end are single items."""
 _OTHER_LABELS = frozenset(
     {"free", "changes", "explain", "reasons", "fits", "help", "try", "chat", "offtopic", "optimise"}
 )
 _SURE = 0.8
-_WEEK = timedelta(days=6)
 
 
 @dataclass(frozen=True)
@@ -246,56 +230,6 @@ class Query:
     """Whether the time is asked for in hours."""
 
 
-def answer_query(brief: Brief) -> str:
-    """The answer to one or several questions about the items of the plan; empty where the message asks
-    anything else."""
-    said = _pieces(brief.plain(brief.message))
-    if told := _answer_allowed(brief):
-        return told
-    queries = [query for piece in said if (query := query_in(piece, brief))]
-    return "\n".join(_tell(brief, query) for query in queries) if len(queries) == len(said) else ""
-
-
-def _pieces(message: str) -> list[str]:
-    """The questions of a message; a time in front of one belongs to it: in week 4, how many sections are there."""
-    found = list[str]()
-    for piece in filter(str.strip, _NEXT_QUESTION.split(message)):
-        alone = found and not ASKS.search(fold_text(found[-1])) and len(found[-1]) <= _TIME_IN_FRONT
-        found = [*found[:-1], f"{found[-1]}, {piece}"] if alone else [*found, piece]
-    return found if len(found) > 1 else [message]
-
-
-_TIME_IN_FRONT = 16
-_ALLOWED = re.compile(
-    r"^[^把将帮请,，]{0,14}(?:能不能|可不可以|可以不可以|允不允许|是否可以|能|可以)(?:在|放|排|学|背|做|安排)*[^,，。]{0,8}(?:排|放|学|背|做|上)?[吗么]?\s*[?？]$"
-    r"|^(?:so |and |hey )?(?:is|are) .{2,30} allowed\b[^,]*\?*$|^(?:so |and )?(?:can|could|may) (?!i |you "
-    r"|we )[^,]{2,40} (?:be|go|run|happen|take place)"
-    r" (?:on|in|at)\b[^,]*\?$"
-)
-"""Whether a class may lie at a time; nothing is asked for."""
-
-
-def _answer_allowed(brief: Brief) -> str:
-    """Whether the settings of the one class that is named leave a time of the week to it."""
-    text = fold_text(brief.plain(brief.message))
-    ids = classes_in(text, brief.classes)
-    row = brief.class_of(ids[0]) if len(ids) == 1 else None
-    if row is None or not _ALLOWED.search(text) or items_in(_without_times(text, brief), brief):
-        return ""
-    days, asked = weekdays_in(text), asked_in(text, brief)
-    blocks = {(section + 1) // 2 for first, last in asked.hours for section in range(first, last + 1)}
-    if not (days or blocks) or any(one.first and one.kind != "weekday" for one in read_times(text, brief.term)):
-        return ""
-    closed = bool(days and set(days) <= {*row["excluded_days"]}) or bool(blocks and blocks <= {*row["excluded_blocks"]})
-    if closed:
-        told = ("现在不行：「{name}」的设置里排除了那个时间。要开放，请说「{name}那时候可以排」。",
-                'Not now: the settings of "{name}" exclude that time. Say that it may be used to open it.')  # fmt: skip
-    else:
-        told = ("可以：「{name}」的设置没有排除那个时间。什么都没有改。",
-                'Yes: the settings of "{name}" do not exclude that time. Nothing was changed.')  # fmt: skip
-    return brief.say(*told, name=row["name"])
-
-
 def query_in(message: str, brief: Brief) -> Query | None:
     """What a message asks of the items of the plan; None where it asks something else, or of single items."""
     text = fold_text(brief.plain(message))
@@ -315,16 +249,16 @@ def query_in(message: str, brief: Brief) -> Query | None:
     left_out, text = _take_exception(text, brief)
     each = next((group for group, form in _PER.items() if form.search(text)), "")
     measure, match, text = _take_measure(text)
-    rest = fold_numbers(without_classes(_without_times(text, brief), brief))
+    rest = fold_numbers(without_classes(without_times(text, brief), brief))
     if (
         _WANTS.search(rest)
         or _ELSE.search(rest)
         or _COUNTED.search(fold_numbers(whole_text))
-        or items_in(_without_times(text, brief), brief)
+        or items_in(without_times(text, brief), brief)
     ):
         return None
     rest = whole_text
-    owners, kinds = find_owners(_without_times(text, brief), brief)
+    owners, kinds = find_owners(without_times(text, brief), brief)
     if any(not [row for row in brief.tasks if row["class_id"] == one] for one in owners):
         return None
     whole = [
@@ -377,7 +311,7 @@ def _mask_names(text: str, brief: Brief) -> str:
     return _HAVE.sub(lambda found: "□" * len(found.group()), text)
 
 
-def _without_times(text: str, brief: Brief) -> str:
+def without_times(text: str, brief: Brief) -> str:
     for one in reversed(read_times(_mask_names(text, brief), brief.term)):
         text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
     return text
@@ -462,7 +396,7 @@ def _is_then(row: TaskView, asked: Inquiry, status: str, text: str, brief: Brief
     return bool(asked.runs) or status in ("done", "missed", "over") or looks_back(text) or _is_ahead(row, brief)
 
 
-def _day(brief: Brief, row: TaskView) -> date | None:
+def day_of(brief: Brief, row: TaskView) -> date | None:
     slot = row["slot"]
     return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
 
@@ -478,7 +412,7 @@ def _groups(
     if group == "run":
         found = {run: [] for run in asked.runs}
     for row in rows_in_time(rows):
-        day = _day(brief, row)
+        day = day_of(brief, row)
         if group == "class":
             found.setdefault(row["class_id"], []).append(row)
         elif day and group == "run":
@@ -488,147 +422,3 @@ def _groups(
         elif day and group:
             found.setdefault(day if group == "day" else day - timedelta(days=day.weekday()), []).append(row)
     return found
-
-
-def _tell(brief: Brief, query: Query) -> str:
-    if query.status == "unplaced" and not query.rows:
-        return _tell_nothing_waits(brief, query)
-    lead, rows = _lead(brief, query)
-    scope = _scope(brief, query)
-    colon = brief.say("：", ":")
-    head = f"{lead}{brief.say('，', ', ') if scope else ''}{scope}"
-    if scope and not query.rows and lead == brief.say("没有", "None"):
-        head = brief.say(f"没有：{scope}", f"None: {scope}")
-    lines = item_lines(brief, rows) if rows else []
-    if query.group:
-        lines = [_group_line(brief, query, key, own) for key, own in _groups_shown(query)]
-    left = _tell_unplanned(brief, query).strip() if query.status == "unplaced" else ""
-    return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines, *filter(None, [left])])
-
-
-def _tell_nothing_waits(brief: Brief, query: Query) -> str:
-    """That everything in the plan has a place, and which classes are not in it at all."""
-    told = brief.say(
-        "没有待安排的内容，计划里的都有位置了。", "Every item of the plan has a place, nothing is waiting."
-    )
-    return told + _tell_unplanned(brief, query)
-
-
-def _tell_unplanned(brief: Brief, query: Query) -> str:
-    """The classes that are not in the plan at all; empty where there are none."""
-    planned = {row["class_id"] for row in brief.tasks}
-    asked = [row["id"] for row in brief.classes if not query.owners or row["id"] in query.owners]
-    left = [row["id"] for row in brief.classes if row["id"] in asked and row["items"] and row["id"] not in planned]
-    if not left:
-        return ""
-    return brief.say("还没有排的任务类：{names}。", " Not planned yet: {names}.", names=brief.names_of(left))
-
-
-def _groups_shown(query: Query) -> list[tuple[object, list[TaskView]]]:
-    if query.measure == "over":
-        return [(key, own) for key, own in query.groups.items() if len(own) >= query.bound]
-    if query.measure in ("most", "least") and query.group == "day":
-        best = _best(query)
-        return [(key, own) for key, own in query.groups.items() if key in best]
-    return [*query.groups.items()]
-
-
-def _best(query: Query) -> list[object]:
-    sizes = {key: len(own) for key, own in query.groups.items()}
-    fewest = query.measure == "least"
-    edge = (min if fewest else max)(sizes.values(), default=0)
-    return [key for key, size in sizes.items() if size == edge]
-
-
-def _lead(brief: Brief, query: Query) -> tuple[str, Sequence[TaskView]]:
-    """The answer itself, and the items that are told under it."""
-    rows, placed = query.rows, [row for row in query.rows if row["slot"]]
-    none = brief.say("没有", "None")
-    days = sorted({day for row in placed if (day := _day(brief, row))})
-    match query.measure:
-        case "whether":
-            return (
-                brief.say("有：{n}", "Yes: {n}", n=count_text(brief, rows)) if rows else brief.say("没有", "No")
-            ), rows
-        case "all":
-            others = [row for row in query.whole if row not in rows]
-            return (
-                (brief.say("不是，这些不是", "No, these are not"), others)
-                if others
-                else (brief.say("是的，全部都是", "Yes, all of them"), rows)
-            )
-        case "first" | "last" if placed:
-            row = placed[0] if query.measure == "first" else placed[-1]
-            which = (
-                brief.say("第一项是", "The first is ")
-                if query.measure == "first"
-                else brief.say("最后一项是", "The last is ")
-            )
-            return f"{which}{row['name']}", [row]
-        case "range" if days:
-            told = brief.say(
-                "从{first}到{last}",
-                "From {first} to {last}",
-                first=date_text(brief, days[0]),
-                last=date_text(brief, days[-1]),
-            )
-            return told, [placed[0], placed[-1]][: len(placed)]
-        case "days" | "day_count" if days:
-            return brief.say(f"{len(days)} 天", f"{len(days)} day{'s' if len(days) > 1 else ''}"), placed
-        case "sections":
-            m = sum(row["duration"] for row in rows)
-            told = brief.say(f"{m} 节（{len(rows)} 项）", f"{m} sections ({len(rows)} items)")
-            return told + (hours_text(brief, m) if query.in_hours else ""), rows
-        case "over":
-            return _lead_over(brief, query), ()
-        case "most" | "least" if any(query.groups.values()):
-            return _lead_best(brief, query), ()
-        case "count":
-            return brief.say(f"{len(rows)} 项", f"{len(rows)} item{'' if len(rows) == 1 else 's'}"), rows
-    return (count_text(brief, rows) if rows else none), rows
-
-
-def _lead_over(brief: Brief, query: Query) -> str:
-    most = max((len(own) for own in query.groups.values()), default=0) if query.group else len(query.rows)
-    if most < query.bound:
-        return brief.say(f"没有，最多 {most} 项", f"No, {most} at most")
-    return brief.say(f"有，最多 {most} 项", f"Yes, up to {most}")
-
-
-def _lead_best(brief: Brief, query: Query) -> str:
-    best = _best(query)
-    names = brief.say("、", ", ").join(_name(brief, query, key) for key in best)
-    size = len(query.groups[best[0]])
-    others = [len(own) for key, own in query.groups.items() if key not in best]
-    if len(others) == 1 and len(query.groups) == 2 and (query.group == "run" or query.pair):
-        more = brief.say("少" if others[0] > size else "多", "fewer" if others[0] > size else "more")
-        return brief.say(f"{names}{more} {abs(size - others[0])} 项", f"{names}: {abs(size - others[0])} {more}")
-    if len(best) == len(query.groups) > 1:
-        return brief.say(f"一样多，都是 {size} 项（{names}）", f"The same, {size} items each ({names})")
-    return brief.say(f"{names}，{size} 项", f"{names}: {size} items")
-
-
-def _name(brief: Brief, query: Query, key: object) -> str:
-    if isinstance(key, int):
-        return brief.names_of([key])
-    if isinstance(key, tuple):
-        return run_text(brief, *key)
-    assert isinstance(key, date)
-    return run_text(brief, key, key + _WEEK) if query.group == "week" else dated_text(brief, *brief.term.week_day(key))
-
-
-def _group_line(brief: Brief, query: Query, key: object, rows: Sequence[TaskView]) -> str:
-    names = brief.say("、", ", ").join(row["name"] for row in rows)
-    told = brief.say(f"{len(rows)} 项", f"{len(rows)} item{'' if len(rows) == 1 else 's'}")
-    told += brief.say(f"（{names}）", f" ({names})") if names else ""
-    return f"{_name(brief, query, key)}{brief.say('：', ': ')}{told}"
-
-
-def _scope(brief: Brief, query: Query) -> str:
-    """Of which items, and when, in words."""
-    ids = {row["class_id"] for row in query.whole}
-    every = ids == {row["class_id"] for row in brief.tasks}
-    whose = brief.names_of(sorted(ids)) if not every else ""
-    status = brief.say(*_LABEL[query.status]) if query.status else ""
-    when = span_text(brief, query.asked) if query.group != "run" else ""
-    return brief.say("，", ", ").join(filter(None, (whose, status, when)))
