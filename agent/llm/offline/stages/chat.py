@@ -18,7 +18,7 @@ from agent.llm.offline.goals.explain import (
     next_text,
     past_text,
 )
-from agent.llm.offline.goals.happenings import scope_of_happening
+from agent.llm.offline.goals.happenings.happening import scope_of_happening
 from agent.llm.offline.goals.in_turn import PLANNED, is_answered
 from agent.llm.offline.goals.items.extreme_day import find_extreme_day
 from agent.llm.offline.goals.items.lesson_days import find_lesson_days

@@ -6,7 +6,7 @@ import re
 
 from agent.llm.offline.goals.classes.class_deletion import deletion_text
 from agent.llm.offline.goals.decisions import WRITES
-from agent.llm.offline.goals.happenings import exam_text, marked_text
+from agent.llm.offline.goals.happenings.marks import exam_text, marked_text
 from agent.llm.offline.goals.in_turn import tell_looked_up, tell_of_each, tool_requests
 from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers
 from agent.llm.offline.goals.items.many_items import not_done

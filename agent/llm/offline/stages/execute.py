@@ -16,7 +16,7 @@ from agent.llm.offline.goals.decisions import (
     give_up,
     stuck,
 )
-from agent.llm.offline.goals.happenings import carry_out_happening
+from agent.llm.offline.goals.happenings.happening import carry_out_happening
 from agent.llm.offline.goals.in_turn import carry_out_in_turn
 from agent.llm.offline.goals.items.extreme_day import look_up_extreme_day
 from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers

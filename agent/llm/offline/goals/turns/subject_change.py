@@ -6,7 +6,7 @@ import re
 
 from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
 from agent.llm.offline.goals.decisions import WRITES, Decision, give_up
-from agent.llm.offline.goals.happenings import find_marked, read_made_up, wants_it_made_up
+from agent.llm.offline.goals.happenings.marks import find_marked, read_made_up, wants_it_made_up
 from agent.llm.offline.goals.items.item_request import says_span
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import amends_request

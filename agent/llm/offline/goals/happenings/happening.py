@@ -1,0 +1,267 @@
+"""What happens in a term: marks as the student says them, and plans made anew by least change.
+
+A mark of a miss or of a part done is followed by a plan for what it leaves, a class with other dates by one that
+follows them; the student agrees to each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent.llm.offline.goals.classes.class_request import has_more_classes
+from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.happenings.marked_items import (
+    NOTHING_BEHIND,
+    find_days_missed,
+    find_items_to_mark,
+    progress_of,
+)
+from agent.llm.offline.goals.happenings.marks import FOLLOWS, MARK, REPLAN, WRITE_CLASS, find_done, read_made_up
+from agent.llm.offline.goals.happenings.replan_wish import read_wish
+from agent.llm.offline.goals.items.ahead import move_ahead
+from agent.llm.offline.goals.items.item_request import ItemRequest
+from agent.llm.offline.goals.items.item_texts import item_text
+from agent.llm.offline.goals.items.many_items import amends_request
+from agent.llm.offline.goals.items.together import move_together
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.happenings import (
+    count_in,
+    days_in,
+    is_dated,
+    wants_another_time,
+)
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.targets import PlaceTarget
+from agent.loop.view_document import ResultView
+
+REFUSED = {
+    "mark_not_begun": (
+        "还没到它的时间，不能算没做。不想在那时做，请说移到哪里。",
+        "Its time has not come yet, so it cannot be missed. To do it at another time, say where to move it.",
+    ),
+    "mark_not_placed": ("它没有安排时间，谈不上没做。", "It has no time yet, so it cannot be missed."),
+    "mark_bad_rest": (
+        "剩下的节数要比它原来的少，而且至少一节。请说还剩几节，做完了就说「做完了」。",
+        "Fewer sections must be left than it had, and at least one. Say how many are left, or that it is done.",
+    ),
+    "no_place": ("没有空的位置了，草稿没有变。", "There is no free place left; the draft stays as it was."),
+}
+
+
+def carry_out_happening(brief: Brief) -> Decision | None:
+    """The next step of a goal that marks or re-plans; None when the goal is another."""
+    begun = intent_of(brief.request, brief)
+    turns = brief.turns if begun not in ("class", "delete_class") else []
+    turn = next((one for one in turns if intent_of(one, brief) in ("mark", "replan")), None)
+    if turn is None or (turn != brief.request and amends_request(brief)):
+        return _follow_dates(brief) if turn is None else None
+    refused = brief.last_answer("tool", "reject")
+    if refused is not None and (not refused["message"] or _declines(brief, refused["message"])):
+        if find_done(brief, MARK):
+            return finish(brief, f"{MARK}: done")
+        return give_up("kept", brief.say("好的，保持不变，什么都没有改。", "All right, nothing was changed."))
+    last = brief.results[-1] if brief.results else None
+    if last is not None and last["tool"] in (MARK, REPLAN) and last["status"] != "done":
+        if last["tool"] == MARK and last["error_code"] == "no_change" and last["arguments"]["progress"] in FOLLOWS:
+            return _plan_what_is_left(brief, last)
+        empty = last["error_code"] == "no_change" and _is_of_days(last["arguments"])
+        further = _replan(brief, turn) if empty else {}
+        return further if "tool_call" in further else _tell_failure(brief, last)
+    if intent_of(turn, brief) == "mark":
+        return (move_ahead(brief, turn) if wants_another_time(turn) else None) or _mark(brief, turn)
+    return _clear_but_stayers(brief, turn) or move_ahead(brief, turn) or _replan(brief, turn)
+
+
+def _declines(brief: Brief, said: str) -> bool:
+    """Whether words over a card only refuse it: 不同意, 取消，还是先不排."""
+    text = fold_text(said)
+    return any(says(word, text) for word in ("keep", "never_mind")) and not is_dated(said, brief.term)
+
+
+def _tell_failure(brief: Brief, failed: ResultView) -> Decision:
+    if failed["error_code"] == "no_change":
+        if any(find_done(brief, tool) for tool in (MARK, REPLAN, WRITE_CLASS)):
+            return finish(brief, f"{failed['tool']}: no change")
+        return give_up("no_change", brief.say(*_nothing_to_do(brief, failed)))
+    if failed["error_code"] == "no_place" and brief.changes:
+        return finish(brief, f"{failed['tool']}: no place")
+    told = REFUSED.get(failed["error_code"])
+    if told is None:
+        told = ("这次没有写成，可以再说一次。", "It was not written; please say it again.")
+    return give_up(failed["error_code"] or "not_written", brief.say(*told))
+
+
+def _nothing_to_do(brief: Brief, failed: ResultView) -> tuple[str, str]:
+    if failed["tool"] == MARK:
+        return "已经这样标过了，没有改动。", "It is marked like this already; nothing was changed."
+    if failed["arguments"].get("kind") == "missed":
+        days = find_days_missed(brief, brief.request)
+        if days and days[-1].last <= brief.term.today:
+            return NOTHING_BEHIND
+        past = _past_items(brief)
+        if past:
+            listed = (brief.say("；", "; ").join(past)).replace("{", "{{").replace("}", "}}")
+            return (
+                f"我不知道哪些没做完。已经过去的有：{listed}。哪几项没做？请直接说，例如「{past[0].split('（')[0]}没做」。",
+                f"I cannot know what you did. What has passed: {listed}. Which of these did you miss?",
+            )
+        return (
+            "没有算作没做的任务，现在不用改。哪一项没做，请直接说，例如「第2章没做」。",
+            'Nothing counts as missed, so nothing has to change. Say which item you missed, for example "I missed '
+            'chapter 2".',
+        )
+    if failed["arguments"].get("kind") in ("ill", "keep_free"):
+        return "那段时间本来就没有排任务，不用改。", "Nothing of yours is planned then, so nothing has to change."
+    if failed["arguments"].get("kind") == "lighten":
+        return (
+            "那一周后面没有可以移走的任务了，草稿没有变。",
+            "There is nothing left in that week that could move; the draft stays as it was.",
+        )
+    return "现在不用改，草稿没有变。", "Nothing has to change now; the draft stays as it was."
+
+
+def _past_items(brief: Brief) -> list[str]:
+    """The items whose time has passed, the last ones first."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    slots = [(row["slot"], row) for row in brief.tasks if row["slot"]]
+    past = [((s["week"], s["day_of_week"], s["slot_end"]), row) for s, row in slots]
+    rows = [row for when, row in sorted(past, key=lambda pair: pair[0], reverse=True) if when <= now]
+    return [item_text(brief, row) for row in rows[:6]]
+
+
+def _mark(brief: Brief, turn: str) -> Decision:
+    progress = progress_of(brief, turn)
+    marked = find_done(brief, MARK)
+    if marked is not None:
+        return _plan_what_is_left(brief, marked)
+    items = find_items_to_mark(brief, turn)
+    if isinstance(items, dict):
+        return items
+    drafted = {row["item_id"] for row in brief.tasks}
+    there, gone = ([row for row in items if (row["item_id"] in drafted) is wanted] for wanted in (True, False))
+    arguments: dict[str, Any] = {"progress": progress}
+    if there:
+        arguments["task_ids"] = [row["state_id"] for row in there]
+    if gone:
+        arguments["task_item_ids"] = [row["item_id"] for row in gone]
+    left = count_in(turn) if progress == "partial" else None
+    if left is not None:
+        arguments["sections_left"] = min(4, max(1, left))
+    return call(brief, MARK, arguments)
+
+
+def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
+    follows = FOLLOWS.get(marked["arguments"]["progress"])
+    moved = any(row["tool"] in ("move", "batch_move") and row["status"] == "done" for row in brief.results)
+    if follows is None or moved or find_done(brief, REPLAN):
+        return finish(brief, f"{MARK}: done")
+    if (target := read_made_up(brief)) is not None:
+        rows = [row for one in marked["arguments"].get("task_ids", ()) if (row := brief.task(one)) is not None]
+        wanted = [(row, ItemRequest("move", item=row, target=target)) for row in rows]
+        if (decision := move_together(brief, wanted, whole=True)) is not None:
+            return decision
+    return call(brief, REPLAN, {"kind": follows, "task_ids": marked["arguments"].get("task_ids", ())})
+
+
+def _replan(brief: Brief, turn: str) -> Decision:
+    marked = find_done(brief, MARK)
+    if marked is not None:
+        return _plan_what_is_left(brief, marked)
+    rows = [row for row in brief.results if row["tool"] == REPLAN]
+    done = [row["arguments"] for row in rows if row["status"] == "done" or row["error_code"] == "no_change"]
+    wish = {} if done and not _is_of_days(done[-1]) else read_wish(brief, turn, done)
+    return wish if "action" in wish else call(brief, REPLAN, wish) if wish else finish(brief, f"{REPLAN}: done")
+
+
+def _is_of_days(arguments: Mapping[str, Any]) -> bool:
+    return arguments.get("kind") in ("ill", "keep_free")
+
+
+def _clear_but_stayers(brief: Brief, turn: str) -> Decision | None:
+    """The items of the days one is away moved elsewhere, where others that stand there are to stay; None where no
+    other is."""
+    days = days_in(without_stayers(turn, brief), brief.term)
+    text = fold_text(turn)
+    if not days or any(says(one, text) for one in ("lighter", "finish_first", "missed", "not_done")):
+        return None
+    stayers = find_stayers(brief)
+    if not stayers:
+        return None
+    moved = next(
+        (row for row in brief.results if row["tool"] in ("move", "batch_move") and row["status"] == "done"), None
+    )
+    if moved is not None:
+        return finish(brief, f"{moved['tool']}: done")
+    spots = [
+        PlaceTarget(run=(brief.term.week_day(run.first), brief.term.week_day(run.last)), part=run.sections)
+        for run in days
+    ]
+    rows = [row for row in brief.tasks if (slot := row["slot"]) and any(spot.covers(slot) for spot in spots)]
+    goes = [row for row in rows if row not in stayers]
+    if not goes:
+        stays = [item_text(brief, row) for row in rows]
+        told = ("那段时间要动的都没有。留下的：{stays}。", "Nothing then has to move. What stays: {stays}.")
+        none = ("那段时间本来就没有排任务，不用改。", "Nothing of yours is planned then, so nothing has to change.")
+        listed = brief.say("；", "; ").join(stays)
+        return give_up("no_change", brief.say(*told, stays=listed) if stays else brief.say(*none))
+    requests = [(row, ItemRequest("move", item=row, avoided=[*spots], other_day=True)) for row in goes]
+    return move_together(brief, requests, whole=False)
+
+
+def _follow_dates(brief: Brief) -> Decision | None:
+    """After classes were given other dates or times, their items that stand or wait are lined up with them."""
+    planned_next = brief.view["needs_rough_build"] and (brief.whole is None or Features(brief.request, brief).builds)
+    if intent_of(brief.request, brief) != "class" or planned_next or brief.view["plan"]:
+        return None
+    if has_more_classes(brief) or brief.last_answer("tool", "reject") is not None:
+        return None
+    mended = [row for row in brief.results if row["tool"] == REPLAN and row["arguments"].get("kind") == "mend"]
+    tried = [row["arguments"].get("task_class_id") for row in mended]
+    left = next((class_id for class_id in _find_changed_classes(brief) if class_id not in tried), None)
+    last = brief.results[-1] if brief.results else None
+    if left is None and last in mended and last["status"] != "done":
+        return _tell_failure(brief, last)
+    if left is None:
+        return finish(brief, f"{WRITE_CLASS}: done") if tried else None
+    return call(brief, REPLAN, {"kind": "mend", "task_class_id": left})
+
+
+def _find_changed_classes(brief: Brief) -> list[int]:
+    """The planned classes whose dates, times or order were changed in this goal; of several those with items that
+    wait, of those in another order the ones in which an item lost its place."""
+    written = [row for row in brief.results if row["tool"] == WRITE_CLASS and row["status"] == "done"]
+    changed: list[int] = []
+    for row in written:
+        values, class_id = row["arguments"].get("task_class") or {}, int(row["data"].get("task_class_id") or 0)
+        own = [task for task in brief.tasks if task["class_id"] == class_id]
+        built = any(one["tool"] == "smart_planning" for one in brief.results)
+        if brief.whole is not None and any(one is row for one in _find_written_before_plan(brief.whole)):
+            continue
+        lost = [one for one in brief.changes if one["task_class_id"] == class_id and one["before"] and not one["after"]]
+        planned = built or any(task["slot"] for task in own) or bool(lost)
+        waits = any(not task["slot"] for task in own)
+        if {"start_date", "end_date", "config"} & set(values) and not row["data"].get("created") and planned:
+            changed += [class_id] if waits or len(written) == 1 else []
+        if class_id not in changed and row["arguments"].get("items") and waits and lost:
+            changed.append(class_id)
+    return changed
+
+
+def _find_written_before_plan(brief: Brief) -> list[ResultView]:
+    """The results before the last plan of several requests, which keeps to what was written there."""
+    at = max((n for n, one in enumerate(brief.results) if one["tool"] == "smart_planning"), default=0)
+    return list(brief.results[:at])
+
+
+def scope_of_happening(brief: Brief) -> list[int]:
+    """The classes that are needed besides those of the scope: named, or owning an item that is meant."""
+    ids = set(classes_in(brief.message, brief.classes))
+    if not items_in(brief.message, brief):
+        ids |= {row["class_id"] for row in items_in(brief.message, brief, among=all_items(brief))}
+    return sorted({*brief.scope, *ids}) if ids - set(brief.scope) else []

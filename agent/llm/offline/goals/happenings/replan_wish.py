@@ -1,0 +1,191 @@
+"""What a plan made anew is to do: free days, lighten a week, finish a class first, or line up what was missed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from agent.llm.offline.goals.decisions import ask, call, give_up, within
+from agent.llm.offline.goals.happenings.marked_items import (
+    find_stood_on,
+    keep_begun,
+)
+from agent.llm.offline.goals.happenings.marks import MARK
+from agent.llm.offline.goals.items.item_texts import ALL_BEHIND
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.intents import label_of
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.happenings import (
+    SPARED,
+    Days,
+    count_in,
+    days_in,
+    is_absence_ahead,
+    progress_in,
+)
+from agent.llm.offline.language.spans.items.groups import of_kind_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.targets import place_of
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.spans.times.words import number_of
+from agent.loop.view_document import TaskView
+
+_ALSO = re.compile(r"也|还有|加上|\b(?:too|also|as well|and)\b")
+LIGHTER_BY = 2
+"""Sections that leave a week when no number is said: one double section."""
+
+
+def read_wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
+    """The arguments of what is not done yet, or the question for what they lack; empty where all is done."""
+    text = fold_text(turn)
+    if says("finish_first", text):
+        return _finish_first(brief)
+    label = label_of(turn, brief)
+    if says("away", text) or is_absence_ahead(turn, brief.term):
+        return _away(brief, done)
+    if says("lighter", text) or (label == "lighter" and not says("keep_free", text)):
+        week = next((found for one in brief.turns if (found := _week_to_lighten(one, brief))), None)
+        if week is None:
+            return _lighten_day(brief, turn)
+        count = next((many for one in brief.turns if (many := count_in(one))), None)
+        return {
+            "kind": "lighten",
+            "week": week,
+            "sections": count or _sections_of_items(brief) or _half_of(brief, text, week) or LIGHTER_BY,
+        }
+    frees = any(says(concept, text) for concept in ("keep_free", "busy_then", "that_day"))
+    left = SPARED.sub(" ", text)
+    makes_up = left != text and progress_in(left) == "missed" and not days_in(left, brief.term)
+    if not makes_up and (frees or label == "away" or form_of(turn, brief) == "time"):
+        return _keep_free(brief, done)
+    rows = items_in(turn, brief)
+    stood = (
+        find_stood_on(brief, turn)
+        if aims_of(turn, brief)[0][0] in ("catch_up", "mark_missed") and not (rows or done)
+        else []
+    )
+    behind = keep_begun(brief, of_kind_in(turn, stood, brief))
+    if behind and all(row["mark"] in ("", "missed") for row in behind):
+        return call(brief, MARK, {"task_ids": [row["state_id"] for row in behind], "progress": "missed"})
+    return {} if done else {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}
+
+
+_GOES_TO = re.compile(r"(?:[到往去给至]|\b(?:to|into|until|till))\s*(?:the )?$")
+"""Before a time that is to take what another one has too much of."""
+_ITEMS = re.compile(
+    r"(\d{1,2})\s*(?:个(?![周月星礼小])|项)|\b(\d{1,2}|one|two|three|four)\s+(?:items?|things?|tasks?|of them)\b"
+)
+
+
+def _too_full(turn: str, brief: Brief) -> list[tuple[Time, str]]:
+    """The times that have too much, each with its words: not those to which something is to go."""
+    text = spell_out_lists(fold_text(turn))
+    times = read_times(turn, brief.term)
+    return [(one, text[one.start : one.end]) for one in times if not _GOES_TO.search(text[: one.start])]
+
+
+def _week_to_lighten(turn: str, brief: Brief) -> int | None:
+    """The week that is to have less; None where only a day of it is named."""
+    said = [one for one, _ in _too_full(turn, brief)]
+    week = next((one for one in said if one.kind == "week" and one.week), None)
+    if week is not None:
+        return max(1, week.week or 1)
+    runs = (one for one in said if one.kind == "days" and one.first and one.last)
+    long = next((one.first for one in runs if one.first and one.last and (one.last - one.first).days > 1), None)
+    return max(1, brief.term.week_day(long)[0]) if long else None
+
+
+def _sections_of_items(brief: Brief) -> int | None:
+    """The sections of so many items as are to go, where a number of them is said."""
+    found = next((one for turn in brief.turns if (one := _ITEMS.search(fold_numbers(fold_text(turn))))), None)
+    if found is None:
+        return None
+    said = found[1] or found[2]
+    return number_of(said) * LIGHTER_BY
+
+
+def _lighten_day(brief: Brief, turn: str) -> dict[str, Any]:
+    """The limit by which a day has an item less than now; of a weekday that is told alone the next one that has any."""
+    times = [one for one, _ in _too_full(turn, brief)]
+    held = Counter(day for row in brief.tasks if (day := _day_of(row, brief)) and day >= brief.term.today)
+    target = place_of(times, brief.term)
+    meant = {_day_of(row, brief) for row in brief.tasks if (slot := row["slot"]) and target.covers(slot)}
+    named = [day for day in sorted(held) if day in meant]
+    if not target.said:
+        return ask(brief, "which_week", brief.say("哪一周要少一点？", "Which week should be lighter?"))
+    if not named:
+        none = ("那天没有任务，什么都没有改。", "Nothing of yours is on that day; nothing was changed.")
+        return give_up("no_lighter_day", brief.say(*none))
+    then = {"from_date": named[0].isoformat(), "to_date": named[0].isoformat()}
+    less = {"a_day": held[named[0]] - 1, "during": [then]} if held[named[0]] > 1 else {"without": [then]}
+    return {"kind": "limits", "limits": [less]}
+
+
+def _day_of(row: TaskView, brief: Brief) -> date | None:
+    slot = row["slot"]
+    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
+
+
+def _half_of(brief: Brief, text: str, week: int) -> int:
+    """Half of the sections of a week where half of it is to go."""
+    held = [row for row in brief.tasks if row["slot"] and row["slot"]["week"] == week]
+    return sum(row["duration"] for row in held) // 2 if re.search(r"[一1减砍]半(?!天)|\b(?:half|halve)\b", text) else 0
+
+
+def _finish_first(brief: Brief) -> dict[str, Any]:
+    for turn in reversed(brief.turns):
+        first = pattern("finish_first").search(fold_text(turn))
+        ids = classes_in(first.group() if first else turn, brief.classes)
+        if len(ids) == 1:
+            return {"kind": "finish_first", "task_class_id": ids[0]}
+    names = brief.names_of([row["id"] for row in brief.classes])
+    told = brief.say("先做完哪一个？{names}", "Which one first? {names}", names=names)
+    return ask(brief, "which_first", told)
+
+
+def _away(brief: Brief, done: list[Any]) -> dict[str, Any]:
+    told = next((days for turn in reversed(brief.turns) if (days := days_in(turn, brief.term))), [])
+    # An illness that runs moves what it meets; days ahead are known to be lost, and stay free in every plan.
+    runs = [("ill" if run.sections is None and run.first <= brief.term.today else "keep_free", run) for run in told]
+    return _next_days(brief, runs, done)
+
+
+def _keep_free(brief: Brief, done: list[Any]) -> dict[str, Any]:
+    told = [days for turn in brief.turns if (days := days_in(turn, brief.term))]
+    days = told[-1] if told else []
+    if len(told) > 1 and _ALSO.search(fold_text(brief.turns[-1])):
+        runs = [run for one in told for run in one]
+        days = [replace(days[0], first=min(run.first for run in runs), last=max(run.last for run in runs))]
+    return _next_days(brief, [("keep_free", run) for run in days], done)
+
+
+def _next_days(brief: Brief, told: list[tuple[str, Days]], done: list[Any]) -> dict[str, Any]:
+    """The first of several runs of days that is not done yet."""
+    today = brief.term.today
+    ahead = [(kind, run) for kind, run in told if kind != "keep_free" or run.last >= today]
+    if told and not ahead and not done:
+        return ask(brief, "which_days", brief.say(*ALL_BEHIND))
+    wishes = [
+        {"kind": kind, **_dates(replace(run, first=max(run.first, today)) if kind == "keep_free" else run)}
+        for kind, run in ahead
+    ]
+    if not wishes:
+        return {} if done else ask(brief, "which_days", brief.say("是哪几天？", "Which days?"))
+    return next((wish for wish in wishes if not any(within(wish, row) for row in done)), {})
+
+
+def _dates(days: Days) -> dict[str, Any]:
+    found: dict[str, Any] = {"from_date": days.first.isoformat()}
+    if days.last != days.first:
+        found["to_date"] = days.last.isoformat()
+    if days.sections is not None:
+        found |= {"section_from": days.sections[0], "section_to": days.sections[1]}
+    return found
