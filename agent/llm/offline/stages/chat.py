@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_dates import first_of, other_dates, rest_of
-from agent.llm.offline.goals.classes.class_request import resumes_class, unwritten
+from agent.llm.offline.goals.classes.described_class import resumes_class, unwritten
 from agent.llm.offline.goals.explain import (
     class_facts,
     due_text,

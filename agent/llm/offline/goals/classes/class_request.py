@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any, Literal
+from typing import Any
 
 from agent.llm.offline.goals.classes.class_edit import (
     changes_nothing,
@@ -15,26 +15,34 @@ from agent.llm.offline.goals.classes.class_edit import (
     not_made_text,
     with_items,
 )
+from agent.llm.offline.goals.classes.described_class import resumes_class, unwritten
+from agent.llm.offline.goals.classes.excluded_times import add_exclusions, find_limits_to_write, lift_exclusions
 from agent.llm.offline.goals.classes.later_ends import end_said_later, tell_no_later
+from agent.llm.offline.goals.classes.meant_classes import (
+    WHAT_TO_CHANGE,
+    all_classes,
+    changed_classes,
+    changes_dates,
+    find_class_meant,
+    is_for_all,
+    own_clauses,
+)
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
-from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
-from agent.llm.offline.language.meaning.standing_rules import Opened, cells_of, read_opened
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_exam_period, read_class
-from agent.llm.offline.language.spans.classes.class_times import FIRST_LESSON, find_owners
+from agent.llm.offline.language.spans.classes.class_times import FIRST_LESSON
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
-from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, weekdays_in
-from agent.llm.offline.language.spans.items.counted import find_counted_items
+from agent.llm.offline.language.spans.dates import part_in, weekdays_in
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_quoted_texts, items_in
-from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.texts import EXAMPLE_CLASS, slot_text
 from agent.loop.view_document import ClassView, ResultView, TaskView
 
@@ -49,7 +57,6 @@ MISSING = {
 }
 """What is asked of a new class, one thing at a time."""
 _EXAM = re.compile(r"考试|期末|期中|测验|\b(?:exam|final|finals|midterm|test)\b")
-REMEMBERED = 4
 NEW_ONE = ("新建一个", "新建", "新的", "A new one", "Create a new one", "new one", "new")
 """How the student takes the option "a new class" when asked which one to plan."""
 NOT_SAVED = {
@@ -72,17 +79,6 @@ SAME_NAME = (
     'There is a task class of that name already and this will be another one; to change the old one say "never mind", '
     'then "edit ...". ',
 )
-WHAT_TO_CHANGE = {
-    "expand_window": ("新的起止日期是哪天到哪天？", "What are the new start and end dates?"),
-    "relax_constraints": (
-        "放宽哪一项？例如「周日可以排」「晚上可以排」「可嵌入」。",
-        'What may be relaxed? For example "Sundays may be used", "evenings may be used", "may embed".',
-    ),
-    "reduce_scope": (
-        "缩小到多少？例如「共8节」，或列出要保留的内容：内容：第1章、第2章。",
-        'How much should stay? For example "8 sections", or list what to keep: "items: chapter 1, chapter 2".',
-    ),
-}
 
 
 def is_class_goal(brief: Brief) -> bool:
@@ -93,45 +89,6 @@ def is_class_goal(brief: Brief) -> bool:
     if "class" in intents or find_chosen_way(brief) in WHAT_TO_CHANGE or any(turn in NEW_ONE for turn in brief.turns):
         return True
     return resumes_class(brief) or (intents[0] == "build" and (not brief.classes or bool(unwritten(brief))))
-
-
-_GOES_ON = re.compile(
-    r"^(?:那就?|好[的吧啊]?|行[吧啊]?|可以|嗯+|ok|就这[么样]|建[吧了]|加[吧上]|[,，\s])+(?:建|加|做|弄|这[么样])?(?:吧|了|上)?(?=$|[,，。!])"
-    r"|^(?:(?:ok(?:ay)?|yes|yeah|yep|alright|all right|sure|fine|great|cool|then|well),? )*(?:(?:let's )?(?:do"
-    r"|make|add|create|go for|set up) (?:it|that|with it)"
-    r"|go ahead)\b"
-)
-
-
-def resumes_class(brief: Brief) -> bool:
-    """Whether the request goes on with a class that was described before and is not written: ok do it, by the end of
-    april."""
-    return _GOES_ON.search(fold_text(brief.request)) is not None and bool(unwritten(brief))
-
-
-def described_class(brief: Brief) -> ClassSlots:
-    """What was said before of a class that is not written yet; nothing where none was."""
-    slots = ClassSlots()
-    for turn in unwritten(brief):
-        slots = slots.then(read_new_class(turn, brief.term))
-    return slots.completed(unnamed=True)
-
-
-def unwritten(brief: Brief) -> list[str]:
-    """The words of earlier goals about a class that was described but never saved, while nothing else is named."""
-    term, said = brief.term, [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
-    if classes_in(brief.request, brief.classes):
-        return []
-    for at in range(len(said) - 1, max(-1, len(said) - 1 - REMEMBERED), -1):
-        if says("never_mind", fold_text(said[at])):
-            return []
-        slots = read_class(said[at], term)
-        opened = Features(said[at], brief).opens_class
-        slots = read_new_class(said[at], term) if opened else slots
-        if slots.described or ((slots.name or opened) and intent_of(said[at], brief) == "class"):
-            known = {row["name"] for row in brief.classes}
-            return [] if slots.name in known else said[at:]
-    return []
 
 
 def class_request(brief: Brief) -> Decision:
@@ -154,7 +111,7 @@ def class_request(brief: Brief) -> Decision:
 def _tell_of_filler(brief: Brief) -> Decision | None:
     """The answer to a question whether lectures may be used, which no write may give: 水课可以背单词吗."""
     said = Features(brief.request, brief)
-    row = brief.class_of(_which(brief))
+    row = brief.class_of(find_class_meant(brief))
     if not (said.has("filler") and says("asking", said.text)) or said.has("grants") or row is None:
         return None
     if row["filler"]:
@@ -278,19 +235,19 @@ def _answer_refusal(brief: Brief, row: ResultView) -> Decision:
 def _edit(brief: Brief) -> Decision:
     if (
         is_for_all(brief)
-        and not _changed_classes(brief)
+        and not changed_classes(brief)
         and not Features(brief.request, brief).ends_all
         and not Features(brief.request, brief).standing
         and not Features(brief.request, brief).plans_with_limits
         and not Features(brief.request, brief).limits_each
-        and not _changes_dates(brief)
+        and not changes_dates(brief)
         and not any(
             weekdays_in(turn) or part_in(turn, brief.term) or FIRST_LESSON.search(fold_text(turn))
             for turn in brief.turns
         )
     ):
         return ask(brief, "which_weekday", brief.say("每周哪一天不排？", "Which day of the week should stay free?"))
-    class_id = _next_of_all(brief) if is_for_all(brief) else _which(brief)
+    class_id = _next_of_all(brief) if is_for_all(brief) else find_class_meant(brief)
     if class_id is None and is_for_all(brief):
         return finish(brief, brief.say("能做的都做了", "everything possible is done"))
     if class_id is None:
@@ -324,7 +281,7 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
     if row is not None and changes_nothing(brief, row, arguments):
         return ""
     told = brief.say("修改如下，请确认。", "Please approve this change.")
-    sole = len(_changed_classes(brief)) < 2
+    sole = len(changed_classes(brief)) < 2
     problems = [text for turn in brief.turns if row and (text := not_made_text(brief, row, turn, sole=sole))]
     told = brief.say("", " ").join([told, *problems[:1]])
     outside = _find_outside(brief, class_id, arguments.get("task_class") or {})
@@ -340,7 +297,7 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
             count=len(outside),
             names=brief.say("、", ", ").join(named),
         )
-    later = [one for one in _all_classes(brief) if one != class_id and _is_changed(brief, one)]
+    later = [one for one in all_classes(brief) if one != class_id and _is_changed(brief, one)]
     later = later if is_for_all(brief) else []
     written = {row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"}
     if len(later) > 0 and not written and not brief.view["rejected"]:
@@ -390,85 +347,12 @@ def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:
     return call(brief, "replan", {"kind": "exam_moved", "name": name, "date": day})
 
 
-def is_for_all(brief: Brief) -> bool:
-    """Whether times are to be kept free in every plan, so that each class is changed."""
-    said = Features(brief.request, brief)
-    if said.plans_with_limits or said.limits_each or said.plan_dates or said.standing:
-        return True
-    dated = _changes_dates(brief) and len(said.classes) > 1
-    if said.lifted_from or len(_changed_classes(brief)) > 1:
-        return True
-    return len(_all_classes(brief)) > 1 and (said.weekly_off or said.ends_all or dated)
-
-
-def _changes_dates(brief: Brief) -> bool:
-    return label_of(brief.request, brief) == "class_dates" or Features(brief.request, brief).changes_end
-
-
-def _all_classes(brief: Brief) -> list[int]:
-    """The classes that a change of all is about: of the plan, or of the student for a last day of everything."""
-    said = Features(brief.request, brief)
-    if said.lifted_from:
-        return said.lifted_from
-    if said.plans_with_limits or said.limits_each or said.plan_dates:
-        return [one for one in said.limits if _limited(brief, one) is not None]
-    if said.standing:
-        return [one for one in said.standing if _limited(brief, one) is not None]
-    if len(changed := _changed_classes(brief)) > 1:
-        return changed
-    if _changes_dates(brief) and len(said.classes) > 1:
-        kept = _kept_classes(brief)
-        return [one for one in said.classes if one not in kept] or list(said.classes)
-    every = said.ends_all or said.weekly_off or not brief.scope
-    return [row["id"] for row in brief.classes] if every else list(brief.scope)
-
-
-def _changed_classes(brief: Brief) -> list[int]:
-    """The classes whose contents the request changes, with those whose dates other clauses of it change."""
-    read = read_content_changes(brief.request, brief)
-    told = [one.classes[0] for one in read.told if len(one.classes) == 1]
-    written = [row["arguments"] for row in brief.results if row["tool"] == "upsert_task_class"]
-    tried = [one.get("id") for one in written]
-    if not told and not any(one.get("items") for one in written):
-        return []
-    told += [owner for clause, owner in _owned(brief, read.left) if owner and _dates_class(clause, brief)]
-    return list(dict.fromkeys([*(one for one in tried if one), *told]))
-
-
-def _dates_class(clause: str, brief: Brief) -> bool:
-    """Whether a clause gives a class another first or last day."""
-    said = Features(clause, brief)
-    return said.changes_end or said.starts_later or (bool(said.slots.start) and aim_of(clause, brief) == "class_dates")
-
-
-def _owned(brief: Brief, clauses: tuple[str, ...]) -> list[tuple[str, int]]:
-    """Each clause with the class that it names, or that the one before it names; 0 where none does."""
-    owned, owner = list[tuple[str, int]](), 0
-    for clause in clauses:
-        ids = classes_in(clause, brief.classes)
-        owner = ids[0] if len(ids) == 1 else owner
-        owned.append((clause, owner))
-    return owned
-
-
-_KEEPS = re.compile(r"不变|照旧|保持|不动|别动|\b(?:keep|leave|as (?:it|they) (?:is|are)|unchanged|don't change)\b")
-
-
-def _kept_classes(brief: Brief) -> list[int]:
-    """The classes whose dates are to stay, named where it is said and in what follows it without a date."""
-    kept, keeps = list[int](), False
-    for clause in clauses_of(brief.request):
-        keeps = _KEEPS.search(fold_text(clause)) is not None or (keeps and not dates_in(clause, brief.term))
-        kept += classes_in(clause, brief.classes) if keeps else []
-    return kept
-
-
 def _next_of_all(brief: Brief) -> int | None:
     """The next class of the scope that has not been changed, or tried, and is not as it is wanted already; the first
     where all are."""
     tried = [row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"]
     tried += [row["arguments"].get("id") for row in brief.view["rejected"]]
-    left = [class_id for class_id in _all_classes(brief) if class_id not in tried]
+    left = [class_id for class_id in all_classes(brief) if class_id not in tried]
     return next((one for one in left if _is_changed(brief, one)), left[0] if left and not tried else None)
 
 
@@ -480,57 +364,11 @@ def has_more_classes(brief: Brief) -> bool:
 _BEGINS = re.compile(r"从|开始|起|\b(?:from|start\w*|begin\w*)\b")
 
 
-def _which(brief: Brief) -> int | None:
-    if len(lifted := Features(brief.request, brief).lifted_from) == 1:
-        return lifted[0]
-    kept = _kept_classes(brief)
-    for turn in brief.turns:
-        ids = owners_of_exclusion(turn, brief) or classes_in(turn, brief.classes)
-        ids = [one for one in ids if one not in kept] or ids
-        if len(ids) == 1:
-            return ids[0]
-        named = items_in(turn, brief, among=all_items(brief)) or find_counted_items(turn, brief)
-        owners = {item["class_id"] for item in named}
-        if len(owners) == 1:
-            return int(owners.pop())
-    if len(spoken := find_spoken_classes(brief)) == 1:
-        return spoken[0]
-    if len(owners := {row["class_id"] for row in spoken_of(brief)}) == 1:
-        return int(owners.pop())
-    if len(owners_said := find_owners(brief.request, brief)) == 1:
-        return owners_said[0]
-    if len(brief.scope) == 1:
-        return brief.scope[0]
-    short = {row["class_id"] for row in brief.tasks if row["status"] == "pending" and row["class_id"] in brief.scope}
-    if len(short) == 1 and find_chosen_way(brief) in WHAT_TO_CHANGE:
-        return int(short.pop())
-    return int(brief.classes[0]["id"]) if len(brief.classes) == 1 else None
-
-
-def _limited(brief: Brief, class_id: int) -> dict[str, Any] | None:
-    """The arguments by which a class keeps to what its plan is limited to; None where it does so already."""
-    said, row = Features(brief.request, brief), brief.class_of(class_id)
-    slots = (said.standing or said.limits).get(class_id)
-    if slots is None or row is None:
-        return None
-    slots = _add_exclusions(slots, row)
-    known = ClassSlots(
-        start=date.fromisoformat(row["start_date"]) if slots.start and row["start_date"] else None,
-        end=date.fromisoformat(row["end_date"]) if slots.end and row["end_date"] else None,
-        excluded_days=tuple(row["excluded_days"]) if slots.excluded_days is not None else None,
-        excluded_blocks=tuple(row["excluded_blocks"]) if slots.excluded_blocks is not None else None,
-        excluded_cells=tuple((day, block) for day, block in row["excluded_cells"])
-        if slots.excluded_cells is not None
-        else None,
-    )
-    return None if slots == known else slots.arguments(class_id)
-
-
 def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     """The arguments of the change, a word for an item that is not there, None when nothing changes."""
     said = Features(brief.request, brief)
     if said.plans_with_limits or said.limits_each or said.standing:
-        return _limited(brief, class_id)
+        return find_limits_to_write(brief, class_id)
     row, slots = brief.class_of(class_id), _collect_slots(brief, new=False)
     name = row["name"] if row else ""
     for turn in brief.turns:
@@ -543,7 +381,7 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     of_items = label_of(brief.request, brief) == "class_items" and not Features(brief.request, brief).lifted_from
     if of_items and not (slots.name not in ("", name) and _NAMES.search(brief.request) and not spoken_of(brief)):
         return None
-    slots = _as_end_again(brief, row, slots) if row else slots
+    slots = _read_end_again(brief, row, slots) if row else slots
     if slots.name == name or not any(_NAMES.search(turn) for turn in brief.turns):
         slots = replace(slots, name="")
     if slots.parts and not slots.items:
@@ -552,7 +390,7 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
         slots = replace(slots, total=slots.each * len(row["items"]))
     if slots.items and not slots.total:
         slots = replace(slots, total=2 * len(slots.items))
-    slots = _lift_exclusions(brief, slots, row)
+    slots = lift_exclusions(brief, slots, row)
     slots = _shorten_items(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
@@ -580,13 +418,13 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
     """What a turn changes of the contents and the dates of a class, with what other clauses set beside that; a word
     for what is not there, None where it changes neither."""
     rules = aim_of(turn, brief) == "class_rules" and not items_in(turn, brief, among=all_items(brief))
-    made = None if rules else edited_items(brief, row, turn, sole=len(_changed_classes(brief)) < 2)
+    made = None if rules else edited_items(brief, row, turn, sole=len(changed_classes(brief)) < 2)
     if isinstance(made, str):
         return made
     dates, rest = ClassSlots(), ClassSlots()
     read = read_content_changes(turn, brief)
-    several = turn == brief.request and len(_changed_classes(brief)) > 1
-    clauses = [one for one, owner in _owned(brief, read.left) if not several or owner in (0, row["id"])]
+    several = turn == brief.request and len(changed_classes(brief)) > 1
+    clauses = [one for one, owner in own_clauses(brief, read.left) if not several or owner in (0, row["id"])]
     left = turn if made is None and not several else ", ".join(clauses)
     pieces = divide_changes(left, brief) if left else []
     for piece in pieces:
@@ -603,12 +441,12 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
         return None
     listed = [{key: value for key, value in one.items() if value} for one in made or ()]
     total, listed = with_items(dates.then(rest), row, listed, brief.tasks) if made else (dates.then(rest), [])
-    total = _add_exclusions(total, row)
+    total = add_exclusions(total, row)
     total = replace(total, total=rest.each * len(listed)) if rest.each and made else total
     return {**total.arguments(row["id"]), **({"items": listed} if made else {})}
 
 
-def _as_end_again(brief: Brief, row: ClassView, slots: ClassSlots) -> ClassSlots:
+def _read_end_again(brief: Brief, row: ClassView, slots: ClassSlots) -> ClassSlots:
     """改成30日 right after the last day was told: a date alone is the last day again."""
     before = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] == "user"), "")
     alone = slots.start and not slots.end and _BEGINS.search(fold_text(brief.turns[-1])) is None
@@ -625,57 +463,3 @@ def _shorten_items(slots: ClassSlots, row: ClassView) -> ClassSlots:
         return slots
     kept = known[: max(1, slots.total * len(known) // before)]
     return replace(slots, items=tuple(item["content"] for item in kept))
-
-
-def _lift_exclusions(brief: Brief, slots: ClassSlots, row: ClassView | None) -> ClassSlots:
-    """周日可以排 takes back an exclusion; what is excluded now joins what was."""
-    slots = _add_exclusions(slots, row) if row else slots
-    if row and (allowed := read_opened("\n".join(brief.turns), brief)):
-        return _open(slots, row, allowed, brief.term)
-    clauses = re.split(r"[,，。;；!\n.]|\bbut\b", fold_text(" ".join(brief.turns)))
-    opened = " ".join(clause for clause in clauses if says("open_up", clause))
-    opened = opened or (clauses[0] if Features(brief.request, brief).lifted_from else "")
-    if not opened or not row:
-        return slots
-    days, cells = (
-        set(weekdays_in(opened)),
-        {(day, block) for day, block in slots.excluded_cells or row["excluded_cells"]},
-    )
-    sections = part_in(opened, brief.term) or sections_in(opened, brief.term)
-    first, last = sections or (1, brief.term.sections)
-    blocks = set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))
-    every = not days and not sections and not slots.excludes
-    said: dict[str, Any] = {}
-    if days or every:
-        said["excluded_days"] = set(slots.excluded_days or row["excluded_days"]) - (days or set(range(1, 8)))
-    if sections or every:
-        said["excluded_blocks"] = set(slots.excluded_blocks or row["excluded_blocks"]) - blocks
-    left = {(day, block) for day, block in cells if (days and day not in days) or block not in blocks}
-    said |= {"excluded_cells": left} if left != cells else {}
-    changed: dict[str, Any] = {name: tuple(sorted(one)) for name, one in said.items()}
-    return replace(slots, **changed)
-
-
-def _open(slots: ClassSlots, row: ClassView, opened: Opened, term: SemesterDates) -> ClassSlots:
-    """The slots with what a class leaves free still, of what changes by times that are allowed again."""
-    known: dict[str, Any] = {
-        name: tuple(tuple(one) if isinstance(one, list) else one for one in row[name]) for name in _EXCLUSIONS
-    }
-    told = [getattr(slots, name) if getattr(slots, name) is not None else known[name] for name in _EXCLUSIONS]
-    left = opened.left_of(cells_of(told[0], told[1], told[2], term), term)
-    changed: dict[str, Any] = {name: cells if cells != known[name] else None for name, cells in left.items()}
-    return replace(slots, **changed)
-
-
-_EXCLUSIONS: tuple[Literal["excluded_days", "excluded_blocks", "excluded_cells"], ...] = (
-    "excluded_days", "excluded_blocks", "excluded_cells",
-)  # fmt: skip
-
-
-def _add_exclusions(slots: ClassSlots, row: ClassView) -> ClassSlots:
-    """What is to be kept free besides what the class keeps free already."""
-    known: dict[str, Any] = {"excluded_days": row["excluded_days"], "excluded_blocks": row["excluded_blocks"],
-             "excluded_cells": [(day, block) for day, block in row["excluded_cells"]]}  # fmt: skip
-    said = {name: getattr(slots, name) for name in known if getattr(slots, name) is not None}
-    joined: dict[str, Any] = {name: tuple(sorted({*known[name], *values})) for name, values in said.items()}
-    return replace(slots, **joined)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from agent.llm.offline.goals.classes.class_request import described_class
+from agent.llm.offline.goals.classes.described_class import described_class
 from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_in, last_week
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.ellipsis import says_it

@@ -1,0 +1,131 @@
+"""Which classes a change is meant for: one, several with changes of their own, or all."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.goals.classes.excluded_times import find_limits_to_write
+from agent.llm.offline.goals.negotiation import find_chosen_way
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
+from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
+from agent.llm.offline.language.meaning.intents import label_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.dates import dates_in
+from agent.llm.offline.language.spans.items.counted import find_counted_items
+from agent.llm.offline.language.spans.items.spoken import spoken_of
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+
+WHAT_TO_CHANGE = {
+    "expand_window": ("新的起止日期是哪天到哪天？", "What are the new start and end dates?"),
+    "relax_constraints": (
+        "放宽哪一项？例如「周日可以排」「晚上可以排」「可嵌入」。",
+        'What may be relaxed? For example "Sundays may be used", "evenings may be used", "may embed".',
+    ),
+    "reduce_scope": (
+        "缩小到多少？例如「共8节」，或列出要保留的内容：内容：第1章、第2章。",
+        'How much should stay? For example "8 sections", or list what to keep: "items: chapter 1, chapter 2".',
+    ),
+}
+
+
+def is_for_all(brief: Brief) -> bool:
+    """Whether times are to be kept free in every plan, so that each class is changed."""
+    said = Features(brief.request, brief)
+    if said.plans_with_limits or said.limits_each or said.plan_dates or said.standing:
+        return True
+    dated = changes_dates(brief) and len(said.classes) > 1
+    if said.lifted_from or len(changed_classes(brief)) > 1:
+        return True
+    return len(all_classes(brief)) > 1 and (said.weekly_off or said.ends_all or dated)
+
+
+def changes_dates(brief: Brief) -> bool:
+    return label_of(brief.request, brief) == "class_dates" or Features(brief.request, brief).changes_end
+
+
+def all_classes(brief: Brief) -> list[int]:
+    """The classes that a change of all is about: of the plan, or of the student for a last day of everything."""
+    said = Features(brief.request, brief)
+    if said.lifted_from:
+        return said.lifted_from
+    if said.plans_with_limits or said.limits_each or said.plan_dates:
+        return [one for one in said.limits if find_limits_to_write(brief, one) is not None]
+    if said.standing:
+        return [one for one in said.standing if find_limits_to_write(brief, one) is not None]
+    if len(changed := changed_classes(brief)) > 1:
+        return changed
+    if changes_dates(brief) and len(said.classes) > 1:
+        kept = _kept_classes(brief)
+        return [one for one in said.classes if one not in kept] or list(said.classes)
+    every = said.ends_all or said.weekly_off or not brief.scope
+    return [row["id"] for row in brief.classes] if every else list(brief.scope)
+
+
+def changed_classes(brief: Brief) -> list[int]:
+    """The classes whose contents the request changes, with those whose dates other clauses of it change."""
+    read = read_content_changes(brief.request, brief)
+    told = [one.classes[0] for one in read.told if len(one.classes) == 1]
+    written = [row["arguments"] for row in brief.results if row["tool"] == "upsert_task_class"]
+    tried = [one.get("id") for one in written]
+    if not told and not any(one.get("items") for one in written):
+        return []
+    told += [owner for clause, owner in own_clauses(brief, read.left) if owner and _dates_class(clause, brief)]
+    return list(dict.fromkeys([*(one for one in tried if one), *told]))
+
+
+def _dates_class(clause: str, brief: Brief) -> bool:
+    """Whether a clause gives a class another first or last day."""
+    said = Features(clause, brief)
+    return said.changes_end or said.starts_later or (bool(said.slots.start) and aim_of(clause, brief) == "class_dates")
+
+
+def own_clauses(brief: Brief, clauses: tuple[str, ...]) -> list[tuple[str, int]]:
+    """Each clause with the class that it names, or that the one before it names; 0 where none does."""
+    owned, owner = list[tuple[str, int]](), 0
+    for clause in clauses:
+        ids = classes_in(clause, brief.classes)
+        owner = ids[0] if len(ids) == 1 else owner
+        owned.append((clause, owner))
+    return owned
+
+
+_KEEPS = re.compile(r"不变|照旧|保持|不动|别动|\b(?:keep|leave|as (?:it|they) (?:is|are)|unchanged|don't change)\b")
+
+
+def _kept_classes(brief: Brief) -> list[int]:
+    """The classes whose dates are to stay, named where it is said and in what follows it without a date."""
+    kept, keeps = list[int](), False
+    for clause in clauses_of(brief.request):
+        keeps = _KEEPS.search(fold_text(clause)) is not None or (keeps and not dates_in(clause, brief.term))
+        kept += classes_in(clause, brief.classes) if keeps else []
+    return kept
+
+
+def find_class_meant(brief: Brief) -> int | None:
+    if len(lifted := Features(brief.request, brief).lifted_from) == 1:
+        return lifted[0]
+    kept = _kept_classes(brief)
+    for turn in brief.turns:
+        ids = owners_of_exclusion(turn, brief) or classes_in(turn, brief.classes)
+        ids = [one for one in ids if one not in kept] or ids
+        if len(ids) == 1:
+            return ids[0]
+        named = items_in(turn, brief, among=all_items(brief)) or find_counted_items(turn, brief)
+        owners = {item["class_id"] for item in named}
+        if len(owners) == 1:
+            return int(owners.pop())
+    if len(spoken := find_spoken_classes(brief)) == 1:
+        return spoken[0]
+    if len(owners := {row["class_id"] for row in spoken_of(brief)}) == 1:
+        return int(owners.pop())
+    if len(owners_said := find_owners(brief.request, brief)) == 1:
+        return owners_said[0]
+    if len(brief.scope) == 1:
+        return brief.scope[0]
+    short = {row["class_id"] for row in brief.tasks if row["status"] == "pending" and row["class_id"] in brief.scope}
+    if len(short) == 1 and find_chosen_way(brief) in WHAT_TO_CHANGE:
+        return int(short.pop())
+    return int(brief.classes[0]["id"]) if len(brief.classes) == 1 else None
