@@ -16,7 +16,8 @@ from agent.llm.offline.goals.questions.timetable import NAME as TIMETABLE
 from agent.llm.offline.goals.questions.timetable import day_of
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.features import Features, asks_whether
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.lesson_moves import LessonMove, read_lesson_move

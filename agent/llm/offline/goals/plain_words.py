@@ -11,8 +11,9 @@ from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.meaning.features import Features, asks_whether
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase

@@ -42,7 +42,8 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import agrees_again, says_it
-from agent.llm.offline.language.meaning.features import Features, find_spoken_classes
+from agent.llm.offline.language.meaning.facts import find_spoken_classes
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes

@@ -8,7 +8,8 @@ from agent.llm.offline.goals.classes.excluded_times import find_limits_to_write
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
-from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
+from agent.llm.offline.language.meaning.facts import find_spoken_classes
+from agent.llm.offline.language.meaning.features import Features, owners_of_exclusion
 from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes

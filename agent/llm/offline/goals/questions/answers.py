@@ -20,8 +20,8 @@ from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in

@@ -15,7 +15,7 @@ from agent.llm.offline.goals.questions.query import ASKS, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.meaning.features import asks_whether
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.spans.conditions.suppositions import ACTS, OPINION, read_supposition

@@ -11,7 +11,7 @@ from agent.llm.offline.goals.questions.query import ASKS
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.timetable import NAME, day_of, sections_text
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.meaning.features import asks_whether
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import ACTS
 from agent.llm.offline.language.spans.mentions import classes_in, items_in

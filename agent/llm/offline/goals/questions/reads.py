@@ -23,8 +23,8 @@ from agent.llm.offline.goals.questions.timetable import (
 )
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.features import asks_whether
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.mentions import items_in

@@ -8,8 +8,9 @@ from functools import cached_property
 
 from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
-from agent.llm.offline.language.meaning.features import Features, asks_whether
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.revert import MOVES, find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, blank_calendar_names, place_of

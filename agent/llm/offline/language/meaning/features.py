@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
-from typing import Self
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import LEXICON, pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
+from agent.llm.offline.language.meaning.content_features import ContentFeatures
 from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.end_features import LIKELY, EndFeatures
 from agent.llm.offline.language.meaning.planned_classes import (
     find_held_classes,
     find_planned_classes,
@@ -21,28 +22,22 @@ from agent.llm.offline.language.meaning.planned_classes import (
     wants_waiting_classes,
 )
 from agent.llm.offline.language.meaning.standing_rules import excluded_of, read_opened, read_standing
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.alternatives import relation_in
-from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
+from agent.llm.offline.language.spans.classes.class_changes import tells_contents
 from agent.llm.offline.language.spans.classes.class_sentence import (
     ClassSlots,
     find_listed_name,
-    read_class,
     wished_name,
 )
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, read_limits
-from agent.llm.offline.language.spans.classes.new_class import find_opened_name, opens_class
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, takes_back_rule, tells_rate, wishes_in
 from agent.llm.offline.language.spans.dates import part_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import is_dated, name_this_week
-from agent.llm.offline.language.spans.items.arrangements import read_arrangement
-from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import find_group
-from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.items.spoken import named_items, spell_out_ordinals, split_list, spoken_of
+from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import (
     NEGATED,
-    all_items,
     blank_names,
     classes_in,
     items_in,
@@ -50,8 +45,6 @@ from agent.llm.offline.language.spans.mentions import (
 )
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in, way_in
-from agent.llm.offline.language.spans.times.reading import read_times
-from agent.loop.view_document import TaskView
 
 WISH = re.compile(
     r"\bno (?:more )?(?:weekends?|evenings?|mornings?|afternoons?|nights?"
@@ -62,31 +55,11 @@ _WANTED = (
     "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
     "finish_first", "show", "what_is_on", "free", "sent_away", "build_timed",
 )  # fmt: skip
-_BESIDE_DAY = re.compile(r"[同后前下次][一1]?天|\b(?:day|week) (?:after|before)\b|\bsame day\b")
-_ITEM_VERBS = re.compile(
-    r"(?P<adds>增加|添加|新增|添|加上?|补上?|再加|\b(?:add|append|insert|tack)\b"
-    r"|\b(?:stick|put|pop|squeeze)\b.{1,60}\b(?:on|at|to) the (?:end|start|top|beginning|front)\b)"
-    r"|(?P<gone>(?:老师|教授|学校)[^,，。;；]{0,6}(?:不[做讲考学上]了|取消|砍|去掉)|不[做讲考学]了$"
-    r"|\b(?:prof(?:essor)?|teacher|lecturer|school|they)\b.{0,20}\b(?:cancell?ed|dropped|scrapped)\b"
-    r"|\b(?:is|was|got|been) (?:cancell?ed|scrapped)\b)"
-    r"|(?P<drops>删除|删掉|去掉|删了?|砍掉?|不要了|\b(?:delete|remove|drop|chop|scrap|ditch|bin|cut|get rid of)\b)"
-    r"|(?P<renames>重命名|改个?名|换个名|改叫|更名|名字改|\b(?:rename|fix the names?)\b)"
-    r"|(?P<splits>拆成|拆分|分成|\bsplit\b)"
-)
 _CONTENT = re.compile(
     r"内容|章节?|任务项|知识点|条目|第\s*\d+\s*(?:章|项|个|讲|单元|次|课|篇)|\b(?:items?|chapters?|topics?"
     r"|units?|lessons?|lectures?|parts?|labs?)\b"
 )
-_OF_CLASS = re.compile(r"任务类|\b(?:class|course)\b")
 _MOVED_DATES = re.compile(r"改到|移到|调到|推迟|提前|延期|延后|顺延|\b(?:move|reschedule|postpone|extend)\b")
-_END_MOVED = re.compile(
-    r"[才就要]考|考(?=试?$|试?[,，。!])|提前|推迟|往[前后]|挪|拖|前学|前复习|前完|前做|前搞|延|延后|延期|延长"
-    r"|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
-    r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|by|before|brought|bumped|got|push(?:ed)?"
-    r"|delayed?|shift(?:ed)?|earlier|later)\b"
-)
-_INSIDE = re.compile(r"里面?|之?中(?!心)|\b(?:from|in|of)\b")
-_ORDER_SAID = re.compile(r"顺序|次序|先后|\bin the (?:class|list|course)\b|\b(?:order|sequence)\b")
 _DAY_OFF = re.compile(
     r"每[个]?(?:周|星期|礼拜)[^,，。]{0,8}(?:留|空|休)[^,，。]{0,6}(?:[1一]天|半天)"
     r"|\b(?:one|a) (?:\w+ )?(?:free |empty )?day (?:off )?(?:each|every|a|per) week\b|\bday off (?:each|every"
@@ -113,18 +86,7 @@ _LASTING_WISH = re.compile(
     r"|\b(?:weekends|mornings|evenings|afternoons|nights)\b"
 )
 _STRATEGY = re.compile(r"突击|集中|均匀|平均分|\b(?:cram|rapid|evenly|steady)\w*")
-_LIKELY = 0.5
-_EXTENDED = re.compile(r"(?<![顺推拖])延(?:长|了|上|个)?[一1两2二三3四4]")
-_MORE_TIME = re.compile(
-    r"(?:多|再|宽限|[增追]?加)(?:[给加宽限要来]|上)*\s*(?:\d+|半)\s*个?(?:天|周|星期|礼拜)(?![前内里后]|[^,，。;；]{0,3}够)"
-    r"|\b(?:give|need|have|get|allow|grant|use|want|add|take|spare|with)\b[^,.;?]{0,40}"
-    r"\b(?:(?:(?:an?|one|two|three|\d+) )?(?:extra|more|additional)|another) (?:days?|weeks?)\b"
-)
-"""So much more time for something, asked for or granted."""
-_COUNTS_TIME = re.compile(r"\b(?:how|will|would|do i|is there|are there|enough)\b|够|多少|几天|来得及")
 _FROM_NOW_ON = re.compile(r"\bfrom now on\b|从(?:现在|今天|今)(?:开始|起|往后)?以?后?")
-_AT_AN_END = re.compile(r"第[一1][个位]|最[前后]面|\b(?:on|at|to) the (?:end|start|top|beginning|front)\b")
-_LASTING = re.compile(r"\d+\s*个?(?:天|周|星期|礼拜)|\b(?:days?|weeks?)\b")
 _EVERY_CLASS = re.compile(
     r"(?:全部|所有|每门|每个|[三3几]门)的?(?:课|任务类|科)|\b(?:all|every)\b(?: my| the| of my)? (?:class|course)"
 )
@@ -132,120 +94,21 @@ _PLANS = ("build", "build_weakly", "build_loosely", "lighter")
 _TIMETABLE = re.compile(r"课表|草稿|日程|\b(?:timetable|draft|schedule|plan)\b")
 
 
-_WHETHER = re.compile(
-    r"是不是|有没有|会不会|对吧|(?<!干)[吗么嘛没][了啊呀]*\s*[?？。!~]*$|了没有?\s*[?？]?$|(?<!什)么\s*[?？]$"
-    r"|^(?:(?:so|and|hey|wait|ok|okay|um+|but|btw),? )*"
-    r"(?:(?:is|are|was|were|did|does|has|am|will)(?:n't)?\b(?!n't)|(?:do|have)(?:n't)? (?:i|you|we|they|my|all|any)\b)"
-)
-_ASKS_WHAT = re.compile(
-    r"什么|啥|哪|多少|几[个项章节天点号周]|怎么|咋|为何|谁|\b(?:what|when|where|which|why|how|who)\b"
-)
-
-
-def asks_whether(message: str) -> bool:
-    """Whether yes or no is asked for: 你在周日放东西了吗, wasn't chapter 2 on a weekend?"""
-    text = fold_text(message).strip()
-    return _WHETHER.search(text) is not None and not _ASKS_WHAT.search(text)
-
-
-def find_spoken_classes(brief: Brief) -> list[int]:
-    """The classes of the student's last words before this goal."""
-    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
-    return classes_in(said[-1], brief.classes) if said else []
-
-
 def owners_of_exclusion(message: str, brief: Brief) -> list[int]:
     """The classes that the clauses name in which times are excluded: 别晚上学概率，单词晚上可以."""
     return classes_in(" ".join(excluding_clauses(message)), brief.classes) if len(brief.classes) > 1 else []
 
 
-_ADDS_CLASS = re.compile(r"\b(?:add|include|bring in)(?: in)?(?: my| the)? *$|(?:加上|加进来?|再加|加入) *$")
-
-
-class Features:
+class Features(ContentFeatures, EndFeatures):
     """What a message has of the features a line of the grammar names."""
 
-    def __new__(cls, message: str, brief: Brief) -> Self:
-        """Answers the one object for a message of a brief: what it has found is found for everyone who asks."""
-        known: dict[str, Self] = brief.__dict__.setdefault("_features", {})
-        if message not in known:
-            known[message] = super().__new__(cls)
-        return known[message]
-
-    def __init__(self, message: str, brief: Brief) -> None:
-        self.message, self.brief = message, brief
-        self.folded = fold_text(message)
-
-    def has(self, feature: str) -> bool:
-        known = self.__dict__.setdefault("_known", {})
-        if feature not in known:
-            known[feature] = self._find(feature)
-        return bool(known[feature])
-
-    def _find(self, feature: str) -> bool:
+    def find(self, feature: str) -> bool:
         rule = RULES.get(feature)
         if rule is not None:
             return rule(self)
         if feature in _BUILDS:
             return says(feature, pattern("not_build").sub(" ", self.text))
         return says(feature, self.text)
-
-    @cached_property
-    def text(self) -> str:
-        """The message without the names of items: 词根词缀总览 is no wish for an overview."""
-        return blank_names(self.folded, [row["name"] for row in self.brief.tasks])
-
-    @property
-    def class_names(self) -> list[str]:
-        return [row["name"] for row in self.brief.classes]
-
-    @cached_property
-    def slots(self) -> ClassSlots:
-        return read_class(self.message, self.brief.term)
-
-    @cached_property
-    def opens_class(self) -> bool:
-        """Whether the message wishes for a class that is not there."""
-        if not opens_class(self.message) or tells_only_contents(self.message, self.brief):
-            return False
-        name = fold_text(find_opened_name(self.message, self.brief.term))
-        known = [fold_text(row["name"]) for row in self.brief.classes]
-        return not any(name in one or one in name for one in known) if name else not self.classes
-
-    @cached_property
-    def classes(self) -> list[int]:
-        return classes_in(self.message, self.brief.classes)
-
-    @cached_property
-    def spoken(self) -> list[int]:
-        """The classes that the student's last words named: what a sentence without a name goes on about."""
-        return find_spoken_classes(self.brief)
-
-    @cached_property
-    def items(self) -> bool:
-        return bool(items_in(self.message, self.brief))
-
-    @cached_property
-    def any_items(self) -> bool:
-        """Whether an item is named, also one of a class that is not planned."""
-        return self.items or bool(items_in(self.message, self.brief, among=all_items(self.brief)))
-
-    @cached_property
-    def group_items(self) -> list[TaskView]:
-        group = find_group(self.message, self.brief)
-        return group.items if group else []
-
-    @cached_property
-    def timed(self) -> bool:
-        return target_in(self.message, self.brief).said
-
-    @property
-    def of_one_class(self) -> bool:
-        """Whether one class is named, or none while only one can be meant."""
-        brief = self.brief
-        if not self.classes and len(self.spoken) == 1:
-            return True
-        return len(self.classes) == 1 or (not self.classes and (len(brief.scope) == 1 or len(brief.classes) == 1))
 
     @property
     def edits_named(self) -> bool:
@@ -278,7 +141,7 @@ class Features:
         told = self.slots.excludes and not self.slots.name and not self.items and self._names_no_class
         once = self.has("busy_then") and says("keep_free", self.folded) and not _RECURS.search(self.folded)
         label, chance = aims_of(self.message, self.brief)[0]
-        every = _EVERY_WEEK.search(self.folded) is not None or (label == "wish" and chance >= _LIKELY)
+        every = _EVERY_WEEK.search(self.folded) is not None or (label == "wish" and chance >= LIKELY)
         return told and not once and not self.has("dated") and every
 
     @property
@@ -307,14 +170,14 @@ class Features:
         clauses = clauses_of(self.folded)
         if len(clauses) > 1 and any(aim_of(clause, self.brief) == "build" for clause in clauses):
             return True
-        if label == "wish" and chance >= _LIKELY and not self.classes and not self.has("whole_plan"):
+        if label == "wish" and chance >= LIKELY and not self.classes and not self.has("whole_plan"):
             return False
         if self.starts_daily:
             return True
         weakly = self.has("build_weakly") and not self.has("wish_noun")
         if self.has("build") or weakly or (fresh and self.has("whole_plan")):
             return True
-        likely = label == "build" and chance >= _LIKELY and not self.has("not_build")
+        likely = label == "build" and chance >= LIKELY and not self.has("not_build")
         return fresh and (
             self.has("arrange") or self.has("starts_all") or likely or (bool(self.classes) and self.has("place"))
         )
@@ -358,7 +221,7 @@ class Features:
     def limits_each(self) -> bool:
         """实验别排周一，概率论不要晚上: several classes, each with times of its own."""
         label, chance = aims_of(self.message, self.brief)[0]
-        if label != "class_times" or chance < _LIKELY or self.items:
+        if label != "class_times" or chance < LIKELY or self.items:
             return False
         owners = {one for clause in clauses_of(self.folded) for one in find_owners(clause, self.brief)}
         return len(owners & set(self.limits)) > 1
@@ -390,157 +253,6 @@ class Features:
             if whole or any(not blocks or block in blocks for _, block in cells):
                 found += [row["id"]] if not self.classes or row["id"] in self.classes else []
         return found
-
-    @property
-    def changes_end(self) -> bool:
-        """考试提前到12月9号, the deadline is a week later: the last day of a class."""
-        due = self.has("deadline") or (len(self.classes) == 1 and self.has("due_by") and not self.items)
-        due = due or (len(self.classes) == 1 and self._shifts_unplanned)
-        due = due or (_EXTENDED.search(self.folded) is not None and not self.any_items) or self.gets_more_time
-        group = find_group(self.message, self.brief)
-        if (
-            not due
-            or (group is not None and group.timed)
-            or self.has("that_day")
-            or self.has("question")
-            or self.slots.described
-            or self.has("build")
-        ):
-            return False
-        dated = self.slots.start or self.slots.end or shift_in(self.message) or self.timed
-        dated = dated or _LASTING.search(fold_numbers(self.message)) is not None
-        moved = shift_in(self.message) is not None or _END_MOVED.search(self.folded) is not None
-        return bool(dated) and bool(self.brief.classes) and (moved or self.gets_more_time)
-
-    @property
-    def gets_more_time(self) -> bool:
-        """线代多给我一周, an extra week for linear algebra: one class is to end so much later."""
-        told = _MORE_TIME.search(fold_numbers(self.message)) is not None and not _COUNTS_TIME.search(self.folded)
-        return told and len(self.classes) == 1 and not self.any_items
-
-    @property
-    def _shifts_unplanned(self) -> bool:
-        """六级早考一周, CET is a week earlier: said of a class of which nothing is planned."""
-        planned = {row["class_id"] for row in self.brief.tasks if row["slot"]}
-        return not planned & set(self.classes) and not self.any_items and shift_in(self.message) is not None
-
-    @property
-    def ends_all(self) -> bool:
-        """整个计划5月3号之前结束: a last day for every class."""
-        due = self.has("deadline") or self.has("due_by") or self.has("wish_finish")
-        asked = self.has("asking") or self.slots.described or self.has("class_noun") or self.has("wishes")
-        label, chance = aims_of(self.message, self.brief)[0]
-        asked = asked or (label == "class_create" and chance >= _LIKELY)
-        dated = self.slots.end or self.slots.start or self.has("week_said")
-        over = self.has("finished") and not self._is_due_ahead
-        whole = (self.has("whole") or self.has("plan_noun")) and not self.has("that_day") and not over
-        plain = not asked and not self.has("keep_free") and not self.items
-        return bool(dated) and due and whole and plain and self._names_no_class
-
-    @property
-    def _is_due_ahead(self) -> bool:
-        """Whether a message tells by which day, that is still to come, something is to be done."""
-        today = self.brief.term.today
-        bounds = [one.last for one in read_times(self.message, self.brief.term) if one.side == "until" and one.last]
-        return self.has("due_by") and any(day > today for day in bounds)
-
-    @property
-    def _names_no_class(self) -> bool:
-        return not classes_in(self.message, self.brief.classes) or (
-            set(self.classes) == {row["id"] for row in self.brief.classes} and len(self.classes) > 1
-        )
-
-    @property
-    def changes_items(self) -> bool:
-        """给概率论加一章「假设检验」, rename chapter 2 to …, delete unit 3 from the class: the contents of a class."""
-        verb = _ITEM_VERBS.search(self.folded)
-        if not self.brief.classes or self.has("question") or self.slots.described:
-            return False
-        if tells_contents(self.message, self.brief):
-            return True
-        if self.has("class_noun") and not (verb and verb["drops"] and self.contents):
-            return False
-        if self.has("related"):
-            return False
-        if (
-            self.has("reorder")
-            and not self.timed
-            and not _BESIDE_DAY.search(self.folded)
-            and (self.has("content_word") or self.items or self.classes)
-            and self._tells_order
-        ):
-            return not self.has("swap") or _ORDER_SAID.search(self.folded) is not None
-        if self.any_items and self.has("called") and not (self.timed or self.has("shift") or self.has("nudge")):
-            return True
-        if verb is None:
-            return False
-        if verb["splits"]:
-            return self.any_items
-        if verb["renames"]:
-            return self.any_items or (self.has("content_word") and _OF_CLASS.search(self.folded) is None)
-        if verb["gone"]:
-            return bool(self.contents)
-        if verb["drops"]:
-            named = self.any_items or self.has("content_word")
-            of_class = verb.group() in ("删除", "delete") or _INSIDE.search(self.folded)
-            counted = bool(self.classes and find_counted_items(self.message, self.brief))
-            told = bool(of_class and named and self.classes) or self.drops_unplanned or counted
-            return told and not self.has("from_timetable")
-        known = len(named_items(self.message, self.brief)) > 1 and not self.has("class_noun")
-        told = self.has("content_word") or bool(self.classes)
-        return told and not (known or self.timed or self.slots.excludes)
-
-    @property
-    def adds_class(self) -> bool:
-        """Whether what is to be added is a class that there is: now add CET-6, it is to be planned as well."""
-        heads = (self.folded[: self.folded.find(fold_text(name))] for name in said_names(self.folded, self.brief))
-        return any(_ADDS_CLASS.search(head) for head in heads)
-
-    @property
-    def _tells_order(self) -> bool:
-        """Whether a place beside something may be one in the order of a class: not beside what is no item, nor where
-        the two stand so already or are of two classes, which then is about their times."""
-        if not self.brief.tasks or _ORDER_SAID.search(self.folded) or _AT_AN_END.search(self.folded):
-            return True
-        rows = find_mentioned(self.message, self.brief)
-        if len(rows) == 1 and (beside := pattern("beside_it").search(self.folded)):
-            what = re.split(r"\b(?:before|after|ahead of)\b", self.folded)[-1]
-            return bool(items_in(beside.group() if what == self.folded else what, self.brief))
-        wanted = read_arrangement(self.message, self.brief) if len(rows) == 2 else None
-        if wanted is None or wanted.beside is None or len(wanted.items) != 1:
-            return True
-        (row,), (side, other, _) = wanted.items, wanted.beside
-        return row["class_id"] == other["class_id"] and (row["order"] < other["order"]) is not (side == "before")
-
-    @property
-    def orders_contents(self) -> bool:
-        """Whether what is said of the contents of a class cannot be meant for their times."""
-        if not self.changes_items or self.timed:
-            return False
-        if not self.any_items:
-            return _AT_AN_END.search(self.folded) is not None
-        told = self.drops_unplanned or _ORDER_SAID.search(self.folded) or _AT_AN_END.search(self.folded)
-        return bool(told) and self.has("reorder")
-
-    @property
-    def drops_unplanned(self) -> bool:
-        """Whether what is to go are contents of a class that stand nowhere yet."""
-        named = self.contents
-        placed = {row["item_id"] for row in self.brief.tasks if row["slot"]}
-        return bool(named) and not any(row["item_id"] in placed for row in named)
-
-    @cached_property
-    def contents(self) -> list[TaskView]:
-        """The items of classes, planned or not, that are named or counted."""
-        text = spell_out_ordinals(self.message)
-        found = [row for piece in split_list(text) for row in items_in(piece, self.brief, among=all_items(self.brief))]
-        return find_counted_items(self.message, self.brief) or found
-
-    @property
-    def starts_later(self) -> bool:
-        """概率论从第8周开始: the first day of a known class."""
-        begins = self.slots.start is not None and self.slots.end is None and not self.slots.described
-        return begins and len(self.classes) == 1 and self.has("starts_then")
 
     @property
     def wants_known(self) -> bool:

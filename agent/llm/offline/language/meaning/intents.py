@@ -10,8 +10,9 @@ from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of, tells_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
-from agent.llm.offline.language.meaning.features import Features, asks_whether, owners_of_exclusion
+from agent.llm.offline.language.meaning.features import Features, owners_of_exclusion
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.meaning.features import asks_whether
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.names import find_whole_name
