@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_said_day
 from agent.llm.offline.goals.items.lesson_days import with_lesson_days
-from agent.llm.offline.goals.plain_words import read_as_meant
+from agent.llm.offline.goals.plain_words.meant import read_as_meant
 from agent.llm.offline.goals.turns.resumption import read_in_context
 from agent.llm.offline.goals.unsettled.beyond import tell_beyond
 from agent.llm.offline.goals.unsettled.unused import mention_unused
