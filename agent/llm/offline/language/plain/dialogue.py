@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.memory import Memory
@@ -33,86 +34,168 @@ NAMES = frozenset(slot for slots in NAMED for slot in slots)
 """Slots that names fill."""
 
 
-def read_plainly(
-    view: View,
-    is_read_already: Callable[[str, Paraphrase, Brief], bool],
-    keep_known: Callable[[Paraphrase, Brief], Paraphrase],
-) -> Brief:
+IsReadAlready = Callable[[str, Paraphrase, Brief], bool]
+KeepKnown = Callable[[Paraphrase, Brief], Paraphrase]
+
+
+def read_plainly(view: View, is_read_already: IsReadAlready, keep_known: KeepKnown) -> Brief:
     """The brief of a view with the student's requests in plain words, where it is sure what they mean.
     `is_read_already` tells of a first request whether the readers know it as it was said, `keep_known` gives those of
     several back in the student's own words that they know."""
-    reader = Brief(view)
-    made = find_made(view)
-    rows = [row for row in view["classes"] if row["name"] not in made]
-    classes = tuple(row["name"] for row in rows)
-    items = tuple(item["content"] for row in rows for item in row["items"])
-    heard: Heard | None = None
-    meant: dict[str, Paraphrase] = {}
-    unsure: set[str] = set()
-    unknown: dict[str, str] = {}
-    heard_not: dict[str, tuple[str, ...]] = {}
-    dialogue: list[DialogueTurnView] = []
-    spelled: dict[str, str] = {}
-    memory = Memory(view)
-    asked = is_open = False
-    frames: dict[str, tuple[Frame, ...]] = {}
-    spoken: dict[str, str] = {}
+    listener = _Listener(view, is_read_already, keep_known)
     for turn in view["dialogue"]:
-        if turn["role"] != "user":
-            # What was planned is told with its items, what was written by its tool.
-            asked, is_open = turn["asks"] is not None, is_open and not (turn["wrote"] or turn["item_ids"])
-            heard = heard and Heard(DONE if turn["wrote"] else heard.state, heard.frame)
-            memory.look(turn)
-            dialogue.append(turn)
-            continue
-        own = turn["text"]
-        asked = asked and own != view["request"]  # what begins a goal answers no question of another
-        pointed = Pointed(own) if asked else spell_pointers(own, memory)
-        heard = None if pointed.alone else heard
-        text = spelled[own] = pointed.text
-        turn = {**turn, "text": text}
-        memory.hear(text)
-        corrects = heard is not None and heard.state == DONE and says("correction", fold_text(text))
-        as_told = pointed.plain or bool(find_alternatives(text, memory.brief)[0])
-        said = None if asked or corrects or as_told else say_message(text, reader, classes, items, heard)
-        counts = is_open and _only_counts(text)
-        denies = heard is not None and _DENIED.search(fold_text(text)) is not None
-        if counts or denies or (said and is_open and _belongs_to_last(text, said)):
-            said = None
-        meant.pop(own, None)
-        if whole := said or (None if corrects or counts else _read_alone(text, reader, classes, items)):
-            frames |= {own: whole.frames, text: whole.frames, whole.text: whole.frames}
-        heard_not[own] = _find_refused(said, text)
-        unknown[own] = said.unknown if said and heard is None else ""
-        begins = heard is None and not (asked or as_told)
-        unsure = {own} if said is None and begins else set()
-        doubtful = said is not None and said.frames != () and not said.by_spans
-        if said is not None and doubtful and is_read_already(text, said, reader):
-            heard = None
-        elif said and said.frames:
-            said = keep_known(said, reader)
+        listener.take_in(turn)
+    return listener.brief()
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What a student says in a turn: his `own` words, and the `text` with what they point to spelled out."""
+
+    own: str
+    text: str
+    answers: bool
+    """Whether they answer a question."""
+    as_told: bool
+    """Whether they are to be taken as they are."""
+    corrects: bool
+    counts: bool
+    """Whether they only tell the number of what is open."""
+    denies: bool
+
+
+class _Listener:
+    """A conversation as it is heard turn by turn: what was said and done before, and what each turn was read as."""
+
+    def __init__(self, view: View, is_read_already: IsReadAlready, keep_known: KeepKnown) -> None:
+        self._view, self._is_read_already, self._keep_known = view, is_read_already, keep_known
+        self._reader, self._memory = Brief(view), Memory(view)
+        made = find_made(view)
+        rows = [row for row in view["classes"] if row["name"] not in made]
+        self._classes = tuple(row["name"] for row in rows)
+        self._items = tuple(item["content"] for row in rows for item in row["items"])
+        self._heard: Heard | None = None
+        self._asked = self._is_open = False
+        self._dialogue: list[DialogueTurnView] = []
+        self._spelled: dict[str, str] = {}
+        self._meant: dict[str, Paraphrase] = {}
+        self._frames: dict[str, tuple[Frame, ...]] = {}
+        self._spoken: dict[str, str] = {}
+        self._unsure: set[str] = set()
+        self._unknown: dict[str, str] = {}
+        self._heard_not: dict[str, tuple[str, ...]] = {}
+
+    def take_in(self, turn: DialogueTurnView) -> None:
+        """Takes in the next turn of the conversation."""
+        if turn["role"] == "user":
+            self._hear(turn)
+        else:
+            self._look(turn)
+
+    def _look(self, turn: DialogueTurnView) -> None:
+        """Takes in a text that the student was told."""
+        # What was planned is told with its items, what was written by its tool.
+        self._asked = turn["asks"] is not None
+        self._is_open = self._is_open and not (turn["wrote"] or turn["item_ids"])
+        self._heard = self._heard and Heard(DONE if turn["wrote"] else self._heard.state, self._heard.frame)
+        self._memory.look(turn)
+        self._dialogue.append(turn)
+
+    def _hear(self, turn: DialogueTurnView) -> None:
+        """Takes in a turn of the student."""
+        words = self._spell(turn["text"])
+        said = self._say(words)
+        self._note(words, said)
+        text = self._settle(words, said)
+        self._is_open = self._heard is None
+        self._dialogue.append({**turn, "text": text})
+
+    def _spell(self, own: str) -> _Words:
+        """The words of a turn with what they point to, held against what they come after."""
+        self._asked = self._asked and own != self._view["request"]  # what begins a goal answers no question of another
+        pointed = Pointed(own) if self._asked else spell_pointers(own, self._memory)
+        self._heard = None if pointed.alone else self._heard
+        text = self._spelled[own] = pointed.text
+        self._memory.hear(text)
+        heard, folded = self._heard, fold_text(text)
+        return _Words(
+            own,
+            text,
+            answers=self._asked,
+            as_told=pointed.plain or bool(find_alternatives(text, self._memory.brief)[0]),
+            corrects=heard is not None and heard.state == DONE and says("correction", folded),
+            counts=self._is_open and _only_counts(text),
+            denies=heard is not None and _DENIED.search(folded) is not None,
+        )
+
+    def _say(self, words: _Words) -> Paraphrase | None:
+        """The words in canonical requests, by what they come after; None where they are left as they are."""
+        if words.answers or words.corrects or words.as_told or words.counts or words.denies:
+            return None
+        said = say_message(words.text, self._reader, self._classes, self._items, self._heard)
+        return None if said and self._is_open and _belongs_to_last(words.text, said) else said
+
+    def _note(self, words: _Words, said: Paraphrase | None) -> None:
+        """Keeps of a turn what its frames are, which of its names are not known, and whether it is understood."""
+        own, text = words.own, words.text
+        self._meant.pop(own, None)
+        if whole := said or (None if words.corrects or words.counts else self._read_alone(text)):
+            self._frames |= {own: whole.frames, text: whole.frames, whole.text: whole.frames}
+        self._heard_not[own] = _find_refused(said, text)
+        self._unknown[own] = said.unknown if said and self._heard is None else ""
+        begins = self._heard is None and not (words.answers or words.as_told)
+        self._unsure = {own} if said is None and begins else set()
+
+    def _settle(self, words: _Words, said: Paraphrase | None) -> str:
+        """The text that a turn stands for, after which the conversation goes on."""
+        if said is None or (said.frames and not said.by_spans and self._knows(words.text, said)):
+            self._heard = None
+        elif said.frames:
+            said = self._keep_known(said, self._reader)
             last = said.frames[-1]
-            memory.read(last.form)
-            heard = None if last.form == AS_SAID else Heard(CARD if last.changes else DONE, last)
-            meant[own], spoken[said.text] = said, own
-            turn = {**turn, "text": said.text}
-        elif said is None:
-            heard = None
-        is_open = heard is None
-        dialogue.append(turn)
-    request = view["request"]
-    if (first := meant.get(request)) is not None:
-        plain = _begin_with(first.text, {**view, "dialogue": dialogue})
-        return Brief(plain, written=tuple(zip(first.said, first.own, strict=True)), frames=frames, spoken=spoken)
-    full = spelled.get(request, request)
-    return Brief(
-        _begin_with(full, {**view, "dialogue": dialogue}),
-        likely=find_readings_of(full, classes, items) if request in unsure else (),
-        unknown_class=unknown.get(request, "") if len(view["turns"]) <= 1 else "",
-        heard_not=heard_not.get(request, ()),
-        frames=frames,
-        spoken=spoken,
-    )
+            self._memory.read(last.form)
+            self._heard = None if last.form == AS_SAID else Heard(CARD if last.changes else DONE, last)
+            self._meant[words.own], self._spoken[said.text] = said, words.own
+            return said.text
+        return words.text
+
+    def _knows(self, text: str, said: Paraphrase) -> bool:
+        return self._is_read_already(text, said, self._reader)
+
+    def _read_alone(self, text: str) -> Paraphrase | None:
+        """How a message is read that goes on about nothing, where the models are certain that it is whole so."""
+        if says("correction", fold_text(text)):
+            return None
+        said = say_plainly(text, self._reader, self._classes, self._items, None)
+        return said if said and all(one.is_whole and one.chance >= CERTAIN for one in said.frames) else None
+
+    def brief(self) -> Brief:
+        """The brief of the view with the turns as they are meant."""
+        request = self._view["request"]
+        if (first := self._meant.get(request)) is not None:
+            return Brief(
+                self._begin_with(first.text),
+                written=tuple(zip(first.said, first.own, strict=True)),
+                frames=self._frames,
+                spoken=self._spoken,
+            )
+        full = self._spelled.get(request, request)
+        return Brief(
+            self._begin_with(full),
+            likely=find_readings_of(full, self._classes, self._items) if request in self._unsure else (),
+            unknown_class=self._unknown.get(request, "") if len(self._view["turns"]) <= 1 else "",
+            heard_not=self._heard_not.get(request, ()),
+            frames=self._frames,
+            spoken=self._spoken,
+        )
+
+    def _begin_with(self, request: str) -> View:
+        """The view with the turns as they are meant, and other words for the goal's request."""
+        view = self._view
+        begun = [{**turn, "text": request} for turn in view["turns"][:1] if turn["option"] is None]
+        turns = [*(begun or view["turns"][:1]), *view["turns"][1:]]
+        message = request if len(turns) <= 1 else view["message"]
+        return {**view, "dialogue": self._dialogue, "request": request, "message": message, "turns": turns}
 
 
 _DENIED = re.compile(
@@ -134,24 +217,8 @@ def _only_counts(text: str) -> bool:
     return COUNT.search(folded) is not None and not strip_fillers(COUNT.sub(" ", folded))
 
 
-def _read_alone(text: str, reader: Brief, classes: Sequence[str], items: Sequence[str]) -> Paraphrase | None:
-    """How a message is read that goes on about nothing, where the models are certain that it is whole so."""
-    if says("correction", fold_text(text)):
-        return None
-    said = say_plainly(text, reader, classes, items, None)
-    return said if said and all(one.is_whole and one.chance >= CERTAIN for one in said.frames) else None
-
-
 def _find_refused(said: Paraphrase | None, text: str) -> tuple[str, ...]:
     """The times that the frames of a message leave free; one that is a clause by itself is wanted."""
     pieces = [piece for frame in (said.frames if said else ()) for piece in frame.slots.get("but_not_on", ())]
     alone = [strip_fillers(clause) for clause in clauses_of(fold_text(text))]
     return tuple(piece for piece in pieces if strip_fillers(fold_text(piece)) not in alone)
-
-
-def _begin_with(request: str, view: View) -> View:
-    """The view with other words for the goal's request."""
-    begun = [{**turn, "text": request} for turn in view["turns"][:1] if turn["option"] is None]
-    turns = [*(begun or view["turns"][:1]), *view["turns"][1:]]
-    message = request if len(turns) <= 1 else view["message"]
-    return {**view, "request": request, "message": message, "turns": turns}
