@@ -15,8 +15,9 @@ from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.condition_intents import PUTS
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import PUTS, intent_of
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING

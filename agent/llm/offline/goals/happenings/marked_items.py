@@ -9,8 +9,8 @@ from agent.llm.offline.goals.decisions import Decision, ask, give_up
 from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.intents import SURER, label_of
+from agent.llm.offline.language.meaning.aims import SURER, aims_of
+from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.happenings import (

@@ -15,10 +15,10 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
 from agent.llm.offline.language.dialogue.slots import COUNT, ORDINAL, Kind, Span, find_spans
 from agent.llm.offline.language.lexicon import pattern, says
-from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.aims import SURER, aims_of
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import OPERATIONS, SURER, Intent, intent_of, line_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.conditions.wishes import takes_back_rule

@@ -36,7 +36,7 @@ from agent.llm.offline.language.dialogue.rewriting import (
 )
 from agent.llm.offline.language.dialogue.slots import Span, find_spans
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.aims import SURER, aims_of
 from agent.llm.offline.language.meaning.ellipsis import (
     affirms,
     form_of,
@@ -47,7 +47,7 @@ from agent.llm.offline.language.meaning.ellipsis import (
     unknown_name,
 )
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import OPERATIONS, SURER, Intent, intent_of, line_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
 from agent.llm.offline.language.meaning.requests import split_first_step
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import excludes

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.classify import classify
 from agent.llm.offline.language.classifier.kinds import read_tokens
+
+_LONG = 600
+_CODE = re.compile(r"```|[{};]\s*$|^\s*(?:def|class|import|from|public|#include|SELECT)\s", re.MULTILINE)
+LIKELY, SURER, SURE, THINKABLE = 0.4, 0.6, 0.9, 0.05
+"""Probabilities of a label: enough where the grammar tells nothing, against a line that the classifier does not think
+of, and against one that it thinks of with the least."""
 
 
 def aims_of(message: str, brief: Brief, *, later: bool = False) -> tuple[tuple[str, float], ...]:
@@ -18,3 +26,8 @@ def aims_of(message: str, brief: Brief, *, later: bool = False) -> tuple[tuple[s
     elif later or (message == brief.request and brief.earlier):
         context = ("later", "told")
     return classify(read_tokens(message, classes, items), context)
+
+
+def is_text(message: str) -> bool:
+    """Whether a message is a text or code that was put in, and asks for nothing."""
+    return len(message) > _LONG or _CODE.search(message) is not None

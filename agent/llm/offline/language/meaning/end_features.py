@@ -11,7 +11,7 @@ from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
-LIKELY = 0.5
+PROBABLE = 0.5
 _END_MOVED = re.compile(
     r"[才就要]考|考(?=试?$|试?[,，。!])|提前|推迟|往[前后]|挪|拖|前学|前复习|前完|前做|前搞|延|延后|延期|延长"
     r"|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
@@ -71,7 +71,7 @@ class EndFeatures(Facts):
         due = self.has("deadline") or self.has("due_by") or self.has("wish_finish")
         asked = self.has("asking") or self.slots.described or self.has("class_noun") or self.has("wishes")
         label, chance = aims_of(self.message, self.brief)[0]
-        asked = asked or (label == "class_create" and chance >= LIKELY)
+        asked = asked or (label == "class_create" and chance >= PROBABLE)
         dated = self.slots.end or self.slots.start or self.has("week_said")
         over = self.has("finished") and not self._is_due_ahead
         whole = (self.has("whole") or self.has("plan_noun")) and not self.has("that_day") and not over

@@ -14,7 +14,7 @@ from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.content_features import ContentFeatures
 from agent.llm.offline.language.meaning.ellipsis import form_of
-from agent.llm.offline.language.meaning.end_features import LIKELY, EndFeatures
+from agent.llm.offline.language.meaning.end_features import PROBABLE, EndFeatures
 from agent.llm.offline.language.meaning.planned_classes import (
     find_held_classes,
     find_planned_classes,
@@ -141,7 +141,7 @@ class Features(ContentFeatures, EndFeatures):
         told = self.slots.excludes and not self.slots.name and not self.items and self._names_no_class
         once = self.has("busy_then") and says("keep_free", self.folded) and not _RECURS.search(self.folded)
         label, chance = aims_of(self.message, self.brief)[0]
-        every = _EVERY_WEEK.search(self.folded) is not None or (label == "wish" and chance >= LIKELY)
+        every = _EVERY_WEEK.search(self.folded) is not None or (label == "wish" and chance >= PROBABLE)
         return told and not once and not self.has("dated") and every
 
     @property
@@ -170,14 +170,14 @@ class Features(ContentFeatures, EndFeatures):
         clauses = clauses_of(self.folded)
         if len(clauses) > 1 and any(aim_of(clause, self.brief) == "build" for clause in clauses):
             return True
-        if label == "wish" and chance >= LIKELY and not self.classes and not self.has("whole_plan"):
+        if label == "wish" and chance >= PROBABLE and not self.classes and not self.has("whole_plan"):
             return False
         if self.starts_daily:
             return True
         weakly = self.has("build_weakly") and not self.has("wish_noun")
         if self.has("build") or weakly or (fresh and self.has("whole_plan")):
             return True
-        likely = label == "build" and chance >= LIKELY and not self.has("not_build")
+        likely = label == "build" and chance >= PROBABLE and not self.has("not_build")
         return fresh and (
             self.has("arrange") or self.has("starts_all") or likely or (bool(self.classes) and self.has("place"))
         )
@@ -221,7 +221,7 @@ class Features(ContentFeatures, EndFeatures):
     def limits_each(self) -> bool:
         """实验别排周一，概率论不要晚上: several classes, each with times of its own."""
         label, chance = aims_of(self.message, self.brief)[0]
-        if label != "class_times" or chance < LIKELY or self.items:
+        if label != "class_times" or chance < PROBABLE or self.items:
             return False
         owners = {one for clause in clauses_of(self.folded) for one in find_owners(clause, self.brief)}
         return len(owners & set(self.limits)) > 1

@@ -7,8 +7,9 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, CHANGES_CLASS, FOLLOW_UPS, INTENTS
 from agent.llm.offline.language.lexicon import pattern, says
-from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.aims import LIKELY, SURE, SURER, THINKABLE, aims_of, is_text
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of, tells_stayers, without_stayers
+from agent.llm.offline.language.meaning.condition_intents import of_conditions
 from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
 from agent.llm.offline.language.meaning.features import Features, owners_of_exclusion
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
@@ -16,19 +17,16 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
-from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, DATES_CHANGED, FEELS
-from agent.llm.offline.language.spans.conditions.limits import read_conditions
-from agent.llm.offline.language.spans.conditions.said import Said
+from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
 from agent.llm.offline.language.spans.conditions.wishes import tells_rate
-from agent.llm.offline.language.spans.dates import dates_in, weekdays_in
+from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, read_spared
 from agent.llm.offline.language.spans.items.beside import wants_close
-from agent.llm.offline.language.spans.items.groups import find_group, takes_waiting
+from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
-from agent.llm.offline.language.spans.targets import read_target, shift_in
 from agent.loop.view_document import TaskView
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
@@ -58,18 +56,14 @@ _CHECKS = re.compile(r"不是|应该|说好|\b(?:supposed|(?:was|is|were|are|did
 """Whether something is as it was thought to be is asked, not for another place."""
 _WHERE = re.compile(r"哪|什么时候|\b(?:where|when|which)\b")
 """Where what has no place could go is asked."""
-_LONG, _BARE = 600, 12
-_CODE = re.compile(r"```|[{};]\s*$|^\s*(?:def|class|import|from|public|#include|SELECT)\s", re.MULTILINE)
+_BARE = 12
 _BY_WEIGHT = sorted(GRAMMAR, key=lambda line: -line.weight)
-LIKELY, SURER, SURE, THINKABLE = 0.4, 0.6, 0.9, 0.05
-"""Probabilities of a label: enough where the grammar tells nothing, against a line that the classifier does not think
-of, and against one that it thinks of with the least."""
 
 
 def _settle(told: Intent, message: str, brief: Brief) -> Intent:
     """The intent that the grammar told, unless the classifier is surer of another one."""
     found = Features(message, brief)
-    if found.has("button") or found.has("declines") or _is_text(message) or told == "rules":
+    if found.has("button") or found.has("declines") or is_text(message) or told == "rules":
         return told
     aims = aims_of(message, brief)
     thinkable = {INTENTS[label] for label, chance in aims if chance > THINKABLE}
@@ -212,7 +206,7 @@ def intent_of(message: str, brief: Brief) -> Intent:
     """The intent of a message: what the grammar tells, or what the classifier is surer of."""
     meant = _settle(told_intent(message, brief), message, brief)
     meant = _of_arrangement(_of_clauses(_read_question(meant, message, brief), message, brief), message, brief)
-    meant = _of_conditions(meant, message, brief)
+    meant = of_conditions(meant, message, brief)
     if meant == "keep" and FEELS.search(fold_text(message)) and not Features(message, brief).any_items:
         meant = "other"
     if meant in _KEEPS_FREE and not Features(message, brief).asks and Features(message, brief).standing:
@@ -266,7 +260,7 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
     if meant not in _UNSURE or wanted is None or not wanted.items or sure or _LASTING.search(text):
         return meant
     found = Features(message, brief)
-    if (found.slots.described and label != "move") or found.asks or _is_text(message):
+    if (found.slots.described and label != "move") or found.asks or is_text(message):
         return meant
     other = wanted.beside[1]["class_id"] if wanted.beside else None
     placed = wanted.target.dated or wanted.shift or wanted.own_day or (other and wanted.items[0]["class_id"] != other)
@@ -297,104 +291,8 @@ def _tells_missed_ahead(rows: list[TaskView], text: str, brief: Brief) -> bool:
     return ahead and any(says(one, text) for one in ("missed", "not_done")) and not says("finished", text)
 
 
-_SETS_CLASS = re.compile(
-    r"任务类|允许|起止|考试|填充|\b(?:allow\w*|settings?|filler|exam|due|deadline|windows?|times for)\b"
-)
-_DONE_BY_NOW = re.compile(r"[完好]了|已经|\b(?:already|did|have|has|got)\b")
-_ASKS = re.compile(
-    r"[?？]|[吗呢么](?=[,，。.!！\s]|$)"
-    r"|^(?:and |so |but )?(?:can|could|will|would|do|does|is|are) (?!you\b|u\b|i\b|we\b)|\bwhich (?:day|week)"
-)
-_POLITE = re.compile(
-    r"行不行?|好不好|能不能|可以[吗么]|[吧嘛]|^(?:请|麻烦)|\b(?:can|could|would|will) (?:you|u|i|we)\b|\bplease\b"
-)
-PUTS = re.compile(
-    r"补|[排放塞加填][进上入]|塞|(?:找|安排)[^,，。]{0,4}(?:地方|位置|时间)|\b(?:fit|put|place|add|squeeze|find"
-    r"|get|schedule)\b"
-)
-_NARROWS: tuple[Intent, ...] = (
-    "wish", "other", "optimise", "load", "show", "free", "next", "fits", "reasons", "try", "keep", "move", "class",
-    "place", "replan", "build", "explain", "remove", "mark",
-)  # fmt: skip
-
-
 _KEEPS_FREE: tuple[Intent, ...] = ("limit", "replan", "other", "keep", "show", "free", "load")
 """What a time that stays free every week may be taken for."""
-_FOR_GOOD = re.compile(r"永远|从来|一律|\b(?:never|always)\b")
-
-
-def _is_of_dates(said: tuple[Said, ...]) -> bool:
-    """Whether conditions keep to certain dates or leave them free, which no setting of a class does."""
-    times = [row for one in said for row in one.times]
-    return bool(times) and all({"from_date", "to_date"} <= set(row) for row in times)
-
-
-def _of_conditions(meant: Intent, message: str, brief: Brief) -> Intent:
-    """What only says where items may be and where not: held against the plan that stands, or made a plan by."""
-    if meant in ("class", "wish") and CATCHES_UP.search(fold_text(message)):
-        return "replan" if days_in(message, brief.term) else meant
-    found = read_conditions(message, brief) if meant in _NARROWS else None
-    if found is None or not found.said or _is_text(message):
-        return meant
-    if meant in ("build", "class") and Features(message, brief).plans_unplanned:
-        return meant
-    said, counted, planned = Features(message, brief), bool(found.counted), any(row["slot"] for row in brief.tasks)
-    label, chance = aims_of(message, brief)[0]
-    if label == "chat" and chance >= SURER and not counted and meant in ("other", "show", "free", "keep"):
-        return meant  # how one feels today limits nothing
-    asks = (said.asks or _ASKS.search(said.folded)) and not _POLITE.search(said.folded)
-    if asks or aims_of(message, brief)[0][0] in ("mark_missed", "class_create"):
-        return meant
-    if meant == "mark" or aims_of(message, brief)[0][0] == "mark_done":
-        return "limit" if found.finishes_ahead(brief.term.today) and not _DONE_BY_NOW.search(said.folded) else meant
-    if not planned:
-        alone = meant in ("other", "wish", "replan") and (found.finishes or len(found.counted) > 1)
-        return "build" if alone and not found.lasting else meant
-    if len(said.classes) == 1 and DATES_CHANGED.search(found.left) and dates_in(found.left, brief.term):
-        return "class"
-    if any(one.pair for one in found.said):
-        return "limit"
-    wanted = read_arrangement(found.left, brief)
-    placed = wanted is not None and (wanted.target.said or wanted.shift is not None or wanted.beside is not None)
-    placed = placed or bool(
-        items_in(found.left, brief) and (read_target(found.left, brief.term).said or shift_in(found.left))
-    )
-    waits = wanted is not None and wanted.items and not any(row["slot"] for row in wanted.items)
-    if not placed and meant in ("build", "wish", "class", "place") and (waits or takes_waiting(message, brief)):
-        return "limit" if PUTS.search(said.folded) else meant
-    if meant == "remove":
-        return "limit" if wanted is not None and waits and not placed else meant
-    if meant == "place" or (aims_of(message, brief)[0][0] == "catch_up" and not counted):
-        return meant
-    if found.relates and meant in ("class", "move", "replan"):
-        return "limit"
-    if meant in ("build", "class") and (said.has("class_noun") or said.has("describes_class") or said.items):
-        return meant
-    if meant == "class" and said.builds and not found.once:
-        return meant
-    if meant == "build":
-        ids = {row["class_id"] for row in brief.tasks if row["slot"]}
-        stands = ids >= {*(said.classes or [row["id"] for row in brief.classes])} and not said.fresh
-        if found.once and not (said.classes or said.fresh or found.left.strip(" ,，")):
-            return meant if brief.view["needs_rough_build"] else "limit"
-        return "limit" if counted and stands and not brief.view["needs_rough_build"] else meant
-    if meant == "class" and _FOR_GOOD.search(said.folded) and _is_of_dates(found.said):
-        return "limit"
-    if meant == "class":
-        narrowed = found.narrowed and not found.lasting and not _SETS_CLASS.search(said.folded)
-        return (
-            "limit"
-            if narrowed or found.once or found.recurs or (counted and len(found.counted) == len(found.said))
-            else meant
-        )
-    if meant == "replan":
-        return "limit" if counted or found.recurs or found.weekly or found.spared else meant
-    if meant == "move":
-        away = not counted and bool(found.spared) and all("without" in one.values for one in found.said)
-        return "limit" if (counted or away) and not placed else meant
-    if meant == "wish":
-        return "limit" if found.once or not (said.has("plan_wishes") or said.has("unwishes")) else meant
-    return "limit" if counted or meant in ("other", "optimise") else meant
 
 
 _THINGS = re.compile(r"任务|内容|那些|东西|\b(?:tasks?|items?|stuff|things?|everything|anything)\b")
@@ -495,7 +393,7 @@ def line_of(message: str, brief: Brief) -> Intent | None:
     found = Features(message, brief)
     if found.has("negates_move") and found.has("wanted_after") and not found.has("held_class"):
         found = Features(without_refusals(found.folded), brief)
-    unsafe = found.asks or (_is_text(message) and not found.slots.described)
+    unsafe = found.asks or (is_text(message) and not found.slots.described)
     whether = asks_whether(message) and not found.has("polite_form")
     barred: tuple[Intent, ...] = (*(WRITES if unsafe else ()), *(("mark",) if whether else ()))
     line = next((line for line in _BY_WEIGHT if line.intent not in barred and _holds(line, found)), None)
@@ -504,10 +402,6 @@ def line_of(message: str, brief: Brief) -> Intent | None:
         return "other" if unsafe else None
     waiting = line.intent == "explain" and len(message) <= _BARE and any(not row["slot"] for row in brief.tasks)
     return "reasons" if waiting and not known else line.intent
-
-
-def _is_text(message: str) -> bool:
-    return len(message) > _LONG or _CODE.search(message) is not None
 
 
 def _holds(line: Line, found: Features) -> bool:
