@@ -7,6 +7,8 @@ negations is quoted in the student's own words.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
@@ -152,68 +154,98 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
 
 def _unread(brief: Brief, intent: Intent, taken: set[str]) -> list[tuple[str, str]]:
     """What of a request the slots of its intent do not take."""
-    if intent == "class" and not _uses_count(brief):
-        taken = taken - {"count"}
-    if intent == "replan" and label_of(brief.request, brief) == "lighter":
-        taken = taken - {"negation"}
-    if intent == "build" and Features(brief.request, brief).has("day_part"):
-        taken = taken - {"time"}
-    taken = taken | {"time"} if intent == "swap" and parts_of(brief.request, brief) else taken
-    taken = taken | {"time"} if selects_by_time(brief.request, brief) else taken
-    if intent in OPERATIONS and any(hours_in(brief.request, brief.term)):
-        taken = taken | {"clock", *({"order"} if hours_in(brief.request, brief.term)[1] else ())}
-    if intent in OPERATIONS and condition_in(brief.request, brief) is not None:
-        taken = taken | {"condition"}
-    days = [one for one in read_times(brief.request, brief.term) if one.first or one.last or one.weekdays]
-    if intent in (*OPERATIONS, "show", "free", "load", "fits") and days and all(one.side for one in days):
-        taken = taken | {"order"}
-    if intent == "fits" and limits_what_fits(brief):
-        taken = taken | {"condition"}
-    if intent in OPERATIONS and avoided_in(brief.request, brief.term).said:
-        taken = taken | {"negation"}
-    if intent in OPERATIONS and relation_in(brief.request, brief) is not None:
-        taken = taken | {"order", "negation", "limit"}
-    found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
-    found = [(kind, said) for kind, said in found if not (intent in OPERATIONS and _is_hour_bound(said, brief))]
-    if intent in ("show", "free", "load"):
-        found = [(kind, said) for kind, said in found if kind != "order" or not ONWARDS.search(fold_text(said))]
-    if intent in _ANSWERED:
-        found = [(kind, said) for kind, said in found if not _is_answered(kind, said, brief)]
-    if intent == "build":
-        bounds = [
-            one for one in read_times(brief.request, brief.term) if one.last and not one.first and not one.sections
-        ]
-        found += [("limit", fold_text(brief.request)[one.start : one.end]) for one in bounds]
-    if intent == "replan":
-        found = [(kind, said) for kind, said in found if not leaves_days_out(said, brief.request, brief.term)]
-    if intent == "class" and Features(brief.request, brief).slots.excludes:
-        found = [(kind, said) for kind, said in found if kind != "limit" or not weekdays_in(said)]
+    kinds = _kinds_taken(brief, intent, taken)
+    found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in kinds]
+    found = _drop_read(found, _READ_BY_SPANS, brief, intent)
+    found += _find_bounds(brief) if intent == "build" else []
     told = " ".join(said for _, said in found)
     found += [("limit", said) for said in find_recurrences(brief.request, brief.term) if said not in told]
     if intent == "class" and not read_content_changes(brief.request, brief).told:
         found += [("time", clause.strip()) for clause in _dated_exclusions(brief)]
-    if intent in ("build", "class") and Features(brief.request, brief).plan_dates:
-        found = [(kind, said) for kind, said in found if kind == "clock" or not dates_in(said, brief.term)]
-    if intent in ("build", "class") and find_left_out(fold_text(brief.request), brief):
-        found = [
-            (kind, said)
-            for kind, said in found
-            if kind not in ("condition", "negation") or not find_owners(fold_text(said), brief)
-        ]
-    stay = without_stayers(brief.request, brief) if intent in (*OPERATIONS, "optimise", "replan") else ""
-    if stay and find_stayers(brief):
-        found = [(kind, said) for kind, said in found if fold_text(said) in fold_text(stay)]
-    if intent in OPERATIONS:
-        found = [(kind, said) for kind, said in found if not _tells_nothing_more(brief, kind, said)]
-        found = [(kind, said) for kind, said in found if not (_ONLY.match(fold_text(said)) and items_in(said, brief))]
-    if intent in ("build", "class") and wishes_of_plan(brief):
-        found = [(kind, said) for kind, said in found if not is_wished_beside(fold_text(said), brief.request, brief)]
-    if intent == "class" and Features(brief.request, brief).plans_with_limits:
-        found = [(kind, said) for kind, said in found if kind != "limit" or not is_kept_to(said, brief)]
-    return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
+    return _drop_read(found, _READ_BESIDE, brief, intent)
 
 
-_ANSWERED = ("show", "free", "load", "fits", "try")
+def _kinds_taken(brief: Brief, intent: Intent, taken: set[str]) -> set[str]:
+    """The kinds that the slots of an intent take of this request."""
+    for intents, is_so, kinds in _LEFT_WHERE:
+        taken = taken - kinds if intent in intents and is_so(brief) else taken
+    for intents, is_so, kinds in _TAKEN_WHERE:
+        taken = taken | kinds if intent in intents and is_so(brief) else taken
+    return taken | {"time"} if selects_by_time(brief.request, brief) else taken
+
+
+def _bounds_days(brief: Brief) -> bool:
+    """Whether all days of a request are bounds: before Friday, from the 3rd on."""
+    days = [one for one in read_times(brief.request, brief.term) if one.first or one.last or one.weekdays]
+    return bool(days) and all(one.side for one in days)
+
+
+def _find_bounds(brief: Brief) -> list[tuple[str, str]]:
+    """The last days that a request tells, as limits."""
+    times = read_times(brief.request, brief.term)
+    bounds = [one for one in times if one.last and not one.first and not one.sections]
+    return [("limit", fold_text(brief.request)[one.start : one.end]) for one in bounds]
+
+
+_Where = tuple[tuple[tuple[Intent, ...], Callable[[Brief], bool], set[str]], ...]
+_LEFT_WHERE: _Where = (
+    (("class",), lambda brief: not _uses_count(brief), {"count"}),
+    (("replan",), lambda brief: label_of(brief.request, brief) == "lighter", {"negation"}),
+    (("build",), lambda brief: Features(brief.request, brief).has("day_part"), {"time"}),
+)
+"""Kinds that an intent takes, and of a request of which this holds does not."""
+_TAKEN_WHERE: _Where = (
+    (("swap",), lambda brief: bool(parts_of(brief.request, brief)), {"time"}),
+    (OPERATIONS, lambda brief: any(hours_in(brief.request, brief.term)), {"clock"}),
+    (OPERATIONS, lambda brief: bool(hours_in(brief.request, brief.term)[1]), {"order"}),
+    (OPERATIONS, lambda brief: condition_in(brief.request, brief) is not None, {"condition"}),
+    ((*OPERATIONS, "show", "free", "load", "fits"), _bounds_days, {"order"}),
+    (("fits",), lambda brief: limits_what_fits(brief), {"condition"}),
+    (OPERATIONS, lambda brief: avoided_in(brief.request, brief.term).said, {"negation"}),
+    (OPERATIONS, lambda brief: relation_in(brief.request, brief) is not None, {"order", "negation", "limit"}),
+)
+"""Kinds that an intent takes of a request of which this holds."""
+
+
+@dataclass(frozen=True)
+class _Read:
+    """Words that are read where an intent wants them, though no slot takes their kind: which they are (by their kind
+    and themselves), and when at all."""
+
+    intents: tuple[Intent, ...]
+    are: Callable[[str, str, Brief], bool]
+    when: Callable[[Brief], bool] = lambda brief: True
+
+
+def _drop_read(
+    found: list[tuple[str, str]], lines: tuple[_Read, ...], brief: Brief, intent: Intent
+) -> list[tuple[str, str]]:
+    """What is left over but for what is read by one of these lines."""
+    for line in lines:
+        if found and intent in line.intents and line.when(brief):
+            found = [(kind, said) for kind, said in found if not line.are(kind, said, brief)]
+    return found
+
+
+def _is_excluded_owner(kind: str, said: str, brief: Brief) -> bool:
+    return kind in ("condition", "negation") and bool(find_owners(fold_text(said), brief))
+
+
+def _is_of_stayers(kind: str, said: str, brief: Brief) -> bool:
+    """Whether words are only in what tells the items that are to stay."""
+    return fold_text(said) not in fold_text(without_stayers(brief.request, brief))
+
+
+def _has_stayers(brief: Brief) -> bool:
+    return bool(without_stayers(brief.request, brief)) and bool(find_stayers(brief))
+
+
+def _names_only(kind: str, said: str, brief: Brief) -> bool:
+    """Whether words tell which items alone are meant, or which are not."""
+    return _ONLY.match(fold_text(said)) is not None and bool(items_in(said, brief))
+
+
+_ANSWERED: tuple[Intent, ...] = ("show", "free", "load", "fits", "try")
 _HELD_BACK = re.compile(
     r"(?:先|暂时)?(?:不要?|别)(?:先|动手|直接)?(?:改|动|排|建|做|应用|执行)"
     r"|\b(?:do not|don't|not) (?:\w+ )?(?:build|change|plan|apply"
@@ -288,6 +320,50 @@ def _uses_count(brief: Brief) -> bool:
 def _limits_to_class(brief: Brief, said: str) -> bool:
     """只把概率论重新排一遍，除了实验: the limit is the class that is planned, or that is left out."""
     return _ONLY.match(fold_text(said)) is not None and bool(classes_in(said, brief.classes))
+
+
+_READ_BY_SPANS = (
+    _Read(OPERATIONS, lambda kind, said, brief: _is_hour_bound(said, brief)),
+    _Read(
+        ("show", "free", "load"),
+        lambda kind, said, brief: kind == "order" and ONWARDS.search(fold_text(said)) is not None,
+    ),
+    _Read(_ANSWERED, _is_answered),
+    _Read(("replan",), lambda kind, said, brief: leaves_days_out(said, brief.request, brief.term)),
+    _Read(
+        ("class",),
+        lambda kind, said, brief: kind == "limit" and bool(weekdays_in(said)),
+        when=lambda brief: Features(brief.request, brief).slots.excludes,
+    ),
+)
+"""What of the words that stand alone is read."""
+_READ_BESIDE = (
+    _Read(
+        ("build", "class"),
+        lambda kind, said, brief: kind != "clock" and bool(dates_in(said, brief.term)),
+        when=lambda brief: bool(Features(brief.request, brief).plan_dates),
+    ),
+    _Read(
+        ("build", "class"),
+        _is_excluded_owner,
+        when=lambda brief: bool(find_left_out(fold_text(brief.request), brief)),
+    ),
+    _Read((*OPERATIONS, "optimise", "replan"), _is_of_stayers, when=_has_stayers),
+    _Read(OPERATIONS, lambda kind, said, brief: _tells_nothing_more(brief, kind, said)),
+    _Read(OPERATIONS, _names_only),
+    _Read(
+        ("build", "class"),
+        lambda kind, said, brief: is_wished_beside(fold_text(said), brief.request, brief),
+        when=lambda brief: bool(wishes_of_plan(brief)),
+    ),
+    _Read(
+        ("class",),
+        lambda kind, said, brief: kind == "limit" and is_kept_to(said, brief),
+        when=lambda brief: Features(brief.request, brief).plans_with_limits,
+    ),
+    _Read(("build",), lambda kind, said, brief: _limits_to_class(brief, said)),
+)
+"""What of them, and of bounds and of what comes again, is read beside the slots."""
 
 
 def _find_spans(brief: Brief, message: str) -> list[tuple[str, str]]:
