@@ -14,6 +14,7 @@ from agent.llm.offline.language.dialogue.entities import (
     name_of,
     points_nowhere,
 )
+from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.references import (
     IF_ANY,
     NEIGHBOUR,
@@ -23,7 +24,6 @@ from agent.llm.offline.language.dialogue.references import (
     spell_month,
 )
 from agent.llm.offline.language.dialogue.rewriting import (
-    CLAUSE,
     LIKELY,
     LONGEST,
     LOOKING,
@@ -31,7 +31,6 @@ from agent.llm.offline.language.dialogue.rewriting import (
     count_changes,
     find_items,
     is_fragment,
-    put_in,
     select_items,
 )
 from agent.llm.offline.language.dialogue.slots import Span, find_spans
