@@ -36,60 +36,107 @@ def put_in(fragment: str, base: str, brief: Brief, *, adds: bool = False) -> str
         rest = ", ".join(one for one in CLAUSE.split(fragment) if one not in opened)
         whole = put_in(rest, base, brief) if rest.strip(" ,") else ""
         return ", ".join([whole, *opened]) if whole else ""
-    new = {
-        one.kind: one for one in find_spans(fragment, brief) if not any(time.role == "avoided" for time in one.times)
-    }
-    if "count" in new and len(new) > 1:
-        del new["count"]
+    new = _find_wanted(fragment, brief)
     if not new:
         return ""
-    spans = find_spans(base, brief, pronouns=True, names="name" in new)
+    old = _find_known(base, brief, names="name" in new)
+    if intent_of(base, brief) in ("build", "wish") and not new.keys() <= old.keys():
+        return ""
+    return _Filling(fragment, base, new, old, brief).fill(adds=adds)
+
+
+def _find_wanted(fragment: str, brief: Brief) -> dict[Kind, Span]:
+    """The spans of a fragment by kind; a number only where it is all that the fragment has."""
+    spans = find_spans(fragment, brief)
+    new = {one.kind: one for one in spans if not any(time.role == "avoided" for time in one.times)}
+    if "count" in new and len(new) > 1:
+        del new["count"]
+    return new
+
+
+def _find_known(base: str, brief: Brief, *, names: bool) -> dict[Kind, Span]:
+    """The last spans of a request by kind, of its numbers the last one that counts something."""
+    spans = find_spans(base, brief, pronouns=True, names=names)
     old = {one.kind: one for one in spans}
     if numbers := [one for one in spans if one.kind == "count" and not _is_period(base[one.start : one.end])]:
         old["count"] = numbers[-1]
-    if intent_of(base, brief) in ("build", "wish") and not new.keys() <= old.keys():
-        return ""
-    texts = {kind: fragment[one.start : one.end] for kind, one in new.items()}
-    changes: list[tuple[int, int, str]] = []
-    if "item" in new and "class" in old and "class" not in new and not _belongs(texts["item"], base, brief):
-        old.setdefault("item", old["class"])
-        if old["item"] != old["class"]:
-            changes.append((old["class"].start, old["class"].end, ""))
-    if "class" in new and "class" not in old and "item" in old and "item" not in new:
-        numbered = ORDINAL.fullmatch(base[old["item"].start : old["item"].end].strip()) is not None
-        texts["item"] = texts.pop("class") + (base[old["item"].start : old["item"].end] if numbered else "")
-    if "count" in new and (known := _find_ordinal(texts["count"], base, old)):
-        return base[: known.start] + texts["count"] + base[known.end :]
-    if "count" in new and "day" in old and (days := _in_month(texts["count"], old["day"], brief)):
-        texts["day"] = days
-        del texts["count"]
-    elif "day" in new and "day" in old:
-        texts["day"] = (
-            _bound_anew(new["day"], old["day"], fragment, brief)
-            or _in_month(texts["day"], old["day"], brief)
-            or _in_week(new["day"], old["day"], texts["day"], brief)
-        )
-    if "count" in texts:
-        known = _find_number(texts["count"], base, old.get("count"))
-        if known is None:
+    return old
+
+
+class _Filling:
+    """A request in the places of whose spans (`old`) the texts of a fragment's (`new`) come."""
+
+    def __init__(self, fragment: str, base: str, new: dict[Kind, Span], old: dict[Kind, Span], brief: Brief) -> None:
+        self._fragment, self._base, self._brief = fragment, base, brief
+        self._new, self._old = new, old
+        self._texts = {kind: fragment[one.start : one.end] for kind, one in new.items()}
+        self._changes: list[tuple[int, int, str]] = []
+
+    def fill(self, *, adds: bool) -> str:
+        """The request with the texts; empty where one has no place in it."""
+        self._settle_names()
+        if "count" in self._new and (known := _find_ordinal(self._texts["count"], self._base, self._old)):
+            return self._base[: known.start] + self._texts["count"] + self._base[known.end :]
+        self._settle_days()
+        if not self._settle_number():
             return ""
-        old["count"] = known
-    for kind, text in texts.items():
-        at = old.get(kind)
-        if at is not None:
+        for kind, text in self._texts.items():
+            self._changes.append(self._place(kind, text, adds=adds))
+        return self._write()
+
+    def _settle_names(self) -> None:
+        """An item takes the place of a class that it is none of; a class that of an item, whose number it keeps."""
+        new, old = self._new, self._old
+        other = "item" in new and "class" in old and "class" not in new
+        if other and not _belongs(self._texts["item"], self._base, self._brief):
+            old.setdefault("item", old["class"])
+            if old["item"] != old["class"]:
+                self._changes.append((old["class"].start, old["class"].end, ""))
+        if "class" in new and "class" not in old and "item" in old and "item" not in new:
+            item = self._base[old["item"].start : old["item"].end]
+            self._texts["item"] = self._texts.pop("class") + (item if ORDINAL.fullmatch(item.strip()) else "")
+
+    def _settle_days(self) -> None:
+        """A number may be a day of the request's month, and a day one of its week, or its new end."""
+        new, old, texts, brief = self._new, self._old, self._texts, self._brief
+        if "count" in new and "day" in old and (days := _in_month(texts["count"], old["day"], brief)):
+            texts["day"] = days
+            del texts["count"]
+        elif "day" in new and "day" in old:
+            texts["day"] = (
+                _bound_anew(new["day"], old["day"], self._fragment, brief)
+                or _in_month(texts["day"], old["day"], brief)
+                or _in_week(new["day"], old["day"], texts["day"], brief)
+            )
+
+    def _settle_number(self) -> bool:
+        """Whether a number, if there is one, has a place in the request."""
+        if "count" not in self._texts:
+            return True
+        known = _find_number(self._texts["count"], self._base, self._old.get("count"))
+        if known is not None:
+            self._old["count"] = known
+        return known is not None
+
+    def _place(self, kind: Kind, text: str, *, adds: bool) -> tuple[int, int, str]:
+        """From where to where a text comes, and how: in the place of its kind, or beside what it belongs to."""
+        base, old = self._base, self._old
+        if (at := old.get(kind)) is not None:
             text = f"{base[at.start : at.end]}、{text}" if adds and kind != "count" else text
             every = _ALL_OF.search(base[: at.start]) if kind == "item" else None
-            changes.append((every.start() if every else at.start, at.end, text))
-        elif kind == "hour" and "day" in old:
-            changes.append((old["day"].end, old["day"].end, f" {text}"))
-        elif kind == "class" and "item" in (*old, *new):
+            return every.start() if every else at.start, at.end, text
+        if kind == "hour" and "day" in old:
+            return old["day"].end, old["day"].end, f" {text}"
+        if kind == "class" and "item" in (*old, *self._new):
             start = old["item"].start if "item" in old else len(base)
-            changes.append((start, start, f"{text} "))
-        else:
-            changes.append((len(base), len(base), f" {text}"))
-    for start, end, text in sorted(changes, key=lambda change: change[:2], reverse=True):
-        base = base[:start] + text + base[end:]
-    return base
+            return start, start, f"{text} "
+        return len(base), len(base), f" {text}"
+
+    def _write(self) -> str:
+        base = self._base
+        for start, end, text in sorted(self._changes, key=lambda change: change[:2], reverse=True):
+            base = base[:start] + text + base[end:]
+        return base
 
 
 def _spell_out(text: str) -> str:
