@@ -267,68 +267,92 @@ def _answer_each(brief: Brief, said: list[str]) -> Decision:
 def answer_one(brief: Brief, *, asked: bool = False) -> Decision:
     """A ChatDecision for a message that is one request; `asked`: its question is answered already."""
     intent = intent_of(brief.message, brief)
+    if decision := next((one for answer in _BEFORE_INTENT if (one := answer(brief, intent))), None):
+        return decision
+    if not asked and intent != "limit" and (told := answer_by_form(brief)):
+        return _reply(told)
+    if intent in TOLD:
+        return _reply(TOLD[intent](brief))
+    answer_intent = _BY_INTENT.get(intent)
+    if answer_intent is not None:
+        return answer_intent(brief)
+    return _execute(context_hook=HOOKS[intent], reason=intent, task_class_ids=_scope_for(brief, intent))
+
+
+def _take_way(brief: Brief, intent: Intent) -> Decision | None:
+    """What a way out of a plan without room leads to, where one is chosen."""
     way = find_chosen_way(brief)
     if way == "accept_risk":
         return _execute(needs_rough_build=True)
-    if way is not None:
-        return _execute(context_hook=TASKCLASS, reason=way)
-    if resumes_class(brief):
-        return _execute(context_hook=TASKCLASS, reason="class")
-    if intent in ("build", "plan_first", "wish") and (impossible := ask_for_possible_time(brief)):
+    return _execute(context_hook=TASKCLASS, reason=way) if way is not None else None
+
+
+def _resume_class(brief: Brief, intent: Intent) -> Decision | None:
+    return _execute(context_hook=TASKCLASS, reason="class") if resumes_class(brief) else None
+
+
+def _ask_for_time(brief: Brief, intent: Intent) -> Decision | None:
+    """The question for another time, where the one that is told cannot be."""
+    plans = intent in ("build", "plan_first", "wish")
+    if plans and (impossible := ask_for_possible_time(brief)):
         return _reply(str(impossible["speak"]))
-    if (intent == "other" or intent in TOLD) and no_such_time(brief, brief.message)[1]:
-        return _execute(context_hook=READ, reason="no_such_time")
+    told = (intent == "other" or intent in TOLD) and no_such_time(brief, brief.message)[1]
+    return _execute(context_hook=READ, reason="no_such_time") if told else None
+
+
+def _answer_lesson(brief: Brief, intent: Intent) -> Decision | None:
+    """What becomes of a lesson that is off or elsewhere, which no tool changes."""
     if find_lesson_move(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if _changes_lesson(brief):
         return _reply(brief.say(*COURSES_FIXED))
-    if _LESSON_DAY.search(fold_text(brief.message)) and intent in (*OPERATIONS, "class", "optimise", "replan"):
-        return _reply(brief.say(*WHICH_DAY))
-    if not asked and intent != "limit" and (told := answer_by_form(brief)):
-        return _reply(told)
-    if intent == "other":
-        talk = _find_talk(brief)
-        unclear = not talk and can_be_asked(brief)
-        return _execute(context_hook=READ, reason="unclear") if unclear else _reply(limits(brief, talk))
-    if intent in TOLD:
-        return _reply(TOLD[intent](brief))
-    if intent == "undo":
-        told = undo_text(brief)
-        return _reply(told) if told else _execute(context_hook=LOCAL, reason=intent)
-    if intent == "recovery":
-        return _reply(brief.say(*GOES_ON))
-    if intent == "keep":
-        return _reply(keep_text(brief))
-    if intent == "delete_class":
-        return _execute(context_hook=TASKCLASS, reason=intent)
-    if intent in ("mark", "replan"):
-        return _execute(context_hook=HAPPENED, reason=intent, task_class_ids=scope_of_happening(brief))
-    if intent == "class":
-        said = Features(brief.message, brief)
-        first_the_class = (
-            bool(brief.scope)
-            and edits(brief.message, brief)
-            and not (said.has("plans_new") or said.starts_daily or said.plans_unplanned)
-        )
-        wanted = wants_build(" ".join(brief.turns)) or said.plans_with_limits
-        build = wanted and not first_the_class
-        ids = find_planned_classes(brief.message, brief) if build else []
-        ids = ids or (_ids(brief) if said.plans_with_limits and build and not said.opens_class else [])
-        if ids and not says(brief.message, SECOND_BUILD):
-            build = not set(ids) <= set(brief.view["already_built"])
-            ids = sorted({*brief.scope, *ids})
-        refine = _refine(brief.message, build=build)
-        return _execute(context_hook=TASKCLASS, needs_rough_build=build, task_class_ids=ids, **refine)
-    if intent == "plan_first":
-        return {
-            "route": "plan",
-            "speak": "",
-            "task_class_ids": find_planned_classes(brief.message, brief),
-            "reason": "plan_first",
-        }
-    if intent == "build":
-        return _build(brief)
-    return _execute(context_hook=HOOKS[intent], reason=intent, task_class_ids=_scope_for(brief, intent))
+    moves = intent in (*OPERATIONS, "class", "optimise", "replan")
+    return _reply(brief.say(*WHICH_DAY)) if moves and _LESSON_DAY.search(fold_text(brief.message)) else None
+
+
+_BEFORE_INTENT: tuple[Callable[[Brief, Intent], Decision | None], ...] = (
+    _take_way,
+    _resume_class,
+    _ask_for_time,
+    _answer_lesson,
+)
+"""What answers a message before its intent does; the first that has an answer."""
+
+
+def _answer_other(brief: Brief) -> Decision:
+    talk = _find_talk(brief)
+    unclear = not talk and can_be_asked(brief)
+    return _execute(context_hook=READ, reason="unclear") if unclear else _reply(limits(brief, talk))
+
+
+def _answer_undo(brief: Brief) -> Decision:
+    told = undo_text(brief)
+    return _reply(told) if told else _execute(context_hook=LOCAL, reason="undo")
+
+
+def _answer_class(brief: Brief) -> Decision:
+    """A class that is written, with the plan that follows it where one is wanted too."""
+    said = Features(brief.message, brief)
+    plans_alone = said.has("plans_new") or said.starts_daily or said.plans_unplanned
+    first_the_class = bool(brief.scope) and edits(brief.message, brief) and not plans_alone
+    wanted = wants_build(" ".join(brief.turns)) or said.plans_with_limits
+    build = wanted and not first_the_class
+    ids = find_planned_classes(brief.message, brief) if build else []
+    ids = ids or (_ids(brief) if said.plans_with_limits and build and not said.opens_class else [])
+    if ids and not says(brief.message, SECOND_BUILD):
+        build = not set(ids) <= set(brief.view["already_built"])
+        ids = sorted({*brief.scope, *ids})
+    refine = _refine(brief.message, build=build)
+    return _execute(context_hook=TASKCLASS, needs_rough_build=build, task_class_ids=ids, **refine)
+
+
+def _happen(brief: Brief, intent: Intent) -> Decision:
+    return _execute(context_hook=HAPPENED, reason=intent, task_class_ids=scope_of_happening(brief))
+
+
+def _plan_first(brief: Brief) -> Decision:
+    ids = find_planned_classes(brief.message, brief)
+    return {"route": "plan", "speak": "", "task_class_ids": ids, "reason": "plan_first"}
 
 
 def _changes_lesson(brief: Brief) -> bool:
@@ -413,6 +437,21 @@ def _build(brief: Brief) -> Decision:
     if rest and not conditions_of(brief).said and intent_of(rest, brief) not in ("other", "build"):
         decision["speak"] = brief.say(*ONE_AT_A_TIME, rest=rest)
     return decision
+
+
+_BY_INTENT: dict[Intent, Callable[[Brief], Decision]] = {
+    "other": _answer_other,
+    "undo": _answer_undo,
+    "recovery": lambda brief: _reply(brief.say(*GOES_ON)),
+    "keep": lambda brief: _reply(keep_text(brief)),
+    "delete_class": lambda brief: _execute(context_hook=TASKCLASS, reason="delete_class"),
+    "mark": lambda brief: _happen(brief, "mark"),
+    "replan": lambda brief: _happen(brief, "replan"),
+    "class": _answer_class,
+    "plan_first": _plan_first,
+    "build": _build,
+}
+"""How the intents are answered that are more than one step of the execute stage."""
 
 
 _OBJECT = re.compile(
