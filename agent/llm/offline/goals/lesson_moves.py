@@ -194,7 +194,7 @@ def _move(brief: Brief, said: LessonMove, lesson: Lesson, lessons: list[Lesson])
     number = choice_in(answer, len(free)) if answer else None
     if number is not None or len(free) == len(places) == 1:
         return _write(brief, lesson, day, free[(number or 1) - 1])
-    return _ask_when(brief, lesson, day, free or _free(lesson, day, taken, brief), taken if not free else [])
+    return _ask_when(brief, lesson, day, free or _free(lesson, taken, brief), taken if not free else [])
 
 
 def _runs(text: str, brief: Brief) -> list[Run]:
@@ -223,7 +223,7 @@ def _places(lesson: Lesson, runs: list[Run], exact: bool, brief: Brief) -> list[
     return [(first, first + length - 1) for first in starts]
 
 
-def _free(lesson: Lesson, day: date, taken: list[Lesson], brief: Brief) -> list[Run]:
+def _free(lesson: Lesson, taken: list[Lesson], brief: Brief) -> list[Run]:
     places = _places(lesson, [], False, brief)
     return [run for run in places if not any(run[0] <= one.sections[1] and one.sections[0] <= run[1] for one in taken)]
 

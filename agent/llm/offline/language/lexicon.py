@@ -541,10 +541,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bstill (?:have|need|got)\b",),
     "plan_noun": (r"re:计划|课表|安排|日程|草稿|排[得的法]|\b(?:plan|schedule|timetable|draft|calendar"
         r"|arrangement)\b",),
-    "better": (r"re:更好|好不好|怎么样|咋样|如何|合理|优化|改进|改善|毛病|问题|\b(?:better|improv\w*|good"
-        r"|optimi[sz]\w*|wrong|problems?|ok)\b",),
 
-    "lesson": (r"re:(?:上|那节|这节|老师的?)课(?![程表])|\b(?:lectures?|lessons?)\b(?! \d)",),
     "whole": (r"re:全部|所有|一切|整[个体]|完整|都|\b(?:all|everything|every|whole|entire|complete)\b",),
     "reschedule": (r"re:重(?:新)?(?:排|安排|规划|弄|来|搞|做)|再排一[遍次]|\b(?:redo|rebuild|replan|re-plan"
         r"|rearrange|start over"

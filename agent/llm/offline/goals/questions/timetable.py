@@ -205,7 +205,7 @@ def load_text(brief: Brief, data: Json) -> str:
     if len(asked.runs) > 1 and len(weeks) > 1 and len(days) > WEEK_DAYS:
         return _most_text(brief, weeks, text)
     lead = _full_text(brief, days, text)
-    total = _sum(brief, days, run_text(brief, days[0].day, days[-1].day))
+    total = _sum(days, run_text(brief, days[0].day, days[-1].day))
     if len(weeks) == 1 and len(days) == WEEK_DAYS:
         total = weeks[0]
     several = weeks if len(days) > MOST_LINES else [] if lead else days
@@ -253,7 +253,7 @@ _BY_ITEMS = re.compile(r"[几多少]项|任务|内容|\b(?:items?|tasks?|to stud
 
 def _pair_text(brief: Brief, runs: list[list[Load]], text: str) -> str:
     """Which of two stretches of days holds more, and by how much."""
-    one, other = (_sum(brief, days, run_text(brief, days[0].day, days[-1].day)) for days in runs)
+    one, other = (_sum(days, run_text(brief, days[0].day, days[-1].day)) for days in runs)
     by_items = _BY_ITEMS.search(text) is not None
     first, second = (one.items, other.items) if by_items else (one.courses + one.tasks, other.courses + other.tasks)
     unit = brief.say("项", "items") if by_items else brief.say("节", "sections")
@@ -271,7 +271,7 @@ def _load(brief: Brief, row: Json) -> Load:
     return Load(name, day_of(brief, row), row["courses"], row["tasks"], items, row["free"])
 
 
-def _sum(brief: Brief, days: list[Load], name: str) -> Load:
+def _sum(days: list[Load], name: str) -> Load:
     return Load(
         name, days[0].day, *(sum(getattr(one, key) for one in days) for key in ("courses", "tasks", "items", "free"))
     )
@@ -282,7 +282,7 @@ def _by_week(brief: Brief, days: list[Load]) -> list[Load]:
     for one in days:
         weeks.setdefault(brief.term.week_day(one.day)[0], []).append(one)
     return [
-        _sum(brief, rows, run_text(brief, brief.term.day(week, 1), brief.term.day(week, WEEK_DAYS)))
+        _sum(rows, run_text(brief, brief.term.day(week, 1), brief.term.day(week, WEEK_DAYS)))
         for week, rows in weeks.items()
     ]
 

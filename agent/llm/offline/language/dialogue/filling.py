@@ -106,7 +106,7 @@ class _Filling:
             texts["day"] = (
                 _bound_anew(new["day"], old["day"], self._fragment, brief)
                 or _in_month(texts["day"], old["day"], brief)
-                or _in_week(new["day"], old["day"], texts["day"], brief)
+                or _in_week(new["day"], old["day"], texts["day"])
             )
 
     def _settle_number(self) -> bool:
@@ -217,7 +217,7 @@ def _bound_anew(new: Span, old: Span, fragment: str, brief: Brief) -> str:
     )
 
 
-def _in_week(new: Span, old: Span, text: str, brief: Brief) -> str:
+def _in_week(new: Span, old: Span, text: str) -> str:
     """The days of a fragment; weekdays alone are of the week of the request, a week alone is of its weekdays."""
     monday = next((one.first for one in new.times if one.kind == "week" and one.first), None)
     named = sorted({day for one in old.times for day in one.weekdays})

@@ -413,7 +413,6 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "standing": lambda found: bool(found.standing),
     "leaves_its_time": lambda found: _leaves_its_time(found),
     "starts_daily": lambda found: found.starts_daily,
-    "plans_unplanned": lambda found: found.plans_unplanned,
     "plans_with_limits": lambda found: found.plans_with_limits,
     "changes_end": lambda found: found.changes_end,
     "changes_items": lambda found: found.changes_items,

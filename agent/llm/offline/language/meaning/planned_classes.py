@@ -55,7 +55,7 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
         wanted = [class_id for class_id in ids if class_id not in left_out]
         return wanted or [class_id for class_id in _ids(brief) if class_id not in left_out]
     both = _TWO.search(_AT_MOST_TWO.sub(" ", fold_text(message))) is not None
-    if both and len(ids) != 2 and not _are_items(said, ids, brief):
+    if both and len(ids) != 2 and not _are_items(ids, brief):
         return list(brief.scope) if len(brief.scope) == 2 else []
     if not ids and (best := _by_quality(said, brief)) is not None:
         return [best["id"]]
@@ -90,7 +90,7 @@ def wants_waiting_classes(said: str, brief: Brief) -> bool:
     return WAITING.search(said) is not None and not said_names(said, brief) and bool(find_waiting_classes(brief))
 
 
-def _are_items(said: str, ids: list[int], brief: Brief) -> bool:
+def _are_items(ids: list[int], brief: Brief) -> bool:
     """Whether "both" counts the items of the one class that is named: 六级词汇那俩, the two vocab ones."""
     row = brief.class_of(ids[0]) if len(ids) == 1 else None
     return row is not None and row["item_count"] == _BOTH

@@ -142,7 +142,7 @@ def find_opened_name(message: str, term: SemesterDates) -> str:
             name = str(next(filter(None, match.groups()))).strip(" 的一个,，'\"“”")
             name = re.sub(r"^(?:my|the|our) ", "", name)
             opens = form in _LISTED and _OPENS_NAMELESS.search(text)
-            if name and not opens and not (_NOUN.fullmatch(name) or _NO_NAME.match(name) or _is_fact(name, term)):
+            if name and not opens and not (_NOUN.fullmatch(name) or _NO_NAME.match(name) or _is_fact(name)):
                 return name
     return ""
 
@@ -159,7 +159,7 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     opened, called = find_opened_name(text, term), _CALLED.search(text)
     quoted = find_quoted_texts(text)
     name = quoted[0] if quoted else opened or (called["name"].strip() if called else said.name)
-    no_name = _NOUN.fullmatch(name) or _OPENS_NAMELESS.search(name) or _NO_NAME.match(name) or _is_fact(name, term)
+    no_name = _NOUN.fullmatch(name) or _OPENS_NAMELESS.search(name) or _NO_NAME.match(name) or _is_fact(name)
     name = "" if no_name and not quoted else name
     rest = items_of(text, expected="items" in expect)[1].replace(name, " ") if name else text
     said = replace(said, name=name, items=() if said.items == (name,) else said.items)
@@ -193,6 +193,6 @@ def _unit(count: re.Match[str]) -> str:
     return f"第{{}}{kind}" if kind in _NUMBERED_ZH else f"{kind}{{}}"
 
 
-def _is_fact(clause: str, term: SemesterDates) -> bool:
+def _is_fact(clause: str) -> bool:
     """Whether a clause tells contents, days or times, and so is no name."""
     return tells_fact(clause) or _COUNT.search(fold_numbers(clause)) is not None

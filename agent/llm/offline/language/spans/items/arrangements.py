@@ -299,8 +299,8 @@ def _read_slots(message: str, brief: Brief, *, out_of: tuple[re.Pattern[str], ..
         named=group is None and any(said[char][1] == "item" for char in text if char in said),
         narrowed=bool(out or only or daily or ordered or beside),
         beside=beside,
-        a_day=_count(daily, "day", text),
-        a_week=_count(daily, "week", text),
+        a_day=_count(daily, "day"),
+        a_week=_count(daily, "week"),
     )
     each = _tells_each(text, brief, group)
     return _Slots(_with_time(found, rest, brief), bool(named), each, narrow)
@@ -452,7 +452,7 @@ def _size(one: re.Match[str]) -> int:
     return number // 2 if one["zh_unit"] == "节" or (one["unit"] or "").startswith("section") else number
 
 
-def _count(daily: list[re.Match[str]], per: str, text: str) -> int:
+def _count(daily: list[re.Match[str]], per: str) -> int:
     """The most of a day or a week in items: a section is half of one."""
     for one in daily:
         unit = one["zh_per"] or one["per"] or "天"
