@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from agent.llm.offline.backend import OfflineModel
 from schedules.planner.grid import week_and_weekday
 from tests.conversations.world import chat_of
 from tests.kits.loop.chat import Chat
@@ -87,8 +88,8 @@ def places(chat: Chat) -> dict[str, Place | None]:
     return found
 
 
-async def play(case: Case) -> Played:
-    chat = await chat_of(case.language)
+async def play(case: Case, model: OfflineModel | None = None) -> Played:
+    chat = await chat_of(case.language, model)
     played = Played(chat, case.language, places(chat))
     for turn in case.turns:
         start = played.after

@@ -56,11 +56,11 @@ async def _planned(language: str) -> World:
     return world
 
 
-async def chat_of(language: str) -> Chat:
+async def chat_of(language: str, model: OfflineModel | None = None) -> Chat:
     """A conversation in which the first two classes have been planned."""
     if language not in _KNOWN:
         _KNOWN[language] = await _planned(language)
     world = _KNOWN[language]
     fresh = World(classes=copy.deepcopy(world.classes), events=list(world.events))
     fresh.document, fresh.revision = copy.deepcopy(world.document), world.revision
-    return Chat(fresh, model=OfflineModel())
+    return Chat(fresh, model=model or OfflineModel())

@@ -12,7 +12,7 @@ from agent.llm.offline.goals.plain_words.meant import read_as_meant
 from agent.llm.offline.goals.turns.resumption import read_in_context
 from agent.llm.offline.goals.unsettled.beyond import tell_beyond
 from agent.llm.offline.goals.unsettled.unused import mention_unused
-from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.brief import Brief, read_again
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver
@@ -32,13 +32,22 @@ def answer(view: View) -> str:
     told, alone = tell_beyond(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)
     if alone:
         return json.dumps({"route": "direct_reply", "speak": told, "reason": "beyond"}, ensure_ascii=False)
-    brief = with_lesson_days(with_extreme_day(with_said_day(read_in_context(read_as_meant(view)))))
+    brief = with_lesson_days(with_extreme_day(with_said_day(_read_request(view))))
     if stage in DECIDING:
         decision = mention_unused(brief, stage, DECIDING[stage](brief))
         if told:
             decision = {**decision, "speak": "\n".join(filter(None, (told, str(decision.get("speak", "")))))}
         return json.dumps(decision, ensure_ascii=False)
     return WRITING[stage](brief)
+
+
+def _read_request(view: View) -> Brief:
+    """The brief of a view with the goal's request as it is meant; what was read for an earlier call of the turn holds
+    for this one, where nothing has changed that reading goes by."""
+    kept = Brief(view).kept
+    if "request" not in kept:
+        kept["request"] = read_in_context(read_as_meant(view))
+    return read_again(kept["request"], view)
 
 
 class OfflineModel:

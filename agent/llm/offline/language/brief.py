@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from agent.llm.offline.language.dialogue.listed_classes import spell_listed_classes
 from agent.llm.offline.language.dialogue.offers import take_offer
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.remember import READINGS, Kept, keep_apart, list_sources, list_sources_of_part
 from agent.llm.offline.language.slips import drop_slips, join_topic
 from agent.llm.offline.language.spans.classes.shared_times import name_each_class
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
@@ -103,6 +104,15 @@ class Brief:
     """Of a part of a request: the part in front of it, where its words point there."""
 
     @cached_property
+    def kept(self) -> Kept:
+        """What was read of messages with this brief, or with one that tells reading the same."""
+        told = (self.completed, self.unlisted, self.found_day, self.written, self.before)
+        if self.whole is not None:
+            return keep_apart(self.whole.kept, (list_sources_of_part(self.view), told))
+        models = (self.likely, self.heard_not, self.unknown_class, *self.spoken.items(), *self.frames.items())
+        return keep_apart(READINGS.find(list_sources(self.view)), (told, models))
+
+    @cached_property
     def turns(self) -> list[str]:
         """What the student said in this goal, oldest first; never empty."""
         first = [self.completed] if self.completed else []
@@ -158,7 +168,7 @@ class Brief:
         return row["name"] if row else turn["option"]
 
     def read_words(self, said: str) -> str:
-        known: dict[str, str] = self.__dict__.setdefault("_known_reads", {})
+        known: dict[str, str] = self.kept.setdefault("reads", {})
         if said not in known:
             classes = tuple(row["name"] for row in self.classes)
             before = self._answer_before(said)
@@ -166,8 +176,8 @@ class Brief:
             timed = _spell_out(whole[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
             timed = name_each_class(timed, self.classes)
             known[said] = spell_out_selections(timed, self._plan)
-            self.__dict__.setdefault("_described", set()).update([said] if known[said] != timed else [])
-            self.__dict__.setdefault("_plain", {}).setdefault(known[said], timed)
+            self.kept.setdefault("described", set()).update([said] if known[said] != timed else [])
+            self.kept.setdefault("plain", {}).setdefault(known[said], timed)
         return known[said]
 
     def _answer_before(self, said: str) -> DialogueTurnView | None:
@@ -179,7 +189,7 @@ class Brief:
     def plain(self, message: str) -> str:
         """A message as it was before the items that it describes were spelled out."""
         whole = self.whole or self
-        known: dict[str, str] = whole.__dict__.get("_plain", {})
+        known: dict[str, str] = whole.kept.get("plain", {})
         return known.get(message, message)
 
     @cached_property
@@ -187,7 +197,7 @@ class Brief:
         """Whether the request tells its items by a description, so that none of them is named alone."""
         said = (self.whole or self).view["request"]
         brief = self.whole or self
-        return bool(brief.read_words(said)) and said in brief.__dict__.get("_described", ())
+        return bool(brief.read_words(said)) and said in brief.kept.get("described", ())
 
     @cached_property
     def _plan(self) -> SelectionPlan:
@@ -407,3 +417,10 @@ class Brief:
 
     def noted(self, code: str) -> bool:
         return code in self.view["notes"]
+
+
+def read_again(brief: Brief, view: View) -> Brief:
+    """The brief of a later view that tells reading the same."""
+    read: View = brief.view
+    words = {key: read[key] for key in ("dialogue", "request", "turns", "message")}
+    return replace(brief, view=cast(View, {**view, **words}))

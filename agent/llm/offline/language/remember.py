@@ -1,24 +1,116 @@
-"""What was read of a message is kept with the brief that it was read with: many lines of the grammar ask for it."""
+"""What was read of messages is kept for as long as it is read from the same: the calls of a turn mostly are.
+
+A turn asks the policy several times (what is wanted, each call of a tool, the summary), and each time the whole
+conversation is read again. What reading goes by is mostly equal each time, so it is kept under that: `list_sources`.
+"""
 
 from __future__ import annotations
 
+import marshal
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, TypeVar
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from agent.loop.view_document import View
 
 if TYPE_CHECKING:
     from agent.llm.offline.language.brief import Brief
 
 Found = TypeVar("Found")
+Kept = dict[Any, Any]
+"""What was read, by the function that read it and the message."""
+
+_WRITES = frozenset(
+    [
+        "smart_planning",
+        "upsert_task_class",
+        "delete_task_class",
+        "mark_items",
+        "replan",
+        "place",
+        "move",
+        "batch_move",
+        "unplace",
+        "batch_unplace",
+    ]
+)
+"""Tools of which reading asks whether the goal has called them: what they wrote was not there when the words were
+said."""
+_SOURCES = (
+    *("now", "locale", "dialogue", "request", "turns", "message", "resumes", "last_change", "draft_log", "classes"),
+    *("semester", "scope", "scope_given", "needs_rough_build", "already_built", "rough_build", "verdict"),
+)
+"""Parts of a view that reading goes by, beside the draft and what the goal has changed."""
+_OF_DRAFT = ("placed", "suggested", "pending", "courses", "window", "tasks", "wishes")
+_CONVERSATIONS = 32
+"""Views of which the readings are kept: what one process plays at the same time."""
+_FORM = 2
+"""Of what `marshal` writes: without references, so that equal values are written as the same bytes."""
+
+
+def list_sources(view: View) -> bytes:
+    """Answers the parts of a view that reading goes by, as bytes that are equal when they are."""
+    draft = view["draft"]
+    parts = [view[key] for key in _SOURCES]  # type: ignore[literal-required]
+    told = draft and [draft[key] for key in _OF_DRAFT]  # type: ignore[literal-required]
+    return marshal.dumps((parts, told, view["goal"]["changes"], _written(view)), _FORM)
+
+
+def list_sources_of_part(view: View) -> bytes:
+    """Answers what the view of a part of a request has of its own, as bytes that are equal when it is."""
+    return marshal.dumps((view["request"], view["message"], view["turns"], _written(view)), _FORM)
+
+
+def _written(view: View) -> list[tuple[str, str, Any]]:
+    return [(row["tool"], row["status"], row["arguments"]) for row in view["last_results"] if is_write(row["tool"])]
+
+
+def is_write(tool: str) -> bool:
+    """Whether reading asks for calls of a tool."""
+    return tool in _WRITES
+
+
+class Readings:
+    """Keeps what was read from the newest sources, for all threads of a process."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[bytes, Kept] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, sources: bytes) -> Kept:
+        """Answers what is kept of these sources, to be added to."""
+        with self._lock:
+            kept = self._kept.setdefault(sources, {})
+            self._kept.move_to_end(sources)
+            if len(self._kept) > _CONVERSATIONS:
+                self._kept.popitem(last=False)
+        return kept
+
+    def forget(self) -> None:
+        """Forgets everything: what is read next is read anew."""
+        with self._lock:
+            self._kept.clear()
+
+
+READINGS = Readings()
+
+
+def keep_apart(kept: Kept, sources: object) -> Kept:
+    """Answers what is kept, among this, of further sources."""
+    found: Kept = kept.setdefault(sources, {})
+    return found
 
 
 def remember_found(read: Callable[[str, Brief], Found]) -> Callable[[str, Brief], Found]:
-    """Makes a function of message and brief read each message of a brief once; nobody may change what it answers."""
-    kept_as = f"_found_by_{read.__name__}"
+    """Makes a function of message and brief read each message once from the same sources; nobody may change what it
+    answers."""
+    kept_as = f"{read.__module__}.{read.__name__}"
 
     @wraps(read)
     def find(message: str, brief: Brief) -> Found:
-        known: dict[str, Found] = brief.__dict__.setdefault(kept_as, {})
+        known: dict[str, Found] = brief.kept.setdefault(kept_as, {})
         if message not in known:
             known[message] = read(message, brief)
         return known[message]

@@ -15,7 +15,7 @@ from agent.llm.offline.language.meaning.features import Features, owners_of_excl
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, words
-from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.remember import is_write, remember_found
 from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
 from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
@@ -375,7 +375,7 @@ def _sends_away(clause: str, brief: Brief) -> bool:
 
 def _begun(brief: Brief) -> Intent | None:
     """What the goal has begun to do: its first write names it, whatever the words would mean after it."""
-    writes = [row for row in brief.results if row["status"] == "done" and row["tool"] != "context_tools_add"]
+    writes = [row for row in brief.results if row["status"] == "done" and is_write(row["tool"])]
     if writes and writes[0]["tool"] == "replan" and writes[0]["arguments"].get("kind") == "limits":
         return "limit"
     done = (row["tool"] for row in writes)

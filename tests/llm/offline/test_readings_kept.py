@@ -1,0 +1,84 @@
+"""What was read of a conversation is kept for the calls that read the same, and only for those."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from agent.llm.offline.backend import OfflineModel, answer
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.remember import READINGS, Readings, list_sources
+from agent.loop.outside.model import Finish, Text
+from tests.conversations.checker import play, read_cases
+from tests.kits.offline.views import ALL_TOOLS, result, view
+
+
+class ForgetfulModel(OfflineModel):
+    """Reads everything anew for each answer, and holds it against the answer with what is kept."""
+
+    def __init__(self):
+        self.answers = 0
+
+    async def stream(self, request):
+        kept = answer(request.view)
+        READINGS.forget()
+        assert answer(request.view) == kept
+        self.answers += 1
+        yield Text(kept)
+        yield Finish()
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_what_is_kept_changes_no_answer(language):
+    model = ForgetfulModel()
+    cases = [case for case in read_cases(language) if len(case.turns) > 2][::12]
+    for case in cases:
+        await play(case, model)
+    assert model.answers > 4 * len(cases)
+
+
+def test_the_stage_the_tools_and_what_was_looked_up_are_no_sources():
+    before = view("把第2章移到周五")
+    after = view("把第2章移到周五", stage="execute", tools=ALL_TOOLS[:3], last_results=[result("query_timetable")])
+    assert list_sources(before) == list_sources(after)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"last_results": [result("move", {"task_id": 7})]},
+        {"dialogue": [{"role": "user", "text": "你好", "asks": None, "item_ids": [], "wrote": []}]},
+        {"needs_rough_build": True},
+        {"message": "好"},
+    ],
+)
+def test_what_was_said_and_done_are_sources(changed):
+    seen = view("把第2章移到周五")
+    assert list_sources({**seen, **changed}) != list_sources(seen)
+
+
+def test_another_name_or_place_of_an_item_is_another_source():
+    seen = view("把第2章移到周五")
+    renamed = copy.deepcopy(seen)
+    renamed["draft"]["tasks"][0]["name"] = "第9章"
+    moved = copy.deepcopy(seen)
+    moved["draft"]["tasks"][0]["slot"]["slot_start"] += 1
+    assert len({list_sources(seen), list_sources(renamed), list_sources(moved)}) == 3
+
+
+def test_a_later_call_of_the_turn_reads_nothing_again():
+    READINGS.forget()
+    first, later = (Brief(view("把第2章移到周五", stage=stage)) for stage in ("chat", "execute"))
+    assert intent_of(first.request, first) == "move"
+    assert later.kept is first.kept
+    assert later.part([later.request], []).kept is first.part([first.request], []).kept
+
+
+def test_the_oldest_sources_are_forgotten():
+    readings = Readings()
+    oldest = readings.find(b"0")
+    kept = [readings.find(str(number).encode()) for number in range(1, 40)]
+    assert readings.find(b"39") is kept[-1]
+    assert readings.find(b"0") is not oldest
