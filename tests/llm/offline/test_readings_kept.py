@@ -12,7 +12,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.remember import READINGS, Readings, list_sources
 from agent.loop.outside.model import Finish, Text
 from tests.conversations.checker import play, read_cases
-from tests.kits.offline.views import ALL_TOOLS, result, view
+from tests.kits.offline.views import ALL_TOOLS, dialogue, result, view
 
 
 class ForgetfulModel(OfflineModel):
@@ -76,9 +76,16 @@ def test_a_later_call_of_the_turn_reads_nothing_again():
     assert later.part([later.request], []).kept is first.part([first.request], []).kept
 
 
+def test_what_goes_by_classes_and_draft_alone_is_kept_when_more_is_said():
+    READINGS.forget()
+    first, later = (Brief(view("把第2章移到周五", dialogue=said)) for said in (dialogue(), dialogue("你好", "你好")))
+    assert first.kept is not later.kept
+    assert first.kept_of_plan is later.part(["第2章"], []).kept_of_plan
+
+
 def test_the_oldest_sources_are_forgotten():
     readings = Readings()
     oldest = readings.find(b"0")
-    kept = [readings.find(str(number).encode()) for number in range(1, 40)]
-    assert readings.find(b"39") is kept[-1]
+    kept = [readings.find(str(number).encode()) for number in range(1, 80)]
+    assert readings.find(b"79") is kept[-1]
     assert readings.find(b"0") is not oldest

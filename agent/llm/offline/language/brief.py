@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any, cast
 from agent.llm.offline.language.dialogue.listed_classes import spell_listed_classes
 from agent.llm.offline.language.dialogue.offers import take_offer
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.remember import READINGS, Kept, keep_apart, list_sources, list_sources_of_part
+from agent.llm.offline.language.remember import (
+    READINGS,
+    Kept,
+    keep_apart,
+    list_sources,
+    list_sources_of_part,
+    list_sources_of_plan,
+)
 from agent.llm.offline.language.slips import drop_slips, join_topic
 from agent.llm.offline.language.spans.classes.shared_times import name_each_class
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
@@ -111,6 +118,13 @@ class Brief:
             return keep_apart(self.whole.kept, (list_sources_of_part(self.view), told))
         models = (self.likely, self.heard_not, self.unknown_class, *self.spoken.items(), *self.frames.items())
         return keep_apart(READINGS.find(list_sources(self.view)), (told, models))
+
+    @cached_property
+    def kept_of_plan(self) -> Kept:
+        """What was read of messages that goes by nothing else which was said."""
+        if self.whole is not None:
+            return self.whole.kept_of_plan
+        return READINGS.find(list_sources_of_plan(self.view))
 
     @cached_property
     def turns(self) -> list[str]:

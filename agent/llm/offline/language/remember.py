@@ -43,19 +43,30 @@ _SOURCES = (
     *("semester", "scope", "scope_given", "needs_rough_build", "already_built", "rough_build", "verdict"),
 )
 """Parts of a view that reading goes by, beside the draft and what the goal has changed."""
+_OF_PLAN = ("now", "classes", "semester", "needs_rough_build", "already_built")
+"""Those of them that tell what there is, whatever was said."""
 _OF_DRAFT = ("placed", "suggested", "pending", "courses", "window", "tasks", "wishes")
-_CONVERSATIONS = 32
-"""Views of which the readings are kept: what one process plays at the same time."""
+_CONVERSATIONS = 64
+"""Sources of which the readings are kept, two for a call: what one process plays at the same time."""
 _FORM = 2
 """Of what `marshal` writes: without references, so that equal values are written as the same bytes."""
 
 
 def list_sources(view: View) -> bytes:
     """Answers the parts of a view that reading goes by, as bytes that are equal when they are."""
+    return marshal.dumps(_tell(view, _SOURCES), _FORM)
+
+
+def list_sources_of_plan(view: View) -> bytes:
+    """Answers what a view tells of classes, draft and time, as bytes that are equal when it is."""
+    return marshal.dumps(_tell(view, _OF_PLAN), _FORM)
+
+
+def _tell(view: View, keys: tuple[str, ...]) -> tuple[Any, ...]:
     draft = view["draft"]
-    parts = [view[key] for key in _SOURCES]  # type: ignore[literal-required]
+    parts = [view[key] for key in keys]  # type: ignore[literal-required]
     told = draft and [draft[key] for key in _OF_DRAFT]  # type: ignore[literal-required]
-    return marshal.dumps((parts, told, view["goal"]["changes"], _written(view)), _FORM)
+    return parts, told, view["goal"]["changes"], _written(view)
 
 
 def list_sources_of_part(view: View) -> bytes:
@@ -106,11 +117,21 @@ def keep_apart(kept: Kept, sources: object) -> Kept:
 def remember_found(read: Callable[[str, Brief], Found]) -> Callable[[str, Brief], Found]:
     """Makes a function of message and brief read each message once from the same sources; nobody may change what it
     answers."""
+    return _remember(read, lambda brief: brief.kept)
+
+
+def remember_of_plan(read: Callable[[str, Brief], Found]) -> Callable[[str, Brief], Found]:
+    """Makes a function of message and brief, that reads nothing else which was said, read each message once while
+    classes, draft and time are the same; nobody may change what it answers."""
+    return _remember(read, lambda brief: brief.kept_of_plan)
+
+
+def _remember(read: Callable[[str, Brief], Found], kept_for: Callable[[Brief], Kept]) -> Callable[[str, Brief], Found]:
     kept_as = f"{read.__module__}.{read.__name__}"
 
     @wraps(read)
     def find(message: str, brief: Brief) -> Found:
-        known: dict[str, Found] = brief.kept.setdefault(kept_as, {})
+        known: dict[str, Found] = kept_for(brief).setdefault(kept_as, {})
         if message not in known:
             known[message] = read(message, brief)
         return known[message]

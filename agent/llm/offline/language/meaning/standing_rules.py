@@ -15,7 +15,7 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import Cells, as_exclusions, excludes
 from agent.llm.offline.language.spans.conditions.limit_forms import EVERY, HABIT, LASTING, ONCE
@@ -42,7 +42,7 @@ _AGAIN = re.compile(
 """What allows times again."""
 
 
-@remember_found
+@remember_of_plan
 def read_standing(message: str, brief: Brief) -> dict[int, ClassSlots]:
     """What each class is to leave free every week by a message; empty where it keeps nothing free for good."""
     found = read_conditions(message, brief)
@@ -92,7 +92,7 @@ def cells_of(days: Sequence[int], blocks: Sequence[int], cells: Sequence[Sequenc
     return whole | {(day, block) for day, block in cells}
 
 
-@remember_found
+@remember_of_plan
 def read_opened(message: str, brief: Brief) -> Opened | None:
     """The times that a message allows again, where some class leaves them free; None where it allows none."""
     cells: Cells = set()

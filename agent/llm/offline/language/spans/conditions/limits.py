@@ -14,7 +14,7 @@ from typing import Any
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners, run_of
 from agent.llm.offline.language.spans.conditions.limit_forms import (
     ADJUST,
@@ -93,7 +93,7 @@ _COUNTED = re.compile(
 )
 
 
-@remember_found
+@remember_of_plan
 def read_conditions(message: str, brief: Brief) -> Conditions:
     """All conditions on places of a message; none where something comes again but not each time, or was missed."""
     if CATCHES_UP.search(fold_text(message)):

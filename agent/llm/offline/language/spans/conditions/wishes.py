@@ -13,7 +13,7 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, FROM_NOW_ON
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
@@ -50,7 +50,7 @@ _ONE_DAY = re.compile(r"[那这]一?天(?!天)|\b(?:that|this) (?:same )?day\b")
 """One day that was spoken of: what is said of it holds for no other."""
 
 
-@remember_found
+@remember_of_plan
 def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     """The wishes of a message, each once; none where it is about items or a certain time."""
     if (

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.slots import find_spans
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.loop.view_document import TaskView
 
@@ -23,7 +23,7 @@ def name_alternatives(rows: Sequence[TaskView], brief: Brief) -> str:
     return brief.say("、", ", ").join(names[:-1]) + brief.say("或", " or ") + names[-1]
 
 
-@remember_found
+@remember_of_plan
 def find_alternatives(message: str, brief: Brief) -> tuple[tuple[TaskView, ...], str]:
     """The items of which a message means one, and its words for them; none where it names no such choice."""
     text = fold_text(message).replace("或者", "或")
