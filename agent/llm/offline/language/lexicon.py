@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from agent.llm.offline.language.lexicon_of_reasons import WORDS_OF_REASONS
 from agent.loop.phrases import ACCEPT_PARTIAL, AGAIN, DRAFT_ONLY, GLOBAL, SECOND_BUILD
 
 _NOT = r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)"
 """Before a verb: what follows is wanted."""
 
 LEXICON: dict[str, tuple[str, ...]] = {
+    **WORDS_OF_REASONS,
     # what is to be done with an item
     "move": ("拖到", "腾到", "腾去", "改期", "调换到", "往后放", "往前放",
         "re:[拖挪腾](?!延症)[^,，。;；]{0,4}(?:到|去|至)",

@@ -131,7 +131,8 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
     elif slot is not None and wanted.weeks_on and not target.dated:
         target = replace(target, week=slot["week"] + wanted.weeks_on)
     elif slot is not None and ((wanted.own_day and not close) or (target.said and not target.dated)):
-        target = replace(target, week=slot["week"], days=(slot["day_of_week"],), run=None)
+        stays = not any(where.days and not where.part and where.covers(slot) for where in avoided)
+        target = replace(target, week=slot["week"], days=(slot["day_of_week"],) if stays else (), run=None)
     then = wanted.then
     if slot is not None and wanted.way_to and target.days and not (target.week or target.run):
         target, then = choose_week(target, slot, wanted.way_to, brief)

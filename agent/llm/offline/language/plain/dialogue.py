@@ -27,6 +27,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
 )
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
 from agent.llm.offline.language.plain.new_classes import find_made
+from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.spans.items.one_of import find_alternatives
 from agent.loop.view_document import DialogueTurnView, View
 
@@ -42,10 +43,7 @@ def read_plainly(view: View, is_read_already: IsReadAlready, keep_known: KeepKno
     """The brief of a view with the student's requests in plain words, where it is sure what they mean.
     `is_read_already` tells of a first request whether the readers know it as it was said, `keep_known` gives those of
     several back in the student's own words that they know."""
-    listener = _Listener(view, is_read_already, keep_known)
-    for turn in view["dialogue"]:
-        listener.take_in(turn)
-    return listener.brief()
+    return _Listener(view, is_read_already, keep_known).listen()
 
 
 @dataclass(frozen=True)
@@ -68,8 +66,10 @@ class _Listener:
     """A conversation as it is heard turn by turn: what was said and done before, and what each turn was read as."""
 
     def __init__(self, view: View, is_read_already: IsReadAlready, keep_known: KeepKnown) -> None:
+        self._reader = Brief(view)
+        view = _leave_out_of_turns(view, self._reader)
         self._view, self._is_read_already, self._keep_known = view, is_read_already, keep_known
-        self._reader, self._memory = Brief(view), Memory(view)
+        self._memory = Memory(view)
         made = find_made(view)
         rows = [row for row in view["classes"] if row["name"] not in made]
         self._classes = tuple(row["name"] for row in rows)
@@ -84,6 +84,12 @@ class _Listener:
         self._unsure: set[str] = set()
         self._unknown: dict[str, str] = {}
         self._heard_not: dict[str, tuple[str, ...]] = {}
+
+    def listen(self) -> Brief:
+        """Answers the brief of the view, when the whole conversation is taken in."""
+        for turn in self._view["dialogue"]:
+            self.take_in(turn)
+        return self.brief()
 
     def take_in(self, turn: DialogueTurnView) -> None:
         """Takes in the next turn of the conversation."""
@@ -115,7 +121,8 @@ class _Listener:
         self._asked = self._asked and own != self._view["request"]  # what begins a goal answers no question of another
         pointed = Pointed(own) if self._asked else spell_pointers(own, self._memory)
         self._heard = None if pointed.alone else self._heard
-        text = self._spelled[own] = pointed.text
+        goes_on = self._asked or self._heard is not None
+        text = self._spelled[own] = leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
         self._memory.hear(text)
         heard, folded = self._heard, fold_text(text)
         return _Words(
@@ -196,6 +203,17 @@ class _Listener:
         turns = [*(begun or view["turns"][:1]), *view["turns"][1:]]
         message = request if len(turns) <= 1 else view["message"]
         return {**view, "dialogue": self._dialogue, "request": request, "message": message, "turns": turns}
+
+
+def _leave_out_of_turns(view: View, reader: Brief) -> View:
+    """The view in which what the student says on a goal that has begun wants something without its reasons."""
+    told = [turn["text"] for turn in view["turns"][1:] if turn["option"] is None]
+    plain = {one: leave_out_reasons(one, reader, goes_on=True) for one in told}
+    if all(one == said for one, said in plain.items()):
+        return view
+    turns = [view["turns"][0], *({**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["turns"][1:])]
+    dialogue = [{**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["dialogue"]]
+    return {**view, "turns": turns, "dialogue": dialogue, "message": plain.get(view["message"], view["message"])}
 
 
 _DENIED = re.compile(

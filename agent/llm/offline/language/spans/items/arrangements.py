@@ -222,10 +222,11 @@ def amend_arrangement(wanted: Arrangement, turn: str, brief: Brief) -> Arrangeme
         beside=said.beside if moves else wanted.beside,
         avoided=(*wanted.avoided, *said.avoided),
         own_day=said.own_day or wanted.own_day,
+        leaves=wanted.leaves and not said.target.said,
         a_day=said.a_day or wanted.a_day,
         a_week=said.a_week or wanted.a_week,
         narrowed=True,
-        left=f"{wanted.left} {said.left}",
+        left=f"{wanted.left}, {said.left}",
     )
 
 
