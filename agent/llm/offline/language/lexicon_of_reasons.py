@@ -24,13 +24,13 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
         r"|empty)\b",),
     "complains": (r"re:(?<!不)太(?![好棒谢感阳]|.?谢)\S{1,6}|好(?:累|烦|困|难受|痛苦|挤|惨)|[累烦困忙]死|(?:很|特别"
         r"|超级?|实在|真的?|有点|巨)"
-        r"(?:累|困|烦|忙|挤|痛苦)|[受撑扛顶熬吃]不(?:了|住|消)|起不来|起不[了早]|阴间|要命|崩溃|痛苦|折磨|瞌睡"
+        r"(?:累|困|烦|忙|挤|痛苦)|[受撑扛顶熬吃]不(?:了|住|消)|起不来|起不[了早]|阴间|要命|难熬|崩溃|痛苦|折磨|瞌睡"
         r"|没(?:精神|状态|精力)"
         r"|不想(?:学习?|早起|看书)(?=了|啊|$)|[学看]不进|转不动|爬不起|没心情|忙不过来|满课|课多|关门|撞[车了]|撞$"
         r"|冲突|离谱|反人类",
         r"re:\b(?:way )?too (?!\W*$)\w+|\bso (?:tired|busy|full|packed|exhausted|stressed|early|late)\b|\bkill(?:s"
         r"|ing)? me\b"
-        r"|\b(?:brutal|awful|horrible|terrible|hell(?:ish)?|insane|crazy|nightmares?|the worst|a pain|packed"
+        r"|\b(?:brutal|awful|horrible|terrible|hell(?:ish)?|insane|crazy|nightmares?|the worst|a pain|a mess|packed"
         r"|slammed|swamped"
         r"|crammed|exhaust(?:ed|ing)|knackered|dead|wrecked|drained|unbearable|miserable|tiring|seriously)\b"
         r"|\b(?:hate|dread"

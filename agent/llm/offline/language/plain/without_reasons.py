@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.slots import COUNT
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_whole_name
@@ -68,7 +69,9 @@ def _fill_names(request: str, told: Sequence[Clause], brief: Brief, *, goes_on: 
     """The request with what it is about; empty where that is known by its reasons in no way that is sure."""
     text = fold_text(request)
     changes = says("wants_change", text)
-    if not changes and not any(says("wonders_why", fold_text(one.text)) for one in told):
+    follows = goes_on and any(one.search(fold_numbers(text)) for one in (_IT, COUNT))
+    follows = follows or (goes_on and bool(read_times(text, brief.term)))
+    if not (changes or follows) and not any(says("wonders_why", fold_text(one.text)) for one in told):
         return ""
     named = _find_named(request, brief)
     if named:
@@ -80,7 +83,7 @@ def _fill_names(request: str, told: Sequence[Clause], brief: Brief, *, goes_on: 
         return ""  # it is not there at all, which is told
     if given and changes:
         return _put_in(given, request, brief)
-    return request if goes_on and (_IT.search(text) or read_times(text, brief.term)) else ""
+    return request if follows else ""
 
 
 def _narrows(request: str, told: Sequence[Clause], brief: Brief) -> bool:
@@ -195,4 +198,5 @@ def _propose(message: str, told: Sequence[Clause], brief: Brief) -> str:
 def _stands_then(row: TaskView, message: str, brief: Brief) -> bool:
     """Whether an item stands at a time that a message tells, or it tells none."""
     times = _times_in(message, brief)
+    times = [one for one in times if one.kind in _DAYS] or times
     return row["slot"] is not None and (not times or place_of(times, brief.term).meets(row["slot"]))

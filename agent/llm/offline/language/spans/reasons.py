@@ -53,10 +53,22 @@ def find_clauses(message: str, names: tuple[str, ...], term: SemesterDates) -> l
         begin = joint.end()
     said = [piece.strip() for piece in (*pieces, message[begin:]) if piece.strip()]
     kinds = [_kind_of(fold_text(piece), term) for piece in said]
+    for at, then in enumerate(said[1:]):
+        if not kinds[at] and _SO.match(then) and _is_told(fold_text(said[at]), term):
+            kinds[at] = "reason"
     plain = [
         _LEADS.sub("", piece) if not kind and any(kinds) else piece for piece, kind in zip(said, kinds, strict=True)
     ]
     return [Clause(piece, kind) for piece, kind in zip(plain, kinds, strict=True)]
+
+
+_SO = re.compile(r"(?:所以|因此|so)(?![a-z])", re.IGNORECASE)
+
+
+def _is_told(text: str, term: SemesterDates) -> bool:
+    """Whether a clause only tells something that is no fact to be kept."""
+    other = any(says(one, text) for one in ("wants_change", "asking"))
+    return not other and not _tells_fact(text, term)
 
 
 def _kind_of(text: str, term: SemesterDates) -> Kind:
