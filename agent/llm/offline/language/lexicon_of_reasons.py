@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
-    "gives_reason": (r"re:^(?:因为|由于|毕竟|反正|主要是|免得|省得|好让|这样我?(?:就|才)?能)|^(?:because|'?cause"
+    "gives_reason": (
+        r"re:^(?:因为|由于|毕竟|反正|主要是|免得|省得|好让|这样我?(?:就|才)?能)|^(?:because|'?cause"
         r"|cos|coz|cuz"
         r"|since (?!when\b|\d)(?!(?:last|yesterday|march|april|week)\b)|as (?:i|we|my)\b|seeing (?:as|that)"
         r"|given that"
-        r"|after all|so (?:that )?(?:i|we)(?:'m|'ll|'d)? (?!want|need|would|wanna|think)|that way i\b)",),
+        r"|after all|so (?:that )?(?:i|we)(?:'m|'ll|'d)? (?!want|need|would|wanna|think)|that way i\b)",
+    ),
     "known_anyway": (r"re:^(?:毕竟|反正)|^after all\b",),
-    "occupied": (r"re:要(?:赶|交|写|开|去|陪|补觉|睡|回|带|打|参加|准备|照顾|上班|兼职|搬|接|出)|\bi (?:work"
+    "occupied": (
+        r"re:要(?:赶|交|写|开|去|陪|补觉|睡|回|带|打|参加|准备|照顾|上班|兼职|搬|接|出)|\bi (?:work"
         r"|volunteer|train|babysit)\b"
-        r"|\bi(?:'ve| have) (?:got )?(?:an?|my)\b",),
+        r"|\bi(?:'ve| have) (?:got )?(?:an?|my)\b",
+    ),
     "gives_alternative": (r"re:^(?:不然|否则|要不然)|^(?:otherwise|or else)\b",),
-    "aims_at": (r"re:^(?:我|就|还是|真的)*(?:想|希望|打算|为了|争取|巴不得)[^,，]*(?:[学搞弄做背看忙熬]完|搞定|结束"
+    "aims_at": (
+        r"re:^(?:我|就|还是|真的)*(?:想|希望|打算|为了|争取|巴不得)[^,，]*(?:[学搞弄做背看忙熬]完|搞定|结束"
         r"|解决)"
         r"|^(?:i'd (?:like|love)|i would like|i want|i wanna|hoping|i hope|trying|in order|to)\b.*"
-        r"\b(?:over with|done|finish(?:ed)?|out of the way|over and done)\b",),
-    "wonders_why": (r"re:(?:咋|怎么|为啥)(?:才|这么|那么|就)?(?:给我)?(?:排|放|安排)[到在得]"
-        r"|\bwhy (?:on earth|the (?:hell|heck|fuck)|in the world)\b",),
-    "suits": (r"re:有空|没课|空着|方便|合适|没(?:什么|啥)?事|效率高|状态好|更好|清净|最好|都行|也行|没问题"
+        r"\b(?:over with|done|finish(?:ed)?|out of the way|over and done)\b",
+    ),
+    "wonders_why": (
+        r"re:(?:咋|怎么|为啥)(?:才|这么|那么|就)?(?:给我)?(?:排|放|安排)[到在得]"
+        r"|\bwhy (?:on earth|the (?:hell|heck|fuck)|in the world)\b",
+    ),
+    "suits": (
+        r"re:有空|没课|空着|方便|合适|没(?:什么|啥)?事|效率高|状态好|更好|清净|最好|都行|也行|没问题"
         r"|\b(?:better|best|fine|ok|okay|free|easier|works?(?= (?:for|better|best|well|fine))|prefer|good|quiet"
-        r"|empty)\b",),
-    "complains": (r"re:(?<!不)太(?![好棒谢感阳]|.?谢)\S{1,6}|好(?:累|烦|困|难受|痛苦|挤|惨)|[累烦困忙]死|(?:很|特别"
+        r"|empty)\b",
+    ),
+    "complains": (
+        r"re:(?<!不)太(?![好棒谢感阳]|.?谢)\S{1,6}|好(?:累|烦|困|难受|痛苦|挤|惨)|[累烦困忙]死|(?:很|特别"
         r"|超级?|实在|真的?|有点|巨)"
         r"(?:累|困|烦|忙|挤|痛苦)|[受撑扛顶熬吃]不(?:了|住|消)|起不来|起不[了早]|阴间|要命|难熬|崩溃|痛苦|折磨|瞌睡"
         r"|没(?:精神|状态|精力)"
@@ -36,14 +47,20 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
         r"|\b(?:hate|dread"
         r"|sucks?|clash(?:es|ing)?|conflicts? with|overlaps? with)\b|\bcan(?:'t|not) (?:stand|focus"
         r"|concentrate|cope"
-        r"|get up|wake up|get out of bed|do mornings)\b|\bnot a morning person\b",),
-    "wears_out": (r"re:早|起不|困|阴间|瞌睡|没精神|\b(?:early|late|get up|wake|tired|sleepy|dead|brutal|kill(?:s"
+        r"|get up|wake up|get out of bed|do mornings)\b|\bnot a morning person\b",
+    ),
+    "wears_out": (
+        r"re:早|起不|困|阴间|瞌睡|没精神|\b(?:early|late|get up|wake|tired|sleepy|dead|brutal|kill(?:s"
         r"|ing)? me"
-        r"|morning person|out of bed)\b",),
-    "shifts": (r"re:[挪移换调推延删撤]|改(?:到|在|成|一下)|提[前早]|往[前后]|拿[掉走出]|取消|去掉|对调|重排"
+        r"|morning person|out of bed)\b",
+    ),
+    "shifts": (
+        r"re:[挪移换调推延删撤]|改(?:到|在|成|一下)|提[前早]|往[前后]|拿[掉走出]|取消|去掉|对调|重排"
         r"|\b(?:mov|shift|push|pull|put|bring|swap|switch|chang|reschedul|postpon|delay|drop|remov|cancel"
-        r"|take)\w*\b",),
-    "wants_change": (r"re:[挪移换推延删撤]|调(?!休|研)|改(?!天)|提[前早]|往[前后]|拿[掉走出]|取消|去掉|帮我|能不能"
+        r"|take)\w*\b",
+    ),
+    "wants_change": (
+        r"re:[挪移换推延删撤]|调(?!休|研)|改(?!天)|提[前早]|往[前后]|拿[掉走出]|取消|去掉|帮我|能不能"
         r"|能否|可以|可不可以|行[吗不]"
         r"|[吧呗]$|别|不要|不排|(?<![安])排(?:一下|好)|再排|[少多]排|空出|想要|希望|放[到进]|[早晚]一?[点些](?!$)"
         r"|[早晚][点些]$|对调|加"
@@ -53,5 +70,6 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
         r"|\b(?:please|pls"
         r"|let's|let|i want|wanna|i need|prefer|rather|don't (?:put|plan|schedule|give)|do not|instead|give|find"
         r"|take|make)\b"
-        r"|\bnot? (?:on|in|at|before|after|until|mornings?|evenings?|afternoons?|weekends?|\w+days?)\b",),
+        r"|\bnot? (?:on|in|at|before|after|until|mornings?|evenings?|afternoons?|weekends?|\w+days?)\b",
+    ),
 }

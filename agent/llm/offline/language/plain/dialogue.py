@@ -29,7 +29,7 @@ from agent.llm.offline.language.plain.message import find_readings_of, say_messa
 from agent.llm.offline.language.plain.new_classes import find_made
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.spans.items.one_of import find_alternatives
-from agent.loop.view_document import DialogueTurnView, View
+from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
 
 NAMES = frozenset(slot for slots in NAMED for slot in slots)
 """Slots that names fill."""
@@ -211,8 +211,11 @@ def _leave_out_of_turns(view: View, reader: Brief) -> View:
     plain = {one: leave_out_reasons(one, reader, goes_on=True) for one in told}
     if all(one == said for one, said in plain.items()):
         return view
-    turns = [view["turns"][0], *({**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["turns"][1:])]
-    dialogue = [{**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["dialogue"]]
+    later: list[GoalTurnView] = [{**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["turns"][1:]]
+    turns = [*view["turns"][:1], *later]
+    dialogue: list[DialogueTurnView] = [
+        {**turn, "text": plain.get(turn["text"], turn["text"])} for turn in view["dialogue"]
+    ]
     return {**view, "turns": turns, "dialogue": dialogue, "message": plain.get(view["message"], view["message"])}
 
 

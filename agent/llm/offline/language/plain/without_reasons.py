@@ -19,8 +19,8 @@ from agent.llm.offline.language.paraphrase.wordings import WORDINGS
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.reasons import Clause, find_clauses
 from agent.llm.offline.language.spans.targets import place_of, shift_in, way_in
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.loop.view_document import TaskView
 
 _LONGEST = 160
@@ -75,7 +75,8 @@ def _fill_names(request: str, told: Sequence[Clause], brief: Brief, *, goes_on: 
         return ""
     named = _find_named(request, brief)
     if named:
-        return "" if _narrows(request, told, brief) else request
+        unsure = not _is_named_in_full(request, brief) and any(_is_named_in_full(one.text, brief) for one in told)
+        return "" if unsure or _narrows(request, told, brief) else request
     source = next((one.text for one in told if _find_named(one.text, brief)), "")
     given = _find_named(source, brief)
     rows = items_in(source, brief)
@@ -104,6 +105,11 @@ def _find_named(text: str, brief: Brief) -> str:
     names = [row["name"] for row in brief.classes if row["id"] in classes_in(text, brief.classes)]
     names = names or _find_shortened(text, owners, ())
     return brief.say("{name}的都", "all of {name}", name=_join_names(names, brief)) if names else ""
+
+
+def _is_named_in_full(text: str, brief: Brief) -> bool:
+    names = [row["name"] for row in (*brief.classes, *all_items(brief))]
+    return any(fold_text(name) in fold_text(text) for name in names)
 
 
 def _find_shortened(text: str, classes: Sequence[str], items: Sequence[str]) -> list[str]:
