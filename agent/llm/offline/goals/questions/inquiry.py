@@ -93,7 +93,9 @@ def asked_in(message: str, brief: Brief) -> Inquiry:
     times = [one for one in read_times(text, brief.term) if not one.impossible and one.role != "avoided"]
     every = _WHICH_ONES.search(text) is not None or _EVERY.search(text) is not None
     runs = _narrowest(tuple(run for one in times for run in _runs_of(one, text, brief, every=every)))
-    hours = tuple(dict.fromkeys(stretch for one in times if (stretch := _hours_of(one, text, brief))))
+    hours = tuple(
+        dict.fromkeys(stretch for one in _without_halves(times, text) if (stretch := _hours_of(one, text, brief)))
+    )
     items = tuple(named_items(message, brief) or items_in(message, brief))
     items = tuple(row for row in items if row not in _left_out(message, brief))
     if not items and says_it(message) and not runs:
@@ -147,9 +149,26 @@ ONWARDS = re.compile(
 )
 
 
+_OF_HALF = re.compile(r"\s*(?:的|in the|on|at|,)?\s*")
+
+
+def _without_halves(times: list[Time], text: str) -> list[Time]:
+    """The times of a text without a half of the day that only tells which hour is meant: 早上8点, 8 in the morning."""
+    clocks = [one for one in times if one.kind == "clock" and one.sections]
+    told = (
+        one for one in times if one.kind == "part"
+        and any(_OF_HALF.fullmatch(text[min(one.end, at.end) : max(one.start, at.start)]) for at in clocks)
+    )  # fmt: skip
+    halves = {one.start for one in told}
+    return [one for one in times if one.kind != "part" or one.start not in halves]
+
+
 def _hours_of(one: Time, text: str, brief: Brief) -> tuple[int, int] | None:
     if one.part is not None:
         return brief.term.day_parts[one.part]
+    if one.kind == "clock" and one.sections and one.sections[1] is None:
+        first = one.sections[0]  # an hour at which a block begins is asked of all of it
+        return first, min(first + first % 2, brief.term.sections)
     if one.kind in ("sections", "clock") and one.sections:
         open_ = one.kind == "sections" and one.sections[1] is None and ONWARDS.search(fold_numbers(text))
         return one.sections[0], brief.term.sections if open_ else one.sections[1] or one.sections[0]

@@ -349,7 +349,7 @@ def span_text(brief: Brief, asked: Inquiry) -> str:
 
 
 def _hours_text(brief: Brief, asked: Inquiry) -> str:
-    told = brief.say("、", ", ").join(f"{first}-{last}" for first, last in asked.hours)
+    told = brief.say("、", ", ").join(f"{first}-{last}" if last > first else f"{first}" for first, last in asked.hours)
     return brief.say(" {told}节", " {told}", told=told) if told else ""
 
 

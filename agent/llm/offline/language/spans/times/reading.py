@@ -45,6 +45,8 @@ _ORIGIN_ON = re.compile(
     r"(?: that's| i have| is| are| planned| scheduled)*(?: (?:on|for|of|in|during|from))? (?:the )?(?:\w+day,? )?$"
 )
 """Before the day of what is picked, not the first of some days: move everything on April 15 to April 17."""
+_TOLD_WHERE = re.compile(r"\bput\b(?! (?:off|back|forward))|\b(?:to|onto) (?!.*\bto\b)[^,.;]+\bfrom $")
+"""Before hours that are those of the place where something goes: put it on Monday from 2 to 4pm."""
 _PICKS_BEHIND = re.compile(r"\s*(?:的(?!周|星期|\d|早|晚|上|下)|里|所有|全部|那[几些两三]|'s)")
 """Behind a time by which something is picked."""
 _GOES_TO = re.compile(r"[到往去]|放|\b(?:to|into|onto)\b")
@@ -261,7 +263,8 @@ def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | Non
     origin = _ORIGIN_BEFORE.search(text[: one.start])
     origin_on = _ORIGIN_ON.search(text[: one.start]) and " to " not in _CLAUSE.split(text[other.end :])[0] + " "
     moved = _MOVED.search(_CLAUSE.split(text[: one.start])[-1])
-    if (origin or origin_on) and moved and "to" in text[one.end : other.start]:
+    hours = one.kind == "clock" and _TOLD_WHERE.search(_CLAUSE.split(text[: one.start])[-1])
+    if (origin or origin_on) and moved and not hours and "to" in text[one.end : other.start]:
         return None
     piece = text[one.start : one.end]
     one = replace(one, start=origin.start() if origin else one.start, end=other.end)

@@ -168,7 +168,7 @@ _PHRASES = tuple(
         ),
         (r"(?<![\d-])([1-9])\s*[-~–]\s*[2-9](?=\s*个?(?:天|星期|礼拜)[^,，。;；]{0,4}$)", r"\1"),
         (
-            rf"\b({_FEW})(?: or |-to-|-| to )(?:{_FEW}) (days?|weeks?|sections?)"
+            rf"{_THING}\b({_FEW})(?: or |-to-|-| to )(?:{_FEW}) (days?|weeks?|sections?)"
             r"(?= (?:later|earlier|sooner|back|forward|ahead|out)\b|\W*$)",
             r"\1 \2",
         ),
