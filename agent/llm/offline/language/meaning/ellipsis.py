@@ -33,6 +33,7 @@ _VERBS = re.compile(
 _YES = re.compile(
     r"\s*嗯?(?:嗯{2,3}|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|[那就]*[安排]+[吧上了]+|就(?:这个|它)[吧了]*|(?:那|(?<=[行好的以嗯,，]))就这[样么](?:办|定|弄)?吧?|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
     r"|fine|good|great|perfect|nice|looks (?:good|ok|fine)|sounds good"
+    r"|(?:\d|[俩几])?[个项]?[都全](?:是|要|对|挪|动|推)[的啊呀吧了]*|all(?: \d)?(?: of them)?|both(?: of them)?"
     r"|go(?: ahead| for it)?|do (?:it|that)|confirm|please(?: do)?|[,，\s])+[.。!~]*\s*"
 )
 _AGREES = re.compile(r"^(?:嗯+|对+|是的?|没错|yes|yeah|yep|yup|right|correct)(?:[,，\s]|$)")

@@ -262,7 +262,7 @@ def _span_alone(turn: str) -> str:
 
 def _as_before(shift: Shift, span: str) -> Shift | None:
     """A shift by another span in the direction of the one before."""
-    earlier = shift.days < 0 or shift.sections < 0
+    earlier = min(shift.days, shift.sections, shift.minutes) < 0
     if span[-1:].isascii():
         return shift_in(f"{span} {'earlier' if earlier else 'later'}")
     return shift_in(f"{'提前' if earlier else '推迟'}{span}")
@@ -393,11 +393,13 @@ def _cut(text: str, found: list[re.Match[str]]) -> str:
 
 
 _EVERY = re.compile(
-    r"所有|全部|全都|[都全](?=[移挪换改调推往提延拖搬放])|每[个一1]|整个|\b(?:all|every|everything|each|whole"
+    r"所有|全部|全都|[都全](?=[移挪换改调推往提延拖搬放晚早])|每[个一1]|整[个体]|统统|通通|\b(?:all|every|everything|each|whole"
     r"|any|entire|both)\b"
 )
 
 
+_AS_MANY = re.compile(rf"{SIGN}的?[这那]?(?P<n>[2-9]|1\d)\s*[个项章门](?!月|星期|周|天)")
+"""A class with the number of its items: 线代的四个."""
 _THEM = re.compile(r"它们|[这那](?:[两几23456]|些)[个项章](?!月|星期|周)|\b(?:them|(?:these|those) (?:two|three|\d))\b")
 _ALL_BUT = re.compile(r"所有|全部|全都|\b(?:all|everything)\b")
 
@@ -431,8 +433,12 @@ def _items(
         return spoken, None
     several = any(said[sign][1] == "kind" and said[sign][0].endswith("s") for sign in signs)
     leaves = says("extract", plain) or says("remove", plain)
-    if owners and (_EVERY.search(text) or others or several or leaves):
-        return [row for row in owners if row["state_id"] in brief.placed_before], None
+    counted = _AS_MANY.search(text)
+    placed = [row for row in owners if row["state_id"] in brief.placed_before]
+    if owners and (
+        _EVERY.search(text) or others or several or leaves or (counted and int(counted["n"]) == len(placed))
+    ):
+        return placed, None
     return [], None
 
 

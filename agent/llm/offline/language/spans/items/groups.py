@@ -41,7 +41,7 @@ _EN_NOUN = (
 _PICKED_BEHIND = re.compile(
     rf"(?:[这那]?(?:几?天|段时间|期间))?(?:之间|之内|以内|里面?|内|期间)?(?:我|要|有|排|放|安排|写|学)*"
     rf"(?P<bound>之前|以前|之后|以后|前|后)?"
-    rf"(?:的?(?:[那这](?:(?:(?P<some>[几些])|(?P<n>[俩两三四五六]))[个项]?|[一1]?[个项章课讲节])|(?P<left>剩下"
+    rf"(?:的?(?:[那这](?:(?:(?P<some>[几些])|(?P<n>[俩两三四五六2-6]))[个项]?|[一1]?[个项章课讲节])|(?P<left>剩下"
     rf"|剩余|余下"
     rf"|没[做学]完?)的?[那这]?[几些]?[个项]?)(?:{_NOUN})?"
     rf"|的?(?P<end>(?:第\s*[1一]|最[早前]面?那?[1一]?|最[后晚]那?[1一]?|头[1一])\s*[个项件])(?:{_NOUN})?"
@@ -94,7 +94,7 @@ _LEFT = re.compile(
 """What is left as it is, where others are spoken of."""
 _PICKED_OWN = re.compile(rf"(?:'s(?: {_EN_NOUN})?(?!\s+(?:an?|the|my|when)\b)|\s+{_EN_NOUN}(?! \d)(?=\s|$|[,.]))")
 _EVERY = re.compile(
-    r"所有|全(?!天)|每[个一项章]|都|整[个门]|其他|其余|其它"
+    r"所有|全(?!天)|每[个一项章]|都|整[个门体]|统统|通通|其他|其余|其它"
     r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each|any of|none of)\b"
 )
 _EVERYTHING = re.compile(
