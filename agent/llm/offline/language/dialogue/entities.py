@@ -53,6 +53,19 @@ def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequ
     return listed[number - 1 : number] if number else ()
 
 
+def _of_two(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
+    """Of two the one that comes later, or earlier."""
+    rows = sorted((row for row in listed if row["slot"]), key=_when)
+    if not len(rows) == len(listed) == 2:
+        return ()
+    return rows[1:] if _LAST.search(match["end"] or match["end2"]) else rows[:1]
+
+
+def _when(row: TaskView) -> tuple[int, ...]:
+    slot = row["slot"]
+    return (slot["week"], slot["day_of_week"], slot["slot_start"]) if slot else ()
+
+
 def _then(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
     said = match["day"]
     day = "一二三四五六日".find("日" if said == "天" else said) if len(said) == 1 else _WEEKDAYS.index(said[:3])
@@ -90,6 +103,8 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"(?P<end>最[后前早晚末]面?|开头|末尾)那?的?一?{_UNIT}(?P<n>)"), _end),
     (re.compile(rf"\bthe (?P<end>first|last|final) {_N}{_OF}?(?! (?:days?|weeks?|hours?|sections?|\w+s)\b)"), _end),
     (re.compile(rf"\bthe (?P<end>last|final|latest|earliest)(?: {_NOUN}|{_OF})(?P<n>)"), _end),
+    (re.compile(rf"\b(?:the )?(?P<end>later|earlier|sooner)(?: one| of the two)\b(?! than)"
+                rf"|(?P<end2>[靠在排]?[前后]面?|[晚早])的?那1?一?{_UNIT}(?!{_KIND})"), _of_two),
     (re.compile(rf"\ball (?:of (?:them|those) )?(?:but|except)(?: for)? the (?P<end>first|last)(?: {_N})?\b"),
      _all_but),
     (re.compile(r"^(?P<n>)(?:全都|全部|都)(?=[往推提延挪移改晚早])"), _all),
@@ -115,7 +130,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
                 r"\b(?! (?:one(?! (?:more|day|week)\b)|two|three|four|five|six|[0-9]|\w+day|[a-z]+s|days?|weeks?)\b)"),
      _all),
 )  # fmt: skip
-_PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then))
+_PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then, _of_two))
 _OTHERS = re.compile(
     r"别的(?=[都全])|(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)|(?:另外?|剩下)的?那?(?P<both>俩)"
     r"|\b(?:everything|all) else\b|\bthe (?:rest|others)\b(?! of)|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"

@@ -20,6 +20,7 @@ from agent.llm.offline.language.dialogue.carried_over import (
     take_same_for_class,
     take_same_for_item,
 )
+from agent.llm.offline.language.dialogue.distances import place_at_distance, spell_day_behind
 from agent.llm.offline.language.dialogue.entities import join_names, name_picked_items
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointed_times import (
@@ -53,9 +54,10 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
 
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
-_PLAIN = (consent_to_place, ask_where_new_goes, move_what_stood_there)
+_PLAIN = (place_at_distance, consent_to_place, ask_where_new_goes, move_what_stood_there)
 _OWN_WORDS = (take_same_for_class, take_same_for_item, plan_class_just_made, nudge_again)
 _TIMES = (
+    spell_day_behind,
     spell_week_beside,
     spell_own_day_beside,
     spell_day_of_moved,

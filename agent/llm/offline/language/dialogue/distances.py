@@ -1,0 +1,91 @@
+"""An item that goes so many days or weeks behind another one: lab 2 a week later, same time; 实验三再过一周."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import name_of
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.pointed_times import name_day
+from agent.llm.offline.language.meaning.ellipsis import strip_known
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.targets import SHIFT, PlaceTarget, join_times, place_of, shift_in, target_in
+from agent.loop.view_document import TaskView
+
+_COUNT = r"(?P<{0}>\d{{1,2}}|an?|one|another)"
+_DISTANCE = re.compile(
+    rf"\b(?:exactly |precisely |just |right |on |for )*{_COUNT.format('en')} (?P<en_unit>day|week)s?"
+    r" (?:later|after(?:wards)?|on)\b(?P<of>(?: from)? (?:that|it|this|then|the (?:first|last|previous))(?: one)?\b)?"
+    r"|\b(?:on )?the (?:(?P<next>day|week) after|(?:next|following) (?P<next2>day|week))\b(?P<of2>"
+    r" (?:that|it|this|then)(?: one)?\b)?"
+    r"|(?:正好|刚好|恰好|整整?|就|再)*(?P<of3>它|那|这之?|再过?|隔)?(?:正好|刚好|恰好|整整?)?(?P<zh>\d{1,2})个?"
+    r"(?P<zh_unit>天|周|星期|礼拜)(?:之|以)?(?:后|过后)?(?![末一二三四五六日内之以])"
+)
+"""So long after something, and whether the words point to it."""
+_AFTER = re.compile(r"后|再|隔|过")
+_SAME_TIME = re.compile(
+    r",?\s*\b(?:at |and )?(?:the )?(?:very )?same (?:time|hours?|slot|sections?)"
+    r"(?: (?:of (?:the )?day|too|again|please))*\b"
+    r"|[,，]?(?:还是)?(?:同|相同|一样|同样|原来)[的1一个]*(?:时间段?|时段|节次|钟点)"
+    r"|[,，]?(?:时间段?|时段|节次)(?:不变|一样|相同)"
+)
+
+
+def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
+    """The place of an item by its distance from the one that was spoken of last, at the same hours."""
+    folded = fold_numbers(text)
+    found, anchor = _DISTANCE.search(folded), _find_anchor(last, brief)
+    rows = find_mentioned(text, brief) or items_in(text, brief)
+    if found is None or anchor is None or len(rows) != 1 or rows[0] in (anchor, *last.listed[1:]):
+        return ""
+    if found["zh"] and not _AFTER.search(found.group()):
+        return ""
+    points = found["of"] or found["of2"] or found["of3"]
+    slot, item = anchor["slot"], rows[0]
+    rest = _SAME_TIME.sub(" ", f"{folded[: found.start()]} {folded[found.end() :]}")
+    if slot is None or (item["slot"] and not points) or target_in(rest, brief).dated:
+        return ""
+    said = found["en"] or found["zh"] or "1"
+    unit = found["en_unit"] or found["zh_unit"] or found["next"] or found["next2"]
+    days = (int(said) if said.isdigit() else 1) * (1 if unit in ("day", "天") else 7)
+    day = brief.term.day(slot["week"], slot["day_of_week"]) + timedelta(days=days)
+    at, told = f"{slot['slot_start']}-{slot['slot_end']}", target_in(rest, brief)
+    if told.sections or told.part or item["duration"] != anchor["duration"]:
+        return ""
+    name = name_of(item, brief)
+    return brief.say(f"把{name}放到{day.month}月{day.day}号{at}节", f"put {name} on {day.isoformat()} sections {at}")
+
+
+_FROM_THERE = re.compile(r"\s*[,，]?\s*(?:(?:and |but )?then|再|然后再?|之后再?|接着)\s*(?=\S)")
+
+
+def spell_day_behind(text: str, memory: Memory) -> str:
+    """A message with the day that it tells by its distance from another one that it names: 换到周五再往后推两天."""
+    brief, folded = memory.brief, fold_text(text)
+    rows = items_in(folded, brief)
+    for start, end, times in join_times(folded, brief) if len(rows) == 1 else ():
+        joint = _FROM_THERE.match(folded, end)
+        said = folded[joint.end() :].replace("another", "one") if joint else ""
+        shift = shift_in(said) if said else None
+        day = _find_day(place_of(times, brief.term), rows[0], brief) if shift and shift.days else None
+        if day and shift and not strip_known(SHIFT.sub(" ", fold_numbers(said)), brief).strip():
+            return f"{folded[:start]}{name_day(day + timedelta(days=shift.days), brief)}"
+    return text
+
+
+def _find_day(target: PlaceTarget, row: TaskView, brief: Brief) -> date | None:
+    """The one day of a target; a weekday of no certain week is that of the week of the item."""
+    week = target.week or (row["slot"]["week"] if row["slot"] else None)
+    single = len(target.days) == 1 and not (target.sections or target.part)
+    return brief.term.day(week, target.days[0]) if single and week else None
+
+
+def _find_anchor(last: Exchange, brief: Brief) -> TaskView | None:
+    """The one item that was written just before, else the one that the student spoke of."""
+    rows = [*last.listed] if last.wrote else []
+    ids = [row["item_id"] for row in rows or find_mentioned(last.said, brief)]
+    return next((row for row in brief.tasks if row["item_id"] in ids[:1]), None) if len(ids) == 1 else None
