@@ -10,6 +10,7 @@ import re
 from copy import copy
 from dataclasses import dataclass, field, replace
 
+from agent.llm.offline.goals.items.exact_shift import find_shifted_place, is_firm
 from agent.llm.offline.goals.items.offers import (
     find_offered_places,
 )
@@ -79,6 +80,8 @@ class ItemRequest:
     way: int = 0
     """Earlier (-1) or later (1), without by how much."""
     same_day: bool = False
+    shift: Shift | None = None
+    """By how much it goes from where it is: it has one place to go to."""
     relation: Relation | None = None
     condition: Condition | None = None
     place: Json | None = None
@@ -118,6 +121,9 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
             _read_item(brief, request, turn)
     if not request.target.said and request.place is None and _THERE.search(fold_text(brief.turns[0])):
         request.target = _spoken_target(brief)
+    if request.item is not None and not (request.target.said or request.place):
+        for turn in filter(shift_in, brief.turns[:-1]):  # said before it was known of which item
+            _read_target(brief, request, turn, request.item)
     request.avoided += avoided
     if proviso := proviso_in((brief.whole or brief).request):
         request.leave, request.room = request.leave or proviso.leave, proviso.room
@@ -126,13 +132,15 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     request.same_day = request.way != 0 and any(_on_same_day(turn) for turn in turns)
     request.other_day = any(says("other_day", fold_text(turn)) for turn in brief.turns)
     if keeps_hours(brief.request) and request.item is not None:
-        request.target, request.then = with_own_hours(request.target, request.then, _stood(brief, request.item), brief)
+        request.target, request.then = with_own_hours(
+            request.target, request.then, find_former_slot(brief, request.item), brief
+        )
     return request
 
 
 _SAME_HOURS = re.compile(
-    r"(?:时间段|时段|节次|时间点|钟点|几点)(?:都|也|要|得|和原来)*(?:保持|维持)?(?:不变|不动|一样|照旧)"
-    r"|(?:同样|相同|一样|原来|原)的(?:时间段|时段|节次|时间点|钟点)(?!对调)"
+    r"(?:时间段?|时段|节次|时间点|钟点|几点)(?:都|也|要|得|和原来)*(?:保持|维持)?(?:不变|不动|别[变动]|不要变|一样|照旧)"
+    r"|(?:同样|相同|一样|原来|原)的(?:时间段?|时段|节次|时间点|钟点)(?!对调)|同一(?:个?时间段?|时段|节次)"
     r"|\b(?:keep(?:ing)?|at|in|with) (?:the |its |their )?same (?:time(?: of (?:the )?day)?|hours?|sections?|slot)\b"
     r"(?! as (?!now))"
     r"|\bkeep(?:ing)? (?:the |its |their )(?:time of (?:the )?day|hours?|sections?)\b"
@@ -252,7 +260,7 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
         return True
     turn, complaint = _without_complaints(without_proviso(turn), brief)
     target = _target(brief, turn, item)
-    here = _stood(brief, item) if item else None
+    here = find_former_slot(brief, item) if item else None
     if complaint.said and target.said and not target.dated:
         target = complaint.then(target)
     elif (
@@ -274,13 +282,15 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     again = next((one for one in request.told if one.days == target.days and target.days), None)
     request.target = again.then(target) if again else request.target.then(target)
     request.told += [request.target] if target.days else []
-    here = _stood(brief, item) if item else None
+    here = find_former_slot(brief, item) if item else None
     if target.said and here is not None and not request.target.dated:
         anywhere = request.target
         request.target = replace(anywhere, week=here["week"], days=(here["day_of_week"],))
         request.then = PlaceTarget() if _on_same_day(turn) else anywhere
-    if request.target.sections and shift_in(turn) and not request.then.said:
-        request.then = replace(request.target, sections=None)
+    if item and (shift := _find_shift(brief, turn, item)) is not None and request.target.dated:
+        request.shift = shift
+        if request.target.sections and not (is_firm(shift, brief) or request.then.said):
+            request.then = replace(request.target, sections=None)
     return target.said
 
 
@@ -344,6 +354,8 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
     if request.item is not None and (relation := _beside_in(brief, request.item, turn)) is not None:
         request.relation, request.place, request.target = relation, None, PlaceTarget()
         return
+    if says("other_day", fold_text(turn)):
+        request.target = request.then = PlaceTarget()
     item = request.item if says_span(turn) else _where_it_was_to_go(brief, request.item)
     if _read_target(brief, request, turn, item):
         request.place = None
@@ -383,18 +395,22 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     text = without_origin(_without_name(turn, item), brief)
     moved = SHIFT.search(fold_numbers(text))
     said = target_in(fold_numbers(text).replace(moved.group(), " ") if moved and moved["zh_n"] else text, brief)
-    slot, shift = _stood(brief, item) if item else None, shift_in(text) or _shift_so_far(brief, text)
+    slot, shift = find_former_slot(brief, item) if item else None, _find_shift(brief, turn, item)
     if slot and not said.week and THAT_WEEK.search(fold_text(text)):
         said = replace(said, week=slot["week"])
     if shift is not None and said.week and len(said.days) == 1 and _BESIDE_DAY.search(text):
         day = 7 * (said.week - 1) + said.days[0] - 1 + shift.days
         return replace(said, week=day // 7 + 1, days=(day % 7 + 1,))
-    if shift is None or slot is None or said.days or (said.week and not shift.sections):
+    if shift is None or slot is None or said.days or (said.week and not (shift.sections or shift.minutes)):
         return said
-    offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
-    sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections)
-    exact = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
-    return exact if shift.sections else exact.then(said)
+    exact = find_shifted_place(slot, shift, brief)
+    return exact if shift.sections or shift.minutes else exact.then(said)
+
+
+def _find_shift(brief: Brief, turn: str, item: TaskView | None) -> Shift | None:
+    """By how much a turn moves the item, in the way that was told before where it tells a span alone."""
+    text = without_origin(_without_name(turn, item), brief)
+    return shift_in(text) or _shift_so_far(brief, text)
 
 
 _BESIDE_DAY = re.compile(r"\d\s*[日号]?的\s*(?:[后前][一1]|第[二2])天")
@@ -421,7 +437,7 @@ def _shift_so_far(brief: Brief, turn: str) -> Shift | None:
     before = next((shift for one in reversed(said) if (shift := shift_in(one))), None)
     turned = way_in(_DENIED.sub(" ", fold_text(turn))) if _TURNED.search(fold_text(turn)) else 0
     if before and turned:
-        return Shift(days=turned * abs(before.days), sections=turned * abs(before.sections))
+        return Shift(*(turned * abs(by) for by in (before.days, before.sections, before.minutes)))
     way = next((one for one in reversed(said) if way_in(one) or says("move", one)), "")
     if span is None or not way:
         return None
@@ -431,7 +447,7 @@ def _shift_so_far(brief: Brief, turn: str) -> Shift | None:
     return shift_in(f"{'提前' if earlier else '推迟'}{span[1]}")
 
 
-def _stood(brief: Brief, item: TaskView) -> SlotView | None:
+def find_former_slot(brief: Brief, item: TaskView) -> SlotView | None:
     """Where an item is, or was before this goal took it out of the timetable."""
     before = next((row["before"] for row in brief.changes if row["task_item_id"] == item["item_id"]), None)
     if item["slot"] is not None or before is None:

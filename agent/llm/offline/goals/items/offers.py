@@ -80,13 +80,20 @@ def pages_of(
 def find_aligned_place(brief: Brief, found: Json, data: Json, target: PlaceTarget) -> Json | None:
     """A free place on the day of `found` that begins where lessons do and stays in one part of the day, if any."""
     length = found["slot_end"] - found["slot_start"]
-    parts = brief.term.day_parts
-    for first, last in data.get("free_ranges") or ():
-        for start in range(first + (first + 1) % 2, last - length + 1, 2):
-            inside = any(begin <= start and start + length <= end for begin, end in parts)
-            if inside and start > found["slot_start"] and not _beyond(target, start, start + length):
-                return {**found, "slot_start": start, "slot_end": start + length}
+    for start in find_starts(brief, found, data):
+        if start > found["slot_start"] and not _beyond(target, start, start + length):
+            return {**found, "slot_start": start, "slot_end": start + length}
     return None
+
+
+def find_starts(brief: Brief, found: Json, data: Json) -> list[int]:
+    """The sections of a day at which a place as long as `found` may begin: where lessons do, in one part of it."""
+    length = found["slot_end"] - found["slot_start"]
+    starts = (start for first, last in data.get("free_ranges") or ()
+              for start in range(first + (first + 1) % 2, last - length + 1, 2))  # fmt: skip
+    return [
+        start for start in starts if any(one <= start and start + length <= end for one, end in brief.term.day_parts)
+    ]
 
 
 def _beyond(target: PlaceTarget, first: int, last: int) -> bool:

@@ -11,7 +11,14 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
 from agent.llm.offline.goals.items.courses import find_course
-from agent.llm.offline.goals.items.item_request import ItemRequest, operation_of, understand_request
+from agent.llm.offline.goals.items.exact_shift import (
+    count_day,
+    tell_no_such_hour,
+    tell_other_hours,
+    tell_outside,
+    tell_where_to,
+)
+from agent.llm.offline.goals.items.item_request import ItemRequest, find_former_slot, operation_of, understand_request
 from agent.llm.offline.goals.items.item_texts import (
     already_at,
     for_which,
@@ -26,6 +33,7 @@ from agent.llm.offline.goals.items.offers import (
     describe_offer,
     find_aligned_place,
     find_looked_up_places,
+    find_starts,
     listed_places,
     overlaps,
     pages_of,
@@ -206,6 +214,9 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if exact and request.then.said and request.place is None and _find_refusal(brief, *write_of(item, exact)):
         exact = None
     place = request.place or exact
+    here = find_former_slot(brief, item)
+    if request.place is None and _has_no_hour(request) and here and request.shift:
+        return offer(brief, request, "no_hour", tell_no_such_hour(brief, here, request.shift))
     first, last = request.target.sections or (0, None)
     if request.place is None and last and last - first + 1 == item["duration"] + 1 > 2:
         told = brief.say(
@@ -216,9 +227,14 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
         return offer(brief, request, "length", told)
     if request.place is None and intent_of(brief.request, brief) == "try":
         return _tell_possible(brief, request, place)
+    if request.other_day and here and request.target.week and not request.target.days:
+        days = tuple(day for day in range(1, 8) if (request.target.week, day) != (here["week"], here["day_of_week"]))
+        request.target = replace(request.target, days=days)
     if place is None and request.target.said and _there_already(item, request.target):
         if request.leave or brief.whole is not None:
             return give_up("there_already", stays_there(brief, item))
+        if _is_only_told(brief) and item["slot"]:  # what is only told of the day of an item is why it is to leave it
+            request.avoided.append(PlaceTarget(days=(item["slot"]["day_of_week"],)))
         return offer(brief, request, "there_already", already_at(brief, item))
     open_ = brief.whole is not None or says("anywhere", fold_text(brief.turns[-1]))
     anywhere = open_ and item["status"] == "pending" and not request.avoided
@@ -245,12 +261,29 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
         return offer(brief, request, "rejected", brief.say("那就换个时间。", "Another time then."))
     refused = _find_refusal(brief, *wanted)
     if refused is not None:
-        return offer(brief, request, f"refused:{refused['rule'] or refused['error_code']}", refusal(brief, refused))
+        told = tell_where_to(brief, item, place) if request.shift and request.place is None else ""
+        return offer(
+            brief, request, f"refused:{refused['rule'] or refused['error_code']}", told + refusal(brief, refused)
+        )
     if stands:
         if was_rejected(brief, "unplace", {"task_id": item["state_id"]}):
             return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
         return call(brief, "unplace", {"task_id": item["state_id"]}, speak=brief.say(*FIRST_OUT, name=item["name"]))
-    return call(brief, *wanted)
+    shift = None if request.place or request.target.part else request.shift
+    told = tell_other_hours(brief, item, shift, here, whole_place(brief, item, place))
+    return call(brief, *wanted, speak=told)
+
+
+def _is_only_told(brief: Brief) -> bool:
+    """Whether the student's own words name no change: chapter 5 on Saturday is a nightmare."""
+    said = fold_text(brief.own_words)
+    return not any(says(verb, said) for verb in ("move", "place", "place_bare", "has_room"))
+
+
+def _has_no_hour(request: ItemRequest) -> bool:
+    """Whether an item is shifted to an hour at which no section begins."""
+    by = request.shift
+    return by is not None and bool(by.sections or by.minutes) and not request.target.sections
 
 
 def _leaves_its_time(brief: Brief, request: ItemRequest) -> bool:
@@ -385,10 +418,10 @@ def _exact(brief: Brief, target: PlaceTarget) -> Json | None:
 def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
     """The first free place inside the target, or the decision that has to come before it is known."""
     filters = find_filters(brief, request.target)
-    if filters is None:
-        window = brief.say("那个时间不在当前计划范围内。", "That time is outside the planning window.")
-        return offer(brief, request, "outside", window)
     assert request.item is not None
+    if filters is None:
+        window = brief.say("那个时间不在当前计划范围内。", "That time is outside the planning window. ")
+        return offer(brief, request, "outside", tell_outside(brief, request.item, request.target) or window)
     wanted = {"for_task_id": request.item["state_id"], **filters}
     for row in brief.results:
         if row["tool"] == "find_first_free" and row["arguments"] == wanted:
@@ -405,7 +438,7 @@ def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
 def _usual(brief: Brief, request: ItemRequest, slot: Json, data: Json) -> Json:
     """The place found, the sections that the item has where only its day changes and they are free, or a later place
     of the day that begins where lessons do; none of them where it was refused."""
-    same = _same_sections(request, slot, data)
+    same = _same_sections(request, slot, data) or _nearest_hours(brief, request, slot, data)
     if same and request.item is not None:
         write = write_of(request.item, same)
         if not was_rejected(brief, *write) and _find_refusal(brief, *write) is None:
@@ -417,6 +450,18 @@ def _usual(brief: Brief, request: ItemRequest, slot: Json, data: Json) -> Json:
     if other is None or request.item is None or _find_refusal(brief, *write_of(request.item, other)):
         return slot
     return other
+
+
+def _nearest_hours(brief: Brief, request: ItemRequest, slot: Json, data: Json) -> Json | None:
+    """Of the day to which an item is shifted the free sections nearest to its own."""
+    here = find_former_slot(brief, request.item) if request.item and request.shift else None
+    if here is None or request.target.part or request.target.sections:
+        return None
+    starts = find_starts(brief, slot, data)
+    if not starts:
+        return None
+    best = min(starts, key=lambda first: abs(first - here["slot_start"]))
+    return {**slot, "slot_start": best, "slot_end": best + slot["slot_end"] - slot["slot_start"]}
 
 
 def _same_sections(request: ItemRequest, slot: Json, data: Json) -> Json | None:
@@ -517,9 +562,7 @@ def _asked_day(brief: Brief, request: ItemRequest) -> int | None:
     own = [given for given in tried if given.get("task_id") == request.item["state_id"]]
     if own:
         return own[-1].get("new_day", own[-1].get("day"))
-    target, here = request.target, request.item["slot"]
-    week = target.week or (here["week"] if here else None)
-    return index_of(brief, week, target.days[0]) if week and len(target.days) == 1 else None
+    return count_day(brief, request.target, request.item["slot"])
 
 
 def offer(brief: Brief, request: ItemRequest, why: str, lead: str, first: Json | None = None) -> Decision:
@@ -532,7 +575,7 @@ def offer(brief: Brief, request: ItemRequest, why: str, lead: str, first: Json |
     near = _asked_day(brief, request)
     every = pages_of(brief, request.item, found, lambda slot: is_possible(request, slot), near)
     then = [slot for page in every for slot in page if request.target.covers(slot)]  # type: ignore[arg-type]
-    meant = then if why == "asked" and request.target.said else []
+    meant = then if (why == "asked" or request.other_day) and request.target.said else []
     pages = [meant[at : at + MOST_PLACES] for at in range(0, len(meant), MOST_PLACES)] or every
     if first:
         others = [slot for slot in (pages or [[]])[0] if not overlaps(slot, first)]

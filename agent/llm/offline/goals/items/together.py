@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up, say_after_that
+from agent.llm.offline.goals.items.exact_shift import find_shifted_place, is_firm, tell_other_hours
 from agent.llm.offline.goals.items.item_request import ItemRequest, keeps_hours, with_own_hours
 from agent.llm.offline.goals.items.item_texts import no_place_yet, stays_there, tell_nothing_then
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
@@ -123,9 +124,8 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
         if close and not target.said:
             target = then if wanted.own_day else replace(target, run=_run_beside(brief, row, there, side))
     if slot is not None and shift is not None:
-        offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
-        sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections) if shift.sections else None
-        target = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections, part=target.part)
+        moved = find_shifted_place(slot, shift, brief)
+        target = replace(moved, sections=moved.sections if is_firm(shift, brief) else None, part=target.part)
     elif slot is not None and target.days and not (target.week or target.run) and _is_of_own_week(brief):
         target = replace(target, week=slot["week"])
     elif slot is not None and wanted.weeks_on and not target.dated:
@@ -148,6 +148,7 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
         other_day=wanted.leaves and wanted.group is None,
         way=wanted.way,
         same_day=wanted.own_day,
+        shift=shift,
     )
 
 
@@ -210,6 +211,11 @@ def _carry_out(
     if not moves:
         return _refuse(brief, left, reasons) if not _written(brief) else finish(brief, "done")
     apart = [_tell_apart(brief, moves[row["state_id"]], one) for row, one in wanted if row["state_id"] in moves]
+    apart += [
+        tell_other_hours(brief, row, one.shift, row["slot"], _slot(brief, moves[row["state_id"]]))
+        for row, one in wanted
+        if row["state_id"] in moves and not one.target.part
+    ]
     told = "\n".join(filter(None, [*(_name_stay(brief, row) + reasons[row["state_id"]] for row, _ in left), *apart]))
     return _write(brief, wanted, moves, told)
 
@@ -471,7 +477,7 @@ def _spread(brief: Brief, row: TaskView, request: ItemRequest, cell: Cell, busy:
     if target.week or target.run:
         other_day = bool(slot) and target.week is not None and day_at(brief, cell[0])[1] != slot["day_of_week"]  # type: ignore[index]
         return busy[cell[0]], other_day, cell[0], cell[1] % 2 == 0, own
-    return (near if slot else busy[cell[0]]), busy[cell[0]], cell[0], cell[1] % 2 == 0, own
+    return (near if slot else busy[cell[0]]), busy[cell[0]], cell[0], own != 0, cell[1] % 2 == 0, own
 
 
 def _pack(brief: Brief, row: TaskView, request: ItemRequest, cell: Cell, busy: Counter[int]) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import LONGEST, consents
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more, find_items
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, line_of
@@ -68,6 +69,8 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     carried out, these words first. `before`: what the card is for."""
     own = brief.spoken.get(text, text)
     if len(before) != 1 or len(text) > 2 * LONGEST or says("correction", fold_text(own)):
+        return False
+    if leaves_it_open(text):
         return False
     request, frames, text = before[0], brief.frames.get(text, ()), brief.read_words(text)
     intent, first = intent_of(text, brief), intent_of(request, brief)

@@ -255,7 +255,7 @@ def _leads_away(brief: Brief, turn: str) -> bool:
 
 def _tells_more(brief: Brief, turn: str, intent: Intent, first: Intent) -> bool:
     """Whether words over a card ask something, tell otherwise what the card is for, or ask for something else."""
-    if amends_request(brief):
+    if amends_request(brief) or (first in OPERATIONS and leaves_it_open(turn)):
         return False
     if _is_request_of_its_own(brief, turn) or (intent in ANSWERED_FIRST and Features(turn, brief).has("asking")):
         return True

@@ -103,9 +103,9 @@ _DECIDING = ("condition", "clock", "negation", "order", "limit")
 _PHRASES = (*DRAFT_ONLY, *ACCEPT_PARTIAL, *SECOND_BUILD)
 _SHIFT = re.compile(
     rf"(?:推迟?|提前|往[前后]|延后|延期|顺延|推后|晚|早|挪|移"
-    rf"|延长)[^,，。;；\d一二两三四五六七八九十]{{0,4}}{_NUM}\s*个?(?:天|周|星期|节)(?:[之以]?[前后])?"
-    rf"|\b(?:by |an? |\w+ )?(?:days?|weeks?|sections?|periods?) (?:later|earlier|back|forward|before|after"
-    rf"|sooner)|\bby (?:\w+) (?:days?|weeks?)"
+    rf"|延长)[^,，。;；\d一二两三四五六七八九十]{{0,4}}{_NUM}\s*个?(?:天|周|星期|大?节|小时|钟头)(?:[之以]?[前后])?"
+    rf"|\b(?:by |an? |\w+ )?(?:days?|weeks?|sections?|periods?|blocks?|hours?)"
+    rf" (?:later|earlier|back|forward|before|after|sooner)|\bby (?:\w+) (?:days?|weeks?|hours?|blocks?)"
     r"|\b(?:(?:slid|slip|mov|push|bump|shift|delay|postpon|extend|put)\w* (?:\w+ ){0,4}?|(?:back|forward) )"
     r"(?:an?|one|two|three|\d) (?:days?|weeks?)|[换改](?:一|个)?天"
     r"|(?:前|后|第二|下)[一1]?天|\b(?:the )?day (?:after|before)\b"

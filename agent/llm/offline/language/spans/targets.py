@@ -21,16 +21,16 @@ _SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
 SHIFT = re.compile(
     rf"(?P<zh_way>[往向][后前]|[推延拖顺]+[长期后迟延]?|提[前早]|[后前][移推延]|晚|早)\s*(?:{_SHIFTED}|拖|移|到"
     rf"|了|考|个|上)*\s*"
-    r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|礼拜|节)"
+    r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|礼拜|大?节|小时|钟头)"
     rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|礼拜"
-    rf"|节)\s*(?P<zh_way2>之?后|之?前)"
+    rf"|大?节|小时|钟头)\s*(?P<zh_way2>之?后|之?前)"
     r"|(?P<next>(?:第二|第2|(?<!最)后一|(?<!最)后1|下一|下1|次)[天日]|next day|following day"
     r"|\bday after\b(?! (?:tomorrow|(?:the )?\d|[a-z]{3,9} \d))|\bday after(?= chapter| unit| lab))"
     r"|(?P<previous>(?:前一|前1|上一|上1)[天日]|previous day|\bday before\b(?! (?:yesterday|(?:the )?\d"
     r"|[a-z]{3,9} \d)))"
-    r"|\b(?P<en_n>\d{1,2})\s+(?:more\s+)?(?P<en_unit>day|week|section|period)s?\s+"
+    r"|\b(?P<en_n>\d{1,2})\s+(?:more\s+)?(?P<en_unit>day|week|section|period|block|hour)s?\s+"
     r"(?P<en_way>later|earlier|forward|back|after|before|sooner)(?! (?:the|my|an?|it|that)\b)"
-    r"|\b(?:back|forward|by|up)\s+(?:by\s+)?(?P<en_n2>\d{1,2})\s+(?P<en_unit2>day|week|section|period)s?"
+    r"|\b(?:back|forward|by|up)\s+(?:by\s+)?(?P<en_n2>\d{1,2})\s+(?P<en_unit2>day|week|section|period|block|hour)s?"
     r"|\b(?:delay|postpone|defer|push|extend|shift|move|bump|drag|slide|slip|slid)(?:e?d|e?s"
     r"|ing)?\b[^,.;]{1,60}?\b(?P<en_n3>\d{1,2})\s+(?P<en_unit3>day|week|section|period)s?\b"
     r"(?:\s+(?P<en_way3>later|earlier|forward|back|after|before|sooner)\b)?"
@@ -197,6 +197,7 @@ class Shift:
 
     days: int = 0
     sections: int = 0
+    minutes: int = 0
 
 
 def shift_in(message: str) -> Shift | None:
@@ -216,8 +217,10 @@ def shift_in(message: str) -> Shift | None:
         brought = re.search(r"\bbr(?:ing|ought)\b", text) is not None
         way = ("earlier" if brought else "later") if way == "forward" and (match["en_way"] or match["en_way3"]) else way
     count = -int(number) if way in _EARLIER or "前" in way else int(number)
-    if unit in ("节", "section", "period"):
-        return Shift(sections=count)
+    if unit in ("节", "section", "period", "block", "大节"):
+        return Shift(sections=count * (2 if unit in ("block", "大节") else 1))
+    if unit in ("小时", "钟头", "hour"):
+        return Shift(minutes=60 * count)
     return Shift(days=count * (7 if unit in ("周", "星期", "礼拜", "week") else 1))
 
 

@@ -1,0 +1,109 @@
+"""A shift by an exact amount has one place to go to: that one, or it is told why not and what else that day has."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.targets import PlaceTarget, Shift, day_at
+from agent.llm.offline.language.spans.times.hours import section_at
+from agent.llm.offline.language.texts import day_and_date, place_text
+from agent.loop.view_document import SlotView, TaskView
+
+_EXACTLY = re.compile(
+    r"正好|刚好|恰好|整整|(?:时间段?|时段|节次|钟点)(?:都|也|要)*(?:保持)?(?:不变|不动|别[变动]|不要变|一样)"
+    r"|(?:同样|相同|一样|原来|同[1一]个?)的?(?:时间|时段|节次)"
+    r"|\b(?:exactly|precisely|same (?:time|hours?|slot|sections?)s?)\b"
+)
+
+
+def find_shifted_place(slot: SlotView, shift: Shift, brief: Brief) -> PlaceTarget:
+    """Where a place lies after a shift; without sections where no section begins at its hour."""
+    offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
+    first, length = slot["slot_start"] + shift.sections, slot["slot_end"] - slot["slot_start"]
+    begins = _begins_at(first, shift, brief)
+    sections = (begins, begins + length) if begins else None
+    return PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
+
+
+def _begins_at(first: int, shift: Shift, brief: Brief) -> int | None:
+    """The section from which on a shifted place reaches: by the clock where hours are told."""
+    if not shift.minutes:
+        return first if 1 <= first <= brief.term.sections else None
+    clock = clock_after(first, shift.minutes, brief)
+    return section_at(clock, brief.term) if clock else None
+
+
+def clock_after(first: int, minutes: int, brief: Brief) -> str:
+    """The hour so many minutes behind the beginning of a section; empty where that is on another day."""
+    starts = brief.term.starts
+    begin = starts[first - 1] if 0 < first <= len(starts) else ""
+    at = 60 * int(begin[:2]) + int(begin[3:]) + minutes if begin else -1
+    return f"{at // 60:02}:{at % 60:02}" if 0 <= at < 24 * 60 else ""
+
+
+def is_firm(shift: Shift, brief: Brief) -> bool:
+    """Whether the hours of a shift are as firm as its day: exactly a week later, two sections later."""
+    said = fold_text((brief.whole or brief).own_words)
+    return bool(shift.sections or shift.minutes) or _EXACTLY.search(said) is not None
+
+
+def tell_no_such_hour(brief: Brief, here: SlotView, shift: Shift) -> str:
+    """That no section begins where a shift leads."""
+    clock = clock_after(here["slot_start"], shift.minutes, brief) if shift.minutes else ""
+    if clock:
+        return brief.say("{clock} 没有课节。", "No section begins at {clock}.", clock=clock)
+    return brief.say("那一天没有这样的节次。", "The day has no such sections.")
+
+
+def tell_where_to(brief: Brief, row: TaskView, place: Json) -> str:
+    """The one place to which a shift leads."""
+    first = place["slot_start"]
+    where = place_text(brief, *day_at(brief, place["day"]), first, first + row["duration"] - 1)
+    return brief.say("那是{where}。", "That would be {where}. ", where=where)
+
+
+def tell_other_hours(
+    brief: Brief, row: TaskView, shift: Shift | None, here: SlotView | None, there: Json | SlotView
+) -> str:
+    """That an item cannot keep its sections on the day to which it is shifted; empty where it does."""
+    if here is None or shift is None or not shift.days or here["slot_start"] == there["slot_start"]:
+        return ""
+    week, day, first, last = there["week"], there["day_of_week"], here["slot_start"], here["slot_end"]
+    wanted = {"name": row["name"], "where": place_text(brief, week, day, first, last)}
+    then = f"{there['slot_start']}-{there['slot_end']}"
+    told = ("{name}同样的节次（{where}）放不下{why}，所以是那一天的 {then} 节。",
+            "{name} cannot have the same sections ({where}){why}; on that day it would be {then}.")  # fmt: skip
+    return brief.say(*told, **wanted, why=_tell_holder(brief, row, week, day, (first, last)), then=then)
+
+
+def _tell_holder(brief: Brief, row: TaskView, week: int, day: int, run: tuple[int, int]) -> str:
+    """Which item stands at a place, as a part of a sentence; empty where none does."""
+    there = PlaceTarget(week=week, days=(day,), sections=run)
+    held = (one for one in brief.tasks if one is not row and (slot := one["slot"]) and there.meets(slot))
+    other = next(held, None)
+    return brief.say("，那里是{name}", ": {name} is there", name=other["name"]) if other else ""
+
+
+def tell_outside(brief: Brief, row: TaskView, target: PlaceTarget) -> str:
+    """That a day lies outside the dates of the class of an item; empty where it does not, or no one day is meant."""
+    own = brief.class_of(row["class_id"])
+    if own is None or not own["start_date"] or not target.week or len(target.days) != 1:
+        return ""
+    day = brief.term.day(target.week, target.days[0])
+    if own["start_date"] <= day.isoformat() <= own["end_date"]:
+        return ""
+    told = ("那是{day}，不在「{name}」的起止日期内（{first} 到 {last}）。",
+            "That would be {day}, outside the dates of {name} ({first} to {last}).")  # fmt: skip
+    ends = {"first": day_and_date(brief, own["start_date"]), "last": day_and_date(brief, own["end_date"])}
+    return brief.say(*told, day=day_and_date(brief, day), name=own["name"], **ends)
+
+
+def count_day(brief: Brief, target: PlaceTarget, here: SlotView | None) -> int | None:
+    """The number of the day of a target, also before and behind the days of the draft; None where it is no one day."""
+    week = target.week or (here["week"] if here else None)
+    if not (brief.draft and week and len(target.days) == 1):
+        return None
+    first = brief.draft["window"]["first"]
+    return 7 * (week - first["week"]) + target.days[0] - first["day_of_week"] + 1
