@@ -230,8 +230,13 @@ def drop_items(brief: Brief, supposed: Supposition) -> Answer:
 
 
 def reach_places(brief: Brief, supposed: Supposition) -> Answer:
-    """The first and the last place that an item could have with everything else as it is."""
-    row = items_in(untimed(supposed.said, brief), brief)[0]
+    """The first and the last place that an item, or the last one of a class, could have with everything else as it
+    is."""
+    named = items_in(untimed(supposed.said, brief), brief)
+    ids = [row["id"] for row in named_classes(brief, supposed.said)]
+    if not named and find_unplanned(brief, ids):
+        return tell_unplanned(brief, ids)
+    row = named[0] if named else max(items_ahead(brief, ids), key=lambda one: one["order"])
     found, decision = look_up(brief, PLACES, {"for_task_id": row["state_id"], "limit": MOST_PLACES})
     if decision is not None:
         return decision

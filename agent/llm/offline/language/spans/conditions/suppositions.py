@@ -12,7 +12,7 @@ from typing import Literal
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.targets import is_farthest, shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
 
@@ -39,7 +39,7 @@ _MAIN = re.compile(
 _ASKS = re.compile(
     r"[?？]|[吗么呢]\s*$|会怎|会咋|怎样|怎么样|够不够|能不能|会不会|行不行|可不可以|来不来得及|多少|多久"
     r"|哪[些几天项个一]|几[项个门天节号]|什么时候|有没有|影响"
-    r"|^(?:so |and |but |ok(?:ay)?,? |hey,? )*(?:what|which|how|would|will|could|does|do i|is|are"
+    r"|^(?:so |and |but |ok(?:ay)?,? |hey,? )*(?:what'?s?|which|how|would|will|could|does|do i|is|are"
     r"|can (?!you\b|u\b)|when|if|suppos\w+)\b"
 )
 FITS = re.compile(
@@ -168,6 +168,8 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     bounded = not said and (FINISHES.search(text) or FITS.search(text)) and ends
     if not said and (FITS.search(text) or known):
         said, question = text, text
+    elif is_farthest(said) and _RANGE.search(question):
+        said = question  # the latest, if everything goes as late as possible
     if ACTS.search(question) and not _ASKS_ROOM.search(text):
         return None
     found = _of_kind(said, question, brief) if said else None
@@ -230,7 +232,7 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
     shifted = _SHIFTS.search(counted) is not None and (not whole or shift_in(said) is not None)
     if _DEADLINE.search(said) and (timed or shifted) and not items:
         return Supposition("deadline", said, question)
-    if len(items) == 1 and _RANGE.search(said):
+    if _RANGE.search(said) and (len(items) == 1 or (len(classes) == 1 and not items)):
         return Supposition("range", said, question)
     if len(items) == 1 and _SKIPS.search(said):
         return Supposition("skipped", said, question)
