@@ -10,6 +10,7 @@ from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_sai
 from agent.llm.offline.goals.items.lesson_days import with_lesson_days
 from agent.llm.offline.goals.plain_words.meant import read_as_meant
 from agent.llm.offline.goals.turns.resumption import read_in_context
+from agent.llm.offline.goals.unsettled.between_lessons import tell_between_lessons, without_empty_hours
 from agent.llm.offline.goals.unsettled.beyond import tell_beyond
 from agent.llm.offline.goals.unsettled.unused import mention_unused
 from agent.llm.offline.language.brief import Brief, read_again
@@ -29,7 +30,8 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
     stage = view["stage"]
-    told, alone = tell_beyond(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)
+    told, alone = _tell_apart(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)
+    view = without_empty_hours(view)
     if alone:
         return json.dumps({"route": "direct_reply", "speak": told, "reason": "beyond"}, ensure_ascii=False)
     brief = with_lesson_days(with_extreme_day(with_said_day(_read_request(view))))
@@ -39,6 +41,12 @@ def answer(view: View) -> str:
             decision = {**decision, "speak": "\n".join(filter(None, (told, str(decision.get("speak", "")))))}
         return json.dumps(decision, ensure_ascii=False)
     return WRITING[stage](brief)
+
+
+def _tell_apart(brief: Brief) -> tuple[str, bool]:
+    """What is told by the student's own words, whatever they want of the plan; whether that is all."""
+    found = tell_beyond(brief)
+    return found if found[0] else tell_between_lessons(brief)
 
 
 def _read_request(view: View) -> Brief:

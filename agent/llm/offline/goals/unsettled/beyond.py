@@ -129,10 +129,10 @@ def tell_beyond(brief: Brief) -> tuple[str, bool]:
     for pattern, zh, en in _TOLD:
         found = [one for one in clauses if pattern.search(blank_names(one, names))]
         if found:
-            alone = not _wants_more([one for one in clauses if one not in found], brief)
+            alone = not wants_more([one for one in clauses if one not in found], brief)
             return brief.say(*(_UNCHANGED if alone else _ALONG), told=brief.say(zh, en)), alone
     found = [one for one in clauses if _is_lesson(one, brief) and not _PLACED.search(one)]
-    if not found or _wants_more([one for one in clauses if one not in found], brief):
+    if not found or wants_more([one for one in clauses if one not in found], brief):
         return "", False
     meant = find_mentioned(text, brief) or [row for row in items_in(text, brief) if _begins_in(text, row["name"])]
     row = next((row for row in meant if row["slot"]), None)
@@ -155,6 +155,6 @@ def _begins_in(text: str, name: str) -> bool:
     return bool(head) and (head.rstrip("s") if head.isascii() else head[:2]) in text
 
 
-def _wants_more(clauses: list[str], brief: Brief) -> bool:
+def wants_more(clauses: list[str], brief: Brief) -> bool:
     """Whether one of the other clauses asks for a change."""
     return any(intent_of(one, brief) in (*WRITES, "mark", "replan", "optimise") for one in clauses)

@@ -241,7 +241,9 @@ def reach_places(brief: Brief, supposed: Supposition) -> Answer:
     if decision is not None:
         return decision
     places = list((found or {}).get("slots", ()))
-    if len(places) == MOST_PLACES and brief.draft:  # more than one look-up tells: the last ones are looked up from the last known day
+    if (
+        len(places) == MOST_PLACES and brief.draft
+    ):  # more than one look-up tells: the last ones are looked up from the last known day
         days = {"day_start": places[-1]["day"], "day_end": brief.draft["window"]["total_days"]}
         wanted = {"for_task_id": row["state_id"], "limit": MOST_PLACES, **days}
         found, decision = look_up(brief, PLACES, wanted)

@@ -154,6 +154,11 @@ def find_impossible(message: str, term: SemesterDates) -> list[tuple[Kind, str]]
     return [(one.kind, text[one.start : one.end].strip()) for one in found]
 
 
+def find_empty_hours(message: str, term: SemesterDates) -> list[tuple[str, str]]:
+    """The stretches of hours that a message names and in which no section lies."""
+    return [(one.clock, one.until) for one in read_times(message, term) if one.until]
+
+
 def find_recurrences(message: str, term: SemesterDates) -> list[str]:
     """The words that tell of something again and again but not each time: every other Tuesday, 隔周的周三."""
     text = spell_out_lists(fold_text(message))
@@ -301,7 +306,9 @@ def _hours_between(one: Time, other: Time, term: SemesterDates) -> Time | None:
     hour = int(other.clock[:2])
     end = f"{hour + 12:02}{other.clock[2:]}" if other.clock < one.clock and hour < 12 else other.clock
     first, last = sections_between(one.clock, end, term)
-    return replace(one, sections=(first, last)) if first and last and first <= last else None
+    if first and last and first <= last:
+        return replace(one, sections=(first, last))
+    return replace(one, until=end) if term.starts and one.clock < end else None
 
 
 def _first_weekday(one: Time, other: Time) -> Time:
@@ -518,7 +525,7 @@ def _weekday_bound(one: Time, side: Side) -> Time:
 
 
 def _hours(one: Time, side: Side, term: SemesterDates) -> Time:
-    if one.impossible or one.sections:
+    if one.impossible or one.sections or one.until:
         return one
     if side in ("before", "until"):
         last = section_until(one.clock, term)

@@ -34,6 +34,8 @@ class Time:
     impossible: bool = False
     strict: bool = False
     """Of a bound that is a day: whether that day is none of it: before Saturday."""
+    until: str = ""
+    """When a stretch of hours ends in which no section lies."""
     number: int | None = None
     """Of a day that is named by its number alone."""
     whole_month: bool = False

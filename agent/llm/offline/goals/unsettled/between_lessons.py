@@ -1,0 +1,62 @@
+"""Hours in which no section lies, as those at noon: nothing is ever planned then, which is told; the rest is read."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.goals.unsettled.beyond import wants_more
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.spans.times.reading import find_empty_hours
+from agent.loop.view_document import View
+
+_CLAUSE = re.compile(r"[,，。;；!！]\s*|\.(?:\s+|$)")
+_TOLD = (
+    "{hours} 没有课节，这段时间本来就不会排任务{end}",
+    "No section lies in {hours}, so nothing is ever planned then{end}",
+)
+
+
+def tell_between_lessons(brief: Brief) -> tuple[str, bool]:
+    """That no section lies in the hours that a message names, and whether it wants nothing else; empty where it names
+    none. `brief` has the student's own words."""
+    clauses = [one for one in _CLAUSE.split(brief.view["message"]) if one.strip()]
+    mine = {one: hours for one in clauses if (hours := _find_hours(one, brief))}
+    if not mine:
+        return "", False
+    others = [one for one in clauses if one not in mine]
+    puts = any(intent_of(one, brief) in ("move", "place") for one in mine)
+    alone = not puts and not wants_more(others, brief)
+    hours = brief.say("、", ", ").join(f"{first}–{last}" for found in mine.values() for first, last in found)
+    ends = ("；什么都没有改。", ". Nothing was changed.") if alone else ("。", ".")
+    return brief.say(*_TOLD, hours=hours, end=brief.say(*ends)), alone
+
+
+def without_empty_hours(view: View) -> View:
+    """A view without the clauses that only name hours in which no section lies, where the student said more."""
+    brief = Brief(view)
+    said = {turn["text"] for turn in view["dialogue"] if turn["role"] == "user"} | {view["message"], view["request"]}
+    cut = {text: rest for text in said if (rest := _cut(text, brief)) != text}
+    if not cut:
+        return view
+    return {
+        **view,
+        "message": cut.get(view["message"], view["message"]),
+        "request": cut.get(view["request"], view["request"]),
+        "turns": [{**turn, "text": cut.get(turn["text"], turn["text"])} for turn in view["turns"]],
+        "dialogue": [{**turn, "text": cut.get(turn["text"], turn["text"])} for turn in view["dialogue"]],
+    }
+
+
+def _cut(text: str, brief: Brief) -> str:
+    clauses = [one for one in _CLAUSE.split(text) if one.strip()]
+    rest = [one for one in clauses if not _find_hours(one, brief)]
+    joint = ", " if text.isascii() else "，"
+    return joint.join(rest) if 0 < len(rest) < len(clauses) else text
+
+
+_HOUR = re.compile(r"\d|点|noon")
+
+
+def _find_hours(clause: str, brief: Brief) -> list[tuple[str, str]]:
+    return find_empty_hours(brief.read_words(clause), brief.term) if _HOUR.search(clause) else []
