@@ -23,6 +23,7 @@ from agent.llm.offline.language.dialogue.carried_over import (
 from agent.llm.offline.language.dialogue.distances import place_at_distance, spell_day_behind
 from agent.llm.offline.language.dialogue.entities import join_names, name_picked_items
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.planned_weeks import place_class_in_weeks, spread_over_weeks
 from agent.llm.offline.language.dialogue.pointed_times import (
     name_day,
     spell_date_before,
@@ -54,7 +55,7 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
 
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
-_PLAIN = (place_at_distance, consent_to_place, ask_where_new_goes, move_what_stood_there)
+_PLAIN = (spread_over_weeks, place_at_distance, consent_to_place, ask_where_new_goes, move_what_stood_there)
 _OWN_WORDS = (take_same_for_class, take_same_for_item, plan_class_just_made, nudge_again)
 _TIMES = (
     spell_day_behind,
@@ -89,6 +90,8 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if len(text) > LONGEST:
         return Pointed(text)
+    if whole := place_class_in_weeks(text, brief):
+        return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
         return Pointed(whole, alone=True, plain=True)
     for take in _PLAIN if last else ():

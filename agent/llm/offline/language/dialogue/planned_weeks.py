@@ -1,0 +1,74 @@
+"""The items of a class in some weeks alone: plan the labs in week 4 only, and then spread over more of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import ceil
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import join_names
+from agent.llm.offline.language.dialogue.memory import Exchange
+from agent.llm.offline.language.dialogue.pointed_times import name_day
+from agent.llm.offline.language.meaning.ellipsis import strip_known
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.loop.view_document import TaskView
+
+_PLANS = re.compile(r"[安]?排(?!除|序|名)|放|\b(?:plan|schedule|put|fit|do|place)\b")
+_ONLY = re.compile(r"只能?|仅|\b(?:only|just)\b")
+_SPREADS = re.compile(r"分散|分摊|摊[开到]|铺开|匀[一到]|散开|\bspread\b|\bstretch\b")
+_BARE_WEEKS = re.compile(r"(?<![\d第])(\d{1,2})\s*[到至~-]\s*(\d{1,2})周")
+_TO_WEEKS = re.compile(r"[到在至](?=第\d)")
+_FIRST, _LAST = 1, 7
+
+
+def place_class_in_weeks(text: str, brief: Brief) -> str:
+    """The places of the items of a class without any that is to be planned in some weeks alone."""
+    folded, named = fold_text(text), classes_in(text, brief.classes)
+    rows = sorted((row for row in all_items(brief) if row["class_id"] in named), key=lambda row: row["order"])
+    if len(named) != 1 or not rows or any(row["slot"] for row in rows) or items_in(folded, brief):
+        return ""
+    weeks, told = _read_weeks(folded, brief), _PLANS.search(folded) and _ONLY.search(folded)
+    rest = _ONLY.sub(" ", _PLANS.sub(" ", folded))
+    if not told or weeks is None or len(strip_known(rest, brief).split()) > 1:
+        return ""
+    return _tell(brief, rows, weeks)
+
+
+def spread_over_weeks(text: str, last: Exchange, brief: Brief) -> str:
+    """The items that were planned just before, or named, over all the weeks that a turn names, as many in each."""
+    folded = fold_text(text)
+    weeks = _read_weeks(folded, brief) if _SPREADS.search(folded) else None
+    if weeks is None or items_in(folded, brief) or classes_in(folded, brief.classes):
+        return ""
+    ids = {row["item_id"] for row in last.listed if last.wrote} or {
+        row["item_id"] for row in items_in(last.said, brief)
+    }
+    rows = [row for row in brief.tasks if row["item_id"] in ids]
+    if len(rows) < 2 or len({row["class_id"] for row in rows}) != 1 or not weeks[1] > weeks[0]:
+        return ""
+    return _tell(brief, rows, weeks, ceil(len(rows) / (weeks[1] - weeks[0] + 1)))
+
+
+def _read_weeks(text: str, brief: Brief) -> tuple[int, int] | None:
+    """The first and the last of the whole weeks that a text names, and nothing else of a time."""
+    told = _TO_WEEKS.sub("", _BARE_WEEKS.sub(r"第\1周到第\2周", text), count=1)
+    target = target_in(told, brief)
+    if target.days or target.sections or target.part:
+        return None
+    if target.run:
+        (first, begin), (last, end) = target.run
+        return (first, last) if (begin, end) == (_FIRST, _LAST) else None
+    return (target.week, target.week) if target.week and target != PlaceTarget() else None
+
+
+def _tell(brief: Brief, rows: Sequence[TaskView], weeks: tuple[int, int], a_week: int = 0) -> str:
+    """The request to bring items to some weeks, at most so many of them to each."""
+    days = [name_day(brief.term.day(week, day), brief) for week, day in zip(weeks, (_FIRST, _LAST), strict=True)]
+    span = brief.say("到", " to ").join(days) if weeks[0] < weeks[1] else brief.say("第{n}周", "week {n}", n=weeks[0])
+    goes = ("把{names}移到{span}", "move {names} to {span}")
+    told = goes if rows[0]["slot"] else ("把{names}放到{span}", "place {names} in {span}")
+    most = brief.say("，每周最多{n}项", ", at most {n} a week", n=a_week) if a_week else ""
+    return brief.say(*told, names=join_names(rows, brief), span=span) + most
