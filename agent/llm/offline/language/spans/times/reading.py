@@ -540,7 +540,8 @@ def _hours(one: Time, side: Side, term: SemesterDates) -> Time:
 def _with_role(at: int, found: list[Time], text: str) -> Time:
     """A time that is not wanted, or from which something is moved; times in one list share that."""
     one = found[at]
-    if _ORIGIN_BEFORE.search(text[: one.start]) and (to := _ORIGIN_BEHIND.match(text[one.end :])):
+    hours = one.kind == "clock" and _TOLD_WHERE.search(_CLAUSE.split(text[: one.start])[-1])
+    if not hours and _ORIGIN_BEFORE.search(text[: one.start]) and (to := _ORIGIN_BEHIND.match(text[one.end :])):
         moved = _MOVED.search(_CLAUSE.split(text[: one.start])[-1] + to.group())
         return replace(one, role="origin") if moved else one
     first = last = at
