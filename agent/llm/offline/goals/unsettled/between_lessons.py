@@ -27,9 +27,9 @@ def tell_between_lessons(brief: Brief) -> tuple[str, bool]:
     others = [one for one in clauses if one not in mine]
     puts = any(intent_of(one, brief) in ("move", "place") for one in mine)
     alone = not puts and not wants_more(others, brief)
-    hours = brief.say("、", ", ").join(f"{first}–{last}" for found in mine.values() for first, last in found)
+    named = brief.say("、", ", ").join(f"{first}–{last}" for found in mine.values() for first, last in found)
     ends = ("；什么都没有改。", ". Nothing was changed.") if alone else ("。", ".")
-    return brief.say(*_TOLD, hours=hours, end=brief.say(*ends)), alone
+    return brief.say(*_TOLD, hours=named, end=brief.say(*ends)), alone
 
 
 def without_empty_hours(view: View) -> View:

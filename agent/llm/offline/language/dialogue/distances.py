@@ -11,7 +11,7 @@ from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointed_times import name_day
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.items.arrangements import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import SHIFT, PlaceTarget, join_times, place_of, shift_in, target_in
 from agent.loop.view_document import TaskView
