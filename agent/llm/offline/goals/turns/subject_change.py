@@ -13,7 +13,13 @@ from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.limits import PLAN_WITHIN
 from agent.llm.offline.goals.negotiation import find_chosen_way
-from agent.llm.offline.goals.turns.over_card import asks_otherwise, plans_another, replaces_item, stands_beside
+from agent.llm.offline.goals.turns.over_card import (
+    asks_otherwise,
+    plans_another,
+    replaces_item,
+    spreads_anew,
+    stands_beside,
+)
 from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines
@@ -95,6 +101,8 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return _answer_after_refusal(brief) if _was_asked_after_refusal(brief) else None
     if replaces_item(brief):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
+    if spreads_anew(brief):
+        return give_up(NEW_REQUEST, _done_so_far(brief))
     begun = bool(brief.changes) or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
     if not begun and not amends_request(brief) and stands_beside(brief.last_said, brief.turns[:-1], brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))

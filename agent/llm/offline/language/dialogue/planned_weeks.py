@@ -18,7 +18,7 @@ from agent.loop.view_document import TaskView
 
 _PLANS = re.compile(r"[安]?排(?!除|序|名)|放|\b(?:plan|schedule|put|fit|do|place)\b")
 _ONLY = re.compile(r"只能?|仅|\b(?:only|just)\b")
-_SPREADS = re.compile(r"分散|分摊|摊[开到]|铺开|匀[一到]|散开|\bspread\b|\bstretch\b")
+SPREADS = re.compile(r"分散|分摊|摊[开到]|铺开|匀[一到]|散开|\bspread\b|\bstretch\b")
 _BARE_WEEKS = re.compile(r"(?<![\d第])(\d{1,2})\s*[到至~-]\s*(\d{1,2})周")
 _TO_WEEKS = re.compile(r"[到在至](?=第\d)")
 _FIRST, _LAST = 1, 7
@@ -40,7 +40,7 @@ def place_class_in_weeks(text: str, brief: Brief) -> str:
 def spread_over_weeks(text: str, last: Exchange, brief: Brief) -> str:
     """The items that were planned just before, or named, over all the weeks that a turn names, as many in each."""
     folded = fold_text(text)
-    weeks = _read_weeks(folded, brief) if _SPREADS.search(folded) else None
+    weeks = _read_weeks(folded, brief) if SPREADS.search(folded) else None
     if weeks is None or items_in(folded, brief) or classes_in(folded, brief.classes):
         return ""
     ids = {row["item_id"] for row in last.listed if last.wrote} or {
