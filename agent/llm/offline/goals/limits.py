@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
@@ -20,6 +21,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.conditions.kept import holds
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
 from agent.llm.offline.language.spans.conditions.said import Conditions, Said
@@ -225,8 +227,13 @@ def limits_text(brief: Brief) -> str:
     done, found = _tried(brief), conditions_of(brief)
     if done is None or not found.said:
         return ""
-    quoted = brief.say("、", ", ").join(dict.fromkeys(filter(None, (_quote(brief, one) for one in found.said))))
-    quoted = quoted or brief.say("这些条件", "these conditions")
+    if done["error_code"] == "no_place":
+        kept = tuple(one for one in found.said if holds(one, _standing(brief, one, found), brief))
+        if kept == found.said:
+            told_kept = ("现在的计划符合{quoted}。", "The plan as it stands keeps to {quoted}.")
+            return brief.say(*told_kept, quoted=_quote_all(brief, kept))
+        found = replace(found, said=tuple(one for one in found.said if one not in kept))
+    quoted = _quote_all(brief, found.said)
     if done["status"] == "done":
         told = brief.say("已按{quoted}调整。", "The plan now keeps to {quoted}.", quoted=quoted)
         left = (done["data"] or {}).get("left") or []
@@ -254,6 +261,17 @@ def limits_text(brief: Brief) -> str:
             else brief.say("", "Without room within it: {n} items.", n=len(_breaking(brief)))
         )
     return brief.say("{quoted}这次没有调整成。", "The plan could not be adjusted to {quoted}.", quoted=quoted)
+
+
+def _quote_all(brief: Brief, said: Sequence[Said]) -> str:
+    """The student's own clauses that conditions were read from."""
+    told = dict.fromkeys(filter(None, (_quote(brief, one) for one in said)))
+    return brief.say("、", ", ").join(told) or brief.say("这些条件", "these conditions")
+
+
+def _standing(brief: Brief, one: Said, found: Conditions) -> list[TaskView]:
+    """The items of a condition, with their places in the plan as it is now."""
+    return _rows_under(one, found, _planned_by(brief.request, found, brief), brief)
 
 
 POSSIBLE = {

@@ -18,7 +18,8 @@ _KINDS = (
 )
 """What may take the place of another of its kind: an item, a weekday, a date."""
 _TAKEN_BACK = (
-    r"[\s,，.。…;；!！—-]*(?:啊|哦|噢|额|诶|嗯)?(?:不是(?=[\s,，.。…把将])|不对|不不|说错了?|打错了?|(?<=[.。…])[啊哦]不"
+    r"[\s,，.。…;；!！—-]*(?:啊|哦|噢|额|诶|嗯)?(?:不是(?=[\s,，.。…把将])|不对|不不|说错了?|打错了?"
+    r"|(?<=[.。…])[啊哦]不"
     r"|\b(?:no wait|wait,? no|no no|(?:oh )?sorry|scratch that|i mean|i meant|make that|or rather)\b)[\s,，.。…!！]*"
     r"(?:(?:我说的?)?是|把|将|the|on)?\s*"
 )
@@ -34,7 +35,8 @@ _WHOLE = re.compile(
 
 _GAP = re.compile(
     r"(?<=[一-鿿\d])[ \u3000]+(?=(?:如果|要是|假如|但是?|不过|除了|其[他它余]|先别|不要"
-    r"|几号|什么时候|啥时候|那一?天|能不能|(?:能|可以|麻烦|请)?帮我|从\s*(?:\d|[一二三四五六七八九十]+月|[上下这本]+个?(?:周|月))))"
+    r"|几号|什么时候|啥时候|那一?天|能不能|(?:能|可以|麻烦|请)?帮我|从\s*(?:\d|[一二三四五六七八九十]+月"
+    r"|[上下这本]+个?(?:周|月))))"
 )
 """Where a clause begins behind a gap instead of a comma."""
 
@@ -48,7 +50,8 @@ _DATE = (
 _FORMER = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
-        rf"(?:原定于?|原来?[定是](?:在|于)?|原本(?:定?在|是)?|本来(?:定?在|是)?)\s*{_DATE}(?:\s*[上下]午)?(?:举行|进行|考试|截止|考|交)?的?",
+        rf"(?:原定于?|原来?[定是](?:在|于)?|原本(?:定?在|是)?|本来(?:定?在|是)?)\s*{_DATE}(?:\s*[上下]午)?(?:举行"
+        rf"|进行|考试|截止|考|交)?的?",
         rf"[,，]?\s*不(?:再)?是\s*{_DATE}(?:了)?(?=$|[,，。;；!！])",
         rf"不(?:再)?是\s*{_DATE}(?:考试?|交|截止)?了?[,，]?\s*(?:而是|是|改到|改成)\s*(?={_DATE})",
         rf",?\s*\b(?:which was |that was )?(?:originally|previously|formerly|initially)(?: (?:scheduled|planned"
@@ -69,8 +72,10 @@ _MOVED = re.compile(
 )
 _NOTICE = re.compile(r"通知|公告|【|各位|同学们|教务|\b(?:dear|regards|office|professor|prof\.|dr\.?)\b", re.IGNORECASE)
 _COURTESIES = re.compile(
-    r"【[^】]{2,16}】|(?:各位)?(?:亲爱的)?同学们?[:：]|[,，。;；]?\s*(?:请|望|希望)(?:各位|广大)?(?:同学们?|大家|考生|学生)[^。!！\n]{0,24}?"
-    r"(?:转告|周知|知悉|知晓|注意|留意)(?=[,，。;；!！]|$)|[,，。;；]?\s*(?:请)?合理安排好?(?:自己的)?(?:复习|时间|学习)[^,，。;；]*"
+    r"【[^】]{2,16}】|(?:各位)?(?:亲爱的)?同学们?[:：]|[,，。;；]?\s*(?:请|望|希望)(?:各位|广大)?(?:同学们?|大家"
+    r"|考生|学生)[^。!！\n]{0,24}?"
+    r"(?:转告|周知|知悉|知晓|注意|留意)(?=[,，。;；!！]|$)|[,，。;；]?\s*(?:请)?合理安排好?(?:自己的)?(?:复习|时间"
+    r"|学习)[^,，。;；]*"
     r"|[,，。;；]?\s*(?:请)?(?:做好[^,，。;；]{0,8}准备|相互转告|特此通知|(?:务必)?携带[^,，。;；]*|谢谢(?:配合|大家)?)"
     r"|\bdear [^,\n.]{2,24},|\bplease (?:inform|tell|let) (?:your|the|all)\b[^.\n]*|\b(?:please )?(?:bring"
     r"|remember) [^.\n]*"
@@ -92,14 +97,33 @@ def drop_slips(message: str) -> str:
     message = _WHOLE.sub("", _GAP.sub("，", message))
     for slip in _SLIPS:
         message = slip.sub("", message)
-    return _ENDS_ASKING.sub(r"\1吗", message)
+    return spell_end_of_question(message)
 
 
 _ENDS_ASKING = re.compile(
-    r"((?:得|[学做背看复搞弄排放])[完下了及上]|行|可以|够|好使|有空|没事|合适|方便)不"
-    r"(?=\s*(?:[,，?？。!！]|$))"
+    r"((?:得|[学做背看复搞弄排放])[完下了及上]|行|可以|够|好使|有空|没事|合适|方便|(?:在|有|会"
+    r"|还)[^,，。;；!！?？]{0,14}"
+    r"(?:[里内中上下]|冲突|撞|时间|课|位置|地方))不"
+    r"(?=\s*(?:[,，?？。!]|$))"
 )
 """A word behind which 不 ends a question: 排得完不."""
+_SUPPOSES = re.compile(
+    r"(?P<lead>是[^,，。;；把将]{1,14}的|在[^,，。;；把将就改放排]{1,10}了|没(?:有)?[^,，。;；]{1,8}了|空(?:着"
+    r"|出来)?了|够了?"
+    r"|来得及|不会[^,，。;；]{1,10}|不冲突|没(?:有)?(?:问题|冲突)|是最[^,，。;；]{1,6}|(?:现在"
+    r"|已经)都?[^,，。;；把将]{1,10}了"
+    r"|[,，\s]?(?:是|对))吧(?=[\s?？。!！~]*$)"
+)
+_ORDERS = re.compile(
+    r"把|将|帮|请|麻烦|(?:^|[,，。;；\s])(?:那?就(?!是)|还是|那(?=周|下|上|明|后|\d))|(?:不|别)要|算了吧|改成|改到|换成"
+)
+
+
+def spell_end_of_question(message: str) -> str:
+    """A message whose question is told by its last word alone, with the word that always asks: 排得完不;
+    它是排在最后的吧 supposes something of what is, where 放到周五吧 tells what to do."""
+    message = _ENDS_ASKING.sub(r"\1吗", message)
+    return message if _ORDERS.search(message) else _SUPPOSES.sub(r"\g<lead>吗", message)
 
 
 _BEFORE_TOPIC = re.compile(

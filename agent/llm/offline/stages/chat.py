@@ -27,8 +27,8 @@ from agent.llm.offline.goals.limits import conditions_of, not_saved_text
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
-from agent.llm.offline.goals.questions.lesson_hours import asks_lesson_hours
-from agent.llm.offline.goals.questions.lessons import asks_about_lessons
+from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
+from agent.llm.offline.goals.questions.lessons.hours import asks_lesson_hours
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.nothing_there import why_nothing_text
 from agent.llm.offline.goals.questions.query_answers import answer_query
@@ -150,6 +150,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(told)
     if find_lesson_move(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
+    if asks_lesson_hours(brief) or asks_about_lessons(brief):
+        return _execute(context_hook=READ, reason="lessons")
     if is_doubted(brief):
         return _execute(context_hook=READ, reason="unclear")
     if APART in brief.message:
@@ -164,8 +166,6 @@ def chat(brief: Brief) -> Decision:
         return _reply(brief.say(*SUPPOSED))
     if told := answer_term(brief, answer_by_form) or why_nothing_text(brief):
         return _reply(told)
-    if asks_lesson_hours(brief) or asks_about_lessons(brief):
-        return _execute(context_hook=READ, reason="lessons")
     if find_extreme_day(brief) is not None:
         return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))
     if find_lesson_days(brief) is not None:
@@ -398,7 +398,8 @@ def _build(brief: Brief) -> Decision:
     if not brief.classes or unwritten(brief):
         return _execute(context_hook=TASKCLASS, needs_rough_build=True)
     ids = find_planned_classes(brief.message, brief) or _spoken_of(brief)
-    ids = [] if conditions_of(brief).relates else ids
+    planned = {row["class_id"] for row in brief.tasks if row["slot"]}
+    ids = [] if conditions_of(brief).relates and planned & {*ids} else ids
     unknown = "" if classes_in(brief.message, brief.classes) else _unknown_class(brief.message)
     if unknown and not says_it(brief.message):
         return _reply(
@@ -455,12 +456,14 @@ _BY_INTENT: dict[Intent, Callable[[Brief], Decision]] = {
 
 
 _OBJECT = re.compile(
-    r"(?:把|将)(?P<zh>[^,，。;；]{2,12}?)(?:也|都|给我|帮我|先)*(?:排|安排|规划)|^(?:帮我|请|给我)?(?:安排|规划|排)(?:一下|下)(?P<zh2>[^,，。;；的]{2,12}?)吧?$"
+    r"(?:把|将)(?P<zh>[^,，。;；]{2,12}?)(?:也|都|给我|帮我|先)*(?:排|安排|规划)|^(?:帮我|请|给我)?(?:安排|规划"
+    r"|排)(?:一下|下)(?P<zh2>[^,，。;；的]{2,12}?)吧?$"
     r"|^(?:please |can you |could you )*(?:plan|schedule|arrange)\s+(?P<en>[\w' ]{3,40}?)\s*(?:please|[,.;!?]|$)"
 )
 _GENERAL = re.compile(
     r"^(?:please|pls|now|up|out|thanks)\b|"
-    r"复习|学习|计划|课程|课表|任务|内容|日程|时间|它|这|那|剩|其余|所有|全|都|东西|学期|周|考试|期末|我|初稿|几|些|排程|一切"
+    r"复习|学习|计划|课程|课表|任务|内容|日程|时间|它|这|那|剩|其余|所有|全|都|东西|学期|周|考试|期末|我|初稿|几|些"
+    r"|排程|一切"
     r"|\b(?:my|it|them|this|that|all|everything|week|study|studies|revision|the rest|classes|class|plan"
     r"|draft|again|things|both|day|tasks|timetable|me|exams?|please|complete|now)\b"
 )

@@ -31,8 +31,8 @@ from agent.llm.offline.goals.lesson_moves import find_lesson_move, move_lesson
 from agent.llm.offline.goals.limits import keep_limits
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
-from agent.llm.offline.goals.questions.lesson_hours import answer_lesson_hours
-from agent.llm.offline.goals.questions.lessons import answer_lessons
+from agent.llm.offline.goals.questions.lessons.answers import answer_lessons
+from agent.llm.offline.goals.questions.lessons.hours import answer_lesson_hours
 from agent.llm.offline.goals.questions.reads import facts, perform_read
 from agent.llm.offline.goals.questions.suppositions.before_exam import answer_exam_ahead
 from agent.llm.offline.goals.questions.suppositions.what_if import answer_supposition
@@ -83,6 +83,8 @@ def execute(brief: Brief) -> Decision:
         return _tell_made(brief, settled)
     if (told := answer_exam_ahead(brief)) is not None:
         return told
+    if (told := answer_lesson_hours(brief) or answer_lessons(brief)) is not None:
+        return told
     if find_lesson_move(brief) is None and (doubt := ask_what_is_doubted(brief)):
         return doubt
     looked_up = None if APART in brief.request else _look_up(brief)
@@ -93,13 +95,7 @@ def execute(brief: Brief) -> Decision:
 
 def _look_up(brief: Brief) -> Decision | None:
     """What is looked up before anything is decided, and the answer that it gives."""
-    return (
-        look_up_extreme_day(brief)
-        or look_up_lesson_days(brief)
-        or answer_supposition(brief)
-        or answer_lesson_hours(brief)
-        or answer_lessons(brief)
-    )
+    return look_up_extreme_day(brief) or look_up_lesson_days(brief) or answer_supposition(brief)
 
 
 def _tell_day(brief: Brief, decision: Decision) -> Decision:

@@ -10,6 +10,7 @@ from functools import cached_property
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.language.brief import Brief
@@ -177,6 +178,10 @@ def _tells_exam_ahead(read: Reading) -> bool:
     return read_exam_ahead(read.told, read.own) is not None
 
 
+def _asks_of_lessons(read: Reading) -> bool:
+    return asks_about_lessons(read.own)
+
+
 def _plans_first(read: Reading) -> bool:
     return read.intent == "plan_first"
 
@@ -289,6 +294,7 @@ _KNOWN, _PLAINER = True, False
 _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_chooses_way, _KNOWN),
     (_tells_exam_ahead, _KNOWN),
+    (_asks_of_lessons, _KNOWN),
     (_plans_first, _KNOWN),
     (_is_unsure_in_frames, _KNOWN),
     (_lists_contents, _KNOWN),

@@ -13,6 +13,7 @@ from itertools import pairwise
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.query import ASKS, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
+from agent.llm.offline.goals.questions.standing import stands_text
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -28,7 +29,8 @@ from agent.loop.view_document import TaskView
 
 _EN_UNIT = r"(?:study )?(?:items?|tasks?|things?|sections?|periods?|units?|chapters?|labs?|of them)"
 _AT_MOST = re.compile(
-    rf"(?:每一?天|一天|每日)[^,，。;；\d]{{0,8}}(?:最多|至多|不超过|没超过|不多于)[^,，。;；\d]{{0,4}}(?P<n>\d+)\s*(?P<u>项|个|节|件)"
+    rf"(?:每一?天|一天|每日)[^,，。;；\d]{{0,8}}(?:最多|至多|不超过|没超过"
+    rf"|不多于)[^,，。;；\d]{{0,4}}(?P<n>\d+)\s*(?P<u>项|个|节|件)"
     rf"|(?:最多|至多|不超过)[^,，。;；\d]{{0,4}}(?P<n2>\d+)\s*(?P<u2>项|个|节|件)"
     rf"|\b(?:at most|no more than|not more than|up to|a maximum of"
     rf"|max) (?P<k>{COUNT})(?: (?P<v>{_EN_UNIT}))?(?: (?:a|per|each|every|on any) day)?\b"
@@ -49,7 +51,8 @@ _ORDER = re.compile(
     r"|out of order)\b"
 )
 _NO_ITEMS = re.compile(
-    r"(?:哪|(?<![这那])几|有)[一几些]?天[^,，。;；还]{0,8}(?:没有?(?:任何|一项|什么|安排|排)*(?:任务|内容|东西|要学)|都?不用学|不学习?|没有?安排)"
+    r"(?:哪|(?<![这那])几|有)[一几些]?天[^,，。;；还]{0,8}(?:没有?(?:任何|一项|什么|安排|排)*(?:任务|内容|东西"
+    r"|要学)|都?不用学|不学习?|没有?安排)"
     r"|(?:任务|内容)都?没有的?(?:日子|天)|一项(?:任务|内容)?都?没有|没(?:有)?任务的(?:日子|天|有哪)"
     r"|\b(?:which|what|any|how many|a) (?:single )?(?:week)?days?\b[^.;?]{0,40}\b(?:no|nothing|without|not any|empty)\b"
     r"|\bdays? (?:are )?(?:without|with no|with nothing)\b"
@@ -83,7 +86,8 @@ _DAYS_EACH = re.compile(
 def answer_check(brief: Brief) -> str:
     """The answer to a question of one of these forms; empty where the message is none."""
     text = fold_text(brief.plain(brief.message))
-    if not brief.tasks or not ASKS.search(text) or ACTS.search(text) or OPINION.search(text) or len(text) > 160:
+    asks = ASKS.search(text) or asks_whether(text)
+    if not brief.tasks or not asks or ACTS.search(text) or OPINION.search(text) or len(text) > 160:
         return ""
     if read_supposition(brief.message, brief) is not None:
         return ""
@@ -336,5 +340,5 @@ def _average_text(brief: Brief, text: str) -> str:
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (
     _states_text, _order_text, _apart_text, _bound_text, _free_days_text, _free_weeks_text, _shared_text,
-    _same_day_text, _average_text,
+    _same_day_text, _average_text, stands_text,
 )  # fmt: skip

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date
 
+from agent.llm.offline.goals.explain import due_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
@@ -37,6 +38,28 @@ _PIECES = re.compile(
     r"[?？。;；]\s*|[,，]\s*|(?<=[一-鿿])\s+(?=[一-鿿])|,? \band (?=(?:how|what|which|when|where|do|am|is|are)\b)"
 )
 _EXAM = re.compile(r"考|截止|ddl|\b(?:exam|deadline|due|test|quiz)\b")
+
+_EXAM_DAY = re.compile(
+    r"(?:期[末中]|结课)?考试?[^,，。;；]{0,4}(?:是|在|安排在)?(?:什么时候|啥时候|何时|哪[一1]?天|几号|周几|第几周)"
+    r"|(?:什么时候|啥时候|哪[一1]?天|几号)[^,，。;；]{0,3}(?:期[末中]考?|考试)"
+    r"|\bwh(?:en|at day|ich day)(?:'s|s| is| are| will)?(?: \w+){0,2} (?:finals?|mid-?terms?|exams?)(?: exams?"
+    r"| week)?\b[^,.;]{0,8}$"
+)
+
+
+def asks_exam_day(text: str) -> bool:
+    """Whether it is asked when exams are."""
+    return _EXAM_DAY.search(text.strip(" ?？")) is not None
+
+
+def tell_exam_day(brief: Brief) -> str:
+    """That no date of an exam can be looked up, and what is known instead."""
+    told = (
+        "考试是哪天我查不到：课表和计划里只有课、任务和任务类的截止日期。知道日期的话，告诉我就能按它排。",
+        "I cannot look up the day of an exam: I only know lessons, items and the end dates of classes. Tell me the "
+        "date and I can plan by it.",
+    )
+    return "\n".join([brief.say(*told), due_text(brief)])
 
 
 def answer_term(brief: Brief, answer: Callable[[Brief], str]) -> str:
@@ -69,7 +92,11 @@ def answer_term(brief: Brief, answer: Callable[[Brief], str]) -> str:
 
 def _tell_fact(brief: Brief, text: str) -> str:
     """Which week it is or how many are left; empty where a piece asks neither."""
-    if classes_in(text, brief.classes) not in ([], [row["id"] for row in brief.classes]) or _EXAM.search(text):
+    if classes_in(text, brief.classes) not in ([], [row["id"] for row in brief.classes]):
+        return ""
+    if asks_exam_day(text):
+        return tell_exam_day(brief)
+    if _EXAM.search(text):
         return ""
     if _WEEKS_LEFT.search(text):
         return _tell_left(brief)

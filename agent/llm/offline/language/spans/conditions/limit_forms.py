@@ -68,7 +68,8 @@ TOGETHER = tuple(
     for form in (
         r"(?P<unit>同1?[天日周])(?:不(?:要|能|许|可以|准)?|别|避免)(?![超多])(?:再)?(?:排|放|安排|有|出现|学|做|上)*"
         r"\s*(?P<n>[2-9])?\s*(?:个|项|章|节|次|门)?",
-        r"(?P<unit>1[天日](?:里|内)?)(?:不(?:要|能|许|可以|准)?|别|避免)(?![超多])(?:再|给我)?(?:排|放|安排|塞|有|出现|学|做"
+        r"(?P<unit>1[天日](?:里|内)?)(?:不(?:要|能|许|可以|准)?|别|避免)(?![超多])(?:再|给我)?(?:排|放|安排|塞|有"
+        r"|出现|学|做"
         r"|上)*\s*(?P<n>[2-9])\s*(?:个|项|章|节|次|门)?",
         r"(?:不(?:要|能|许)?|别|避免)(?:把|让)?\s*(?P<n>[2-9])?\s*(?:个|项|章|节|次"
         r"|门)?[^,，。;；]{0,10}?(?P<unit>同1[天日周]"
@@ -147,6 +148,8 @@ APART = re.compile(
 SAME_DAYS = re.compile(
     r"(?:放|排|安排|凑|搬|移|挪)(?:在|到)?同1天(?!不|别|最|只)|\bon (?:the same|one) day(?:s)?\b|\btogether\b"
 )
+AS_WELL = re.compile(r"\b(?:plan|schedule|arrange)\b[^,.;]*\btogether\s*(?:please|pls|now)?\s*$")
+"""Two classes that are planned at once, on whichever days."""
 WHOLE_BEFORE = re.compile(
     r"先于|(?:全部?|都|1起)?(?:放|排|学|安排)?(?:在|到)(?P<zh>[^,，。;；]{1,24})(?:之前|前面|前头|以前)"
     r"|先(?:学|排|做|上)[^,，。;；]{1,24}[,，]?(?:然?后|再|才)(?:学|排|做|上)?"
@@ -234,11 +237,15 @@ DAYS_BEFORE = re.compile(
 )
 """So long before a date."""
 WISHED = re.compile(
-    r"只(?:排|放)(?!在)|只留|只学|只做|\b(?:only(?! (?:on|in|at|during|from|between|until)\b)|nothing but)\b"
+    r"只(?:排|放)(?!在)|只留|只学|只做|\b(?:only(?! (?:on|in|at|during|from|between|until)\b)(?!(?:(?<=\d only)"
+    r"|(?<=day only)|(?<=days only))\W*$)"
+    r"|nothing but)\b"
 )
 FREES = re.compile(
-    r"[空腾]出?|不[要行想学排用]|(?<![分特区级])别(?!的)|挪[开走]|移[开走出]|避开|[移挪换改调]到?(?:其[他它]|别的?)(?:的)?(?:周"
-    r"|星期|天|日子|时间|地方)|\b(?:free|clear|off|empty|away|block(?:ed)?|nothing|never|none|no|not|without|avoid|skip)\b"
+    r"[空腾]出?|不[要行想学排用]|(?<![分特区级])别(?!的)|挪[开走]|移[开走出]|避开|[移挪换改调]到?(?:其[他它]"
+    r"|别的?)(?:的)?(?:周"
+    r"|星期|天|日子|时间|地方)|\b(?:free|clear|off|empty|away|block(?:ed)?|nothing|never|none|no|not|without|avoid"
+    r"|skip)\b"
     r"|\bto (?:an)?other (?:weeks?|days?|times?)\b"
 )
 LASTING = re.compile(
@@ -261,9 +268,11 @@ FEELS = re.compile(
 PLANS_THEN = re.compile(r"\b(?:plan|schedul\w*|put|keep|leave|free|block|clear|off)\b|排|安排|空[出着]|留空|塞|挪|别")
 """How somebody feels, which limits nothing by itself, and what makes a limit of it."""
 HABIT = re.compile(
-    r"躺平|睡懒觉|打游戏|社团|打工|兼职|上班|训练|练[习琴球舞歌]|健身|跑步|瑜伽|家教|早八|固定|都(?:要|得|会|有|在|去|回)"
+    r"躺平|睡懒觉|打游戏|社团|打工|兼职|上班|训练|练[习琴球舞歌]|健身|跑步|瑜伽|家教|早八|固定|都(?:要|得|会|有|在"
+    r"|去|回)"
     r"|\b(?:choir|club|practi[cs]e|training|gym|yoga|church|mosque|synagogue|rehears\w*|shifts|job|football"
-    r"|soccer|basketball|volleyball|tennis|hockey|rugby|swim\w*|band|orchestra|tutor\w*|babysit\w*|volunteer\w*|rowing)\b"
+    r"|soccer|basketball|volleyball|tennis|hockey|rugby|swim\w*|band|orchestra|tutor\w*|babysit\w*|volunteer\w*"
+    r"|rowing)\b"
 )
 """What a student does then that comes again every week."""
 EVERY = re.compile(r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b")

@@ -25,6 +25,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     ALWAYS_THEN,
     AND,
     APART,
+    AS_WELL,
     AT_LEAST,
     AT_ONCE,
     BETWEEN_LESSONS,
@@ -182,6 +183,8 @@ def _read_pairs(text: str, brief: Brief) -> tuple[str, list[Said]]:
     for clause in CLAUSE_BREAK.split(text):
         pair = _pair_in(clause, brief)
         plain = blank_names(clause, [row["name"] for row in brief.classes], least=1)
+        if AS_WELL.search(plain):
+            continue
         if not pair or read_times(plain, brief.term) or _COUNTED.search(plain) or find_mentioned(clause, brief):
             continue
         first, other = ([row for row in brief.tasks if row["class_id"] == one] for one in pair)

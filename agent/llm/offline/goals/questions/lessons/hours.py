@@ -8,13 +8,13 @@ from datetime import date, timedelta
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.explain import end_text
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
-from agent.llm.offline.goals.questions.lessons import LESSONS, is_named
+from agent.llm.offline.goals.questions.lessons.asked import LESSONS, asks_about_lessons, is_named
+from agent.llm.offline.goals.questions.lessons.rows import clock_times
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.timetable import NAME, day_of, sections_text
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import all_items, items_in, said_names
-from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import dated_text
 
@@ -50,6 +50,8 @@ def answer_lesson_hours(brief: Brief) -> Decision | None:
     if done is None:
         return call(brief, NAME, wanted)
     told = _tell(brief, asked, done["data"] or {"days": []})
+    if not told and asks_about_lessons(brief):
+        return None
     return give_up(LESSONS, told or answer_query(brief) or end_text(brief))
 
 
@@ -94,12 +96,7 @@ def _tell(brief: Brief, asked: Inquiry, data: Json) -> str:
 
 def _line(brief: Brief, day: date, one: Json) -> str:
     first, last = one["slot_start"], one["slot_end"]
-    begin, end = brief.term.starts[first - 1], _add(brief.term.starts[last - 1], SECTION_MINUTES)
+    begin, end = clock_times(brief, first, last)
     where = f"{dated_text(brief, *brief.term.week_day(day))} {sections_text(brief, first, last)} {one['name']}"
     told = ("{where}：{begin} 开始，{end} 结束。", "{where}: from {begin} to {end}.")
     return brief.say(*told, where=where, begin=begin, end=end)
-
-
-def _add(clock: str, minutes: int) -> str:
-    whole = 60 * int(clock[:2]) + int(clock[3:]) + minutes
-    return f"{whole // 60:02d}:{whole % 60:02d}"

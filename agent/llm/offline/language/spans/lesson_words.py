@@ -1,0 +1,49 @@
+"""Words by which lessons are told from what is studied: those for a lesson, for its subject, and for items."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.normalize import fold_text
+
+_LESSON = re.compile(
+    r"(?<![门这])课(?!时|题|后|本|件|文|间|程(?!表)|堂?作业|任务|设计)|讲座|上学|到校"
+    r"|\b(?:lessons?|lectures?|seminars?|tutorials?|timetabled)\b(?! ?\d)"
+    r"|\b(?:be|get|go|turn up|show up) (?:at|to|in|on) (?:the )?(?:uni|university|school|college|campus)\b"
+    r"|(?<!task )(?<!which )(?<!new )(?<!of )(?<!this )(?<!per )(?<!each )(?<!every )\bclass\b(?! (?:called|named"
+    r"|for|ends?))"
+    r"|\b(?:any|my|no|more|first|last|next|have|many|still|other) classes\b"
+)
+"""What is held, and what is gone to for it; a task class is none."""
+_SUBJECTS = re.compile(
+    r"高数|高等数学|微积分|大英|英语|体育|马原|思政|毛概|近代史|史纲|军理|物理课|化学|电路|程序设计|离散|日语"
+    r"|\b(?:calc|calculus|english|math(?:s|ematics)?|pe|gym|chem(?:istry)?|biology|history|french|german|spanish"
+    r"|econ(?:omics)?|philosophy|law)\b"
+)
+"""Names and short names of what is taught."""
+_STUDIED = re.compile(
+    r"任务|内容|单词|词汇|复习|背|章|单元|实验|安排|计划|有空|空[吗么着]|空闲|忙|截止|ddl|每?门课"
+    r"|\b(?:items?|tasks?|units?|chapters?|labs?|words?|revis\w+|vocab\w*|stud(?:y|ies|ying)|plan(?:ned)?|free|busy"
+    r"|deadlines?|due|filler)\b"
+)
+"""What is asked of items and of free time."""
+
+
+def says_lesson(text: str) -> bool:
+    """Whether a word for a lesson is said."""
+    return _LESSON.search(fold_text(text)) is not None
+
+
+def says_subject(text: str) -> bool:
+    """Whether something that is taught is named."""
+    return _SUBJECTS.search(fold_text(text)) is not None
+
+
+def without_subjects(text: str) -> str:
+    """A folded text without the names of what is taught."""
+    return _SUBJECTS.sub(" ", text)
+
+
+def says_studied(text: str) -> bool:
+    """Whether items or free time are spoken of."""
+    return _STUDIED.search(fold_text(text)) is not None
