@@ -77,8 +77,8 @@ def kept_words(lang: Lang, draft: ScheduleState | None, changes: list[Json]) -> 
         ("「{names}」是你自己放的", [entry.name for entry in kept if not entry.pinned]),
     ):
         if names:
-            told.append(lang.t(label, names=clip_text("」「".join(names), LIST_LIMIT)))
-    return lang.t("（{notes}）", notes="；".join(told)) if told else ""
+            told.append(lang.t(label, names=clip_text(_between(lang).join(names), LIST_LIMIT)))
+    return lang.t("（{notes}）", notes=lang.t("；").join(told)) if told else ""
 
 
 def left_words(lang: Lang, data: Json) -> str:
@@ -87,8 +87,13 @@ def left_words(lang: Lang, data: Json) -> str:
     for words, stays in (("「{names}」做不到，留在原处", True), ("「{names}」放不下", False)):
         names = [row["name"] for row in data.get("left", ()) if row.get("stays", False) is stays and row["name"]]
         if names:
-            told.append(lang.t(words, names=clip_text("」「".join(names), LIST_LIMIT)))
-    return lang.t("（{notes}）", notes="；".join(told)) if told else ""
+            told.append(lang.t(words, names=clip_text(_between(lang).join(names), LIST_LIMIT)))
+    return lang.t("（{notes}）", notes=lang.t("；").join(told)) if told else ""
+
+
+def _between(lang: Lang) -> str:
+    """Returns what stands between two names in quotation marks."""
+    return "」「" if lang.locale == "zh" else "”, “"
 
 
 def placement_sentence(lang: Lang, change: Json) -> str:

@@ -33,9 +33,9 @@ def explanation(brief: Brief) -> str:
             "现在还没有可解释的草稿。先让我排一次，例如「把某个任务类排好」。",
             "There is no draft to explain yet. Let me plan something first.",
         )
-    meant = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) else [])
+    meant = items_in(brief.message, brief) or _pointed_to(brief)
     if meant:
-        return "\n".join(_item(brief, row) for row in meant[:3])
+        return "\n".join([*_asked_for(brief, meant), *(_item(brief, row) for row in meant[:3])])
     named = classes_in(brief.message, brief.classes)
     parts = [_spread(brief, one) for one in named] if len(named) < len(brief.classes) else []
     parts.append(
@@ -56,6 +56,35 @@ def explanation(brief: Brief) -> str:
         )
     )
     return brief.say("", " ").join(filter(None, parts))
+
+
+_THERE = re.compile(r"[那这](?:一?天|里|儿|边|个时[间候段])|[放排]那|\b(?:there|that day|then|at that time)\b")
+"""Where the item is that was spoken of."""
+
+
+def _pointed_to(brief: Brief) -> list[TaskView]:
+    """The items that were spoken of, where the message points to them or tells the day on which they are."""
+    spoken = spoken_of(brief)
+    if says_it(brief.message) or _THERE.search(fold_text(brief.message)):
+        return spoken
+    runs = asked_in(brief.message, brief).runs
+    days = {one for one, last in runs if one == last}
+    return [row for row in spoken if (s := row["slot"]) and brief.term.day(s["week"], s["day_of_week"]) in days]
+
+
+def _asked_for(brief: Brief, rows: list[TaskView]) -> list[str]:
+    """What the student said when these items were changed last, where that was this very conversation's last change."""
+    log = brief.view["draft_log"]
+    changed = {change["item_id"] for change in log[-1]} if log else set()
+    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
+    moved = [text for text in said if intent_of(text, brief) in ("move", "place", "try", "replan", "limit", "class")]
+    if not moved or len(changed) >= len(brief.tasks) or not any(row["item_id"] in changed for row in rows):
+        return []
+    told = (
+        "它是按你说的「{said}」移过去的，只在你说的范围里找了位置。",
+        'It was put there because you said "{said}"; only places within that were looked at.',
+    )
+    return [brief.say(*told, said=moved[-1].strip(" 。.!"))]
 
 
 def _spread(brief: Brief, class_id: int) -> str:

@@ -14,6 +14,8 @@ from agent.llm.offline.goals.decisions import WRITES, Decision, finish, say_afte
 from agent.llm.offline.goals.items.many_items import has_more_left
 from agent.llm.offline.goals.items.reasons import reasons_text
 from agent.llm.offline.goals.questions.answers import answer_by_form
+from agent.llm.offline.goals.questions.lessons.answers import tell_lessons
+from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
 from agent.llm.offline.goals.questions.reads import READS, facts
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.references import resolve_step
@@ -24,6 +26,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.view_document import ResultView
 
@@ -47,7 +50,10 @@ PLANNED: tuple[Intent, ...] = ("build", "plan_first", "optimise")
 
 def is_answered(text: str, brief: Brief) -> bool:
     """Whether a request is a question that is answered at once."""
-    return intent_of(text, brief) in ANSWERED or bool(answer_by_form(brief.part([text], brief.results)))
+    intent, part = intent_of(text, brief), brief.part([text], brief.results)
+    if asks_about_lessons(part):
+        return False
+    return intent in ANSWERED or (intent == "other" and asks_opinion(text)) or bool(answer_by_form(part))
 
 
 Decide = Callable[[Brief], Decision]
@@ -180,6 +186,8 @@ def _tell_rest(brief: Brief, decision: Decision, number: int) -> Decision:
 def tell_looked_up(brief: Brief) -> str:
     """What a goal that only looked has found."""
     looked = intent_of(brief.request, brief) not in OPERATIONS
+    if told := tell_lessons(brief):
+        return told
     return reasons_text(brief) or ((answer_by_form(brief) or facts(brief)) if looked else "")
 
 

@@ -27,6 +27,7 @@ from agent.llm.offline.goals.limits import conditions_of, not_saved_text
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.if_so import if_so_text
 from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
 from agent.llm.offline.goals.questions.lessons.hours import asks_lesson_hours
 from agent.llm.offline.goals.questions.next_item import answer_next
@@ -49,7 +50,7 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.meaning.requests import APART, question_before, requests_in
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
-from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
+from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, only_supposes, read_supposition
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
@@ -86,6 +87,11 @@ _LESSON_CHANGES = re.compile(
 """What happens to a lesson, not to an item."""
 _WANTED = re.compile(r"[把将帮]")
 """What is asked for does not happen by itself."""
+YOURS_TO_JUDGE = (
+    "好不好要你自己判断，我只能说它会改什么、放不放得下、和什么冲突。可以问「放得下吗」「会和什么冲突」。",
+    "Whether it is a good idea is yours to judge; I can only tell what it changes, whether it fits and what it clashes "
+    'with. You can ask "does it fit?" or "what does it clash with?".',
+)
 _LESSON_DAY = re.compile(
     r"课的?那[一几1]?[天日]|有[^,，。;；]{1,8}课的(?:那?[一几1]?[天日]|日子)"
     r"|\b(?:class|lecture|lesson) days?\b|\bdays? (?:i have|with) [^,.;]{1,24}\b(?:class|lecture|lesson)\b"
@@ -152,6 +158,8 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if asks_lesson_hours(brief) or asks_about_lessons(brief):
         return _execute(context_hook=READ, reason="lessons")
+    if told := if_so_text(brief):
+        return _reply(told)
     if is_doubted(brief):
         return _execute(context_hook=READ, reason="unclear")
     if APART in brief.message:
@@ -320,6 +328,8 @@ _BEFORE_INTENT: tuple[Callable[[Brief, Intent], Decision | None], ...] = (
 
 
 def _answer_other(brief: Brief) -> Decision:
+    if asks_opinion(brief.message):
+        return _reply(brief.say(*YOURS_TO_JUDGE))
     talk = _find_talk(brief)
     unclear = not talk and can_be_asked(brief)
     return _execute(context_hook=READ, reason="unclear") if unclear else _reply(limits(brief, talk))

@@ -77,13 +77,17 @@ VERDICTS = {
 }
 
 
+_SECOND = 2
+
+
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
     if (settled := settle_contradiction(brief)) is not None:
         return _tell_made(brief, settled)
     if (told := answer_exam_ahead(brief)) is not None:
         return told
-    if (told := answer_lesson_hours(brief) or answer_lessons(brief)) is not None:
+    first = len(brief.view["turns"]) < _SECOND
+    if first and (told := answer_lesson_hours(brief) or answer_lessons(brief)) is not None:
         return told
     if find_lesson_move(brief) is None and (doubt := ask_what_is_doubted(brief)):
         return doubt
@@ -339,6 +343,7 @@ RULES: tuple[Rule, ...] = (
     _answer_correction,
     move_lesson,
     hand_over_goal,
+    answer_lessons,
     ask_for_possible_time,
     keep_limits,
     carry_out_happening,

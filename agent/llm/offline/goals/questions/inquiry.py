@@ -39,7 +39,8 @@ _COMPARES = re.compile(r"比|\b(?:compared?|than|versus|vs)\b")
 _THAT_DAY = re.compile(r"那一?天|当天|\bon it\b|\bthat day\b|\bthen\b\s*\??$")
 _NEXT_TO_IT = re.compile(r"前后|附近|左右|旁边|那一?天|当天|\b(?:around|near|that day|same day|next to|on the day)\b")
 _KIND = re.compile(
-    r"(?:[几哪多所些]\S{0,2}|都|剩\S{0,2}|的)(?P<zh>章|单元|实验|讲)|\b(?P<en>chapter|unit|lab|lecture|lesson)s\b(?!\s*\d)"
+    r"(?:[几哪多所些]\S{0,2}|都|剩\S{0,2}|的)(?P<zh>章|单元|实验|讲)|\b(?P<en>chapter|unit|lab|lecture"
+    r"|lesson)s\b(?!\s*\d)"
 )
 _NOT_OF_KIND = re.compile(
     r"(?:不是|除了)(?P<zh>章|单元|实验|讲)(?![一二三四五六七八九十\d])|\b(?:isn't|aren't|not|except|other than) (?:an? "
@@ -93,8 +94,8 @@ def asked_in(message: str, brief: Brief) -> Inquiry:
     times = [one for one in read_times(text, brief.term) if not one.impossible and one.role != "avoided"]
     every = _WHICH_ONES.search(text) is not None or _EVERY.search(text) is not None
     runs = _narrowest(tuple(run for one in times for run in _runs_of(one, text, brief, every=every)))
-    hours = tuple(
-        dict.fromkeys(stretch for one in _without_halves(times, text) if (stretch := _hours_of(one, text, brief)))
+    hours = _closest(
+        tuple(dict.fromkeys(stretch for one in _without_halves(times, text) if (stretch := _hours_of(one, text, brief))))
     )
     items = tuple(named_items(message, brief) or items_in(message, brief))
     items = tuple(row for row in items if row not in _left_out(message, brief))
@@ -114,6 +115,13 @@ def _narrowest(runs: tuple[Run, ...]) -> tuple[Run, ...]:
         run for run in runs
         if not any(other != run and run[0] <= other[0] and other[1] <= run[1] for other in runs)
     )  # fmt: skip
+
+
+def _closest(hours: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """The hours without a part of the day in which another of them lies: 早上8点."""
+    return tuple(
+        one for one in hours if not any(other != one and one[0] <= other[0] and other[1] <= one[1] for other in hours)
+    )
 
 
 def _left_out(message: str, brief: Brief) -> list[TaskView]:
@@ -190,10 +198,15 @@ def _runs_of(one: Time, text: str, brief: Brief, *, every: bool) -> Iterator[Run
         yield one.first, one.last
     elif one.last:
         strict = one.kind == "day" and re.search(r"\bbefore (?:the )?$", text[: one.start]) is not None
+        strict = strict and not _END_OF.search(text[one.start : one.end])
         last = one.last - timedelta(days=strict)
         yield min(term.today, last), last
     elif one.first:
         yield one.first, max(one.first, term.last_day)
+
+
+_END_OF = re.compile(r"\bend of\b|\bis ove?")
+"""The last days of a month, which lie before its end."""
 
 
 def _weekdays(one: Time, text: str, brief: Brief, *, every: bool) -> Iterator[Run]:

@@ -41,13 +41,15 @@ MARKS = {"done": ("做完了", "done"), "missed": ("没做", "missed"), "partial
 _LEFT = re.compile(r"剩|还[有要得](?:[几多]|哪|什么|啥)|\bleft\b(?! (?:out|over|off))|\bremain|\bstill\b")
 _REST = re.compile(r"还剩|剩[下余]?|\bare left\b")
 _ITEMS = re.compile(
-    r"学(?!期|校)|复习|背|任务|内容|[几哪]项|章|单元|东西|剩|排了|\b(?:stud\w+|learn|revis\w+|items?|tasks?|sessions?|left"
+    r"学(?!期|校)|复习|背|任务|内容|[几哪]项|章|单元|东西|剩|排了|\b(?:stud\w+|learn|revis\w+|items?|tasks?"
+    r"|sessions?|left"
     r"|chapters?|units?|put|planned)\b"
 )
 _LESSONS = re.compile(r"上课|[么些啥几有没节]课|课表|\b(?:lessons?|lectures?|class(?:es)?)\b")
 _WHICH_CLASSES = re.compile(r"哪[些几]门课|哪些课(?=在|都|会|排)|\bwhich (?:classes|subjects|courses)\b")
 _EMPTY_DAYS = re.compile(
-    r"(?:哪[一几些]?天|有.{0,3}天)[^,，。]{0,8}(?:没有?|不)(?:任何)?(?:任务|安排|排|东西|学|内容)|(?:任务|安排)都没有|整天(?:的|都)?(?:休息|空|没)"
+    r"(?:哪[一几些]?天|有.{0,3}天)[^,，。]{0,8}(?:没有?|不)(?:任何)?(?:任务|安排|排|东西|学|内容)|(?:任务"
+    r"|安排)都没有|整天(?:的|都)?(?:休息|空|没)"
     r"|\b(?:whole|full|entire|complete|any) days? (?:off|free)\b"
     r"|\b(?:which|what|any) days?\b.{0,24}\b(?:no|nothing|without|not any)\b"
 )
@@ -55,7 +57,8 @@ _PLACED = re.compile(r"排[好上完进]|有位置|\b(?:placed|planned|scheduled
 _HOW_MANY = re.compile(r"几节|多少节|\bhow many (?:sections|periods)\b")
 _ALL = re.compile(r"都|全部?|\b(?:all|every|each|only|everything)\b")
 _EDGE = re.compile(
-    r"最后(?:要[学做])?(?:那|的)?[一1]?(?:个|项|件|次)|最晚的?(?:那|是)|(?P<first>最早的?(?:那|是)|第[一1](?:项|件事|个任务))"
+    r"最后(?:要[学做])?(?:那|的)?[一1]?(?:个|项|件|次)|最晚的?(?:那|是)|(?P<first>最早的?(?:那|是)|第[一1](?:项"
+    r"|件事|个任务))"
     r"|\blast (?:thing|item|task|one|session)\b|(?P<first2>\b(?:first|earliest) (?:thing|item|task|one|session)\b)"
 )
 """Only the first or the last one is asked for."""
@@ -409,7 +412,8 @@ def _free_text(brief: Brief, data: Json) -> str:
         whole = sum(last - first + 1 for first, last in asked.hours or ((1, brief.term.sections),))
         lead = brief.say("有空。", "Yes. ") if total == whole else brief.say("有一部分时间有空。", "Partly. ")
     if not total:
-        return brief.say("{span}没有空闲时段。", "There is no free time: {span}.", span=span)
+        told = brief.say("{span}没有空闲时段。", "There is no free time: {span}.", span=span)
+        return told + _taken_text(brief, days, asked)
     sums = {sum(last - first + 1 for first, last in stretches_of(brief, row, asked)) for row in days}
     each = brief.say(f"，每天 {max(sums)} 节", f", {max(sums)} each day") if len(sums) == 1 and len(days) > 1 else ""
     head = brief.say(
@@ -420,3 +424,12 @@ def _free_text(brief: Brief, data: Json) -> str:
         each=each,
     )
     return "\n".join([lead + head, *lines[:MOST_LINES]])
+
+
+def _taken_text(brief: Brief, days: Sequence[Json], asked: Inquiry) -> str:
+    """What takes the hours of the one day that is asked about."""
+    if len(days) != 1 or not asked.hours:
+        return ""
+    held = [one for one in entries_of(brief, days[0]) if asked.meets(one["slot_start"], one["slot_end"])]
+    told = [f"{sections_text(brief, one['slot_start'], one['slot_end'])} {one['name']}" for one in held]
+    return brief.say("那时候有：{told}。", " On then: {told}.", told=brief.say("、", ", ").join(told)) if told else ""

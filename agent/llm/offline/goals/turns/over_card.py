@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.llm.offline.goals.in_turn import PLANNED
+from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import LONGEST, consents
 from agent.llm.offline.language.dialogue.planned_weeks import SPREADS
@@ -22,6 +24,7 @@ from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, slots_of
 from agent.llm.offline.language.paraphrase.paraphrase import CERTAIN
+from agent.llm.offline.language.spans.conditions.suppositions import OPINION
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
 
 ITEMS = frozenset({"items", "item", "item2"})
@@ -83,7 +86,7 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     intent, first = intent_of(text, brief), intent_of(request, brief)
     if first not in _CHANGES or consents(text, request, brief):
         return False
-    asked = intent in _ANSWERED and Features(text, brief).has("asking")
+    asked = (intent in _ANSWERED and Features(text, brief).has("asking")) or _asks_fact(text, brief)
     if asked or _asks(frames) or _uses_new_name(text, request):
         return True
     if intent in PLANNED and (first not in ("wish", "limit") or classes_in(request, brief.classes)):
@@ -93,6 +96,13 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     if intent == first == "swap" and not adds_more(text):
         return False  # another pair is one instead
     return not _touches(text, request, frames, brief)
+
+
+def _asks_fact(text: str, brief: Brief) -> bool:
+    """Whether words ask of the lessons, of how things stand, or what is thought of what was offered."""
+    own = brief.part([text], [])
+    changes = intent_of(text, brief) in _CHANGES and not Features(text, brief).asks
+    return asks_about_lessons(own) or (not changes and bool(answer_check(own) or OPINION.search(fold_text(text))))
 
 
 def _asks(frames: Sequence[Frame]) -> bool:

@@ -13,6 +13,7 @@ from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.limits import PLAN_WITHIN
 from agent.llm.offline.goals.negotiation import find_chosen_way
+from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
 from agent.llm.offline.goals.turns.over_card import (
     asks_otherwise,
     plans_another,
@@ -222,7 +223,7 @@ def _over_a_card(brief: Brief) -> bool:
 
 
 def _leads_away(brief: Brief, turn: str) -> bool:
-    if _consents(brief, turn):
+    if _consents(brief, turn) or asks_about_lessons(brief):
         return True
     listed = choice_in(turn, 9) and not _over_a_card(brief)
     if listed or turn in NEW_ONE or find_chosen_way(brief) or read_answer(brief):

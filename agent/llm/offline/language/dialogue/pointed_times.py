@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.slips import spell_end_of_question
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
@@ -232,9 +233,34 @@ def spell_week_beside(text: str, memory: Memory) -> str:
 _GOES = re.compile(r"\b(?:mov|push|shift|put|go|went|bring|postpon|delay|schedul)\w*\b")
 
 
+_THAT_TIME = re.compile(
+    r"[^,，。;；]{0,6}(?<![一-鿿]在)那个?(?:时间段?|时段|点儿?)|那会儿?|\b(?:at |in )?(?:that|the same"
+    r"|this) (?:time|slot)(?: slot)?\b"
+)
+_NOW = re.compile(r"现在|目前|\bnow\b")
+_ASKS_OF_IT = re.compile(r"[吗没么]\s*[?？]?$|[?？]\s*$|^(?:so |and |ok |then )*(?:is|am|are|do|does|was)\b")
+
+
+def spell_time_spoken(text: str, memory: Memory) -> str:
+    """A question about that time with the day and the sections that the student told last."""
+    brief, folded = memory.brief, spell_end_of_question(fold_text(text))
+    found = _THAT_TIME.search(folded)
+    told = read_times(_NOW.sub(" ", folded), brief.term)
+    if found is None or not _ASKS_OF_IT.search(folded) or _names_item(folded, brief) or told:
+        return text
+    for one in reversed(memory.exchanges):
+        days, run = days_of(one.target, brief), one.target.sections or one.target.part
+        if len(days) == 1 and run and run[1]:
+            hours = brief.say(f"{run[0]}-{run[1]}节", f" sections {run[0]}-{run[1]}")
+            when = name_day(days[0], brief) + hours
+            return f"{folded[: found.start()]}{'on ' if text.isascii() else ''}{when}{folded[found.end() :]}"
+    return text
+
+
 _BEFORE_DATE = re.compile(
     r"\b(?:right |just |shortly )?before (?:it|that|then|this|the (?:exam|test|quiz|deadline|finals?|due date|date))\b"
-    r"|(?:在)?(?:那|它|这)(?:[一1]?天|个)?(?:考试|截止)?(?:之前|以前|前面?)(?![一1]?天)|(?:考试|截止)(?:日期?)?(?:之前|以前|前)|考前"
+    r"|(?:在)?(?:那|它|这)(?:[一1]?天|个)?(?:考试|截止)?(?:之前|以前|前面?)(?![一1]?天)|(?:考试"
+    r"|截止)(?:日期?)?(?:之前|以前|前)|考前"
 )
 
 

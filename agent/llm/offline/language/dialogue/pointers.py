@@ -31,6 +31,7 @@ from agent.llm.offline.language.dialogue.pointed_times import (
     spell_day_of_moved,
     spell_in_week,
     spell_own_day_beside,
+    spell_time_spoken,
     spell_week_beside,
     spell_weekdays,
 )
@@ -64,6 +65,7 @@ _TIMES = (
     spell_day_of_moved,
     spell_day_beside_spoken,
     spell_date_before,
+    spell_time_spoken,
     spell_weekdays,
 )
 
@@ -120,7 +122,8 @@ def _join_overlapping(text: str, brief: Brief) -> list[tuple[int, int, list[Time
 
 _ONE_OF = re.compile(
     r"\b(?:any |just )?one of (?:them|those|these|the (?:two|three|four|five|items|tasks|things))\b"
-    r"|其中(?:随便|任意)?的?[一1]?[个项章门]|(?:它们|这些|那些|这[几两]个|那[几两]个)(?:里|中|当中)?的?(?:随便)?[一1][个项章门]"
+    r"|其中(?:随便|任意)?的?[一1]?[个项章门]|(?:它们|这些|那些|这[几两]个|那[几两]个)(?:里|中"
+    r"|当中)?的?(?:随便)?[一1][个项章门]"
     r"|(?<=[挪移拿去调撤搬推提删])[一1][个项章门](?=[到去出走掉至往吧]|\W*$)|(?<=把)[一1][个项章门](?=[挪移调推提])"
 )
 """One of several that were told, and not which."""

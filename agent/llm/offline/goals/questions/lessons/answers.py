@@ -27,6 +27,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subject
 from agent.llm.offline.language.spans.mentions import blank_names
 from agent.llm.offline.language.texts import dated_text, day_and_date, run_text
+from agent.loop.view_document import ResultView
 
 _MOST = 21
 """Lessons of one answer; more are told by their weekdays."""
@@ -88,14 +89,29 @@ def answer_lessons(brief: Brief) -> Decision | None:
     question = find_lesson_question(brief)
     if question is None:
         return None
-    asked = asked_in(question.text, brief)
-    first = brief.term.week_day(asked.first or brief.term.today)[0]
-    wanted = {"week_from": max(1, min(first, brief.term.week)), "week_to": brief.term.weeks}
-    done = next((row for row in brief.results if row["tool"] == NAME and row["arguments"] == wanted), None)
+    wanted = _weeks(brief, question)
+    done = _looked_up(brief, wanted)
     if done is None:
         return call(brief, NAME, wanted)
     told = _tell(brief, question, done["data"] or {"days": []}) or answer_query(brief)
     return give_up(LESSONS, told) if told else None
+
+
+def tell_lessons(brief: Brief) -> str:
+    """What was asked of lessons, once the timetable was looked up for it; empty elsewhere."""
+    question = find_lesson_question(brief) if brief.results else None
+    done = _looked_up(brief, _weeks(brief, question)) if question else None
+    return _tell(brief, question, done["data"] or {"days": []}) if question and done else ""
+
+
+def _weeks(brief: Brief, question: LessonQuestion) -> dict[str, int]:
+    """The weeks that are looked up: those ahead, and those behind that are asked about."""
+    first = brief.term.week_day(asked_in(question.text, brief).first or brief.term.today)[0]
+    return {"week_from": max(1, min(first, brief.term.week)), "week_to": brief.term.weeks}
+
+
+def _looked_up(brief: Brief, weeks: dict[str, int]) -> ResultView | None:
+    return next((row for row in brief.results if row["tool"] == NAME and row["arguments"] == weeks), None)
 
 
 def _tell(brief: Brief, question: LessonQuestion, data: Json) -> str:

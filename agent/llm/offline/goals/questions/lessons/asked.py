@@ -76,7 +76,7 @@ def find_lesson_question(brief: Brief) -> LessonQuestion | None:
     """What is asked of lessons; None where the plan is asked about, or nothing is asked."""
     if not brief.view["semester"] or APART in brief.request:
         return None
-    own = _own_words(brief)
+    own = own_words(brief)
     text = fold_text(own)
     if len(text) > LONGEST or not (ASKS.search(text) or asks_whether(text) or _ASKS.search(text)):
         return None
@@ -110,7 +110,7 @@ _THEY = re.compile(r"它们?|他们|[哪这那][几些]项|\b(?:they|them|those|
 _PUTS = re.compile(r"[把将](?!要)|帮我|请|[移挪](?=到)|\b(?:please|move (?!d)|put|swap)\b")
 
 
-def _own_words(brief: Brief) -> str:
+def own_words(brief: Brief) -> str:
     """The student's words of this turn, before what they point to was told by items."""
     typed = brief.turns[-1] if len(brief.view["turns"]) > 1 else brief.view["request"]
     return brief.plain(brief.read_words(brief.spoken.get(typed, typed)) if brief.whole is None else brief.message)

@@ -9,6 +9,7 @@ from typing import cast
 
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
+from agent.llm.offline.goals.questions.suppositions.class_ends import reach_end
 from agent.llm.offline.goals.questions.suppositions.supposed import (
     PLACES,
     TIMETABLE,
@@ -26,7 +27,7 @@ from agent.llm.offline.goals.questions.suppositions.supposed import (
 )
 from agent.llm.offline.goals.questions.timetable import day_of, entries_of, free_stretches
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.spans.conditions.suppositions import FITS, Supposition, untimed
+from agent.llm.offline.language.spans.conditions.suppositions import CLASS_RANGE, FITS, Supposition, untimed
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.texts import dated_slot_text, run_text
 from agent.loop.view_document import SlotView
@@ -231,7 +232,9 @@ def drop_items(brief: Brief, supposed: Supposition) -> Answer:
 
 def reach_places(brief: Brief, supposed: Supposition) -> Answer:
     """The first and the last place that an item, or the last one of a class, could have with everything else as it
-    is."""
+    is; how late or early a class could end."""
+    if ends := CLASS_RANGE.fullmatch(supposed.said):
+        return reach_end(brief, named_classes(brief, supposed.question), early=bool(ends["early"] or ends["early_en"]))
     named = items_in(untimed(supposed.said, brief), brief)
     ids = [row["id"] for row in named_classes(brief, supposed.said)]
     if not named and find_unplanned(brief, ids):

@@ -140,6 +140,20 @@ OPINION = re.compile(
 """What is asked for is an opinion: neither a figure nor a change."""
 
 
+_JUDGED = re.compile(
+    r"(?:好主意|(?:合理|合适|靠谱|明智|好)[吗么不]\s*[?？]?$)|\b(?:good|bad|smart|stupid|wise) (?:idea|plan|move)\b"
+)
+
+
+def asks_opinion(message: str) -> bool:
+    """Whether it is asked what is thought of something that was said before."""
+    text = fold_text(message)
+    return len(text) < _SHORT and _JUDGED.search(text) is not None
+
+
+_SHORT = 40
+
+
 @dataclass(frozen=True)
 class Supposition:
     """`said` is what is supposed, `question` the rest, both folded; `number` so many a day, more, or longer."""
@@ -152,11 +166,21 @@ class Supposition:
     new_class: bool = False
 
 
+CLASS_RANGE = re.compile(
+    r"(?P<late>最[晚迟])[^,，。;；]{0,8}(?:[学做背弄搞]完|完成|结束|收尾|搞定)|(?P<early>最[早快])[^,，。;；]{0,8}[能可][^,，。;；]{0,4}(?:[学做背弄搞]完|完成|结束|收尾|搞定)"
+    r"|\b(?:(?P<late_en>latest)|(?P<early_en>earliest|soonest))\b[^.;?]{0,20}\b(?:could|can|might)\b[^.;?]{0,20}"
+    r"\b(?:finish\w*|done|end|complete\w*|through)\b"
+)
+"""How late or how early a class could come to its end."""
+
+
 def read_supposition(message: str, brief: Brief) -> Supposition | None:
     """What a question supposes; None for anything else, and for a single item that is to go elsewhere."""
     text = fold_text(brief.plain(message))
     if len(text) > 200 or not _ASKS.search(text):
         return None
+    if (ends := CLASS_RANGE.search(text)) and len(classes_in(text, brief.classes)) == 1 and not items_in(text, brief):
+        return Supposition("range", ends.group(), text)
     said, question = _divide(text)
     known = any(form.search(fold_numbers(text)) for form in (_ROOM, _RANGE, _SAVES))
     if not said and _HOW_MANY.search(text) and not known:
