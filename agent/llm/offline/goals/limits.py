@@ -173,7 +173,8 @@ def _in_parts(one: Said, rows: list[TaskView]) -> list[list[TaskView]]:
 
 
 def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
-    """What was asked for before, by wishes or in this conversation: it goes on where it holds, unless told anew."""
+    """What was asked for before, by wishes or in this conversation: it goes on where it holds, unless told anew;
+    the last day of a class is written in it."""
     new = {key for one in found.said for key in one.values}
     before = [_limit_of_wish(wish, brief) for wish in brief.wishes]
     turns = [turn["text"] for turn in brief.earlier if turn["role"] == "user"][-_TURNS:]
@@ -181,7 +182,9 @@ def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
         told = read_conditions(turn, brief)
         if intent_of(turn, brief) in ("limit", *_WRITTEN_BY):
             planned = _planned_by(turn, told, brief)
-            rows = [(one, _rows_under(one, told, planned, brief)) for one in told.said]
+            written = intent_of(turn, brief) == "class" and Features(turn, brief).changes_end
+            goes_on = [one for one in told.said if not (written and any("to_date" in row for row in one.times))]
+            rows = [(one, _rows_under(one, told, planned, brief)) for one in goes_on]
             held = {} if turn == turns[-1] else {"held": True}
             before += [
                 {**_with_items(one, told, own, every=not _is_of_plan(one, planned)), **held} for one, own in rows if own

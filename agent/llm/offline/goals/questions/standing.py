@@ -154,10 +154,16 @@ def _days_text(brief: Brief, text: str) -> str:
         lead = brief.say("不是，这些不在：", "No, these are not:") if others else _lead(brief, yes=True)
         return "\n".join([lead, *item_lines(brief, others or then)])
     if not then:
-        return brief.say(
-            "没有：排好的 {n} 项都不在那些日子。", "None: of the {n} planned items none is then.", n=len(rows)
-        )
+        return _tell_none(brief, rows)
     return "\n".join([brief.say("有 {n} 项：", "{n}:", n=len(then)), *item_lines(brief, then)])
+
+
+def _tell_none(brief: Brief, rows: Sequence[TaskView]) -> str:
+    """That none of the items is then, and which have no place at all."""
+    told = ("没有：排好的 {n} 项都不在那些日子。", "None: of the {n} planned items none is then.")
+    names = brief.say("、", ", ").join(row["name"] for row in brief.tasks if not row["slot"] and row["mark"] != "done")
+    waiting = ("没有位置的还有：{names}。", " Without a place: {names}.")
+    return brief.say(*told, n=len(rows)) + (brief.say(*waiting, names=names) if names else "")
 
 
 def _meets(row: TaskView, hours: Sequence[tuple[int, int]]) -> bool:

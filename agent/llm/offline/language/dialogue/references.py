@@ -108,9 +108,17 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
         return folded.replace(beside.group(), f" {day.isoformat()} ")
     week = THAT_WEEK.search(folded)
     if week and days:
-        number = brief.term.week_day(days[0])[0]
+        number = _week_of_item(request, brief) or brief.term.week_day(days[0])[0]
         return folded.replace(week.group(), brief.say(f"第{number}周", f"week {number}"))
     return message
+
+
+def _week_of_item(request: str, brief: Brief) -> int:
+    """The week of the one item that a request is about, where it tells no week of its own; 0 for none."""
+    rows = items_in(request, brief)
+    slot = rows[0]["slot"] if len(rows) == 1 else None
+    told = any(one.week or one.first for one in read_times(fold_text(request), brief.term))
+    return slot["week"] if slot and not told else 0
 
 
 def _name(day: date, brief: Brief) -> str:

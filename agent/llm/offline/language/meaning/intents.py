@@ -341,7 +341,10 @@ def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
     what is to stay, what is wanted at all: 第1章不动，其他的再优化一下."""
     every = clauses_of(message)
     clauses = [clause for clause in every if not tells_stayers(clause, brief)]
-    if len(every) < 2 or not clauses:
+    looks = (
+        meant in ("free", "show", "load") and asks_whether(message) and not Features(message, brief).has("polite_form")
+    )
+    if len(every) < 2 or not clauses or looks:
         return meant
     told: list[Intent] = [INTENTS[label] for clause in clauses if (label := aim_of(clause, brief))]
     stay = len(clauses) < len(every) and not any(classes_in(clause, brief.classes) for clause in clauses)

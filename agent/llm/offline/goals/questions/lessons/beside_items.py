@@ -17,8 +17,8 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.lesson_words import without_subjects
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import dated_slot_text
 from agent.loop.view_document import SlotView, TaskView
 
@@ -34,7 +34,7 @@ def tell_beside_items(brief: Brief, text: str, lessons: Sequence[Lesson], named:
 
 
 def _items(brief: Brief, text: str) -> list[TaskView]:
-    rest = without_subjects(text)
+    rest = CLASHES.sub(" ", without_subjects(text))
     return named_items(rest, brief) or items_in(rest, brief) or (spoken_of(brief) if _THEY.search(text) else [])
 
 

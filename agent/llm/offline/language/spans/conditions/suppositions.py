@@ -179,8 +179,8 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     text = fold_text(brief.plain(message))
     if len(text) > 200 or not _ASKS.search(text):
         return None
-    if (ends := CLASS_RANGE.search(text)) and len(classes_in(text, brief.classes)) == 1 and not items_in(text, brief):
-        return Supposition("range", ends.group(), text)
+    if (reach := CLASS_RANGE.search(text)) and len(classes_in(text, brief.classes)) == 1 and not items_in(text, brief):
+        return Supposition("range", reach.group(), text)
     said, question = _divide(text)
     known = any(form.search(fold_numbers(text)) for form in (_ROOM, _RANGE, _SAVES))
     if not said and _HOW_MANY.search(text) and not known:
