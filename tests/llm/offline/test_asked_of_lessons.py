@@ -18,7 +18,7 @@ LESSONS = [
     ("en", ("which days do i have english?",), "Mon, Wed 3-4"),
     ("en", ("how many calculus lectures are left",), "Mon–Fri 1-2"),
     ("en", ("I missed my english lesson today lol", "whatever. when's the next one?"), "wk 2 Wed (11 Mar) 3-4 English"),
-    ("en", ("is matrices on a day with english",), "no English that day"),
+    ("en", ("is matrices on a day with english",), "No English that day"),
     ("en", ("what's my first lesson on wednesday", "and the last one that day?"), "The last one: wk 2 Wed"),
     ("en", ("if english moved to tuesday sections 5-6, would it hit matrices?",), "Yes, that would clash"),
 ]

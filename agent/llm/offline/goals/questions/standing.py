@@ -32,7 +32,7 @@ _EDGE = re.compile(
 _WITHIN = re.compile(
     r"范围|期限|起止|超(?:没|出|期|过|了)|截止[^,，。;；]{0,6}[前内里]|赶得[上及]"
     r"|\bstill (?:work|fit|ok|okay|fine|valid|in time|within|before)|\bin range\b"
-    r"|\b(?:within|before|after|past|outside|beyond|by) (?:the |its |their |that )?(?:new )?(?:deadline|end date"
+    r"|\b(?:within|before|after|past|outside|beyond|by|in) (?:the |its |their |that )?(?:new )?(?:deadline|end date"
     r"|dates?|range)\b"
 )
 _ON = re.compile(r"[在是排]|\b(?:on|at|in|still|left|anything|something|any)\b")
@@ -40,6 +40,7 @@ _ALL = re.compile(r"都|全|\b(?:all|every\w*|both|only)\b")
 _ANY = re.compile(
     r"还有|有没有|有(?!课|空)|没有?|哪|\b(?:any|anything|something|what|else|still|left|no|nothing|which)\b"
 )
+_IS = re.compile(r"[在是]|^(?:\W*(?:so|and|ok),? )*(?:is|are)\b")
 _KEEPS = re.compile(
     r"违反|(?:符合|满足|遵守)(?:的?[吗么没不]|了|我|这|那|\s*[?？]?$)|\b(?:breaks?|violates?"
     r"|against)\b[^.;]{0,12}\b(?:that|this|it|rules?)\b"
@@ -95,7 +96,10 @@ def _edge_text(brief: Brief, text: str) -> str:
 def _within_text(brief: Brief, text: str) -> str:
     """Whether items lie within the dates of their classes, those told beside the question too."""
     rows = [row for row in _meant(brief, text) if row["slot"]] if _WITHIN.search(text) else []
-    if not rows or len(rows) == len(brief.tasks) or not asks_whether(text) or read_times(text, brief.term):
+    if not rows and _WITHIN.search(text) and _EVERYTHING.search(text):
+        owners = find_owners(text, brief)[0]
+        rows = [row for row in brief.tasks if row["slot"] and (not owners or row["class_id"] in owners)]
+    if not rows or not asks_whether(text) or read_times(text, brief.term):
         return ""
     owners = {
         row["class_id"]: _with_new_end(brief, owner) for row in rows if (owner := brief.class_of(row["class_id"]))
@@ -107,9 +111,15 @@ def _within_text(brief: Brief, text: str) -> str:
                   last=date_text(brief, date.fromisoformat(owner["end_date"])))
         for owner in owners.values() if owner["start_date"] and owner["end_date"]
     )  # fmt: skip
+    if not out and len(rows) == sum(row["slot"] is not None for row in brief.tasks):
+        every = ("排好的 {n} 项都在范围里（{dates}）。", "Yes, all {n} planned items are within the dates ({dates}).")
+        return brief.say(*every, n=len(rows), dates=dates)
     told = ("在范围里（{dates}）：", "Yes, within the dates ({dates}):")
     told = ("不在范围里（{dates}）：", "No, not within the dates ({dates}):") if out else told
     return "\n".join([brief.say(*told, dates=dates), *item_lines(brief, out or rows)])
+
+
+_EVERYTHING = re.compile(r"都|全部?|所有|\b(?:everything|all|every)\b")
 
 
 def _with_new_end(brief: Brief, owner: ClassView) -> ClassView:
@@ -211,6 +221,19 @@ def _keeps_text(brief: Brief, text: str) -> str:
     return "\n".join([head, *item_lines(brief, rows)])
 
 
+def _hours_text(brief: Brief, text: str) -> str:
+    """Whether items that are named lie at such an hour or part of the day."""
+    times, rows = read_times(text, brief.term), [row for row in _meant(brief, text) if row["slot"]]
+    of_day = times and all(one.kind in ("part", "sections", "clock") and not one.role for one in times)
+    polite = Features(brief.message, brief).has("polite_form")
+    if not of_day or not rows or len(rows) == len(brief.tasks) or not _IS.search(text) or polite:
+        return ""
+    if not asks_whether(text):
+        return ""
+    out = [row for row in rows if not _meets(row, asked_in(text, brief).hours)]
+    return "\n".join([_lead(brief, yes=not out), *item_lines(brief, out or rows)])
+
+
 _TURNS = 5
 
 
@@ -225,4 +248,6 @@ def _breaks_class(brief: Brief, row: TaskView) -> bool:
     return free or any((slot["day_of_week"], block) in cells for block in blocks) or not _is_within(brief, row, owner)
 
 
-_FORMS: tuple[Callable[[Brief, str], str], ...] = (_edge_text, _within_text, _recurring_text, _keeps_text)
+_FORMS: tuple[Callable[[Brief, str], str], ...] = (
+    _edge_text, _within_text, _recurring_text, _keeps_text, _hours_text,
+)  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.llm.offline.goals.in_turn import PLANNED
-from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import LONGEST, consents
@@ -102,7 +102,7 @@ def _asks_fact(text: str, brief: Brief) -> bool:
     """Whether words ask of the lessons, of how things stand, or what is thought of what was offered."""
     own = brief.part([text], [])
     changes = intent_of(text, brief) in _CHANGES and not Features(text, brief).asks
-    return asks_about_lessons(own) or (not changes and bool(answer_check(own) or OPINION.search(fold_text(text))))
+    return asks_about_lessons(own) or (not changes and bool(answer_by_form(own) or OPINION.search(fold_text(text))))
 
 
 def _asks(frames: Sequence[Frame]) -> bool:

@@ -7,9 +7,10 @@ import re
 from agent.llm.offline.language.normalize import fold_text
 
 _LESSON = re.compile(
-    r"(?<![门这])课(?!时|题|后|本|件|文|间|程(?!表)|堂?作业|任务|设计)|讲座|上学|到校"
+    r"(?<![门这])课(?!时|题|后|本|件|文|间|表|程(?!表)|堂?作业|任务|设计)|讲座|上学|放学|到校"
     r"|\b(?:lessons?|lectures?|seminars?|tutorials?|timetabled)\b(?! ?\d)"
-    r"|\b(?:be|get|go|turn up|show up) (?:at|to|in|on) (?:the )?(?:uni|university|school|college|campus)\b"
+    r"|\b(?:be|get|go|turn up|show up|out|leave)(?: (?:at|to|in|on|of))? (?:the )?(?:uni|university|school|college"
+    r"|campus)\b"
     r"|(?<!task )(?<!which )(?<!new )(?<!of )(?<!this )(?<!per )(?<!each )(?<!every )\bclass\b(?! (?:called|named"
     r"|for|ends?))"
     r"|\b(?:any|my|no|more|first|last|next|have|many|still|other) classes\b"

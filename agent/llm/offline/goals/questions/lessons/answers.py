@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_in
 from agent.llm.offline.goals.questions.lessons.asked import (
+    CLASHES,
     LESSONS,
     LessonQuestion,
     asks_beside_items,
@@ -37,7 +38,7 @@ _UNTIL = re.compile(
     r"|几周[^,，。]{0,3}(?:结束|上完|结课)"
     r"|最后[一1]?(?:次|节|堂)"
     r"|\bwh(?:en|at|ich)\b[^,.;?]*\b(?:ends?|finish(?:es)?|stops?|over|last (?:one|lesson|lecture|class|week))\b"
-    r"|\b(?:until|till) (?:when|what week|which week)\b|\blast (?:lesson|lecture|class)\b|\bhow long\b"
+    r"|\b(?:until|till) (?:when|what week|which week)\b|\blast (?:\w+ )?(?:lesson|lecture|class)\b|\bhow long\b"
 )
 _NEXT = re.compile(
     r"下[一1]?(?:次|节|回|堂)|最近的?[一1]?(?:次|节|堂)|\bnext\b(?! (?:week|month|mon|tue|wed|thu|fri|sat|sun))"
@@ -58,6 +59,7 @@ _WHICH_DAYS = re.compile(
     r"[周星期礼拜]几|哪[几些一]?天|什么时候|啥时候|何时|\b(?:which|what) (?:week)?days?\b|\bwhen(?:'s|s|'re)?\b"
     r"|\bhow often\b"
 )
+_STILL = re.compile(r"还[有要]|\b(?:still|another|more|left)\b")
 _NONE_THEN = re.compile(
     r"(?:哪[几些一]?天|周几)[^,，。?？]{0,6}没(?:有)?[^,，。?？]{0,4}课|\b(?:which|what"
     r"|any) days?\b[^,.;?]{0,24}\b(?:no|without|not any|free of)\b"
@@ -121,7 +123,7 @@ def _tell(brief: Brief, question: LessonQuestion, data: Json) -> str:
     named = _named(brief, question, every)
     if not named and not question.lessons_said:
         return ""
-    if asks_beside_items(question.text, brief):
+    if CLASHES.search(question.text) or asks_beside_items(question.text, brief):
         return tell_beside_items(
             brief, question.text, [one for one in lessons if not named or one.name in named], named
         )
@@ -287,7 +289,7 @@ def _list(brief: Brief, asked: _Asked) -> str:
             asked.asked.hours,
         )
         asked = _Asked(asked.text, days, asked.lessons, asked.named, asked.since)
-    found = asked.then()
+    found = asked.ahead() if _STILL.search(asked.text) else asked.then()
     if not found:
         others = [one for one in asked.lessons if asked.asked.has_day(one.day)]
         told = brief.say("、", ", ").join(when_text(brief, one) for one in others[:_MOST])

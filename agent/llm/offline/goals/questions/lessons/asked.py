@@ -24,7 +24,9 @@ from agent.llm.offline.language.spans.times.reading import read_times
 
 LESSONS = "lessons"
 LONGEST = 120
-_ASKS = re.compile(r"几|吧\s*[?？。!]*$|\bwh(?:en|at|ich)(?:'s|s|re)?\b|\bhow (?:many|often)\b")
+_ASKS = re.compile(
+    r"几|吧\s*[?？。!]*$|\bwh(?:en|at|ich)(?:'s|s|re)?\b|\bhow (?:many|often)\b|\bwould (?:that|it|this)\b"
+)
 _BY_NAME = re.compile(
     r"[几多少]节[^,，。;；]{0,4}课(?!时)|几节(?:的)?[^,，。;；?？任内要学]{2,5}\s*[?？]?$|有(?!没|别的"
     r"|其[他它余])[^,，。;；有什么哪几多空时事排项]{2,5}(?:课)?[吗么]|有没有[^,，。;；什么哪几多]{2,5}课"
@@ -34,7 +36,7 @@ _BY_NAME = re.compile(
 )
 _WANTS = re.compile(
     r"[移挪调换改](?=[到去在成至])|取消|停[课掉了]|不想|想要?|能不能|可不可以|可以|应该|该不该|为什么|为啥|建议"
-    r"|顺序|怎么|[排塞放]"
+    r"|顺序|怎么|[排塞]|放(?![学假])"
     r"|\b(?:should|can (?:you|i|we)|could|may i|why|how come|move|put|swap|skip|cancel\w*|plan|instead|order"
     r"|before or)\b"
 )
@@ -45,10 +47,11 @@ BESIDE = re.compile(
 )
 """Items are asked about by the days of lessons."""
 CLASHES = re.compile(
-    r"冲突|撞|重叠|打架|碍|\b(?:clash\w*|conflict\w*|overlap\w*|collid\w*|hit|interfere\w*|in the way)\b"
+    r"冲突|撞|重叠|打架|碍|影响|\b(?:clash\w*|conflict\w*|overlap\w*|collid\w*|hit|interfere\w*|affect\w*"
+    r"|in the way|problem|trouble)\b"
 )
 _GOES_ON = re.compile(
-    r"下[一1]?(?:次|节|回|堂)|最后[一1]|第[一1]|呢\s*[?？]?$|再(?:上|有)|它|这门|几点|哪天|周几"
+    r"下[一1]?(?:次|节|回|堂)|上到|什么时候结束|最后[一1]|第[一1]|呢\s*[?？]?$|再(?:上|有)|它|这门|几点|哪天|周几"
     r"|\b(?:next|last|first|it|again|that one|another)\b|^(?:and|what about|how about|or)\b"
 )
 """What a turn asks of the lessons that were spoken of."""
@@ -85,6 +88,8 @@ def find_lesson_question(brief: Brief) -> LessonQuestion | None:
         return LessonQuestion(text, (text,), own, lesson)
     if ACTS.search(text) or _WANTS.search(text) or says_studied(text) or _names_items(text, brief):
         return None
+    if CLASHES.search(text):
+        return LessonQuestion(text, (text,), own, lesson) if subject else None
     before = _asked_before(brief)
     if lesson or subject or (_BY_NAME.search(text) and asked_in(text, brief).timed):
         bare = not lesson and before and without_subjects(_BARE.sub("", text)).strip(" ,，") == ""
@@ -96,7 +101,7 @@ def find_lesson_question(brief: Brief) -> LessonQuestion | None:
 
 def asks_beside_items(text: str, brief: Brief) -> bool:
     """Whether items are asked about by the days or the times of lessons."""
-    asks = asks_whether(text) or ASKS.search(text) is not None
+    asks = asks_whether(text) or ASKS.search(text) is not None or _ASKS.search(text) is not None
     on_days = BESIDE.search(text) is not None
     clash = CLASHES.search(text) is not None and any(
         one.kind in ("sections", "clock") or one.weekdays or one.first for one in read_times(text, brief.term)
@@ -125,7 +130,7 @@ def _names_items(text: str, brief: Brief) -> bool:
     return known or bool(said_names(rest, brief))
 
 
-_EDGE = re.compile(r"(?:最后|第)[一1]?(?:次|节|堂)课?|\b(?:first|last|next) (?:lesson|lecture|class|one)\b")
+_EDGE = re.compile(r"(?:最后|第)[一1]?(?:次|节|堂)课?|\b(?:first|last|next) (?:\w+ )?(?:lesson|lecture|class|one)\b")
 """A lesson at an end, which is no item."""
 
 

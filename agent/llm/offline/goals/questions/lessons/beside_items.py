@@ -28,9 +28,14 @@ _THEY = re.compile(r"它们?|他们|\b(?:they|them|those|these|both|it)\b")
 def tell_beside_items(brief: Brief, text: str, lessons: Sequence[Lesson], named: Sequence[str]) -> str:
     """Whether items would be in the way of a lesson at that time, or which share a day with one."""
     rows = [row for row in _items(brief, text) if row["slot"]]
-    if CLASHES.search(text) and (times := _places(brief, text)):
-        return _tell_clash(brief, rows or [row for row in brief.tasks if row["slot"]], times, text, lessons)
-    return _tell_days(brief, rows or [row for row in brief.tasks if row["slot"]], bool(rows), lessons, named, text)
+    every = [row for row in brief.tasks if row["slot"]]
+    if not CLASHES.search(text):
+        return _tell_days(brief, rows or every, bool(rows), lessons, named, text)
+    if times := _places(brief, text):
+        return _tell_clash(brief, rows or every, times, text, lessons)
+    never = ("不会冲突：任务从不排在课上面。", "No: nothing to study is ever put on a lesson.")
+    days = _tell_days(brief, rows, True, lessons, named, "") if rows else ""
+    return "\n".join(filter(None, [brief.say(*never), days]))
 
 
 def _items(brief: Brief, text: str) -> list[TaskView]:
@@ -97,8 +102,9 @@ def _tell_days(
         shared += [row] if held else []
         if some or held:
             beside = brief.say("、", ", ").join(f"{sections_text(brief, *one.sections)} {one.name}" for one in held)
-            told = ("{name}：{at}，那天有 {beside}", "{name}: {at}; that day has {beside}")
-            none = ("{name}：{at}，那天没有{what}", "{name}: {at}; no {what} that day")
+            # The lessons stand on a line of their own: beside the item their hours would be taken for its own.
+            told = ("{name}：{at}\n那天的课：{beside}", "{name}: {at}\nLessons of that day: {beside}")
+            none = ("{name}：{at}\n那天没有{what}", "{name}: {at}\nNo {what} that day")
             at = dated_slot_text(brief, slot)
             lines.append(brief.say(*(told if held else none), name=row["name"], at=at, beside=beside, what=what))
     if not some and not shared:

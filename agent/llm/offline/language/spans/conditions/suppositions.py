@@ -169,7 +169,7 @@ class Supposition:
 CLASS_RANGE = re.compile(
     r"(?P<late>最[晚迟])[^,，。;；]{0,8}(?:[学做背弄搞]完|完成|结束|收尾|搞定)|(?P<early>最[早快])[^,，。;；]{0,8}[能可][^,，。;；]{0,4}(?:[学做背弄搞]完|完成|结束|收尾|搞定)"
     r"|\b(?:(?P<late_en>latest)|(?P<early_en>earliest|soonest))\b[^.;?]{0,20}\b(?:could|can|might)\b[^.;?]{0,20}"
-    r"\b(?:finish\w*|done|end|complete\w*|through)\b"
+    r"\b(?:finish\w*|done|end|complete\w*|through|over)\b"
 )
 """How late or how early a class could come to its end."""
 
