@@ -14,7 +14,7 @@ from tests.kits.offline.whole import chat_in
 
 ENDS = {"completed", "paused", "aborted", "exhausted"}
 CODES = {"", "fixed_rules", "refused", "no_items", "no_place", "applied", "already_built", "nothing_to_show"}
-CODES |= {"unplaced", "unknown_class", "outside_window"}
+CODES |= {"unplaced", "unknown_class", "outside_window", "lessons"}
 CODES |= {
     "rough_build_window_missing",
     "rough_build_pending_remaining",

@@ -13,6 +13,7 @@ from agent.llm.offline.goals.questions.lessons.asked import own_words
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import run_text
 from agent.loop.view_document import TaskView
@@ -21,6 +22,7 @@ _FULL = r"(?:多|满|重|忙|挤|累|紧)"
 _IF_SO = re.compile(
     rf"^(?P<ask>.+?)[?？,，。\s]+(?:如果|要是|假如)?(?:是(?:的话|[,，]?就)|(?:真的|确实|实在)?太?{_FULL}(?:了|的话"
     rf"|[,，]?就)+)[,，\s]*(?P<act>.+)$"
+    rf"|^(?P<ask3>[^,，。]{{2,16}}比[^,，。]{{2,16}}{_FULL})的话[,，]?就?(?P<act3>.+)$"
     r"|^(?P<ask2>.+?)[?,;.]+ *(?:and )?if (?:so|yes|it is|it does|that's the case|they are"
     r"|it's too \w+),? (?P<act2>.+)$"
 )
@@ -36,6 +38,7 @@ class IfSo:
 
     week: int
     other: int
+    items: Sequence[TaskView] = ()
 
 
 def find_if_so(brief: Brief) -> IfSo | None:
@@ -43,11 +46,11 @@ def find_if_so(brief: Brief) -> IfSo | None:
     found = _IF_SO.search(fold_text(own_words(brief))) if brief.whole is None else None
     if found is None:
         return None
-    ask, act = found["ask"] or found["ask2"], found["act"] or found["act2"]
+    ask, act = found["ask"] or found["ask2"] or found["ask3"], found["act"] or found["act2"] or found["act3"]
     weeks = list(dict.fromkeys(one.week for text in (ask, act) for one in read_times(text, brief.term) if one.week))
     if not _LOAD.search(ask) or not _LESS.search(act) or len(weeks) != _PAIR:
         return None
-    return IfSo(*weeks)
+    return IfSo(weeks[0], weeks[1], items_in(act, brief)[:1])
 
 
 _PAIR = 2
@@ -73,7 +76,7 @@ def if_so_text(brief: Brief) -> str:
         "前者多 {d} 节。要移哪一项，请整句说，例如「把{item}移到第{w}周」：",
         'The first has {d} sections more. To move one of these, say for example "move {item} to week {w}":',
     )
-    lead = brief.say(*yes, d=_size(rows) - _size(others), item=rows[-1]["name"], w=asked.other)
+    lead = brief.say(*yes, d=_size(rows) - _size(others), item=[*asked.items, *rows[-1:]][0]["name"], w=asked.other)
     return "\n".join([head + brief.say("", " ") + lead, *item_lines(brief, rows)])
 
 

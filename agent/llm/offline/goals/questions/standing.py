@@ -97,8 +97,8 @@ def _within_text(brief: Brief, text: str) -> str:
     """Whether items lie within the dates of their classes, those told beside the question too."""
     rows = [row for row in _meant(brief, text) if row["slot"]] if _WITHIN.search(text) else []
     if not rows and _WITHIN.search(text) and _EVERYTHING.search(text):
-        owners = find_owners(text, brief)[0]
-        rows = [row for row in brief.tasks if row["slot"] and (not owners or row["class_id"] in owners)]
+        named = find_owners(text, brief)[0]
+        rows = [row for row in brief.tasks if row["slot"] and (not named or row["class_id"] in named)]
     if not rows or not asks_whether(text) or read_times(text, brief.term):
         return ""
     owners = {
@@ -221,6 +221,9 @@ def _keeps_text(brief: Brief, text: str) -> str:
     return "\n".join([head, *item_lines(brief, rows)])
 
 
+_EITHER = re.compile(r"还是|\bor\b")
+
+
 def _hours_text(brief: Brief, text: str) -> str:
     """Whether items that are named lie at such an hour or part of the day."""
     times, rows = read_times(text, brief.term), [row for row in _meant(brief, text) if row["slot"]]
@@ -230,6 +233,8 @@ def _hours_text(brief: Brief, text: str) -> str:
         return ""
     if not asks_whether(text):
         return ""
+    if _EITHER.search(text):
+        return "\n".join(item_lines(brief, rows))
     out = [row for row in rows if not _meets(row, asked_in(text, brief).hours)]
     return "\n".join([_lead(brief, yes=not out), *item_lines(brief, out or rows)])
 

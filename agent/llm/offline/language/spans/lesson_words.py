@@ -11,13 +11,14 @@ _LESSON = re.compile(
     r"|\b(?:lessons?|lectures?|seminars?|tutorials?|timetabled)\b(?! ?\d)"
     r"|\b(?:be|get|go|turn up|show up|out|leave)(?: (?:at|to|in|on|of))? (?:the )?(?:uni|university|school|college"
     r"|campus)\b"
-    r"|(?<!task )(?<!which )(?<!new )(?<!of )(?<!this )(?<!per )(?<!each )(?<!every )\bclass\b(?! (?:called|named"
-    r"|for|ends?))"
-    r"|\b(?:any|my|no|more|first|last|next|have|many|still|other) classes\b"
+    r"|\b(?:have|has|got|any|no|to|in|next|first|last|from|after|before|attend|skip(?:ped)?|missed|english"
+    r"|calc\w*) class\b(?! (?:called|named|for|ends?))"
+    r"|\b(?:have|got|any|no|more|other|next|first|last|just) classes\b(?=\W*$| (?:on|today|tomorrow|tonight|this"
+    r"|next|left|after)\b)"
 )
 """What is held, and what is gone to for it; a task class is none."""
 _SUBJECTS = re.compile(
-    r"高数|高等数学|微积分|大英|英语|体育|马原|思政|毛概|近代史|史纲|军理|物理课|化学|电路|程序设计|离散|日语"
+    r"(?:大学|高等|公共)?(?:英语|体育|语文|数学(?!分析))|高数|微积分|大英|马原|思政|毛概|近代史|史纲|军理|物理课|化学|电路|程序设计|离散|日语"
     r"|\b(?:calc|calculus|english|math(?:s|ematics)?|pe|gym|chem(?:istry)?|biology|history|french|german|spanish"
     r"|econ(?:omics)?|philosophy|law)\b"
 )

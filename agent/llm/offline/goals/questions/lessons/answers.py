@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_in
 from agent.llm.offline.goals.questions.lessons.asked import (
+    BESIDE,
     CLASHES,
     LESSONS,
     LessonQuestion,
@@ -23,6 +24,7 @@ from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.term_weeks import asks_exam_day, tell_exam_day
 from agent.llm.offline.goals.questions.timetable import NAME
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subject
@@ -41,9 +43,11 @@ _UNTIL = re.compile(
     r"|\b(?:until|till) (?:when|what week|which week)\b|\blast (?:\w+ )?(?:lesson|lecture|class)\b|\bhow long\b"
 )
 _NEXT = re.compile(
-    r"下[一1]?(?:次|节|回|堂)|最近的?[一1]?(?:次|节|堂)|\bnext\b(?! (?:week|month|mon|tue|wed|thu|fri|sat|sun))"
+    r"下[一1]?(?:次|节|回|堂)|最近的?[一1]?(?:次|节|堂)|\bone after\b|\bnext\b(?! (?:week|month|mon|tue|wed|thu|fri"
+    r"|sat|sun))"
     r"|\bagain\b"
 )
+_AFTER_NEXT = re.compile(r"再下|\bone after\b")
 _FIRST = re.compile(
     r"第[一1](?:节|堂|门|次)|最早|几点|\b(?:first|earliest)\b|\bwhat time\b|\bwhen (?:do|does) (?:it|my day"
     r"|i) (?:start|begin|have to)\b"
@@ -56,7 +60,7 @@ _MANY = re.compile(r"[几多少]\s*[次节堂]|多少|\bhow (?:many|often)\b")
 _TO_COME = re.compile(r"还[剩有]|剩|学期|一共|总共|\b(?:left|remain\w*|more|semester|term|to go|in total|still)\b")
 _PER_WEEK = re.compile(r"[一每]周|[一每]个?星期|\b(?:a|per|each|every) week\b")
 _WHICH_DAYS = re.compile(
-    r"[周星期礼拜]几|哪[几些一]?天|什么时候|啥时候|何时|\b(?:which|what) (?:week)?days?\b|\bwhen(?:'s|s|'re)?\b"
+    r"[周星期礼拜]几|还是|哪[几些一]?天|什么时候|啥时候|何时|\b(?:which|what) (?:week)?days?\b|\bwhen(?:'s|s|'re)?\b"
     r"|\bhow often\b"
 )
 _STILL = re.compile(r"还[有要]|\b(?:still|another|more|left)\b")
@@ -123,13 +127,13 @@ def _tell(brief: Brief, question: LessonQuestion, data: Json) -> str:
     named = _named(brief, question, every)
     if not named and not question.lessons_said:
         return ""
+    meant = [one for one in lessons if not named or one.name in named]
     if CLASHES.search(question.text) or asks_beside_items(question.text, brief):
-        return tell_beside_items(
-            brief, question.text, [one for one in lessons if not named or one.name in named], named
-        )
+        if (days := _days_of_card(brief)) and BESIDE.search(question.text) and _POINTS.search(question.text):
+            return _list(brief, _Asked(question.text, Inquiry(days), meant, named, _since(brief, question)))
+        return tell_beside_items(brief, question.text, meant, named)
     if not named and says_subject(question.said[0]):
         return _tell_unknown(brief, lessons)
-    meant = [one for one in lessons if not named or one.name in named]
     told = []
     for piece in filter(str.strip, _PIECES.split(question.text)):
         if asks_exam_day(piece):
@@ -138,9 +142,28 @@ def _tell(brief: Brief, question: LessonQuestion, data: Json) -> str:
             says_lesson(piece) or says_subject(piece) or len(question.said) > 1 or question.text.strip(" ?？") == piece
         ):
             told.append(
-                _tell_piece(brief, _Asked(piece, asked_in(piece, brief), meant, named, _since(brief, question)))
+                _tell_piece(brief, _Asked(piece, _days_asked(brief, piece), meant, named, _since(brief, question)))
             )
     return "\n".join(told)
+
+
+_POINTS = re.compile(r"那|它|\b(?:that|it|then)\b")
+_THAT_DAY = re.compile(r"那[一1]?天|当天|\b(?:that day|then)\b")
+
+
+def _days_asked(brief: Brief, text: str) -> Inquiry:
+    """What is asked, that day being the one that the rest of the message tells, where its card is open."""
+    asked = asked_in(text, brief)
+    if brief.whole is None or not _THAT_DAY.search(text):
+        return asked
+    return Inquiry(_days_of_card(brief) or asked.runs, asked.hours)
+
+
+def _days_of_card(brief: Brief) -> tuple[tuple[date, date], ...]:
+    """The days that the rest of the message tells: what its open card is about."""
+    whole = brief.whole.request if brief.whole is not None else ""
+    others = (asked_in(part, brief) for part in whole.split(APART) if part != brief.request)
+    return next((one.runs for one in others if one.runs), ())
 
 
 def _named(brief: Brief, question: LessonQuestion, every: Sequence[str]) -> tuple[str, ...]:
@@ -213,7 +236,7 @@ def _next(brief: Brief, asked: _Asked) -> str:
     """The next lesson from now on."""
     if not _NEXT.search(asked.text) or _MANY.search(asked.text):
         return ""
-    ahead = asked.ahead()
+    ahead = asked.ahead()[1 if _AFTER_NEXT.search(asked.text) else 0 :]
     if not ahead:
         return _none(brief, asked)
     told = ("下一次是{when}{clock}。", "The next one is {when}{clock}.")

@@ -25,7 +25,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 LESSONS = "lessons"
 LONGEST = 120
 _ASKS = re.compile(
-    r"几|吧\s*[?？。!]*$|\bwh(?:en|at|ich)(?:'s|s|re)?\b|\bhow (?:many|often)\b|\bwould (?:that|it|this)\b"
+    r"几|还是|吧\s*[?？。!]*$|\bwh(?:en|at|ich)(?:'s|s|re)?\b|\bhow (?:many|often)\b|\bwould (?:that|it|this)\b"
 )
 _BY_NAME = re.compile(
     r"[几多少]节[^,，。;；]{0,4}课(?!时)|几节(?:的)?[^,，。;；?？任内要学]{2,5}\s*[?？]?$|有(?!没|别的"
@@ -42,7 +42,8 @@ _WANTS = re.compile(
 )
 """A change, a reason, advice: no fact of the timetable."""
 BESIDE = re.compile(
-    r"同一?天|那[一几]?天|的(?:日子|那天|那几天)|\bsame days?\b|\bon (?:a |the )?days?\b|\bdays? (?:with|when|of"
+    r"同一?天|那[一几]?天|的(?:日子|那天|那几天)|\bsame days?\b|\bon (?:a |the |an (?:\w+ )?|a (?:\w+ )?)?days?\b"
+    r"|\bdays? (?:with|when|of"
     r"|i have)\b"
 )
 """Items are asked about by the days of lessons."""
@@ -108,10 +109,15 @@ def asks_beside_items(text: str, brief: Brief) -> bool:
     )
     rest = without_subjects(text)
     of_items = bool(items_in(rest, brief) or named_items(rest, brief)) or says_studied(text) or _THEY.search(text)
-    return asks and ((on_days and bool(of_items)) or clash) and not _PUTS.search(text)
+    return (
+        asks
+        and ((on_days and bool(of_items)) or clash)
+        and (_SUPPOSED.search(text) is not None or not _PUTS.search(text))
+    )
 
 
-_THEY = re.compile(r"它们?|他们|[哪这那][几些]项|\b(?:they|them|those|these|both|it)\b")
+_THEY = re.compile(r"它们?|他们|[哪这那][几些]项|\b(?:they|them|those|these|both|it|that(?! day))\b")
+_SUPPOSED = re.compile(r"^(?:那|那么)?[^,，。;；]{0,4}(?:要是|如果|假如)|^(?:so |and )?(?:if|would|suppos\w+)\b")
 _PUTS = re.compile(r"[把将](?!要)|帮我|请|[移挪](?=到)|\b(?:please|move (?!d)|put|swap)\b")
 
 
