@@ -16,6 +16,7 @@ from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
 from agent.llm.offline.language.meaning.condition_intents import PUTS
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -177,7 +178,7 @@ def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
     the last day of a class is written in it."""
     new = {key for one in found.said for key in one.values}
     before = [_limit_of_wish(wish, brief) for wish in brief.wishes]
-    turns = [turn["text"] for turn in brief.earlier if turn["role"] == "user"][-_TURNS:]
+    turns = _words_that_stand(brief)[-_TURNS:]
     for turn in turns:
         told = read_conditions(turn, brief)
         if intent_of(turn, brief) in ("limit", *_WRITTEN_BY):
@@ -190,6 +191,20 @@ def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
                 {**_with_items(one, told, own, every=not _is_of_plan(one, planned)), **held} for one, own in rows if own
             ]
     return [values for values in before if values and not (new & set(values) - {"within", "without", "during"})]
+
+
+def _words_that_stand(brief: Brief) -> list[str]:
+    """What the student said before, without what was refused with the button and what the request corrects."""
+    said = list[str]()
+    done = True
+    for turn in brief.earlier:
+        if turn["role"] == "user":
+            said.append(turn["text"])
+            done = False
+        elif turn["asks"] and turn["asks"]["topic"] in REFUSED_TOPICS:
+            said = said[:-1]
+        done = done or bool(turn["wrote"])
+    return said[:-1] if brief.completed and not done else said
 
 
 def _with_items(one: Said, found: Conditions, rows: list[TaskView], *, every: bool = True) -> dict[str, Any]:
