@@ -37,6 +37,7 @@ from agent.llm.offline.language.spans.happenings import (
     wants_another_time,
 )
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.revert import find_last_place
 from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.loop.view_document import ResultView
 
@@ -156,7 +157,24 @@ def _mark(brief: Brief, turn: str) -> Decision:
     return call(brief, MARK, arguments)
 
 
+def _put_back(brief: Brief, marked: ResultView) -> Decision | None:
+    """The place that an item had before it was marked as done, for the next one that is open again and stands
+    nowhere."""
+    given, tried = marked["arguments"], {row["arguments"].get("task_id") for row in brief.results}
+    if given["progress"] != "open":
+        return None
+    for row in brief.tasks:
+        meant = row["item_id"] in given.get("task_item_ids", ()) or row["state_id"] in given.get("task_ids", ())
+        place = find_last_place(brief, row["item_id"])
+        if meant and not row["slot"] and place and row["state_id"] not in tried:
+            place_of_item = {"day": place["day"], "slot_start": place["section_from"]}
+            return call(brief, "place", {"task_id": row["state_id"], **place_of_item})
+    return None
+
+
 def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
+    if (back := _put_back(brief, marked)) is not None:
+        return back
     follows = FOLLOWS.get(marked["arguments"]["progress"])
     moved = any(row["tool"] in ("move", "batch_move") and row["status"] == "done" for row in brief.results)
     if follows is None or moved or find_done(brief, REPLAN):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
@@ -44,7 +45,7 @@ def say_message(
         return _leave(made, text)
     rest = without_remarks(text, reader)
     said = say_plainly(rest, reader, classes, items, heard)
-    said = said and _catch_up(said)
+    said = said and _half_of_it(_catch_up(said))
     if rest != text:
         said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
     return said and remove_from_class(said, text, reader)
@@ -57,6 +58,19 @@ def _catch_up(said: Paraphrase) -> Paraphrase:
     if not wants_another_time(said.said[1]) or "items" not in said.frames[0].filled:
         return said
     frame = replace(said.frames[0], form="catch_up_items")
+    words = frame.say(language_of_message(said.own[0], "zh"))
+    return Paraphrase((words,), ("，".join(said.own),), (frame,), by_spans=True)
+
+
+def _half_of_it(said: Paraphrase) -> Paraphrase:
+    """What is told to be done and corrected at once: I did chapter 1, but only half of it."""
+    if [frame.form for frame in said.frames] != ["did", "did_half"]:
+        return said
+    done, half = said.frames
+    items, own = done.slots.get("items", ()), half.slots.get("items", ())
+    if len(items) != 1 or not (own == items or "items" not in half.filled or says("pronoun", " ".join(own))):
+        return said
+    frame = replace(half, slots=done.slots, filled=done.filled)
     words = frame.say(language_of_message(said.own[0], "zh"))
     return Paraphrase((words,), ("，".join(said.own),), (frame,), by_spans=True)
 

@@ -8,7 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.targets import PlaceTarget
-from agent.loop.view_document import LogChangeView, TaskView
+from agent.loop.view_document import LogChangeView, PlaceView, TaskView
 
 MOVES = ("unplace", "batch_unplace", "move", "batch_move", "place")
 """Tools that change where items are."""
@@ -43,6 +43,13 @@ def find_changes(brief: Brief) -> list[list[LogChangeView]]:
     made = sum(row["tool"] in MOVES and row["status"] == "done" for row in brief.results)
     log = brief.view["draft_log"]
     return _without_undone(log[: len(log) - made])
+
+
+def find_last_place(brief: Brief, item_id: int) -> PlaceView | None:
+    """Where an item stood last, by the changes of the draft."""
+    own = (one for entry in reversed(brief.view["draft_log"]) for one in entry if one["item_id"] == item_id)
+    last = next(own, None)
+    return last and (last["after"] or last["before"])
 
 
 def _without_undone(log: list[list[LogChangeView]]) -> list[list[LogChangeView]]:
