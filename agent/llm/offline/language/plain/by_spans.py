@@ -237,6 +237,29 @@ def _read_last(text: str, brief: Brief) -> list[Frame]:
     return [_frame("class_before", {"class": (name,), "class2": last}) for name in others]
 
 
+_IN_SEQUENCE = re.compile(
+    r"(?P<first>[^,，。;；]*(?:先|完)[^,，。;；]*?)[,，]?(?:然后再?|接着再?|之后再?|再|才)(?P<then>[^,，。;；]+)"
+    r"|(?P<first_en>[^.;]*\b(?:first|finish(?:ed|ing)?|done|through)\b[^.;]*?)[,\s]+(?:and )?then\b(?P<then_en>[^.;]+)"
+)
+"""One thing after the other."""
+_ALL_OF_ONE = re.compile(r"全部|所有|都|\ball (?:of )?(?:the )?")
+
+
+def _read_sequence(text: str, brief: Brief) -> list[Frame]:
+    """That a class that is planned is to come as a whole before another one: 先复习线代再复习概率论."""
+    text = _ALL_OF_ONE.sub(" ", text)
+    found = _IN_SEQUENCE.search(text)
+    parts = (found["first"] or found["first_en"], found["then"] or found["then_en"]) if found else ()
+    ids = [classes_in(part, brief.classes) for part in parts]
+    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    if [len(one) for one in ids] != [1, 1] or ids[0] == ids[1]:
+        return []
+    asked = _ASKED.search(text) and not _POLITE.search(text)
+    if not {ids[0][0], ids[1][0]} <= planned or find_mentioned(text, brief) or read_times(text, brief.term) or asked:
+        return []
+    return [_frame("class_before", {"class": tuple(_names(ids[0], brief)), "class2": tuple(_names(ids[1], brief))})]
+
+
 _IMPOSSIBLE = re.compile(
     r"不|别|没[法空时]|无法|\b(?:not|no|never|impossible|unable|cannot|hate|out of the question|\w+n't)\b"
 )
@@ -329,6 +352,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_difficulty,
     _read_each,
     _read_last,
+    _read_sequence,
     _read_refused_time,
     _read_gone,
     read_lesson_off,
