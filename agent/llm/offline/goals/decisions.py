@@ -6,6 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.texts import CARD_AGAIN
+from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import AskedView
 
 Decision = dict[str, Any]
@@ -45,6 +49,9 @@ def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = 
     if name not in brief.tools:
         return _open(brief, name)
     if any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view["rejected"]):
+        if (said := _find_unused(brief)) != "":
+            told = brief.say("没有用上：「{said}」。", 'Not taken into account: "{said}".', said=said)
+            return give_up(SAME_REQUEST, "\n".join((told, brief.say(*CARD_AGAIN))))
         told = brief.say("这和你刚才没有同意的一样。要改成什么？", "That is what you just refused. What instead?")
         return ask(brief, "refused_call", told)
     return {
@@ -53,6 +60,14 @@ def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = 
         "reason": "fixed_rules",
         "tool_call": {"name": name, "arguments": dict(arguments)},
     }
+
+
+def _find_unused(brief: Brief) -> str:
+    """The words over a card that change nothing of it and do not refuse it either."""
+    over = brief.last_answer("tool", "reject")
+    said = over["message"].strip() if over else ""
+    refuses = any(says(concept, fold_text(said)) for concept in ("correction", "keep", "never_mind", "unwanted"))
+    return "" if refuses else said
 
 
 def within(given: Any, sent: Any) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from agent.llm.offline.language.card_words import CARD_WORDS
 from agent.llm.offline.language.lexicon_of_reasons import WORDS_OF_REASONS
 from agent.loop.phrases import ACCEPT_PARTIAL, AGAIN, DRAFT_ONLY, GLOBAL, SECOND_BUILD
 
@@ -525,6 +526,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "asking": (r"re:[?？]|[吗么嘛]\s*(?:[。.!~]*$|(?=[,，]))|呢\s*$|啥|咋|什么|哪|谁"
         r"|(?<![这那好])几(?:[个门项节天点时号]|$)|多少|多大|怎么|如何|为何"
         r"|是不是|会不会|有没有|能不能|可不可以|满不满|够不够|要不要|行不行|下不|不下|原因"
+        r"|[还能会有是在行够][^,，。不]{0,8}不[?？。!]*$"
         r"|^(?:what|when|where|which|why|who|how|should|would|will|is|are|am|does|do|did|can|could|has|have|any)\b"
         r"|\b(?:what|when|where|which|why|how)\b",),
 
@@ -553,8 +555,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "button",  "写入课表", "应用到课表", "暂存", "保存草稿", "apply it", "apply to the timetable",
         "save the draft",),
     "correction": ("不对", "不是", "说错", "错了", "记错", "我是说", "我说的是", "指的是", "i was talking about",
-        "i mean", "i meant", "sorry", "no,", "wrong", "correction",
-        "oops",),
+        "i mean", "i meant", "sorry", "no,", "wrong", "correction", "oops",),
     "never_mind": ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it",),
     "keep": ("留原处", "留在原处", "不要了", "forget it",  "保持", "不变", "算了", "不用", "别动", "取消", "不移",
         "keep", "leave it", "never mind", "no change",
@@ -578,9 +579,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|(?:we|i)(?! (?:be|still|ever|really|possibly|finish|complete|manage|make it)\b))\b"
         r"|\b(?:how|what) about\b|\bwhy don't we\b",),
     "polite": ("how about", "what about", "why don't we", "能不能", "可不可以", "可以", "能否", "能", "请", "帮",
-        "can you",
-        "could you", "can we", "please",
-        "would you",),
+        "can you", "could you", "can we", "please", "would you",),
+    **CARD_WORDS,
 }  # fmt: skip
 
 

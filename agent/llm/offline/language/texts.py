@@ -187,6 +187,8 @@ CONSENT_TYPED = (
     "卡片旁边打的字不算同意，请点卡片上的「确认」。卡片再给你一次：",
     "Words typed over a card are no consent; please press its button. Here it is once more:",
 )
+CARD_AGAIN = ("卡片没有变：", "The card is unchanged:")
+"""How an answer to words over a card ends that changed nothing of it: the next goal makes it again."""
 AS_IT_WAS = ("好的，那就按刚才的。", "All right, as it was.")
 DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
 STILL_CHANGED = (

@@ -284,7 +284,7 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
     sole = len(changed_classes(brief)) < 2
     problems = [text for turn in brief.turns if row and (text := not_made_text(brief, row, turn, sole=sole))]
     told = brief.say("", " ").join([told, *problems[:1]])
-    outside = _find_outside(brief, class_id, arguments.get("task_class") or {})
+    outside = find_outside(brief, class_id, arguments.get("task_class") or {})
     if outside:
         named = [
             brief.say("{name}（{at}）", "{name} ({at})", name=row["name"], at=slot_text(brief, row["slot"]))
@@ -315,7 +315,7 @@ def _is_changed(brief: Brief, class_id: int) -> bool:
     return row is None or not isinstance(arguments, dict) or not changes_nothing(brief, row, arguments)
 
 
-def _find_outside(brief: Brief, class_id: int, changed: dict[str, Any]) -> list[TaskView]:
+def find_outside(brief: Brief, class_id: int, changed: dict[str, Any]) -> list[TaskView]:
     """The items of a class whose places its new dates or the times it is to keep free rule out."""
     first, last = changed.get("start_date"), changed.get("end_date")
     free = changed.get("config") or {}

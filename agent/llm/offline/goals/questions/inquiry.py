@@ -95,7 +95,9 @@ def asked_in(message: str, brief: Brief) -> Inquiry:
     every = _WHICH_ONES.search(text) is not None or _EVERY.search(text) is not None
     runs = _narrowest(tuple(run for one in times for run in _runs_of(one, text, brief, every=every)))
     hours = _closest(
-        tuple(dict.fromkeys(stretch for one in _without_halves(times, text) if (stretch := _hours_of(one, text, brief))))
+        tuple(
+            dict.fromkeys(stretch for one in _without_halves(times, text) if (stretch := _hours_of(one, text, brief)))
+        )
     )
     items = tuple(named_items(message, brief) or items_in(message, brief))
     items = tuple(row for row in items if row not in _left_out(message, brief))

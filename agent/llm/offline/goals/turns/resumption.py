@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.items.which_of import choose_one_of
+from agent.llm.offline.goals.turns.asked_over_card import find_step_left, without_answered
 from agent.llm.offline.goals.turns.over_card import join_requests, stands_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
@@ -72,9 +73,12 @@ def _spell_out_later(brief: Brief) -> Brief:
 def resume_goal(brief: Brief) -> Brief:
     """The brief of a goal that begins with consent, with the words of the goal that it is consent to."""
     words = _find_unfinished_request(brief) if brief.view["resumes"] else []
+    own = brief.view["turns"][:1]
+    left = find_step_left(own[0]["text"], brief.view["dialogue"]) if own and brief.view["resumes"] else None
+    words = [left] if left else words
     if not words:
         return brief
-    own = brief.view["turns"][:1]
+    own = [] if left is not None else own
     again = bool(own) and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
     beside = own and (stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief))
     if beside and not again:
@@ -106,7 +110,7 @@ def _stood_beside(message: str, words: list[str], brief: Brief) -> bool:
 
 def _find_unfinished_request(brief: Brief) -> list[str]:
     """What the student said from the last request on."""
-    said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"][-REMEMBERED:]
+    said = [str(turn["text"]) for turn in without_answered(brief.earlier) if turn["role"] == "user"][-REMEMBERED:]
     for at in range(len(said) - 1, -1, -1):
         asks = intent_of(said[at], brief) in (*CHANGING, "undo", "limit", "build")
         if asks and not adds_nothing(said[at], brief) and not _agrees(said[at]):

@@ -14,6 +14,7 @@ from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.limits import PLAN_WITHIN
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
+from agent.llm.offline.goals.turns.asked_over_card import answer_over_card
 from agent.llm.offline.goals.turns.over_card import (
     asks_otherwise,
     plans_another,
@@ -96,6 +97,8 @@ def hand_over_goal(brief: Brief) -> Decision | None:
 def _decide_over_card(brief: Brief) -> Decision | None:
     """What words over a card, or to the question after its refusal, lead to: nothing is wanted any more, the same with
     another item, or something beside it."""
+    if _over_a_card(brief) and (told := answer_over_card(brief)):
+        return told
     if (_over_a_card(brief) or _was_asked_after_refusal(brief)) and _gives_up(brief, brief.turns[-1]):
         return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
     if not _over_a_card(brief):
@@ -208,7 +211,8 @@ def _answer_after_refusal(brief: Brief) -> Decision | None:
     """What the answer to the question after a refusal leads to, where it is no answer: something else, or other limits
     of a plan, which is never made without any."""
     limits = Features(brief.request, brief).plans_with_limits and target_in(brief.turns[-1], brief).said
-    if asks_otherwise(brief) or (limits and completes_request(brief)):
+    corrects = is_class_goal(brief) and has_word("correction", fold_text(brief.turns[-1]))
+    if asks_otherwise(brief) or ((limits or corrects) and completes_request(brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     return give_up("not_saved", brief.say(*SAY_WHOLE)) if limits else None
 

@@ -1,0 +1,396 @@
+"""Questions and remarks over an open card that change nothing of it: they are answered from the plan as the card would
+make it, and the card comes back.
+
+The answer ends with words by which the next goal knows that these turns are answered: no state of a card outlives its
+goal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, cast
+
+from agent.llm.offline.goals.classes.class_request import find_outside
+from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
+from agent.llm.offline.goals.decisions import WRITES, Decision, give_up
+from agent.llm.offline.goals.questions.reads import rows_in_time
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.rewriting import adds_more
+from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.ellipsis import strip_known
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in
+from agent.llm.offline.language.texts import CARD_AGAIN, dated_slot_text, dated_text
+from agent.loop.nodes.enter import SAME_REQUEST
+from agent.loop.view_document import CallView, DialogueTurnView, SlotView, TaskView
+
+STEP_LEFT = ("剩下这一步：{request}", "What is left: {request}")
+_STEP_LEFT = re.compile(r"^(?:剩下这一步：|What is left: )(?P<request>.+)\Z", re.MULTILINE)
+_LONGEST = 80
+_MOST_LEFT = 1
+"""Letters of a question that may stay without its known words."""
+
+
+@dataclass(frozen=True)
+class OpenCard:
+    """A card that was typed over: what it would change, and the items as they would stand."""
+
+    brief: Brief
+    call: CallView
+    said: str
+    rows: tuple[TaskView, ...]
+
+    @property
+    def moved(self) -> list[TaskView]:
+        """The items that would stand elsewhere."""
+        now = {row["state_id"]: row["slot"] for row in self.brief.tasks}
+        return [row for row in self.rows if row["slot"] != now[row["state_id"]]]
+
+    @property
+    def about(self) -> list[TaskView]:
+        """The items that the card is about, as they would stand."""
+        ids = self.call["arguments"].get("task_ids", ())
+        return self.moved or [row for row in self.rows if row["state_id"] in ids]
+
+    @property
+    def named(self) -> list[TaskView]:
+        """The items that the words name, as they would stand."""
+        ids = {row["state_id"] for row in items_in(self.said, self.brief)}
+        return [row for row in self.rows if row["state_id"] in ids]
+
+
+def answer_over_card(brief: Brief) -> Decision | None:
+    """Answers what is asked over a card about what it would do, or says that a condition holds; None for other
+    words."""
+    card = _find_card(brief)
+    again = _tell_card_again(card) if card else ""
+    told = next((text for answer in _ANSWERS if (text := answer(card))), "") if card and again else ""
+    return give_up(SAME_REQUEST, "\n".join((told, again))) if told else None
+
+
+def _tell_card_again(card: OpenCard) -> str:
+    """That the card comes again; of a goal that has written something what is left of it, in words that ask for just
+    that. Empty where no words do."""
+    brief = card.brief
+    wrote = any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    if not wrote or card.call["name"] == "upsert_task_class":
+        return brief.say(*CARD_AGAIN)
+    if len(card.moved) != 1 or (slot := card.moved[0]["slot"]) is None:
+        return ""
+    name, day = card.moved[0]["name"], brief.term.day(slot["week"], slot["day_of_week"])
+    sections = f"{slot['slot_start']}-{slot['slot_end']}"
+    request = brief.say(
+        f"把{name}放到{day.month}月{day.day}日{sections}节", f"put {name} on {day.isoformat()} sections {sections}"
+    )
+    return brief.say(*STEP_LEFT, request=request)
+
+
+def find_step_left(text: str, dialogue: Sequence[DialogueTurnView]) -> str | None:
+    """The request by which a card comes back over which words of the student were answered: empty where it is that of
+    its goal, None where these words were not answered so."""
+    for one, told in pairwise(dialogue):
+        if (one["role"], one["text"]) == ("user", text) and _comes_back(told["text"]):
+            left = _STEP_LEFT.search(told["text"])
+            return left["request"] if left else ""
+    return None
+
+
+def _comes_back(told: str) -> bool:
+    return told.endswith(CARD_AGAIN) or _STEP_LEFT.search(told) is not None
+
+
+def without_answered(dialogue: Sequence[DialogueTurnView]) -> list[DialogueTurnView]:
+    """A dialogue without what was only asked over a card that came back; what was left to do then stands for it."""
+    kept = list[DialogueTurnView]()
+    for turn, told in zip(dialogue, [*(one["text"] for one in dialogue[1:]), ""], strict=True):
+        if (left := _STEP_LEFT.search(told)) is not None:
+            kept.append({**turn, "text": left["request"]})
+        elif not told.endswith(CARD_AGAIN):
+            kept.append(turn)
+    return kept
+
+
+def _find_card(brief: Brief) -> OpenCard | None:
+    answer = brief.last_answer("tool", "reject")
+    if answer is None or answer["call"] is None or len(brief.turns) < 2:
+        return None
+    said = brief.read_words(brief.spoken.get(brief.last_said, brief.last_said))  # what it points to is the card
+    asks = says("asking", fold_text(said))
+    if says("why_asked", fold_text(said)):
+        return None
+    if len(said) > _LONGEST or (not asks and (shift_in(said) is not None or adds_more(said))):
+        return None
+    return OpenCard(brief, answer["call"], said, tuple(_suppose(brief, answer["call"], answer["question"])))
+
+
+def _suppose(brief: Brief, call: CallView, shown: str) -> list[TaskView]:
+    """The items of the draft as a call would place them; of what the planner finds, as the card shows it."""
+    given, places = call["arguments"], dict[int, SlotView | None]()
+    if not given:
+        return [*brief.tasks]
+    if call["name"] in ("move", "place"):
+        places[given["task_id"]] = _slot(brief, given["task_id"], *_where(given))
+    elif call["name"] == "batch_move":
+        places = {one["task_id"]: _slot(brief, one["task_id"], *_where(one)) for one in given["moves"]}
+    elif call["name"] == "swap":
+        first, second = brief.task(given["task_a"]), brief.task(given["task_b"])
+        if first and second:
+            places = {first["state_id"]: second["slot"], second["state_id"]: first["slot"]}
+    elif call["name"] in ("unplace", "batch_unplace") or given.get("progress") == "done":
+        places = dict.fromkeys(given.get("task_ids") or [given.get("task_id")])
+    elif call["name"] == "replan":
+        places = _read_shown(brief, shown)
+    return [cast("TaskView", {**row, "slot": places.get(row["state_id"], row["slot"])}) for row in brief.tasks]
+
+
+def _read_shown(brief: Brief, shown: str) -> dict[int, SlotView | None]:
+    """The place of an only item that a card shows, which its call leaves to the planner."""
+    rows, target = items_in(shown, brief), target_in(shown, brief)
+    if len(rows) != 1 or not brief.draft or not target.week or len(target.days) != 1 or not target.sections:
+        return {}
+    first = brief.draft["window"]["first"]
+    day = 7 * (target.week - first["week"]) + target.days[0] - first["day_of_week"] + 1
+    return {rows[0]["state_id"]: _slot(brief, rows[0]["state_id"], day, target.sections[0])}
+
+
+def _where(given: Any) -> tuple[int, int]:
+    return given.get("new_day", given.get("day")), given.get("new_slot_start", given.get("slot_start"))
+
+
+def _slot(brief: Brief, task_id: int, day: int, first: int) -> SlotView:
+    row, (week, weekday) = brief.task(task_id), day_at(brief, day)
+    return {
+        "day": day, "week": week, "day_of_week": weekday, "slot_start": first,
+        "slot_end": first + (row["duration"] if row else 1) - 1, "host_event_id": None,
+    }  # fmt: skip
+
+
+def _tell_places(card: OpenCard) -> str:
+    """Where items stand, and would stand: which friday is that, 第一章会在哪天."""
+    text = fold_text(card.said)
+    if not says("when_asked", text) or says("polite_form", text) or not _fits_card(card):
+        return ""
+    alone = not card.named and len(strip_plain(card)) <= _MOST_LEFT
+    rows = card.named or (card.about if alone or says("pronoun", text) else [])
+    return "\n".join(_tell_place(card, row) for row in rows_in_time(rows))
+
+
+def strip_plain(card: OpenCard) -> str:
+    """The letters of a question without those that every question has."""
+    text = pattern("when_asked").sub(" ", fold_text(card.said))
+    return "".join(filter(str.isalnum, pattern("plain_question").sub(" ", strip_known(text, card.brief))))
+
+
+def _fits_card(card: OpenCard) -> bool:
+    """Whether the words name no other time than that of an item of the card."""
+    target = target_in(card.said, card.brief)
+    return not target.said or any(target.covers(row["slot"]) for row in card.moved if row["slot"])
+
+
+def _tell_place(card: OpenCard, row: TaskView) -> str:
+    """An item with its place, and the one that it would have."""
+    brief, now = card.brief, card.brief.task(row["state_id"])
+    here = _place_text(brief, now["slot"] if now else None)
+    if row not in card.moved:
+        return brief.say("{name}：{here}，不会动。", "{name}: {here}; it stays there.", name=row["name"], here=here)
+    return brief.say(
+        "{name}：现在{here}；按卡片改是{there}。",
+        "{name}: now {here}; with this card {there}.",
+        name=row["name"],
+        here=here,
+        there=_place_text(brief, row["slot"]),
+    )
+
+
+def _place_text(brief: Brief, slot: SlotView | None) -> str:
+    return dated_slot_text(brief, slot) if slot else brief.say("没有位置", "unplaced")
+
+
+def _tell_order(card: OpenCard) -> str:
+    """Which of two items comes first: is that before or after matrices?"""
+    text, moved = fold_text(card.said), card.moved
+    others = [row for row in card.named if row not in moved]
+    if not (says("asking", text) and says("compares_order", text)) or len(moved) != 1 or len(others) != 1:
+        return ""
+    mine, other = moved[0]["slot"], others[0]["slot"]
+    if says("move", text) or says("place", text) or not (mine and other):
+        return ""
+    first, second = sorted((moved[0], others[0]), key=lambda row: _order(row["slot"]))
+    told = card.brief.say(
+        "{first}在前，{second}在后。", "{first} comes first, {second} after it.",
+        first=first["name"], second=second["name"],
+    )  # fmt: skip
+    return "\n".join((told, *(_tell_place(card, row) for row in (first, second))))
+
+
+def _order(slot: SlotView | None) -> tuple[int, int, int]:
+    return (slot["week"], slot["day_of_week"], slot["slot_start"]) if slot else (0, 0, 0)
+
+
+def _tell_last(card: OpenCard) -> str:
+    """That an item would stand behind all others of its class: 放最后就行; nothing where it would not."""
+    text = fold_text(card.said)
+    if not says("at_the_end", text) or len(card.moved) != 1 or not card.moved[0]["slot"] or not _fits_card(card):
+        return ""
+    row = card.moved[0]
+    others = [one for one in card.rows if one["class_id"] == row["class_id"] and one["slot"] and one is not row]
+    meant = not card.named or card.named == [row]
+    if not meant or not others or any(_order(one["slot"]) > _order(row["slot"]) for one in others):
+        return ""
+    return card.brief.say(
+        "按卡片改，它排在{owner}的最后：{name} {at}",
+        "With this card it comes last in {owner}: {name} {at}",
+        owner=card.brief.names_of([row["class_id"]]),
+        name=row["name"],
+        at=_place_text(card.brief, row["slot"]),
+    )
+
+
+def _tell_no_clash(card: OpenCard) -> str:
+    """That nothing else stands where the card would put its items: 别和英语课撞了; no item is ever put on a lesson that
+    its class may not use."""
+    placed = [row for row in card.moved if row["slot"]]
+    if not says("clash", fold_text(card.said)) or not placed or not _fits_card(card):
+        return ""
+    if any(_may_use_lessons(card.brief, row) or _find_beside(card, row) for row in placed):
+        return ""
+    where = card.brief.say("、", ", ").join(
+        f"{row['name']} {_place_text(card.brief, row['slot'])}" for row in rows_in_time(placed)
+    )
+    return card.brief.say(
+        "不冲突：{where}，那时没有课，也没有别的任务。",
+        "No clash: {where}; there is no lesson and no other item at that time.",
+        where=where,
+    )
+
+
+def _may_use_lessons(brief: Brief, row: TaskView) -> bool:
+    own = brief.class_of(row["class_id"])
+    return own is None or own["filler"]
+
+
+def _find_beside(card: OpenCard, row: TaskView) -> list[TaskView]:
+    """The other items at the time of an item."""
+    mine = row["slot"]
+    return [
+        other for other in card.rows
+        if mine and (slot := other["slot"]) and other is not row and _order(slot)[:2] == _order(mine)[:2]
+        and slot["slot_start"] <= mine["slot_end"] and mine["slot_start"] <= slot["slot_end"]
+    ]  # fmt: skip
+
+
+def _tell_same_day(card: OpenCard) -> str:
+    """What else of the plan stands on the day of the card: 那天还有别的任务吗."""
+    text, placed = fold_text(card.said), [row for row in card.moved if row["slot"]]
+    wanted = says("asking", text) and says("same_day", text) and not says("lesson_asked", text) and not card.named
+    if not wanted or not placed or says("polite_form", text) or says("move", text):
+        return ""
+    lines = list[str]()
+    for day in sorted({_order(row["slot"])[:2] for row in placed}):
+        others = [row for row in card.rows if _order(row["slot"])[:2] == day and row not in placed]
+        told = card.brief.say("、", ", ").join(
+            f"{row['name']} {row['slot']['slot_start']}-{row['slot']['slot_end']}" for row in others if row["slot"]
+        )
+        none = card.brief.say("没有别的任务", "no other item")
+        lines.append(f"{dated_text(card.brief, *day)}{card.brief.say('：', ': ')}{told or none}")
+    return "\n".join(lines)
+
+
+def _tell_outside(card: OpenCard) -> str:
+    """Which items the new rules of a class leave where they are, and which need another place: 那特征值还在范围里吗."""
+    given, text, brief = card.call["arguments"], fold_text(card.said), card.brief
+    changed = given.get("task_class") or {}
+    if card.call["name"] != "upsert_task_class" or not {"start_date", "end_date", "config"} & changed.keys():
+        return ""
+    if not (says("asking", text) or asks_whether(card.said)) or not says("within_asked", text):
+        return ""
+    if target_in(card.said, brief).said:
+        return ""
+    ids = all_classes(brief) if is_for_all(brief) and not classes_in(card.said, brief.classes) else []
+    outside = [row for one in dict.fromkeys([int(given["id"]), *ids]) for row in find_outside(brief, one, changed)]
+    if card.named:
+        outside = [row for row in outside if row["state_id"] in {one["state_id"] for one in card.named}]
+    lines = [
+        brief.say("{name}（{at}）在这之外，确认后要另找位置。",
+                  "{name} ({at}) is outside of that and needs another place once you approve.",
+                  name=row["name"], at=_place_text(brief, row["slot"]))
+        for row in outside
+    ]  # fmt: skip
+    inside = [row for row in card.named if row["slot"] and row["state_id"] not in {one["state_id"] for one in outside}]
+    lines += [
+        brief.say("{name}（{at}）在范围里，不用动。", "{name} ({at}) is within it and stays.",
+                  name=row["name"], at=_place_text(brief, row["slot"]))
+        for row in inside
+    ]  # fmt: skip
+    return "\n".join(lines or [brief.say("没有：排好的都在范围里。", "No: everything that is planned is within it.")])
+
+
+def _tell_unkept(card: OpenCard) -> str:
+    """That a place or a reason told beside a time cannot be kept with it: 地点是三教201, it's a dentist appointment."""
+    text, brief = fold_text(card.said), card.brief
+    told = says("venue", text) or (card.call["name"] == "replan" and says("told_reason", text))
+    more = says("asking", text) or says("correction", text) or classes_in(card.said, brief.classes)
+    if not told or more or card.named:
+        return ""
+    return brief.say(
+        "「{said}」记不下来：我只记时间，不记地点和事由。",
+        '"{said}" cannot be kept: I only note times, no places and no reasons.',
+        said=card.said.strip(" 。.!"),
+    )
+
+
+def _tell_kept_free(card: OpenCard) -> str:
+    """Which items stand in the time that is to be kept free: 会影响到哪些."""
+    text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
+    if given.get("kind") not in ("keep_free", "ill") or "from_date" not in given or target_in(card.said, brief).said:
+        return ""
+    if not says("asking", text) or not says("within_asked", text) or card.named:
+        return ""
+    first, last = str(given["from_date"]), str(given.get("to_date") or given["from_date"])
+    sections = range(given.get("section_from", 1), given.get("section_to", brief.term.sections) + 1)
+    rows = [
+        row for row in rows_in_time(card.rows)
+        if (slot := row["slot"]) and slot["slot_start"] <= sections[-1] and sections[0] <= slot["slot_end"]
+        and first <= brief.term.day(slot["week"], slot["day_of_week"]).isoformat() <= last
+    ]  # fmt: skip
+    named = brief.say("、", ", ").join(f"{row['name']} {_place_text(brief, row['slot'])}" for row in rows)
+    if not rows:
+        return brief.say("那段时间没有排任务。", "No item stands in that time.")
+    return brief.say("在那段时间里的有：{named}。", "In that time: {named}.", named=named)
+
+
+def _tell_count(card: OpenCard) -> str:
+    """How many items there would be: of the class whose contents change, or in the time that is named."""
+    text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
+    if not says("count_asked", text) or not re.search(r"[项个门]|\b(?:items?|things?|tasks?)\b", text):
+        return ""
+    if card.call["name"] == "upsert_task_class" and "items" in given and not target_in(card.said, brief).said:
+        owner = brief.class_of(given.get("id"))
+        name = owner["name"] if owner else ""
+        return brief.say("按卡片改，「{name}」共 {n} 项。", "With this card {name} has {n} items.",
+                         name=name, n=len(given["items"]))  # fmt: skip
+    target = target_in(card.said, brief)
+    if not (card.moved and target.said):
+        return ""
+    there = [row for row in card.rows if row["slot"] and target.covers(row["slot"])]
+    told = brief.say("按卡片改，那时共 {n} 项", "With this card there are {n} items then", n=len(there))
+    where = [f"{row['name']} {_place_text(brief, row['slot'])}" for row in rows_in_time(there)]
+    return told + (brief.say("：", ": ") + brief.say("、", ", ").join(where) if where else "") + brief.say("。", ".")
+
+
+_ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
+    _tell_unkept,
+    _tell_kept_free,
+    _tell_last,
+    _tell_no_clash,
+    _tell_order,
+    _tell_outside,
+    _tell_count,
+    _tell_same_day,
+    _tell_places,
+)

@@ -1,0 +1,33 @@
+"""The vocabulary of what is asked and corrected over a card, written as the lexicon writes its other concepts."""
+
+from __future__ import annotations
+
+CARD_WORDS: dict[str, tuple[str, ...]] = {
+    "when_asked": ("在哪", "哪里", "第几周", "何时", "still planned", "slot",
+        r"re:几[号点]|哪一?[天日周]|(?:周|星期|礼拜)几|(?:什么|啥)时候"
+        r"|\b(?:when|where)\b|\b(?:which|what) (?:exact )?(?:\w*day|date|week|time)\b",),
+    "plain_question": (r"re:[会是在现换改移挪完之后以该按卡片]",
+        r"re:\b(?:is|are|was|be|will|would|now|then|date|exactly|end up|go|so|after|again|this|with|card)\b",),
+    "compares_order": (r"re:[前后早晚]|\b(?:before|after|earlier|later|first)\b",),
+    "at_the_end": ("末尾", r"re:最后(?!一?[天周期个次])",
+        r"re:\b(?:at the (?:very )?end|come last|be last|goes? last|last one)\b",),
+    "clash": ("冲突", "撞", "重叠", "重合", "打架", "same time as", "on top of",
+        r"re:\b(?:clash|conflict|overlap|collid)\w*",),
+    "within_asked": ("范围", "来得及", "影响", "放得下", "符合",
+        r"re:还[在能够赶]|超[过出]|违[反背]|要[挪动移改换]|赶得[上及]",
+        r"re:\b(?:fits?|within|inside|outside|break\w*|affect\w*|violat\w*|against|in time|ok|okay|stay)\b"
+        r"|\bhave to (?:move|change|go)\b",),
+    "count_asked": (r"re:多少|几[项个门]|\bhow many\b",),
+    "lesson_asked": ("课", "lesson", "lessons", "lecture", "lectures", "class", "classes"),
+    "venue": ("地点", "教室",
+        r"re:教\d{2,}|[在是去][^,，。的]{0,8}(?:[楼馆室厅]|中心|操场|食堂|教\d|[一二三四五六七八九]教)",
+        r"re:\b(?:venue|location|rooms? \w*\d)\b"
+        r"|\b(?:in|at) the (?:\w+ ){0,2}(?:room|building|hall|gym|library|center|centre)\b",),
+    "told_reason": (r"re:^(?:因为|是[^,，。]{0,6}[要去有开]|我?[要得有](?!把|排|移)|就是)",
+        r"re:^(?:it's|its|that's|because|cause|cuz|since|for) (?:an?|my|the|i|for|there)\b"
+        r"|^i(?:'ve| have) (?:got )?(?:an?|my|to)\b",),
+    # what is otherwise than it was said
+    "for_good": ("彻底", "永久", r"re:完全[删去移]|从[^,，。]{1,10}[里中](?:面)?[^,，。]{0,4}(?:删|去掉|移除)",
+        r"re:\b(?:completely|altogether|entirely|for good|from the (?:\w+ )?(?:class|list|course))\b",),
+    "opens_times": ("随便", "可以", "没问题", r"re:都[行能好]", r"re:\b(?:any|fine|okay?|works?|all right|good)\b",),
+}  # fmt: skip
