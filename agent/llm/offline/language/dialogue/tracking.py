@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
+from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.entities import (
     join_names,
     leaves_rest,
@@ -52,7 +53,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.happenings import is_dated, progress_in
 from agent.llm.offline.language.spans.items.groups import find_group
-from agent.llm.offline.language.spans.items.spoken import explained_of, named_items
+from agent.llm.offline.language.spans.items.spoken import explained_of, named_items, spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import (
     all_items,
     choice_in,
@@ -61,6 +62,7 @@ from agent.llm.offline.language.spans.mentions import (
     items_by_name,
     items_in,
     said_names,
+    without_items,
     without_mistakes,
     without_refusals,
 )
@@ -81,6 +83,8 @@ NOT_SAVED_TOPIC, NOT_DONE_TOPIC = REFUSED_TOPICS = ("class_not_saved", "not_done
 _EVERY = re.compile(
     r"以后|每|所有|都|全|一律|计划|\b(?:every|(?<!after )all|always|anything|everything|in general|from now|plans?)\b"
 )
+_PUTS_BACK = re.compile(r"[放排挪移]?回(?:去|来|原[位处来])|恢复|留着|不用?动|\b(?:put|goes|move|back|stays?|keep)\b")
+"""What an item that was meant by mistake is to do."""
 _DENIES = re.compile(r"(?:不是|不要|别|没说|not|no|don't)\s*\S")
 _AT_AN_END = re.compile(r"最[早先]|第[一1]个|\bthe (?:earliest|first)\b")
 _GIVEN_UP = re.compile(
@@ -181,6 +185,8 @@ class DialogueState:
         said = self._pick(message) or self.resolve(self._name_first(message))
         if taken_back := self._take_back(message):
             return taken_back
+        if corrected := correct_request(said, self.request, self.brief, refused=self.refused):
+            return corrected
         if owned := self._own(said):
             return owned
         if moved := self._move_instead(said):
@@ -204,7 +210,7 @@ class DialogueState:
             return told
         whole = put_in(without_mistakes(fold_text(said)), self.request, self.brief, adds=adds) if fragment else ""
         whole += self._open_again(whole) if whole and not more else ""
-        for name in find_quoted_texts(message):
+        for name in (*find_quoted_texts(self.request), *find_quoted_texts(message)):
             whole = whole.replace(fold_text(name), name)
         return (self._undo_first(message, whole) + whole) if whole else self._fill_items(said)
 
@@ -223,7 +229,7 @@ class DialogueState:
         """What was just marked as done, where a message says that it is not: wait no, I haven't; 记错了，还没学."""
         text, brief = fold_text(message), self.brief
         marked = self.done and intent_of(self.request, brief) == "mark" and progress_in(self.request) == "done"
-        mine, others = (items_by_name(one, all_items(brief), brief) for one in (self.request, text))
+        mine, others = (items_by_name(spell_out_ordinals(one), all_items(brief), brief) for one in (self.request, text))
         if not marked or not mine or any(row not in mine for row in others) or len(message) > LONGEST:
             return ""
         if target_in(text, brief).said:
@@ -232,7 +238,7 @@ class DialogueState:
         denied = says("correction", text) or sum(chances.get(label, 0) for label in _DENYING) > SURER
         if chances.get("unmark", 0) < LIKELY and not (denied and _NOT_DONE.search(text) and not says("partly", text)):
             return ""
-        names = join_names(mine, brief)
+        names = join_names(others or mine, brief)
         return brief.say(f"{names}其实没做完", f"unmark {names}")
 
     def _name_first(self, message: str) -> str:
@@ -279,14 +285,17 @@ class DialogueState:
         clauses = [one for one in CLAUSE.split(fold_text(said).strip(" ,，.。")) if items_in(one, self.brief)]
         if len(clauses) != 2:
             return ""
-        head, rest = sorted(clauses, key=lambda one: _DENIES.search(one) is None)
+        head, rest = sorted(clauses, key=lambda one: (_PUTS_BACK.search(one) is None, _DENIES.search(one) is None))
         wrong, right = items_in(head, self.brief), items_in(rest, self.brief)
         base = fold_text(self.request)
-        at = [one for one in find_spans(head, self.brief) if one.kind == "item"]
-        denied = len(wrong) == len(right) == len(at) == 1 and _DENIES.search(head) is not None
-        if not denied or wrong[0] not in find_items(base, self.brief) or strip_fillers(_without(head, at)):
+        denies = _DENIES.search(head) or _PUTS_BACK.search(head)
+        if len(wrong) != 1 or len(right) != 1 or denies is None or wrong[0] not in find_items(base, self.brief):
             return ""
-        names = (fold_text(wrong[0]["name"]), head[at[0].start : at[0].end])
+        at = [one for one in find_spans(head, self.brief) if one.kind == "item"]
+        bare = _without(head, at) if at else without_items(head, wrong)
+        if len(at) > 1 or strip_fillers(_PUTS_BACK.sub(" ", bare)):
+            return ""
+        names = (fold_text(wrong[0]["name"]), *(head[one.start : one.end] for one in at))
         known = next((found for name in names if (found := re.search(re.escape(name) + r"(?!\d)", base))), None)
         if known is None:
             return ""
@@ -541,6 +550,7 @@ def completes_request(brief: Brief) -> bool:
     state, last = DialogueState(brief), brief.turns[-1]
     for turn in brief.turns[:-1]:
         state.hear(turn)
+    state.refused = state.refused or (bool(brief.asked) and brief.asked[-1]["topic"] in REFUSED_TOPICS)
     said = {one.kind for one in find_spans(fold_text(last), brief)}
     known = [one.kind for one in find_spans(fold_text(state.request), brief)]
     unclear = any(known.count(kind) > 1 for kind in said) and not select_items(last, state.request, brief)

@@ -1,0 +1,152 @@
+"""Corrections that no slot of the request takes: another deed with the same thing, or other limits of the same class.
+
+Each gives the whole request again: what it is about comes from the request, what is to be done from the correction.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import join_names
+from agent.llm.offline.language.dialogue.filling import CLAUSE
+from agent.llm.offline.language.dialogue.rewriting import LONGEST, find_items
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.happenings import progress_in
+from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+
+_LEAD = re.compile(
+    r"^(?:[那就所以好吧行啊不对是说错了我的意思其实而]+[,，\s]*(?=[^,，\s])"
+    r"|(?:(?:ok(?:ay)?|then|so|well|fine|sorry|no|oh|oops|wait|actually|and|but|rather)\b[,\s]*"
+    r"|i (?:mean|meant)(?: to)?\b[,\s]*)+)"
+)
+_TAIL = re.compile(r"[\s,，]*(?:\b(?:then|please|instead|i mean|i meant)\b|[吧呢啊了呀])*\W*$")
+_ONLY = re.compile(r"只|仅|\bonly\b|\bjust\b")
+
+
+def correct_request(said: str, request: str, brief: Brief, *, refused: bool) -> str:
+    """The whole request that a correction of another makes; empty for one that only fills its slots otherwise."""
+    if not request or len(said) > LONGEST:
+        return ""
+    if named := _call_otherwise(said, request, brief):
+        return named
+    if items_in(said, brief, among=all_items(brief)):
+        return ""
+    return (
+        _mark_otherwise(said, request, brief)
+        or _remove_wholly(said, request, brief)
+        or _end_otherwise(said, request, brief)
+        or _limit_anew(said, request, brief, refused=refused)
+    )
+
+
+def _mark_otherwise(said: str, request: str, brief: Brief) -> str:
+    """Another mark of the same items: wait no, only about half."""
+    before, now = progress_in(request), progress_in(said)
+    rows = items_by_name(spell_out_ordinals(request), all_items(brief), brief)
+    if intent_of(request, brief) != "mark" or not rows or now not in _AS_MARKED or now == before:
+        return ""
+    if says("asking", fold_text(said)) or read_times(fold_text(said), brief.term):
+        return ""
+    return brief.say(*_AS_MARKED[now], names=join_names(rows, brief))
+
+
+_AS_MARKED = {"partial": ("{names}只做了一半", "I did half of {names}"), "missed": ("{names}没做", "I missed {names}")}
+
+
+def _remove_wholly(said: str, request: str, brief: Brief) -> str:
+    """What was to be taken out of the plan is to leave its class: from the class completely, 我是说彻底删掉."""
+    if intent_of(request, brief) != "remove" or not says("for_good", fold_text(said)):
+        return ""
+    rows = find_items(request, brief)
+    owners = {row["class_id"] for row in rows}
+    if len(owners) != 1 or {*classes_in(said, brief.classes)} - owners:
+        return ""
+    names, owner = join_names(rows, brief), brief.class_of(owners.pop())
+    whole = owner["name"] if owner else ""
+    return brief.say(f"把{names}从{whole}里删掉", f"remove {names} from {whole}")
+
+
+def _call_otherwise(said: str, request: str, brief: Brief) -> str:
+    """What was to be taken away, added or renamed is to have a name: i meant rename it to Everyday nouns."""
+    before = read_content_changes(request, brief).told
+    text = _strip(said)
+    name = _find_name(text)
+    if len(before) != 1 or not name:
+        return ""
+    if before[0].kind == "add" and len(before[0].names) == 1:
+        old = before[0].names[0]
+        return request.replace(old, name) if name else ""
+    if len(before[0].items) != 1:
+        return ""
+    item = before[0].items[0]["name"]
+    return brief.say(f"把{item}改名为「{name}」", f'rename {item} to "{name}"')
+
+
+def _find_name(text: str) -> str:
+    """The name that something is to have."""
+    told = _NAMED.search(text)
+    return (told["zh"] or told["en"]).strip(" 「」“”\"'。.!！") if told else ""
+
+
+_NAMED = re.compile(
+    r"(?:改?叫做?|(?:改名|重命名|更名|名字?改)[为成叫作]*|改[为成])\s*(?P<zh>[^,，。]+)"
+    r"|\b(?:rename|call)\b(?: (?:it|that|this))?(?: to| as)?\s+(?P<en>[^,.;]+)",
+    re.IGNORECASE,
+)
+
+
+def _end_otherwise(said: str, request: str, brief: Brief) -> str:
+    """Another last day of the class whose dates were to change: so everything has to be done by april 5."""
+    text, owners = fold_text(said), classes_in(request, brief.classes)
+    days = [one for one in read_times(text, brief.term) if one.kind == "day"]
+    ends = says("wish_finish", text) or says("deadline", text)
+    others = {*classes_in(said, brief.classes)} not in ({*owners}, set(), {row["id"] for row in brief.classes})
+    if len(owners) != 1 or len(days) != 1 or not ends or others:
+        return ""
+    if intent_of(request, brief) != "class" or not says("deadline", fold_text(request)) or says("asking", text):
+        return ""
+    name = brief.class_of(owners[0])
+    return brief.say("{name}{said}", "{name}: {said}", name=name["name"] if name else "", said=_strip(said))
+
+
+def _limit_anew(said: str, request: str, brief: Brief, *, refused: bool) -> str:
+    """The class of the request with other limits, of which some open what was closed: any weekday, but not before
+    two; 工作日都行，上午不行."""
+    owners = classes_in(request, brief.classes)
+    limits = intent_of(request, brief) in ("class", "build", "wish")
+    if not limits or len(owners) != 1 or classes_in(said, brief.classes):
+        return ""
+    clauses = [_strip(one) for one in CLAUSE.split(fold_text(said)) if _strip(one)]
+    opens = [one for one in clauses if says("opens_times", one) and not says("wish_nothing", one)]
+    told = [_limit_text(one, request, brief, opens=one in opens) for one in clauses]
+    if len(clauses) < 2 or not (opens or refused) or None in told or not _ONLY.search(fold_text(request)):
+        return ""
+    name = brief.names_of(owners) if brief.language == "zh" else (brief.class_of(owners[0]) or {"name": ""})["name"]
+    builds = Features(request, brief).builds or Features(request, brief).plans_with_limits
+    head = brief.say(f"把{name}排好" if builds else name, f"plan {name}" if builds else f"{name}:")
+    return brief.say("，", ", ").join([head, *(one for one in told if one)])
+
+
+def _limit_text(clause: str, request: str, brief: Brief, *, opens: bool) -> str | None:
+    """A clause as a limit of a plan: what it opens is all that is left open, unless it names no time; None for words
+    that tell of no time."""
+    times = read_times(clause, brief.term)
+    if opens:
+        when = brief.say("、", " ").join(clause[one.start : one.end] for one in times)
+        return brief.say(f"只排{when}", f"only {when}") if when else ""
+    if not times:
+        return None
+    plain = not says("wish_nothing", clause) and not says("keep_free", clause) and not _ONLY.search(clause)
+    return brief.say(f"只排{clause}", f"only {clause}") if plain and _ONLY.search(fold_text(request)) else clause
+
+
+def _strip(said: str) -> str:
+    """Words without what only says that they are a correction."""
+    return _TAIL.sub("", _LEAD.sub("", said.strip(), count=1))
