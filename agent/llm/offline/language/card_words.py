@@ -7,7 +7,8 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"re:几[号点]|哪一?[天日周]|(?:周|星期|礼拜)几|(?:什么|啥)时候"
         r"|\b(?:when|where)\b|\b(?:which|what) (?:exact )?(?:\w*day|date|week|time)\b",),
     "plain_question": (r"re:[会是在现换改移挪完之后以该按卡片]",
-        r"re:\b(?:is|are|was|be|will|would|now|then|date|exactly|end up|go|so|after|again|this|with|card)\b",),
+        r"re:\b(?:is|are|was|were|they|them|those|be|will|would|now|then|date|exactly|end up|go|so|after|again)\b"
+        r"|\b(?:this|with|card)\b",),
     "compares_order": (r"re:[前后早晚]|\b(?:before|after|earlier|later|first)\b",),
     "at_the_end": ("末尾", r"re:最后(?!一?[天周期个次])",
         r"re:\b(?:at the (?:very )?end|come last|be last|goes? last|last one)\b",),
@@ -18,6 +19,7 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"re:\b(?:fits?|within|inside|outside|break\w*|affect\w*|violat\w*|against|in time|ok|okay|stay)\b"
         r"|\bhave to (?:move|change|go)\b",),
     "count_asked": (r"re:多少|几[项个门]|\bhow many\b",),
+    "others_asked": ("别的", "其他", "其它", "其余", "else", "other", "others", "anything", "rest"),
     "lesson_asked": ("课", "lesson", "lessons", "lecture", "lectures", "class", "classes"),
     "venue": ("地点", "教室",
         r"re:教\d{2,}|[在是去][^,，。的]{0,8}(?:[楼馆室厅]|中心|操场|食堂|教\d|[一二三四五六七八九]教)",
@@ -29,5 +31,6 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
     # what is otherwise than it was said
     "for_good": ("彻底", "永久", r"re:完全[删去移]|从[^,，。]{1,10}[里中](?:面)?[^,，。]{0,4}(?:删|去掉|移除)",
         r"re:\b(?:completely|altogether|entirely|for good|from the (?:\w+ )?(?:class|list|course))\b",),
-    "opens_times": ("随便", "可以", "没问题", r"re:都[行能好]", r"re:\b(?:any|fine|okay?|works?|all right|good)\b",),
+    "opens_times": ("随便", "可以", "没问题", r"re:[都也]还?[行能好]",
+        r"re:\b(?:any|fine|okay?|works?|all right|good)\b",),
 }  # fmt: skip

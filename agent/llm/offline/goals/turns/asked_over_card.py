@@ -23,6 +23,7 @@ from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in
 from agent.llm.offline.language.texts import CARD_AGAIN, dated_slot_text, dated_text
@@ -60,7 +61,7 @@ class OpenCard:
     @property
     def named(self) -> list[TaskView]:
         """The items that the words name, as they would stand."""
-        ids = {row["state_id"] for row in items_in(self.said, self.brief)}
+        ids = {row["state_id"] for row in named_items(self.said, self.brief) or items_in(self.said, self.brief)}
         return [row for row in self.rows if row["state_id"] in ids]
 
 
@@ -364,6 +365,18 @@ def _tell_kept_free(card: OpenCard) -> str:
     return brief.say("在那段时间里的有：{named}。", "In that time: {named}.", named=named)
 
 
+def _tell_moves(card: OpenCard) -> str:
+    """That nothing moves but what the card shows: does anything else move?"""
+    text, brief = fold_text(card.said), card.brief
+    moves = says("within_asked", text) or says("move", text)
+    if not (says("asking", text) or asks_whether(card.said)) or not says("others_asked", text) or not moves:
+        return ""
+    if card.named or not card.moved or target_in(card.said, brief).said or says("polite_form", text):
+        return ""
+    names = brief.say("、", ", ").join(row["name"] for row in rows_in_time(card.moved))
+    return brief.say("只有{names}会动，别的都不动。", "Only {names} would move; all else stays.", names=names)
+
+
 def _tell_count(card: OpenCard) -> str:
     """How many items there would be: of the class whose contents change, or in the time that is named."""
     text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
@@ -390,6 +403,7 @@ _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_no_clash,
     _tell_order,
     _tell_outside,
+    _tell_moves,
     _tell_count,
     _tell_same_day,
     _tell_places,

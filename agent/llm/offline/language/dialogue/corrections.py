@@ -10,7 +10,7 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.filling import CLAUSE
-from agent.llm.offline.language.dialogue.rewriting import LONGEST, find_items
+from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -22,8 +22,8 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, ite
 from agent.llm.offline.language.spans.times.reading import read_times
 
 _LEAD = re.compile(
-    r"^(?:[那就所以好吧行啊不对是说错了我的意思其实而]+[,，\s]*(?=[^,，\s])"
-    r"|(?:(?:ok(?:ay)?|then|so|well|fine|sorry|no|oh|oops|wait|actually|and|but|rather)\b[,\s]*"
+    r"^(?:就是(?=[周星上下早晚中礼])|[那就所以好吧行啊不对是说错了我的意思其实而]+[,，\s]*(?=[^,，\s])"
+    r"|(?:(?:ok(?:ay)?|then|so|well|fine|sorry|no|oh|oops|wait|actually|and|but|rather|just)\b[,\s]*"
     r"|i (?:mean|meant)(?: to)?\b[,\s]*)+)"
 )
 _TAIL = re.compile(r"[\s,，]*(?:\b(?:then|please|instead|i mean|i meant)\b|[吧呢啊了呀])*\W*$")
@@ -139,7 +139,9 @@ def _limit_text(clause: str, request: str, brief: Brief, *, opens: bool) -> str 
     that tell of no time."""
     times = read_times(clause, brief.term)
     if opens:
-        when = brief.say("、", " ").join(clause[one.start : one.end] for one in times)
+        kept = fold_text(request) if times and adds_more(clause) else ""
+        before = [kept[one.start : one.end] for one in read_times(kept, brief.term)]
+        when = brief.say("和", " and ").join([*before, *(clause[one.start : one.end] for one in times)])
         return brief.say(f"只排{when}", f"only {when}") if when else ""
     if not times:
         return None
