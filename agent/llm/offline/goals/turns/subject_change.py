@@ -27,7 +27,7 @@ from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
-from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, completes_request
+from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, completes_request, corrects_wholly
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open, wants_it_done
 from agent.llm.offline.language.meaning.features import Features
@@ -45,6 +45,8 @@ from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says
 
 MOST_CHARS = 60
+_FIRST_ANSWER = 2
+"""Turns of a goal of which the second is the first one over its card."""
 SAY_WHOLE = (
     "没有保存，也没有排。要换成别的时间，请把任务类和时间一起再说一次。",
     "Nothing was saved and nothing planned. Please say the class and its other times together once more.",
@@ -103,7 +105,7 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
     if not _over_a_card(brief):
         return _answer_after_refusal(brief) if _was_asked_after_refusal(brief) else None
-    if replaces_item(brief):
+    if replaces_item(brief) or (len(brief.turns) == _FIRST_ANSWER and corrects_wholly(brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if spreads_anew(brief):
         return give_up(NEW_REQUEST, _done_so_far(brief))

@@ -76,13 +76,16 @@ def _remove_wholly(said: str, request: str, brief: Brief) -> str:
 def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     """What was to be taken away, added or renamed is to have a name: i meant rename it to Everyday nouns."""
     before = read_content_changes(request, brief).told
-    text = _strip(said)
-    name = _find_name(text)
+    name = _find_name(_strip(said))
+    of_class = not any(one.items or one.kind == "add" for one in before)
+    owners = classes_in(request, brief.classes)
+    if name and of_class and len(owners) == 1 and says("rename", fold_text(request)):
+        owner = next(row["name"] for row in brief.classes if row["id"] == owners[0])
+        return brief.say(f"把{owner}改名为「{name}」", f'rename {owner} to "{name}"')
     if len(before) != 1 or not name:
         return ""
     if before[0].kind == "add" and len(before[0].names) == 1:
-        old = before[0].names[0]
-        return request.replace(old, name) if name else ""
+        return request.replace(before[0].names[0], name)
     if len(before[0].items) != 1:
         return ""
     item = before[0].items[0]["name"]
@@ -92,9 +95,12 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
 def _find_name(text: str) -> str:
     """The name that something is to have."""
     told = _NAMED.search(text)
-    return (told["zh"] or told["en"]).strip(" 「」“”\"'。.!！") if told else ""
+    name = (told["zh"] or told["en"]).strip(" 「」“”\"'。.!！") if told else ""
+    return "" if _OF_ITS_OWN.search(name) else name
 
 
+_OF_ITS_OWN = re.compile(r"改[名为成叫]|\bto\b")
+"""What shows that a text tells itself what gets the name."""
 _NAMED = re.compile(
     r"(?:改?叫做?|(?:改名|重命名|更名|名字?改)[为成叫作]*|改[为成])\s*(?P<zh>[^,，。]+)"
     r"|\b(?:rename|call)\b(?: (?:it|that|this))?(?: to| as)?\s+(?P<en>[^,.;]+)",

@@ -545,6 +545,11 @@ def _asks_unclearly(message: str, brief: Brief) -> bool:
     return INTENTS[aims_of(message, brief)[0][0]] != "other"
 
 
+def corrects_wholly(brief: Brief) -> bool:
+    """Whether the last words of a goal make its request again with another deed or other limits."""
+    return correct_request(brief.turns[-1], brief.request, brief, refused=False) != ""
+
+
 def completes_request(brief: Brief) -> bool:
     """Whether the last words of a goal only make sense by what was said before them, and by one place in it."""
     state, last = DialogueState(brief), brief.turns[-1]
