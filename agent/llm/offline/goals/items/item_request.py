@@ -18,7 +18,7 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dialogue.rewriting import corrects_request
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open, wants_it_done
+from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, leaves_it_open, wants_it_done
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import (
@@ -335,6 +335,8 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
     if intent_of(turn, brief) == "remove":
         request.operation = "remove"
         return
+    if request.place is not None and affirms(turn):
+        return  # consent to what was chosen chooses nothing else
     avoided = avoided_in(turn, brief.term)
     found = find_offered_places(brief, request.item) if request.item else []
     found = [slot for slot in found if not (avoided.said and avoided.covers(slot))]  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import leaves_days_out
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import all_items, core_of, items_in, said_names
+from agent.llm.offline.language.spans.mentions import all_items, choice_in, core_of, items_in, said_names
 from agent.llm.offline.language.spans.targets import day_at, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
@@ -41,6 +41,7 @@ _WHOLE_PLAN = re.compile(
 """Words by which a rule is for more than the classes that are named."""
 _ONE_OF_SEVERAL = re.compile(r"(?:其中|里面?)(?:的?)[一1][个项]|\b(?:just |only )?one of (?:them|those|these)\b")
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MOST_CHOICES = 9
 _MOST_DAYS = 4
 """Weekdays that are kept free without a word of "only"."""
 _PLACED_ON = re.compile(
@@ -94,8 +95,10 @@ def settle_contradiction(brief: Brief) -> Decision | None:
 
 
 def _find_last(brief: Brief, tells: Callable[[str], object]) -> str:
-    """The student's last words of which this is true, as they were written; the last of all where none are."""
-    turns = [turn["text"] for turn in brief.view["turns"]] or [brief.view["request"]]
+    """The student's last words of which this is true, as they were written; the last of all where none are. A number
+    of a list names nothing by itself."""
+    said = [turn["text"] for turn in brief.view["turns"]]
+    turns = [one for one in said if choice_in(one, _MOST_CHOICES) is None] or [brief.view["request"]]
     return next((turn for turn in reversed(turns) if tells(turn)), turns[-1])
 
 
