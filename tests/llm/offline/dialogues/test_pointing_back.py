@@ -6,6 +6,23 @@ import pytest
 
 from tests.conversations.checker import Case, misses, play
 
+SUBJECTS = [
+    "rename lab 2 to Optics // !ok // plan them in the mornings please => says Physics Lab ; back Chapter 1",
+    "reorder the labs, bridge circuit should come first // !ok // now plan them not on mondays // !ok => built 7"
+    " ; back Chapter 1",
+    "add Idioms to the vocab sprint // !ok // am i free on friday? // ok now plan it, evenings only // !ok => built 8",
+    "how many items does linear algebra have? // keep them off sundays => says Excluded weekdays Sun",
+    "list the items of physics lab // plan those three on fridays // !ok => built 7 ; class 5 excluded_days_of_week=[]",
+    "六级词汇加一项 长难句 // !ok // 都安排在早上 // !ok => built 8 ; back 第一章",
+    "物理实验先排好 // 都别放周一 // !ok => class 7 excluded_days_of_week=[1] ; class 5 excluded_days_of_week=[]",
+    "六级词汇有几项 // 排一下吧 => built 8",
+    "把六级词汇的截止改到4月12号 // !ok // 所有任务周末都别排 => says 概率论复习",
+]
+PICKS = [
+    "下周四3-4节我要开班会，行列式得换个地方 // 第二个 // !ok => at 行列式 w3 d2 3-4",
+    "帮我看看第四章能换到哪几天 // 就第3个吧 // !ok => at 第四章 w4 d6",
+    "这周哪天下午没课 // 那就周三下午吧，帮我占一下，5-6节打球 // 第一个 => says 留空",
+]
 WEEKS = [
     "what's on next tuesday? // and thursday? => says 19 Mar ; says Determinants",
     "what do i have on the 24th? // and the friday? => says 27 Mar",
@@ -78,6 +95,16 @@ async def _holds(line: str) -> None:
     played = await play(case)
     assert not misses(case, played), played.said
     assert not played.false
+
+
+@pytest.mark.parametrize("line", SUBJECTS)
+async def test_a_plan_that_names_nothing_is_of_the_class_the_talk_is_about(line):
+    await _holds(line)
+
+
+@pytest.mark.parametrize("line", PICKS)
+async def test_a_number_picks_from_the_list_that_was_offered_last(line):
+    await _holds(line)
 
 
 @pytest.mark.parametrize("line", WEEKS)

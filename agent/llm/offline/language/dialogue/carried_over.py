@@ -111,28 +111,6 @@ def _name(class_id: int, brief: Brief) -> str:
     return row["name"] if row else ""
 
 
-_PLANS = re.compile(r"排(?!除|序|名|练|队|球)|安排|规划|\b(?:plan|schedule|arrange|fit|slot|put|place)\b")
-_IT = re.compile(r"\b(?:it|that|them|those|this|these)\b(?: all)?(?: in)?")
-_EVERYTHING = re.compile(r"全部|所有|都|一律|整个|每|\b(?:everything|every|all|always|whole)\b")
-
-
-def plan_class_just_made(text: str, last: Exchange, brief: Brief) -> str:
-    """A request to plan that names nothing, right after a class was made, with the name of that class."""
-    made = [row for row in brief.classes if fold_text(row["name"]) in last.text]
-    folded = fold_text(text)
-    if "upsert_task_class" not in last.wrote or not made:
-        return ""
-    named = _classes_named(text, brief) or items_in(folded, brief) or Features(text, brief).any_items
-    if named or not _PLANS.search(folded) or _EVERYTHING.search(folded) or Features(text, brief).opens_class:
-        return ""
-    name = max((row["name"] for row in made), key=len)
-    if not folded.isascii():
-        return f"把{name}{_LEADS.sub('', folded).removeprefix('把').replace('它', '')}"
-    verb = _PLANS.search(folded)
-    found = _IT.search(folded, verb.end()) if verb else None
-    return f"{folded[: found.start()]}{name}{folded[found.end() :]}" if found else f"plan {name}, {folded}"
-
-
 _BRIEF = 24
 """Characters of a turn that tells nothing but which way."""
 

@@ -12,6 +12,8 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.items.spoken import named_items
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import MOVES, find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, blank_calendar_names, place_of
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -77,12 +79,36 @@ class Exchange:
         """Whether the student asked when there is time."""
         return self.asked and (self.intent == "free" or _FREE.search(self.text) is not None)
 
+    @cached_property
+    def items(self) -> list[TaskView]:
+        """The items that the student named."""
+        named = named_items(self.said, self.brief) or items_in(self.said, self.brief)
+        return named or items_in(self.said, self.brief, among=all_items(self.brief))
+
+    @cached_property
+    def classes(self) -> list[int]:
+        """The classes that the student named; those of the items in a change of what a class has."""
+        if said_names(self.text, self.brief):
+            return classes_in(self.said, self.brief.classes)
+        if self.items:
+            return sorted({row["class_id"] for row in self.items}) if CLASS_WRITE in self.wrote else []
+        made = [row["id"] for row in self.brief.classes if fold_text(row["name"]) in self.text]
+        return made or classes_in(self.said, self.brief.classes)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether what was said before it is still what the talk is about: small talk, a look at free time."""
+        return not (self.classes or self.items or self.wrote or self.listed)
+
     @property
     def whole_week(self) -> bool:
         """Whether the student asked about a week as a whole."""
         return self.asked and self.target.week is not None and not self.target.days
 
 
+CLASS_WRITE = "upsert_task_class"
+_REACH = 3
+"""Exchanges back in which the subject of the talk is looked for."""
 _PLACES = frozenset([*MOVES, "swap", "replan"])
 """Tools that change where items are."""
 
@@ -106,6 +132,11 @@ class Memory:
     @property
     def last(self) -> Exchange | None:
         return self.exchanges[-1] if self.exchanges else None
+
+    @property
+    def subject(self) -> Exchange | None:
+        """The exchange that tells what the talk is about now."""
+        return next((one for one in reversed(self.exchanges[-_REACH:]) if not one.goes_on), None)
 
     def hear(self, said: str) -> None:
         """Takes in a turn of the student."""

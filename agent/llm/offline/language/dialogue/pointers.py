@@ -16,7 +16,6 @@ from agent.llm.offline.language.dialogue.carried_over import (
     keep_free_beside,
     move_what_stood_there,
     nudge_again,
-    plan_class_just_made,
     take_same_for_class,
     take_same_for_item,
 )
@@ -35,6 +34,7 @@ from agent.llm.offline.language.dialogue.pointed_times import (
     spell_week_beside,
     spell_weekdays,
 )
+from agent.llm.offline.language.dialogue.subjects import name_class_of_talk
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
@@ -57,7 +57,7 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (spread_over_weeks, place_at_distance, consent_to_place, ask_where_new_goes, move_what_stood_there)
-_OWN_WORDS = (take_same_for_class, take_same_for_item, plan_class_just_made, nudge_again)
+_OWN_WORDS = (take_same_for_class, take_same_for_item, nudge_again)
 _TIMES = (
     spell_day_behind,
     spell_week_beside,
@@ -102,6 +102,8 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     for take in _OWN_WORDS if last else ():
         if last and (whole := take(text, last, brief)):
             return Pointed(whole, alone=True)
+    if whole := name_class_of_talk(text, memory):
+        return Pointed(whole, alone=True)
     told = _name_where_it_stands(text, brief)
     told = _name_listed(told, last, brief) if last else told
     for spell in _TIMES:

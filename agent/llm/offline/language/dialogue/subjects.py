@@ -1,0 +1,100 @@
+"""A turn that says what is to be planned, or when, and not of what: that is of the class which the turns before it were
+about, plan it on fridays right after a class was made."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.happenings import is_dated
+from agent.llm.offline.language.spans.mentions import all_items, items_in, said_names
+from agent.llm.offline.language.spans.targets import shift_in
+
+_LONGEST = 80
+"""Characters of a turn that leaves out what it is about."""
+_LEADS = re.compile(
+    r"^(?:(?:and|ok(?:ay)?|then|so|now|please|great|good|thanks|cool|alright|right|also)\b[,.!]*\s*)+"
+    r"|^(?:那就|那|然后|好的?|现在|可以了?|行|谢谢|接着|[,，。!！\s])+"
+)
+_PLANS = re.compile(
+    r"排(?!除|序|名|练|队|球)|安排|规划|(?<=[都全])放|\b(?:plan|schedule|arrange|fit|slot|put|place|do|keep|get|have)\b"
+)
+_IT = re.compile(
+    r"\b(?:both of (?:them|those|these)|(?:all|any|each) of (?:it|them|those|these)|(?:them|those|these) (?:both|all)"
+    r"|(?:those|these|the) (?:two|three|four|five|six)\b(?! [a-z]+s\b)|both|they|them|those|these|it|this|that)\b"
+    r"(?! (?:morning|afternoon|evening|night|day|week|month|time|\w+day|\w+days)s?\b)"
+    r"|它们?|这[几些][个项门]?|那[几些][个项门]?|[这那][两二三四五六]?[个项门](?!星期|礼拜|月|周|时)"
+)
+_EVERYTHING = re.compile(
+    r"全部|所有|一律|整个|每[个门项]|任务|计划|课表"
+    r"|\b(?:everything|every (?:class|item|task)|always|whole|all my|my (?:\w+ )?(?:plan|week|schedule|timetable|days?)"
+    r"|week \w+'s)\b"
+)
+_ASKS = re.compile(
+    r"[?？吗么]\W*$|什么|啥|哪|几[点号天]|多少|\b(?:what|when|where|which|why|how|who|did|does|is|are|was)\b"
+)
+_OF_STUDENT = re.compile(
+    r"我(?!想|要|希望|觉得)|没空|有事|不在|空出|留空|腾出"
+    r"|\bi(?:'m| am| have|'ve| can't| cannot| don't| won't| work)\b|\b(?:free|busy|off|clear)\b"
+)
+"""What tells of the student's own time, and of no class."""
+
+
+def name_class_of_talk(text: str, memory: Memory) -> str:
+    """A request for a plan, or for the times of one, that names nothing, with the name of the class that the talk is
+    about; empty where it is about none, or about more than one."""
+    last, brief, folded = memory.subject, memory.brief, fold_text(text)
+    if (
+        last is None
+        or len(last.classes) != 1
+        or len(folded) > _LONGEST
+        or not (last.wrote or last.asked or last.listed)
+    ):
+        return ""
+    row = brief.class_of(last.classes[0])
+    if row is None or _names_its_own(text, brief) or not _wants_plan(text, brief):
+        return ""
+    return _put_name(_LEADS.sub("", folded), row["name"])
+
+
+def _names_its_own(text: str, brief: Brief) -> bool:
+    """Whether a turn tells what it is about: by names, as everything, as the others, as a new class."""
+    folded, found = fold_text(text), Features(text, brief)
+    named = said_names(folded, brief) or items_in(folded, brief, among=all_items(brief)) or found.any_items
+    others = says("others_wanted", re.sub(r"\ball\b", " ", folded))
+    return bool(named) or found.opens_class or others or _EVERYTHING.search(folded) is not None
+
+
+def _wants_plan(text: str, brief: Brief) -> bool:
+    """Whether a turn wants a plan, or tells the times of one, and not only of the student."""
+    folded = fold_text(text)
+    if _ASKS.search(folded) or says("busy_then", folded) or shift_in(folded) is not None:
+        return False
+    if _PLANS.search(folded) and (_IT.search(folded) or not _OF_STUDENT.search(folded)):
+        return intent_of(text, brief) not in ("undo", "keep", "free", "show", "mark")
+    limits = Features(text, brief).slots.excludes or intent_of(text, brief) in ("limit", "wish")
+    return bool(limits) and not (_OF_STUDENT.search(folded) or is_dated(folded, brief.term))
+
+
+def _put_name(text: str, name: str) -> str:
+    """A turn with the name in the place of what points to it, else behind its verb, or in front of it."""
+    found = _IT.search(text)
+    if not text.isascii():
+        rest = text if found is None else f"{text[: found.start()]}{text[found.end() :]}"
+        return (
+            f"{name}{rest.removeprefix('把').removeprefix('将')}"
+            if _LIMITS.search(rest)
+            else f"把{name}{rest.removeprefix('把')}"
+        )
+    if found:
+        return f"{text[: found.start()]}{name}{text[found.end() :]}"
+    verb = _PLANS.match(text)
+    return f"{verb.group()} {name}{text[verb.end() :]}" if verb else f"{name}: {text}"
+
+
+_LIMITS = re.compile(r"别|不|只|最[多少]|每[天周]")
