@@ -190,7 +190,13 @@ def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
             before += [
                 {**_with_items(one, told, own, every=not _is_of_plan(one, planned)), **held} for one, own in rows if own
             ]
-    return [values for values in before if values and not (new & set(values) - {"within", "without", "during"})]
+    before = [values for values in before if values and not (new & set(values) - {"within", "without", "during"})]
+    # The same once more, for others than before, takes the place of what was said first: 我说的是六级那几个.
+    again = [one.values for one in found.said]
+    return [values for values in before if {key: values[key] for key in values if key not in _WHOSE} not in again]
+
+
+_WHOSE = frozenset(["task_ids", "held"])
 
 
 def _words_that_stand(brief: Brief) -> list[str]:

@@ -351,7 +351,7 @@ def _answer_class(brief: Brief) -> Decision:
     ids = ids or (_ids(brief) if said.plans_with_limits and build and not said.opens_class else [])
     if ids and not says(brief.message, SECOND_BUILD):
         build = not set(ids) <= set(brief.view["already_built"])
-        ids = sorted({*brief.scope, *ids})
+        ids = sorted({*_placed_classes(brief), *ids})
     refine = _refine(brief.message, build=build)
     return _execute(context_hook=TASKCLASS, needs_rough_build=build, task_class_ids=ids, **refine)
 
@@ -381,6 +381,12 @@ def _find_talk(brief: Brief) -> str:
 
 def _ids(brief: Brief) -> list[int]:
     return [row["id"] for row in brief.classes]
+
+
+def _placed_classes(brief: Brief) -> list[int]:
+    """The classes of the scope that have a place already: one that only was changed is not planned with another."""
+    placed = {row["class_id"] for row in brief.tasks if row["slot"]}
+    return [one for one in brief.scope if one in placed]
 
 
 def _spoken_of(brief: Brief) -> list[int]:

@@ -18,6 +18,24 @@ SUBJECTS = [
     "六级词汇有几项 // 排一下吧 => built 8",
     "把六级词汇的截止改到4月12号 // !ok // 所有任务周末都别排 => says 概率论复习",
 ]
+NARROWED = [
+    "nothing on sundays from now on // i meant only linear algebra // !ok* => class 6 excluded_days_of_week=[7]"
+    " ; class 5 excluded_days_of_week=[] ; back Chapter 2",
+    "nothing on sundays from now on // !no // i meant the labs // !ok => class 7 excluded_days_of_week=[7]"
+    " ; class 5 excluded_days_of_week=[]",
+    "lab 1 only on wednesdays => says every item",
+    "lab 1 only on wednesdays // !ok* => class 5 excluded_days_of_week=[] ; back Chapter 1",
+    "都排到晚上，周一三五 // 我说的是六级词汇那几个 // !ok* => built 8 ; back 第一章 ; back 行列式",
+    "i can't do tuesday and thursday evenings ever // !ok* // plan vocabulary in the evenings // !ok* => built 8"
+    " ; says 2 items placed",
+]
+SAME = [
+    "plan the vocab sprint, not on weekends // !ok // do the same for physics lab // !ok => built 7 ; built 8",
+    "move chapter 3 to friday // !ok // and chapter 4? // !ok => at Chapter 3 w4 d5 ; at Chapter 4 w4 d5",
+    "plan the labs in the afternoon // !ok // what about vocabulary // !ok => at Common verbs 5-8 ; at Lab 2 5-8",
+    "第三章移到周六 // !ok // 第四章也是 // !ok => at 第四章 w4 d6",
+    "线代都放到上午 // !ok // 那概率论呢 // !ok => at 第三章 1-4 ; at 矩阵 1-4",
+]
 PICKS = [
     "下周四3-4节我要开班会，行列式得换个地方 // 第二个 // !ok => at 行列式 w3 d2 3-4",
     "帮我看看第四章能换到哪几天 // 就第3个吧 // !ok => at 第四章 w4 d6",
@@ -99,6 +117,16 @@ async def _holds(line: str) -> None:
 
 @pytest.mark.parametrize("line", SUBJECTS)
 async def test_a_plan_that_names_nothing_is_of_the_class_the_talk_is_about(line):
+    await _holds(line)
+
+
+@pytest.mark.parametrize("line", NARROWED)
+async def test_a_rule_for_all_is_narrowed_to_those_that_are_named(line):
+    await _holds(line)
+
+
+@pytest.mark.parametrize("line", SAME)
+async def test_the_same_is_done_to_others_that_are_named(line):
     await _holds(line)
 
 

@@ -27,6 +27,7 @@ from agent.llm.offline.goals.classes.meant_classes import (
     is_for_all,
     own_clauses,
 )
+from agent.llm.offline.goals.classes.named_only import tell_whole_class
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
@@ -272,6 +273,8 @@ def _edit(brief: Brief) -> Decision:
 
 
 _MOST_NAMED = 5
+_FREES = frozenset(["excluded_days_of_week", "excluded_slots", "excluded_cells"])
+"""What a class keeps free."""
 
 
 def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> str:
@@ -284,7 +287,9 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
     sole = len(changed_classes(brief)) < 2
     problems = [text for turn in brief.turns if row and (text := not_made_text(brief, row, turn, sole=sole))]
     told = brief.say("", " ").join([told, *problems[:1]])
-    outside = find_outside(brief, class_id, arguments.get("task_class") or {})
+    changed = arguments.get("task_class") or {}
+    told += tell_whole_class(class_id, brief) if _FREES & {*(changed.get("config") or {})} else ""
+    outside = find_outside(brief, class_id, changed)
     if outside:
         named = [
             brief.say("{name}（{at}）", "{name} ({at})", name=row["name"], at=slot_text(brief, row["slot"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.goals.classes.excluded_times import find_limits_to_write
+from agent.llm.offline.goals.classes.named_only import keep_named
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
@@ -48,6 +49,11 @@ def changes_dates(brief: Brief) -> bool:
 
 
 def all_classes(brief: Brief) -> list[int]:
+    """The classes that a change of all is about, of them those alone whose items the request names."""
+    return keep_named(_find_all_classes(brief), brief)
+
+
+def _find_all_classes(brief: Brief) -> list[int]:
     """The classes that a change of all is about: of the plan, or of the student for a last day of everything."""
     said = Features(brief.request, brief)
     if said.lifted_from:

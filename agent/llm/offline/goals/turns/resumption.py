@@ -15,6 +15,7 @@ from agent.llm.offline.goals.turns.over_card import join_requests, stands_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
+from agent.llm.offline.language.dialogue.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, wants_it_done
@@ -59,7 +60,11 @@ def _as_before(brief: Brief) -> View:
 def _spell_out_later(brief: Brief) -> Brief:
     """The brief with what its last words point to said in full."""
     last = brief.view["turns"][-1]
-    if len(brief.view["turns"]) < 2 or last["option"] is not None:
+    if (
+        len(brief.view["turns"]) < 2
+        or last["option"] is not None
+        or narrow_to_class(last["text"], brief.request, brief)
+    ):
         return brief
     state = DialogueState(brief)
     state.hear(brief.request)

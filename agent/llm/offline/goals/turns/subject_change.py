@@ -27,6 +27,7 @@ from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
+from agent.llm.offline.language.dialogue.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, completes_request, corrects_wholly
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open, wants_it_done
@@ -85,7 +86,7 @@ def hand_over_goal(brief: Brief) -> Decision | None:
     back = len(turns) > 1 and has_word("back", fold_text(brief.turns[-1]))
     if back and not brief.changes and _asks_for_items(brief) and not amends_request(brief):
         return give_up("kept", brief.say(*NOTHING_DONE))
-    if _picks_reading(brief):
+    if _picks_reading(brief) or (len(turns) > 1 and narrow_to_class(turns[-1]["text"], brief.turns[-2], brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if len(turns) > 1 and (over_card := _decide_over_card(brief)):
         return over_card

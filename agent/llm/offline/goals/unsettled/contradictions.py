@@ -150,7 +150,8 @@ def _changes_several(brief: Brief, name: str, arguments: Json) -> str:
 def _limits_other_classes(brief: Brief, name: str, arguments: Json) -> str:
     """That a rule would move items of classes which the student does not name."""
     said = _said(brief)
-    owners = find_owners(said, brief)
+    before = [turn["text"] for turn in brief.earlier if turn["role"] == "user"][-1:]
+    owners = find_owners(said, brief) and [one for text in (said, *before) for one in find_owners(text, brief)]
     if name != "replan" or arguments.get("kind") != "limits" or not owners or _WHOLE_PLAN.search(fold_text(said)):
         return ""
     if _named_items(said, brief):

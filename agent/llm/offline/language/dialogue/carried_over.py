@@ -1,5 +1,5 @@
-"""Turns that only make a whole request with what was said before: consent to a place that was told, the same for
-another class, a plan of the class just made, another place for what stood on the day of a card."""
+"""Turns that only make a whole request with what was said before: consent to a place that was told, another place for
+what stood on the day of a card, the day beside one that is to stay free."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from agent.llm.offline.language.dialogue.pointed_times import (
     spell_day_beside_spoken,
     spell_in_week,
 )
+from agent.llm.offline.language.dialogue.subjects import LEADS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import form_of, wants_it_done
-from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -49,66 +48,8 @@ def consent_to_place(text: str, last: Exchange, brief: Brief) -> str:
     )
 
 
-_SAME = re.compile(
-    r"同样|一样|照旧|照此|同上|也是|也这么|也这样|也按|条件不变"
-    r"|\b(?:same|likewise|similarly|ditto|too|as well|also)\b"
-)
-_SAME_OF = re.compile(r"同样|一样|照此|同上|\b(?:same|likewise|similarly|ditto)\b")
-
-
-def take_same_for_class(text: str, last: Exchange, brief: Brief) -> str:
-    """The last plan of one class with its limits for the class that is named instead."""
-    before, named = _classes_named(last.said, brief), _classes_named(text, brief)
-    folded = fold_text(text)
-    told = len(before) == len(named) == 1 and before != named and _SAME.search(folded)
-    if not told or target_in(folded, brief).said or items_in(folded, brief) or not _is_plan(last.said, brief):
-        return ""
-    carries = _SAME_OF.search(folded) or not Features(text, brief).builds
-    names = sorted(said_names(last.text, brief), key=len)
-    if not carries or not names or names[-1] not in last.text:
-        return ""
-    whole = last.text.replace(names[-1], fold_text(_name(named[0], brief)), 1)
-    return _LEADS.sub("", whole)
-
-
-_DONE_TO = {
-    "take_out": ("把{name}移出来", "take {name} out"),
-    "did": ("{name}也做完了", "I finished {name}"),
-    "missed": ("{name}没做", "I missed {name}"),
-}
-"""Forms of what was done to one item that may be wanted for another, and how it is said."""
-_REST_OF_SAME = re.compile(
-    r"(?:and|same|for|with|goes|the|too|as well|also|likewise|please|oh|,|\.|!|\s)+"
-    r"|[那还有也是一样同样的吧哦啊,，。!！\s]+"
-)
-
-
-def take_same_for_item(text: str, last: Exchange, brief: Brief) -> str:
-    """What was done to an item for another one that is named, where nothing else is said: moments too, 行列式也是."""
-    folded, said = fold_text(text), _DONE_TO.get(last.form)
-    rows = items_in(folded, brief)
-    if said is None or not last.wrote or len(rows) != 1 or _SAME.search(folded) is None or rows[0] in last.listed:
-        return ""
-    rest = without_items(fold_numbers(text), rows)
-    if _REST_OF_SAME.sub("", rest) or target_in(folded, brief).said:
-        return ""
-    return brief.say(*said, name=name_of(rows[0], brief))
-
-
-_LEADS = re.compile(r"^(?:(?:and|ok(?:ay)?|then|so|now|please)\b,?\s*)+|^(?:那|那就|然后|[,，\s])+")
-
-
 def _classes_named(text: str, brief: Brief) -> list[int]:
     return classes_in(text, brief.classes) if said_names(fold_text(text), brief) else []
-
-
-def _is_plan(text: str, brief: Brief) -> bool:
-    return intent_of(text, brief) == "build" or Features(text, brief).builds
-
-
-def _name(class_id: int, brief: Brief) -> str:
-    row = brief.class_of(class_id)
-    return row["name"] if row else ""
 
 
 _BRIEF = 24
@@ -123,7 +64,7 @@ def nudge_again(text: str, last: Exchange, brief: Brief) -> str:
         return ""
     if target_in(folded, brief).said or items_in(folded, brief) or _classes_named(text, brief):
         return ""
-    name, how = name_of(last.listed[0], brief), _LEADS.sub("", folded)
+    name, how = name_of(last.listed[0], brief), LEADS.sub("", folded)
     return brief.say(f"{name}{how}", f"move {name} {how}")
 
 
@@ -190,9 +131,9 @@ def _tell_move(folded: str, rows: list[TaskView], brief: Brief) -> str:
     """What goes elsewhere by its name, in front of where to or in the place of what points to it."""
     name = join_names(rows, brief)
     if not folded.isascii():
-        return f"把{name}{re.sub('把|它|那个|这个', '', _LEADS.sub('', folded)).strip(' 吧。')}"
+        return f"把{name}{re.sub('把|它|那个|这个', '', LEADS.sub('', folded)).strip(' 吧。')}"
     found = re.search(r"\b(?:it|that(?: one)?|this|them|those)\b", folded)
-    plain = _LEADS.sub("", folded if found is None else f"{folded[: found.start()]}{name}{folded[found.end() :]}")
+    plain = LEADS.sub("", folded if found is None else f"{folded[: found.start()]}{name}{folded[found.end() :]}")
     return plain.rstrip(" .!") if found else re.sub(_MOVES_THERE, lambda verb: f"{verb.group()} {name}", plain, count=1)
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
+from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -139,7 +140,9 @@ class Memory:
         return next((one for one in reversed(self.exchanges[-_REACH:]) if not one.goes_on), None)
 
     def hear(self, said: str) -> None:
-        """Takes in a turn of the student."""
+        """Takes in a turn of the student; consent alone goes on with the one before."""
+        if self.exchanges and affirms(said):
+            return
         self.exchanges.append(Exchange(said, self.brief))
 
     def read(self, form: str) -> None:

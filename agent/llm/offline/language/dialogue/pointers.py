@@ -16,8 +16,6 @@ from agent.llm.offline.language.dialogue.carried_over import (
     keep_free_beside,
     move_what_stood_there,
     nudge_again,
-    take_same_for_class,
-    take_same_for_item,
 )
 from agent.llm.offline.language.dialogue.distances import place_at_distance, spell_day_behind
 from agent.llm.offline.language.dialogue.entities import join_names, name_picked_items
@@ -34,7 +32,8 @@ from agent.llm.offline.language.dialogue.pointed_times import (
     spell_week_beside,
     spell_weekdays,
 )
-from agent.llm.offline.language.dialogue.subjects import name_class_of_talk
+from agent.llm.offline.language.dialogue.same_for_others import take_same_for_others
+from agent.llm.offline.language.dialogue.subjects import name_class_of_talk, narrow_to_class
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
@@ -57,7 +56,6 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (spread_over_weeks, place_at_distance, consent_to_place, ask_where_new_goes, move_what_stood_there)
-_OWN_WORDS = (take_same_for_class, take_same_for_item, nudge_again)
 _TIMES = (
     spell_day_behind,
     spell_week_beside,
@@ -99,10 +97,11 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     for take in _PLAIN if last else ():
         if last and (whole := take(text, last, brief)):
             return Pointed(whole, alone=True, plain=True)
-    for take in _OWN_WORDS if last else ():
-        if last and (whole := take(text, last, brief)):
-            return Pointed(whole, alone=True)
-    if whole := name_class_of_talk(text, memory):
+    if (subject := memory.subject) and (whole := take_same_for_others(text, subject, brief)):
+        return Pointed(whole, alone=True)
+    if last and (whole := nudge_again(text, last, brief)):
+        return Pointed(whole, alone=True)
+    if whole := name_class_of_talk(text, memory) or (narrow_to_class(text, last.said, brief) if last else ""):
         return Pointed(whole, alone=True)
     told = _name_where_it_stands(text, brief)
     told = _name_listed(told, last, brief) if last else told

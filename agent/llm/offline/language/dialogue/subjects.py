@@ -8,16 +8,23 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.happenings import is_dated
-from agent.llm.offline.language.spans.mentions import all_items, items_in, said_names
+from agent.llm.offline.language.spans.mentions import (
+    all_items,
+    classes_in,
+    items_in,
+    said_names,
+    without_classes,
+)
 from agent.llm.offline.language.spans.targets import shift_in
 
 _LONGEST = 80
 """Characters of a turn that leaves out what it is about."""
-_LEADS = re.compile(
+LEADS = re.compile(
     r"^(?:(?:and|ok(?:ay)?|then|so|now|please|great|good|thanks|cool|alright|right|also)\b[,.!]*\s*)+"
     r"|^(?:那就|那|然后|好的?|现在|可以了?|行|谢谢|接着|[,，。!！\s])+"
 )
@@ -45,6 +52,10 @@ _OF_STUDENT = re.compile(
 """What tells of the student's own time, and of no class."""
 
 
+_WANTED: tuple[Intent, ...] = ("build", "class", "limit", "wish", "place", "move", "other")
+"""What is wanted of the class of the talk by a verb of planning."""
+
+
 def name_class_of_talk(text: str, memory: Memory) -> str:
     """A request for a plan, or for the times of one, that names nothing, with the name of the class that the talk is
     about; empty where it is about none, or about more than one."""
@@ -59,7 +70,29 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     row = brief.class_of(last.classes[0])
     if row is None or _names_its_own(text, brief) or not _wants_plan(text, brief):
         return ""
-    return _put_name(_LEADS.sub("", folded), row["name"])
+    return _put_name(LEADS.sub("", folded), row["name"])
+
+
+_ONLY_THAT = re.compile(
+    r"[那这][几些]?[个项门些]|只|就|光|课|我(?:说|指)|\b(?:only|just|for|of|those|these|ones?|class|talking|was|were|thinking)\b"
+)
+_SAYS_WHICH = re.compile(r"只|光|\b(?:only|just)\b")
+
+
+def narrow_to_class(text: str, before: str, brief: Brief) -> str:
+    """The request before for the one class alone that a turn says is meant: 我说的是六级那几个; i meant only the labs.
+    Empty where the turn says more, or the request was about something that it named itself."""
+    folded, first = fold_text(text), fold_text(before)
+    meant = classes_in(text, brief.classes) if said_names(folded, brief) else []
+    row = brief.class_of(meant[0]) if len(meant) == 1 else None
+    if row is None or not (says("correction", folded) or _SAYS_WHICH.search(folded)):
+        return ""
+    own = said_names(first, brief) or items_in(first, brief, among=all_items(brief))
+    if own or strip_fillers(_ONLY_THAT.sub(" ", without_classes(fold_numbers(text), brief))):
+        return ""
+    if intent_of(before, brief) not in ("class", "limit", "wish", "build", "move", "optimise"):
+        return ""
+    return _put_name(_EVERYTHING.sub("", LEADS.sub("", first)).strip(), row["name"])
 
 
 def _names_its_own(text: str, brief: Brief) -> bool:
@@ -76,7 +109,7 @@ def _wants_plan(text: str, brief: Brief) -> bool:
     if _ASKS.search(folded) or says("busy_then", folded) or shift_in(folded) is not None:
         return False
     if _PLANS.search(folded) and (_IT.search(folded) or not _OF_STUDENT.search(folded)):
-        return intent_of(text, brief) not in ("undo", "keep", "free", "show", "mark")
+        return intent_of(text, brief) in _WANTED
     limits = Features(text, brief).slots.excludes or intent_of(text, brief) in ("limit", "wish")
     return bool(limits) and not (_OF_STUDENT.search(folded) or is_dated(folded, brief.term))
 

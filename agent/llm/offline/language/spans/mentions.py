@@ -448,8 +448,11 @@ def without_items(text: str, rows: Sequence[TaskView]) -> str:
 
 @lru_cache(maxsize=_KNOWN)
 def _strip_ordinal(name: str) -> str:
-    """The item's name without its ordinal: 随机变量 for 第2章 随机变量."""
-    return ORDINAL.sub("", fold_numbers(name)).strip(" :：.、-")
+    """The item's name without its ordinal, or its number: 随机变量 for 第2章 随机变量, 单摆 for 实验一 单摆."""
+    return _NUMBERED.sub("", ORDINAL.sub("", fold_numbers(name))).strip(" :：.、-")
+
+
+_NUMBERED = re.compile(r"^[一-龥]{2}\s*\d{1,3}(?![\d一-龥])[\s:：.、-]+(?=[一-龥]{2})")
 
 
 def _by_name(text: str, tasks: Sequence[_Listed], form: Callable[[str], str]) -> list[_Listed]:

@@ -1,0 +1,97 @@
+"""A turn that names others and wants of them what was wanted before: moments too, 透镜也是, the same for physics."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import join_names
+from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
+from agent.llm.offline.language.dialogue.subjects import LEADS
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.paraphrase.tokens import find_names
+from agent.llm.offline.language.spans.items.spoken import named_items
+from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, classes_in, items_in, said_names
+
+_SAME = re.compile(
+    r"同样|一样|照旧|照此|同上|也是|也这么|也这样|也按|条件不变"
+    r"|\b(?:same|likewise|similarly|ditto|too|as well|also)\b"
+)
+_SAME_OF = re.compile(r"同样|一样|照此|同上|\b(?:same|likewise|similarly|ditto)\b")
+
+
+_REST_OF_SAME = re.compile(
+    r"(?:\b(?:and|same|for|with|goes|the|too|as well|also|likewise|please|pls|oh|ok(?:ay)?|then|do|plan|actually|my"
+    r"|what|how|about|condition|rule|limit|restriction|deal|thing|similarly|ditto|of|it)s?\b|[,.!?\s])+"
+    r"|(?:同样|一样|相同|照旧|照此|同上|条件|要求|规则|不变|也是|也这[么样]|也按|[那还有也是的把吧哦啊呢呀这样么排,，。!！?？\s])+"
+)
+_WHAT_ABOUT = re.compile(r"呢\W*$|\b(?:what|how) about\b")
+_CARRIED: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "replan", "mark", "build", "limit")
+"""What may be wanted of others as well."""
+
+
+def take_same_for_others(text: str, last: Exchange, brief: Brief) -> str:
+    """What was wanted of a class, or of items, for the others that a turn names and nothing else: moments too,
+    透镜和电桥也是, the same for physics."""
+    folded, said = fold_numbers(text), fold_numbers(last.text)
+    new, old = _find_names_run(folded, brief), _find_names_run(said, brief)
+    if new is None or old is None or last.asked or last.intent not in _CARRIED:
+        return ""
+    told = _SAME.search(folded) or _WHAT_ABOUT.search(folded)
+    plain = _SAME_OF.search(folded) or not Features(text, brief).builds
+    name = _name_others(text, last, brief)
+    if not (told and plain and name) or _REST_OF_SAME.sub("", folded[: new[0]] + folded[new[1] :]):
+        return ""
+    return LEADS.sub("", said[: old[0]] + name + said[old[1] :])
+
+
+def _name_others(text: str, last: Exchange, brief: Brief) -> str:
+    """The names of what a turn names, where that is not what was spoken of; the class where it alone was changed."""
+    named = _classes_named(text, brief)
+    if named:
+        others = named != _classes_named(last.said, brief)
+        return brief.say("、", " and ").join(_name(one, brief) for one in named) if others else ""
+    rows = named_items(text, brief) or items_in(text, brief, among=all_items(brief))
+    owners = {row["class_id"] for row in rows}
+    if CLASS_WRITE in last.wrote and owners == {*last.classes}:
+        return _name(last.classes[0], brief)
+    return join_names(rows, brief) if rows and not any(row in last.items for row in rows) else ""
+
+
+_BETWEEN = re.compile(r"(?:[\s、,，&和与跟的第章]|\band\b|\bthe\b|\bmy\b|课|实验)*")
+
+
+def _find_names_run(text: str, brief: Brief) -> tuple[int, int] | None:
+    """Where the names of a folded text stand, side by side; None where there are none, or at several places. The class
+    of an item that is named in front tells nothing more."""
+    runs = _find_runs(text, brief)
+    owners = (
+        {row["class_id"] for row in items_in(text[slice(*runs[0])], brief, among=all_items(brief))} if runs else set()
+    )
+    others = [one for one in runs[1:] if not owners & {*_classes_named(text[slice(*one)], brief)}]
+    return runs[0] if runs and not others else None
+
+
+def _find_runs(text: str, brief: Brief) -> list[tuple[int, int]]:
+    classes = tuple(row["name"] for row in brief.classes)
+    items = tuple(item["content"] for row in brief.classes for item in row["items"])
+    said = [re.escape(name.text) for name in find_names(text, classes, items)]
+    at = sorted(found.span() for form in (*said, ORDINAL.pattern) for found in re.finditer(form, text))
+    runs: list[tuple[int, int]] = []
+    for start, end in at:
+        if runs and (start <= runs[-1][1] or _BETWEEN.fullmatch(text[runs[-1][1] : start])):
+            runs[-1] = (runs[-1][0], max(runs[-1][1], end))
+        else:
+            runs.append((start, end))
+    return runs
+
+
+def _name(class_id: int, brief: Brief) -> str:
+    row = brief.class_of(class_id)
+    return row["name"] if row else ""
+
+
+def _classes_named(text: str, brief: Brief) -> list[int]:
+    return classes_in(text, brief.classes) if said_names(fold_text(text), brief) else []
