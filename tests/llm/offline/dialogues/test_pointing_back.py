@@ -52,6 +52,21 @@ WEEKS = [
     "24号有安排吗 // 那周五呢 => says 3月27",
     "要是特征值挪到后一周，行不行 => same ; says 第6周",
 ]
+SAID_DAYS = [
+    "i can't do march 26 and march 27 // !ok // what could i do on one of those evenings? => says 26 Mar ; says 27 Mar",
+    "move everything off friday 27 march // how about that saturday, is it free? => says 28 Mar",
+    "which chapter comes on a sunday? // move the second one to monday => card Chapter 4 d1",
+    "is there anything else on the day of chapter 3? => same ; says 26 Mar",
+    "3月26和27号我不在 // !ok // 那两天还有什么 => says 3月26 ; says 3月27",
+    "把第二章挪到周一 // !ok // 还有哪个在周末的 => says 第五章 ; says 特征值",
+    "概率论里哪几项在周末 => says 3 项 ; says 4月4",
+    "第一章那天还有别的吗 => same ; says 3月17",
+]
+TICKED = [
+    "is chapter 3 ticked off yet? // mark it then // !ok => marked Chapter 3 done",
+    "刚考完第三章小测，是不是可以划掉了？ // 对，划掉 // !ok => marked 第三章 done",
+    "行列式和矩阵能标成做完吗 // 可以 // !ok => marked 行列式 done ; marked 矩阵 done",
+]
 DAYS = [
     "move chapter 3 to saturday morning // !ok // and chap 4 to the same day, but in the afternoon // !ok"
     " => at Chapter 3 w4 d6 1-4 ; at Chapter 4 w4 d6 5-8",
@@ -137,6 +152,16 @@ async def test_a_number_picks_from_the_list_that_was_offered_last(line):
 
 @pytest.mark.parametrize("line", WEEKS)
 async def test_a_weekday_and_the_week_after_belong_to_the_week_spoken_of(line):
+    await _holds(line)
+
+
+@pytest.mark.parametrize("line", SAID_DAYS)
+async def test_the_days_that_were_told_are_pointed_to(line):
+    await _holds(line)
+
+
+@pytest.mark.parametrize("line", TICKED)
+async def test_what_was_asked_to_be_ticked_off_is_marked_by_consent(line):
     await _holds(line)
 
 

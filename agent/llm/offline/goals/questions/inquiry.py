@@ -29,8 +29,14 @@ _WHICH = re.compile(
 _EVERY = re.compile(
     r"每|平时|(?<![这下上本个])周末(?=加起来|一?共|总共|都|里|有几|有多少)|\b(?:mon|tues|wednes|thurs|fri|satur"
     r"|sun)days\b|\bweekends\b|\b(?:every|each)\b"
+    r"|在(?:周|星期|礼拜)[一二三四五六日天末](?:[上下]午|晚上|早上)?的"
+    r"|\ban? (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend)\b"
 )
-_WHICH_ONES = re.compile(r"哪[些几]门|哪[些几](?!天|课)|\bwhich (?:of|classes|subjects|courses|items|ones)\b")
+"""Any such day of the plan: a Sunday, 还有在周末的吗."""
+_WHICH_ONES = re.compile(
+    r"哪[些几]门|哪[些几](?!天|课)|哪[一1]?[个项章](?!星期|礼拜|周|月)"
+    r"|\bwhich (?:of|classes|subjects|courses|items?|ones?|chapters?|labs?|units?|tasks?|topics?)\b"
+)
 _WHETHER = re.compile(r"是不是|会不会|有没有|能不能|不是|\b(?:is|was|are|were|do|does|did|have|has)n't\b")
 """A question, not a refusal."""
 _SO_FAR = re.compile(r"到(?:今天|现在|目前)为止|截至(?:今天|现在|目前)|\bas of (?:today|now)\b|\buntil now\b")
@@ -83,8 +89,8 @@ class Inquiry:
         return self.has_day(day) and self.meets(slot["slot_start"], slot["slot_end"])
 
 
-def asked_in(message: str, brief: Brief) -> Inquiry:
-    """What a question says."""
+def asked_in(message: str, brief: Brief, *, whole: str = "") -> Inquiry:
+    """What a question says; `whole`: its words, where those that tell what is asked for are taken out of them."""
     text = _SO_FAR.sub(" ", _WHETHER.sub(" ", fold_text(message)))
     text = _WHICH.sub(" ", blank_calendar_names(EXCEPTION.sub(" ", text), brief))
     classes, kind = _classes(message, brief)
@@ -92,7 +98,7 @@ def asked_in(message: str, brief: Brief) -> Inquiry:
     compared = brief.completed == message and said and _COMPARES.search(fold_text(brief.view["request"]))
     text = f"{said[-1]}；{text}" if compared else text
     times = [one for one in read_times(text, brief.term) if not one.impossible and one.role != "avoided"]
-    every = _WHICH_ONES.search(text) is not None or _EVERY.search(text) is not None
+    every = _WHICH_ONES.search(whole or text) is not None or _EVERY.search(text) is not None
     runs = _narrowest(tuple(run for one in times for run in _runs_of(one, text, brief, every=every)))
     hours = _closest(
         tuple(

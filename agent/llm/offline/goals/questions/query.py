@@ -266,7 +266,7 @@ def query_in(message: str, brief: Brief) -> Query | None:
         if (not owners or row["class_id"] in owners) and row["class_id"] not in left_out
         and (not kinds or row["class_id"] not in kinds or is_of_kind(row, kinds[row["class_id"]]))
     ]  # fmt: skip
-    asked = asked_in(_mask_names(text, brief), brief)
+    asked = asked_in(_mask_names(text, brief), brief, whole=whole_text)
     asked = Inquiry(asked.runs, asked.hours)
     group, bound = _group_of(measure, match, rest, asked, each)
     if len(owners) == 2 and measure in ("count", "sections", "most", "least", "list") and _THAN.search(rest):

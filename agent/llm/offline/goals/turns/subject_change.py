@@ -86,7 +86,7 @@ def hand_over_goal(brief: Brief) -> Decision | None:
     back = len(turns) > 1 and has_word("back", fold_text(brief.turns[-1]))
     if back and not brief.changes and _asks_for_items(brief) and not amends_request(brief):
         return give_up("kept", brief.say(*NOTHING_DONE))
-    if _picks_reading(brief) or (len(turns) > 1 and narrow_to_class(turns[-1]["text"], brief.turns[-2], brief)):
+    if _picks_reading(brief) or (len(turns) > 1 and narrow_to_class(turns[-1]["text"], brief.request, brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if len(turns) > 1 and (over_card := _decide_over_card(brief)):
         return over_card
@@ -103,7 +103,7 @@ def _picks_reading(brief: Brief) -> bool:
     """Whether the last words pick one of the readings that were offered, by its number: it is a request of its own, as
     if its button was pressed."""
     readings = brief.asked[-1]["about"].get("readings", ()) if brief.asked and len(brief.view["turns"]) > 1 else ()
-    return choice_in(brief.view["turns"][-1]["text"], len(readings)) is not None
+    return bool(readings) and choice_in(brief.view["turns"][-1]["text"], len(readings)) is not None
 
 
 def _decide_over_card(brief: Brief) -> Decision | None:

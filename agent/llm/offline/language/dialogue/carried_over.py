@@ -16,7 +16,7 @@ from agent.llm.offline.language.dialogue.pointed_times import (
 )
 from agent.llm.offline.language.dialogue.subjects import LEADS
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import form_of, wants_it_done
+from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_it_done
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
@@ -50,6 +50,26 @@ def consent_to_place(text: str, last: Exchange, brief: Brief) -> str:
 
 def _classes_named(text: str, brief: Brief) -> list[int]:
     return classes_in(text, brief.classes) if said_names(fold_text(text), brief) else []
+
+
+_TICKS = re.compile(
+    r"划掉|划了|打[个上]?勾|勾[掉上选]|标(?:记|注|上|成|为|一下)|记(?:上|下|为|成)|算(?:它)?(?:学|做)?完"
+    r"|\b(?:tick|cross|check|mark)(?:ed|ing)?\b"
+)
+_TAKES_IT = re.compile(
+    r"(?:对的?|是的?|嗯+|能|好的?|可以|行|没错|那就?|请|麻烦|帮我|把|给|它|了|吧|呗|啊|掉|[,，。.!！~\s])*"
+    r"|(?:(?:yes|yeah|yep|yup|sure|ok(?:ay)?|right|please|pls|then|do|it|that|them|off|out|go|ahead|as|done|finished)\b|\W)*"
+)
+
+
+def consent_to_mark(text: str, last: Exchange, brief: Brief) -> str:
+    """That an item is done, where the student asked whether it may be ticked off and now wants it so: 对，划掉."""
+    folded = fold_text(text)
+    ticks = _TICKS.search(folded) or (affirms(text) and last.listed and _TICKS.search(last.text))
+    if not (last.asked and last.items and ticks) or not _TAKES_IT.fullmatch(_TICKS.sub(" ", folded)):
+        return ""
+    names = join_names(last.items, brief)
+    return brief.say(f"{names}做完了", f"I finished {names}")
 
 
 _BRIEF = 24

@@ -8,6 +8,8 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.slots import find_spans
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.slips import spell_end_of_question
 from agent.llm.offline.language.spans.items.spoken import named_items
@@ -89,6 +91,8 @@ def _find_week(one: Time, pointer: re.Match[str] | None, text: str, memory: Memo
             return spoken
     short = not text.isascii() and len(text) <= _SHORT
     goes_on = pointer is not None or _GOES_ON.search(text) is not None or (short and not last.wrote)
+    if pointer and pointer["en"] == "that" and last.target.week:
+        return last.target.week
     return last.target.week if last.whole_week or (last.asked and goes_on) else None
 
 
@@ -181,6 +185,65 @@ def spell_day_of_moved(text: str, memory: Memory) -> str:
         return text
     day = name_day(brief.term.day(row["slot"]["week"], row["slot"]["day_of_week"]), brief)
     return f"{folded[: found.start()]}{brief.say(day, f'on {day}')}{folded[found.end() :]}"
+
+
+_THOSE_DAYS = re.compile(
+    r"\b(?:(?P<one>(?:any |either )?one|both|all|each|any|either) of )?(?:those|these|the) (?:two |three )?"
+    r"(?P<part>day|morning|afternoon|evening|night)s\b"
+    r"|\bthat (?P<part2>day|morning|afternoon|evening|night)\b"
+    r"|[那这](?P<zh>[两二2三3几]|[一1])?天(?!气)(?:里|中)?(?:的?(?:哪|某|其中)?一天)?的?"
+)
+
+
+def spell_days_said(text: str, memory: Memory) -> str:
+    """A turn with the days by their dates that the student told before and it points to: on one of those evenings.
+    Of a place that something was moved to the plan tells more than its words."""
+    last, brief, folded = memory.last, memory.brief, fold_text(text)
+    found = _THOSE_DAYS.search(folded)
+    if last is None or found is None or last.intent in ("move", "place", "swap") or last.items:
+        return text
+    days = _list_days(last, brief)
+    several = found["zh"] in (*"两二2三3几",) or found.group().endswith("s")
+    rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
+    if not days or (len(days) > 1) != several or target_in(rest, brief).dated:
+        return text
+    if not folded.isascii():
+        return f"{folded[: found.start()]}{'和'.join(name_day(day, brief) for day in days)}{folded[found.end() :]}"
+    named = f" {'or' if found['one'] else 'and'} ".join(name_day(day, brief) for day in days)
+    part = found["part"] or found["part2"]
+    told = named if part == "day" else f"the {part} of {named}"
+    return f"{folded[: found.start()]}{told}{folded[found.end() :]}"
+
+
+def _list_days(last: Exchange, brief: Brief) -> list[date]:
+    """The dates that the student told, each of a stretch of few days."""
+    found: list[date] = []
+    for one in read_times(last.said, brief.term):
+        if one.kind in ("day", "days") and one.first and one.last and one.last - one.first < _MOST_DAYS * _DAY:
+            found += [one.first + at * _DAY for at in range((one.last - one.first).days + 1)]
+    return list(dict.fromkeys(found))
+
+
+_MOST_DAYS = 5
+"""Days of the longest stretch that is told day by day."""
+_DAY_OF = re.compile(r"\b(?:on )?(?:the )?(?:very )?(?:same )?day (?:of|with|as) $")
+_ITS_DAY = re.compile(r"\s*的?(?:那|同|当)[一1]?天|'s day\b")
+
+
+def spell_day_of_named(text: str, memory: Memory) -> str:
+    """A question with the day by its date that it tells by the one item which stands on it: 第一章那天还有别的吗."""
+    brief, folded = memory.brief, fold_text(text)
+    rows = items_in(folded, brief)
+    slot = rows[0]["slot"] if len(rows) == 1 else None
+    at = [one for one in find_spans(folded, brief) if one.kind == "item"] if slot else []
+    if slot is None or len(at) != 1 or not asks_whether(folded):
+        return text
+    front, behind = _DAY_OF.search(folded[: at[0].start]), _ITS_DAY.match(folded, at[0].end)
+    if not (front or behind):
+        return text
+    day = name_day(brief.term.day(slot["week"], slot["day_of_week"]), brief)
+    head = folded[: front.start()] if front else folded[: at[0].start]
+    return f"{head}{brief.say(day, f'on {day}')}{folded[behind.end() if behind else at[0].end :]}"
 
 
 def days_of(target: PlaceTarget, brief: Brief) -> list[date]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.carried_over import (
     ask_where_new_goes,
+    consent_to_mark,
     consent_to_place,
     keep_free_beside,
     move_what_stood_there,
@@ -26,6 +27,8 @@ from agent.llm.offline.language.dialogue.pointed_times import (
     spell_date_before,
     spell_day_beside_spoken,
     spell_day_of_moved,
+    spell_day_of_named,
+    spell_days_said,
     spell_in_week,
     spell_own_day_beside,
     spell_time_spoken,
@@ -55,12 +58,21 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
 
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
-_PLAIN = (spread_over_weeks, place_at_distance, consent_to_place, ask_where_new_goes, move_what_stood_there)
+_PLAIN = (
+    spread_over_weeks,
+    place_at_distance,
+    consent_to_mark,
+    consent_to_place,
+    ask_where_new_goes,
+    move_what_stood_there,
+)
 _TIMES = (
     spell_day_behind,
     spell_week_beside,
     spell_own_day_beside,
     spell_day_of_moved,
+    spell_day_of_named,
+    spell_days_said,
     spell_day_beside_spoken,
     spell_date_before,
     spell_time_spoken,
