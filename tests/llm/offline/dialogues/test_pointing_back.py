@@ -52,6 +52,11 @@ WEEKS = [
     "24号有安排吗 // 那周五呢 => says 3月27",
     "要是特征值挪到后一周，行不行 => same ; says 第6周",
 ]
+COUNTED = [
+    "move the four linear algebra items one day later => card Determinants +1 ; card Eigenvalues +1",
+    "嗯…线代的四个都往后延一周行不行 => card 行列式 +7 ; card 特征值 +7",
+    "线性代数有哪几项没学 // 四个都往后挪一天 => card 行列式 +1 ; card 向量 +1",
+]
 SAID_DAYS = [
     "i can't do march 26 and march 27 // !ok // what could i do on one of those evenings? => says 26 Mar ; says 27 Mar",
     "move everything off friday 27 march // how about that saturday, is it free? => says 28 Mar",
@@ -152,6 +157,11 @@ async def test_a_number_picks_from_the_list_that_was_offered_last(line):
 
 @pytest.mark.parametrize("line", WEEKS)
 async def test_a_weekday_and_the_week_after_belong_to_the_week_spoken_of(line):
+    await _holds(line)
+
+
+@pytest.mark.parametrize("line", COUNTED)
+async def test_all_items_of_a_class_are_meant_where_they_are_counted(line):
     await _holds(line)
 
 

@@ -36,7 +36,7 @@ from agent.llm.offline.language.dialogue.pointed_times import (
     spell_weekdays,
 )
 from agent.llm.offline.language.dialogue.same_for_others import take_same_for_others
-from agent.llm.offline.language.dialogue.subjects import name_class_of_talk, narrow_to_class
+from agent.llm.offline.language.dialogue.subjects import name_all_counted, name_class_of_talk, narrow_to_class
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
@@ -115,7 +115,7 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
         return Pointed(whole, alone=True)
     if whole := name_class_of_talk(text, memory) or (narrow_to_class(text, last.said, brief) if last else ""):
         return Pointed(whole, alone=True)
-    told = _name_where_it_stands(text, brief)
+    told = _name_where_it_stands(name_all_counted(text, memory), brief)
     told = _name_listed(told, last, brief) if last else told
     for spell in _TIMES:
         told = spell(told, memory)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
@@ -131,3 +132,36 @@ def _put_name(text: str, name: str) -> str:
 
 
 _LIMITS = re.compile(r"别|不|只|最[多少]|每[天周]")
+
+
+_ALL_COUNTED = re.compile(
+    r"的?(?P<zh>[2-9])\s*[个项章门](?:任务|内容)?(?=都|全)"
+    r"|\b(?:all(?: the| of the)?|the) (?P<en>[2-9]|two|three|four|five|six|seven|eight)"
+    r"(?: of (?:them|those|these|the))?(?=[ ,.?!]|$)"
+)
+_ITEMS_BEHIND = re.compile(r"\s*(?:items|tasks|chapters|units|labs|ones)\b")
+_NUMBERS = ("", "", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def name_all_counted(text: str, memory: Memory) -> str:
+    """A turn with the items of a class by their names, where it counts all of them: 线代的四个都往后延一周."""
+    brief, folded = memory.brief, fold_numbers(text)
+    found, subject = _ALL_COUNTED.search(folded), memory.subject
+    said = said_names(folded, brief, form=fold_numbers)
+    ids = classes_in(" ".join(said), brief.classes) if said else subject.classes if subject else []
+    rows = [row for row in brief.tasks if row["class_id"] in ids]
+    if found is None or len(ids) != 1 or _read_number(found) != len(rows) or items_in(text, brief):
+        return text
+    head, rest = folded[: found.start()], folded[found.end() :]
+    name = next((one for one in said if head.endswith(one) or rest.lstrip().startswith(one)), "")
+    bare = not strip_fillers(re.sub(r"[都全]|\ball\b", " ", f"{head.removesuffix(name)} {rest}"))
+    if bare or (said and not name):
+        return text  # consent and nothing else, or a count of something else
+    rest = rest.lstrip().removeprefix(name) if name and not head.endswith(name) else rest
+    behind = _ITEMS_BEHIND.match(rest)
+    return f"{head.removesuffix(name)}{join_names(rows, brief)}{rest[behind.end() :] if behind else rest}"
+
+
+def _read_number(found: re.Match[str]) -> int:
+    said = found["zh"] or found["en"]
+    return int(said) if said.isdigit() else _NUMBERS.index(said)
