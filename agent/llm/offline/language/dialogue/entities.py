@@ -202,11 +202,16 @@ def leaves_rest(message: str, listed: Sequence[TaskView], brief: Brief) -> bool:
     return points is not None and bool(named) and {row["state_id"] for row in named} < ids
 
 
+_SEVERAL = re.compile(r"[它他]们|[那这][些几][个项]?|\b(?:them|those|these)\b(?! \w+s\b)")
+
+
 def points_nowhere(message: str, listed: Sequence[TaskView], brief: Brief) -> bool:
     """Whether a message points to one of a list by its number or its day, and none of the list is meant."""
     text = fold_text(message)
     if len(listed) > _MOST or items_in(text, brief) or classes_in(message, brief.classes):
         return False
+    if not listed and _SEVERAL.search(text):
+        return True
     found = [(match, select(match, listed, brief)) for form, select in _PICKING if (match := form.search(text))]
     return bool(found) and not any(rows for _, rows in found)
 

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.slots import find_spans
+from agent.llm.offline.language.dialogue.same_for_others import find_names_run
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.slips import spell_end_of_question
@@ -227,6 +227,7 @@ def _list_days(last: Exchange, brief: Brief) -> list[date]:
 _MOST_DAYS = 5
 """Days of the longest stretch that is told day by day."""
 _DAY_OF = re.compile(r"\b(?:on )?(?:the )?(?:very )?(?:same )?day (?:of|with|as) $")
+_ASKS_WHAT = re.compile(r"什么|啥|还有|哪|\b(?:what|which|else|anything)\b")
 _ITS_DAY = re.compile(r"\s*的?(?:那|同|当)[一1]?天|'s day\b")
 
 
@@ -235,15 +236,15 @@ def spell_day_of_named(text: str, memory: Memory) -> str:
     brief, folded = memory.brief, fold_text(text)
     rows = items_in(folded, brief)
     slot = rows[0]["slot"] if len(rows) == 1 else None
-    at = [one for one in find_spans(folded, brief) if one.kind == "item"] if slot else []
-    if slot is None or len(at) != 1 or not asks_whether(folded):
+    at = find_names_run(folded, brief) if slot else None
+    if slot is None or at is None or not (asks_whether(folded) or _ASKS_WHAT.search(folded)):
         return text
-    front, behind = _DAY_OF.search(folded[: at[0].start]), _ITS_DAY.match(folded, at[0].end)
+    front, behind = _DAY_OF.search(folded[: at[0]]), _ITS_DAY.match(folded, at[1])
     if not (front or behind):
         return text
     day = name_day(brief.term.day(slot["week"], slot["day_of_week"]), brief)
-    head = folded[: front.start()] if front else folded[: at[0].start]
-    return f"{head}{brief.say(day, f'on {day}')}{folded[behind.end() if behind else at[0].end :]}"
+    head = folded[: front.start()] if front else folded[: at[0]]
+    return f"{head}{brief.say(day, f'on {day}')}{folded[behind.end() if behind else at[1] :]}"
 
 
 def days_of(target: PlaceTarget, brief: Brief) -> list[date]:

@@ -36,7 +36,7 @@ def take_same_for_others(text: str, last: Exchange, brief: Brief) -> str:
     """What was wanted of a class, or of items, for the others that a turn names and nothing else: moments too,
     透镜和电桥也是, the same for physics."""
     folded, said = fold_numbers(text), fold_numbers(last.text)
-    new, old = _find_names_run(folded, brief), _find_names_run(said, brief)
+    new, old = find_names_run(folded, brief), find_names_run(said, brief)
     if new is None or old is None or last.asked or last.intent not in _CARRIED:
         return ""
     told = _SAME.search(folded) or _WHAT_ABOUT.search(folded)
@@ -63,7 +63,7 @@ def _name_others(text: str, last: Exchange, brief: Brief) -> str:
 _BETWEEN = re.compile(r"(?:[\s、,，&和与跟的第章]|\band\b|\bthe\b|\bmy\b|课|实验)*")
 
 
-def _find_names_run(text: str, brief: Brief) -> tuple[int, int] | None:
+def find_names_run(text: str, brief: Brief) -> tuple[int, int] | None:
     """Where the names of a folded text stand, side by side; None where there are none, or at several places. The class
     of an item that is named in front tells nothing more."""
     runs = _find_runs(text, brief)

@@ -7,7 +7,8 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
-from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.rewriting import LOOKING
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.features import Features
@@ -61,12 +62,7 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     """A request for a plan, or for the times of one, that names nothing, with the name of the class that the talk is
     about; empty where it is about none, or about more than one."""
     last, brief, folded = memory.subject, memory.brief, fold_text(text)
-    if (
-        last is None
-        or len(last.classes) != 1
-        or len(folded) > _LONGEST
-        or not (last.wrote or last.asked or last.listed)
-    ):
+    if last is None or len(last.classes) != 1 or len(folded) > _LONGEST or _is_open(last):
         return ""
     row = brief.class_of(last.classes[0])
     if row is None or _names_its_own(text, brief) or not _wants_plan(text, brief):
@@ -75,7 +71,7 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
 
 
 _ONLY_THAT = re.compile(
-    r"[那这][几些]?[个项门些]|只|就|光|课|我(?:说|指)|\b(?:only|just|for|of|those|these|ones?|class|talking|was|were|thinking)\b"
+    r"[那这][几些]?[个项门些]|只有?|就|光|课|我?是?[说指]的?|\b(?:only|just|for|of|those|these|ones?|class|talking|was|were|thinking)\b"
 )
 _SAYS_WHICH = re.compile(r"只|光|\b(?:only|just)\b")
 
@@ -113,6 +109,12 @@ def _wants_plan(text: str, brief: Brief) -> bool:
         return intent_of(text, brief) in _WANTED
     limits = Features(text, brief).slots.excludes or intent_of(text, brief) in ("limit", "wish")
     return bool(limits) and not (_OF_STUDENT.search(folded) or is_dated(folded, brief.term))
+
+
+def _is_open(last: Exchange) -> bool:
+    """Whether the subject is a change that nothing was made of yet: what is said then is about its card."""
+    changes = last.intent not in (*LOOKING, "other") and not last.asked
+    return changes and not (last.wrote or last.listed)
 
 
 def _put_name(text: str, name: str) -> str:
