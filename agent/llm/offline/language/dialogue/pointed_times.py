@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.same_for_others import find_names_run
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.slips import spell_end_of_question
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import items_in
@@ -233,7 +233,7 @@ _ITS_DAY = re.compile(r"\s*的?(?:那|同|当)[一1]?天|'s day\b")
 
 def spell_day_of_named(text: str, memory: Memory) -> str:
     """A question with the day by its date that it tells by the one item which stands on it: 第一章那天还有别的吗."""
-    brief, folded = memory.brief, fold_text(text)
+    brief, folded = memory.brief, fold_numbers(text)
     rows = items_in(folded, brief)
     slot = rows[0]["slot"] if len(rows) == 1 else None
     at = find_names_run(folded, brief) if slot else None
