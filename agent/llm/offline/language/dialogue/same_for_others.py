@@ -39,6 +39,8 @@ def take_same_for_others(text: str, last: Exchange, brief: Brief) -> str:
     new, old = find_names_run(folded, brief), find_names_run(said, brief)
     if new is None or old is None or last.asked or last.intent not in _CARRIED:
         return ""
+    if not (last.wrote or last.listed or _classes_named(text, brief)):
+        return ""  # over a card of items another one is a correction, or one more
     told = _SAME.search(folded) or _WHAT_ABOUT.search(folded)
     plain = _SAME_OF.search(folded) or not Features(text, brief).builds
     name = _name_others(text, last, brief)
