@@ -10,7 +10,7 @@ from typing import Any
 
 from dateutil.relativedelta import relativedelta
 
-from agent.llm.offline.goals.classes.later_ends import EXTENDED, later_end, tells_month
+from agent.llm.offline.goals.classes.later_ends import EXTENDED, later_end, own_words, tells_month
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CHANGES_CLASS
 from agent.llm.offline.language.lexicon import says
@@ -21,6 +21,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import ItemChange, read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import without_days_off
+from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
 from agent.llm.offline.language.spans.classes.item_list import NUMERALS
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -55,8 +56,9 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     `dated`: it is known to be about that."""
     if says("deadline", fold_text(turn)):
         turn = _FORMER_END.sub("", turn)
+    turn, whole = without_exam_day(turn, brief.term), turn
     said = Features(turn, brief)
-    dated = dated or label_of(turn, brief) == "class_dates"
+    dated = dated or turn != whole or label_of(turn, brief) == "class_dates"
     dated = dated or bool(EXTENDED.search(fold_text(turn)) and _days_more(turn) and not said.any_items)
     dated = dated or said.gets_more_time
     if not row["end_date"] or not (said.changes_end or said.ends_all or dated):
@@ -91,7 +93,9 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
 
 
 def _leaves_out(brief: Brief, turn: str, day: date) -> bool:
-    """Whether a day is told as the one before which all is to be done: before April 6."""
+    """Whether a day is told as the one before which all is to be done: before April 6, or before the exam on it."""
+    if ends_before_exam(own_words(brief, turn)):
+        return True
     return brief.language == "en" and any(one.strict and one.last == day for one in read_times(turn, brief.term))
 
 

@@ -17,7 +17,7 @@ from agent.llm.offline.goals.classes.class_edit import (
 )
 from agent.llm.offline.goals.classes.described_class import resumes_class, unwritten
 from agent.llm.offline.goals.classes.excluded_times import add_exclusions, find_limits_to_write, lift_exclusions
-from agent.llm.offline.goals.classes.later_ends import end_said_later, tell_no_later
+from agent.llm.offline.goals.classes.later_ends import end_said_later, own_words, tell_no_later
 from agent.llm.offline.goals.classes.meant_classes import (
     WHAT_TO_CHANGE,
     all_classes,
@@ -40,11 +40,13 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_exam_period, read_class
 from agent.llm.offline.language.spans.classes.class_times import FIRST_LESSON
+from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
-from agent.llm.offline.language.spans.dates import part_in, weekdays_in
+from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
+from agent.llm.offline.language.spans.dates import dates_in, part_in, weekdays_in
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_quoted_texts, items_in
-from agent.llm.offline.language.texts import EXAMPLE_CLASS, slot_text
+from agent.llm.offline.language.texts import EXAMPLE_CLASS, date_text, slot_text
 from agent.loop.view_document import ClassView, ResultView, TaskView
 
 _NAMES = re.compile(r"课名|课程名|改名|重命名|更名|名称|名字|改叫|\bcall\b|\brename\b|\bname\b", re.IGNORECASE)
@@ -75,6 +77,8 @@ NOT_UNDERSTOOD = (
     'say "confirm" to take it as it was, or "never mind".',
 )
 NOT_UNDERSTOOD_TOPIC = "not_understood"
+ENDS_EARLIER = "ends_earlier"
+"""The question when a class is to end whose new first day lies behind its last one."""
 SAME_NAME = (
     "已经有一个同名的任务类，这会是另一个；要改原来那个，请说「算了」，再说「修改…」。",
     'There is a task class of that name already and this will be another one; to change the old one say "never mind", '
@@ -229,6 +233,14 @@ def _answer_refusal(brief: Brief, row: ResultView) -> Decision:
     if not errors:
         return give_up("not_saved", brief.say(*NOT_SAVED.get(row["error_code"], NOT_SAVED[""])))
     problems = brief.say("；", "; ").join(str(issue["message"]) for issue in errors)
+    known = brief.class_of(row["arguments"].get("id") or 0)
+    if known is not None and [issue["code"] for issue in errors] == ["bad_range"] and known["end_date"]:
+        ends = (
+            "「{name}」现在到 {end} 结束，比新的开始日期还早。要改到哪一天结束？",
+            '"{name}" ends on {end} now, before its new first day. On which day is it to end?',
+        )
+        end = date_text(brief, date.fromisoformat(known["end_date"]))
+        return ask(brief, ENDS_EARLIER, brief.say(*ends, name=known["name"], end=end))
     told = brief.say("还需要修正：{problems}", "Please correct: {problems}", problems=problems)
     return ask(brief, "not_valid", told, issues=[[issue["field"], issue["code"]] for issue in errors])
 
@@ -259,7 +271,7 @@ def _edit(brief: Brief) -> Decision:
             names=brief.names_of(ids),
         )
         return ask(brief, "class_to_change", told, classes=ids)
-    arguments = _changes(brief, class_id)
+    arguments = _with_end(brief, _changes(brief, class_id))
     moved = move_exam(brief, class_id, arguments)
     if moved is not None:
         return moved
@@ -275,6 +287,15 @@ def _edit(brief: Brief) -> Decision:
 _MOST_NAMED = 5
 _FREES = frozenset(["excluded_days_of_week", "excluded_slots", "excluded_cells"])
 """What a class keeps free."""
+
+
+def _with_end(brief: Brief, arguments: dict[str, Any] | str | None) -> dict[str, Any] | str | None:
+    """A change with the last day that was told when it was asked for."""
+    asked = any(row["topic"] == ENDS_EARLIER for row in brief.asked)
+    days = dates_in(brief.turns[-1], brief.term) if asked else []
+    if not days or not isinstance(arguments, dict):
+        return arguments
+    return {**arguments, "task_class": {**arguments.get("task_class", {}), "end_date": days[-1].isoformat()}}
 
 
 def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> str:
@@ -302,6 +323,7 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
             count=len(outside),
             names=brief.say("、", ", ").join(named),
         )
+    told += _tell_no_exception(brief, arguments)
     later = [one for one in all_classes(brief) if one != class_id and _is_changed(brief, one)]
     later = later if is_for_all(brief) else []
     written = {row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"}
@@ -312,6 +334,23 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
             names=brief.names_of(later),
         )
     return told
+
+
+def _tell_no_exception(brief: Brief, arguments: dict[str, Any]) -> str:
+    """That weekdays are kept free as a whole, where a single date of them is told not to be."""
+    config = (arguments.get("task_class") or {}).get("config") or {}
+    parts = EXCEPT.split(fold_text(brief.request), maxsplit=1)
+    days = dates_in(parts[-1], brief.term) if len(parts) > 1 else []
+    out = config.get("excluded_days_of_week") or ()
+    spared = [day for day in days if day.isoweekday() in out]
+    if not spared:
+        return ""
+    told = (
+        "星期只能整个不排，{day} 这一天我没法单独留出来；要排在那天的，请再说放哪一项。",
+        " A weekday is kept free as a whole: {day} alone cannot be left out of that. What is to be on that day, please "
+        "tell me by its name.",
+    )
+    return brief.say(*told, day=date_text(brief, spared[0]))
 
 
 def _is_changed(brief: Brief, class_id: int) -> bool:
@@ -349,6 +388,7 @@ def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:
     if tried:
         return finish(brief, "replan: done") if tried[-1]["status"] == "done" else None
     name = core_of(row["name"]) or row["name"]
+    day = (date.fromisoformat(day) + timedelta(days=ends_before_exam(own_words(brief, brief.request)))).isoformat()
     return call(brief, "replan", {"kind": "exam_moved", "name": name, "date": day})
 
 

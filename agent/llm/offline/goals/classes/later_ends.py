@@ -27,7 +27,7 @@ _SOONER = re.compile(
 _MONTH = re.compile(r"月|\d\s?[./-]\s?\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\b")
 
 
-def _own_words(brief: Brief, turn: str) -> str:
+def own_words(brief: Brief, turn: str) -> str:
     """What the student wrote of a turn, beside its plain words: these leave out whether a date was put off."""
     own = dict((brief.whole or brief).written)
     return f"{turn}, {own.get(turn, '')}"
@@ -35,7 +35,7 @@ def _own_words(brief: Brief, turn: str) -> str:
 
 def puts_off(brief: Brief, turn: str) -> bool:
     """Whether a turn tells of a later end, not of an earlier one."""
-    text = fold_text(_own_words(brief, turn))
+    text = fold_text(own_words(brief, turn))
     later = EXTENDED.search(fold_numbers(text)) or way_to(text) == 1 or way_in(text) == 1
     return bool(later) and not _SOONER.search(text)
 
