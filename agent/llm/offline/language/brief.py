@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
+from agent.llm.offline.language.courtesy import unwrap_request
 from agent.llm.offline.language.dialogue.listed_classes import spell_listed_classes
 from agent.llm.offline.language.dialogue.offers import take_offer
 from agent.llm.offline.language.normalize import fold_text
@@ -77,7 +78,7 @@ def _spell_out(said: str, classes: tuple[str, ...], names: tuple[str, ...], toda
     """What was said, its slips mended and its times in full: the same turns are read again with each view."""
     # Runs of spaces tell nothing, and cost a pattern with two of them the square of their length.
     plain = re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", said))
-    whole = join_topic(drop_slips(correct_spelling(plain, names)), classes)
+    whole = join_topic(drop_slips(correct_spelling(unwrap_request(plain), names)), classes)
     day = date.fromisoformat(today)
     return spell_out_neighbours(spell_out_times(whole, names, day), day)
 

@@ -243,7 +243,9 @@ def _leaves_weekday(brief: Brief, name: str, arguments: Json) -> str:
     """That an item would stand on another weekday than the one that is told, as it does now."""
     said = brief.view["request"] if len(brief.view["turns"]) < _ANSWERED else ""
     times = read_times(said, brief.term)
+    dated = {one.first.isoweekday() for one in times if one.kind == "day" and one.first and one.first == one.last}
     days = {day for one in times for day in one.weekdays} or {*weekdays_in(said)}
+    days = days | dated if days else days
     row = next(iter(_changed_items(brief, name, arguments)), None)
     index = arguments.get("new_day", arguments.get("day"))
     bounded = any(one.side or one.role == "avoided" for one in times) or _BESIDE.search(fold_text(said))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
@@ -76,10 +76,18 @@ def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
     before, _, after = text.partition(found.group())
     if says("left_alone", after):
         return Alternatives(target_in(before, brief), PlaceTarget(), True, said)
-    if when.said:
+    first = _within(target_in(before, brief), when)
+    if when.said and first == when:
         return Alternatives(when, _on_its_day(when, where), leave, said)
-    first = target_in(before, brief)
-    return Alternatives(first, _on_its_day(first, target_in(after, brief)), leave, said)
+    return Alternatives(first, _on_its_day(first, _within(first, target_in(after, brief))), leave, said)
+
+
+def _within(first: PlaceTarget, then: PlaceTarget) -> PlaceTarget:
+    """A weekday of no certain week as one of the week that was told before: the 8th, if Wednesday is full then on
+    Thursday."""
+    if first.week is None or not then.days or then.week is not None or then.run:
+        return then if then.said else first
+    return replace(first.then(then), week=first.week)
 
 
 def _on_its_day(first: PlaceTarget, then: PlaceTarget) -> PlaceTarget:

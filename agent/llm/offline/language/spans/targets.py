@@ -40,6 +40,8 @@ _EARLIER = ("早", "提早", "earlier", "before", "sooner", "up")
 _VAGUE = re.compile(r"\b(?:a )?couple (?:of )?(?:more )?|\ba few (?=day)|(?<=[后前推迟])几(?=天)")
 """Two, where no number is said."""
 _DAY = timedelta(days=1)
+_WEEK = 7
+"""Days that are a week as a whole, so that a weekday beside them is one of it."""
 _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 THAT_WEEK = re.compile(
     r"(?:那|(?<![和跟与])同)[一1]?个?(?:周|星期|礼拜)(?![一二三四五六日天末\d])"
@@ -156,13 +158,14 @@ def place_of(times: list[Time], term: SemesterDates) -> PlaceTarget:
 
 def _days(times: list[Time], term: SemesterDates) -> PlaceTarget:
     dated = [_ends(one, term) for one in times if one.kind in ("day", "days")]
+    named = {day for one in times if one.kind == "weekday" for day in one.weekdays}
     if dated:
         weeks = {week for ends in dated for week, _ in ends}
         if len(weeks) == 1:
             days = {day for (_, first), (_, last) in dated for day in range(first, last + 1)}
-            return PlaceTarget(week=weeks.pop(), days=tuple(sorted(days)))
+            named = named if len(days) == _WEEK else set()
+            return PlaceTarget(week=weeks.pop(), days=tuple(sorted(named or days)))
         first, last = dated[-1]
-        named = {day for one in times if one.kind == "weekday" for day in one.weekdays}
         run = PlaceTarget(run=(first, last), days=tuple(sorted(named)))
         return PlaceTarget(week=last[0], days=(last[1],)) if first == last else run
     weeks_said = [one for one in times if one.kind == "week" or (one.kind == "weekday" and one.week)]

@@ -1,0 +1,57 @@
+"""What a message wraps its request in: I would be most grateful if you could ..., 不知道能不能麻烦您 ...
+
+A time that is liked best is the one to be tried.
+
+The words of a courtesy look like a condition or a question; without them the request is the one that it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+_GREETING = re.compile(
+    r"^(?:dear [^,\n.]{2,24}|good (?:morning|afternoon|evening)|hello(?: there)?|hi(?: there)?)\s*[,.!]+\s*(?=\w+ \w+)"
+    r"|^(?:您好|你好|老师好|亲爱的[^,，。!！]{1,8})\s*[,，。!！~]+\s*(?=.{4})",
+    re.IGNORECASE,
+)
+_GLAD = r"(?:grateful|obliged|thankful|glad|happy|delighted|pleased|appreciative)"
+_FRAMES = re.compile(
+    # How glad somebody would be if ...
+    rf"\b(?:(?:i|we)(?:'d| would| should)?(?: be| really| very much| most| much| truly| greatly| so){{0,4}}"
+    rf" (?:{_GLAD}|appreciate(?: it)?) if"
+    r"|it would be (?:\w+ ){0,2}(?:great|lovely|nice|wonderful|kind|helpful|good|cool)(?: of you)? (?:if|to))"
+    r"(?: you (?:could|would|might|can))?(?: (?:please|possibly|perhaps|kindly|maybe))*\s+"
+    r"(?=\w+ (?!be\b|is\b|are\b))"
+    # Whether it can be done ...
+    r"|\b(?:i (?:was|am|'m)(?: just)? wondering|i wonder|may i ask|could i ask you|i wanted to ask)"
+    r"(?: (?:if|whether))?(?: you (?:could|would|might|can))?(?: (?:be|possibly|please|perhaps|maybe)){0,2}"
+    r"(?: (?:so|very|that) (?:kind|good)(?: as)?)?(?: to)? +"
+    r"(?=(?:please )?(?:plan|schedule|put|move|place|set|shift|add|swap|remove|take|keep|leave|arrange|find|make"
+    r"|give|mark)\b)"
+    r"|\b(?:would|could) (?:it be (?:at all )?possible(?: for you)?|you be (?:so|very) (?:kind|good)(?: as)?) to +"
+    r"|\bif (?:it is|it's|that's|that is) (?:not too much|no) (?:trouble|bother),? *(?=\w)",
+    re.IGNORECASE,
+)
+_FRAMES_ZH = re.compile(
+    r"(?:不好意思|抱歉|打扰(?:一下|您了|你了)?)[,，、\s]*(?:打扰(?:一下|您了|你了)?[,，\s]*)?"
+    r"|(?:不知道?|想问(?:一下|下)?|请问)(?:您|你)?(?:是否|能不能|能否|可不可以|可否|方不方便)(?=(?:麻烦|请|劳烦|帮))"
+    r"|(?:能不能|能否|可不可以|可否|可以)?(?:麻烦|劳烦|拜托)(?:您|你|一下)*(?:帮(?:我|忙))?(?=把|将)"
+)
+"""The words in which a request is wrapped, each up to the request."""
+_LIKED = re.compile(
+    r"[,，]\s*(?:and )?(?:ideally|preferably|if possible|best|(?:最好|尽量|优先)(?:是|能|放|排|在)*)\s*"
+    r"(?=(?:on|in|at)?\s*(?:the )?(?:mon|tue|wed|thu|fri|sat|sun|morning|afternoon|evening|\d|周|星期|礼拜"
+    r"|[上下]午|晚上|早上))",
+    re.IGNORECASE,
+)
+"""Before the time that is liked best, in a clause of its own."""
+_OF_WEEK = re.compile(r"\bweek of\b|那[一1]?个?(?:周|星期|礼拜)(?![一二三四五六日天末])", re.IGNORECASE)
+
+
+def unwrap_request(message: str) -> str:
+    """A message without its courtesies; a time that is liked best within a week is one of that week."""
+    rest = _FRAMES_ZH.sub("", _FRAMES.sub("please ", message))
+    rest = _GREETING.sub("", rest) if rest != message else rest
+    if _OF_WEEK.search(rest):
+        rest = _LIKED.sub(lambda liked: " " if rest.isascii() else "的", rest, count=1)
+    return rest if rest.strip(" .,，。") else message
