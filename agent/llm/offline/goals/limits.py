@@ -18,6 +18,8 @@ from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
 from agent.llm.offline.language.meaning.condition_intents import PUTS
+from agent.llm.offline.language.meaning.ellipsis import says_it
+from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
@@ -57,7 +59,26 @@ def conditions_of(brief: Brief) -> Conditions:
     if intent not in ("limit", *_WRITTEN_BY) or (intent == "wish" and taken_back_in(brief.request, brief)):
         return Conditions()
     found = read_conditions(brief.request, brief)
-    return found if found.said or not _SAME.search(fold_text(brief.request)) else _same_as_before(brief)
+    if not found.said and _SAME.search(fold_text(brief.request)):
+        return _same_as_before(brief)
+    return _of_spoken_class(brief, found)
+
+
+_OF_IT = re.compile(r"太[挤满散密紧]|\b(?:it|them|that's|thats|too (?:packed|tight|full|dense|much|crowded))\b")
+"""That a limit goes on about what was planned last."""
+
+
+def _of_spoken_class(brief: Brief, found: Conditions) -> Conditions:
+    """The conditions of a request that names nothing and goes on about the one class that was spoken of, as its own."""
+    text = fold_text(brief.request)
+    loose = found.said and not any(one.owners or one.items or one.pair for one in found.said)
+    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
+    if not loose or not said or not _OF_IT.search(text) or EVERYTHING.search(text):
+        return found
+    spoken = find_spoken_classes(brief)
+    if len(spoken) != 1 or find_mentioned(said[-1], brief):
+        return found
+    return replace(found, said=tuple(replace(one, owners=(spoken[0],)) for one in found.said))
 
 
 _SAME = re.compile(
@@ -150,7 +171,8 @@ def _planned_by(request: str, found: Conditions, brief: Brief) -> list[int]:
     """The classes that a request plans, whose alone its conditions are; none where it plans nothing."""
     said = Features(request, brief)
     builds = (intent_of(request, brief) == "build" or said.plans_with_limits) and not found.relates
-    return find_planned_classes(request, brief) if builds else []
+    spoken = find_spoken_classes(brief) if builds and request == brief.request and says_it(request) else []
+    return (find_planned_classes(request, brief) or spoken) if builds else []
 
 
 def _is_of_plan(one: Said, planned: list[int]) -> bool:
@@ -186,9 +208,13 @@ def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
             written = intent_of(turn, brief) == "class" and Features(turn, brief).changes_end
             goes_on = [one for one in told.said if not (written and any("to_date" in row for row in one.times))]
             rows = [(one, _rows_under(one, told, planned, brief)) for one in goes_on]
-            held = {} if turn == turns[-1] else {"held": True}
             before += [
-                {**_with_items(one, told, own, every=not _is_of_plan(one, planned)), **held} for one, own in rows if own
+                {
+                    **_with_items(one, told, own, every=not _is_of_plan(one, planned)),
+                    **({} if turn == turns[-1] and not _is_of_others(one, found) else {"held": True}),
+                }
+                for one, own in rows
+                if own and not _is_told_anew(one, found)
             ]
     before = [values for values in before if values and not (new & set(values) - {"within", "without", "during"})]
     # The same once more, for others than before, takes the place of what was said first: 我说的是六级那几个.
@@ -211,6 +237,22 @@ def _words_that_stand(brief: Brief) -> list[str]:
             said = said[:-1]
         done = done or bool(turn["wrote"])
     return said[:-1] if brief.completed and not done else said
+
+
+def _is_told_anew(one: Said, found: Conditions) -> bool:
+    """Whether the days to which something was to keep are other ones now: spread it over weeks 4 to 6."""
+    anew = [told for told in found.said if _is_dated(told) and told.owners == one.owners and not told.items]
+    return _is_dated(one) and bool(anew)
+
+
+def _is_dated(one: Said) -> bool:
+    return any({"from_date", "to_date"} & {*row} for row in one.values.get("within", ()))
+
+
+def _is_of_others(one: Said, found: Conditions) -> bool:
+    """Whether a condition that was told before is of other classes than the ones of this request."""
+    owners = {owner for wanted in found.said for owner in wanted.owners}
+    return bool(owners and one.owners) and not owners & {*one.owners}
 
 
 def _with_items(one: Said, found: Conditions, rows: list[TaskView], *, every: bool = True) -> dict[str, Any]:

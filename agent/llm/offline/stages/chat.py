@@ -42,6 +42,7 @@ from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import agrees_again, says_it
 from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.features import Features
@@ -400,14 +401,25 @@ def _scope_for(brief: Brief, intent: Intent) -> list[int]:
     """The classes a local request needs besides those of the scope: named, or owning an item that is meant."""
     if intent not in OPERATIONS:
         return []
-    found = items_in(brief.message, brief)
+    found, beside = items_in(brief.message, brief), _owners_beside(brief)
     if found:
-        owners = {row["class_id"] for row in found}
-        return sorted({*brief.scope, *owners}) if len(found) == 1 and owners - set(brief.scope) else []
+        owners = {row["class_id"] for row in found} if len(found) == 1 else set[int]()
+        owners |= beside
+        return sorted({*brief.scope, *owners}) if owners - set(brief.scope) else []
     ids = set(classes_in(brief.message, brief.classes)) or {
         row["class_id"] for row in items_in(brief.message, brief, among=all_items(brief))
     }
+    ids |= beside
     return sorted({*brief.scope, *ids}) if ids - set(brief.scope) else []
+
+
+def _owners_beside(brief: Brief) -> set[int]:
+    """The classes of the items that clauses of their own name, of which the draft has none yet."""
+    owners = set[int]()
+    for clause in clauses_of(brief.message):
+        rows = [] if items_in(clause, brief) else items_in(clause, brief, among=all_items(brief))
+        owners |= {row["class_id"] for row in rows} if len(rows) == 1 else set()
+    return owners
 
 
 def _build(brief: Brief) -> Decision:

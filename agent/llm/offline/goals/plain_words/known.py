@@ -15,18 +15,20 @@ from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
 from agent.llm.offline.language.paraphrase.refinement import EVERY_WEEK, recurs_for_reason
+from agent.llm.offline.language.spans.alternatives import alternatives_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.happenings import ROUND_TRIP, days_in, is_absence_ahead
+from agent.llm.offline.language.spans.mentions import all_items, classes_in
 
 KNOWN_BETTER = frozenset(
     [
@@ -203,7 +205,38 @@ def _asks_about_change(read: Reading) -> bool:
 
 def _plans_as_told(read: Reading) -> bool:
     narrowed = any("but_not_on" in frame.slots for frame in read.said.frames)
-    return read.forms <= _PLANS and (read.intent == "build" or narrowed) and not read.said.shortens
+    told = read.forms <= _PLANS and (read.intent == "build" or narrowed) and not read.said.shortens
+    return told and not _plans_more(read.said, read.own)
+
+
+def _plans_more(said: Paraphrase, own: Brief) -> bool:
+    """Whether a plan is for a class that was told before alone, or by dates that the readers do not see."""
+    known = {row["name"] for row in own.classes} & {*said.frame.slots.get("class", ())}
+    carried = bool(known) and not classes_in(own.request, own.classes)
+    begins = said.frame.form == "plan_from" and said.frame.chance >= CERTAIN
+    dated = begins and Features(said.text, own).plan_dates and not Features(own.request, own).plan_dates
+    return carried or bool(dated)
+
+
+def _tries_another_time(read: Reading) -> bool:
+    """Whether what is to be tried when the first time does not do is none of the frames."""
+    depends = read.intent in OPERATIONS and alternatives_in(read.message, read.own)
+    return bool(depends) and not alternatives_in(read.said.text, read.own)
+
+
+def _plans_by_limit(read: Reading) -> bool:
+    return read.forms <= KNOWN_BETTER and read.intent == "build"
+
+
+def _limits_items(read: Reading) -> bool:
+    """Whether what a limit of a class would be is told of some of its items, not of all of them."""
+    if not (read.forms <= {"move_to", "put_in_on"} and read.intent == "class"):
+        return False
+    named = {name for frame in read.said.frames for name in frame.slots.get("items", ())}
+    rows = [row for row in all_items(read.own) if row["name"] in named]
+    owners = {row["class_id"] for row in rows}
+    whole = [row for row in all_items(read.own) if row["class_id"] in owners]
+    return len(rows) == len(named) > 0 and len(rows) < len(whole)
 
 
 def _plans_unplanned(read: Reading) -> bool:
@@ -298,8 +331,11 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_plans_first, _KNOWN),
     (_is_unsure_in_frames, _KNOWN),
     (_lists_contents, _KNOWN),
+    (_tries_another_time, _KNOWN),
     (_asks_about_change, _KNOWN),  # what asks something is no change, whatever it is likeliest meant for
     (_plans_as_told, _KNOWN),
+    (_plans_by_limit, _KNOWN),  # a plan is wanted, and the limit is one of it
+    (_limits_items, _PLAINER),
     (_plans_unplanned, _KNOWN),
     (_puts_within_limits, _KNOWN),
     (_tells_absence_ahead, _KNOWN),

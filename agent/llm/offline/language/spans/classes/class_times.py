@@ -58,7 +58,9 @@ _LEISURE = re.compile(
 _UNFIT = re.compile(
     r"\b(?:rubbish|terrible|awful|horrible|bad|crap|tough|tricky|nightmare|mess|useless|hopeless|packed|full|crammed"
     r"|crazy|mad|busy|hectic|booked|no[- ]go|hate|worst|out)\b|忙|不方便|不太(?:行|方便|合适|好)|不合适|满课"
-    r"|课(?:很|太)?[多满]|没戏|够呛|受不了|讨厌|最烦|崩溃"
+    r"|课(?:很|太)?[多满]|没戏|够呛|受不了|讨厌|最烦|崩溃|犯困|没精神|记不[住牢]|学不进"
+    r"|(?:效率|精力|状态|记性|效果|精神)(?:比较|更|最|也|都|特别|很)*(?:[低差糟]|不[好行高佳济])"
+    r"|\b(?:sleepy|groggy|drowsy|exhausted|unproductive|inefficient)\b"
 )
 """What is said of times that a plan is to leave free without a "not"."""
 _FREE_AGAIN = re.compile(r"\b(?:free|available|open|clear) (?:up )?again\b|又(?:有)?空|空出来了")
@@ -66,7 +68,10 @@ _FREE_AGAIN = re.compile(r"\b(?:free|available|open|clear) (?:up )?again\b|又(?
 _IF_FITS = re.compile(r"\bif (?:that's|that is|it's|it is|that|possible|you can)\b.*$|如果可以.*$")
 FITTING = re.compile(
     r"\b(?:only|just|always|fine|ok(?:ay)?|good|great|best|ideal\w*|perfect|works?|suits?|prefer\w*|easiest)\b"
+    r"|\b(?:sharp\w*|fresh\w*|awake|focus\w*|productive|efficient\w*|concentrate)\b"
     r"|就(?:行|好|可以|成)|[行成好][吗吧嘛不]|可以|只|最好|方便|合适|比较闲|都[放排]"
+    r"|(?:效率|精力|状态|记性|效果|精神|脑子|头脑)(?:比较|更|最|也|都|特别|挺|很)*[高好旺佳足灵清]|记得(?:比较|更|最|特别)*[牢住快清]"
+    r"|(?:比较|更|最|特别|很|挺)(?:清醒|专注|专心|有劲|有效|高效)|学得(?:进|快|好|下去)"
 )
 """What is said of times that a plan is to use."""
 _WEEKLY_COUNT = re.compile(

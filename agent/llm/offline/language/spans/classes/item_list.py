@@ -32,7 +32,8 @@ _OPENING = re.compile(
     r"|(?:有|分|共|分成)?\s*(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})\s*个?(?:大)?(?:部分|项|步骤?|阶段|任务|专题|单元|章|篇|块)\s*[:：]\s*"
     r"|(?:with |has |have )?\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:items"
     r"|parts|topics|steps|stages"
-    r"|chapters|units|tasks|pieces|labs|essays)\s*[:：]\s*",
+    r"|chapters|units|tasks|pieces|labs|essays|sessions|lessons|lectures|modules|sections|phases|themes|exercises"
+    r"|papers|readings|blocks)\s*[:：]\s*",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
@@ -110,11 +111,8 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
 
     `expected`: the contents were asked for, so a sentence that is a list counts without an opening word.
     """
-    for opening in _OPENING.finditer(text):
-        items, tail = _list(text[opening.end() :])
-        items = _drop_count(_split_last(items, opening["n"] or opening["m"] or ""))
-        if _is_list(items, opening):
-            return items, f"{text[: opening.start()]},{tail}"
+    if opened := _opened_lists(text):
+        return next((one for one in opened if len(one[0]) > 1), opened[0])  # what a class is called is no list of it
     span = _span(text)
     if span:
         return span
@@ -131,6 +129,17 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
         if len(items) >= 2:
             return items, ",".join([tail, *told])
     return (), text
+
+
+def _opened_lists(text: str) -> list[tuple[tuple[str, ...], str]]:
+    """What stands behind each opening of a list, with the sentence without it."""
+    found = []
+    for opening in _OPENING.finditer(text):
+        items, tail = _list(text[opening.end() :])
+        items = _drop_count(_split_last(items, opening["n"] or opening["m"] or ""))
+        if _is_list(items, opening):
+            found.append((items, f"{text[: opening.start()]},{tail}"))
+    return found
 
 
 def _is_list(items: tuple[str, ...], opening: re.Match[str]) -> bool:

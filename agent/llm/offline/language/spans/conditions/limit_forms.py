@@ -63,6 +63,14 @@ COUNTS = tuple(
     )
 )
 """So many a day or a week at most."""
+BARE_COUNTS = tuple(
+    re.compile(form + r"(?P<per>)(?=\s*(?:[,，。;；.!]|$))")
+    for form in (
+        rf"{VERB_ZH}\s*(?P<n>[2-9])\s*{UNIT_ZH.format('')}(?:学习)?(?:任务|内容)?",
+        rf"\b(?P<n>[2-9]){UNIT_EN.format('')}",
+    )
+)
+"""So many of what another clause counts by the day, which is a limit only where it is refused: one a day, not two."""
 TOGETHER = tuple(
     re.compile(form)
     for form in (
@@ -114,6 +122,11 @@ SECTIONS_BETWEEN = tuple(
         r"|至少)?(?:留|空|有|歇|休息)(?:有|出|点|1?[点些个下]|够)*(?:休息|空|间隔|间歇|时间|空档|喘息)*)",
     )
 )
+NOT_SO_MANY = re.compile(
+    r"(?:不(?:要|能|想|许|准|可以)?|别|避免)(?:再|给我|在|排|放|安排|出现)*$"
+    r"|\b(?:never|not|no|avoid|don't|dont|do not)(?: (?!more\b|over\b|less\b)[a-z']+){0,2} $"
+)
+"""What in front of a number refuses so many: one less is allowed."""
 AFTER_LESSONS = re.compile(
     r"(?:不|别)(?:要|能)?(?:再|马上|立刻)?(?:紧跟|紧接|紧挨|接|跟)(?:着"
     r"|在)*[^,，。;；]{0,8}课[^,，。;；]{0,3}(?:后面?|之后|完)"
@@ -146,7 +159,8 @@ APART = re.compile(
     r"|\bon different days\b|\bapart\b"
 )
 SAME_DAYS = re.compile(
-    r"(?:放|排|安排|凑|搬|移|挪)(?:在|到)?同1天(?!不|别|最|只)|\bon (?:the same|one) day(?:s)?\b|\btogether\b"
+    r"(?:放|排|安排|凑|搬|移|挪)(?:在|到)?同1天(?!不|别|最|只)|\bon (?:the same|one) day(?:s)?\b"
+    r"|\b(?:put|keep|place|have|do|study|move)\b.*\btogether\b"
 )
 AS_WELL = re.compile(r"\b(?:plan|schedule|arrange)\b[^,.;]*\btogether\s*(?:please|pls|now)?\s*$")
 """Two classes that are planned at once, on whichever days."""

@@ -16,6 +16,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners, run_of
+from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.conditions.limit_forms import (
     ADJUST,
     AFTER_LESSONS,
@@ -28,6 +29,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     AS_WELL,
     AT_LEAST,
     AT_ONCE,
+    BARE_COUNTS,
     BETWEEN_LESSONS,
     BOUND,
     BUSY_THEN,
@@ -57,6 +59,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     LASTING,
     LIMITS,
     MOST_OF,
+    NOT_SO_MANY,
     ONCE,
     ONE_DAY,
     ONWARDS,
@@ -227,8 +230,9 @@ def _days_of(rows: Sequence[Any], brief: Brief) -> list[str]:
 
 
 def _read_counts(text: str, brief: Brief) -> tuple[str, list[Said]]:
+    whole = text
     text, found = _read_together(text, brief)
-    for form in COUNTS:
+    for form in (*COUNTS, *BARE_COUNTS):
         for one in list(form.finditer(text)):
             if (
                 AT_LEAST.search(text[: one.start()])
@@ -236,17 +240,41 @@ def _read_counts(text: str, brief: Brief) -> tuple[str, list[Said]]:
                 or not text[one.start() : one.end()].strip()
             ):
                 continue
-            values = _count_of(one, text)
-            if values is None:
+            begin = _begin_of_count(one, text)
+            refused = begin < one.start()
+            values = _count_of(one, text, whole, refused=refused)
+            if values is None or (form in BARE_COUNTS and not refused):
                 continue
+            text = _cut(text, begin, one.start())
             first, last = _clause_at(text, one.start(), one.end())
             clause = _cut(text, one.start(), one.end())[first:last]
             limited = MOST_OF.search(one.group()) is not None
-            if during := _during(text[first:last] if limited else clause, brief, parts=limited):
-                values["during"] = during
+            during = _during(text[first:last] if limited else clause, brief, parts=limited)
+            beside = bool(during) and _is_planned_then(one, clause, during)
+            values |= {"during": during} if during and not beside else {}
             found.append(_said(text, one.start(), one.end(), values, brief))
+            found += [replace(found[-1], values={"within": during})] if beside else []
             text = _cut(text, first, last) if during else _cut(text, one.start(), one.end())
-    return text, found
+    return text, _each_once(found)
+
+
+def _is_planned_then(one: re.Match[str], clause: str, during: list[Json]) -> bool:
+    """Whether a part of the day beside so many a day is when it is planned: plan it, one a day in the evenings."""
+    parts = all({*row} <= {"section_from", "section_to"} for row in during)
+    return parts and bool(one["per"]) and not read_times(one["per"], NO_TERM) and PLANS_THEN.search(clause) is not None
+
+
+def _each_once(found: list[Said]) -> list[Said]:
+    """Limits without those that say what another one says in other words: one a day, never two on one day."""
+    told = [(one.values, one.owners, one.items) for one in found]
+    return [one for at, one in enumerate(found) if told[at] not in told[:at]]
+
+
+def _begin_of_count(one: re.Match[str], text: str) -> int:
+    """Where a count begins with what refuses it in front: never two a day, 不要一天排两个."""
+    first, _ = _clause_at(text, one.start(), one.end())
+    refused = None if MOST_OF.search(one.group()) else NOT_SO_MANY.search(text[first : one.start()])
+    return one.start() if refused is None else first + refused.start()
 
 
 def _read_together(text: str, brief: Brief) -> tuple[str, list[Said]]:
@@ -266,14 +294,14 @@ def _read_together(text: str, brief: Brief) -> tuple[str, list[Said]]:
     return text, found
 
 
-def _count_of(one: re.Match[str], text: str) -> Json | None:
+def _count_of(one: re.Match[str], text: str, whole: str, *, refused: bool) -> Json | None:
     groups = one.groupdict()
     per, unit = groups["per"] or "", groups.get("zu") or groups.get("unit") or ""
-    number = int(groups["n"]) if groups["n"].isdigit() else 1
+    number = (int(groups["n"]) if groups["n"].isdigit() else 1) - refused
     if not 1 <= number <= MOST:
         return None
     clause = text[slice(*_clause_at(text, one.start(), one.end()))]
-    if not per and not (re.search(r"天(?!前|后)|\bdays?\b|daily", text) or DAYS_NAMED.search(clause)):
+    if not per and not (re.search(r"天(?!前|后)|\bdays?\b|daily", whole) or DAYS_NAMED.search(clause)):
         return None
     if COMPLAINS.search(clause):
         return None
@@ -340,6 +368,10 @@ def _read_forms(text: str, brief: Brief) -> tuple[str, list[Said]]:
         one = form.search(text)
         if one is not None:
             found.append(_said(text, one.start(), one.end(), dict(values), brief))
+            around = _clause_at(text, one.start(), one.end())
+            if "even" in values and (rows := _during(text[slice(*around)], brief)):
+                found.append(replace(found[-1], values={"within": rows}))  # the days over which it is spread
+                text = _cut(text, *around)
             text = _cut(text, one.start(), one.end())
     return text, found
 
@@ -519,7 +551,11 @@ def _without_days(row: Json, spared: list[Json]) -> Json:
 
 
 def _before_exam(clause: str, text: str, brief: Brief) -> Json | None:
-    """So many days before the exam or the date that the message names, else before the class ends."""
+    """So many days before the exam or the date that the message names, else before the class ends; the day before the
+    exam where all is to be done before it."""
+    days = [day for time in read_times(text, brief.term) if time.kind == "day" and (day := time.first or time.last)]
+    if days and EXAM_BEFORE.search(clause) is None and ends_before_exam(text, clause) and DONE.search(clause):
+        return {"to_date": (days[0] - timedelta(days=1)).isoformat()}
     if (ahead := DAYS_BEFORE.search(clause)) is not None and DONE.search(clause):
         dates = [day for time in read_times(clause, brief.term) if (day := time.first or time.last)]
         said, unit = ahead["n"] or ahead["n2"], ahead["unit"] or ahead["unit2"]
@@ -529,7 +565,6 @@ def _before_exam(clause: str, text: str, brief: Brief) -> Json | None:
     if one is None:
         return None
     number = next(filter(None, one.groups()))
-    days = [day for time in read_times(text, brief.term) if time.kind == "day" and (day := time.first or time.last)]
     owners = _owners(text, brief) or [row["id"] for row in brief.classes]
     ends = [row["end_date"] for row in brief.classes if row["id"] in owners and row["end_date"]]
     exam = days[0] if days else date.fromisoformat(min(ends)) if len(owners) == 1 and ends else None
