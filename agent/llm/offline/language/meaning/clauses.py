@@ -11,7 +11,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.mentions import all_items, blank_names, items_in
 from agent.loop.view_document import TaskView
 
 BREAK = re.compile(
@@ -65,7 +65,7 @@ def without_stayers(message: str, brief: Brief) -> str:
 
 def _spares(clause: str, brief: Brief) -> bool:
     """Whether a clause leaves a class or an item out of what is said before it: except vocab, 六级可以在路上背."""
-    text = fold_text(clause)
+    text = blank_names(fold_text(clause), [row["name"] for row in (*brief.classes, *all_items(brief))])
     return (_EXCEPT.search(text) or _ALLOWS.search(text)) is not None and bool(_items_of(clause, brief))
 
 

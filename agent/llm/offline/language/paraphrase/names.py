@@ -36,8 +36,10 @@ def find_whole_name(said: str, names: Sequence[str]) -> str | None:
     return None
 
 
-_BETWEEN = re.compile(r"\s*(?:[,，、;；和与跟及&+]|\b(?:and|or|plus|both)\b)+\s*")
-"""What divides the names of a list."""
+_BETWEEN = re.compile(
+    r"\s*(?:[,，、;；和与跟及&+]|\b(?:and|or|plus|both)\b)+\s*|(?<=\d)(?=第|实验|单元|专题|模块)|(?<=[章讲节课])(?=第\d)"
+)
+"""What divides the names of a list; a label of its own begins the next one: 实验二实验三."""
 
 
 def find_each_name(said: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ from agent.llm.offline.language.paraphrase.refinement import (
     want_hours,
 )
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
-from agent.llm.offline.language.spans.mentions import NEGATED, find_quoted_texts
+from agent.llm.offline.language.spans.mentions import NEGATED, find_pieces, find_quoted_texts
 
 SURE = 0.5
 """The chance of a frame that holds."""
@@ -386,7 +386,16 @@ def _name_wholly(frame: Frame, classes: Sequence[str], items: Sequence[str]) -> 
         slot: tuple(find_whole_name(piece, known[slot]) or piece for piece in pieces) if slot in known else pieces
         for slot, pieces in frame.slots.items()
     }
-    return replace(frame, slots=slots)
+    own = tuple(_name_of_class(piece, classes, items) for piece in slots.get("items", ()))
+    return replace(frame, slots={**slots, "items": own} if own else slots)
+
+
+def _name_of_class(piece: str, classes: Sequence[str], items: Sequence[str]) -> str:
+    """The whole name of an item that is told with its class in front of it: 概率论第二章; else the piece as it is."""
+    folded = fold_numbers(piece)
+    ahead = next((one for one in find_pieces(folded, tuple(classes), fold_numbers) if folded.startswith(one)), "")
+    rest = folded[len(ahead) :].strip(" 的's")
+    return (ahead and rest and find_whole_name(rest, items)) or piece
 
 
 def _divide_lists(frame: Frame, classes: Sequence[str], items: Sequence[str]) -> Frame:

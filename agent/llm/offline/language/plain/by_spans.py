@@ -17,6 +17,9 @@ from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
+from agent.llm.offline.language.plain.same_week import read_same_week
+from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import place_of
@@ -344,6 +347,72 @@ def _read_gone(text: str, brief: Brief) -> list[Frame]:
     return [_frame("remove", {"items": (rows[0]["name"],)})]
 
 
+_TIMES_AS_LONG = re.compile(
+    r"(?P<two>翻一?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<three>[三3]倍|\b(?:triple|three times|thrice)\b)"
+)
+_OF_LENGTH = re.compile(
+    r"时间|时长|长度|节|翻一?倍|加倍|\b(?:time|long|length|longer|sections?|slots?|duration|as much)\b"
+)
+
+
+def _read_doubled(text: str, brief: Brief) -> list[Frame]:
+    """That one item takes twice the time, or three times."""
+    found = _TIMES_AS_LONG.search(text)
+    if found is None or not _OF_LENGTH.search(text) or asks_whether(text) or read_times(text, brief.term):
+        return []
+    rows = items_in(text, brief, among=all_items(brief)) or _find_items(text, brief)
+    if len(rows) != 1:
+        return []
+    lengths = [row["duration"] for row in brief.tasks_before if row["item_id"] == rows[0]["item_id"]]
+    number = (lengths[0] if lengths else _USUAL) * (2 if found["two"] else 3)
+    return [_frame("takes", {"items": (rows[0]["name"],), "number": (str(number),)})]
+
+
+_USUAL = 2
+"""Sections of an item that has no place yet."""
+
+
+_FIRST_THEN = re.compile(
+    r"先(?P<a>[^,，。;；先再]{2,12})[,，]?\s*(?:然后|接着|再|后)(?P<b>[^,，。;；]{2,14})"
+    r"|\bfirst (?P<c>[^,.;]{3,40}?),? (?:and )?then (?P<d>[^,.;]{3,40})"
+    r"|\b(?P<e>[\w ]{3,30}?) first,? (?:and )?then (?P<f>[^,.;]{3,40})"
+)
+
+
+def _read_class_order(text: str, brief: Brief) -> list[Frame]:
+    """That all of one planned class comes before another one: 先线代再概率论."""
+    found = _FIRST_THEN.search(text)
+    pieces = [piece for piece in found.groups() if piece] if found else []
+    ids = [classes_in(piece, brief.classes) for piece in pieces]
+    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    if [len(one) for one in ids] != [1, 1] or ids[0] == ids[1] or not {ids[0][0], ids[1][0]} <= planned:
+        return []
+    if find_mentioned(text, brief) or read_times(text, brief.term) or len(classes_in(text, brief.classes)) != len(ids):
+        return []
+    first, then = (tuple(_names(one, brief)) for one in ids)
+    return [_frame("class_before", {"class": first, "class2": then})]
+
+
+_LASTS = re.compile(
+    r"\b(?:can|may|could|will|should|is going to|is allowed to|now|still)\s+(?:still |also |now )?"
+    r"(?:run|go on|last|continue|carry on|stretch|take)(?: on)? (?:until|till|to|through|up to)\b"
+    r"|(?:可以|能|允许|一直)(?:再)?(?:延|拖|做|学|排|背|持续|进行|弄|搞)到(?!第?\d*节)"
+)
+"""How long something may go on."""
+
+
+def _read_lasting(text: str, brief: Brief) -> list[Frame]:
+    """That a class may go on until some day."""
+    told = without_exam_day(text, brief.term)
+    found, ids = _LASTS.search(told), classes_in(told, brief.classes) or find_owners(told, brief)
+    times = [one for one in read_times(told, brief.term) if one.kind in ("day", "days", "week") and one.last]
+    if found is None or len(ids) != 1 or len(times) != 1 or find_mentioned(told, brief) or asks_whether(text):
+        return []
+    last = times[0].last or brief.term.today
+    when = f"{last.month}月{last.day}日" if re.search(r"[一-鿿]", text) else f"{last.day} {last.strftime('%B')}"
+    return [_frame("deadline", {"class": tuple(_names(ids, brief)), "time": (when,)})]
+
+
 _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_during,
     _read_others_out,
@@ -355,6 +424,10 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_sequence,
     _read_refused_time,
     _read_gone,
+    _read_lasting,
+    read_same_week,
+    _read_doubled,
+    _read_class_order,
     read_lesson_off,
 )
 

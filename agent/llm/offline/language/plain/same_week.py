@@ -1,0 +1,69 @@
+"""Items that are to be in one week, and others a week later: 实验一和实验二同一周，实验三放后面一周.
+
+Which week it is stays open: that of the first of them that has a place, else the first one of their class.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import TaskView
+
+_SAME = re.compile(
+    r"同[1一]?个?(?:周|星期|礼拜)(?!天|日|[1-7一二三四五六末])"
+    r"|\bthe same week\b(?! as\b)|\bone (?:and the same )?week\b"
+)
+_AFTER = re.compile(
+    r"(?:后面?|之后|接着|紧接着|下|再下)的?[1一]?个?(?:周|星期|礼拜)(?!天|日|[2-7二三四五六末])|[晚后]1个?(?:周|星期)"
+    r"|\b(?:the |a )?(?:week (?:after|later)(?: that)?|(?:following|next) week)\b"
+)
+_CLAUSE = re.compile(
+    r"[,，;；。]\s*(?:and |then |然后|再)?"
+    r"|\s+(?:and|then|but)\s+(?=[^,;]*\b(?:week after|following|next week|week later)\b)"
+)
+_LEAVES = re.compile(r"不|别|\b(?:not|never|don't|no)\b")
+_LEAST = 2
+
+
+def read_same_week(text: str, brief: Brief) -> list[Frame]:
+    """The frames that give such items their weeks; none where it is not so."""
+    clauses = [fold_numbers(clause) for clause in _CLAUSE.split(text) if clause.strip()]
+    told = [(clause, _items_of(clause, brief)) for clause in clauses if _SAME.search(clause) or _AFTER.search(clause)]
+    same = [rows for clause, rows in told if _SAME.search(clause)]
+    if len(same) != 1 or len(same[0]) < _LEAST or asks_whether(text) or any(map(_LEAVES.search, clauses)):
+        return []
+    if any(read_times(_AFTER.sub(" ", _SAME.sub(" ", clause)), brief.term) for clause in clauses):
+        return []
+    week = _week_of(same[0], brief)
+    later = [row for clause, rows in told if not _SAME.search(clause) for row in rows]
+    return [frame for rows, at in ((same[0], week), (later, week + 1)) for frame in _frames(rows, at, text)]
+
+
+def _items_of(clause: str, brief: Brief) -> list[TaskView]:
+    """The items that a clause names, else those of the class that it names."""
+    rows = items_in(clause, brief, among=all_items(brief))
+    owners = (classes_in(clause, brief.classes) or find_owners(clause, brief)) if not rows else []
+    return rows or [row for row in all_items(brief) if [row["class_id"]] == owners]
+
+
+def _week_of(rows: list[TaskView], brief: Brief) -> int:
+    """The week of the first that had a place when the goal began, else of the first day of their class."""
+    ids = [row["item_id"] for row in rows]
+    placed = [row["slot"]["week"] for row in brief.tasks_before if row["item_id"] in ids and row["slot"]]
+    begins = (brief.class_of(rows[0]["class_id"]) or {"start_date": ""})["start_date"]
+    first = max(date.fromisoformat(begins), brief.term.today) if begins else brief.term.today
+    return placed[0] if placed else brief.term.week_day(first)[0]
+
+
+def _frames(rows: list[TaskView], week: int, text: str) -> list[Frame]:
+    when = f"第{week}周" if re.search(r"[一-鿿]", text) else f"week {week}"
+    slots = {"items": tuple(row["name"] for row in rows), "time": (when,)}
+    return [Frame("put_in_on", slots, filled=frozenset(slots))] if rows else []
