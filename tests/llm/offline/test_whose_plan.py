@@ -102,6 +102,20 @@ def test_the_name_of_a_class_behind_a_colon_is_not_the_list_of_its_contents():
 
 
 @pytest.mark.parametrize(
+    ("message", "weeks"),
+    [
+        ("lab 1 and lab 2 should be in the same week, lab 3 the week after", (4, 4, 5)),
+        ("keep lab 2 and lab 3 in one week and do lab 1 the week before", (4, 5, 5)),
+        ("put the three labs in the same week", (4, 4, 4)),
+    ],
+)
+async def test_items_of_one_week_and_those_a_week_beside_it_get_their_weeks(message, weeks):
+    played = await play(Case("en", 0, (message, "!ok*"), ()))
+    placed = [played.after[name] for name in ("Lab 1 Pendulum", "Lab 2 Lenses", "Lab 3 Bridge circuit")]
+    assert tuple(place[0] for place in placed if place) == weeks
+
+
+@pytest.mark.parametrize(
     ("turns", "planned"),
     [
         (("never study on tuesday evenings", "!ok*", "plan vocabulary in the evenings", "!ok*"), {"Common verbs"}),

@@ -42,7 +42,6 @@ from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import agrees_again, says_it
 from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.features import Features
@@ -413,10 +412,14 @@ def _scope_for(brief: Brief, intent: Intent) -> list[int]:
     return sorted({*brief.scope, *ids}) if ids - set(brief.scope) else []
 
 
+_NAMES = re.compile(r"[,，、;；和与]|\band\b")
+"""Between the names of a message."""
+
+
 def _owners_beside(brief: Brief) -> set[int]:
-    """The classes of the items that clauses of their own name, of which the draft has none yet."""
+    """The classes of the items that are named one by one, of which the draft has none yet."""
     owners = set[int]()
-    for clause in clauses_of(brief.message):
+    for clause in _NAMES.split(brief.message):
         rows = [] if items_in(clause, brief) else items_in(clause, brief, among=all_items(brief))
         owners |= {row["class_id"] for row in rows} if len(rows) == 1 else set()
     return owners

@@ -94,7 +94,7 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
 
 def _leaves_out(brief: Brief, turn: str, day: date) -> bool:
     """Whether a day is told as the one before which all is to be done: before April 6, or before the exam on it."""
-    if ends_before_exam(own_words(brief, turn)):
+    if ends_before_exam(own_words(brief, turn)) or (turn in brief.request and ends_before_exam(brief.request)):
         return True
     return brief.language == "en" and any(one.strict and one.last == day for one in read_times(turn, brief.term))
 

@@ -23,6 +23,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, P
 from agent.llm.offline.language.paraphrase.refinement import EVERY_WEEK, recurs_for_reason
 from agent.llm.offline.language.spans.alternatives import alternatives_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
+from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
@@ -184,6 +185,10 @@ def _asks_of_lessons(read: Reading) -> bool:
     return asks_about_lessons(read.own)
 
 
+def _ends_before_exam(read: Reading) -> bool:
+    return read.intent == "class" and ends_before_exam(read.message)
+
+
 def _plans_first(read: Reading) -> bool:
     return read.intent == "plan_first"
 
@@ -328,6 +333,7 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_chooses_way, _KNOWN),
     (_tells_exam_ahead, _KNOWN),
     (_asks_of_lessons, _KNOWN),
+    (_ends_before_exam, _KNOWN),
     (_plans_first, _KNOWN),
     (_is_unsure_in_frames, _KNOWN),
     (_lists_contents, _KNOWN),

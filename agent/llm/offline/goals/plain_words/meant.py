@@ -18,7 +18,7 @@ def read_as_meant(view: View) -> Brief:
 
 def _keep_known(said: Paraphrase, brief: Brief) -> Paraphrase:
     """Several requests, those in the student's own words that the readers know better as they were said."""
-    if len(said.frames) < 2:
+    if len(said.frames) < 2 or said.by_spans:
         return said
     told = tuple(
         own if _knows_better(own, Paraphrase((plain,), (own,), (frame,)), brief) else plain

@@ -24,7 +24,7 @@ from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
 from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
 from agent.llm.offline.language.spans.classes.class_times import find_owners
-from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
+from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead, progress_in
@@ -92,7 +92,8 @@ def requests_in(message: str, brief: Brief) -> list[str]:
         return [message]
     if tells_only_contents(message, brief) and intent_of(message, brief) == "class":
         return [message]
-    if without_exam_day(message, brief.term) != message and intent_of(message, brief) == "class":
+    beside_exam = without_exam_day(message, brief.term) != message or ends_before_exam(message)
+    if beside_exam and intent_of(message, brief) == "class":
         return [message]
     if steps := _steps_of(message, brief):
         return steps

@@ -226,7 +226,10 @@ def _rate(requests: Sequence[Request]) -> tuple[float, int, float]:
 
 
 def _goes_one_way(first: Frame, then: Frame) -> bool:
-    """Whether one sentence can say both: the readers hold one length for all its items."""
+    """Whether one sentence can say both: the readers hold one length for all its items, and one time for a list."""
+    listed = any(len(frame.slots.get("items", ())) > 1 for frame in (first, then))
+    if listed and first.slots.get("time") != then.slots.get("time"):
+        return False
     by_length = {"length"} & {*first.slots, *then.slots}
     return not by_length or (first.form == then.form and first.slots["length"] == then.slots["length"])
 

@@ -25,9 +25,15 @@ _AFTER = re.compile(
     r"(?:后面?|之后|接着|紧接着|下|再下)的?[1一]?个?(?:周|星期|礼拜)(?!天|日|[2-7二三四五六末])|[晚后]1个?(?:周|星期)"
     r"|\b(?:the |a )?(?:week (?:after|later)(?: that)?|(?:following|next) week)\b"
 )
+_AHEAD = re.compile(
+    r"(?:前面?|之前|上)的?[1一]?个?(?:周|星期|礼拜)(?!天|日|[2-7二三四五六末])|\b(?:the |a )?week before(?: that)?\b"
+)
+_THEN = re.compile(r"那[1一]?个?(?:周|星期|礼拜)(?!天|日|[2-7二三四五六末])|\bthat week\b")
+_WEEKS = (_SAME, _AHEAD, _THEN, _AFTER)
 _CLAUSE = re.compile(
     r"[,，;；。]\s*(?:and |then |然后|再)?"
-    r"|\s+(?:and|then|but)\s+(?=[^,;]*\b(?:week after|following|next week|week later)\b)"
+    r"|\s+(?:and|then|but)\s+"
+    r"(?=(?:(?! and )[^,;])*\b(?:week (?:after|before|later)|following week|(?:next|that) week)\b)"
 )
 _LEAVES = re.compile(r"不|别|\b(?:not|never|don't|no)\b")
 _LEAST = 2
@@ -36,15 +42,25 @@ _LEAST = 2
 def read_same_week(text: str, brief: Brief) -> list[Frame]:
     """The frames that give such items their weeks; none where it is not so."""
     clauses = [fold_numbers(clause) for clause in _CLAUSE.split(text) if clause.strip()]
-    told = [(clause, _items_of(clause, brief)) for clause in clauses if _SAME.search(clause) or _AFTER.search(clause)]
+    told = [(clause, _items_of(clause, brief)) for clause in clauses if any(one.search(clause) for one in _WEEKS)]
     same = [rows for clause, rows in told if _SAME.search(clause)]
     if len(same) != 1 or len(same[0]) < _LEAST or asks_whether(text) or any(map(_LEAVES.search, clauses)):
         return []
-    if any(read_times(_AFTER.sub(" ", _SAME.sub(" ", clause)), brief.term) for clause in clauses):
+    if len(told) < len(clauses) or any(_tells_time(clause, brief) for clause in clauses):
         return []
+    ahead, then, after = ([row for clause, rows in told if form.search(clause) for row in rows] for form in _WEEKS[1:])
     week = _week_of(same[0], brief)
-    later = [row for clause, rows in told if not _SAME.search(clause) for row in rows]
-    return [frame for rows, at in ((same[0], week), (later, week + 1)) for frame in _frames(rows, at, text)]
+    placed = any(row["item_id"] in {one["item_id"] for one in same[0]} and row["slot"] for row in brief.tasks_before)
+    week += bool(ahead) and not placed  # the week before is none before the class begins
+    weeks = ((ahead, week - 1), ([*same[0], *then], week), (after, week + 1))
+    return [frame for rows, at in weeks for frame in _frames(rows, at, text)]
+
+
+def _tells_time(clause: str, brief: Brief) -> bool:
+    """Whether a clause names a time beside such a week."""
+    for form in _WEEKS:
+        clause = form.sub(" ", clause)
+    return bool(read_times(clause, brief.term))
 
 
 def _items_of(clause: str, brief: Brief) -> list[TaskView]:

@@ -123,7 +123,7 @@ SECTIONS_BETWEEN = tuple(
     )
 )
 NOT_SO_MANY = re.compile(
-    r"(?:不(?:要|能|想|许|准|可以)?|别|避免)(?:再|给我|在|排|放|安排|出现)*$"
+    r"(?:不(?:要|能|想|许|准|可以)?|别|避免)(?:再|给我|让我|叫我|在|排|放|安排|出现)*$"
     r"|\b(?:never|not|no|avoid|don't|dont|do not)(?: (?!more\b|over\b|less\b)[a-z']+){0,2} $"
 )
 """What in front of a number refuses so many: one less is allowed."""

@@ -413,7 +413,8 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
     outside = re.sub(r"[(][^)]*[)]", " ", plain)
     plain = outside if read_times(outside, brief.term) else plain
     if (bound := _before_exam(plain, text, brief)) is not None:
-        return _said(clause, 0, len(clause), {"within": [bound]}, brief, before)
+        said = _said(clause, 0, len(clause), {"within": [bound]}, brief, before)
+        return said if said.owners or said.items else replace(said, owners=tuple(_owners(text, brief)))
     if (until := UNTIL_SECTION.search(plain)) is not None:
         rows: list[Json] = [{"section_from": 1, "section_to": int(until[1] or until[2])}]
         return _said(clause, 0, len(clause), {"within": rows}, brief, before)
