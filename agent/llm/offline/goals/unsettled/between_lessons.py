@@ -7,6 +7,7 @@ import re
 from agent.llm.offline.goals.unsettled.beyond import wants_more
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.spans.times.noon import frees_noon, noon_pause
 from agent.llm.offline.language.spans.times.reading import find_empty_hours
 from agent.loop.view_document import View
 
@@ -59,4 +60,13 @@ _HOUR = re.compile(r"\d|点|noon")
 
 
 def _find_hours(clause: str, brief: Brief) -> list[tuple[str, str]]:
-    return find_empty_hours(brief.read_words(clause), brief.term) if _HOUR.search(clause) else []
+    """The hours of a clause in which no section lies, the pause at noon where that is wanted free."""
+    found = find_empty_hours(brief.read_words(clause), brief.term) if _HOUR.search(clause) else []
+    pause = noon_pause(brief.term)
+    if found or pause is None or not frees_noon(clause, brief.term):
+        return found
+    return [(_clock(pause[0]), _clock(pause[1]))]
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
