@@ -23,7 +23,7 @@ NARROWED = [
     " ; class 5 excluded_days_of_week=[] ; back Chapter 2",
     "nothing on sundays from now on // !no // i meant the labs // !ok => class 7 excluded_days_of_week=[7]"
     " ; class 5 excluded_days_of_week=[]",
-    "lab 1 only on wednesdays => says every item",
+    "lab 1 only on wednesdays => card Lab 1 d3",
     "lab 1 only on wednesdays // !ok* => class 5 excluded_days_of_week=[] ; back Chapter 1",
     "都排到晚上，周一三五 // 我说的是六级词汇那几个 // !ok* => built 8 ; back 第一章 ; back 行列式",
     "i can't do tuesday and thursday evenings ever // !ok* // plan vocabulary in the evenings // !ok* => built 8"
@@ -37,7 +37,7 @@ SAME = [
     "线代都放到上午 // !ok // 那概率论呢 // !ok => at 第三章 1-4 ; at 矩阵 1-4",
 ]
 PICKS = [
-    "下周四3-4节我要开班会，行列式得换个地方 // 第二个 // !ok => at 行列式 w3 d2 3-4",
+    "行列式可以放在哪几天 // 第二个 // !ok => at 行列式 w3 d3 5-6",
     "帮我看看第四章能换到哪几天 // 就第3个吧 // !ok => at 第四章 w4 d6",
     "这周哪天下午没课 // 那就周三下午吧，帮我占一下，5-6节打球 // 第一个 => says 留空",
 ]

@@ -119,6 +119,8 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if spreads_anew(brief):
         return give_up(NEW_REQUEST, _done_so_far(brief))
+    if wants_it_done(brief.view["turns"][-1]["text"]):
+        return None  # what "there" stands for is on the card
     begun = bool(brief.changes) or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
     if not begun and not amends_request(brief) and stands_beside(brief.last_said, brief.turns[:-1], brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))

@@ -65,11 +65,13 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     if last is None or len(last.classes) != 1 or len(folded) > _LONGEST or _is_open(last):
         return ""
     row = brief.class_of(last.classes[0])
-    if row is None or _names_its_own(text, brief) or not _wants_plan(text, brief):
+    if row is None or _THERE.search(folded) or _names_its_own(text, brief) or not _wants_plan(text, brief):
         return ""
     return _put_name(LEADS.sub("", folded), row["name"])
 
 
+_THERE = re.compile(r"那里|那儿|\bthere\b")
+"""What points to a place that was told: only an item goes to one."""
 _ONLY_THAT = re.compile(
     r"[那这][几些]?[个项门些]|只有?|就|光|课|我?是?[说指]的?|\b(?:only|just|for|of|those|these|ones?|class|talking|was|were|thinking)\b"
 )

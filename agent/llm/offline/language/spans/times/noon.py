@@ -38,8 +38,8 @@ def _minutes(clock: str) -> int:
     return 60 * int(clock[:2]) + int(clock[3:])
 
 
-def frees_noon(clause: str, term: SemesterDates, *, goes_on: bool = False) -> bool:
-    """Whether a clause only wants hours free in which no section lies; `goes_on`: the clause before did."""
+def frees_noon(clause: str, term: SemesterDates) -> bool:
+    """Whether a clause only wants hours free in which no section lies."""
     text, pause = fold_numbers(clause), noon_pause(term)
     if pause is None or _OTHER.search(text) or _ASKS_LATER.search(text):
         return False
@@ -47,8 +47,6 @@ def frees_noon(clause: str, term: SemesterDates, *, goes_on: bool = False) -> bo
     if re.search(r"\d", _HOUR.sub(" ", text)):
         return False
     within = all(pause[0] <= hour <= pause[1] for hour in hours)
-    if goes_on:
-        return bool(hours) and within
     return within and (len(hours) > 1 or _NOON.search(text) is not None) and _FREE.search(text) is not None
 
 
