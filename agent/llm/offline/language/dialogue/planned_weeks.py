@@ -1,4 +1,4 @@
-"""The items of a class in some weeks alone: plan the labs in week 4 only, and then spread over more of them."""
+"""A class in some weeks alone: plan the labs in week 4 only, and then spread over more of them."""
 
 from __future__ import annotations
 
@@ -16,25 +16,28 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, ite
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.loop.view_document import TaskView
 
-_PLANS = re.compile(r"[安]?排(?!除|序|名)|放|\b(?:plan|schedule|put|fit|do|place)\b")
-_ONLY = re.compile(r"只能?|仅|\b(?:only|just)\b")
 SPREADS = re.compile(r"分散|分摊|摊[开到]|铺开|匀[一到]|散开|\bspread\b|\bstretch\b")
 _BARE_WEEKS = re.compile(r"(?<![\d第])(\d{1,2})\s*[到至~-]\s*(\d{1,2})周")
 _TO_WEEKS = re.compile(r"[到在至](?=第\d)")
 _FIRST, _LAST = 1, 7
+_PLANS = re.compile(r"[安]?排(?!除|序|名)|放|\b(?:plan|schedule|put|fit|do|place)\b")
+_ONLY = re.compile(r"只能?|仅|就[行好]|\b(?:only|just)\b")
 
 
-def place_class_in_weeks(text: str, brief: Brief) -> str:
-    """The places of the items of a class without any that is to be planned in some weeks alone."""
+def plan_class_in_weeks(text: str, brief: Brief) -> str:
+    """The plan of a class without any that is to be in some weeks alone."""
     folded, named = fold_text(text), classes_in(text, brief.classes)
-    rows = sorted((row for row in all_items(brief) if row["class_id"] in named), key=lambda row: row["order"])
-    if len(named) != 1 or not rows or any(row["slot"] for row in rows) or items_in(folded, brief):
+    rows = [row for row in all_items(brief) if row["class_id"] in named]
+    placed = {row["item_id"] for row in brief.tasks if row["slot"]}
+    if len(named) != 1 or not rows or placed & {row["item_id"] for row in rows} or items_in(folded, brief):
         return ""
     weeks, told = _read_weeks(folded, brief), _PLANS.search(folded) and _ONLY.search(folded)
     rest = _ONLY.sub(" ", _PLANS.sub(" ", folded))
     if not told or weeks is None or len(strip_known(rest, brief).split()) > 1:
         return ""
-    return _tell(brief, rows, weeks)
+    name = next(row["name"] for row in brief.classes if row["id"] == named[0])
+    words = ("只在{span}排{name}", "plan {name} in {span} only")
+    return brief.say(*words, name=name, span=_say_weeks(brief, weeks))
 
 
 def spread_over_weeks(text: str, last: Exchange, brief: Brief) -> str:
@@ -66,9 +69,15 @@ def _read_weeks(text: str, brief: Brief) -> tuple[int, int] | None:
 
 def _tell(brief: Brief, rows: Sequence[TaskView], weeks: tuple[int, int], a_week: int = 0) -> str:
     """The request to bring items to some weeks, at most so many of them to each."""
-    days = [name_day(brief.term.day(week, day), brief) for week, day in zip(weeks, (_FIRST, _LAST), strict=True)]
-    span = brief.say("到", " to ").join(days) if weeks[0] < weeks[1] else brief.say("第{n}周", "week {n}", n=weeks[0])
+    span = _say_weeks(brief, weeks)
     goes = ("把{names}移到{span}", "move {names} to {span}")
     told = goes if rows[0]["slot"] else ("把{names}放到{span}", "place {names} in {span}")
     most = brief.say("，每周最多{n}项", ", at most {n} a week", n=a_week) if a_week else ""
     return brief.say(*told, names=join_names(rows, brief), span=span) + most
+
+
+def _say_weeks(brief: Brief, weeks: tuple[int, int]) -> str:
+    if weeks[0] == weeks[1]:
+        return brief.say("第{n}周", "week {n}", n=weeks[0])
+    days = [name_day(brief.term.day(week, day), brief) for week, day in zip(weeks, (_FIRST, _LAST), strict=True)]
+    return brief.say("到", " to ").join(days)

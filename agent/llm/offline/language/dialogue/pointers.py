@@ -21,7 +21,7 @@ from agent.llm.offline.language.dialogue.carried_over import (
 from agent.llm.offline.language.dialogue.distances import place_at_distance, spell_day_behind
 from agent.llm.offline.language.dialogue.entities import join_names, name_picked_items
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.planned_weeks import place_class_in_weeks, spread_over_weeks
+from agent.llm.offline.language.dialogue.planned_weeks import plan_class_in_weeks, spread_over_weeks
 from agent.llm.offline.language.dialogue.pointed_times import (
     name_day,
     spell_date_before,
@@ -102,7 +102,7 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if len(text) > LONGEST:
         return Pointed(text)
-    if whole := place_class_in_weeks(text, brief):
+    if whole := plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
         return Pointed(whole, alone=True, plain=True)
