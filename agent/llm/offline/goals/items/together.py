@@ -18,6 +18,7 @@ from agent.llm.offline.goals.items.item_texts import no_place_yet, stays_there, 
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
 from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_close, is_possible, offer
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.dates import weeks_in
@@ -145,11 +146,16 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
         then=then,
         avoided=avoided,
         relation=relation,
-        other_day=wanted.leaves and wanted.group is None,
+        other_day=(wanted.leaves and wanted.group is None) or _wants_other_day(brief),
         way=wanted.way,
         same_day=wanted.own_day,
         shift=shift,
     )
+
+
+def _wants_other_day(brief: Brief) -> bool:
+    """Whether what is said on the request wants another day than the item has."""
+    return any(says("other_day", fold_text(turn)) for turn in brief.turns[1:])
 
 
 def _is_of_own_week(brief: Brief) -> bool:
