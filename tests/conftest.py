@@ -19,6 +19,7 @@ from tests.kits.servers.authorities import read_authorities_once
 from tests.kits.servers.server import BARE, COMMANDS, SERVERS, Server
 from tests.kits.servers.warm import ROOT
 from tests.kits.suite.catalogues import compile_catalogues
+from tests.kits.suite.scheduling import schedule_files
 from tests.kits.suite.stores import copy_sqlite, drop_kept, drop_schema, fresh_schema, on_mysql, put_back
 from tests.kits.suite.workers import order_files, part_stores
 
@@ -55,6 +56,11 @@ def pytest_collection_finish() -> None:
 def pytest_unconfigure() -> None:
     for stock in (SERVERS, COMMANDS, BARE):
         stock.close()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: Any, log: Any) -> Any:
+    return schedule_files(config, log)
 
 
 @pytest.hookimpl(optionalhook=True)
