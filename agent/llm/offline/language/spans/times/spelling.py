@@ -101,7 +101,9 @@ _LISTS = tuple(
     )
 )  # fmt: skip
 """What is said once for several: the month, the week, the half of the day."""
-_JOINED = re.compile(r"\b(unit|chapter|chap|ch|lab|lecture|lesson|part|item)s?\.?(\d{1,3})(?!\d|[a-z])", re.IGNORECASE)
+_JOINED = re.compile(
+    r"\b(unit|chapter|chap|ch|lab|lecture|lesson|part|item|week|wk)s?\.?(\d{1,3})(?!\d|[a-z])", re.IGNORECASE
+)
 _ARROW = re.compile(r"\s*(?:[-=]+>|→|➡️?|⇒)\s*")
 _WEEK = "一二三四五六日天"
 _MOST = 8
@@ -201,7 +203,7 @@ _PHRASES = tuple(
     )
 )
 """Phrases that tell a time by something else: a meal, the head of a month, what something is put off until."""
-_LONG_FORM = {"ch": "chapter", "chap": "chapter"}
+_LONG_FORM = {"ch": "chapter", "chap": "chapter", "wk": "week"}
 
 
 def spell_out_times(message: str, names: Sequence[str], today: date) -> str:
