@@ -6,6 +6,7 @@ ends the goal, and the next one begins with the words of the last.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.llm.offline.goals.decisions import WRITES
@@ -14,12 +15,14 @@ from agent.llm.offline.goals.turns.asked_over_card import find_step_left, withou
 from agent.llm.offline.goals.turns.over_card import join_requests, stands_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
+from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, wants_it_done
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import target_in
@@ -84,6 +87,8 @@ def resume_goal(brief: Brief) -> Brief:
     if not words:
         return brief
     own = [] if left is not None else own
+    if whole := _correct_several(own, words, brief):
+        words, own = [whole], []
     again = bool(own) and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
     beside = own and (stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief))
     if beside and not again:
@@ -98,6 +103,12 @@ def resume_goal(brief: Brief) -> Brief:
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]
     return replace(brief, view={**brief.view, "request": words[0], "turns": turns, "message": message})
+
+
+def _correct_several(own: Sequence[GoalTurnView], words: Sequence[str], brief: Brief) -> str:
+    """Several requests as a correction of them all makes them anew; empty where it is about one of them."""
+    several = len(own) == len(words) == 1 and len(requests_in(words[0], brief)) > 1
+    return correct_request(own[0]["text"], words[0], brief, refused=False) if several else ""
 
 
 def _agrees(text: str) -> bool:

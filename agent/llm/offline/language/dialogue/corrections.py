@@ -36,6 +36,8 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool) -> 
         return ""
     if named := _call_otherwise(said, request, brief):
         return named
+    if fewer := _mark_fewer(said, request, brief):
+        return fewer
     if items_in(said, brief, among=all_items(brief)):
         return ""
     return (
@@ -44,6 +46,20 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool) -> 
         or _end_otherwise(said, request, brief)
         or _limit_anew(said, request, brief, refused=refused)
     )
+
+
+def _mark_fewer(said: str, request: str, brief: Brief) -> str:
+    """The items of a mark without those that are not done after all: wait, chapter 2 isn't done."""
+    marked, spared = (items_by_name(spell_out_ordinals(one), all_items(brief), brief) for one in (request, said))
+    left = [row for row in marked if row not in spared]
+    if not left or not spared or any(row not in marked for row in spared) or says("asking", fold_text(said)):
+        return ""
+    if intent_of(request, brief) != "mark" or progress_in(request) != "done" or not _NOT_DONE.search(fold_text(said)):
+        return ""
+    return brief.say("{names}学完了", "I did {names}", names=join_names(left, brief))
+
+
+_NOT_DONE = re.compile(r"没|未|不[是算]|\b(?:not|haven't|hasn't|didn't|isn't|wasn't|unmark)\b")
 
 
 def _mark_otherwise(said: str, request: str, brief: Brief) -> str:

@@ -17,7 +17,9 @@ _CLAUSE = re.compile(r"[,，;；。]\s*(?:and |so |but |所以|那|而|不过|�
 _EXAM = re.compile(r"考(?!虑|察|核|勤|完)|测验|小测|答辩|\b(?:exams?|tests?|quiz|midterms?|finals?)\b")
 _LASTS = re.compile(
     r"延|宽限|拖|(?:截止|结束|学|排|弄|搞|做|推|放宽|持续)到|[到至].{0,8}(?:截止|结束|为止)|底(?:之?前)?(?:完成|结束|搞定|学完|弄完)"
+    r"|前[^,，。;；]{0,6}(?:完成|结束|搞定|[学弄做看背复习]完)"
     r"|\b(?:until|till|extend\w*|end(?:s|ing)?(?! of)|last(?:s|ing)?|run|go on|deadline|due)\b"
+    r"|\b(?:done|finish\w*|complete\w*|ready|through|over)(?: \w+){0,3} (?:by|before|until)\b"
 )
 """What tells how long something goes on."""
 _MOVED = re.compile(

@@ -55,7 +55,8 @@ _OPENS = tuple(
         rf"(?:还?[要得]|需要)(?:写|做|准备|完成|交)[一1]?(?:篇|份|个|次){_NAME.format('g')}(?=[,，]\s*(?:共|一共)?分)",
         rf"\bi(?:'ve| have| need)(?: got)? (?:to (?:write|prepare|do|finish) )?(?:an?|my) {_NAME.format('h')}"
         r"(?= (?:with|in|of) (?:\d{1,2}|two|three|four|five|six) (?:parts|steps|stages|chapters|units|sections|items))",
-        rf"^\W*(?:a )?new {_NOUN_EN}\b(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
+        rf"^\W*(?:{_LEAD_EN})?(?:there(?:'s| is) )?(?:an? |another )?new {_NOUN_EN}\b"
+        rf"(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
         rf"(?:新建|创建|建立)(?:一?[个门])?\s*{_NAME.format('i')}(?:课程?|任务类){_END}",
         rf"^\W*(?:{_LEAD_EN})?new (?:thing|assignment|project|piece of work|task)\b[\s,:;-]*"
         rf"(?:{_MUST_EN} )?(?:an?|my|the)? ?{_NAME.format('j')}{_END}",

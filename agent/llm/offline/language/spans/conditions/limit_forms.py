@@ -28,7 +28,7 @@ UNIT_EN = (
     + r"{{0,3}}(?P<unit{0}>items?|things?|tasks?|sections?"
     r"|periods?|sessions?|blocks?|chapters?|units?|labs?|subjects?|topics?|ones?|lots|thing|them|these"
     r"|of (?:them|these|those))"
-    r"(?: of the same class)?)?"
+    r"(?: of (?:the same class|(?:my )?(?:study|studying|stud(?:y )?tasks?|work)))?)?"
 )
 PER_ZH = (
     r"(?:(?:每|1|单|同1|任何1|任意1)(?:天(?:晚上|早上|上午|下午|中午)?|日|晚上?|个?晚上|周|个?星期"
