@@ -142,7 +142,7 @@ def _is_due(brief: Brief) -> bool:
     if built or Features(brief.request, brief).builds:
         return built and not has_more_classes(brief)
     tried = any(row["tool"] == _WRITTEN_BY[intent] for row in brief.results)
-    return tried and not has_more_classes(brief)
+    return tried and (intent == "wish" or not has_more_classes(brief))
 
 
 def _tried(brief: Brief) -> ResultView | None:
@@ -305,7 +305,7 @@ def limits_text(brief: Brief) -> str:
         left = (done["data"] or {}).get("left") or []
         if left:
             told = brief.say("按{quoted}调整了能调整的。", "What could be moved now keeps to {quoted}.", quoted=quoted)
-        return "\n".join([told, *_tell_left(brief, [str(row["name"]) for row in left])])
+        return "\n".join([told, *_tell_left(brief, [str(row["name"]) for row in left]), *_tell_unplanned(brief, found)])
     if done["error_code"] == "no_change":
         return brief.say(
             "现在的计划已经符合{quoted}{most}，不用移动任何任务。",
@@ -327,6 +327,18 @@ def limits_text(brief: Brief) -> str:
             else brief.say("", "Without room within it: {n} items.", n=len(_breaking(brief)))
         )
     return brief.say("{quoted}这次没有调整成。", "The plan could not be adjusted to {quoted}.", quoted=quoted)
+
+
+def _tell_unplanned(brief: Brief, found: Conditions) -> list[str]:
+    """That classes which are planned later do not know of days that were only taken from this plan."""
+    free = any("without" in one.values and not (one.owners or one.items) for one in found.said)
+    planned = {row["class_id"] for row in brief.tasks}
+    left = [row["id"] for row in brief.classes if row["id"] not in planned]
+    if not free or not left or intent_of(brief.request, brief) not in ("wish", "limit"):
+        return []
+    told = ("不排的时间只用在现在的计划上，还没有排的不在内：{names}。",
+            "The days off hold for the plan as it is; not planned yet, so not in it: {names}.")  # fmt: skip
+    return [brief.say(*told, names=brief.names_of(left))]
 
 
 def _quote_all(brief: Brief, said: Sequence[Said]) -> str:

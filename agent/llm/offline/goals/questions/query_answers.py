@@ -98,7 +98,9 @@ def _tell(brief: Brief, query: Query) -> str:
     lines = item_lines(brief, rows) if rows else []
     if query.group:
         lines = [_group_line(brief, query, key, own) for key, own in _groups_shown(query)]
-    left = _tell_unplanned(brief, query).strip() if query.status == "unplaced" else ""
+    counts_all = query.measure in ("count", "") and scope == (brief.say(*_LABEL["left"]) if query.status else "")
+    counts_all = counts_all and (query.status == "left" or query.measure == "count")
+    left = _tell_unplanned(brief, query).strip() if query.status == "unplaced" or counts_all else ""
     return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines, *filter(None, [left])])
 
 
@@ -117,7 +119,9 @@ def _tell_unplanned(brief: Brief, query: Query) -> str:
     left = [row["id"] for row in brief.classes if row["id"] in asked and row["items"] and row["id"] not in planned]
     if not left:
         return ""
-    return brief.say("还没有排的任务类：{names}。", " Not planned yet: {names}.", names=brief.names_of(left))
+    items = sum(row["item_count"] for row in brief.classes if row["id"] in left)
+    told = ("还没有排的任务类：{names}（{n} 项）。", " Not planned yet: {names} (items: {n}).")
+    return brief.say(*told, names=brief.names_of(left), n=items)
 
 
 def _groups_shown(query: Query) -> list[tuple[object, list[TaskView]]]:

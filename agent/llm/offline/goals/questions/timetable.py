@@ -125,7 +125,18 @@ def _free_on(brief: Brief, days: list[Json]) -> int:
     said = _DAILY.search(text)
     number = next(filter(None, said.groups()), "") if said else ""
     most = 2 * number_of(number) if number else brief.term.sections
-    return sum(min(one["free"], most) for one in meant)
+    return sum(min(_free_in_hours(brief, one), most) for one in meant)
+
+
+def _free_in_hours(brief: Brief, day: Json) -> int:
+    """The free sections of a day, of the hours alone to which a question limits it: only in the afternoons."""
+    hours = asked_in(brief.message, brief).hours if _ONLY.search(fold_text(brief.message)) else ()
+    if not hours:
+        return int(day["free"])
+    taken = (range(one["slot_start"], one["slot_end"] + 1) for one in entries_of(brief, day))
+    busy = {section for run in taken for section in run}
+    meant = {section for first, last in hours for section in range(first, last + 1)}
+    return len(meant - busy)
 
 
 def day_of(brief: Brief, row: Json) -> date:
@@ -340,6 +351,13 @@ def _fits_on_day(brief: Brief, day: Json, needed: int) -> str:
     return head + told
 
 
+def _tell_hours(brief: Brief) -> str:
+    """The hours alone in which something is to fit; empty for the whole day."""
+    hours = asked_in(brief.message, brief).hours if _ONLY.search(fold_text(brief.message)) else ()
+    runs = ", ".join(f"{first}-{last}" for first, last in hours)
+    return brief.say(f" 第 {runs} 节", f" in sections {runs}") if runs else ""
+
+
 def _everything(brief: Brief) -> tuple[int, int] | None:
     """Sections and items of all classes that have no place yet; None where a day or a class of its own is asked for."""
     only = _ONLY.search(fold_text(brief.message))
@@ -382,10 +400,10 @@ def capacity_text(brief: Brief, data: Json) -> str:
         return _fits_on_day(brief, days[0], needed)
     free = _free_on(brief, days)
     values = {"first": day_and_date(brief, begin), "last": day_and_date(brief, end), "free": free, "needed": needed}
+    values["hours"] = _tell_hours(brief)
     if not needed:
-        return brief.say(
-            "{first} 到 {last} 还有 {free} 节空闲。", "{free} sections are free from {first} to {last}.", **values
-        )
+        told = ("{first} 到 {last}{hours}还有 {free} 节空闲。", "{free} sections are free from {first} to {last}{hours}.")
+        return brief.say(*told, **values)
     waiting = [task for task in brief.tasks if not task["slot"]] if _sections_asked(brief) and row is None else []
     if waiting:
         needed += sum(task["duration"] for task in waiting)
@@ -395,8 +413,8 @@ def capacity_text(brief: Brief, data: Json) -> str:
     return (
         enough
         + brief.say(
-            "：{first} 到 {last} 空闲 {free} 节，需要 {needed} 节（没有算上不排时段和先后顺序）。",
-            ": {free} sections are free from {first} to {last}, {needed} are needed (days to keep free and the"
+            "：{first} 到 {last}{hours}空闲 {free} 节，需要 {needed} 节（没有算上不排时段和先后顺序）。",
+            ": {free} sections are free from {first} to {last}{hours}, {needed} are needed (days to keep free and the"
             " order of items "
             "are not counted).",
             **values,

@@ -32,7 +32,7 @@ _SMALLEST = re.compile(r"(?:内容|项目?|东西)?最[少短小](?:的|那)|\b(
 _LARGEST = re.compile(r"(?:内容|项目?|东西)?最[多长大](?:的|那)|\b(?:biggest|largest|longest|most items)\b")
 _FIRST_DUE = re.compile(r"最[急早先]|\b(?:most urgent|due (?:first|soonest)|soonest|(?:earliest|first) deadline)\b")
 _CLAUSES = re.compile(r"[,，。;；]|\b(?:and|(?<!all )(?<!thing )but)\b")
-_NOT = re.compile(r"\s*(?:but )?not (?:the |my )[a-z]|\s*(?:先)?(?:不排|不要排|别排)")
+_NOT = re.compile(r"\s*(?:but )?not (?:the |my )[a-z]|\s*(?:please |just )?leave (?:the |my )[a-z ]{2,30}$|\s*(?:先)?(?:不排|不要排|别排)")
 _OTHERS = re.compile(r"其[他余它]|别的|剩下|\b(?:others?|the rest)\b")
 
 
@@ -53,6 +53,7 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
         return [class_id for class_id in _ids(brief) if class_id not in left_out]
     if left_out:
         wanted = [class_id for class_id in ids if class_id not in left_out]
+        wanted = wanted or [one for one in _find_waiting_owners(said, brief) if one not in left_out]
         return wanted or [class_id for class_id in _ids(brief) if class_id not in left_out]
     both = _TWO.search(_AT_MOST_TWO.sub(" ", fold_text(message))) is not None
     if both and len(ids) != 2 and not _are_items(ids, brief):
@@ -83,6 +84,12 @@ def find_waiting_classes(brief: Brief) -> list[int]:
     """The classes of which nothing was planned when the goal began."""
     planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
     return [row["id"] for row in brief.classes if row["id"] not in planned]
+
+
+def _find_waiting_owners(said: str, brief: Brief) -> list[int]:
+    """The classes without a plan of which items are named."""
+    named = {row["class_id"] for row in items_in(said, brief, among=all_items(brief))}
+    return [one for one in find_waiting_classes(brief) if one in named]
 
 
 def wants_waiting_classes(said: str, brief: Brief) -> bool:
