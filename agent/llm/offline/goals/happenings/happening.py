@@ -25,6 +25,7 @@ from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.together import move_together
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.features import Features
@@ -34,6 +35,7 @@ from agent.llm.offline.language.spans.happenings import (
     count_in,
     days_in,
     is_dated,
+    progress_in,
     wants_another_time,
 )
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -76,7 +78,16 @@ def carry_out_happening(brief: Brief) -> Decision | None:
         return further if "tool_call" in further else _tell_failure(brief, last)
     if intent_of(turn, brief) == "mark":
         return (move_ahead(brief, turn) if wants_another_time(turn) else None) or _mark(brief, turn)
-    return _clear_but_stayers(brief, turn) or move_ahead(brief, turn) or _replan(brief, turn)
+    return _clear_but_stayers(brief, turn) or move_ahead(brief, _name_missed(brief, turn)) or _replan(brief, turn)
+
+
+def _name_missed(brief: Brief, turn: str) -> str:
+    """A wish to catch up that names nothing, with the items that were told as missed right before."""
+    said = [one["text"] for one in brief.earlier if one["role"] == "user"][-1:]
+    told = [row for one in said if progress_in(one) == "missed" for row in items_in(one, brief)]
+    if not told or items_in(turn, brief) or not says("makes_up", fold_text(turn)):
+        return turn
+    return brief.say("补上{names}", "catch up on {names}", names=join_names(told, brief))
 
 
 def _declines(brief: Brief, said: str) -> bool:

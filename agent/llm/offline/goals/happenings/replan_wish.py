@@ -66,7 +66,7 @@ def read_wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     makes_up = left != text and progress_in(left) == "missed" and not days_in(left, brief.term)
     if not makes_up and (frees or label == "away" or form_of(turn, brief) == "time"):
         return _keep_free(brief, done)
-    rows = items_in(turn, brief) or _find_missed_ahead(brief)
+    rows = items_in(turn, brief)
     stood = (
         find_stood_on(brief, turn)
         if aims_of(turn, brief)[0][0] in ("catch_up", "mark_missed") and not (rows or done)
@@ -76,12 +76,6 @@ def read_wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     if behind and all(row["mark"] in ("", "missed") for row in behind):
         return call(brief, MARK, {"task_ids": [row["state_id"] for row in behind], "progress": "missed"})
     return {} if done else {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}
-
-
-def _find_missed_ahead(brief: Brief) -> list[TaskView]:
-    """What is marked as missed before its time has come, where nothing behind was missed."""
-    missed = [row for row in brief.tasks if row["mark"] == "missed"]
-    return [] if keep_begun(brief, missed) else missed
 
 
 _GOES_TO = re.compile(r"(?:[到往去给至]|\b(?:to|into|until|till))\s*(?:the )?$")
