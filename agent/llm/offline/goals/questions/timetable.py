@@ -399,10 +399,18 @@ def capacity_text(brief: Brief, data: Json) -> str:
     if len(days) == 1 and needed and not whole:
         return _fits_on_day(brief, days[0], needed)
     free = _free_on(brief, days)
-    values = {"first": day_and_date(brief, begin), "last": day_and_date(brief, end), "free": free, "needed": needed}
+    values: dict[str, Any] = {
+        "first": day_and_date(brief, begin),
+        "last": day_and_date(brief, end),
+        "free": free,
+        "needed": needed,
+    }
     values["hours"] = _tell_hours(brief)
     if not needed:
-        told = ("{first} 到 {last}{hours}还有 {free} 节空闲。", "{free} sections are free from {first} to {last}{hours}.")
+        told = (
+            "{first} 到 {last}{hours}还有 {free} 节空闲。",
+            "{free} sections are free from {first} to {last}{hours}.",
+        )
         return brief.say(*told, **values)
     waiting = [task for task in brief.tasks if not task["slot"]] if _sections_asked(brief) and row is None else []
     if waiting:

@@ -13,7 +13,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.slips import spell_end_of_question
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
@@ -277,15 +277,16 @@ _WEEK_BESIDE = re.compile(
 
 
 def spell_week_beside(text: str, memory: Memory) -> str:
-    """A message about an item with the week that it tells by the one in which the item stands."""
+    """A message about an item with the week that it tells by the one of the clause before, else of where it stands."""
     brief, folded = memory.brief, fold_text(text)
     found = _WEEK_BESIDE.search(folded)
-    rows = items_in(folded, brief) if found else []
-    weeks = {row["slot"]["week"] for row in rows if row["slot"]}
+    told = _week_of_clause_before(folded[: found.start()], brief) if found else None
+    rows = items_in(folded, brief) if found and not told else []
+    weeks = {row["slot"]["week"] for row in rows if row["slot"]} or ({told} if told else set())
     if found is None or len(weeks) != 1:
         return text
     rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
-    if target_in(rest, brief).dated or shift_in(rest) is not None:
+    if not told and (target_in(rest, brief).dated or shift_in(rest) is not None):
         return text
     week = weeks.pop() + (-1 if _BACK.search(found["en"] or found["zh"] or found["zh2"]) else 1)
     if not 1 <= week <= brief.term.weeks:
@@ -294,6 +295,17 @@ def spell_week_beside(text: str, memory: Memory) -> str:
     return f"{folded[: found.start()]}{brief.say(f'第{week}周', f'{lead} week {week}')}{folded[found.end() :]}"
 
 
+def _week_of_clause_before(head: str, brief: Brief) -> int | None:
+    """The week to which a clause gives another item than the next one has: lab 1 on 25 march, lab 2 the week after."""
+    *before, own = _ONE_ITEM.split(head)
+    there, here = (items_in(one, brief, among=all_items(brief)) for one in (" ".join(before), own))
+    days = [day for one in before for time in read_times(one, brief.term) if (day := time.last or time.first)]
+    if not there or not here or not days or read_times(own, brief.term):
+        return None
+    return brief.term.week_day(days[-1])[0]
+
+
+_ONE_ITEM = re.compile(r"[,，;；。]|\band\b")
 _GOES = re.compile(r"\b(?:mov|push|shift|put|go|went|bring|postpon|delay|schedul)\w*\b")
 
 

@@ -32,7 +32,10 @@ _SMALLEST = re.compile(r"(?:内容|项目?|东西)?最[少短小](?:的|那)|\b(
 _LARGEST = re.compile(r"(?:内容|项目?|东西)?最[多长大](?:的|那)|\b(?:biggest|largest|longest|most items)\b")
 _FIRST_DUE = re.compile(r"最[急早先]|\b(?:most urgent|due (?:first|soonest)|soonest|(?:earliest|first) deadline)\b")
 _CLAUSES = re.compile(r"[,，。;；]|\b(?:and|(?<!all )(?<!thing )but)\b")
-_NOT = re.compile(r"\s*(?:but )?not (?:the |my )[a-z]|\s*(?:please |just )?leave (?:the |my )[a-z ]{2,30}$|\s*(?:先)?(?:不排|不要排|别排)")
+_NOT = re.compile(
+    r"\s*(?:but )?not (?:the |my )[a-z]|\s*(?:please |just )?leave (?:the |my )[a-z ]{2,30}$"
+    r"|\s*(?:先)?(?:不排|不要排|别排)"
+)
 _OTHERS = re.compile(r"其[他余它]|别的|剩下|\b(?:others?|the rest)\b")
 
 

@@ -152,6 +152,7 @@ _PHRASES = tuple(
         (r"\bbetween (?:now|today) and\b", "until"),
         (r"\b(?:tmrw|tmr|tmw|tmrow|tmorrow|tomoz|2moro|2morrow)\b", "tomorrow"),
         (r"\bnxt\b", "next"),
+        (r"\b(?:some|any|an?other|one|a) (?:other )?day (?:during|in) the week\b(?! (?:of|after|before))", "a weekday"),
         (r"\bbetween (\d{1,2}) and (\d{1,2}) ?([ap]m)\b", r"\1 \3 to \2 \3"),
         (r"\bb4\b", "before"),
         (r"\barvos?\b", "afternoon"),
