@@ -8,6 +8,7 @@ from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.items.obstacles import refusal
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.ellipsis import says_it
+from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.mentions import items_in
@@ -36,6 +37,13 @@ DELETED = (
     'The task class is deleted, which I cannot take back; press "Undo last apply" on the timetable page to have it '
     "again.",
 )
+CLASS_WRITTEN = (
+    "刚才改的是任务类，我不能直接撤销它，什么都没有改。要改回去请直接说：删掉的内容说「给{name}加回」和它的名字，"
+    "改过的名字、日期或时间请再说一次原来的。",
+    "The last change was one of a task class, which I cannot undo; nothing was changed. To have it back, "
+    'say so: for an item that was removed "add … to {name}" with its name; for a name, a date or a time say the '
+    "former one again.",
+)
 KEPT_FREE = (
     "好的，草稿没有改动。那天要是记过「空出时间」，请在课表的「调课、假期与考试」里删掉那一条，再说「从头排」就会用上它。",
     "All right; the draft is as it was. If that time was noted as kept free, delete the note on the timetable page "
@@ -61,6 +69,9 @@ def undo_text(brief: Brief) -> str:
         return brief.say(*APPLIED)
     if "delete_task_class" in find_written(brief):
         return brief.say(*DELETED)
+    if {*find_written(brief)} == {"upsert_task_class"}:
+        row = brief.class_of(next(iter(find_spoken_classes(brief)), 0))
+        return brief.say(*CLASS_WRITTEN, name=row["name"] if row else brief.say("任务类", "its class"))
     former, last = _find_former_places(brief), brief.view["last_change"]
     if _is_of_other_days(brief, former):
         return brief.say(*KEPT_FREE)

@@ -51,7 +51,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "cancels": ("取消", "cancel", "call off", "scrap", "ditch", "skip",),
     "back": (r"re:(?:取消|撤[销回]|去掉|收回)掉?[^,，。]{0,4}(?:刚刚|刚才|上次|上一[步次个]|最后)"
         r"[^,，。]{0,8}(?:改|变动|操作|移动|调整)|(?:刚刚|刚才|上次|上一[步次个])[^,，。]{0,8}(?:取消|撤|收回|退回)"
-        r"|退回去|\bcancel (?:my|the|that|your) last (?:change|move|edit|step)s?\b"
+        r"|退回去|[加添]回[来去]|\bcancel (?:my|the|that|your) last (?:change|move|edit|step)s?\b"
         r"|\bput (?:that|it|them) back\b",
         r"re:\b(?:the )?(?:one|change|step) before (?:that|it|too)\b"
         r"|再(?:往前)?[撤退恢]",r"re:撤[销回]刚才|\bundo that\b"
@@ -121,7 +121,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "exam", "test date", "死线", "答辩",
         "测验",),
     # the whole plan
-    "build": ("排课", "排程", "排进", "排好", "排一下", "排入", "排上", "规划", "fit in", "fit it in", "plan my",
+    "build": (r"re:(?:[一1][起并块]|然后|再|顺便)(?:帮我|给我|都|全部?)*排(?:了|掉|完)(?=[吧呗,，。!;；\s]|$)", "排课", "排程", "排进", "排好", "排一下", "排入", "排上", "规划", "fit in", "fit it in", "plan my",
         "rebuild", "原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
         "own dates", *DRAFT_ONLY, *(phrase for phrase in SECOND_BUILD if phrase not in AGAIN), *ACCEPT_PARTIAL,),
     "build_weakly": ("sort out",  "安排", "排到", "排在", "schedule", "arrange", "plan",),

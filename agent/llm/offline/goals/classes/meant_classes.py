@@ -124,6 +124,9 @@ def find_class_meant(brief: Brief) -> int | None:
         owners = {item["class_id"] for item in named}
         if len(owners) == 1:
             return int(owners.pop())
+    again = [one.classes for one in read_content_changes(brief.request, brief).told if one.back and one.classes]
+    if again and len(again[0]) == 1:
+        return again[0][0]
     if len(spoken := find_spoken_classes(brief)) == 1:
         return spoken[0]
     if len(owners := {row["class_id"] for row in spoken_of(brief)}) == 1:

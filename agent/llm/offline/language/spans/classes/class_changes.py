@@ -29,7 +29,7 @@ _UNIT = (
     rf"|labs?|things?|tasks?|sections?|ones?|{SIGN})"
 )
 _ADD = re.compile(
-    r"(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深)"
+    r"[加添]回[来去]?|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深)"
     r"|(?<![最至顶很太])多(?:了|出来?)?(?=\s*(?:\d{1,2}|几)\s*(?:个|章|节|讲|项|次|篇|单元|部分))"
     r"|\b(?:add|append|insert|tack on|tack|include)\b"
     r"|\b(?:there(?:'s| is| are| will be)|has|have|got|gets)(?: also| now| got)*"
@@ -133,6 +133,8 @@ class ItemChange:
     """Whether its list is at an end: as long as it is told to be, or with its "and"."""
     gone: bool = False
     """Whether it is told that there will be none of an item, not asked to take it away."""
+    back: bool = False
+    """Whether something comes again that there is no more."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,7 @@ def tells_contents(message: str, brief: Brief) -> bool:
     made = {one.kind for one in told} & {"add", "rename", "split", "merge"}
     kinds = {one.kind for one in told}
     several = (bool(made) and len(kinds) > 1) or (len(kinds) > 1 and bool(classes_in(message, brief.classes)))
-    return bool(sure) or several or any(one.gone for one in told) or contradicts_order(message, brief)
+    return bool(sure) or several or any(one.gone or one.back for one in told) or contradicts_order(message, brief)
 
 
 def divides_items(message: str, brief: Brief) -> bool:
@@ -476,6 +478,8 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     if match is None:
         return None
     before, after = clause[: match.start()], clause[match.end() :]
+    if "回" in match.group():
+        return _read_return(before, after, reading)
     side = _side_of(before, reading) or _side_of(re.sub(r"\b(?:first|last)\b", "", after), reading)
     after = _without_target(_PLACED.sub(" ", _BESIDE.sub(" ", _BEHIND_IT.sub(" ", after))), reading)
     named = _NAMED_CLASS.search(after)
@@ -497,6 +501,24 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     classes = owners or reading.classes(clause)
     closed = bool(names) and (len(names) == count or _CLOSED.search(rest) is not None)
     return ItemChange("add", (), tuple(names), more=more, side=side[0], beside=side[1], classes=classes, closed=closed)
+
+
+_HANDED = re.compile(r"^(?:.*(?:把|将))?(?:那个?|之前的?|刚才的?|原来的?|删掉?的|去掉的)*|(?:给我|帮我|给|再|还是|重新|都)+$")
+"""What stands around the name of something that is added again, and is no part of it."""
+
+
+def _read_return(before: str, after: str, reading: _Reading) -> ItemChange | None:
+    """What is added again by its name, which no item has now: 把矩阵运算加回来, 加回矩阵运算."""
+    text = after if after.strip(" 吧呗了。!") else _HANDED.sub("", before)
+    names = [] if reading.items(before + after) else reading.names(_without_target(text, reading).strip(" 吧呗了"))
+    classes = reading.classes(before + after) or _find_former_class(names, reading.brief)
+    return ItemChange("add", (), tuple(names), classes=classes, back=True) if names else None
+
+
+def _find_former_class(names: list[str], brief: Brief) -> tuple[int, ...]:
+    """The class that was named beside the first of some names before."""
+    told = [row["text"] for row in brief.earlier if row["role"] == "user" and names and names[0] in row["text"]]
+    return tuple(classes_in(told[-1], brief.classes)) if told else ()
 
 
 def _without_target(text: str, reading: _Reading) -> str:

@@ -193,6 +193,8 @@ def _in_context(found: list[Time], text: str) -> list[Time]:
             continue
         before = read[-1] if read else None
         beside = before is not None and _BESIDE.fullmatch(text[before.end : one.start]) is not None
+        if before is not None and beside and before.kind == "part" and one.kind == "sections":
+            one = _count_from_part(one, before)
         whole = before is not None and beside and before.whole_month
         if (
             one.whole_month
@@ -226,6 +228,15 @@ def _in_month(one: Time, month: Time, text: str) -> Time:
     day = to_date(month.first.year, month.first.month, one.number) if one.number else None
     start, end = min(one.start, month.start), max(one.end, month.end)
     return replace(one, start=start, end=end, first=day, last=day, impossible=day is None, loose=False)
+
+
+def _count_from_part(one: Time, part: Time) -> Time:
+    """下午第一大节: sections that lie outside the part of the day they are told of, counted from where it begins."""
+    if not (one.sections and part.sections):
+        return one
+    (first, last), (begin, end) = one.sections, part.sections
+    apart = (last or first) < begin and end is not None and (last or first) + begin - 1 <= end
+    return replace(one, sections=(first + begin - 1, last and last + begin - 1)) if apart else one
 
 
 def _in_half(one: Time, before: Time | None) -> Time:
