@@ -51,6 +51,7 @@ from agent.llm.offline.language.meaning.planned_classes import find_planned_clas
 from agent.llm.offline.language.meaning.requests import APART, question_before, requests_in
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, only_supposes, read_supposition
+from agent.llm.offline.language.spans.classes.new_class import find_opened_name, tells_new_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
@@ -77,6 +78,13 @@ COURSES_FIXED = (
     "课程是固定的，我不能移动、停掉或删除，什么都没有改；请在课表页面的「调课、假期与考试」里修改。任务要挪的话，请说移到哪里。",
     "Courses are fixed and I cannot move, cancel or remove them; nothing was changed. Please change them on the "
     "timetable page. To move a task, say where it should go.",
+)
+LESSONS_ELSEWHERE = (
+    "这听起来是课表里的课，课我不能添加，什么都没有改；请在「课程」页点「新课程」填上它的时间和周次，或导入课表。"
+    "要为它排学习任务，请说「新建任务类{name}」，并说有哪些内容。",
+    "That sounds like a lesson of the timetable. I cannot add lessons, so nothing was changed; please press "
+    '"New course" on the courses page and enter its hours and weeks, or import a timetable. To plan study for it, say '
+    '"create a task class {name}" with its items.',
 )
 _LESSON_CHANGES = re.compile(
     r"(?<![\d一二三四五六七八九十])课(?:已经|都|要|被|全)*"
@@ -314,6 +322,8 @@ def _answer_lesson(brief: Brief, intent: Intent) -> Decision | None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if _changes_lesson(brief):
         return _reply(brief.say(*COURSES_FIXED))
+    if tells_new_lesson(brief.message, brief.term) and Features(brief.message, brief).opens_class:
+        return _reply(brief.say(*LESSONS_ELSEWHERE, name=find_opened_name(brief.message, brief.term)))
     moves = intent in (*OPERATIONS, "class", "optimise", "replan")
     return _reply(brief.say(*WHICH_DAY)) if moves and _LESSON_DAY.search(fold_text(brief.message)) else None
 

@@ -104,11 +104,15 @@ Cells = set[tuple[int, int]]
 """Weekday and block of two sections."""
 
 
+_EXCEPTED = re.compile(r"除外|例外|\b(?:excluded|excepted)\b")
+"""What is left out of the times right before it: of those that are kept to it is refused, of those refused allowed."""
+
+
 def excludes(clause: str) -> bool:
     """Whether a clause says when something is not to be."""
     if _FREE_AGAIN.search(clause):
         return False
-    return says("keep_free", clause) or _NO.search(clause) is not None
+    return says("keep_free", clause) or _NO.search(clause) is not None or _EXCEPTED.search(clause) is not None
 
 
 def _divide(text: str) -> list[str]:
@@ -237,7 +241,10 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
     kept_days: set[int] = set()
     kept_blocks: set[int] = set()
     refused: Cells = set()
+    before = ""
     for clause, side in told:
+        side = "open" if side and _EXCEPTED.search(clause) and before != "only" else side
+        before = side
         if side == "not" and (_THAT_DAY.search(clause) or (not _is_timed(clause, term) and says("keep_free", clause))):
             clause = whole
         if not side or not _is_timed(clause, term):
@@ -246,7 +253,9 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
         if _WEEKDAYS_ONLY.search(clause):
             days = [*range(1, 6)]
         cells = {(day, block) for day in days or _DAYS for block in parts or blocks}
-        if side == "not":
+        if side == "open":
+            refused -= cells
+        elif side == "not":
             refused |= cells
         elif days and parts:
             kept |= cells

@@ -69,7 +69,7 @@ _NOT_AN_ITEM = (
 _COMMAS = re.compile(r"[,，]|\band\b")
 _NO_CONTENT = re.compile(
     r"\d\s*(?:周|月|日|节|/|-)|\b(?:week|sections?|parts)\b|分\s*\d+|^\s*共?\d+\s*(?:章|个|项|讲|次)\S{0,2}$"
-    r"|不要|不排|别排|\d+ \w+s$"
+    r"|不要|不排|别排|不是|^\s*[这那][个门]?课?就?是|\d+ \w+s$"
     rf"|\b(?:never|no|not)\b|{_MONTH_DAY}"
 )
 _EXAM = re.compile(r"考试|期末|\bexams?\b")

@@ -135,6 +135,24 @@ def opens_class(message: str) -> bool:
     )
 
 
+_STUDY = re.compile(
+    r"任务|复习|计划|内容|作业|练习|(?<=[上午点节天末一二三四五六日])[学背练看做](?:$|[,，。])|考|排|\b(?:tasks?|stud(?:y|ies|ying)|revis\w+|plan\w*|exam|due)\b"
+)
+"""What is done for a class besides going to it."""
+
+
+def tells_new_lesson(message: str, term: SemesterDates) -> bool:
+    """Whether the class that is there now is one to go to: it has a weekday and its sections or hours, no contents."""
+    if not opens_class(message) or _STUDY.search(fold_text(message)) or _COUNT.search(fold_numbers(message)):
+        return False
+    times = read_times(message, term)
+    held = any(one.kind == "weekday" or (one.kind == "day" and one.weekdays) for one in times)
+    return held and any(one.kind in ("sections", "clock") for one in times) and not items_of(_HOURS.sub(" ", message))[0]
+
+
+_HOURS = re.compile(r"\b(?:sections?|periods?) \d.*", re.IGNORECASE)
+
+
 def find_opened_name(message: str, term: SemesterDates) -> str:
     """The name that stands in the wish for a new class; empty where it has none."""
     text = widths(message)
