@@ -115,7 +115,7 @@ def _days_said(message: str, term: SemesterDates) -> list[Days]:
     text = fold_text(message)
     groups = [(one, run) for one in times for run in _runs(one, text, term)]
     refused = [(one, run) for one, run in groups if one.role == "avoided"]
-    groups = refused or groups
+    groups = _without_wider_weeks(refused or groups, text)
     if not groups:
         count = _SOME_DAYS.search(fold_numbers(message))
         return [Days(term.today, term.today + timedelta(days=max(1, int(count[1])) - 1))] if count else []
@@ -127,6 +127,18 @@ def _days_said(message: str, term: SemesterDates) -> list[Days]:
     said = [_sections(group, term) for group in within]
     shared = said[-1] if not any(said[:-1]) else None
     return _merge([replace(run, sections=own or shared) for run, own in zip(runs, said, strict=True)])
+
+
+def _without_wider_weeks(groups: list[tuple[Time, Days]], text: str) -> list[tuple[Time, Days]]:
+    """The runs but for a week of which days are named beside it, and of which nothing else is said: 是下周，下周二到周四."""
+    days = [run for one, run in groups if one.kind != "week"]
+
+    def is_wider(one: Time, run: Days) -> bool:
+        holds = one.kind == "week" and any(run.first <= day.first and day.last <= run.last for day in days)
+        clause = re.split(r"[,，。;；和]", text[one.end :])[0]
+        return holds and not any(says(concept, clause) for concept in ("away", "keep_free", "busy_then"))
+
+    return [(one, run) for one, run in groups if not is_wider(one, run)]
 
 
 def _runs(one: Time, text: str, term: SemesterDates) -> list[Days]:
@@ -191,7 +203,7 @@ _COUNTS_AS_MISSED = re.compile(
 
 
 _CAUGHT_UP_AFTER = re.compile(
-    r"回[来去][^,，。;；]{0,6}[补学做赶]|[补赶学][^,，。;；]{0,4}(?:等|到)?回来|(?:之后|以后|完了?)再[补学做赶]|落下的[^,，。;；]{0,4}回来"
+    r"回[来去][^,，。;；]{0,6}[补学做赶]|[补赶学][^,，。;；]{0,4}(?:等|到)?回来|(?:之后|以后|完了?)再[补学做赶]|(?:之后|以后|过后|回头)补|落下的[^,，。;；]{0,4}回来"
     r"|\b(?:catch(?:ing)? (?:it |that )?up|mak(?:e|ing) (?:it|that|up)(?: up)?(?: for it)?|do (?:it|that))\b[^.;]*"
     r"\b(?:back|return|after(?:wards?)?|later)\b"
 )
