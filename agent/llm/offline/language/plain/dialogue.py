@@ -121,7 +121,7 @@ class _Listener:
         self._asked = self._asked and own != self._view["request"]  # what begins a goal answers no question of another
         pointed = Pointed(own) if self._asked else spell_pointers(own, self._memory)
         self._heard = None if pointed.alone else self._heard
-        goes_on = self._asked or self._heard is not None
+        goes_on = self._asked or self._is_open or self._heard is not None
         text = self._spelled[own] = leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
         self._memory.hear(text)
         heard, folded = self._heard, fold_text(text)

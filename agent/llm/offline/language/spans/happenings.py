@@ -130,7 +130,7 @@ def _days_said(message: str, term: SemesterDates) -> list[Days]:
 
 
 def _without_wider_weeks(groups: list[tuple[Time, Days]], text: str) -> list[tuple[Time, Days]]:
-    """The runs but for a week of which days are named beside it, and of which nothing else is said: 是下周，下周二到周四."""
+    """The runs but for a week of which days are named beside it, and of which nothing is told."""
     days = [run for one, run in groups if one.kind != "week"]
 
     def is_wider(one: Time, run: Days) -> bool:

@@ -503,7 +503,9 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     return ItemChange("add", (), tuple(names), more=more, side=side[0], beside=side[1], classes=classes, closed=closed)
 
 
-_HANDED = re.compile(r"^(?:.*(?:把|将))?(?:那个?|之前的?|刚才的?|原来的?|删掉?的|去掉的)*|(?:给我|帮我|给|再|还是|重新|都)+$")
+_HANDED = re.compile(
+    r"^(?:.*(?:把|将))?(?:那个?|之前的?|刚才的?|原来的?|删掉?的|去掉的)*|(?:给我|帮我|给|再|还是|重新|都)+$"
+)
 """What stands around the name of something that is added again, and is no part of it."""
 
 

@@ -147,7 +147,9 @@ def tells_new_lesson(message: str, term: SemesterDates) -> bool:
         return False
     times = read_times(message, term)
     held = any(one.kind == "weekday" or (one.kind == "day" and one.weekdays) for one in times)
-    return held and any(one.kind in ("sections", "clock") for one in times) and not items_of(_HOURS.sub(" ", message))[0]
+    return (
+        held and any(one.kind in ("sections", "clock") for one in times) and not items_of(_HOURS.sub(" ", message))[0]
+    )
 
 
 _HOURS = re.compile(r"\b(?:sections?|periods?) \d.*", re.IGNORECASE)
