@@ -8,9 +8,9 @@ from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.items.obstacles import refusal
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.ellipsis import says_it
-from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.classes.class_changes import find_written_class
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.revert import MOVES, find_changes
 from agent.llm.offline.language.spans.targets import index_of, target_in
@@ -70,7 +70,7 @@ def undo_text(brief: Brief) -> str:
     if "delete_task_class" in find_written(brief):
         return brief.say(*DELETED)
     if {*find_written(brief)} == {"upsert_task_class"}:
-        row = brief.class_of(next(iter(find_spoken_classes(brief)), 0))
+        row = brief.class_of(next(iter(find_written_class(brief)), 0))
         return brief.say(*CLASS_WRITTEN, name=row["name"] if row else brief.say("任务类", "its class"))
     former, last = _find_former_places(brief), brief.view["last_change"]
     if _is_of_other_days(brief, former):

@@ -513,11 +513,11 @@ def _read_return(before: str, after: str, reading: _Reading) -> ItemChange | Non
     """What is added again by its name, which no item has now: 把矩阵运算加回来, 加回矩阵运算."""
     text = after if after.strip(" 吧呗了。!") else _HANDED.sub("", before)
     names = [] if reading.items(before + after) else reading.names(_without_target(text, reading).strip(" 吧呗了"))
-    classes = reading.classes(before + after) or _find_written_class(reading.brief)
+    classes = reading.classes(before + after) or find_written_class(reading.brief)
     return ItemChange("add", (), tuple(names), classes=classes, back=True) if names else None
 
 
-def _find_written_class(brief: Brief) -> tuple[int, ...]:
+def find_written_class(brief: Brief) -> tuple[int, ...]:
     """The class that was written last."""
     told = [row["text"] for row in brief.earlier if "upsert_task_class" in row["wrote"]]
     return tuple(classes_in(told[-1], brief.classes)) if told else ()

@@ -243,7 +243,7 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
     refused: Cells = set()
     before = ""
     for clause, side in told:
-        side = "open" if side and _EXCEPTED.search(clause) and before != "only" else side
+        side = "open" if before == "not" and _EXCEPTED.search(clause) else side
         before = side
         if side == "not" and (_THAT_DAY.search(clause) or (not _is_timed(clause, term) and says("keep_free", clause))):
             clause = whole

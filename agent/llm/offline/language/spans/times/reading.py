@@ -38,6 +38,8 @@ _AND = re.compile(
 )
 _OF = re.compile(r"\s*(?:of|in)\s*(?:the )?")
 _BESIDE = re.compile(r"\s*(?:的|里的?|,|\bof\b|\bin\b|\bon\b|\bat\b|\bthe\b)*\s*")
+_COUNTED = re.compile(r"第\s*\w+?\s*大?节|\w+?\s*大节")
+"""One section or double section by its number: it may be counted from the part of the day before it."""
 _MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|reschedul|bring|chang|drag|bump|postpon|switch)\w*")
 _ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
 _ORIGIN_ON = re.compile(
@@ -193,7 +195,8 @@ def _in_context(found: list[Time], text: str) -> list[Time]:
             continue
         before = read[-1] if read else None
         beside = before is not None and _BESIDE.fullmatch(text[before.end : one.start]) is not None
-        if before is not None and beside and before.kind == "part" and one.kind == "sections":
+        counted = one.kind == "sections" and _COUNTED.match(text, one.start) is not None
+        if before is not None and beside and before.kind == "part" and counted:
             one = _count_from_part(one, before)
         whole = before is not None and beside and before.whole_month
         if (
