@@ -75,9 +75,11 @@ WHICH_DAY = (
     'example "take Monday afternoon out".',
 )
 COURSES_FIXED = (
-    "课程是固定的，我不能移动、停掉或删除，什么都没有改；请在课表页面的「调课、假期与考试」里修改。任务要挪的话，请说移到哪里。",
-    "Courses are fixed and I cannot move, cancel or remove them; nothing was changed. Please change them on the "
-    "timetable page. To move a task, say where it should go.",
+    "课程是固定的：停课、删除和改整门课，请在课表页面的「调课、假期与考试」里做，这里什么都没有改。这里只能把某一次课调到别的"
+    "时间（请说哪天的哪门课调到哪天第几节）。任务要挪的话，请说移到哪里。",
+    "Courses are fixed: to cancel, remove or change one as a whole, please use the timetable page; nothing was changed "
+    "here. Here only a single lesson can move to another time: say which lesson of which day goes to which day and "
+    "sections. To move a task, say where it should go.",
 )
 LESSONS_ELSEWHERE = (
     "这听起来是课表里的课，课我不能添加，什么都没有改；请在「课程」页点「新课程」填上它的时间和周次，或导入课表。"

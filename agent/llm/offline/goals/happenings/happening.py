@@ -191,11 +191,17 @@ def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
     if follows is None or moved or find_done(brief, REPLAN):
         return finish(brief, f"{MARK}: done")
     if (target := read_made_up(brief)) is not None:
-        rows = [row for one in marked["arguments"].get("task_ids", ()) if (row := brief.task(one)) is not None]
-        wanted = [(row, ItemRequest("move", item=row, target=target)) for row in rows]
+        wanted = [(row, ItemRequest("move", item=row, target=target)) for row in _rows_of(brief, marked)]
         if (decision := move_together(brief, wanted, whole=True)) is not None:
             return decision
-    return call(brief, REPLAN, {"kind": follows, "task_ids": marked["arguments"].get("task_ids", ())})
+    return call(brief, REPLAN, {"kind": follows, "task_ids": [row["state_id"] for row in _rows_of(brief, marked)]})
+
+
+def _rows_of(brief: Brief, marked: ResultView) -> list[TaskView]:
+    """The items of a mark, those too that had left the draft as done before it."""
+    given = marked["arguments"]
+    ids, gone = given.get("task_ids", ()), given.get("task_item_ids", ())
+    return [row for row in brief.tasks if row["state_id"] in ids or row["item_id"] in gone]
 
 
 def _replan(brief: Brief, turn: str) -> Decision:

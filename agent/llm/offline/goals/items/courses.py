@@ -28,9 +28,10 @@ def find_course(brief: Brief) -> Decision | None:
     names = sorted({one["name"] for one in entries if one["status"] == "fixed"})
     name = next((name for name in names if is_named(name.lower(), said)), "")
     told = brief.say(
-        "「{name}」是课表里的课程，课程的时间是固定的，我不能移动，什么都没有改；请在课表页面的「调课、假期与考试」里修改。",
-        "{name} is a course of the timetable. Courses are fixed and I cannot move them; nothing was changed. Please "
-        "change it on the timetable page.",
+        "「{name}」是课表里的课程，课程是固定的，整门课要改请在课表页面的「调课、假期与考试」里修改，这里什么都没有改。"
+        "只调某一次课的话，请说哪天的那次调到哪天第几节。",
+        "{name} is a course of the timetable. Courses are fixed: change one as a whole on the timetable page; nothing "
+        "was changed here. To move a single lesson, say which day's goes to which day and sections.",
         name=name,
     )
     return give_up("fixed_entry", told) if name else None

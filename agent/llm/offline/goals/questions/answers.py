@@ -18,6 +18,7 @@ from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.goals.questions.query import find_owners, picks_some
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
+from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
@@ -73,7 +74,7 @@ _TOUCHED = re.compile(
 _IN_TIME = re.compile(
     r"来得及|赶得[上及]|来不来得及|按时|\b(?:in time|on time)\b|\bmake it\b(?=\s*(?:$|[?,.;!]|by\b|before\b|until\b))"
 )
-_SHARE = re.compile(r"百分之|进度(?:多少|怎么样|如何)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone)\b")
+_SHARE = re.compile(r"百分之|进度(?:是?多少|是?怎么?样|如何|咋样|到哪)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone)\b")
 _BESIDE = re.compile(
     r"(?P<before>前[面一边]|之前|上一[个项章]|\bbefore\b)|(?P<after>后[面一边]|之后|下一[个项章]|接着|\bafter\b)"
 )
@@ -366,6 +367,7 @@ def _in_time_text(brief: Brief, text: str) -> str:
         placed = [task for task in rows_in_time(own) if task["slot"]]
         day = _day(brief, placed[-1]) if placed else None
         if day is None or not row["end_date"]:
+            told += [] if placed else [tell_unplanned(brief, [row["id"]])]
             continue
         end, waiting = date.fromisoformat(row["end_date"]), [task["name"] for task in own if not task["slot"]]
         if waiting:

@@ -31,6 +31,7 @@ _EVERY = re.compile(
     r"|sun)days\b|\bweekends\b|\b(?:every|each)\b"
     r"|在(?:周|星期|礼拜)[一二三四五六日天末](?:[上下]午|晚上|早上)?的"
     r"|\ban? (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend)\b"
+    r"|(?<![这下上本个])(?:周|星期|礼拜)[一二三四五六日天]总?一?共(?!几节课)"
 )
 """Any such day of the plan: a Sunday, 还有在周末的吗."""
 _WHICH_ONES = re.compile(

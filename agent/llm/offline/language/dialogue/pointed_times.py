@@ -271,8 +271,8 @@ def _names_item(text: str, brief: Brief) -> bool:
 _WEEK_BESIDE = re.compile(
     r"\b(?:(?:to|in|into|on|for) )?the (?P<en>(?:very )?(?:week after|following week|week before|previous week))"
     r"(?! (?:next|last|that|the|my|our|i|we)\b)(?: (?:it|this))?"
-    r"|(?:它|那|这)的?(?P<zh>[后下前上][一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))"
-    r"|(?<![往向推提延拖移挪])(?P<zh2>[后前][一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))"
+    r"|(?:它|那|这)的?(?P<zh>(?<!最)[后下前上][一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))"
+    r"|(?<![往向推提延拖移挪最])(?P<zh2>[后前][一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))"
 )
 
 

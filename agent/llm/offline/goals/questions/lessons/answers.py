@@ -131,7 +131,7 @@ def _tell(brief: Brief, question: LessonQuestion, data: Json) -> str:
     if CLASHES.search(question.text) or asks_beside_items(question.text, brief):
         if (days := _days_of_card(brief)) and BESIDE.search(question.text) and _POINTS.search(question.text):
             return _list(brief, _Asked(question.text, Inquiry(days), meant, named, _since(brief, question)))
-        return tell_beside_items(brief, question.text, meant, named)
+        return tell_beside_items(brief, question.text, meant, named, lessons)
     if not named and says_subject(question.said[0]):
         return _tell_unknown(brief, lessons)
     told = []

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from agent.llm.offline.goals.questions.inquiry import asked_in
-from agent.llm.offline.goals.questions.lessons.asked import CLASHES
-from agent.llm.offline.goals.questions.lessons.rows import Lesson
+from agent.llm.offline.goals.questions.lessons.asked import CLASHES, is_named
+from agent.llm.offline.goals.questions.lessons.rows import Lesson, pattern_lines
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.goals.questions.timetable import sections_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.lesson_words import without_subjects
 from agent.llm.offline.language.spans.mentions import items_in
@@ -25,14 +26,21 @@ from agent.loop.view_document import SlotView, TaskView
 _THEY = re.compile(r"它们?|他们|\b(?:they|them|those|these|both|it)\b")
 
 
-def tell_beside_items(brief: Brief, text: str, lessons: Sequence[Lesson], named: Sequence[str]) -> str:
-    """Whether items would be in the way of a lesson at that time, or which share a day with one."""
+def tell_beside_items(
+    brief: Brief, text: str, lessons: Sequence[Lesson], named: Sequence[str], every: Sequence[Lesson]
+) -> str:
+    """Whether items would be in the way of a lesson at that time, or which share a day with one; `every` lesson of the
+    timetable."""
     rows = [row for row in _items(brief, text) if row["slot"]]
-    every = [row for row in brief.tasks if row["slot"]]
+    placed = [row for row in brief.tasks if row["slot"]]
     if not CLASHES.search(text):
-        return _tell_days(brief, rows or every, bool(rows), lessons, named, text)
+        return _tell_days(brief, rows or placed, bool(rows), lessons, named, text)
     if times := _places(brief, text):
-        return _tell_clash(brief, rows or every, times, text, lessons)
+        supposed = _Supposed.of(brief, times, text, max((one.day for one in lessons), default=brief.term.last_day))
+        if held := supposed.find_lessons(every, _first_named(text, named)):
+            return "\n".join([brief.say(*_CLASHES_WITH), *pattern_lines(brief, held)])
+        told = _tell_clash(brief, rows or placed, supposed)
+        return "\n".join([*([brief.say(*_NO_LESSONS)] if len(named) > 1 else []), told])
     never = ("不会冲突：任务从不排在课上面。", "No: nothing to study is ever put on a lesson.")
     days = _tell_days(brief, rows, True, lessons, named, "") if rows else ""
     return "\n".join(filter(None, [brief.say(*never), days]))
@@ -47,12 +55,19 @@ def _places(brief: Brief, text: str) -> list[Time]:
     return [one for one in read_times(text, brief.term) if not one.impossible]
 
 
-def _tell_clash(
-    brief: Brief, rows: Sequence[TaskView], times: Sequence[Time], text: str, lessons: Sequence[Lesson]
-) -> str:
+def _first_named(text: str, named: Sequence[str]) -> str:
+    """The lesson that a text names first: the one that is supposed to move."""
+    ends = {name: next(end for end in range(len(text) + 1) if end == len(text) or is_named(fold_text(name), text[:end]))
+            for name in named}  # fmt: skip
+    return min(named, key=ends.__getitem__, default="")
+
+
+_NO_LESSONS = ("那个时间没有别的课。", "No other lesson is held then.")
+_CLASHES_WITH = ("会冲突，那个时间有课：", "Yes, that would clash with lessons:")
+
+
+def _tell_clash(brief: Brief, rows: Sequence[TaskView], supposed: _Supposed) -> str:
     """Whether items lie where a lesson is supposed to be."""
-    last = max((one.day for one in lessons), default=brief.term.last_day)
-    supposed = _Supposed.of(brief, times, text, last)
     hit = [row for row in rows if (slot := row["slot"]) and supposed.meets(slot, brief)]
     told = rows_in_time(hit or (rows if len(rows) < len(brief.tasks) else []))
     lines = [
@@ -81,11 +96,23 @@ class _Supposed:
         return cls(runs, weekdays, asked_in(text, brief).hours, last)
 
     def meets(self, slot: SlotView, brief: Brief) -> bool:
-        day = brief.term.day(slot["week"], slot["day_of_week"])
-        then = any(first <= day <= end for first, end in self.runs)
-        then = then if self.runs else day.isoweekday() in self.weekdays and day <= self.last
         hours = self.hours or ((1, brief.term.sections),)
-        return then and any(slot["slot_start"] <= end and first <= slot["slot_end"] for first, end in hours)
+        day = brief.term.day(slot["week"], slot["day_of_week"])
+        return self._is_on(day) and _overlaps((slot["slot_start"], slot["slot_end"]), hours)
+
+    def find_lessons(self, lessons: Sequence[Lesson], moved: str) -> list[Lesson]:
+        """The lessons, beside the one that moves, that are held at these hours."""
+        others = [one for one in lessons if one.name != moved]
+        return [one for one in others if self._is_on(one.day) and _overlaps(one.sections, self.hours)]
+
+    def _is_on(self, day: date) -> bool:
+        if self.weekdays or not self.runs:
+            return day.isoweekday() in self.weekdays and day <= self.last
+        return any(first <= day <= end for first, end in self.runs)
+
+
+def _overlaps(sections: tuple[int, int], hours: Sequence[tuple[int, int]]) -> bool:
+    return any(sections[0] <= end and first <= sections[1] for first, end in hours)
 
 
 def _tell_days(

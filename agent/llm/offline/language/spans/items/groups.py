@@ -224,6 +224,8 @@ def _select_by_time(picked: _Picked, text: str, classes: list[int], kept: list[T
     loose = not (picked.there.week or picked.there.run) and picked.there.days
     one = len(picked.there.days) == 1 or set(picked.there.days) == {6, 7}
     near = loose and (picked.count or (one and not _EACH_TIME.search(text))) and not says("sent_away", text)
+    many = every and not _is_past(text) and not _WHATEVER.search(text)
+    near = near and not (many and _is_alone_there(picked.there, brief))
     some = 0 < len(classes) < len(brief.classes)
     others = [row for row in brief.tasks if some and row["class_id"] not in classes]
     out = [*kept, *others]
@@ -243,6 +245,16 @@ def _select_by_time(picked: _Picked, text: str, classes: list[int], kept: list[T
     if picked.end and found:
         found = [sorted(found, key=_when)[0 if picked.end > 0 else -1]]
     return Group(_in_turn(found, rest), rest, every and not picked.end, timed=True, there=picked.there)
+
+
+_WHATEVER = re.compile(r"\b(?:everything|anything|whatever|any of|none of|the rest)\b")
+"""All of a day, be it one item alone."""
+
+
+def _is_alone_there(there: PlaceTarget, brief: Brief) -> bool:
+    """Whether the nearest such day has one item alone and later ones have more: of one there is no all."""
+    near, whole = (_at_time(there, brief, every=every, past=False) for every in (False, True))
+    return len(near) == 1 < len(whole)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import KINDS, LABEL, classes_in, find_pieces
@@ -399,6 +400,17 @@ _LAST_WEEK = re.compile(
     re.IGNORECASE,
 )
 """Of the plan, where the semester goes on after it."""
+def _last_week(text: str, plan: SelectionPlan) -> int:
+    """The week in which the one class ends that a text names, or an item of which it does; else the last of the
+    plan."""
+    said = fold_numbers(text)
+    named = [*classes_in(text, plan.classes)] or [
+        row["id"] for row in plan.classes if any(fold_numbers(one["content"]).split()[0] in said for one in row.get("items", ()))
+    ]
+    ends = [row["end_date"] for row in plan.classes if named == [row["id"]] and row.get("end_date")]
+    return plan.term.week_day(date.fromisoformat(ends[0]))[0] if ends else plan.last_week
+
+
 _PUTS = re.compile(r"[放挪移排塞推搬]|\b(?:put|moved?|place|stick|shift|push|squeeze|fit)\b", re.IGNORECASE)
 _SHORT = re.compile(r"(?<![a-z\d])([a-z])\s?(\d{1,2})(?![\d:点号日月周天节/.-]|[a-z])", re.IGNORECASE)
 """U5, c3: the first letter of a kind and a number."""
@@ -451,8 +463,8 @@ def spell_out_selections(message: str, plan: SelectionPlan) -> str:
                 joint = "、" if _CJK.search(message) else " and "
                 named = joint.join(_name_alone(row, plan) for row in rows)
                 text = text[: match.start()] + named + _without_class(text, match, plan)
-    if plan.last_week < plan.term.weeks and _PUTS.search(text):
-        text = _LAST_WEEK.sub(f"第{plan.last_week}周" if _CJK.search(text) else f"week {plan.last_week}", text)
+    if _PUTS.search(text) and _LAST_WEEK.search(text) and (week := _last_week(text, plan)) < plan.term.weeks:
+        text = _LAST_WEEK.sub(f"第{week}周" if _CJK.search(text) else f"week {week}", text)
     text = _ONLY_KEPT.sub(lambda found: _spell_others(found, plan), text)
     text = _spell_counted(text, plan)
     text = _WHICH_AND.sub(r"\1，", text) if text != message else text
