@@ -13,6 +13,8 @@ from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.query import ASKS, Query, day_of, query_in, without_times
 from agent.llm.offline.goals.questions.reads import count_text, hours_text, item_lines, span_text
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
@@ -101,7 +103,19 @@ def _tell(brief: Brief, query: Query) -> str:
     counts_all = query.measure in ("count", "") and scope == (brief.say(*_LABEL["left"]) if query.status else "")
     counts_all = counts_all and (query.status == "left" or query.measure == "count")
     left = _tell_unplanned(brief, query).strip() if query.status == "unplaced" or counts_all else ""
-    return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines, *filter(None, [left])])
+    waits = _tell_unwritten(brief, rows) if query.status == "left" else ""
+    return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines, *filter(None, [left, waits])])
+
+
+def _tell_unwritten(brief: Brief, rows: Sequence[TaskView]) -> str:
+    """Which of the items that are left the message marks beside its question, which holds from the card on."""
+    others = [part for part in brief.whole.request.split(APART) if part != brief.request] if brief.whole else []
+    marks = [part for part in others if intent_of(part, brief) == "mark"]
+    named = [row["name"] for row in rows if any(row in items_in(part, brief) for part in marks)]
+    if not named:
+        return ""
+    told = ("{names}的标记要等你在卡片上确认才算。", "The marks of {names} count once you confirm their cards.")
+    return brief.say(*told, names=brief.say("、", ", ").join(named))
 
 
 def _tell_nothing_waits(brief: Brief, query: Query) -> str:

@@ -6,7 +6,7 @@ import re
 
 from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
 from agent.llm.offline.goals.decisions import WRITES, Decision, give_up
-from agent.llm.offline.goals.happenings.marks import find_marked, read_made_up, wants_it_made_up
+from agent.llm.offline.goals.happenings.marks import find_done, find_marked, read_made_up, wants_it_made_up
 from agent.llm.offline.goals.items.item_request import says_span
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import amends_request
@@ -157,6 +157,12 @@ def _tell_not_done(brief: Brief) -> str:
             "{names}已经记下；新的时间先没有改。",
             "The mark is kept: {names}. No new time was written.",
             names=brief.say("、", ", ").join(marked),
+        )
+    if find_done(brief, "set_preferences"):
+        return brief.say(
+            "愿望已经记下。卡片上的移动没有照着做；接下来排的时候会按愿望来，可能也会移动它们。",
+            "The wish is noted. The moves of the card were not made; what is planned next heeds the wish, and may "
+            "move them too.",
         )
     said = brief.request if brief.completed else brief.own_words
     for row in brief.tasks:

@@ -24,6 +24,7 @@ from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
+from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import Intent
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of, label_of
@@ -292,8 +293,12 @@ def _is_hour_bound(said: str, brief: Brief) -> bool:
 
 
 def _tells_nothing_more(brief: Brief, kind: str, said: str) -> bool:
-    """A refusal of nothing that is known (不想上), and a condition that is a time alone (只要在五一前)."""
+    """A refusal of nothing that is known (不想上), a condition that is a time alone (只要在五一前), and an "only" whose
+    items are taken."""
     text = fold_text(said)
+    if kind == "limit":
+        only, numbered = _BARE_ONLY.match(text.strip()), any(char.isdigit() for char in fold_numbers(text))
+        return only is not None and not numbered and not strip_known(text.strip()[only.end() :], brief).strip()
     timed = bool(read_times(text, brief.term))
     if kind == "condition":
         return timed and text.startswith("只要") and not items_in(text, brief)
@@ -302,6 +307,7 @@ def _tells_nothing_more(brief: Brief, kind: str, said: str) -> bool:
     return kind == "negation" and not (timed or named or _MOVES.search(text))
 
 
+_BARE_ONLY = re.compile(r"[只仅][有是]?|(?:only|just)\b")
 _MOVES = re.compile(r"[动移挪换改碰]|\b(?:mov|touch|chang|shift)\w*")
 
 
