@@ -64,6 +64,7 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"|\b(?:at most|no more than|not more than|up to|at least|maximum|minimum|max|only) [^,.;!?]*"
         r"|\b(?:\d+|one|two|three|four|five|\w+s|fewer|less) (?:\w+ )?(?:per|a|each|every) (?:day|week|evening"
         r"|night)\b(?! (?:early|late|earlier|later|sooner|ahead|off)\b)[^,.;!?]*"
+        rf"|(?:交替|轮流|轮着|穿插){_END}|\b(?:alternat\w+|taking turns|take turns)\b[^,.;!?]*"
         r"|\bevery other day\b"
         r"|\bin a row\b")),
     ("order", re.compile(
