@@ -41,7 +41,7 @@ from agent.llm.offline.language.spans.happenings import (
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.revert import find_last_place
 from agent.llm.offline.language.spans.targets import PlaceTarget
-from agent.loop.view_document import ResultView
+from agent.loop.view_document import ResultView, TaskView
 
 REFUSED = {
     "mark_not_begun": (

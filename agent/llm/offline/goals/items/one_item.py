@@ -122,8 +122,8 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
             "fixed_entry",
             brief.say(
                 "课程是固定的，删除或改整门课请在课表页面做，这里什么都没有改。只调某一次课的话，请说哪天的哪门课调到哪天第几节。",
-                "Courses are fixed: remove or change one as a whole on the timetable page; nothing was changed here. To "
-                "move a single lesson, say which lesson of which day goes to which day and sections.",
+                "Courses are fixed: remove or change one as a whole on the timetable page; nothing was changed here. "
+                "To move a single lesson, say which lesson of which day goes to which day and sections.",
             ),
         )
     if not request.choices and (course := find_course(brief)) is not None:

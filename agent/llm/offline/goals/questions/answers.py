@@ -74,7 +74,9 @@ _TOUCHED = re.compile(
 _IN_TIME = re.compile(
     r"来得及|赶得[上及]|来不来得及|按时|\b(?:in time|on time)\b|\bmake it\b(?=\s*(?:$|[?,.;!]|by\b|before\b|until\b))"
 )
-_SHARE = re.compile(r"百分之|进度(?:是?多少|是?怎么?样|如何|咋样|到哪)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone)\b")
+_SHARE = re.compile(
+    r"百分之|进度(?:是?多少|是?怎么?样|如何|咋样|到哪)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone)\b"
+)
 _BESIDE = re.compile(
     r"(?P<before>前[面一边]|之前|上一[个项章]|\bbefore\b)|(?P<after>后[面一边]|之后|下一[个项章]|接着|\bafter\b)"
 )

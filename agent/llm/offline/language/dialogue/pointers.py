@@ -35,7 +35,7 @@ from agent.llm.offline.language.dialogue.pointed_times import (
     spell_week_beside,
     spell_weekdays,
 )
-from agent.llm.offline.language.dialogue.same_for_others import take_same_for_others
+from agent.llm.offline.language.dialogue.same_for_others import ask_same_of_class, take_same_for_others
 from agent.llm.offline.language.dialogue.subjects import name_all_counted, name_class_of_talk, narrow_to_class
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
@@ -59,6 +59,7 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (
+    ask_same_of_class,
     spread_over_weeks,
     place_at_distance,
     consent_to_mark,

@@ -40,7 +40,8 @@ _THEN = re.compile(
     r"|\b(?:in )?there\b|\bthen(?=\W*$)"
 )
 _NEXT_WEEK = re.compile(
-    r"(?:再?下|(?<!最)后)一?个?(?:周|星期)(?![一二三四五六日天末])|\bthe (?:one|week) after(?: that)?\b|\bthe following week\b"
+    r"(?:再?下|(?<!最)后)一?个?(?:周|星期)(?![一二三四五六日天末])"
+    r"|\bthe (?:one|week) after(?: that)?\b|\bthe following week\b"
 )
 _NEXT_DAY = re.compile(
     r"(?:第二|第2|(?<![往向])后[一1]|下一|下1)天|\b(?:the )?(?:day after(?! tomorrow)|next day|following day)\b"

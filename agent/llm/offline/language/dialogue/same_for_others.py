@@ -49,6 +49,24 @@ def take_same_for_others(text: str, last: Exchange, brief: Brief) -> str:
     return LEADS.sub("", said[: old[0]] + name + said[old[1] :])
 
 
+def ask_same_of_class(text: str, last: Exchange, brief: Brief) -> str:
+    """A question that named nothing, no time either, asked of the class that a turn names alone: 线代呢 behind
+    还剩几章没排."""
+    folded = fold_numbers(text)
+    new, named = find_names_run(folded, brief), classes_in(text, brief.classes)
+    alone = new is not None and not _REST_OF_SAME.sub("", folded[: new[0]] + folded[new[1] :])
+    if not alone or len(named) != 1 or not _WHAT_ABOUT.search(folded) or last.intent not in _NAMELESS or last.wrote:
+        return ""
+    if find_names_run(last.text, brief) or last.items or last.target.said or not _ASKS.search(last.text):
+        return ""
+    asked, name = last.text.strip(" ?？。."), _name(named[0], brief)
+    return brief.say("{name}{asked}", "{asked} of {name}", name=name, asked=asked)
+
+
+_NAMELESS: tuple[Intent, ...] = ("show", "other")
+_ASKS = re.compile(r"几|多少|哪|什么|\bhow (?:many|much)\b")
+
+
 def _name_others(text: str, last: Exchange, brief: Brief) -> str:
     """The names of what a turn names, where that is not what was spoken of; the class where it alone was changed."""
     named = _classes_named(text, brief)

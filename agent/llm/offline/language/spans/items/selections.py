@@ -400,12 +400,16 @@ _LAST_WEEK = re.compile(
     re.IGNORECASE,
 )
 """Of the plan, where the semester goes on after it."""
+
+
 def _last_week(text: str, plan: SelectionPlan) -> int:
     """The week in which the one class ends that a text names, or an item of which it does; else the last of the
     plan."""
     said = fold_numbers(text)
     named = [*classes_in(text, plan.classes)] or [
-        row["id"] for row in plan.classes if any(fold_numbers(one["content"]).split()[0] in said for one in row.get("items", ()))
+        row["id"]
+        for row in plan.classes
+        if any(fold_numbers(one["content"]).split()[0] in said for one in row.get("items", ()))
     ]
     ends = [row["end_date"] for row in plan.classes if named == [row["id"]] and row.get("end_date")]
     return plan.term.week_day(date.fromisoformat(ends[0]))[0] if ends else plan.last_week
