@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from agent.llm.offline.language.card_words import CARD_WORDS
-from agent.llm.offline.language.lexicon_of_reasons import WORDS_OF_REASONS
+from agent.llm.offline.language.words.over_cards import CARD_WORDS
+from agent.llm.offline.language.words.reasons import WORDS_OF_REASONS
 from agent.loop.phrases import ACCEPT_PARTIAL, AGAIN, DRAFT_ONLY, GLOBAL, SECOND_BUILD
 
 _NOT = r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)"

@@ -13,7 +13,7 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import LONGEST, consents
-from agent.llm.offline.language.dialogue.planned_weeks import SPREADS
+from agent.llm.offline.language.dialogue.pointing.planned_weeks import SPREADS
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more, find_items
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import leaves_it_open

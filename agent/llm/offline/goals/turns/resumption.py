@@ -17,7 +17,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
-from agent.llm.offline.language.dialogue.subjects import narrow_to_class
+from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, wants_it_done

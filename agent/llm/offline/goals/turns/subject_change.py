@@ -25,9 +25,9 @@ from agent.llm.offline.goals.turns.over_card import (
 from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines
+from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
-from agent.llm.offline.language.dialogue.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, completes_request, corrects_wholly
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open, wants_it_done

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.memory import Memory
-from agent.llm.offline.language.dialogue.pointers import Pointed, spell_pointers
+from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import COUNT
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of

@@ -7,7 +7,7 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
-from agent.llm.offline.language.dialogue.subjects import LEADS
+from agent.llm.offline.language.dialogue.pointing.subjects import LEADS
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
 from agent.llm.offline.language.normalize import fold_numbers, fold_text

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.pointed_times import name_day
+from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.same_for_others import find_names_run
+from agent.llm.offline.language.dialogue.pointing.same_for_others import find_names_run
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.slips import spell_end_of_question

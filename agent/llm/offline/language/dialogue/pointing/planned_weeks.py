@@ -9,7 +9,7 @@ from math import ceil
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import Exchange
-from agent.llm.offline.language.dialogue.pointed_times import name_day
+from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in

@@ -8,13 +8,13 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names, name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.pointed_times import (
+from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     days_of,
     name_day,
     spell_day_beside_spoken,
     spell_in_week,
 )
-from agent.llm.offline.language.dialogue.subjects import LEADS
+from agent.llm.offline.language.dialogue.pointing.subjects import LEADS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_it_done
 from agent.llm.offline.language.meaning.requests import APART

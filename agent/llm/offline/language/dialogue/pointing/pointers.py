@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.carried_over import (
+from agent.llm.offline.language.dialogue.entities import join_names, name_picked_items
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.pointing.carried_over import (
     ask_where_new_goes,
     consent_to_mark,
     consent_to_place,
@@ -18,11 +20,9 @@ from agent.llm.offline.language.dialogue.carried_over import (
     move_what_stood_there,
     nudge_again,
 )
-from agent.llm.offline.language.dialogue.distances import place_at_distance, spell_day_behind
-from agent.llm.offline.language.dialogue.entities import join_names, name_picked_items
-from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.planned_weeks import plan_class_in_weeks, spread_over_weeks
-from agent.llm.offline.language.dialogue.pointed_times import (
+from agent.llm.offline.language.dialogue.pointing.distances import place_at_distance, spell_day_behind
+from agent.llm.offline.language.dialogue.pointing.planned_weeks import plan_class_in_weeks, spread_over_weeks
+from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     name_day,
     spell_date_before,
     spell_day_beside_spoken,
@@ -35,8 +35,8 @@ from agent.llm.offline.language.dialogue.pointed_times import (
     spell_week_beside,
     spell_weekdays,
 )
-from agent.llm.offline.language.dialogue.same_for_others import ask_same_of_class, take_same_for_others
-from agent.llm.offline.language.dialogue.subjects import name_all_counted, name_class_of_talk, narrow_to_class
+from agent.llm.offline.language.dialogue.pointing.same_for_others import ask_same_of_class, take_same_for_others
+from agent.llm.offline.language.dialogue.pointing.subjects import name_all_counted, name_class_of_talk, narrow_to_class
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
