@@ -52,10 +52,10 @@ def _tell_apart(brief: Brief) -> tuple[str, bool]:
 def _read_request(view: View) -> Brief:
     """The brief of a view with the goal's request as it is meant; what was read for an earlier call of the turn holds
     for this one, where nothing has changed that reading goes by."""
-    kept = Brief(view).kept
-    if "request" not in kept:
-        kept["request"] = read_in_context(read_as_meant(view))
-    return read_again(kept["request"], view)
+    found = Brief(view).found
+    if "request" not in found:
+        found["request"] = read_in_context(read_as_meant(view))
+    return read_again(found["request"], view)
 
 
 class OfflineModel:

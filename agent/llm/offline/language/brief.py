@@ -15,9 +15,9 @@ from agent.llm.offline.language.dialogue.listed_classes import spell_listed_clas
 from agent.llm.offline.language.dialogue.offers import take_offer
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import (
-    READINGS,
-    Kept,
-    keep_apart,
+    FINDINGS,
+    Found,
+    find_apart,
     list_sources,
     list_sources_of_part,
     list_sources_of_plan,
@@ -112,20 +112,20 @@ class Brief:
     """Of a part of a request: the part in front of it, where its words point there."""
 
     @cached_property
-    def kept(self) -> Kept:
+    def found(self) -> Found:
         """What was read of messages with this brief, or with one that tells reading the same."""
         told = (self.completed, self.unlisted, self.found_day, self.written, self.before)
         if self.whole is not None:
-            return keep_apart(self.whole.kept, (list_sources_of_part(self.view), told))
+            return find_apart(self.whole.found, (list_sources_of_part(self.view), told))
         models = (self.likely, self.heard_not, self.unknown_class, *self.spoken.items(), *self.frames.items())
-        return keep_apart(READINGS.find(list_sources(self.view)), (told, models))
+        return find_apart(FINDINGS.find(list_sources(self.view)), (told, models))
 
     @cached_property
-    def kept_of_plan(self) -> Kept:
+    def found_of_plan(self) -> Found:
         """What was read of messages that goes by nothing else which was said."""
         if self.whole is not None:
-            return self.whole.kept_of_plan
-        return READINGS.find(list_sources_of_plan(self.view))
+            return self.whole.found_of_plan
+        return FINDINGS.find(list_sources_of_plan(self.view))
 
     @cached_property
     def turns(self) -> list[str]:
@@ -183,7 +183,7 @@ class Brief:
         return row["name"] if row else turn["option"]
 
     def read_words(self, said: str) -> str:
-        known: dict[str, str] = self.kept.setdefault("reads", {})
+        known: dict[str, str] = self.found.setdefault("reads", {})
         if said not in known:
             classes = tuple(row["name"] for row in self.classes)
             before = self._answer_before(said)
@@ -191,8 +191,8 @@ class Brief:
             timed = _spell_out(whole[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
             timed = name_each_class(timed, self.classes)
             known[said] = spell_out_selections(timed, self._plan)
-            self.kept.setdefault("described", set()).update([said] if known[said] != timed else [])
-            self.kept.setdefault("plain", {}).setdefault(known[said], timed)
+            self.found.setdefault("described", set()).update([said] if known[said] != timed else [])
+            self.found.setdefault("plain", {}).setdefault(known[said], timed)
         return known[said]
 
     def _answer_before(self, said: str) -> DialogueTurnView | None:
@@ -204,7 +204,7 @@ class Brief:
     def plain(self, message: str) -> str:
         """A message as it was before the items that it describes were spelled out."""
         whole = self.whole or self
-        known: dict[str, str] = whole.kept.get("plain", {})
+        known: dict[str, str] = whole.found.get("plain", {})
         return known.get(message, message)
 
     @cached_property
@@ -212,7 +212,7 @@ class Brief:
         """Whether the request tells its items by a description, so that none of them is named alone."""
         said = (self.whole or self).view["request"]
         brief = self.whole or self
-        return bool(brief.read_words(said)) and said in brief.kept.get("described", ())
+        return bool(brief.read_words(said)) and said in brief.found.get("described", ())
 
     @cached_property
     def _plan(self) -> SelectionPlan:

@@ -18,9 +18,9 @@ from agent.loop.view_document import View
 if TYPE_CHECKING:
     from agent.llm.offline.language.brief import Brief
 
-Found = TypeVar("Found")
-Kept = dict[Any, Any]
-"""What was read, by the function that read it and the message."""
+Value = TypeVar("Value")
+Found = dict[Any, Any]
+"""What was found, by the function that found it and the message."""
 
 _WRITES = frozenset(
     [
@@ -83,14 +83,14 @@ def is_write(tool: str) -> bool:
     return tool in _WRITES
 
 
-class Readings:
+class Findings:
     """Keeps what was read from the newest sources, for all threads of a process."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[bytes, Kept] = OrderedDict()
+        self._kept: OrderedDict[bytes, Found] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, sources: bytes) -> Kept:
+    def find(self, sources: bytes) -> Found:
         """Answers what is kept of these sources, to be added to."""
         with self._lock:
             kept = self._kept.setdefault(sources, {})
@@ -105,33 +105,35 @@ class Readings:
             self._kept.clear()
 
 
-READINGS = Readings()
+FINDINGS = Findings()
 
 
-def keep_apart(kept: Kept, sources: object) -> Kept:
-    """Answers what is kept, among this, of further sources."""
-    found: Kept = kept.setdefault(sources, {})
-    return found
+def find_apart(found: Found, sources: object) -> Found:
+    """Answers what was found, among this, by further sources."""
+    apart: Found = found.setdefault(sources, {})
+    return apart
 
 
-def remember_found(read: Callable[[str, Brief], Found]) -> Callable[[str, Brief], Found]:
+def remember_found(read: Callable[[str, Brief], Value]) -> Callable[[str, Brief], Value]:
     """Makes a function of message and brief read each message once from the same sources; nobody may change what it
     answers."""
-    return _remember(read, lambda brief: brief.kept)
+    return _remember(read, lambda brief: brief.found)
 
 
-def remember_of_plan(read: Callable[[str, Brief], Found]) -> Callable[[str, Brief], Found]:
+def remember_of_plan(read: Callable[[str, Brief], Value]) -> Callable[[str, Brief], Value]:
     """Makes a function of message and brief, that reads nothing else which was said, read each message once while
     classes, draft and time are the same; nobody may change what it answers."""
-    return _remember(read, lambda brief: brief.kept_of_plan)
+    return _remember(read, lambda brief: brief.found_of_plan)
 
 
-def _remember(read: Callable[[str, Brief], Found], kept_for: Callable[[Brief], Kept]) -> Callable[[str, Brief], Found]:
-    kept_as = f"{read.__module__}.{read.__name__}"
+def _remember(
+    read: Callable[[str, Brief], Value], found_for: Callable[[Brief], Found]
+) -> Callable[[str, Brief], Value]:
+    found_by = f"{read.__module__}.{read.__name__}"
 
     @wraps(read)
-    def find(message: str, brief: Brief) -> Found:
-        known: dict[str, Found] = kept_for(brief).setdefault(kept_as, {})
+    def find(message: str, brief: Brief) -> Value:
+        known: dict[str, Value] = found_for(brief).setdefault(found_by, {})
         if message not in known:
             known[message] = read(message, brief)
         return known[message]

@@ -37,7 +37,7 @@ class Facts:
 
     def __new__(cls, message: str, brief: Brief) -> Self:
         """Answers the one object for a message of a brief: what it has found is found for everyone who asks."""
-        known: dict[str, Self] = brief.kept.setdefault("features", {})
+        known: dict[str, Self] = brief.found.setdefault("features", {})
         if message not in known:
             known[message] = super().__new__(cls)
         return known[message]

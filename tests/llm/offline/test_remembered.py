@@ -9,7 +9,7 @@ import pytest
 from agent.llm.offline.backend import OfflineModel, answer
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.remember import READINGS, Readings, list_sources
+from agent.llm.offline.language.remember import FINDINGS, Findings, list_sources
 from agent.loop.outside.model import Finish, Text
 from tests.conversations.checker import play, read_cases
 from tests.kits.offline.views import ALL_TOOLS, dialogue, result, view
@@ -23,7 +23,7 @@ class ForgetfulModel(OfflineModel):
 
     async def stream(self, request):
         kept = answer(request.view)
-        READINGS.forget()
+        FINDINGS.forget()
         assert answer(request.view) == kept
         self.answers += 1
         yield Text(kept)
@@ -69,23 +69,23 @@ def test_another_name_or_place_of_an_item_is_another_source():
 
 
 def test_a_later_call_of_the_turn_reads_nothing_again():
-    READINGS.forget()
+    FINDINGS.forget()
     first, later = (Brief(view("把第2章移到周五", stage=stage)) for stage in ("chat", "execute"))
     assert intent_of(first.request, first) == "move"
-    assert later.kept is first.kept
-    assert later.part([later.request], []).kept is first.part([first.request], []).kept
+    assert later.found is first.found
+    assert later.part([later.request], []).found is first.part([first.request], []).found
 
 
 def test_what_goes_by_classes_and_draft_alone_is_kept_when_more_is_said():
-    READINGS.forget()
+    FINDINGS.forget()
     first, later = (Brief(view("把第2章移到周五", dialogue=said)) for said in (dialogue(), dialogue("你好", "你好")))
-    assert first.kept is not later.kept
-    assert first.kept_of_plan is later.part(["第2章"], []).kept_of_plan
+    assert first.found is not later.found
+    assert first.found_of_plan is later.part(["第2章"], []).found_of_plan
 
 
 def test_the_oldest_sources_are_forgotten():
-    readings = Readings()
-    oldest = readings.find(b"0")
-    kept = [readings.find(str(number).encode()) for number in range(1, 80)]
-    assert readings.find(b"79") is kept[-1]
-    assert readings.find(b"0") is not oldest
+    findings = Findings()
+    oldest = findings.find(b"0")
+    kept = [findings.find(str(number).encode()) for number in range(1, 80)]
+    assert findings.find(b"79") is kept[-1]
+    assert findings.find(b"0") is not oldest
