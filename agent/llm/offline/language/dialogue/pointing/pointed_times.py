@@ -300,11 +300,13 @@ def _week_of_clause_before(head: str, brief: Brief) -> int | None:
     *before, own = _ONE_ITEM.split(head)
     there, here = (items_in(one, brief, among=all_items(brief)) for one in (" ".join(before), own))
     days = [day for one in before for time in read_times(one, brief.term) if (day := time.last or time.first)]
-    if not there or not here or not days or read_times(own, brief.term):
+    if not there or not here or not days or read_times(own, brief.term) or _ONE_WEEK.search(head):
         return None
     return brief.term.week_day(days[-1])[0]
 
 
+_ONE_WEEK = re.compile(r"\b(?:one|same) week\b|同[一1]?个?[周星礼]")
+"""Items that are to share a week, whichever it is."""
 _ONE_ITEM = re.compile(r"[,，;；。]|\band\b")
 _GOES = re.compile(r"\b(?:mov|push|shift|put|go|went|bring|postpon|delay|schedul)\w*\b")
 

@@ -224,7 +224,7 @@ def _select_by_time(picked: _Picked, text: str, classes: list[int], kept: list[T
     loose = not (picked.there.week or picked.there.run) and picked.there.days
     one = len(picked.there.days) == 1 or set(picked.there.days) == {6, 7}
     near = loose and (picked.count or (one and not _EACH_TIME.search(text))) and not says("sent_away", text)
-    many = every and not _is_past(text) and not _WHATEVER.search(text)
+    many = every and not (picked.there.sections or _is_past(text) or _WHATEVER.search(text))
     near = near and not (many and _is_alone_there(picked.there, brief))
     some = 0 < len(classes) < len(brief.classes)
     others = [row for row in brief.tasks if some and row["class_id"] not in classes]
