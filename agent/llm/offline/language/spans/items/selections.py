@@ -409,7 +409,7 @@ def _last_week(text: str, plan: SelectionPlan) -> int:
     named = [*classes_in(text, plan.classes)] or [
         row["id"]
         for row in plan.classes
-        if any(fold_numbers(one["content"]).split()[0] in said for one in row.get("items", ()))
+        if any(head in said for one in row.get("items", ()) for head in fold_numbers(one["content"]).split()[:1])
     ]
     ends = [row["end_date"] for row in plan.classes if named == [row["id"]] and row.get("end_date")]
     return plan.term.week_day(date.fromisoformat(ends[0]))[0] if ends else plan.last_week
