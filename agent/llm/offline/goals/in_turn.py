@@ -15,7 +15,7 @@ from agent.llm.offline.goals.items.many_items import has_more_left
 from agent.llm.offline.goals.items.reasons import reasons_text
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.lessons.answers import tell_lessons
-from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
+from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.reads import READS, facts
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.references import resolve_step

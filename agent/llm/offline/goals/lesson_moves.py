@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
-from agent.llm.offline.goals.questions.lessons.asked import is_named
+from agent.llm.offline.goals.questions.lessons.lesson_questions import is_named
 from agent.llm.offline.goals.questions.timetable import NAME as TIMETABLE
 from agent.llm.offline.goals.questions.timetable import day_of
 from agent.llm.offline.language.brief import Brief

@@ -24,7 +24,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.conditions.kept import holds
+from agent.llm.offline.language.spans.conditions.fulfilment import holds
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
 from agent.llm.offline.language.spans.conditions.said import Conditions, Said

@@ -28,8 +28,8 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.if_so import if_so_text
-from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
 from agent.llm.offline.goals.questions.lessons.hours import asks_lesson_hours
+from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.nothing_there import why_nothing_text
 from agent.llm.offline.goals.questions.query_answers import answer_query

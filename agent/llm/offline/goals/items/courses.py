@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.items.extreme_day import TIMETABLE
-from agent.llm.offline.goals.questions.lessons.asked import is_named
+from agent.llm.offline.goals.questions.lessons.lesson_questions import is_named
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.ellipsis import strip_known, unknown_name
 from agent.llm.offline.language.spans.mentions import items_in

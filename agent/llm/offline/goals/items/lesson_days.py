@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.items.extreme_day import TIMETABLE
-from agent.llm.offline.goals.questions.lessons.asked import is_named
+from agent.llm.offline.goals.questions.lessons.lesson_questions import is_named
 from agent.llm.offline.goals.questions.timetable import day_of
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text

@@ -11,9 +11,9 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
+from agent.llm.offline.goals.questions.place_checks import stands_text
 from agent.llm.offline.goals.questions.query import ASKS, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
-from agent.llm.offline.goals.questions.standing import stands_text
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether

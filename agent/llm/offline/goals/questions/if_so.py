@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.llm.offline.goals.questions.lessons.asked import own_words
+from agent.llm.offline.goals.questions.lessons.lesson_questions import own_words
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from agent.llm.offline.goals.in_turn import PLANNED
 from agent.llm.offline.goals.questions.answers import answer_by_form
-from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
+from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import LONGEST, consents
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import SPREADS

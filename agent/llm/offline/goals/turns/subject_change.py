@@ -13,7 +13,7 @@ from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.limits import PLAN_WITHIN
 from agent.llm.offline.goals.negotiation import find_chosen_way
-from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
+from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.turns.asked_over_card import answer_over_card
 from agent.llm.offline.goals.turns.over_card import (
     asks_otherwise,

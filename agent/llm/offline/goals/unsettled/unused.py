@@ -18,7 +18,7 @@ from agent.llm.offline.goals.limits import conditions_of
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.if_so import find_if_so
 from agent.llm.offline.goals.questions.inquiry import ONWARDS
-from agent.llm.offline.goals.questions.lessons.asked import asks_about_lessons
+from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.timetable import compares, limits_what_fits
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief

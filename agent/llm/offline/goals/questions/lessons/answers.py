@@ -9,7 +9,8 @@ from datetime import date, timedelta
 
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_in
-from agent.llm.offline.goals.questions.lessons.asked import (
+from agent.llm.offline.goals.questions.lessons.beside_items import tell_beside_items
+from agent.llm.offline.goals.questions.lessons.lesson_questions import (
     BESIDE,
     CLASHES,
     LESSONS,
@@ -18,7 +19,6 @@ from agent.llm.offline.goals.questions.lessons.asked import (
     find_lesson_question,
     is_named,
 )
-from agent.llm.offline.goals.questions.lessons.beside_items import tell_beside_items
 from agent.llm.offline.goals.questions.lessons.rows import Lesson, clock_text, lessons_of, pattern_lines, when_text
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.term_weeks import asks_exam_day, tell_exam_day

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from agent.llm.offline.goals.questions.inquiry import asked_in
-from agent.llm.offline.goals.questions.lessons.asked import CLASHES, is_named
+from agent.llm.offline.goals.questions.lessons.lesson_questions import CLASHES, is_named
 from agent.llm.offline.goals.questions.lessons.rows import Lesson, pattern_lines
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.goals.questions.timetable import sections_text

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.explain import end_text
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
-from agent.llm.offline.goals.questions.lessons.asked import LESSONS, asks_about_lessons, is_named
+from agent.llm.offline.goals.questions.lessons.lesson_questions import LESSONS, asks_about_lessons, is_named
 from agent.llm.offline.goals.questions.lessons.rows import clock_times
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.timetable import NAME, day_of, sections_text

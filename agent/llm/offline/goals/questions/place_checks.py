@@ -17,7 +17,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.spans.conditions.kept import find_breaking
+from agent.llm.offline.language.spans.conditions.fulfilment import find_breaking
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
