@@ -135,13 +135,10 @@ def join_times(text: str, brief: Brief, *, listed: bool = False) -> list[tuple[i
     """Where the times of a text begin and end, those side by side as one: 下周三的下午; `listed`: also 周二和周四."""
     found: list[tuple[int, int, list[Time]]] = []
     for one in read_times(text, brief.term):
-        if (
-            found
-            and (_LISTED if listed else _BESIDE).fullmatch(text[found[-1][1] : one.start])
-            and one.start >= found[-1][1]
-        ):
-            first, _, times = found[-1]
-            found[-1] = (first, one.end, [*times, one])
+        first, last, times = found[-1] if found else (0, 0, [])
+        between = (_LISTED if listed else _BESIDE).fullmatch(text[last : one.start])
+        if times and (one.start == times[-1].start or (between and one.start >= last)):
+            found[-1] = (first, max(last, one.end), [*times, one])
         else:
             found.append((one.start, one.end, [one]))
     return found
