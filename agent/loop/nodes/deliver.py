@@ -46,6 +46,9 @@ class DeliverNode:
         return End(outcome)
 
     async def _tell(self, state: AgentState, deps: Deps, outcome: Outcome) -> None:
+        if outcome.status == "aborted" and by_rules(deps):
+            await speak(state, deps, "deliver", outcome.user_message)
+            return
         if outcome.status == "aborted":
             checked = CheckedText(state)
             told = checked.feed(outcome.user_message) + checked.end()
