@@ -254,10 +254,18 @@ def _left_text(brief: Brief, asked: Inquiry, rows: list[TaskView]) -> str:
     ]  # fmt: skip
     where = brief.say("，", ", ").join(filter(None, (_span(brief, asked), _names(brief, asked))))
     where = where + brief.say("：", ": ") if where else ""
+    planned = {row["class_id"] for row in brief.tasks}
+    waiting = [row for row in brief.classes if row["id"] in {*asked.classes} - planned]
+    unplanned = [
+        brief.say("「{name}」还剩 {n} 项，都还没有排。", '"{name}": {n} left, none of them planned yet.',
+                  name=row["name"], n=row["item_count"])
+        for row in waiting
+    ]  # fmt: skip
     if not ahead:
-        return where + brief.say("没有剩下的内容。", "nothing is left.")
+        none = where + brief.say("没有剩下的内容。", "nothing is left.")
+        return "\n".join(unplanned) or none
     head = where + brief.say("还剩 {count}。", "{count} left.", count=count_text(brief, ahead))
-    return "\n".join([head, *item_lines(brief, ahead)])
+    return "\n".join([head, *item_lines(brief, ahead), *unplanned])
 
 
 def _pending_text(brief: Brief, rows: list[TaskView]) -> str:
