@@ -48,12 +48,18 @@ _SHORTER = re.compile(
 )
 """That the end comes sooner."""
 _ENDS = re.compile(r"结束|截止|为止|[到至](?=第?\d|周)|\b(?:end|ends|ending|until|till|to|through)\b")
+_STAYS = re.compile(
+    r"[,，;；]\s*(?:但是?|不过|而)?[^,，。;；]{0,8}(?:不变|照旧|不动)|,?\s*\b(?:but|and)\s+(?:keep|leave)\b[^,.;]*",
+    re.IGNORECASE,
+)
+"""The end that is to be as it is."""
 _STARTS = re.compile(r"开始|起(?!来)|开放|\b(?:start|begin|open|kick off)\w*\b")
 
 
 def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False) -> ClassSlots | None:
     """The new last day, or first one, that a turn gives a class: a date, a week, or so much later or earlier.
     `dated`: it is known to be about that."""
+    turn = _STAYS.sub("", turn)
     if says("deadline", fold_text(turn)):
         turn = _FORMER_END.sub("", turn)
     turn, whole = without_exam_day(turn, brief.term), turn
@@ -61,7 +67,7 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     dated = dated or turn != whole or label_of(turn, brief) == "class_dates"
     dated = dated or bool(EXTENDED.search(fold_text(turn)) and _days_more(turn) and not said.any_items)
     dated = dated or said.gets_more_time
-    if not row["end_date"] or not (said.changes_end or said.ends_all or dated):
+    if not row["end_date"] or not (said.changes_end or said.starts_later or said.ends_all or dated):
         return None
     turn = without_days_off(turn, brief.term)
     days = dates_in(turn, brief.term)
@@ -83,6 +89,8 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     if weekdays and week is None and _STARTS.search(fold_text(turn)) and not _ENDS.search(fold_text(turn)):
         return ClassSlots(start=brief.term.today + timedelta(days=(weekdays[0] - brief.term.today.isoweekday()) % 7))
     days_more, old = _days_more(turn), date.fromisoformat(row["end_date"])
+    if days_more and row["start_date"] and _STARTS.search(fold_text(turn)) and not _ENDS.search(fold_text(turn)):
+        return ClassSlots(start=date.fromisoformat(row["start_date"]) + timedelta(days=days_more))
     if days_more:
         return ClassSlots(end=old + timedelta(days=days_more))
     if week is not None and dated and _STARTS.search(fold_text(turn)):

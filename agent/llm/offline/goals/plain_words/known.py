@@ -14,6 +14,7 @@ from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_abou
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -328,12 +329,22 @@ def _is_known_better(read: Reading) -> bool:
     return read.forms <= known and read.intent in _READ_AS
 
 
+def _begins_otherwise(read: Reading) -> bool:
+    return read.features.starts_later and not read.features.any_items
+
+
+def _leaves_choice(read: Reading) -> bool:
+    return says("anywhere", fold_text(read.message)) and read.intent in OPERATIONS
+
+
 _KNOWN, _PLAINER = True, False
 _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_chooses_way, _KNOWN),
     (_tells_exam_ahead, _KNOWN),
     (_asks_of_lessons, _KNOWN),
     (_ends_before_exam, _KNOWN),
+    (_begins_otherwise, _KNOWN),
+    (_leaves_choice, _KNOWN),
     (_plans_first, _KNOWN),
     (_is_unsure_in_frames, _KNOWN),
     (_lists_contents, _KNOWN),

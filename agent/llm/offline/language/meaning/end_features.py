@@ -25,6 +25,7 @@ _MORE_TIME = re.compile(
     r"\b(?:(?:(?:an?|one|two|three|\d+) )?(?:extra|more|additional)|another) (?:days?|weeks?)\b"
 )
 """So much more time for something, asked for or granted."""
+_BEGINS = re.compile(r"开始|\b(?:start|begin)")
 _COUNTS_TIME = re.compile(r"\b(?:how|will|would|do i|is there|are there|enough)\b|够|多少|几天|来得及")
 _LASTING = re.compile(r"\d+\s*个?(?:天|周|星期|礼拜)|\b(?:days?|weeks?)\b")
 
@@ -87,6 +88,8 @@ class EndFeatures(Facts):
 
     @property
     def starts_later(self) -> bool:
-        """概率论从第8周开始: the first day of a known class."""
-        begins = self.slots.start is not None and self.slots.end is None and not self.slots.described
-        return begins and len(self.classes) == 1 and self.has("starts_then")
+        """概率论从第8周开始, the lab starts a week later: the first day of a known class."""
+        moved = (shift := shift_in(self.message)) is not None and shift.days != 0
+        begins = (moved or self.slots.start is not None) and self.slots.end is None and not self.slots.described
+        said = self.has("starts_then") or (moved and _BEGINS.search(self.folded) is not None)
+        return begins and len(self.classes) == 1 and said
