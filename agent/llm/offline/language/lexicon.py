@@ -492,8 +492,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "keep",
         "don't", "do nothing", "skip it",),
     "anywhere": ("找地方", "找个地方", "找位置", "找个位置", "找空", "找个空", "随便找", "随便放", "随便塞", "有空就放",
-        "什么地方都行", "看着办", "看着放", "看着排", "anywhere", "wherever", "any free", "any slot", "somewhere free",
-        "some free",),
+        "什么地方都行", "看着办", "看着放", "看着排", r"re:(?:[哪几][天个点节])?(?:由|让)?你(?:来|自己)?(?:看着|随便)?(?:定|选|挑|决定)|你觉得(?:好|合适|行)"
+        r"|(?:什么时候|哪天|啥时候)都[行可]以?"
+        r"|\b(?:anywhere|wherever|whenever(?: (?:suits|works|fits|you (?:like|think|want)))?|any free|any slot)\b"
+        r"|\b(?:somewhere|some) free\b|\byou (?:may |can )?(?:pick|choose|decide)(?: (?:which|when))?\b"
+        r"|\b(?:your choice|up to you|yourself|don't (?:care|mind) when)\b",),
     "spared": (r"re:不用了|算了|不用[动挪移]|不[动挪移]了|别[动挪移]了|放?回原[处来位]"
         r"|\bnever mind\b|\bafter all\b|\bleave\b.{1,30}\bwhere\b|\bdoesn't need to\b|\bforget\b",),
     "other_day": (r"re:[换改](?:一|个)?(?:天|日子)(?!晚|早|上|下)|换个?别的(?:日子|天|时间)"

@@ -246,7 +246,7 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if place is None:
         if request.way and not request.relation:
             return _nudge(brief, request)
-        if _leaves_its_time(brief, request):
+        if _leaves_its_time(brief, request) or (open_ and brief.whole is None and item["slot"]):
             return _nudge(brief, request)
         open_ = not (request.avoided or request.relation or request.other_day)
         return offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?") if open_ else "")

@@ -22,7 +22,7 @@ from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_abou
 from agent.llm.offline.goals.questions.timetable import compares, limits_what_fits
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.features import Features
@@ -403,13 +403,14 @@ def _blank_all(brief: Brief, text: str) -> str:
     proviso = proviso_in(text) if intent_of(brief.request, brief) in OPERATIONS else None
     for said in (*(choice.said if choice else ()), *(proviso.said if proviso else ())):
         text = text.replace(said, " " * len(said), 1)
-    for pattern in (
+    for form in (
         _SHIFT,
         _PREPOSITION,
+        *((pattern("anywhere"),) if intent_of(brief.request, brief) in OPERATIONS else ()),
         *((EXCEPTION,) if leaves_some_out(brief) else ()),
         *((NEGATED,) if intent_of(brief.request, brief) in (*OPERATIONS, "build") else ()),
     ):
-        text = pattern.sub(lambda match: " " * len(match.group()), text)
+        text = form.sub(lambda match: " " * len(match.group()), text)
     return text
 
 

@@ -51,6 +51,8 @@ WISH = re.compile(
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
 )
 _BUILDS = frozenset(concept for concept in LEXICON if concept.startswith("build") or concept == "arrange")
+_LEFT_OUT = dict.fromkeys(_BUILDS, "not_build") | dict.fromkeys(("asking", "question"), "anywhere")
+"""Concepts whose words are none of another one: 哪天你定 asks nothing."""
 _WANTED = (
     "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
     "finish_first", "show", "what_is_on", "free", "sent_away", "build_timed",
@@ -106,9 +108,8 @@ class Features(ContentFeatures, EndFeatures):
         rule = RULES.get(feature)
         if rule is not None:
             return rule(self)
-        if feature in _BUILDS:
-            return says(feature, pattern("not_build").sub(" ", self.text))
-        return says(feature, self.text)
+        other = _LEFT_OUT.get(feature)
+        return says(feature, pattern(other).sub(" ", self.text) if other else self.text)
 
     @property
     def edits_named(self) -> bool:
