@@ -383,12 +383,12 @@ def _find_spans(brief: Brief, message: str) -> list[tuple[str, str]]:
         said = text
     rest = _blank_all(brief, text)
     found: list[tuple[int, str, str]] = []
-    for kind, pattern in KINDS:
-        for match in pattern.finditer(rest):
+    for kind, form in KINDS:
+        for match in form.finditer(rest):
             piece = said[match.start() : match.end()].strip(" 的地得，,")
             if len(piece) > 1 and piece.lower() not in _POINTERS:
                 found.append((match.start(), kind, piece))
-        rest = pattern.sub(lambda match: "\n" * len(match.group()), rest)
+        rest = form.sub(lambda match: "\n" * len(match.group()), rest)
     return [(kind, piece) for _, kind, piece in sorted(found)]
 
 

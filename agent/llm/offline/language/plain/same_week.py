@@ -19,7 +19,8 @@ from agent.loop.view_document import TaskView
 
 _SAME = re.compile(
     r"同[1一]?个?(?:周|星期|礼拜)(?!天|日|[1-7一二三四五六末])"
-    r"|\bthe same week\b(?! as\b)|\bone and the same week\b|\bone week\b(?!\W+(?:later|earlier|after|before|from|on|ahead|back|more|off))"
+    r"|\bthe same week\b(?! as\b)|\bone and the same week\b"
+    r"|\bone week\b(?!\W+(?:later|earlier|after|before|from|on|ahead|back|more|off))"
 )
 _AFTER = re.compile(
     r"(?:后面?|之后|接着|紧接着|下|再下)的?[1一]?个?(?:周|星期|礼拜)(?!天|日|[2-7二三四五六末])|[晚后]1个?(?:周|星期)"
