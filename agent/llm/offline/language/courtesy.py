@@ -45,12 +45,14 @@ _LIKED = re.compile(
     re.IGNORECASE,
 )
 """Before the time that is liked best, in a clause of its own."""
+_TAG = re.compile(r"(?<=.{4})[,，]\s*(?:你看)?(?:行不行|好不好|成不成|可不可以|中不中)\s*[?？]?\s*$")
+"""Behind a request that only asks to be granted."""
 _OF_WEEK = re.compile(r"\bweek of\b|那[一1]?个?(?:周|星期|礼拜)(?![一二三四五六日天末])", re.IGNORECASE)
 
 
 def unwrap_request(message: str) -> str:
     """A message without its courtesies; a time that is liked best within a week is one of that week."""
-    rest = _FRAMES_ZH.sub("", _FRAMES.sub("please ", message))
+    rest = _TAG.sub("", _FRAMES_ZH.sub("", _FRAMES.sub("please ", message)))
     rest = _GREETING.sub("", rest) if rest != message else rest
     if _OF_WEEK.search(rest):
         rest = _LIKED.sub(lambda liked: " " if rest.isascii() else "的", rest, count=1)

@@ -11,6 +11,7 @@ from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import is_farthest, shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -99,6 +100,13 @@ _RANGE = re.compile(
     r"|late) (?:can|could)\b"
 )
 _TOUCHES = re.compile(r"影响|冲突|撞|\b(?:affect\w*|clash\w*|conflict\w*|overlap\w*)\b")
+_ON_THEN = re.compile(
+    r"^(?=.*(?:安排|排|计划|任务|影响|冲突|撞|耽误|落下|错过|\b(?:planned|scheduled|on|then|that|affect\w*|clash\w*"
+    r"|conflict\w*|overlap\w*|miss\w*)\b))"
+    r"(?:(?:请问)?(?:那[天时]候?|当天|这)?(?:我)?(?:会不会|会|还)?(?:有(?:没有)?|排了?|是不是有?|影响|冲突|耽误|撞|落下|错过)"
+    r"|(?:so |and |but )*(?:is|are|do i have|anything|something|will|would|does|do|what)\b)"
+)
+"""That it is asked what an occasion meets."""
 _ALRIGHT = re.compile(
     r"行[吗不么]|能行|可[以不]|会怎|会咋|怎样|怎么样"
     r"|\b(?:(?:be|is|that) (?:ok(?:ay)?|alright|all right|fine|possible|a problem)|ok(?:ay)?|what happens)\b"
@@ -177,7 +185,11 @@ CLASS_RANGE = re.compile(
 def read_supposition(message: str, brief: Brief) -> Supposition | None:
     """What a question supposes; None for anything else, and for a single item that is to go elsewhere."""
     text = fold_text(brief.plain(message))
-    if len(text) > 200 or not _ASKS.search(text):
+    if len(text) > 200:
+        return None
+    if occasion := _divide_occasion(text, brief):
+        return occasion
+    if not _ASKS.search(text):
         return None
     if (reach := CLASS_RANGE.search(text)) and len(classes_in(text, brief.classes)) == 1 and not items_in(text, brief):
         return Supposition("range", reach.group(), text)
@@ -219,6 +231,25 @@ def _divide(text: str) -> tuple[str, str]:
     inside = front + (match["zh"] or match["then"])
     cut = next((one.start() for one in _MAIN.finditer(inside) if one.start() > 1), len(inside))
     return inside[:cut], f"{text[: match.start() - len(front)]} {inside[cut:]}{text[match.end() :]}".strip()
+
+
+def _divide_occasion(text: str, brief: Brief) -> Supposition | None:
+    """A day ahead on which something else is, behind which it is asked what of the plan that meets."""
+    *told, question = [one for one in _CLAUSE_END.split(text.rstrip("?？。. ")) if one.strip()]
+    said = ", ".join(told)
+    days = days_in(said, brief.term)
+    if (
+        not days
+        or days[0].first < brief.term.today
+        or not _ON_THEN.search(question.strip())
+        or _timed(_THEN.sub("", question), brief)
+    ):
+        return None
+    own = ACTS.search(text) or items_in(text, brief) or classes_in(text, brief.classes) or FITS.search(text)
+    return None if own else Supposition("free", said, question)
+
+
+_THEN = re.compile(r"那[天时]候?|当天|\b(?:that day|then)\b")
 
 
 def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
