@@ -16,7 +16,7 @@ from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.items.beside import BESIDE, CLOSE, CLOSE_BY, SIGN, SIGNS, Side, wants_close
-from agent.llm.offline.language.spans.items.groups import Group, select_by_time, takes_waiting
+from agent.llm.offline.language.spans.items.groups import Group, select_by_time, takes_everything, takes_waiting
 from agent.llm.offline.language.spans.items.mention_signs import (
     Mentions,
     find_mentioned,
@@ -439,6 +439,8 @@ def _items(
         _EVERY.search(text) or others or several or leaves or (counted and int(counted["n"]) == len(placed))
     ):
         return placed, None
+    if not owners and shift_in(plain) and takes_everything(plain):
+        return [row for row in brief.tasks if row["state_id"] in brief.placed_before], None
     return [], None
 
 

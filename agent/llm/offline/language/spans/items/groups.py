@@ -98,8 +98,9 @@ _EVERY = re.compile(
     r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each|any of|none of)\b"
 )
 _EVERYTHING = re.compile(
-    r"(?:所有|全部|一切)的?(?:任务|安排|内容|东西|项|计划)|(?<![的这那们])(?:全部|所有的?)[都移挪往推]"
+    r"(?:所有|全部|一切)的?(?:任务|安排|内容|东西|项|计划)|整个(?:计划|安排|日程)|(?<![的这那们])(?:全部|所有的?)[都移挪往推]"
     r"|能[^,，。;；]{1,6}的?都"
+    r"|\b(?:whole|entire) (?:plan|schedule)\b"
     r"|\beverything\b|\ball (?:the |my )?(?:tasks|items|things|stuff|sessions)\b|\bwhat(?:ever)? you can\b"
 )
 _ALL_OF_THEM = re.compile(
@@ -190,6 +191,11 @@ def select_by_time(text: str, brief: Brief, kept: Iterable[TaskView] = ()) -> Gr
         return None
     group = _select_by_time(picked, text, classes_in(text, brief.classes), [*kept], brief)
     return replace(group, rest=_AWAY.sub(" ", whole.replace(picked.said, " ", 1))) if picked.said in whole else group
+
+
+def takes_everything(text: str) -> bool:
+    """Whether a text means all that is planned."""
+    return _EVERYTHING.search(text) is not None
 
 
 def takes_waiting(text: str, brief: Brief) -> list[TaskView]:
