@@ -187,7 +187,7 @@ def _is_told(label: str, found: Features) -> bool:
     if label == "reasons":
         return found.has("asking") or found.has("why_asked") or not found.has("waiting")
     if label == "delete_class":
-        return not (found.has("picks") or found.has("contents"))
+        return not (found.has("picks") or found.has("contents") or found.any_items)
     if label == "build":
         return not pattern("not_build").search(found.folded)
     if label == "unplace":

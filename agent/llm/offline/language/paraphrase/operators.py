@@ -151,6 +151,12 @@ _LISTS = re.compile(r"\b(?:of )?(?:them|those|these)\b|其中|它们|这些|^[^�
 _COUNTED = ("plan", "move_all", "put_in_waiting", "catch_up", "create", "nothing", "only", "days_between", "in_order")
 """Forms of which a number a day or a condition can be held."""
 _NAMED = frozenset({"item", "items", "class"})
+_ONE_OF_IT = re.compile(
+    r"(?:第[1-9]|[最末头][后1]?)[1一]?[个项章](?!星期|月|周)|\[\d+\]"
+    r"|\b(?:first|second|third|last) (?:item|chapter|lab|unit|one|topic)\b"
+)
+"""What picks one of the items of a class, of which a frame of the class alone knows nothing."""
+_LASTS = frozenset({"add_item", "order", "order_in"})
 _DONE = frozenset({"did", "did_all_on", "done"})
 _MARKING = frozenset({*_DONE, "missed", "missed_all_on", "did_half", "catch_up_items", "left", "left_of"})
 """Forms that tell what became of items, of which none is begun."""
@@ -187,6 +193,9 @@ def holds_operators(frame: Frame, text: str) -> bool:
     if frame.form in _MARKING and says("not_begun", text):
         return False
     if is_contrary(frame, text):
+        return False
+    whole = frame.filled & _NAMED == {"class"} and frame.form not in _LASTS and "except" not in held
+    if frame.changes and whole and _ONE_OF_IT.search(text):
         return False
     return all(
         frame.form in one.forms or held & one.modifiers

@@ -174,6 +174,7 @@ def paraphrase(
         sure = standing is not None or (_is_sure(likely, len(part)) if alone else frame.chance >= SURE_BESIDE)
         beside = _leaves_out(frame, part, text)
         sure = sure and (frame.chance >= CERTAIN or heard is not None or standing is not None or not beside)
+        sure = sure and not (beside and frame.form in _BY_WAY)
         sure = sure and not (_takes_class_for_lesson(frame, classes) or _picks_of_no_class(frame, part, text))
         if sure and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
             if frame.chance >= CERTAIN:
@@ -242,6 +243,8 @@ def _is_sure(likely: Sequence[Frame], length: int) -> bool:
     return first.chance >= SURE or (length >= FEW and first.chance >= least and rival < RIVAL * first.chance)
 
 
+_BY_WAY = frozenset(["move_earlier", "move_later"])
+"""Forms without a time, so that one which is told beside them is where to."""
 _OF_ONE_CLASS = (
     "deadline", "exam", "finish_by", "begins", "add_item", "take_class_out", "use_fillers", "no_fillers", "never_on",
     "always_on", "delete_class", "each_takes", "rename_class",

@@ -567,7 +567,7 @@ def _short_name(row: TaskView) -> str:
 def _name_alone(row: TaskView, plan: SelectionPlan) -> str:
     """How an item is named beyond doubt: by its label, its name, else its id."""
     same = [other for other in plan.tasks if _short_name(other) == _short_name(row)]
-    if len(same) == 1 and not re.search(r"[、和与跟及&,，]", _short_name(row)):
+    if len(same) == 1 and not re.search(r"[、&,，]", _short_name(row)):
         return _short_name(row)
     return f"[{row['state_id']}]"
 
