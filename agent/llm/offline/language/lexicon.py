@@ -324,7 +324,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|过)[了啦咯喽]"
         r"|已经?(?:做|学|看|啃|刷|搞|弄|背|读|听|过|复习|温习)[完好过]|已经?完成"
         r"|\b(?:went|gone|got|been|worked) through\b|\b(?:wrapped up|knocked out|ticked off|all done|nailed)\b"
-        r"|\b(?:already|just) (?:did|done|studied|covered)\b|(?<!be )(?<!get )\bdone with\b"
+        r"|\b(?:already|just) (?:did|done|studied|covered)\b|\bi(?:'ve| have)? (?:studied|learn(?:ed|t)|revised|covered)\b"
+        r"|(?<!be )(?<!get )\bdone with\b"
         r"|(?<![没未])(?<!没有)完成[了啦]|搞定[了啦咯喽]|\bi(?:'ve| have)?(?: already| just"
         r"| finally)? (?:finished|completed|covered)\b"
         r"|\b(?:is|are) (?:done|finished)\b|\b(?:i am|i'm) done with\b",

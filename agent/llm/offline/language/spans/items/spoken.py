@@ -19,6 +19,8 @@ _RANGE_EN = re.compile(
     rf"(?<![a-z])({_KIND})(s?)\s*(\d{{1,3}})\s*(to|through|thru|[-–~到至])\s*(?:({_KIND})s?\s*)?(\d{{1,3}})"
     r"(?!\d|\s*(?:am|pm|:|/|(?:st|nd|rd|th)\b|[节号日点月天周]|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
 )
+_GOES = re.compile(r"\b(?:move|put|shift|push|bring|place|do|have|drag|reschedule)\b[^,.;]*$")
+_GOES_ON = re.compile(r"\s+(?:to|on|in|into|by|out|back|later|earlier|(?:an?|one|two|\d) (?:day|week)s?)\b")
 _LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}}|\s*第\s*\d{{1,3}})+)\s*({UNIT})")
 _LISTED_EN = re.compile(
     r"\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})((?:\s*(?:,|and|&|\+|[、和与跟])\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
@@ -69,9 +71,11 @@ def _spell(first: str, last: str, form: str, joint: str) -> str:
 
 
 def _spell_range(match: re.Match[str]) -> str:
-    """Labs 1 to 3, lab 1 to lab 3, 实验一到三; not lab 1 to 3, which may be a day."""
+    """Labs 1 to 3, lab 1 to lab 3, 实验一到三, I did lab 1 to 3; not move lab 1 to 3, which may be a day."""
     kind, several, first, joint, again, last = match.groups()
-    told = several or again == kind or not joint.isascii() or joint == "-" or not kind.isascii()
+    head, rest = match.string[: match.start()], match.string[match.end() :]
+    told = _GOES.search(head) is None or _GOES_ON.match(rest) is not None
+    told = told or several or again == kind or not joint.isascii() or joint == "-" or not kind.isascii()
     form, joint = (f"{kind} {{}}", ", ") if kind.isascii() else (f"{kind}{{}}", "、")
     return _spell(first, last, form, joint) if told and again in (None, kind) else match.group()
 
