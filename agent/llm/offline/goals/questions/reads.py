@@ -51,7 +51,7 @@ _EMPTY_DAYS = re.compile(
     r"(?:哪[一几些]?天|有.{0,3}天)[^,，。]{0,8}(?:没有?|不)(?:任何)?(?:任务|安排|排|东西|学|内容)|(?:任务"
     r"|安排)都没有|整天(?:的|都)?(?:休息|空|没)"
     r"|\b(?:whole|full|entire|complete|any) days? (?:off|free)\b"
-    r"|\b(?:which|what|any) days?\b.{0,24}\b(?:no|nothing|without|not any)\b"
+    r"|\b(?:which|what|any) days?\b.{0,24}\b(?:no|nothing|without|not any|free (?:of|from))\b"
 )
 _PLACED = re.compile(r"排[好上完进]|有位置|\b(?:placed|planned|scheduled)\b")
 _HOW_MANY = re.compile(r"几节|多少节|\bhow many (?:sections|periods)\b")

@@ -177,6 +177,13 @@ _CLAUSE = re.compile(r"[,，。;；!！?？]|\.(?:\s|$)|\b(?:and|but)\b")
 _REFUSES = re.compile(r"\b(?:no|not|never|\w+n't|except|without|skip|avoid|but)\b|别|不(?!错)|除|没")
 
 
+_FREES = frozenset(["nothing_on", "nothing_on_of", "never_on", "wish_nothing_on"])
+_FILLS = re.compile(
+    r"[排放塞][1一]?[点些]|\b(?:put|place|schedule|fit|add|squeeze) (?:something|sth|some\b|stuff|a (?:task|session|chapter))"
+)
+"""What puts something at a time that a frame leaves free."""
+
+
 def holds_operators(frame: Frame, text: str) -> bool:
     """Whether a frame holds the words of its folded text that turn a request around."""
     held = {*frame.modifiers, *frame.slots}
@@ -206,7 +213,7 @@ def holds_operators(frame: Frame, text: str) -> bool:
 
 def is_contrary(frame: Frame, text: str) -> bool:
     """Whether a frame would do what its folded text does not want, or put something at a time that it does not."""
-    if _is_only_to_stay(frame, text):
+    if _is_only_to_stay(frame, text) or (frame.form in _FREES and _FILLS.search(text) and not _REFUSES.search(text)):
         return True
     if not frame.changes or frame.form in _DENYING:
         return False

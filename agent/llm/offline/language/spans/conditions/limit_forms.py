@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-N = r"(?:\d{1,2}|\ban?\b|\bone\b)"
+N = r"(?:(?<!chapter )(?<!unit )(?<!lab )(?<!part )(?<!week )\d{1,2}|\ban?\b|\bone\b)"
+"""A number that is none of a label, as in chapter 5."""
 DAY_EN = r"(?:(?:single |given |one )?(?:day|evening|night)|weekday|weekend day)"
 PER_EN = (
     rf"(?:(?:a|per|each|every|any|in (?:a|one|any)|on (?:a|any|each|one|every|the same)|for each"
