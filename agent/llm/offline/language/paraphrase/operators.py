@@ -179,7 +179,8 @@ _REFUSES = re.compile(r"\b(?:no|not|never|\w+n't|except|without|skip|avoid|but)\
 
 _FREES = frozenset(["nothing_on", "nothing_on_of", "never_on", "wish_nothing_on"])
 _FILLS = re.compile(
-    r"[排放塞][1一]?[点些]|\b(?:put|place|schedule|fit|add|squeeze) (?:something|sth|some\b|stuff|a (?:task|session|chapter))"
+    r"[排放塞][1一]?[点些]"
+    r"|\b(?:put|place|schedule|fit|add|squeeze) (?:something|sth|some\b|stuff|a (?:task|session|chapter))"
 )
 """What puts something at a time that a frame leaves free."""
 

@@ -235,20 +235,16 @@ def _divide(text: str) -> tuple[str, str]:
 
 def _divide_occasion(text: str, brief: Brief) -> Supposition | None:
     """A day ahead on which something else is, behind which it is asked what of the plan that meets."""
-    *told, question = [one for one in _CLAUSE_END.split(text.rstrip("?？。. ")) if one.strip()]
-    said = ", ".join(told)
-    days = days_in(said, brief.term)
-    if (
-        not days
-        or days[0].first < brief.term.today
-        or not _ON_THEN.search(question.strip())
-        or _timed(_THEN.sub("", question), brief)
-    ):
+    pieces = [one.strip() for one in _CLAUSE_END.split(text.rstrip("?？。. ")) if one.strip()]
+    said, question = ", ".join(pieces[:-1]), pieces[-1] if pieces else ""
+    days = days_in(said, brief.term) if _ON_THEN.search(question) else []
+    if not days or days[0].first < brief.term.today or _timed(_THEN.sub("", question), brief):
         return None
-    own = ACTS.search(text) or items_in(text, brief) or classes_in(text, brief.classes) or FITS.search(text)
+    own = _SENTENCE_END.search(said) or ACTS.search(text) or items_in(text, brief) or classes_in(text, brief.classes) or FITS.search(text)
     return None if own else Supposition("free", said, question)
 
 
+_SENTENCE_END = re.compile(r"[.。!！](?:\s|$)")
 _THEN = re.compile(r"那[天时]候?|当天|\b(?:that day|then)\b")
 
 

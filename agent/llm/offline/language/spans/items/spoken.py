@@ -75,7 +75,7 @@ def _spell_range(match: re.Match[str]) -> str:
     kind, several, first, joint, again, last = match.groups()
     head, rest = match.string[: match.start()], match.string[match.end() :]
     told = _GOES.search(head) is None or _GOES_ON.match(rest) is not None
-    told = told or several or again == kind or not joint.isascii() or joint == "-" or not kind.isascii()
+    told = told or bool(several) or again == kind or not joint.isascii() or joint == "-" or not kind.isascii()
     form, joint = (f"{kind} {{}}", ", ") if kind.isascii() else (f"{kind}{{}}", "、")
     return _spell(first, last, form, joint) if told and again in (None, kind) else match.group()
 
