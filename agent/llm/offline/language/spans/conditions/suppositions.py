@@ -240,7 +240,8 @@ def _divide_occasion(text: str, brief: Brief) -> Supposition | None:
     days = days_in(said, brief.term) if _ON_THEN.search(question) else []
     if not days or days[0].first < brief.term.today or _timed(_THEN.sub("", question), brief):
         return None
-    own = _SENTENCE_END.search(said) or ACTS.search(text) or items_in(text, brief) or classes_in(text, brief.classes) or FITS.search(text)
+    own = any(form.search(text) for form in (ACTS, FITS)) or _SENTENCE_END.search(said)
+    own = own or items_in(text, brief) or classes_in(text, brief.classes)
     return None if own else Supposition("free", said, question)
 
 
