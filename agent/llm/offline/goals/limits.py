@@ -17,6 +17,7 @@ from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.condition_intents import PUTS
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.facts import find_spoken_classes
@@ -59,6 +60,9 @@ def conditions_of(brief: Brief) -> Conditions:
     if intent not in ("limit", *_WRITTEN_BY) or (intent == "wish" and taken_back_in(brief.request, brief)):
         return Conditions()
     found = read_conditions(brief.request, brief)
+    if said.builds:  # what a plan is only to try is a wish of it
+        hard = (one for one in found.said if not (says("softly", one.words) or says("fallback", one.words)))
+        found = replace(found, said=tuple(hard))
     if not found.said and _SAME.search(fold_text(brief.request)):
         return _same_as_before(brief)
     return _of_spoken_class(brief, found)

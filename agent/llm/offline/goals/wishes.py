@@ -12,7 +12,8 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, wishes_beside, wishes_in
-from agent.loop.view_document import ClassView, WishView
+from agent.llm.offline.language.texts import slot_text
+from agent.loop.view_document import ClassView, SlotView, WishView
 
 NAME = "set_preferences"
 
@@ -113,6 +114,25 @@ def _name_times(brief: Brief, row: ClassView) -> str:
     )
 
 
+def _find_against(brief: Brief, wishes: list[dict[str, Any]]) -> list[str]:
+    """The items that stand where a wish does not want them, with their places."""
+    found = []
+    for row in brief.tasks:
+        own = [one for one in wishes if one.get("task_class_id") in (None, row["class_id"])]
+        if (slot := row["slot"]) and any(_is_against(one["kind"], one["value"], slot, brief) for one in own):
+            found.append(
+                brief.say("{name}（{place}）", "{name} ({place})", name=row["name"], place=slot_text(brief, slot))
+            )
+    return found
+
+
+def _is_against(kind: str, value: int, slot: SlotView, brief: Brief) -> bool:
+    begin, end = brief.term.day_parts[value - 1] if kind == "day_part" else (1, brief.term.sections)
+    begin, end = (value if kind == "earliest_section" else begin), (value if kind == "latest_section" else end)
+    outside = slot["slot_start"] < begin or slot["slot_end"] > end
+    return outside or (kind == "light_weekday" and slot["day_of_week"] == value)
+
+
 def wish_text(brief: Brief) -> str:
     """What became of the wish."""
     tried = [row for row in brief.results if row["tool"] == NAME]
@@ -123,7 +143,10 @@ def wish_text(brief: Brief) -> str:
             return brief.say("这和已经记下的一样，没有变化。", "That holds already; nothing changed.")
         return brief.say("没有保存成功，请稍后再试。", "It could not be saved, please try again later.")
     if any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results):
-        return brief.say("愿望已记下，这次就是按它排的。", "The wish is noted, and this plan was made by it.")
+        told = ("愿望已记下，这次就是按它排的{but}。", "The wish is noted, and this plan was made by it{but}.")
+        against = brief.say("、", ", ").join(_find_against(brief, tried[-1]["arguments"]["wishes"]))
+        but = brief.say("；没能照办：{items}", "; it could not be heeded for {items}", items=against) if against else ""
+        return brief.say(*told, but=but)
     if any(row["tool"] == "replan" for row in brief.results):
         return brief.say("已记下，以后排程也会尽量照办。", "Noted; later plans will heed it where they can.")
     if all(wish.get("value") is None for wish in tried[-1]["arguments"]["wishes"]):

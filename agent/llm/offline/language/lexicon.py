@@ -15,6 +15,14 @@ from agent.loop.phrases import ACCEPT_PARTIAL, AGAIN, DRAFT_ONLY, GLOBAL, SECOND
 
 _NOT = r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)"
 """Before a verb: what follows is wanted."""
+_SOFTLY = (
+    "尽量", "尽可能", "最好", "优先", "首选", "re:能[^,，。;；能就]{1,8}就[^,，。;；]", "可以的话", "可能的话",
+    "方便的话", "re:(?:如果|要是)可(?:以|能)", "prefer", "rather",
+    "re:\\b(?:if|wher(?:e|ever)|as far as) (?:at all |that.s )?(?:possible|you can|(?:that|it) (?:works|fits))\\b",
+    "re:\\b(?:would|'d|might) be (?:\\w+ )?(?:nice|best|great|good|better|lovely|perfect|cool|ideal)\\b",
+    "re:\\b(?:ideal|preferabl|preferr)\\w*|\\btry (?:to|and)\\b|\\bbest (?:on|in|at)\\b|\\bnot a must\\b",
+)  # fmt: skip
+"""That a time is wished for where there is one, and not else."""
 
 LEXICON: dict[str, tuple[str, ...]] = {
     **WORDS_OF_REASONS,
@@ -459,9 +467,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "max", "maximum", "up to", "tops", "at the most", "就够", "够了", "足够", "is enough", "只要", "只想", "只能",
         "别多于", r"re:[别不][^,，。]{0,4}超过|\bno more\b",
         "不能超过", "控制在", "不得超过", r"re:只(?:学|排|做|安排|放|背|看|弄)|\b(?:only|just)\b",),
-    "wish_soft": ("wherever possible", "where possible", "if you can",  "尽量", "最好", "希望", "喜欢", "优先",
-        "习惯", "保持", "prefer", "preferably", "rather", "ideally",
-        "if possible", "would like", "i'd like", "i like", "keep",),
+    "softly": _SOFTLY,
+    "wish_soft": (*_SOFTLY, "希望", "喜欢", "习惯", "保持", "would like", "i'd like", "i like", "keep",),
+    "fallback": ("实在不行", "再不行", "不行就", "不行的话", "没有的话", "不然就", "要不就", "otherwise",
+        "failing that", "as a backup", "as a fallback", "or else",
+        "re:\\bif (?:not|nothing else|need be|(?:that|there) (?:doesn't|won't|isn't|is no))\\b",),
     "wish_put": ("放", "排", "学", "安排", "留给", "for", "put", "schedule", "study", "do",),
     "wish_light": ("匀一", "少弄","easier",  "少排", "轻松", "轻一点", "轻一些", "松一点", "少放", "少安排",
         "少学", "清闲",

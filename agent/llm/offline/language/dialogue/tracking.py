@@ -87,6 +87,12 @@ _PUTS_BACK = re.compile(r"[放排挪移]?回(?:去|来|原[位处来])|恢复|�
 """What an item that was meant by mistake is to do."""
 _DENIES = re.compile(r"(?:不是|不要|别|没说|not|no|don't)\s*\S")
 _AT_AN_END = re.compile(r"最[早先]|第[一1]个|\bthe (?:earliest|first)\b")
+_INSISTS = re.compile(
+    r"^(?:(?:no|nope|hey|but)\b[,\s]*)*i (?:already |just )?(?:said|mean|meant|told you)\b[:,\s]*(?!to\b|that\b|no)"
+    r"|^(?:不对?[,，\s]*)?我(?:刚才?|明明)?(?:说|要)的(?:就?是|可是)[:：,，\s]*",
+    re.IGNORECASE,
+)
+"""That what follows was said before."""
 _GIVEN_UP = re.compile(
     r"(?:no wait|wait,? no|scratch that|actually no|hmm no)\W+(?:leave|forget|keep|skip|not) (?:that|it|this)"
     r"(?: one)?\W*$"
@@ -176,6 +182,7 @@ class DialogueState:
         if of_times and len(self.named) == 1 and message == self.brief.request:
             name = name_of(self.named[0], self.brief)
             return self.brief.say(f"把{name}放到最早的空位，{typed}", f"move {name} to the earliest free slot, {typed}")
+        message = (self.request and _INSISTS.sub("", message)) or message
         if decided := self._decide_day(message) or self._deny_mark(message):
             return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):

@@ -19,7 +19,7 @@ from agent.llm.offline.language.remember import is_write, remember_found
 from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
 from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
-from agent.llm.offline.language.spans.conditions.wishes import tells_rate
+from agent.llm.offline.language.spans.conditions.wishes import tells_rate, wishes_beside
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, read_spared
@@ -110,6 +110,13 @@ def _settle_by_spans(
     plans = told != "wish" or any(map(found.has, ("build", "build_weakly", "arrange", "get_in")))
     if told in _BESIDE_PLAN and plans and not looks and found.plans_unplanned and not found.asks:
         return "class" if found.plans_with_limits else "build"
+    if (
+        told == "class"
+        and found.plans_unplanned
+        and not found.plans_with_limits
+        and wishes_beside(found.message, found.brief)
+    ):
+        return "build"
     if (
         told == "class"
         and _tells_change_of_class(found)

@@ -23,9 +23,10 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
 from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
-from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.conditions.wishes import wishes_beside
 from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead, progress_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, without_spared
@@ -284,6 +285,8 @@ def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]
     for piece in _divide(message):
         apart = _divide_by_kind(piece, brief)
         pieces += apart if len(apart) > 1 else [(_kind_of_piece(piece, brief), piece)]
+    if Features(message, brief).plans_unplanned:
+        pieces = [("" if _wishes_softly(piece, brief) else kind, piece) for kind, piece in pieces]
     reasons = [at for at, (one, two) in enumerate(pairwise(pieces)) if _gives_reason(one, two, brief)]
     told = [at for at, piece in enumerate(pieces) if at and _tells_more(pieces[at - 1][0], piece, brief)]
     told += [at for at, (one, two) in enumerate(pairwise(pieces), 1) if _finds_nothing(one, two, brief)]
@@ -292,6 +295,11 @@ def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]
     follows = [after or _GOES_AHEAD.search(text) is not None for after, (_, text) in zip(follows, pieces, strict=True)]
     told += [at for at, after in enumerate(follows) if changed and after and at > changed[0]]
     return [piece for at, piece in enumerate(pieces) if at not in (*reasons, *told)], bool(reasons or told)
+
+
+def _wishes_softly(piece: str, brief: Brief) -> bool:
+    """Whether a piece only tells the times that a plan beside it would like."""
+    return all(soft for _, soft in divide_softly(piece, brief)) and bool(wishes_beside(piece, brief))
 
 
 _CHANGING = frozenset({"items", "items:out", "swap", "happened", "undo"})

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import unknown_name
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers, unknown_name
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.frames import QUESTIONS, Frame
 from agent.llm.offline.language.paraphrase.pairs import EACH
@@ -245,9 +245,12 @@ def _is_only_to_stay(frame: Frame, text: str) -> bool:
 
 
 def _is_wanted_then(piece: str, text: str) -> bool:
-    """Whether a time that a frame leaves free stands in a clause that only tells it to be used: 晚上就行."""
+    """Whether a time that a frame leaves free stands in a clause that only tells it to be used (晚上就行), or names it
+    and no more where nothing is refused: on a tuesday or thursday."""
     before, _, behind = text.partition(piece)
     clause = _CLAUSE.split(before)[-1] + piece + _CLAUSE.split(behind)[0]
+    if strip_fillers(clause) == strip_fillers(piece) and _REFUSES.search(text) is None:
+        return True
     return FITTING.search(clause) is not None and _REFUSES.search(clause) is None
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.slots import COUNT
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.tokens import find_names
@@ -89,7 +90,9 @@ def _fill_names(request: str, told: Sequence[Clause], brief: Brief, *, goes_on: 
 
 def _narrows(request: str, told: Sequence[Clause], brief: Brief) -> bool:
     """Whether a grumble may tell when a limit of a class holds: 下周太忙了，线代每天最多一项."""
-    if items_in(request, brief, among=all_items(brief)) or _times_in(request, brief):
+    if items_in(request, brief, among=all_items(brief)):
+        return False
+    if _times_in(request, brief) and not Features(request, brief).plans_unplanned:
         return False
     return any(_times_in(one.text, brief) for one in told if one.kind in ("grumble", "busy"))
 

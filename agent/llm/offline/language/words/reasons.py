@@ -12,8 +12,8 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
     ),
     "known_anyway": (r"re:^(?:毕竟|反正)|^after all\b",),
     "occupied": (
-        r"re:要(?:赶|交|写|开|去|陪|补觉|睡|回|带|打|参加|准备|照顾|上班|兼职|搬|接|出)|\bi (?:work"
-        r"|volunteer|train|babysit)\b"
+        r"re:要(?:赶|交|写|开|去|陪|补觉|睡|回|带|打|踢|练|跑|健身|约|聚|参加|准备|照顾|上班|兼职|搬|接|出)"
+        r"|\bi (?:always |usually )?(?:work|volunteer|train|babysit|play|coach|teach|practi[cs]e|swim|visit|help)\b"
         r"|\bi(?:'ve| have) (?:got )?(?:an?|my)\b",
     ),
     "gives_alternative": (r"re:^(?:不然|否则|要不然)|^(?:otherwise|or else)\b",),

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.items.counted import of_kind
@@ -65,7 +65,6 @@ _UNFIT = re.compile(
 """What is said of times that a plan is to leave free without a "not"."""
 _FREE_AGAIN = re.compile(r"\b(?:free|available|open|clear) (?:up )?again\b|又(?:有)?空|空出来了")
 """Times that nothing takes any more."""
-_IF_FITS = re.compile(r"\bif (?:that's|that is|it's|it is|that|possible|you can)\b.*$|如果可以.*$")
 FITTING = re.compile(
     r"\b(?:only|just|always|fine|ok(?:ay)?|good|great|best|ideal\w*|perfect|works?|suits?|prefer\w*|easiest)\b"
     r"|\b(?:sharp\w*|fresh\w*|awake|focus\w*|productive|efficient\w*|concentrate)\b"
@@ -98,7 +97,9 @@ _WEEKDAYS_ONLY = re.compile(r"(?:只在?|仅在?|只排)工作日|weekdays only|
 _DAY_NAME = r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:(?:and|or) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b)"
 _DAY_LIST = re.compile(rf"(?<=[一二三四五六日天ys])\s*[,，、]\s*(?={_DAY_NAME})")
 """The comma between weekdays side by side: what is said of the last is said of all."""
-_JOINT = re.compile(r"[,，。;；!！\n]|\b(?:but|while|so|because|since)\b|\.(?:\s|$)")
+_JOINT = re.compile(
+    r"[,，。;；!！\n]|\b(?:(?<!any day )(?<!anytime )(?<!any time )but|while|so|because|since)\b|\.(?:\s|$)"
+)
 _DAYS = range(1, 8)
 Cells = set[tuple[int, int]]
 """Weekday and block of two sections."""
@@ -106,13 +107,27 @@ Cells = set[tuple[int, int]]
 
 _EXCEPTED = re.compile(r"除外|例外|\b(?:excluded|excepted)\b")
 """What is left out of the times right before it: of those that are kept to it is refused, of those refused allowed."""
+_ALL_BUT = re.compile(
+    r"除了?[^,，。;；]{1,12}?(?:[之以]?外)?(?:其[他它余][^,，。;；]{0,4})?(?:都|随时|哪天|什么时候|随便)[^,，。;；不没]{0,3}(?:可以|行|能|有空|好|成)"
+    r"|\bany ?(?:day|time|thing|where)? (?:but|except|other than|apart from|bar)\b"
+)
+"""What is left out of all times, which do."""
+
+
+BOUNDS_BY_NOT = re.compile(
+    r"\b(?:not (?:before|until|after)|(?:no|not|never) (?:later|earlier|sooner) than)\b|不(?:要)?[早晚迟]于"
+)
+"""What refuses the times beyond a bound, which are those that its time leaves out: not before 2pm keeps to what is
+from then on."""
 
 
 def excludes(clause: str) -> bool:
     """Whether a clause says when something is not to be."""
     if _FREE_AGAIN.search(clause):
         return False
-    return says("keep_free", clause) or _NO.search(clause) is not None or _EXCEPTED.search(clause) is not None
+    clause = BOUNDS_BY_NOT.sub(" ", clause)
+    refused = says("keep_free", clause) or _NO.search(clause) or _EXCEPTED.search(clause)
+    return bool(refused or _ALL_BUT.search(clause))
 
 
 def _divide(text: str) -> list[str]:
@@ -143,11 +158,11 @@ def read_limits(message: str, class_id: int, brief: Brief) -> dict[str, Any]:
     told: list[tuple[str, str]] = []
     owners: list[int] = []
     weekly = _WEEKLY_COUNT.search(fold_text(message)) is not None
-    for clause in _clauses_of(message, brief):
+    for clause, soft in divide_softly(message, brief):
         named, timed = find_owners(clause, brief), _is_timed(clause, brief.term)
         owners = named or ([] if _side_of(clause) == "not" and timed else owners)
         if timed and (not owners or class_id in owners) and not _is_dated(clause, brief.term):
-            told.append((clause, _side_of(clause) or _wanted_side(clause, brief, weekly=weekly)))
+            told.append((clause, "" if soft else _side_of(clause) or _wanted_side(clause, brief, weekly=weekly)))
         if not timed:
             owners = []
     return _excluded(told, fold_text(message), brief.term)
@@ -167,6 +182,20 @@ def find_owners(clause: str, brief: Brief) -> list[int]:
     return sorted({row["class_id"] for row in kind}) if len(kind) < len(every) else []
 
 
+_FILLS = re.compile(r"\W|please|pls|的话|but|it's|一下")
+
+
+def divide_softly(message: str, brief: Brief) -> list[tuple[str, bool]]:
+    """The clauses of a request for a plan, each with whether its times are only to be tried: it says so, or the words
+    beside it that say nothing else, or others are told for when they do not do."""
+    clauses = [clause for clause in _clauses_of(message, brief) if clause.strip()]
+    softens = [says("softly", clause) for clause in clauses]
+    alone = [not _FILLS.sub("", pattern("softly").sub("", clause)) for clause in clauses]
+    last = [says("fallback", clause) for clause in clauses]
+    beside = [any((*last[at : at + 2], *alone[at + 1 : at + 2], at == 1 and alone[0])) for at in range(len(clauses))]
+    return [(clause, softens[at] or beside[at]) for at, clause in enumerate(clauses)]
+
+
 def _clauses_of(message: str, brief: Brief) -> list[str]:
     """The clauses of a message; "and" begins a new one where a class or a limit of its own stands behind it."""
     found: list[str] = []
@@ -181,9 +210,8 @@ def _clauses_of(message: str, brief: Brief) -> list[str]:
 
 
 def _is_timed(clause: str, term: SemesterDates) -> bool:
-    return bool(weekdays_in(clause) or parts_in(clause, term) or sections_in(clause, term)) or bool(
-        FIRST_LESSON.search(clause)
-    )
+    told = weekdays_in(clause) or parts_in(clause, term) or sections_in(clause, term) or FIRST_LESSON.search(clause)
+    return bool(told) or any(run_of(one, clause, term) for one in read_times(clause, term))
 
 
 def _is_dated(clause: str, term: SemesterDates) -> bool:
@@ -195,21 +223,26 @@ def _side_of(clause: str) -> str:
     only = (ONLY_TIMES.search(clause) and not _COUNT.search(clause)) or _WEEKDAYS_ONLY.search(clause)
     if only and not (_FREE.search(clause) and says("keep_free", clause)):
         return "only"
-    return "not" if excludes(clause) else ""
+    return "not" if excludes(clause) else "only" if BOUNDS_BY_NOT.search(clause) else ""
 
 
 def _wanted_side(clause: str, brief: Brief, *, weekly: bool = False) -> str:
     """How a clause of a plan that just names times is meant: nothing that is soft, open, counted or a single day,
     unless that is one of every week. What no word tells is as the models heard it."""
-    clause = _IF_FITS.sub(" ", clause)
-    if says("wish_soft", clause) or says("open_up", clause) or _ALSO.search(clause):
+    if any(says(one, clause) for one in ("wish_soft", "wish_light", "open_up")) or _ALSO.search(clause):
         return ""
     heard_not = any(_is_refused(fold_text(one), clause) for one in (brief.whole or brief).heard_not)
     if _UNFIT.search(clause) or (heard_not and not FITTING.search(clause)):
         return "not"
     if _COUNT.search(clause) and not _EACH_PART.search(clause):
         return ""
-    if _FREE.search(clause) or says("busy_then", clause) or _BUSY.search(clause) or _LEISURE.search(clause):
+    if (
+        _FREE.search(clause)
+        or says("busy_then", clause)
+        or says("occupied", clause)
+        or _BUSY.search(clause)
+        or _LEISURE.search(clause)
+    ):
         return "not"
     if _OTHER_WISH.search(clause):
         return ""

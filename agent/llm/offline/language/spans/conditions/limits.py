@@ -15,7 +15,13 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
-from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners, run_of
+from agent.llm.offline.language.spans.classes.class_times import (
+    BOUNDS_BY_NOT,
+    ONLY_TIMES,
+    excludes,
+    find_owners,
+    run_of,
+)
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.conditions.limit_forms import (
     ADJUST,
@@ -470,6 +476,8 @@ def _side(clause: str, times: list[Time], text: str) -> str:
     bound = any(one.side in ("before", "until", "from", "after") for one in times)
     if FEELS.search(clause) and not PLANS_THEN.search(text):
         return ""
+    if bound and BOUNDS_BY_NOT.search(clause) and not excludes(clause):
+        return "within"
     if any(one.role == "avoided" for one in times) or excludes(clause) or FREES.search(clause):
         return "without"
     pieces = [piece for piece in CLAUSE_BREAK.split(text) if FREES.search(piece) or excludes(piece)]

@@ -14,7 +14,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
-from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners, run_of
 from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, FROM_NOW_ON
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
@@ -75,17 +75,27 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
 
 
 def wishes_beside(message: str, brief: Brief) -> list[dict[str, Any]]:
-    """The wishes of a request for a plan: what its clauses wish that name no date, a part of the day if it is soft."""
-    return [wish for clause in _clauses_of(message) for wish in _wishes_beside(clause, brief)]
+    """The wishes of a request for a plan: what its clauses wish that name no date, a time where it is soft."""
+    told = [wish for clause, soft in _clauses_of(message, brief) for wish in _wishes_beside(clause, brief, soft=soft)]
+    return [wish for at, wish in enumerate(told) if wish not in told[:at]]
 
 
-def _clauses_of(message: str) -> list[str]:
-    return re.split(_CLAUSE.pattern + r"|\bbut\b|\bwith\b", fold_text(message))
+def _clauses_of(message: str, brief: Brief) -> list[tuple[str, bool]]:
+    """The clauses of a request for a plan with whether they are soft; none that tells what else would do."""
+    divided = [one for one in divide_softly(message, brief) if not says("fallback", one[0])]
+    return [(piece, soft) for clause, soft in divided for piece in ([clause] if soft else _AND_WITH.split(clause))]
+
+
+_AND_WITH = re.compile(_CLAUSE.pattern + r"|\bwith\b")
 
 
 def is_wished_beside(said: str, message: str, brief: Brief) -> bool:
     """Whether a piece of a request for a plan stands in a clause that is taken as a wish."""
-    return any(said in clause and _wishes_beside(clause, brief) for clause in _clauses_of(message))
+    if any(said in clause and _wishes_beside(clause, brief, soft=soft) for clause, soft in _clauses_of(message, brief)):
+        return True
+    divided = [clause for clause, soft in divide_softly(message, brief) if soft]
+    beside = (one for one in divided if says("fallback", one) or not read_times(one, brief.term))
+    return any(said in clause for clause in beside) and bool(wishes_beside(message, brief))
 
 
 def find_unwished(message: str, brief: Brief) -> list[str]:
@@ -98,13 +108,38 @@ def find_unwished(message: str, brief: Brief) -> list[str]:
     return told if found else []
 
 
-def _wishes_beside(clause: str, brief: Brief) -> list[dict[str, Any]]:
+def _wishes_beside(clause: str, brief: Brief, *, soft: bool) -> list[dict[str, Any]]:
     dated = dates_in(clause, brief.term) or week_in(clause, brief.term) or _THIS_WEEK.search(clause)
     if dated or says("asking", clause):
         return []
-    soft = says("wish_soft", clause)
-    wishes = _clause_wishes(clause, brief)
-    return [one for one in wishes if (one["kind"] != "day_part" or soft) and one["kind"] != "latest_section"]
+    if soft and (told := _soft_times(clause, brief)):
+        return told
+    return [one for one in _clause_wishes(clause, brief) if one["kind"] not in _LIMITED]
+
+
+_LIMITED = ("day_part", "earliest_section", "latest_section")
+"""What a plan keeps to where it is not soft."""
+
+
+def _soft_times(clause: str, brief: Brief) -> list[dict[str, Any]]:
+    """The times that a clause would like, or not, as wishes: a part of the day or hours, and little on other days."""
+    text = fold_numbers(blank_names(clause, [row["name"] for row in brief.classes]))
+    owners, days, refuses = find_owners(clause, brief), weekdays_in(text), _refuses(text)
+    hours = next((run for one in read_times(text, brief.term) if (run := run_of(one, text, brief.term))), None)
+    hours = hours or part_in(text, brief.term)
+    if refuses and days and hours:
+        return []  # no wish is of one weekday's evening
+    told: list[dict[str, Any]] = []
+    if hours:
+        known, (begin, end) = brief.term.day_parts, hours
+        ends = (end + 1, begin - 1) if refuses else (begin, end)
+        told = [{"kind": "earliest_section", "value": ends[0]}] if 1 < ends[0] <= brief.term.sections else []
+        told += [{"kind": "latest_section", "value": ends[1]}] if 1 <= ends[1] < brief.term.sections else []
+        if hours in known and not refuses:
+            told = [{"kind": "day_part", "value": known.index(hours) + 1}]
+    light = days if refuses or says("wish_light", text) else [day for day in range(1, 8) if days and day not in days]
+    told += [{"kind": "light_weekday", "value": day} for day in light]
+    return [{**one, **({"task_class_id": owners[0]} if len(owners) == 1 else {})} for one in told]
 
 
 def _moves_a_group(message: str, brief: Brief) -> bool:

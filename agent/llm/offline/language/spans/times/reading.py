@@ -56,7 +56,7 @@ _ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放�
 
 _NOT_LATE = re.compile(
     r"(?:截止到?|截至|最晚(?:是|在|到)?|最迟(?:是|在|到)?|不(?:要)?(?:晚|迟)于|[不别](?:要|能)?超过|直到|为止)\s*$"
-    r"|\b(?:on or before|(?:no|not) later than|not after|by|(?<!not )(?:until|till|til)|up to(?: and including)?"
+    r"|\b(?:on or before|(?:no|not|never) later than|not after|by|(?<!not )(?:until|till|til)|up to(?: and including)?"
     r"|(?:ends?|due)(?: on| by)?)"
     r"\s+(?:the\s+)?(?:end of\s+)?(?:on\s+)?$"
 )
@@ -65,7 +65,7 @@ _PUT = re.compile(r"[改移挪调换迟前后排放推提搬安塞拖腾期变�
 """Before 到: a place to go to, no bound."""
 _NOT_EARLY = re.compile(
     r"(?:从|自从?|打|最早|不(?:要)?早于)\s*$"
-    r"|\b(?:on or after|not (?:before|until)|(?:no|not) (?:earlier|sooner) than"
+    r"|\b(?:on or after|not (?:before|until)|(?:no|not|never) (?:earlier|sooner) than"
     r"|from|since|as of|start(?:s|ing)?(?: on| from| in)?)"
     r"\s+(?:the\s+)?$"
 )
@@ -523,9 +523,14 @@ _LAST_OF = re.compile(r"[底末]|\bend of\b")
 """Before the end of a month its last day counts."""
 
 
+_PART_AHEAD = re.compile(r"(?:早上|上午|中午|下午|傍晚|晚上)$")
+"""The part of the day of an hour, between it and the word that makes it a bound: 不晚于晚上九点."""
+
+
 def _side_of(head: str, rest: str) -> Side:
     if _UP_TO.search(head) and not _PUT.search(_CLAUSE.split(head)[-1]):
         return "until"
+    head = _PART_AHEAD.sub("", head)
     return next((side for side, before, behind in _SIDES if before.search(head) or behind.match(rest)), "")
 
 
