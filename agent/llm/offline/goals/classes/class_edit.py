@@ -182,7 +182,7 @@ def _make_changes(
     told = [
         one
         for one in read_content_changes(turn, brief).told
-        if row["id"] in (one.classes or ((row["id"],) if sole else ()))
+        if row["id"] in (one.classes or ((row["id"],) if sole else ())) and (one.kind != "rename" or one.items)
     ]
     sure = len(told) > 1 or changes_contents(turn, brief)
     told = [one for one in told if sure or one.kind not in ("drop", "reorder") or (one.items and one.kind == "drop")]

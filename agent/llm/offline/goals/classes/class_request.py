@@ -37,9 +37,9 @@ from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_changes import ItemChange, read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_exam_period, read_class
-from agent.llm.offline.language.spans.classes.class_times import FIRST_LESSON
+from agent.llm.offline.language.spans.classes.class_times import FIRST_LESSON, read_limits
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
@@ -148,6 +148,8 @@ def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
 def _create(brief: Brief) -> Decision:
     slots = _collect_slots(brief, new=True)
     slots = replace(slots, start=slots.start or brief.term.today)
+    if brief.view["needs_rough_build"] and not slots.excludes:
+        slots = replace(slots, **read_limits(brief.request, 0, brief))
     missing = [key for key in MISSING if key in slots.completed(unnamed=True).missing]
     if missing:
         nothing = len(missing) == len(MISSING)
@@ -416,17 +418,19 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
         return find_limits_to_write(brief, class_id)
     row, slots = brief.class_of(class_id), _collect_slots(brief, new=False)
     name = row["name"] if row else ""
+    renamed = next((one.names[0] for one in _renames_in(brief) if class_id in one.classes), "")
     for turn in brief.turns:
         if row is None:
             break
         lifted = Features(turn, brief).lifted_from
         changed = _changes_of(brief, row, _of_class(brief, row, turn)) if not lifted else None
         if changed is not None:
-            return changed
+            return _with_name(changed, renamed)
     of_items = label_of(brief.request, brief) == "class_items" and not Features(brief.request, brief).lifted_from
     if of_items and not (slots.name not in ("", name) and _NAMES.search(brief.request) and not spoken_of(brief)):
         return None
     slots = _read_end_again(brief, row, slots) if row else slots
+    slots = replace(slots, name=renamed or slots.name)
     if slots.name == name or not any(_NAMES.search(turn) for turn in brief.turns):
         slots = replace(slots, name="")
     if slots.parts and not slots.items:
@@ -439,6 +443,18 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     slots = _shorten_items(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
+
+
+def _renames_in(brief: Brief) -> list[ItemChange]:
+    """The new names that the request gives classes, and not their items."""
+    told = read_content_changes(brief.request, brief).told
+    return [one for one in told if one.kind == "rename" and one.names and not one.items]
+
+
+def _with_name(changed: dict[str, Any] | str, name: str) -> dict[str, Any] | str:
+    if isinstance(changed, str) or not name:
+        return changed
+    return {**changed, "task_class": {**changed.get("task_class", {}), "name": name}}
 
 
 def _of_class(brief: Brief, row: ClassView, turn: str) -> str:

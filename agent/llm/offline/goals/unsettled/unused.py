@@ -323,7 +323,15 @@ def _uses_count(brief: Brief) -> bool:
     """Whether a number of what a class has is what the change is about."""
     said = Features(brief.request, brief)
     slots = (said.slots.total, said.slots.each, said.slots.parts, said.slots.items)
-    return any(slots) or said.has("shift") or said.changes_items or said.has("length") or said.slots.described
+    told = read_content_changes(brief.request, brief).told
+    return (
+        any(slots)
+        or bool(told)
+        or said.has("shift")
+        or said.changes_items
+        or said.has("length")
+        or said.slots.described
+    )
 
 
 def _limits_to_class(brief: Brief, said: str) -> bool:
@@ -395,6 +403,7 @@ def _find_spans(brief: Brief, message: str) -> list[tuple[str, str]]:
 def _blank_all(brief: Brief, text: str) -> str:
     """The text with everything that has a meaning of its own blanked in place."""
     names = [*(row["name"] for row in brief.classes), *(row["name"] for row in brief.tasks)]
+    names += [name for one in read_content_changes(brief.request, brief).told for name in one.names]
     for name in [*names, *find_pieces(text, tuple(names)), *_PHRASES]:
         folded = fold_text(name)
         for said in dict.fromkeys((folded, folded if folded.isascii() else folded.replace(" ", ""))):

@@ -110,6 +110,8 @@ _OPERATORS = (
         frozenset(one for one in _DENYING if "most_" in one) | frozenset(QUESTIONS),
         frozenset({"most_a_day", "one_a_day"}),
     ),
+    Operator(re.compile(r"改名|重命名|更名|\brenam\w+"), frozenset({"rename_class", "rename_item"})),
+    Operator(re.compile(r"拆成|分成[23456两三四五六]|\b(?:split|break|divide)\b.*\binto\b")),
     Operator(re.compile(r"分别|各自|\brespectively\b"), frozenset(QUESTIONS), frozenset({EACH})),
     Operator(
         re.compile(r"(?:最[后末]|[前后头])\s*\d+\s*[个章项讲次门]|\b(?:first|last|final) (?:\d|two|three|four|few)\b"),

@@ -8,6 +8,7 @@ from datetime import date
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
+from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.dates import range_in
 from agent.llm.offline.language.spans.mentions import all_items, find_pieces, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -55,6 +56,9 @@ def spell_out_class(message: str, brief: Brief) -> str:
     text = widths(message)
     if _ASKS.search(fold_text(text)) or find_quoted_texts(text):
         return ""
+    own = read_new_class(text, brief.term)
+    if re.search("[(:：]", text) and len(own.items) > 1 and own.name and own.end and _is_free(own.name, brief):
+        return text
     return _tell_chinese(text, brief) if re.search(r"[一-鿿]", text) else _tell_english(text, brief)
 
 

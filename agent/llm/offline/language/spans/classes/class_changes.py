@@ -99,7 +99,7 @@ _BREAK = re.compile(
     rf"[;；。!！?？\n]+|\.(?:\s|$)|[,，]|(?:然后|另外|顺便|同时|并且|但是?|不过)"
     r"|\b(?:and |but |then |also |please |so )+(?=(?:add|append|insert|tack|include|delete|remove|drop|scrap|ditch|cut"
     r"|get rid of|bin|chop|kick out|cancel|rename|call|split|break|merge|combine|put|move|stick|swap|plan|place"
-    r"|schedule|keep|leave)\b"
+    r"|make|let|set|change|extend|schedule|keep|leave)\b"
     rf"|{SIGN} (?:to|is|are|should|as|into|becomes|first|last)\b)"
     r"|\band (?=[^,.;]{1,40}\b(?:is|are|was|were|has|ends?|starts?|must|now)\b)"
 )
@@ -313,6 +313,9 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
     if not reading.told:
         return False
     last = reading.told[-1]
+    if last.kind == "add" and len(last.names) < 2 and (called := _CALLED_IT.match(clause)):
+        reading.told[-1] = replace(last, names=(reading.own(clause[called.end() :]).strip(),))
+        return True
     if last.kind == "rename" and len(last.names) < len(last.items) and not reading.items(clause):
         reading.told[-1] = replace(last, names=(*last.names, *reading.names(clause)))
         return True
@@ -335,13 +338,16 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
         return False
     classes = last.classes or reading.classes(clause)
     place = (last.side, last.beside) if last.side else side or ("", None)
-    closed, names = _CLOSED.search(clause) is not None, [*last.names, *names]
+    counts = _NTH.fullmatch(" ".join(last.names)) is not None  # a third item, Common adjectives
+    closed, names = _CLOSED.search(clause) is not None, [*(() if counts else last.names), *names]
     reading.told[-1] = replace(
         last, names=tuple(names), more=0, side=place[0], beside=place[1], classes=classes, closed=closed
     )
     return True
 
 
+_NTH = re.compile(r"(?:item|thing|task|part) \d+", re.IGNORECASE)
+_CALLED_IT = re.compile(r"(?:call|name) (?:it|that|this)\s+(?=\w)|(?:名字?)?叫(?:它|做)?(?=[^吧\s])")
 _SIDED = re.compile("|".join([re.sub(r"\?P<\w+>", "?:", _BESIDE.pattern), *(form.pattern for form in _SIDES.values())]))
 
 
@@ -372,6 +378,8 @@ def _read_merge(clause: str, reading: _Reading) -> ItemChange | None:
 
 def _read_split(clause: str, reading: _Reading) -> ItemChange | None:
     match, items = _SPLIT.search(clause), reading.meant(clause) or reading.named
+    if match is not None and (anew := _read_whole_list(clause, match, reading)) is not None:
+        return anew
     if match is None or len(items) != 1 or _ADD.search(clause) or _MERGE.search(clause):
         return None
     rest = re.sub(rf"^\s*(?:the )?{SIGN}", "", clause[match.end() :])
@@ -388,13 +396,27 @@ def _read_split(clause: str, reading: _Reading) -> ItemChange | None:
     return ItemChange("split", items, tuple(names), more=number, classes=reading.classes(clause), closed=closed)
 
 
+def _read_whole_list(clause: str, match: re.Match[str], reading: _Reading) -> ItemChange | None:
+    """What comes to a class whose contents are told anew, all that it has among them: 词汇拆成三个：动词 名词 副词."""
+    head, (count, _, listed) = clause[: match.start()] + (match["what"] or ""), clause[match.end() :].partition(":")
+    owners = () if reading.meant(head) else reading.classes(head)
+    number = re.search(r"\d", count)
+    names = split_names(restore_mentions(listed, reading.said), int(number.group()) if number else len(listed.split()))
+    own = [fold_text(row["name"]) for row in all_items(reading.brief) if row["class_id"] in owners]
+    new = [name for name in names if not any(fold_text(name) in one for one in own)]
+    kept = all(any(fold_text(name) in one for name in names) for one in own)
+    told = tuple(as_written(name, reading.message) for name in new)
+    return ItemChange("add", (), told, classes=owners, closed=True) if len(owners) == 1 and new and kept else None
+
+
 def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
     found = _RENAME_EN.search(clause)
     if found is not None and (what := found["what"] or found["what2"] or ""):
         rest = clause[found.end() :] or re.sub(SIGN, "", what)
         pointed = _ONLY_IT.fullmatch(what.strip()) is not None
         items = (reading.named or _find_spoken(reading.brief)) if pointed else reading.meant(what)
-        return _renamed(items, rest, clause, reading) if items or (found["what"] and not pointed) else None
+        whole = not pointed and (found["what"] or reading.classes(what))
+        return _renamed(items, rest, clause, reading) if items or whole else None
     match = _RENAME.search(clause)
     if match is None or _ADD.search(clause[: match.start()]):
         return None

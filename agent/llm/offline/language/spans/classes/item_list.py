@@ -14,6 +14,7 @@ _MONTH_EN = (
     r"|nov(?:ember)?|dec(?:ember)?)\b"
 )
 _MONTH_DAY = rf"\b{_MONTH_EN} \d|\d {_MONTH_EN}"
+_NUMBER_EN = r"two|three|four|five|six|seven|eight|nine|ten"
 _PARTS_EN = r"(?:topics|chapters|parts|steps|sections|modules|units|stages|phases|themes|contents|items)"
 _OPENING = re.compile(
     rf"(?:内容|任务项|章节|项目|知识点|items?|topics?|contents?|\b{_PARTS_EN}|class(?=:)|分为|分成|包括|包含|依次是|分别是)"
@@ -27,7 +28,7 @@ _OPENING = re.compile(
     r" (?!(?:on|in|at|to|too|not|all|both|still|done|left|planned|already|due|missing|for|so|very|where|there|moved"
     r"|late|equally|about|from|before|after|of|what|the same)\b)"
     r"|(?:内容|章节|步骤|部分|主题|专题|模块|单元|知识点|阶段)(?:分别)?(?:是|有|为)(?![什哪多几不否])"
-    rf"|\b(?P<k>\d|two|three|four|five|six|seven|eight|nine|ten) (?!sections){_PARTS_EN}\s*,\s*"
+    rf"|\b(?P<k>\d|{_NUMBER_EN}) (?!sections){_PARTS_EN}\s*,\s*"
     r"|(?P<l>[\d两二三四五六七八九])个?(?:步骤?|部分|阶段|专题|单元|模块)\s*[,，]\s*)"
     r"|(?:有|分|共|分成)?\s*(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})\s*个?(?:大)?(?:部分|项|步骤?|阶段|任务|专题|单元|章|篇|块)\s*[:：]\s*"
     r"|(?:with |has |have )?\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:items"
@@ -36,6 +37,12 @@ _OPENING = re.compile(
     r"|papers|readings|blocks)\s*[:：]\s*",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(
+    rf"(?P<count>(?:\d{{1,2}}|[二两三四五六七八九十]|{_NUMBER_EN}) ?(?:个|大)?(?:{_PARTS_EN}|labs|lectures|章|节|项|讲"
+    r"|单元|部分|专题|实验|篇))\s*[(（](?P<list>[^()（）]*[,，、][^()（）]*)[)）][,，]?",
+    re.IGNORECASE,
+)
+"""So many contents, with their names in brackets: 4 chapters (Alkanes, Alkenes, Alcohols, Aromatics)."""
 _NUMBERED = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
 _SPAN = re.compile(r"第\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第?\s*(\d{1,3})\s*(章|讲|单元)")
 _SPAN_EN = re.compile(
@@ -74,7 +81,7 @@ _NO_CONTENT = re.compile(
 )
 _EXAM = re.compile(r"考试|期末|\bexams?\b")
 _FACT = re.compile(
-    r"截止|[才就要]考|之前|以前|前完|只排|不排|别排|周末|晚上|上午|下午|中午|早上|每[天周]|ddl"
+    r"截止|[才就要]考|之前|以前|前完|只排|不排|别排|周末|晚上|上午|下午|中午|早上|每[天周]|(?<![a-z])ddl(?![a-z])"
     r"|\b(?:due|deadline|by (?:the \w+|\d+|[a-z]+ \d+|next|end|\w+day)|from \d+|until|till|only|weekends?"
     r"|evenings?|mornings?"
     r"|afternoons?|each|every|starting|start|at most)\b|\d(?:st|nd|rd|th)\b"
@@ -111,8 +118,11 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
 
     `expected`: the contents were asked for, so a sentence that is a list counts without an opening word.
     """
+    text = _BRACKETED.sub(r"\g<count>: \g<list>; ", text)
     if opened := _opened_lists(text):
-        return next((one for one in opened if len(one[0]) > 1), opened[0])  # what a class is called is no list of it
+        # What a class is called is no list of it, nor is what opens another list a name.
+        whole = (one for one in opened if len(one[0]) > 1 and not re.search("[:：]", "".join(one[0])))
+        return next(whole, opened[0])
     span = _span(text)
     if span:
         return span
@@ -163,9 +173,11 @@ def _counted_list(text: str) -> tuple[tuple[str, ...], str] | None:
     return None
 
 
-def split_at_gaps(name: str) -> list[str]:
-    """A piece of a list that is three names or more with nothing but gaps between them: 数组 链表 二叉树."""
+def split_at_gaps(name: str, count: int = 0) -> list[str]:
+    """A piece of a list that is three names or more, or `count`, with nothing but gaps between: 数组 链表 二叉树."""
     pieces = name.split()
+    if len(pieces) == count > 1:
+        return pieces
     several = len(pieces) > 2 and all(re.fullmatch(r"[\w·-]*[一-鿿][\w·-]*", piece) for piece in pieces)
     labels = [_LABELLED.search(fold_numbers(piece)) is not None for piece in pieces]
     headed = any(label and not then for label, then in pairwise(labels))
@@ -255,7 +267,8 @@ def _list(text: str) -> tuple[tuple[str, ...], str]:
         *first, last = head.split("、")
         return _take_names([*first, *re.split(r"(?<=[^\s和])(?:和|以及|还有)(?=[^\s和])", last, maxsplit=1)], tail)
     parts = re.split(r"[;；]", text)
-    if len(parts) > 1 and not (words(fold_text(parts[-1]), *_NOT_AN_ITEM) and _COMMAS.search(parts[0])):
+    tells_more = words(fold_text(parts[-1]), *_NOT_AN_ITEM) or tells_days(parts[1]) if len(parts) > 1 else False
+    if len(parts) > 1 and not (tells_more and _COMMAS.search(parts[0])):
         return _take_names(parts)
     head, tail = _split_at(text, r"[。!;；]|\.(?:\s|$)")
     listed = re.split(r"[,，]", head)
@@ -330,7 +343,7 @@ def split_names(text: str, count: int = 0) -> list[str]:
     if parts and len(parts) != count:
         parts = [*parts[:-1], *([parts[-1]] if _NAMES_END.match(parts[-1]) else _JOINS.split(parts[-1]))]
     parts = [_NAMES_END.sub("", part.strip()).strip(" 「」“”‘’'\"。.") for part in parts]
-    parts = list(_drop_count(tuple(split_at_gaps(parts[0])))) if len(parts) == 1 else parts
+    parts = list(_drop_count(tuple(split_at_gaps(parts[0], count)))) if len(parts) == 1 else parts
     parts = [part for part in parts if part]
     return [part[:200] for part in parts if part][:_MAX_ITEMS]
 
