@@ -436,13 +436,20 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     if slots.parts and not slots.items:
         slots = replace(slots, items=tuple(f"{slots.name or name} {n}" for n in range(1, slots.parts + 1)))
     if slots.each and row and not slots.items and not slots.total:
-        slots = replace(slots, total=slots.each * len(row["items"]))
+        return _set_lengths(brief, row, slots)
     if slots.items and not slots.total:
         slots = replace(slots, total=2 * len(slots.items))
     slots = lift_exclusions(brief, slots, row)
     slots = _shorten_items(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
+
+
+def _set_lengths(brief: Brief, row: ClassView, slots: ClassSlots) -> dict[str, Any]:
+    """A change that gives all items of a class one length: a total alone would change none that has its own."""
+    items = [{"id": item["id"], "content": item["content"], "duration": slots.each} for item in row["items"]]
+    total = (slots.each or 0) * len(items)
+    return {**replace(slots, total=total, name="").arguments(row["id"]), "items": items}
 
 
 def _renames_in(brief: Brief) -> list[ItemChange]:

@@ -70,7 +70,8 @@ _FACT = re.compile(r"^\d+$|\d\s*(?:周|月|日|号|节|次|份|章|/|\.\d)|\b(?:
 _TOTAL = re.compile(r"(?<![第\d.~-])(?<!\d[-~到至])(\d{1,3})\s*(?:个)?(?:节(?!次)|课时|学时|sections?\b|periods?\b)")
 _EACH = re.compile(
     r"(?:每|各)(?:个|项|章|次|份|讲|部分|单元)?[^,，。;；\d天周日晚]{0,6}\s*(\d)\s*(?:节|课时)"
-    r"|\b(\d)\s*(?:(?:sections?|periods?)\s*)?(?:each|per item)\b"
+    r"|\b(\d)\s*(?:(?:sections?|periods?)\s*)?(?:each|(?:per|a|every) (?:item|session|lab|chapter|one|time))\b"
+    r"|\b(?:each|every) [^,.;\d]{2,40}?(\d) (?:sections?|periods?)\b"
 )
 _COURTESY = re.compile(r"(?: (?:instead|please|pls|thanks|then|for now))+$|(?<=.)吧$", re.IGNORECASE)
 _AT_MOST = re.compile(
@@ -289,12 +290,12 @@ def _bare_name(text: str) -> str:
 
 
 def _amounts(text: str) -> dict[str, Any]:
-    flat = fold_numbers(text)
+    flat = re.sub(r"\bone(?= (?:section|period)\b)", "1", fold_numbers(text))
     each = _EACH.search(flat)
     clauses = _CLAUSE.split(_EACH.sub(" ", flat))
     kept = " ".join(clause for clause in clauses if not (excludes(clause) or _AT_MOST.search(clause)))
     totals = [int(match[1]) for match in _TOTAL.finditer(kept) if int(match[1])]
-    return {"each": int(each[1] or each[2]) if each else None, "total": totals[-1] if totals else None}
+    return {"each": int(each[1] or each[2] or each[3]) if each else None, "total": totals[-1] if totals else None}
 
 
 def _add_profile(slots: ClassSlots, text: str) -> ClassSlots:
