@@ -39,6 +39,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import read_suppos
 from agent.llm.offline.language.spans.conditions.wishes import find_unwished, is_wished_beside
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import leaves_days_out
+from agent.llm.offline.language.spans.items.beside import CLOSE_BY
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.items.references import leaves_some_out, parts_of
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, find_pieces, items_in
@@ -412,10 +413,12 @@ def _blank_all(brief: Brief, text: str) -> str:
     proviso = proviso_in(text) if intent_of(brief.request, brief) in OPERATIONS else None
     for said in (*(choice.said if choice else ()), *(proviso.said if proviso else ())):
         text = text.replace(said, " " * len(said), 1)
+    wanted = find_arrangement(brief)
     for form in (
         _SHIFT,
         _PREPOSITION,
         *((pattern("anywhere"),) if intent_of(brief.request, brief) in OPERATIONS else ()),
+        *((CLOSE_BY,) if wanted and wanted.beside and wanted.beside[0] in ("next", "ahead") else ()),
         *((EXCEPTION,) if leaves_some_out(brief) else ()),
         *((NEGATED,) if intent_of(brief.request, brief) in (*OPERATIONS, "build") else ()),
     ):

@@ -17,7 +17,7 @@ from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.targets import THAT_WEEK, way_to
 
 ONLY_ASKED, CLOSE_BY = "question_only", "close_by"
-_BESIDE_ITEM = ("move_after", "move_before")
+_BESIDE_ITEM = ("move_after", "move_before", "move_same_day")
 EVERY_WEEK = "wish_nothing_on"
 LEAST = 0.2
 """The chance of such a wish that is enough where its words tell of every week and of what one does then."""

@@ -15,7 +15,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
-from agent.llm.offline.language.spans.items.beside import BESIDE, CLOSE, CLOSE_BY, SIGN, SIGNS, Side, wants_close
+from agent.llm.offline.language.spans.items.beside import BESIDE, CLOSE_BY, SIGN, SIGNS, Side, close_side, wants_close
 from agent.llm.offline.language.spans.items.groups import Group, select_by_time, takes_everything, takes_waiting
 from agent.llm.offline.language.spans.items.mention_signs import (
     Mentions,
@@ -36,6 +36,8 @@ from agent.llm.offline.language.spans.targets import (
     way_in,
     way_to,
 )
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import NO_TERM
 from agent.loop.view_document import TaskView
 
 _LIST = (
@@ -210,6 +212,12 @@ def amend_arrangement(wanted: Arrangement, turn: str, brief: Brief) -> Arrangeme
     if not (spared or chosen or shift or said.goes or said.avoided or said.a_day or said.a_week):
         return None
     items = [row for row in chosen or wanted.items if row not in spared]
+    if wanted.beside and wanted.beside[0] == "day" and said.target.dated:  # it is the day of both
+        items = sorted([*items, wanted.beside[1]], key=lambda row: (row["class_id"], row["order"]))
+        stays = [row for row in items if row["slot"] and said.target.covers(row["slot"])]
+        if len(stays) == 1 and len(items) == 2 and wants_close(text):
+            items = [row for row in items if row not in stays]
+            said = replace(said, beside=(close_side("day", items[0], stays[0]), stays[0], 1), target=PlaceTarget())
     moves = shift is not None or said.goes
     return replace(
         wanted,
@@ -371,7 +379,8 @@ def _take_beside(text: str, said: Mentions) -> tuple[str, tuple[Side, TaskView, 
         number = one.groupdict().get("n") or "1"
         rest = f"{text[: one.start()]} {text[one.end() :]}"
         if said[sign][1] == "item" and len(said[sign][2]) == 1 and re.search(SIGN, rest):
-            side = CLOSE.get(side, side) if close else side
+            mover = next(said[char][2][0] for char in rest if char in said)
+            side = close_side(side, mover, said[sign][2][0]) if close else side
             rest = CLOSE_BY.sub(" ", rest) if close else rest
             return rest, (side, said[sign][2][0], int(number) if number.isdigit() else 1)
     return _take_joined(text, said) if close else (text, None)
@@ -380,9 +389,12 @@ def _take_beside(text: str, said: Mentions) -> tuple[str, tuple[Side, TaskView, 
 def _take_joined(text: str, said: Mentions) -> tuple[str, tuple[Side, TaskView, int] | None]:
     """The text without the first of two items of one class that are to stand with nothing between them."""
     found = [(char, said[char][2][0]) for char in text if char in said and said[char][1] == "item"]
-    if len(found) != 2 or len({row["class_id"] for _, row in found}) != 1:
+    if len(found) != 2:
         return text, None
-    (sign, first), _ = sorted(found, key=lambda one: one[1]["order"])
+    of_one = found[0][1]["class_id"] == found[1][1]["class_id"]
+    if not of_one and read_times(text, NO_TERM):
+        return text, None
+    sign, first = min(found, key=lambda one: one[1]["order"]) if of_one else found[0]
     return CLOSE_BY.sub(" ", text.replace(sign, " ", 1)), ("next", first, 1)
 
 

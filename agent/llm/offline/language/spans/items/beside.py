@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from agent.loop.view_document import TaskView
+
 Side = Literal["day", "day+", "day-", "before", "after", "next", "ahead", "apart", "gap"]
 SIGNS = r"\ue000-\ue0ff"
 SIGN = f"[{SIGNS}]"
@@ -55,18 +57,24 @@ _BESIDE_FORMS: tuple[tuple[Side, str], ...] = (
 )
 BESIDE = tuple((side, re.compile(form)) for side, form in _BESIDE_FORMS)
 """Where something is to be as another item tells: on its day, days from it, before or behind it, on another day."""
-CLOSE: Mapping[Side, Side] = {"after": "next", "before": "ahead"}
-"""What before and behind become where nothing is to be between."""
+_CLOSE: Mapping[Side, Side] = {"after": "next", "before": "ahead"}
 CLOSE_BY = re.compile(
     r"(?:给我|要|都)*(?:紧[接跟挨贴](?:着|在)*(?![的把将再又移挪])|紧靠着?|挨(?:着|在[一1]起)|贴着|连着(?!\s*[2-9两几]?\s*天)"
     r"|连在[一1]起|背靠背|无缝衔接|不(?:要|能)?隔开(?=[,，。;；!]|$)|中间(?:别|不要?)(?:隔|空|夹|插)[^,，。;；]*)"
     r"|\b(?:right|straight|directly|immediately|just) (?=(?:after|behind|before|ahead of|in front of|following"
     r"|next to)\b)"
     r"|\b(?:i want |i'd like |so |with |have |make )*(?:them |the two |those two |both |these )?(?:are |to be )?"
-    r"(?:back[- ]to[- ]back|(?:with )?(?:nothing|no gap|no break) (?:in )?between(?: them)?)\b"
+    r"(?:back[- ]to[- ]back|(?:with )?(?:nothing|no gap|no break) (?:in )?between(?: them)?"
+    r"|(?:right |directly |straight )*after (?:each other|one another)|one (?:right )?after the other)\b"
 )
 """The words that want one item right behind or in front of another."""
 _REFUSED = re.compile(r"(?:别|不)[^,，。;；]*$|\b(?:not|never|avoid|\w+n't)\b[^,.;]*$")
+
+
+def close_side(side: Side, item: TaskView, other: TaskView) -> Side:
+    """What before, behind and the day of an item become where nothing is to be between."""
+    ahead = item["class_id"] == other["class_id"] and item["order"] < other["order"]
+    return ("ahead" if ahead else "next") if side == "day" else _CLOSE.get(side, side)
 
 
 def wants_close(text: str) -> bool:
