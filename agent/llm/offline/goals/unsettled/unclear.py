@@ -17,6 +17,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.paraphrase import find_likely
 from agent.llm.offline.language.spans.classes.class_changes import divides_items
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement
@@ -109,6 +110,8 @@ def _find_doubts(brief: Brief) -> list[str]:
     intent, wanted = intent_of(brief.request, brief), read_arrangement(brief.request, brief)
     if wanted is not None and wanted.items and wanted.spared and wanted.goes:
         return []  # what stays and where the others go is told in full
+    if intent == "limit" and any(one.items for one in read_conditions(brief.request, brief).counted):
+        return []  # items are named, with how far apart they are to be
     if intent == "class" and divides_items(brief.request, brief):
         return []  # of which the models know no form
     meant = {reading: intent_of(reading, brief) for reading in brief.likely}

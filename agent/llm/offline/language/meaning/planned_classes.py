@@ -25,7 +25,7 @@ _AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|leave out|skip|all
 _BOTH = 2
 _TWO = re.compile(r"(?<![多过天])[两2二]个|俩|\bboth\b")
 _AT_MOST_TWO = re.compile(
-    r"(?:[最至]多|不超过|别超过|每个?[周天]|[1一]个?[周天])[^,，。;；]{0,6}(?:俩|[两2二]个)|[最至]多(?:俩|[两2二]个)"
+    r"每(?:俩|[两2二]个)|(?:[最至]多|不超过|别超过|每个?[周天]|[1一]个?[周天])[^,，。;；]{0,6}(?:俩|[两2二]个)|[最至]多(?:俩|[两2二]个)"
 )
 """Two that are so many a day or a week, and no classes."""
 _SMALLEST = re.compile(r"(?:内容|项目?|东西)?最[少短小](?:的|那)|\b(?:smallest|shortest|fewest|least|quickest)\b")

@@ -131,7 +131,7 @@ def excludes(clause: str) -> bool:
 
 
 def _divide(text: str) -> list[str]:
-    return _JOINT.split(_DAY_LIST.sub(" ", fold_text(text)))
+    return _JOINT.split(_DAY_LIST.sub(" ", fold_text(text).replace("different weekdays", "different days")))
 
 
 def without_days_off(text: str, term: SemesterDates) -> str:

@@ -83,6 +83,8 @@ TOGETHER = tuple(
         r"(?:不(?:要|能|许)?|别|避免)(?:把|让)?\s*(?P<n>[2-9])?\s*(?:个|项|章|节|次"
         r"|门)?[^,，。;；]{0,10}?(?P<unit>同1[天日周]"
         r"|(?:在|到|[挤堆凑])1[天日])",
+        r"(?:不同|不1样)的?(?P<unit>天|日子)(?P<n>)(?!数)",
+        r"\bon (?:\d )?(?:different|separate) (?:week)?(?P<unit>day)s\b(?P<n>)",
         r"\b(?:not|no|never|don't|avoid)\b(?: (?!more\b)\w+){0,3}? (?P<n>[2-9])(?: \w+){1,5}? (?:on"
         r"|in) (?:the same|one|a single|any|any one|a) (?P<unit>day|week)",
     )
