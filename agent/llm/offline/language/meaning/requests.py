@@ -287,6 +287,8 @@ def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]
         pieces += apart if len(apart) > 1 else [(_kind_of_piece(piece, brief), piece)]
     if Features(message, brief).plans_unplanned:
         pieces = [("" if _wishes_softly(piece, brief) else kind, piece) for kind, piece in pieces]
+    if (wanted := read_arrangement(message, brief)) is not None and wanted.items and wanted.target.run and wanted.way:
+        pieces = [("" if _tells_bound(piece, brief) else kind, piece) for kind, piece in pieces]
     reasons = [at for at, (one, two) in enumerate(pairwise(pieces)) if _gives_reason(one, two, brief)]
     told = [at for at, piece in enumerate(pieces) if at and _tells_more(pieces[at - 1][0], piece, brief)]
     told += [at for at, (one, two) in enumerate(pairwise(pieces), 1) if _finds_nothing(one, two, brief)]
@@ -295,6 +297,13 @@ def _pieces_of(message: str, brief: Brief) -> tuple[list[tuple[str, str]], bool]
     follows = [after or _GOES_AHEAD.search(text) is not None for after, (_, text) in zip(follows, pieces, strict=True)]
     told += [at for at, after in enumerate(follows) if changed and after and at > changed[0]]
     return [piece for at, piece in enumerate(pieces) if at not in (*reasons, *told)], bool(reasons or told)
+
+
+def _tells_bound(piece: str, brief: Brief) -> bool:
+    """Whether a piece only tells by when what is moved is to be done: 第四章提前一点，清明前学完."""
+    times = read_times(piece, brief.term)
+    bounds = bool(times) and all(one.side in ("until", "before") for one in times)
+    return bounds and says("wish_finish", fold_text(piece)) and not find_mentioned(piece, brief)
 
 
 def _wishes_softly(piece: str, brief: Brief) -> bool:
