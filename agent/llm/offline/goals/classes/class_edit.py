@@ -184,7 +184,7 @@ def _make_changes(
         for one in read_content_changes(turn, brief).told
         if row["id"] in (one.classes or ((row["id"],) if sole else ())) and (one.kind != "rename" or one.items)
     ]
-    sure = len(told) > 1 or changes_contents(turn, brief)
+    sure = len(told) > 1 or changes_contents(turn, brief) or Features(turn, brief).orders_only
     told = [one for one in told if sure or one.kind not in ("drop", "reorder") or (one.items and one.kind == "drop")]
     rows, problem = _list_items(brief, row), ""
     for change in told:

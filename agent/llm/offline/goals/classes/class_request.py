@@ -415,7 +415,12 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     """The arguments of the change, a word for an item that is not there, None when nothing changes."""
     said = Features(brief.request, brief)
     if said.plans_with_limits or said.limits_each or said.standing:
-        return find_limits_to_write(brief, class_id)
+        limits, row = find_limits_to_write(brief, class_id), brief.class_of(class_id)
+        order = edited_items(brief, row, brief.request, sole=True) if row and said.orders_only else None
+        listed = (
+            [{key: value for key, value in one.items() if value} for one in order] if isinstance(order, list) else []
+        )
+        return {**(limits or {"id": class_id}), "items": listed} if listed else limits
     row, slots = brief.class_of(class_id), _collect_slots(brief, new=False)
     name = row["name"] if row else ""
     renamed = next((one.names[0] for one in _renames_in(brief) if class_id in one.classes), "")

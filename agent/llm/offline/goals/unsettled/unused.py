@@ -43,7 +43,7 @@ from agent.llm.offline.language.spans.items.beside import CLOSE_BY
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.items.references import leaves_some_out, parts_of
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, find_pieces, items_in
-from agent.llm.offline.language.spans.targets import avoided_in
+from agent.llm.offline.language.spans.targets import avoided_in, way_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
 from agent.llm.offline.language.spans.unless_taken import find_unless
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
@@ -369,6 +369,7 @@ _READ_BESIDE = (
     _Read((*OPERATIONS, "optimise", "replan"), _is_of_stayers, when=_has_stayers),
     _Read(OPERATIONS, lambda kind, said, brief: _tells_nothing_more(brief, kind, said)),
     _Read(OPERATIONS, _names_only),
+    _Read(OPERATIONS, lambda kind, said, brief: says("softly", fold_text(said)) and way_in(fold_text(said)) != 0),
     _Read(
         ("build", "class"),
         lambda kind, said, brief: is_wished_beside(fold_text(said), brief.request, brief),

@@ -24,7 +24,7 @@ from agent.llm.offline.language.meaning.planned_classes import (
 from agent.llm.offline.language.meaning.standing_rules import excluded_of, read_opened, read_standing
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.alternatives import relation_in
-from agent.llm.offline.language.spans.classes.class_changes import tells_contents
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_contents
 from agent.llm.offline.language.spans.classes.class_sentence import (
     ClassSlots,
     find_listed_name,
@@ -186,11 +186,18 @@ class Features(ContentFeatures, EndFeatures):
     @cached_property
     def plans_unplanned(self) -> bool:
         """Whether a plan is asked for of classes of which nothing was planned when the goal began."""
-        if not self.builds or self.opens_class or self.slots.described or self.any_items:
+        told = self.any_items and not self.orders_only
+        if not self.builds or self.opens_class or self.slots.described or told:
             return False
         ids, planned = find_planned_classes(self.message, self.brief), self.brief.placed_before
         held = {row["class_id"] for row in self.brief.tasks_before if row["state_id"] in planned}
         return bool(ids) and not held & {*ids}
+
+    @property
+    def orders_only(self) -> bool:
+        """Whether all that is told of contents is which of them comes first: plan vocab, common nouns first."""
+        told = read_content_changes(self.message, self.brief).told
+        return bool(told) and all(one.kind == "reorder" for one in told) and bool(self.classes)
 
     @cached_property
     def plan_dates(self) -> dict[int, tuple[date | None, date | None]]:
@@ -216,7 +223,8 @@ class Features(ContentFeatures, EndFeatures):
     @property
     def plans_with_limits(self) -> bool:
         """把概率论排好，晚上别排: what a plan is to keep to belongs to the classes and comes first."""
-        return self.builds and not self.slots.described and not self.items and bool(self.limits)
+        told = self.items and not self.orders_only
+        return self.builds and not self.slots.described and not told and bool(self.limits)
 
     @property
     def limits_each(self) -> bool:

@@ -109,13 +109,11 @@ def _settle_by_spans(
     looks = told in ("fits", "show") and found.has("asking") and not found.has("polite_form")
     plans = told != "wish" or any(map(found.has, ("build", "build_weakly", "arrange", "get_in")))
     if told in _BESIDE_PLAN and plans and not looks and found.plans_unplanned and not found.asks:
-        return "class" if found.plans_with_limits else "build"
-    if (
-        told == "class"
-        and found.plans_unplanned
-        and not found.plans_with_limits
-        and wishes_beside(found.message, found.brief)
-    ):
+        return "class" if found.plans_with_limits or found.orders_only else "build"
+    if told in ("class", "build") and found.plans_unplanned and found.orders_only:
+        return "class"
+    soft = told == "class" and found.plans_unplanned and wishes_beside(found.message, found.brief)
+    if soft and not found.plans_with_limits:
         return "build"
     if (
         told == "class"
@@ -468,4 +466,4 @@ def edits(message: str, brief: Brief) -> bool:
     )
     total = all(map(found.has, ("total_said", "class", "sections_said"))) and not found.slots.described
     told = bool(brief.classes) and not found.slots.described and label_of(message, brief) in CHANGES_CLASS
-    return told or total or any(map(found.has, wanted))
+    return told or total or found.orders_only or any(map(found.has, wanted))

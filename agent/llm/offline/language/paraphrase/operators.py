@@ -113,7 +113,9 @@ _OPERATORS = (
     Operator(re.compile(r"改名|重命名|更名|\brenam\w+"), frozenset({"rename_class", "rename_item"})),
     Operator(re.compile(r"拆成|分成[23456两三四五六]|\b(?:split|break|divide)\b.*\binto\b")),
     Operator(
-        re.compile(r"[日号月底天]前(?:就|要|得|全部?|都)*(?:[学做弄背看考]|复习)完|\b(?:done|finished|through) (?:by|before)\b"),
+        re.compile(
+            r"[日号月底天]前(?:就|要|得|全部?|都)*(?:[学做弄背看考]|复习)完|\b(?:done|finished|through) (?:by|before)\b"
+        ),
         frozenset({*QUESTIONS, "finish_by", "finish_by_of", "deadline", "plan_until"}),
         frozenset({"time"}),
     ),
