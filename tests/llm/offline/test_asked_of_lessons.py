@@ -45,7 +45,7 @@ async def test_whether_items_stand_as_supposed_is_told_first(language, turns, to
 
 async def test_a_plan_that_keeps_to_its_conditions_is_told_to_do_so():
     said = "Plan physics lab and vocab sprint together, no more than one session a day, nothing after 6pm"
-    case = Case("en", 0, (said,), ("says keeps to", "in Lab 3", "in Common nouns"))
+    case = Case("en", 0, (said, "!ok*"), ("says keeps to", "in Lab 3", "in Common nouns"))
     played = await play(case)
     assert not misses(case, played)
     assert not any("cannot be kept" in one for one in played.said)

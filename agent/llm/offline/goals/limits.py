@@ -24,7 +24,7 @@ from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.conditions.fulfilment import holds
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
@@ -63,40 +63,7 @@ def conditions_of(brief: Brief) -> Conditions:
     if said.builds:  # what a plan is only to try is a wish of it
         hard = (one for one in found.said if not (says("softly", one.words) or says("fallback", one.words)))
         found = replace(found, said=tuple(hard))
-    if not found.said and _SAME.search(fold_text(brief.request)):
-        return _same_as_before(brief)
-    return _of_spoken_class(brief, found)
-
-
-_OF_IT = re.compile(r"太[挤满散密紧]|\b(?:it|them|that's|thats|too (?:packed|tight|full|dense|much|crowded))\b")
-"""That a limit goes on about what was planned last."""
-
-
-def _of_spoken_class(brief: Brief, found: Conditions) -> Conditions:
-    """The conditions of a request that names nothing and goes on about the one class that was spoken of, as its own."""
-    text = fold_text(brief.request)
-    loose = found.said and not any(one.owners or one.items or one.pair for one in found.said)
-    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
-    if not loose or not said or not _OF_IT.search(text) or EVERYTHING.search(text):
-        return found
-    spoken = find_spoken_classes(brief)
-    if len(spoken) != 1 or find_mentioned(said[-1], brief):
-        return found
-    return replace(found, said=tuple(replace(one, owners=(spoken[0],)) for one in found.said))
-
-
-_SAME = re.compile(
-    r"(?:同样|一样|相同)的?(?:条件|要求|限制|规矩|规则)|(?:条件|要求|限制)(?:也)?(?:一样|相同|同上|不变)|同上"
-    r"|\bsame (?:condition|rule|limit|restriction|deal|thing|constraint)s?\b|\blikewise\b|\bditto\b"
-)
-"""That what was asked for before holds here too."""
-
-
-def _same_as_before(brief: Brief) -> Conditions:
-    """The conditions of the student's last words, of nobody in particular."""
-    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
-    found = read_conditions(said[-1], brief) if said else Conditions()
-    return replace(found, said=tuple(replace(one, owners=(), items=()) for one in found.said if not one.pair))
+    return found
 
 
 def keep_limits(brief: Brief) -> Decision | None:

@@ -12,7 +12,12 @@ REFUSED = [
     ("en", "rename Common verbs to Basic verbs", "sorry, i meant Common nouns", "Common nouns (2 sections) → Basic"),
     ("en", 'add an item called "Jordan form" to linear algebra', "i meant to call it Diagonalization", "Diagonal"),
     ("en", "Plan vocabulary sprint, only mornings", "ok afternoons then, and not on fridays", "Excluded weekdays Fri"),
-    ("en", "plan the physics lab on mondays only", "any day is fine but nothing before 10", "not before section 3"),
+    (
+        "en",
+        "plan the physics lab on mondays only",
+        "any day is fine but nothing before 10",
+        "Excluded sections sections 1-2",
+    ),
     ("zh", "删掉高频名词", "说错了，是改名叫日常名词", "日常名词"),
     ("zh", "实验只排周二周四", "那就工作日都行，但是上午不行", "1-2节、3-4节；排除星期 周六、周日"),
 ]

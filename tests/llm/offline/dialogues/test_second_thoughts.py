@@ -195,7 +195,7 @@ async def test_an_item_goes_back_by_name():
 async def test_what_is_to_be_kept_free_comes_before_the_plan(scoped):
     chat = three_classes()
     await chat.says("把概率论排好，尽量别放晚上，只要初稿", task_class_ids=(1,) if scoped else ())
-    assert not chat.of("tool.finished")
+    assert "R smart_planning done" not in chat.kinds()
     await chat.answers("approve")
     assert "R smart_planning done" in chat.kinds()
     assert all(entry.slot.slot_end <= 8 for entry in chat.schedule.items())

@@ -36,16 +36,16 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import ItemChange, read_content_changes
-from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_exam_period, read_class
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.class_times import FIRST_LESSON, read_limits
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, part_in, weekdays_in
 from agent.llm.offline.language.spans.items.spoken import spoken_of
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_quoted_texts, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
 from agent.llm.offline.language.texts import EXAMPLE_CLASS, date_text, slot_text
 from agent.loop.view_document import ClassView, ResultView, TaskView
 
@@ -177,45 +177,22 @@ def _announce_class(brief: Brief, slots: ClassSlots) -> str:
     )
 
 
-_NTH_NAMED = re.compile(
-    r"第\s*(?P<n>\d)\s*[份个项章讲次节课](?:改?叫做?|改名[为成]?|改成|名字[是叫])|\bthe first (?:one|item|part)? ?(?:is"
-    r"|should be) (?:called|named)"
-)
-"""One of the items of a new class that gets a name of its own: 第一份改叫“寄存器”."""
-
-
 def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
     """What all turns of the goal say together; later words win. Of a `new` class a bare answer may be the name."""
     term = brief.term
     slots = ClassSlots()
     asked = [turn["topic"] for turn in brief.asked] + [brief.interaction["topic"] if brief.interaction else ""]
-    period: tuple[date, date] | None = None
     turns = [*(unwritten(brief) if new else ()), *brief.turns]
     for number, turn in enumerate(turn for turn in turns if turn not in NEW_ONE):
         made = slots.completed(unnamed=True)
         listing = new or find_chosen_way(brief) is not None or "change_of_class" in asked
         expected = [key for key in made.missing if new or key != "name"] if number and listing else []
         expected += ["items"] if made.placeholders else []
-        if new and (named := _NTH_NAMED.search(fold_numbers(turn))) and (quoted := find_quoted_texts(turn)):
-            items, at = list(made.items), int(named["n"] or 1) - 1
-            items[at : at + 1] = quoted[:1] if at < len(items) else []
-            slots = replace(slots, items=tuple(items))
-            continue
         read = read_new_class if new else read_class
-        said, period = read(turn, term, expect=expected), find_exam_period(turn, term) or period
-        if period and said.start and not said.end:
-            said = _end_within(period, said)
-        slots = slots.then(said)
+        slots = slots.then(read(turn, term, expect=expected))
         if "which_weekday" in asked and weekdays_in(turn):
             slots = replace(slots, excluded_days=tuple(weekdays_in(turn)))
     return slots
-
-
-def _end_within(period: tuple[date, date], said: ClassSlots) -> ClassSlots:
-    """就15号吧 after 5月中旬考: the day of the exam, which is the last one."""
-    days = [period[0] + timedelta(days=n) for n in range((period[1] - period[0]).days + 1)]
-    end = next((day for day in days if said.start and day.day == said.start.day), None)
-    return replace(said, start=None, end=end) if end else said
 
 
 def _just_refused(brief: Brief) -> ResultView | None:

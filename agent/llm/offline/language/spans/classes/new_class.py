@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_exam_period, read_class
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
-from agent.llm.offline.language.spans.classes.item_list import is_name, items_of, split_names, tells_days, tells_fact
+from agent.llm.offline.language.spans.classes.item_list import items_of, tells_fact
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -184,15 +183,6 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     name = "" if no_name and not quoted else name
     rest = items_of(text, expected="items" in expect)[1].replace(name, " ") if name else text
     said = replace(said, name=name, items=() if said.items == (name,) else said.items)
-    if (
-        name
-        and not said.items
-        and (behind := re.search(rf"{re.escape(name)}[」”》\"']?\s*[:：]\s*((?:[^.。;；!！?？]|\.(?=\d))+)", text))
-    ):
-        told = re.sub(r"(?<=\w) (?=第)", "、", behind[1])
-        told = told if "、" in told else ",".join(takewhile(lambda part: not tells_days(part), told.split(",")))
-        listed = [one for one in split_names(re.split(r"[,，]", told)[0] if "、" in told else told) if is_name(one)]
-        said = replace(said, items=tuple(listed)) if len(listed) > 1 else said
     if not said.items and (count := _COUNT.search(fold_numbers(rest))) is not None:
         number = int(count["n"] or count["m"])
         said = replace(said, parts=number, unit=_unit(count), total=None) if 1 < number <= _MOST else said

@@ -437,16 +437,7 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
     if side == "without" and not any({"weekdays", "from_date", "to_date"} & set(row) for row in rows):
         days = _days_before(before, brief)
         rows = [{**row, "weekdays": days} for row in rows] if days else rows
-    said = _said(clause, 0, len(clause), {side: rows}, brief, before)
-    if (
-        side == "within"
-        and WISHED.search(plain)
-        and said.owners
-        and all("from_date" in row or "to_date" in row for row in rows)
-    ):
-        others = tuple(row["id"] for row in brief.classes if row["id"] not in said.owners)
-        return replace(said, values={"without": rows}, owners=others)
-    return said
+    return _said(clause, 0, len(clause), {side: rows}, brief, before)
 
 
 def _days_before(before: str, brief: Brief) -> list[int]:
