@@ -471,7 +471,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "wish_soft": (*_SOFTLY, "希望", "喜欢", "习惯", "保持", "would like", "i'd like", "i like", "keep",),
     "fallback": ("实在不行", "再不行", "不行就", "不行的话", "没有的话", "不然就", "要不就", "otherwise",
         "failing that", "as a backup", "as a fallback", "or else",
-        "re:\\bif (?:not|nothing else|need be|(?:that|there) (?:doesn't|won't|isn't|is no))\\b",),
+        "re:\\bif (?:not|nothing else|need be|(?:that|there)(?: doesn't| won't| isn't| is no|'s no))",),
     "wish_put": ("放", "排", "学", "安排", "留给", "for", "put", "schedule", "study", "do",),
     "wish_light": ("匀一", "少弄","easier",  "少排", "轻松", "轻一点", "轻一些", "松一点", "少放", "少安排",
         "少学", "清闲",

@@ -37,7 +37,7 @@ from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.classes.class_changes import ItemChange, read_content_changes
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.class_times import FIRST_LESSON, read_limits
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
@@ -400,7 +400,8 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
         return {**(limits or {"id": class_id}), "items": listed} if listed else limits
     row, slots = brief.class_of(class_id), _collect_slots(brief, new=False)
     name = row["name"] if row else ""
-    renamed = next((one.names[0] for one in _renames_in(brief) if class_id in one.classes), "")
+    told = (one for one in read_content_changes(brief.request, brief).told if one.kind == "rename" and not one.items)
+    renamed = next((one.names[0] for one in told if class_id in one.classes and one.names), "")
     for turn in brief.turns:
         if row is None:
             break
@@ -411,7 +412,6 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     of_items = label_of(brief.request, brief) == "class_items" and not Features(brief.request, brief).lifted_from
     if of_items and not (slots.name not in ("", name) and _NAMES.search(brief.request) and not spoken_of(brief)):
         return None
-    slots = _read_end_again(brief, row, slots) if row else slots
     slots = replace(slots, name=renamed or slots.name)
     if slots.name == name or not any(_NAMES.search(turn) for turn in brief.turns):
         slots = replace(slots, name="")
@@ -422,7 +422,6 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     if slots.items and not slots.total:
         slots = replace(slots, total=2 * len(slots.items))
     slots = lift_exclusions(brief, slots, row)
-    slots = _shorten_items(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
 
@@ -432,12 +431,6 @@ def _set_lengths(brief: Brief, row: ClassView, slots: ClassSlots) -> dict[str, A
     items = [{"id": item["id"], "content": item["content"], "duration": slots.each} for item in row["items"]]
     total = (slots.each or 0) * len(items)
     return {**replace(slots, total=total, name="").arguments(row["id"]), "items": items}
-
-
-def _renames_in(brief: Brief) -> list[ItemChange]:
-    """The new names that the request gives classes, and not their items."""
-    told = read_content_changes(brief.request, brief).told
-    return [one for one in told if one.kind == "rename" and one.names and not one.items]
 
 
 def _with_name(changed: dict[str, Any] | str, name: str) -> dict[str, Any] | str:
@@ -494,22 +487,3 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
     total = add_exclusions(total, row)
     total = replace(total, total=rest.each * len(listed)) if rest.each and made else total
     return {**total.arguments(row["id"]), **({"items": listed} if made else {})}
-
-
-def _read_end_again(brief: Brief, row: ClassView, slots: ClassSlots) -> ClassSlots:
-    """改成30日 right after the last day was told: a date alone is the last day again."""
-    before = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] == "user"), "")
-    alone = slots.start and not slots.end and _BEGINS.search(fold_text(brief.turns[-1])) is None
-    told = edited_dates(brief, row, before)
-    if not alone or told is None or told.end is None:
-        return slots
-    return replace(slots, start=None, end=slots.start)
-
-
-def _shorten_items(slots: ClassSlots, row: ClassView) -> ClassSlots:
-    """A total below the number of items keeps as many of the first items as it has room for at their length."""
-    known, before = row["items"], row["sections"]
-    if slots.items or not slots.total or not before or slots.total >= len(known):
-        return slots
-    kept = known[: max(1, slots.total * len(known) // before)]
-    return replace(slots, items=tuple(item["content"] for item in kept))

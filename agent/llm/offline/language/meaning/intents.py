@@ -364,6 +364,8 @@ def _of_clauses(meant: Intent, message: str, brief: Brief) -> Intent:
         rest = without_stayers(message, brief)
         told = [intent_of(rest, brief) if rest not in ("", message) else "other", *told]
         return next((intent for intent in reversed(told) if intent in _CHANGING), meant)
+    if meant == "class" and Features(message, brief).plans_with_limits:
+        return meant  # when one is away is what the plan keeps free
     told_of = [clause for clause in clauses if aim_of(clause, brief) == "away" and form_of(clause, brief) != "time"]
     away = any(days_in(clause, brief.term) for clause in told_of)
     unsure = (

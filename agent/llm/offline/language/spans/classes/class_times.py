@@ -188,7 +188,10 @@ _FILLS = re.compile(r"\W|please|pls|的话|but|it's|一下")
 def divide_softly(message: str, brief: Brief) -> list[tuple[str, bool]]:
     """The clauses of a request for a plan, each with whether its times are only to be tried: it says so, or the words
     beside it that say nothing else, or others are told for when they do not do."""
-    clauses = [clause for clause in _clauses_of(message, brief) if clause.strip()]
+    clauses: list[str] = []
+    for clause in filter(str.strip, _clauses_of(message, brief)):
+        goes_on = clauses and says("fallback", clauses[-1]) and not _is_timed(clauses[-1], brief.term)
+        clauses = [*clauses[:-1], f"{clauses[-1]} {clause}"] if goes_on else [*clauses, clause]
     softens = [says("softly", clause) for clause in clauses]
     alone = [not _FILLS.sub("", pattern("softly").sub("", clause)) for clause in clauses]
     last = [says("fallback", clause) for clause in clauses]

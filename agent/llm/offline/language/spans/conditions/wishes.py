@@ -77,6 +77,8 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
 def wishes_beside(message: str, brief: Brief) -> list[dict[str, Any]]:
     """The wishes of a request for a plan: what its clauses wish that name no date, a time where it is soft."""
     told = [wish for clause, soft in _clauses_of(message, brief) for wish in _wishes_beside(clause, brief, soft=soft)]
+    open_ = {day for clause, _ in _clauses_of(message, brief) if says("open_up", clause) for day in weekdays_in(clause)}
+    told = [wish for wish in told if wish["kind"] != "light_weekday" or wish["value"] not in open_]
     return [wish for at, wish in enumerate(told) if wish not in told[:at]]
 
 
