@@ -398,10 +398,9 @@ def _read_split(clause: str, reading: _Reading) -> ItemChange | None:
 
 def _read_whole_list(clause: str, match: re.Match[str], reading: _Reading) -> ItemChange | None:
     """What comes to a class whose contents are told anew, all that it has among them: 词汇拆成三个：动词 名词 副词."""
-    head, (count, _, listed) = clause[: match.start()] + (match["what"] or ""), clause[match.end() :].partition(":")
+    head, listed = clause[: match.start()] + (match["what"] or ""), clause[match.end() :].partition(":")[2]
     owners = () if reading.meant(head) else reading.classes(head)
-    number = re.search(r"\d", count)
-    names = split_names(restore_mentions(listed, reading.said), int(number.group()) if number else len(listed.split()))
+    names = restore_mentions(listed, reading.said).split()
     own = [fold_text(row["name"]) for row in all_items(reading.brief) if row["class_id"] in owners]
     new = [name for name in names if not any(fold_text(name) in one for one in own)]
     kept = all(any(fold_text(name) in one for name in names) for one in own)

@@ -176,9 +176,9 @@ def _counted_list(text: str) -> tuple[tuple[str, ...], str] | None:
 def split_at_gaps(name: str, count: int = 0) -> list[str]:
     """A piece of a list that is three names or more, or `count`, with nothing but gaps between: 数组 链表 二叉树."""
     pieces = name.split()
-    if len(pieces) == count > 1:
-        return pieces
-    several = len(pieces) > 2 and all(re.fullmatch(r"[\w·-]*[一-鿿][\w·-]*", piece) for piece in pieces)
+    several = (len(pieces) > 2 or len(pieces) == count) and all(
+        re.fullmatch(r"[\w·-]*[一-鿿][\w·-]*", piece) for piece in pieces
+    )
     labels = [_LABELLED.search(fold_numbers(piece)) is not None for piece in pieces]
     headed = any(label and not then for label, then in pairwise(labels))
     return pieces if several and not headed else [name]
