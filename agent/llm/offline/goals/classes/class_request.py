@@ -422,6 +422,7 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     if slots.items and not slots.total:
         slots = replace(slots, total=2 * len(slots.items))
     slots = lift_exclusions(brief, slots, row)
+    slots = _shorten_items(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
 
@@ -487,3 +488,12 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
     total = add_exclusions(total, row)
     total = replace(total, total=rest.each * len(listed)) if rest.each and made else total
     return {**total.arguments(row["id"]), **({"items": listed} if made else {})}
+
+
+def _shorten_items(slots: ClassSlots, row: ClassView) -> ClassSlots:
+    """A total below the number of items keeps as many of the first items as it has room for at their length."""
+    known, before = row["items"], row["sections"]
+    if slots.items or not slots.total or not before or slots.total >= len(known):
+        return slots
+    kept = known[: max(1, slots.total * len(known) // before)]
+    return replace(slots, items=tuple(item["content"] for item in kept))
