@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, unknown_name
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.paraphrase.frames import QUESTIONS, Frame
+from agent.llm.offline.language.paraphrase.frames import QUESTIONS, TIMES, Frame
 from agent.llm.offline.language.paraphrase.pairs import EACH
 from agent.llm.offline.language.spans.classes.class_times import FITTING
 from agent.llm.offline.language.spans.mentions import NEGATED
@@ -192,11 +192,16 @@ _FILLS = re.compile(
     r"|\b(?:put|place|schedule|fit|add|squeeze) (?:something|sth|some\b|stuff|a (?:task|session|chapter))"
 )
 """What puts something at a time that a frame leaves free."""
+_TIMED = re.compile(
+    r"周[一二三四五六日天末]|[早上下]午|早上|晚上|\b(?:morning|afternoon|evening|night|weekend|\w+day)s?\b"
+)
 
 
 def holds_operators(frame: Frame, text: str) -> bool:
     """Whether a frame holds the words of its folded text that turn a request around."""
     held = {*frame.modifiers, *frame.slots}
+    if frame.changes and not held & {*TIMES} and says("softly", text) and _TIMED.search(text):
+        return False  # the time that is to be tried is lost
     if held & {"unless", "if"} or (held & {"most_a_day", "one_a_day"} and not frame.form.startswith(_COUNTED)):
         return False
     taken_over = {"items", "item"} & {*frame.slots} - frame.filled
