@@ -13,7 +13,8 @@ from schedules.planner.grid import Grid, Place, day_number, week_and_weekday
 
 
 async def query_timetable(draft: ScheduleState | None, args: TimetableArgs, ctx: ToolContext) -> ToolOutcome:
-    """Returns lessons and applied items of these weeks from the stored timetable, suggested ones from the draft."""
+    """Returns lessons and applied items of these weeks from the stored timetable, suggested ones from the draft, and
+    the time that the student keeps free."""
     if ctx.ports.load_facts is None or ctx.calendar is None:
         return ToolOutcome(draft, {}, error=ToolError("timetable_missing", say("还没有学期，读不到课表")))
     weeks = ctx.calendar.weeks
@@ -23,7 +24,7 @@ async def query_timetable(draft: ScheduleState | None, args: TimetableArgs, ctx:
         outside = ToolError("outside_semester", say("学期只有第 1 到第 {n} 周", n=weeks), details={"weeks": weeks})
         return ToolOutcome(draft, {}, error=outside)
     facts = await ctx.ports.load_facts(ctx.scope)
-    rows = [*_rows_stored(facts), *_rows_suggested(draft)]
+    rows = [*_rows_stored(facts), *_rows_suggested(draft), *_rows_kept(facts.grid)]
     days = range(day_number(first, 1), day_number(last, 7) + 1)
     data: Json = {
         "week_from": first,
@@ -60,16 +61,26 @@ def _rows_suggested(draft: ScheduleState | None) -> list[Row]:
     return [(place, name, "suggested_embedded" if host else "suggested") for place, name, host in rows]
 
 
+def _rows_kept(grid: Grid) -> list[Row]:
+    """Returns each run of sections that the student keeps free."""
+    cells = sorted(grid.kept_free)
+    heads = [(day, section) for day, section in cells if (day, section - 1) not in grid.kept_free]
+    ends = [section for day, section in cells if (day, section + 1) not in grid.kept_free]
+    return [(Place(day, head, end - head + 1), "留空", KEPT) for (day, head), end in zip(heads, ends, strict=True)]
+
+
 def _day(grid: Grid, day: int, rows: list[Row]) -> Json:
     """Returns one day; what is held inside a lesson takes no section of its own."""
     week, weekday = week_and_weekday(day)
-    busy = {status: {s for place, _, of in rows if of in status for s in place.sections} for status in KINDS}
-    courses, tasks = busy[KINDS[0]], busy[KINDS[1]] - busy[KINDS[0]]
+    lessons, items, kept = (
+        {section for place, _, of in rows if of in kind for section in place.sections} for kind in (*KINDS, (KEPT,))
+    )
+    courses, tasks = lessons, items - lessons
     entries = [
         {"slot_start": place.first, "slot_end": place.last, "name": name, "status": status.removesuffix("_embedded")}
         for place, name, status in sorted(rows, key=lambda row: (row[0].first, row[2]))
     ]
-    free = grid.sections - len(courses | tasks)
+    free = grid.sections - len(courses | tasks | kept)
     return {
         "week": week,
         "day_of_week": weekday,
@@ -82,6 +93,8 @@ def _day(grid: Grid, day: int, rows: list[Row]) -> Json:
 
 KINDS = (("fixed",), ("existing", "suggested"))
 """What is a lesson and what is an item, by status."""
+KEPT = "kept"
+"""The status of time that the student keeps free."""
 
 
 def observe_timetable(outcome: ToolOutcome) -> str:

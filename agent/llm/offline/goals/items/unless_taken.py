@@ -8,6 +8,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import WRITES, Decision, call, give_up
 from agent.llm.offline.goals.items.one_item import local
 from agent.llm.offline.goals.questions.timetable import NAME as TIMETABLE
+from agent.llm.offline.goals.questions.timetable import entries_of
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
@@ -55,7 +56,7 @@ def _find_there(brief: Brief, data: Any, weekday: int, words: str, said: str) ->
     """The names of what is on at that day, or at the part of it that is named; lessons alone where these are meant."""
     part = target_in(words, brief).part or (1, brief.term.sections)
     only_lessons = _LESSONS.search(said) is not None
-    entries = (one for row in data["days"] if row["day_of_week"] == weekday for one in row["entries"])
+    entries = (one for row in data["days"] if row["day_of_week"] == weekday for one in entries_of(brief, row))
     return [
         one["name"]
         for one in entries

@@ -11,6 +11,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, Run, asked_in, is_of_kind, last_week
 from agent.llm.offline.goals.questions.timetable import (
+    BESIDE_ITEMS,
     NAME,
     capacity_text,
     compares,
@@ -318,7 +319,7 @@ def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
     for row in days:
         entries = [one for one in entries_of(brief, row) if asked.meets(one["slot_start"], one["slot_end"])]
         entries = [one for one in entries if one["name"] not in left_out]
-        shown.append((row, [one for one in entries if not (items_only and one["status"] == "fixed")]))
+        shown.append((row, [one for one in entries if not (items_only and one["status"] in BESIDE_ITEMS)]))
     every = [one for _, entries in shown for one in entries]
     whether = asks_whether(text)
     lessons = [one for one in every if one["status"] == "fixed"]
@@ -331,7 +332,7 @@ def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
         told = [_day_line(brief, row, held) for row in days if (held := entries_of(brief, row))]
         only = [brief.say("只有课：", "Lessons only:"), *told] if items_only and told and not asked.hours else []
         return "\n".join([*lead, none, *(only if len(days) <= FEW_DAYS else ())])
-    items = [one for one in every if one["status"] != "fixed"]
+    items = [one for one in every if one["status"] not in BESIDE_ITEMS]
     head = brief.say(
         "{span}：任务 {n} 项，{m} 节", "{span}: {n} items, {m} sections", span=_span(brief, asked),
         n=len(items), m=sum(one["slot_end"] - one["slot_start"] + 1 for one in items),

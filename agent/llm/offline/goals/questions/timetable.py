@@ -22,6 +22,8 @@ from agent.llm.offline.language.texts import dated_text, day_and_date, run_text
 from agent.loop.view_document import ClassView
 
 NAME = "query_timetable"
+BESIDE_ITEMS = ("fixed", "kept")
+"""The status of lessons and of time that is kept free."""
 MOST_LINES = 21
 MOST_WEEKS = 12
 MOST_ALIKE = 5
@@ -146,7 +148,9 @@ def day_of(brief: Brief, row: Json) -> date:
 def entries_of(brief: Brief, row: Json) -> list[Json]:
     """What is on at a day: lessons of the timetable, items as the draft has them."""
     names = {task["name"] for task in brief.tasks}
-    entries = [one for one in row["entries"] if one["status"] == "fixed" or one["name"] not in names]
+    kept = brief.say("留空", "kept free")
+    entries = [{**one, "name": kept} if one["status"] == "kept" else one for one in row["entries"]]
+    entries = [one for one in entries if one["status"] in BESIDE_ITEMS or one["name"] not in names]
     day = (row["week"], row["day_of_week"])
     own = [
         {"slot_start": s["slot_start"], "slot_end": s["slot_end"], "name": task["name"], "status": "suggested"}
@@ -277,7 +281,7 @@ def _pair_text(brief: Brief, runs: list[list[Load]], text: str) -> str:
 
 
 def _load(brief: Brief, row: Json) -> Load:
-    items = sum(one["status"] != "fixed" for one in entries_of(brief, row))
+    items = sum(one["status"] not in BESIDE_ITEMS for one in entries_of(brief, row))
     name = dated_text(brief, row["week"], row["day_of_week"])
     return Load(name, day_of(brief, row), row["courses"], row["tasks"], items, row["free"])
 
