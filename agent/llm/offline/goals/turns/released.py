@@ -11,6 +11,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import DialogueState
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
@@ -33,7 +34,8 @@ _FREE_AGAIN = re.compile(
 
 def release_text(brief: Brief) -> str:
     """That days which were just kept free cannot be opened by words, and how they are; empty for other messages."""
-    if "replan" not in find_written(brief) or Features(brief.view["request"], brief).asks:
+    asks = asks_whether(brief.last_said) or Features(brief.view["request"], brief).asks
+    if "replan" not in find_written(brief) or asks:
         return ""
     message = brief.read_words(brief.spoken.get(brief.last_said, brief.last_said))
     message = re.sub(r"\bafter all\b", "", message)  # the one "all" that means no classes
