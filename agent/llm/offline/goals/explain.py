@@ -152,7 +152,9 @@ def end_text(brief: Brief) -> str:
         if (named and row["id"] not in named) or (not named and not slots):
             continue
         if not slots:
-            told.append(brief.say("「{name}」还没有排。", '"{name}" is not planned yet.', name=row["name"]))
+            end = day_and_date(brief, row["end_date"])
+            yet = ("「{name}」还没有排；截止日期 {end}。", '"{name}" is not planned yet; its end date is {end}.')
+            told.append(brief.say(*yet, name=row["name"], end=end))
             continue
         last = max(slots, key=lambda slot: slot[:2])[2]
         open_ = len(items) - len(slots)
@@ -251,7 +253,8 @@ def due_text(brief: Brief) -> str:
     if len(rows) > 1 and len(ends) == 1:
         lead = brief.say("这几门同一天截止。", "They are all due on the same day.")
     elif len(rows) > 1 and ends:
-        lead = brief.say("最先截止的是「{name}」。", 'The next deadline is that of "{name}".', name=rows[0]["name"])
+        next_ = [row["id"] for row in rows if row["end_date"] == rows[0]["end_date"]]
+        lead = brief.say("最先截止的是{names}。", "The next deadline: {names}.", names=brief.names_of(next_))
     head = brief.say("截止日期：", "Due dates:")
     lines = (f"{row['name']}{brief.say('：', ': ')}{_due_day(brief, row['end_date'])}" for row in rows)
     return "\n".join(filter(None, [lead, head, *lines]))

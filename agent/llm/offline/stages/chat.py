@@ -48,6 +48,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
+from agent.llm.offline.language.meaning.questions import divide_questions
 from agent.llm.offline.language.meaning.requests import APART, question_before, requests_in
 from agent.llm.offline.language.spans.classes.new_class import find_opened_name, tells_new_lesson
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
@@ -174,6 +175,8 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=READ, reason="unclear")
     if APART in brief.message:
         return _answer_each(brief, requests_in(brief.message, brief))
+    if asked := divide_questions(brief.message, brief):
+        return _answer_each(brief, asked)
     if brief.unlisted is not None:
         return _reply(_tell_listed(brief, brief.unlisted))
     if _is_done_already(brief):

@@ -6,16 +6,17 @@ The answer to the form stands first (a number, a name, yes or no), then the item
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date
-from itertools import pairwise
+from typing import Any
 
-from agent.llm.offline.goals.explain import explanation
+from agent.llm.offline.goals.explain import due_text, explanation
 from agent.llm.offline.goals.questions.checks import answer_check
-from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
+from agent.llm.offline.goals.questions.distances import days_text
+from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
-from agent.llm.offline.goals.questions.query import find_owners, picks_some
+from agent.llm.offline.goals.questions.query import picks_some
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
@@ -34,35 +35,22 @@ ASKING: tuple[Intent, ...] = (
     "past", "due", "try", "optimise", "other",
 )  # fmt: skip
 """What may be a question whose form tells the answer."""
-_GAP = re.compile(
-    r"(?:相?隔|相?差|间隔|距离?|离|空)(?:了|着|开|出)*(?:[^,，。;；]{0,14}?)(?:多久|几天|多少天|几周|多少个?星期)|(?:还有|还剩|剩下?)(?:几|多少)天"
-    r"|之间(?:有|是)?(?:多久|几天|多少天)|最[长久大][^,，。]{0,6}(?:间隔|空档)|间隔[^,，。]{0,6}最[长大]|(?:相?隔|间隔|差)得?最[久长]"
-    r"|\bhow (?:many (?:days|weeks)|long|far|much time|big)\b.*\b(?:between|apart|before|after|until|till|from"
-    r"|gap|ahead of)\b"
-    r"|\b(?:longest|biggest|largest) (?:gap|break|pause|stretch|rest)\b|\bhow (?:many days|long) (?:until|till"
-    r"|before|to|is it (?:to|until"
-    r"|before))\b"
-)
-_LONGEST = re.compile(r"最[长久大]|\b(?:longest|biggest|largest)\b")
-_DEADLINE = re.compile(r"截止|ddl|死线|期限|考试|到期|\b(?:deadline|due|exam|end date|cut-?off)\b")
-_FIRST = re.compile(
-    r"(?:哪|谁)[一个项]*(?:更|比较|在|是|排在)?(?:先|前|早|晚|后)|谁先谁后|先后"
-    r"|\bwhich (?:one )?(?:is|comes|goes|of \w+ (?:is|comes)"
-    r"|do i do)"
-    r" (?:first|earlier|later|before)|\bbefore or after\b|\bearlier or later\b|\b(?:comes|is) first\b"
-)
 _EACH = re.compile(
     r"(?:每|各)(?:一)?(?:门|个|科)|各(?:自|还|有|剩)|分别|三门"
     r"|\b(?:in|of|for|per|from) (?:each|every)\b|\beach(?: of)?\b"
     r"|\bper (?:class|course|subject)\b"
 )
+_DEADLINE = re.compile(r"截止|ddl|死线|期限|\b(?:deadline|due|end date|cut-?off)\b")
 _MANY = re.compile(r"几[项个章次节讲]|多少|\bhow (?:many|much)\b|\bnumbers?\b")
 _LEFT = re.compile(r"剩|没[做学完背上]|还有|还要|\b(?:left|remain\w*|to go|still|undone|outstanding)\b")
-_WHICH_CLASS = re.compile(r"哪一?(?:门|个|科)(?:课|科|任务类|学科)?|\bwhich (?:class|course|subject|one)\b")
+_WHICH_CLASS = re.compile(
+    r"哪一?(?:门|个|科)(?:课|科|任务类|学科)?|\bwhich (?:of (?:my|the) )?"
+    r"(?:class(?:es)?|courses?|subjects?|one|has|ends)\b"
+)
 _TOP = re.compile(
     r"(?P<most>最多|最重|内容多|\b(?:most|biggest|longest|heaviest)\b)|(?P<least>最少|最轻|\b(?:fewest|least|shortest"
     r"|lightest|smallest)\b)"
-    r"|(?P<first>最[早先快](?:学完|结束|完成|弄完|搞定|背完|做完)?|(?:先|早)(?:学完|结束|完成)|\b(?:first|earliest|soonest)\b)"
+    r"|(?P<first>最近|最[早先快](?:学完|结束|完成|弄完|搞定|背完|做完)?|(?:先|早)(?:学完|结束|完成)|\b(?:first|earliest|soonest|closest|nearest)\b)"
     r"|(?P<last>最[晚迟后慢](?:学完|结束|完成|弄完|搞定|背完|做完)?|\b(?:last|latest)\b)"
 )
 _ENDS = re.compile(r"完|结束|收尾|搞定|\b(?:finish\w*|end\w*|done|complete\w*|over)\b")
@@ -81,7 +69,6 @@ _BESIDE = re.compile(
     r"(?P<before>前[面一边]|之前|上一[个项章]|\bbefore\b)|(?P<after>后[面一边]|之后|下一[个项章]|接着|\bafter\b)"
 )
 _WHAT = re.compile(r"什么|啥|哪[个一项些]|谁|\b(?:what|which)\b")
-_CLASHES = re.compile(r"冲突|撞[车上]?|重叠|打架|\b(?:clash\w*|conflict\w*|overlap\w*|collide\w*)\b")
 
 
 def answer_by_form(brief: Brief) -> str:
@@ -109,125 +96,9 @@ def _meant(brief: Brief) -> list[TaskView]:
     return named_items(brief.message, brief) or items_in(brief.message, brief) or spoken_of(brief)
 
 
-def _days(brief: Brief, number: int) -> str:
-    return brief.say(f"{number} 天", f"{number} day{'' if number == 1 else 's'}")
-
-
 def _line(brief: Brief, row: TaskView) -> str:
     where = dated_slot_text(brief, row["slot"]) if row["slot"] else brief.say("没有位置", "without a place")
     return brief.say("{name}：{where}", "{name}: {where}", name=row["name"], where=where)
-
-
-def _gap_text(brief: Brief, text: str) -> str:
-    """How many days lie between two items, an item and the end of its class, today and either."""
-    if not _GAP.search(text):
-        return ""
-    if _LONGEST.search(text):
-        return _longest_gap(brief)
-    rows = [row for row in _meant(brief) if row["slot"]]
-    if _DEADLINE.search(text) and (told := _until_due(brief, text)):
-        return told
-    if _DEADLINE.search(text):
-        return _before_deadline(brief, rows)
-    if len(rows) == 2:
-        first, last = rows_in_time(rows)
-        days = (_day(brief, last) - _day(brief, first)).days  # type: ignore[operator]
-        told = brief.say("相差 {days}", "{days} apart", days=_days(brief, days))
-        if days > 1:
-            told += brief.say("（中间空 {n} 天）", " ({n} full days in between)", n=days - 1)
-        return "\n".join([told + brief.say("：", ":"), *item_lines(brief, rows)])
-    day = _day(brief, rows[0]) if len(rows) == 1 and items_in(brief.message, brief) else None
-    if day is None:
-        return ""
-    days = (day - brief.term.today).days
-    told = brief.say("还有 {days}", "{days} from today", days=_days(brief, days)) if days > 0 else brief.say(
-        "就是今天" if days == 0 else "已经过去 {days}", "today" if days == 0 else "{days} ago", days=_days(brief, -days)
-    )  # fmt: skip
-    return f"{told}{brief.say('：', ': ')}{_line(brief, rows[0])}"
-
-
-def _until_due(brief: Brief, text: str) -> str:
-    """How long it is to the end of the classes that are named; empty where items are, or none is."""
-    named = [row for row in brief.classes if row["id"] in find_owners(text, brief)[0] and row["end_date"]]
-    if items_in(text, brief) or len(named) == len(brief.classes):
-        return ""
-    ends = [(row["name"], date.fromisoformat(row["end_date"])) for row in named]
-    return "\n".join(
-        brief.say(
-            "「{name}」{end}截止，还有 {days}。", '"{name}" is due on {end}, in {days}.',
-            name=name, end=date_text(brief, end), days=_days(brief, (end - brief.term.today).days),
-        ) for name, end in ends if end >= brief.term.today
-    )  # fmt: skip
-
-
-def _before_deadline(brief: Brief, rows: Sequence[TaskView]) -> str:
-    """From the last of the items to the end of its class; from today where none is meant."""
-    if not rows:
-        return ""
-    row = rows_in_time(rows)[-1]
-    owner, day = brief.class_of(row["class_id"]), _day(brief, row)
-    if owner is None or not owner["end_date"] or day is None:
-        return ""
-    end = date.fromisoformat(owner["end_date"])
-    return brief.say(
-        "离截止 {days}：{line}，「{name}」{end}截止。", '{days} before the deadline: {line}; "{name}" is due on {end}.',
-        days=_days(brief, (end - day).days), line=_line(brief, row), name=owner["name"], end=date_text(brief, end),
-    )  # fmt: skip
-
-
-def _longest_gap(brief: Brief) -> str:
-    asked = asked_in(brief.message, brief)
-    rows = [row for row in rows_in_time(brief.tasks) if row["slot"]]
-    rows = [row for row in rows if not asked.classes or row["class_id"] in asked.classes]
-    rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind)]
-    gaps = [((_day(brief, b) - _day(brief, a)).days, a, b) for a, b in pairwise(rows)]  # type: ignore[operator]
-    if not gaps:
-        return ""
-    days, first, last = max(gaps, key=lambda gap: gap[0])
-    told = brief.say("最长相隔 {days}", "The longest is {days}", days=_days(brief, days))
-    if days > 1:
-        told += brief.say("（中间空 {n} 天）", ", {between} in between", n=days - 1, between=_days(brief, days - 1))
-    told += brief.say("：", ":")
-    return "\n".join([told, *item_lines(brief, [first, last])])
-
-
-def _first_text(brief: Brief, text: str) -> str:
-    """Which of two items comes first."""
-    if not _FIRST.search(text):
-        return ""
-    rows = named_items(brief.message, brief) or [
-        row for piece in re.split(r"\bor\b|还是|before|after|和|与|跟|比", text) for row in items_in(piece, brief)
-    ]
-    rows = [row for row in {row["state_id"]: row for row in rows}.values() if row["slot"]]
-    if len(rows) != 2:
-        return ""
-    first, last = rows_in_time(rows)
-    days = (_day(brief, last) - _day(brief, first)).days  # type: ignore[operator]
-    apart = (
-        brief.say("相差 {days}", "{days} apart", days=_days(brief, days))
-        if days
-        else brief.say("同一天", "the same day")
-    )
-    told = brief.say(
-        "{first}在前，{last}在后，{apart}：", "{first} comes first, {last} after it, {apart}:",
-        first=first["name"], last=last["name"], apart=apart,
-    )  # fmt: skip
-    return "\n".join([told, *item_lines(brief, rows)])
-
-
-_SIDE = re.compile(r"(?P<before>前[面边]?|之前|\bbefore\b)|(?P<after>后[面边]?|之后|\bafter\b)")
-
-
-def _whether_first(brief: Brief, text: str) -> str:
-    """Whether one item comes before or after another, in the order in which they are named."""
-    side = _SIDE.search(text)
-    rows = [row for piece in re.split(r"\bbefore\b|\bafter\b|在|比|和|与|跟", text) for row in items_in(piece, brief)]
-    rows = [row for row in {row["state_id"]: row for row in rows}.values() if row["slot"]]
-    both = len({one.lastgroup for one in _SIDE.finditer(text)}) > 1
-    if side is None or both or len(rows) != 2 or not asks_whether(text):
-        return ""
-    yes = (rows_in_time(rows)[0] is rows[0]) is bool(side["before"])
-    return "\n".join([brief.say("是的：", "Yes:") if yes else brief.say("不是：", "No:"), *item_lines(brief, rows)])
 
 
 def _counts(brief: Brief, text: str, class_id: int) -> tuple[int, bool]:
@@ -270,32 +141,33 @@ def _each_text(brief: Brief, text: str) -> str:
 
 
 def _class_text(brief: Brief, text: str) -> str:
-    """The class with most or fewest items, or that ends first or last."""
-    top = _TOP.search(text)
+    """The class with most or fewest items, or that ends or is due first or last, and what it is of the others."""
+    top, due = _TOP.search(text), _DEADLINE.search(text) is not None
     if not (_WHICH_CLASS.search(text) and top) or len(brief.classes) < 2 or items_in(brief.message, brief):
         return ""
-    if _DEADLINE.search(text) or asked_in(brief.message, brief).timed:
+    if asked_in(brief.message, brief).timed or ((top["first"] or top["last"]) and not (due or _ENDS.search(text))):
         return ""
-    if (top["first"] or top["last"]) and not _ENDS.search(text):
+    if due:
+        return due_text(brief) if top["first"] else ""
+    measures: dict[int, tuple[Any, str]] = {}
+    for row in brief.classes:
+        own = [task for task in brief.tasks if task["class_id"] == row["id"]]
+        count = _counts(brief, text, row["id"])[0]
+        if top["most"] or top["least"]:
+            measures[row["id"]] = count, brief.say(f"{count} 项", f"{count} items")
+        elif last := next(iter(rows_in_time([task for task in own if task["slot"]])[::-1]), None):
+            measures[row["id"]] = _day(brief, last), _line(brief, last)
+    if not measures:
         return ""
-    if top["most"] or top["least"]:
-        counts = {row["name"]: _counts(brief, text, row["id"])[0] for row in brief.classes}
-        best = (max if top["most"] else min)(counts.values())
-        names = [name for name, count in counts.items() if count == best]
-        lines = [brief.say("{name}：{n} 项", "{name}: {n} items", name=name, n=n) for name, n in counts.items()]
-    else:
-        ends = {
-            row["name"]: rows_in_time(own)[-1]
-            for row in brief.classes
-            if (own := [task for task in brief.tasks if task["class_id"] == row["id"] and task["slot"]])
-        }
-        if not ends:
-            return ""
-        days = {name: _day(brief, row) for name, row in ends.items()}
-        edge = (min if top["first"] else max)(day for day in days.values() if day)
-        names = [name for name, day in days.items() if day == edge]
-        lines = [f"{name}{brief.say('：', ': ')}{_line(brief, row)}" for name, row in ends.items()]
-    which = brief.say("、", ", ").join(brief.say(f"「{name}」", f'"{name}"') for name in names)
+    best = (max if top["most"] or top["last"] else min)(value for value, _ in measures.values())
+    which = brief.names_of([one for one, (value, _) in measures.items() if value == best])
+    names = {row["id"]: row["name"] for row in brief.classes}
+    lines = [f"{names[one]}{brief.say('：', ': ')}{told}" for one, (_, told) in measures.items()]
+    lines += [
+        brief.say("{name}：还没有排，{end}截止", "{name}: not planned yet, due {end}",
+                  name=row["name"], end=date_text(brief, date.fromisoformat(row["end_date"])))
+        for row in brief.classes if row["id"] not in measures and row["end_date"]
+    ]  # fmt: skip
     return "\n".join([brief.say("是{which}。", "{which}.", which=which), *lines])
 
 
@@ -384,7 +256,7 @@ def _in_time_text(brief: Brief, text: str) -> str:
             "{yes}：「{name}」{end}截止，最后一项是{line}，提前 {days}。",
             '{yes}: "{name}" is due on {end}; its last item is {line}, {days} before that.',
             yes=yes, name=row["name"], end=date_text(brief, end), line=_line(brief, placed[-1]),
-            days=_days(brief, (end - day).days),
+            days=days_text(brief, (end - day).days),
         ))  # fmt: skip
     return "\n".join(told)
 
@@ -421,23 +293,6 @@ def _beside_text(brief: Brief, text: str) -> str:
     return brief.say(
         "计划里{name}前面是{first}，后面是{last}。", "In the plan, before {name}: {first}; after it: {last}.",
         name=rows[0]["name"], first=first, last=last,
-    )  # fmt: skip
-
-
-def _clash_text(brief: Brief, text: str) -> str:
-    """Whether items of the plan lie on each other; on a lesson none is ever put."""
-    if not (_CLASHES.search(text) and asks_whether(text) and brief.tasks):
-        return ""
-    rows = [row for row in rows_in_time(brief.tasks) if row["slot"]]
-    same = [
-        (a, b) for a, b in pairwise(rows) if (s := a["slot"]) and (t := b["slot"])
-        and (s["week"], s["day_of_week"]) == (t["week"], t["day_of_week"]) and t["slot_start"] <= s["slot_end"]
-    ]  # fmt: skip
-    if same:
-        return "\n".join([brief.say("有：", "Yes:"), *item_lines(brief, [row for pair in same for row in pair])])
-    return brief.say(
-        "没有冲突：排好的 {n} 项互不重叠，也不会排在课程上面。",
-        "No: none of the {n} planned items overlap, and none is ever put on a lesson.", n=len(rows),
     )  # fmt: skip
 
 
@@ -571,7 +426,6 @@ def _behind_text(brief: Brief) -> str:
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (
-    _became_text, _why_text, _count_text, _whether_first, _touched_text, _gap_text,
-    _first_text, _each_text, _class_text, _in_time_text, _share_text, _beside_text,
-    _clash_text,
+    _became_text, _why_text, _count_text, _touched_text, _each_text, _class_text, _in_time_text, _share_text,
+    _beside_text,
 )  # fmt: skip

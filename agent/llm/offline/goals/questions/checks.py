@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 
+from agent.llm.offline.goals.questions.distances import distance_text
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.place_checks import stands_text
 from agent.llm.offline.goals.questions.query import ASKS, find_owners
@@ -91,6 +92,8 @@ def answer_check(brief: Brief) -> str:
         return ""
     if read_supposition(brief.message, brief) is not None:
         return ""
+    if told := distance_text(brief, text):
+        return told
     told = next((told for form in _FORMS if (told := form(brief, text))), "")
     unplanned = find_unplanned(brief, find_owners(text, brief)[0]) if told else []
     return tell_unplanned(brief, unplanned) if unplanned else told

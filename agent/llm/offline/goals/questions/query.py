@@ -179,7 +179,10 @@ _PER = {
     ),
 }
 _TOP_OF: Mapping[Group, re.Pattern[str]] = {
-    "class": re.compile(r"哪[一1]?(?:门|科)|谁|\b(?:which|what) (?:class|course|subject)\b"),
+    "class": re.compile(
+        r"哪[一1]?(?:门|科)|谁|\b(?:which|what) (?:class|course|subject|(?:one )?has|of (?:my|the) "
+        r"(?:class|course|subject)e?s)\b"
+    ),
     "week": re.compile(r"哪[一1]?个?(?:周|星期|礼拜)(?!末)|(?:一|1)周|\b(?:which|what|any|a) week\b"),
     "day": re.compile(r"哪[一1]?(?:天|日)|什么时候|几号|(?:有|一|1)天|\bdays?\b|\bwhen\b"),
 }

@@ -94,7 +94,9 @@ class Exchange:
         if self.items:
             return sorted({row["class_id"] for row in self.items}) if CLASS_WRITE in self.wrote else []
         made = [row["id"] for row in self.brief.classes if fold_text(row["name"]) in self.text]
-        return made or classes_in(self.said, self.brief.classes)
+        found = made or classes_in(self.said, self.brief.classes)
+        told = classes_in(self.answer.split("\n")[0], self.brief.classes) if self.asked and not found else []
+        return told if len(told) < len(self.brief.classes) and told else found
 
     @property
     def goes_on(self) -> bool:

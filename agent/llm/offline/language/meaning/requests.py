@@ -19,6 +19,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
+from agent.llm.offline.language.meaning.questions import divide_questions, share_subject
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
@@ -84,7 +85,9 @@ _ALONE: tuple[Intent, ...] = (
 def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
     if APART in message:
-        return [piece for said in message.split(APART) if (piece := said.strip(" ,，;；.。"))]
+        return share_subject([piece for said in message.split(APART) if (piece := said.strip(" ,，;；.。"))], brief)
+    if asked := divide_questions(message, brief):
+        return asked
     if is_absence_ahead(message, brief.term) and len(re.split("[,，;；。]", message.strip(" 。.,"))) <= _ABSENCE:
         return [message]  # that it is made up for afterwards is no request of its own
     if several := _divide_new(message):

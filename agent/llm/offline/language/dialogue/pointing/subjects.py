@@ -13,6 +13,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.meaning.questions import put_subject
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import (
@@ -23,6 +24,7 @@ from agent.llm.offline.language.spans.mentions import (
     without_classes,
 )
 from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.times.reading import read_times
 
 _LONGEST = 80
 """Characters of a turn that leaves out what it is about."""
@@ -45,7 +47,7 @@ _EVERYTHING = re.compile(
     r"|week \w+'s)\b"
 )
 _ASKS = re.compile(
-    r"[?？吗么]\W*$|什么|啥|哪|几[点号天]|多少|\b(?:what|when|where|which|why|how|who|did|does|is|are|was)\b"
+    r"[?？吗么]\W*$|什么|啥|哪|几[点号天项个章节次]|多少|\b(?:what|when|where|which|why|how|who|did|does|is|are|was)\b"
 )
 _OF_STUDENT = re.compile(
     r"我(?!想|要|希望|觉得)|没空|有事|不在|空出|留空|腾出"
@@ -62,12 +64,29 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     """A request for a plan, or for the times of one, that names nothing, with the name of the class that the talk is
     about; empty where it is about none, or about more than one."""
     last, brief, folded = memory.subject, memory.brief, fold_text(text)
-    if last is None or len(last.classes) != 1 or len(folded) > _LONGEST or _is_open(last):
+    if last is None or len(folded) > _LONGEST or _is_open(last):
+        return ""
+    if _ASKS.search(folded) and _OF_IT.search(folded) and not (last.items or len(last.listed) == 1):
+        return _ask_of_classes(text, last.classes, brief)
+    if len(last.classes) != 1:
         return ""
     row = brief.class_of(last.classes[0])
     if row is None or _THERE.search(folded) or _names_its_own(text, brief) or not _wants_plan(text, brief):
         return ""
     return _put_name(LEADS.sub("", folded), row["name"])
+
+
+_OF_IT = re.compile(
+    r"^(?:那么?)?(?:它们?|这[门两]|那[门两])|\b(?:in|of|for|is|does) (?:it|they|them|those|that (?:one|class))\b"
+)
+
+
+def _ask_of_classes(text: str, ids: list[int], brief: Brief) -> str:
+    """A question about the classes that were told, which says only it."""
+    rows = [row["name"] for row in brief.classes if row["id"] in ids]
+    names = brief.say("和", " and ").join(rows) if len(rows) < len(brief.classes) else ""
+    asked = put_subject(text, names, brief) if names and not read_times(text, brief.term) else text
+    return asked if asked != text else ""
 
 
 _THERE = re.compile(r"那里|那儿|\bthere\b")

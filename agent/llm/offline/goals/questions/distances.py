@@ -1,0 +1,196 @@
+"""How far points of time lie from each other: items, dates, the last days of classes, today; which of two comes first,
+and whether items lie on each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from itertools import pairwise
+
+from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
+from agent.llm.offline.goals.questions.query import ASKS, find_owners
+from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import date_text, day_and_date
+from agent.loop.view_document import TaskView
+
+_GAP = re.compile(
+    r"(?:相?隔|相?差|间隔|距离?|离|空)(?:了|着|开|出)*(?:[^,，。;；]{0,14}?)(?:多久|几天|多少天|几个?(?:周|星期)|多少个?(?:周|星期))"
+    r"|(?:还有|还剩|剩下?)(?:几|多少)(?:天|个?(?:周|星期))"
+    r"|之间(?:有|是)?(?:多久|几天|多少天)|最[长久大][^,，。]{0,6}(?:间隔|空档)|间隔[^,，。]{0,6}最[长大]|(?:相?隔|间隔|差)得?最[久长]"
+    r"|\bhow (?:many (?:more )?(?:days|weeks)|long|far|much time|big)\b.*\b(?:between|apart|before|after|until|till"
+    r"|from|gap|ahead of)\b"
+    r"|\b(?:longest|biggest|largest) (?:gap|break|pause|stretch|rest)\b"
+    r"|\bhow (?:many (?:days|weeks)|long) (?:until|till|before|to|is it (?:to|until|before))\b"
+)
+_CLOSE = re.compile(
+    r"[挨隔离靠]得?(?:太|很|有点|比较)?[近紧]|挨着|太[近紧]|紧挨|连着(?!排|两|几)"
+    r"|\b(?:close (?:together|to)|too close|back to back|next to each other|right after each other)\b"
+)
+"""Whether things are near each other, which is told by how far they are apart."""
+_LONGEST = re.compile(r"最[长久大]|\b(?:longest|biggest|largest)\b")
+_WEEKS = re.compile(r"[几少]个?(?:周|星期|礼拜)|\bweeks\b")
+_DEADLINE = re.compile(r"截止|ddl|死线|期限|考试|到期|\b(?:deadline|due|exam|end date|cut-?off)\b")
+_OF_PLAN = re.compile(r"学|任务|课|空|内容|\b(?:stud\w+|items?|lessons?|classes|free|busy|off|tasks?|sessions?)\b")
+"""What is counted in the days up to a date, which is no distance."""
+_FIRST = re.compile(
+    r"(?:哪|谁)[一个项]*(?:更|比较|在|是|排在)?(?:先|前|早|晚|后)|谁先谁后|先后"
+    r"|\bwhich (?:one )?(?:is|comes|goes|of \w+ (?:is|comes)"
+    r"|do i do)"
+    r" (?:first|earlier|later|before)|\bbefore or after\b|\bearlier or later\b|\b(?:comes|is) first\b"
+)
+_SIDE = re.compile(r"(?P<before>前[面边]?|之前|\bbefore\b)|(?P<after>后[面边]?|之后|\bafter\b)")
+_CLASHES = re.compile(r"冲突|撞[车上]?|重叠|打架|\b(?:clash\w*|conflict\w*|overlap\w*|collide\w*)\b")
+_PAIR = 2
+
+
+def distance_text(brief: Brief, text: str) -> str:
+    """The answer to a question of one of these forms; empty where the message is none."""
+    return next((told for form in _FORMS if (told := form(brief, text))), "")
+
+
+def _day(brief: Brief, row: TaskView) -> date | None:
+    slot = row["slot"]
+    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
+
+
+def days_text(brief: Brief, number: int, *, weeks: bool = False) -> str:
+    """So many days, told in weeks too where these are asked for."""
+    days = brief.say(f"{number} 天", f"{number} day{'' if number == 1 else 's'}")
+    whole, rest = divmod(number, 7)
+    if not weeks or not whole:
+        return days
+    told = brief.say(f"{whole} 周", f"{whole} week{'' if whole == 1 else 's'}")
+    more = brief.say(f"零 {rest} 天", f" and {days_text(brief, rest)}") if rest else ""
+    return brief.say(f"{told}{more}（{days}）", f"{told}{more} ({days})")
+
+
+def _gap_text(brief: Brief, text: str) -> str:
+    """How long it is between two points that are named, or to one of them from today."""
+    if not (_GAP.search(text) or (_CLOSE.search(text) and ASKS.search(text))):
+        return ""
+    if _LONGEST.search(text):
+        return _longest_gap(brief)
+    named = named_items(brief.message, brief) or items_in(brief.message, brief)
+    ends = _ends_asked(brief, text) if _DEADLINE.search(text) and not named else []
+    dates = [] if _OF_PLAN.search(text) else _dates_said(brief, text)
+    rows = [row for row in named or ([] if ends or dates else spoken_of(brief)) if row["slot"]]
+    if _DEADLINE.search(text) and rows:
+        ends = _ends_asked(brief, text, rows_in_time(rows)[-1]["class_id"])
+        rows = rows_in_time(rows)[-1:]
+    points = sorted([(day, line) for row, line in zip(rows_in_time(rows), item_lines(brief, rows), strict=False)
+                     if (day := _day(brief, row))] + ends + dates)  # fmt: skip
+    if not named and len(points) == 1 and not (ends or dates):
+        return ""
+    weeks = _WEEKS.search(text) is not None
+    if len(points) == _PAIR and rows:
+        return _tell_apart(brief, points, weeks=weeks)
+    return "\n".join(_tell_ahead(brief, *point, weeks=weeks) for point in points) if not rows or len(rows) == 1 else ""
+
+
+def _ends_asked(brief: Brief, text: str, owner: int = 0) -> list[tuple[date, str]]:
+    """The last days of the classes that are named, or of the one that owns an item."""
+    ids = [owner] if owner else find_owners(text, brief)[0]
+    told = ("「{name}」{end}截止", '"{name}" is due on {end}')
+    return [
+        (end, brief.say(*told, name=row["name"], end=date_text(brief, end))) for row in brief.classes
+        if row["id"] in ids and len(ids) < len(brief.classes) and row["end_date"]
+        and (end := date.fromisoformat(row["end_date"])) >= brief.term.today
+    ]  # fmt: skip
+
+
+def _dates_said(brief: Brief, text: str) -> list[tuple[date, str]]:
+    found = (one for one in read_times(text, brief.term) if one.kind in ("day", "days") and not one.impossible)
+    days = {one.last for one in found if one.last and one.last > brief.term.today}
+    return [(day, day_and_date(brief, day)) for day in sorted(days)]
+
+
+def _tell_apart(brief: Brief, points: Sequence[tuple[date, str]], *, weeks: bool) -> str:
+    days = (points[1][0] - points[0][0]).days
+    told = brief.say("相差 {days}", "{days} apart", days=days_text(brief, days, weeks=weeks))
+    told += brief.say("（中间空 {n} 天）", " ({n} full days in between)", n=days - 1) if days > 1 else ""
+    return "\n".join([told + brief.say("：", ":"), *(line for _, line in points)])
+
+
+def _tell_ahead(brief: Brief, day: date, line: str, *, weeks: bool) -> str:
+    days = (day - brief.term.today).days
+    length = days_text(brief, abs(days), weeks=weeks)
+    told = ("还有 {n}", "{n} from today") if days > 0 else ("就是今天", "today") if days == 0 else (
+        "已经过去 {n}", "{n} ago")  # fmt: skip
+    return f"{brief.say(*told, n=length)}{brief.say('：', ': ')}{line}"
+
+
+def _longest_gap(brief: Brief) -> str:
+    asked = asked_in(brief.message, brief)
+    rows = [row for row in rows_in_time(brief.tasks) if row["slot"]]
+    rows = [row for row in rows if not asked.classes or row["class_id"] in asked.classes]
+    rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind)]
+    gaps = [((_day(brief, b) - _day(brief, a)).days, a, b) for a, b in pairwise(rows)]  # type: ignore[operator]
+    if not gaps:
+        return ""
+    days, first, last = max(gaps, key=lambda gap: gap[0])
+    told = brief.say("最长相隔 {days}", "The longest is {days}", days=days_text(brief, days))
+    if days > 1:
+        told += brief.say("（中间空 {n} 天）", ", {between} in between", n=days - 1, between=days_text(brief, days - 1))
+    return "\n".join([told + brief.say("：", ":"), *item_lines(brief, [first, last])])
+
+
+def _two_named(brief: Brief, text: str, cut: str) -> list[TaskView]:
+    """The two items with a place that stand on both sides of these words, in the order in which they are named."""
+    rows = {row["state_id"]: row for piece in re.split(cut, text) for row in items_in(piece, brief)}
+    placed = [row for row in rows.values() if row["slot"]]
+    return placed if len(placed) == _PAIR else []
+
+
+def _first_text(brief: Brief, text: str) -> str:
+    """Which of two items comes first."""
+    rows = _two_named(brief, text, r"\bor\b|\band\b|还是|before|after|和|与|跟|比") if _FIRST.search(text) else []
+    if not rows:
+        return ""
+    first, last = rows_in_time(rows)
+    days = (_day(brief, last) - _day(brief, first)).days  # type: ignore[operator]
+    apart = (
+        brief.say("相差 {n}", "{n} apart", n=days_text(brief, days)) if days else brief.say("同一天", "the same day")
+    )
+    told = ("{first}在前，{last}在后，{apart}：", "{first} comes first, {last} after it, {apart}:")
+    head = brief.say(*told, first=first["name"], last=last["name"], apart=apart)
+    return "\n".join([head, *item_lines(brief, rows)])
+
+
+def _whether_first(brief: Brief, text: str) -> str:
+    """Whether one item comes before or after another, in the order in which they are named."""
+    side = _SIDE.search(text)
+    rows = _two_named(brief, text, r"\bbefore\b|\bafter\b|在|比|和|与|跟") if side and asks_whether(text) else []
+    if side is None or not rows or len({one.lastgroup for one in _SIDE.finditer(text)}) > 1:
+        return ""
+    yes = (rows_in_time(rows)[0] is rows[0]) is bool(side["before"])
+    return "\n".join([brief.say("是的：", "Yes:") if yes else brief.say("不是：", "No:"), *item_lines(brief, rows)])
+
+
+def _clash_text(brief: Brief, text: str) -> str:
+    """Whether items of the plan, or those that are named, lie on each other; on a lesson none is ever put."""
+    if not (_CLASHES.search(text) and (asks_whether(text) or ASKS.search(text))) or read_times(text, brief.term):
+        return ""
+    named = [row for row in named_items(text, brief) or items_in(text, brief) if row["slot"]]
+    rows = named if len(named) > 1 else [row for row in rows_in_time(brief.tasks) if row["slot"]]
+    same = [
+        (a, b) for a, b in pairwise(rows_in_time(rows)) if (s := a["slot"]) and (t := b["slot"])
+        and (s["week"], s["day_of_week"]) == (t["week"], t["day_of_week"]) and t["slot_start"] <= s["slot_end"]
+    ]  # fmt: skip
+    if same:
+        return "\n".join([brief.say("有：", "Yes:"), *item_lines(brief, [row for pair in same for row in pair])])
+    told = brief.say(
+        "没有冲突：排好的 {n} 项互不重叠，也不会排在课程上面。",
+        "No: none of the {n} planned items overlap, and none is ever put on a lesson.",
+        n=sum(row["slot"] is not None for row in brief.tasks),
+    )
+    return "\n".join([told, *(item_lines(brief, named) if len(named) > 1 else ())])
+
+
+_FORMS = (_clash_text, _whether_first, _first_text, _gap_text)

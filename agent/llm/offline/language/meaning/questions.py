@@ -1,0 +1,70 @@
+"""Several questions in one message, each as a question of its own: which ends first, and which has most left?
+
+A later one that names nothing is about the class of the first.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.spans.conditions.suppositions import ACTS, read_supposition
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
+
+_ASKED = re.compile(
+    r"哪|什么|啥|几(?!乎)|多少|多久|吗|有没有|是不是|会不会"
+    r"|^(?:(?:so|and|hey|ok|also|btw|then),? )*(?:what|which|when|where|how (?:many|much|long|far)|is|are|do"
+    r"|does|did)\b"
+)
+_BETWEEN = re.compile(
+    r"[?？]+\s*|[,，;；]\s*(?:还有|另外|以及|顺便问下?|那么?|然后)?(?=[^,，;；?？]*(?:哪|什么|啥|几|多少|多久|吗|有没有|是不是|会不会))"
+    r"|,? and (?:also )?(?=(?:what|which|when|where|how|is|are|do|does|did)\b)"
+    r"|, (?:also )?(?=(?:what|which|when|where|how (?:many|much|long|far))\b)",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(r"如果|要是|假如|的话|不然|还是|\b(?:if|suppose|otherwise|would|should|why)\b")
+_IT = re.compile(r"它们?|那门课?|这门课?|(?:in|of|for) (?:it|that one)\b|\bit\b")
+_LONGEST = 160
+
+
+@remember_found
+def divide_questions(message: str, brief: Brief) -> list[str]:
+    """The questions of a message that asks several and nothing else; none for any other."""
+    text = fold_text(message)
+    pieces = [piece for one in _BETWEEN.split(message) if (piece := one.strip(" ,，.。!！"))]
+    if len(pieces) < 2 or len(message) > _LONGEST or _SUPPOSES.search(text) or ACTS.search(text):
+        return []
+    if not all(map(_asks, pieces)) or read_supposition(message, brief) is not None:
+        return []
+    ask = brief.say("？", "?")
+    return share_subject([f"{piece}{ask}" for piece in pieces], brief)
+
+
+def share_subject(pieces: list[str], brief: Brief) -> list[str]:
+    """The pieces of a message with the class of the first in the later questions that name nothing themselves."""
+    first, *rest = pieces
+    own = classes_in(first, brief.classes) if said_names(fold_text(first), brief) and _asks(first) else []
+    row = brief.class_of(own[0]) if len(own) == 1 else None
+    return [first, *(put_subject(one, row["name"], brief) if row and _asks(one) else one for one in rest)]
+
+
+def _asks(piece: str) -> bool:
+    return _ASKED.search(piece.lower()) is not None or asks_whether(piece)
+
+
+def put_subject(question: str, name: str, brief: Brief) -> str:
+    """A question that names nothing itself, of the class of this name."""
+    text = fold_text(question)
+    named = said_names(text, brief) or items_in(text, brief, among=all_items(brief))
+    if named:
+        return question
+    if not question.isascii():
+        return f"{name}{_IT.sub('', question)}"
+    found = _IT.search(question)
+    if found is None:
+        return f"{question.rstrip(' ?')} in {name}?"
+    behind = found.group().split(" ")[0] + " " if " " in found.group() else ""
+    return f"{question[: found.start()]}{behind}{name}{question[found.end() :]}"
