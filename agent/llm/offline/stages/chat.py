@@ -32,9 +32,11 @@ from agent.llm.offline.goals.questions.lessons.hours import asks_lesson_hours
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.nothing_there import why_nothing_text
+from agent.llm.offline.goals.questions.opinions import opinion_text
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.goals.turns.released import release_text
+from agent.llm.offline.goals.turns.whether_done import tell_whether_done
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.unsettled.unclear import can_be_asked, is_doubted
@@ -163,6 +165,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(_tell_unknown_class(brief))
     if read_exam_ahead(brief.request, brief) is not None:
         return _execute(context_hook=HAPPENED, reason="exam_ahead")
+    if told := _tell_lesson_elsewhere(brief) or tell_whether_done(brief):
+        return _reply(told)
     if told := release_text(brief):
         return _reply(told)
     if find_lesson_move(brief) is not None:
@@ -191,7 +195,7 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))
     if find_lesson_days(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_days")
-    told = not_saved_text(brief) or answer_next(brief) or answer_check(brief)
+    told = not_saved_text(brief) or opinion_text(brief) or answer_next(brief) or answer_check(brief)
     if told := told or ("" if conditions_of(brief).said else answer_query(brief)):
         return _reply(told)
     asks = question_before(brief.message)
@@ -203,6 +207,14 @@ def chat(brief: Brief) -> Decision:
     stays = STAYS_FREE if "replan" in find_written(brief) else STAYS_WRITTEN
     left = brief.say(*stays) if _leaves_mistake(brief) else ""
     return {**decision, "speak": "\n".join(text for text in (left, decision.get("speak", "")) if text)}
+
+
+def _tell_lesson_elsewhere(brief: Brief) -> str:
+    """Where a lesson is put into the timetable, for a message that wants one there."""
+    said = brief.spoken.get(brief.last_said, brief.last_said)
+    if not tells_new_lesson(said, brief.term) or items_in(said, brief, among=all_items(brief)):
+        return ""
+    return brief.say(*LESSONS_ELSEWHERE, name=find_opened_name(said, brief.term) or "…")
 
 
 def _names_unknown_class(brief: Brief) -> bool:
@@ -327,8 +339,6 @@ def _answer_lesson(brief: Brief, intent: Intent) -> Decision | None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if _changes_lesson(brief):
         return _reply(brief.say(*COURSES_FIXED))
-    if tells_new_lesson(brief.message, brief.term) and Features(brief.message, brief).opens_class:
-        return _reply(brief.say(*LESSONS_ELSEWHERE, name=find_opened_name(brief.message, brief.term)))
     moves = intent in (*OPERATIONS, "class", "optimise", "replan")
     return _reply(brief.say(*WHICH_DAY)) if moves and _LESSON_DAY.search(fold_text(brief.message)) else None
 

@@ -16,6 +16,7 @@ from agent.llm.offline.goals.questions.distances import days_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
+from agent.llm.offline.goals.questions.opinions import opinion_text
 from agent.llm.offline.goals.questions.query import picks_some
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
@@ -78,7 +79,7 @@ def answer_by_form(brief: Brief) -> str:
 
 def _answer_form(brief: Brief) -> str:
     text = fold_text(brief.message)
-    told = answer_next(brief) or answer_check(brief) or answer_query(brief)
+    told = opinion_text(brief) or answer_next(brief) or answer_check(brief) or answer_query(brief)
     told = told or _settings_text(brief, text) or _doable_text(brief, text)
     if told := told or not_begun_text(brief):
         return told
@@ -277,23 +278,20 @@ def _share_text(brief: Brief, text: str) -> str:
 
 
 def _beside_text(brief: Brief, text: str) -> str:
-    """What comes before and after an item in the plan."""
-    found = [*_BESIDE.finditer(text)]
+    """What comes before or after an item in the plan."""
+    sides = {one.lastgroup for one in _BESIDE.finditer(text)}
     rows = items_in(brief.message, brief)
-    if len(rows) != 1 or not rows[0]["slot"] or not _WHAT.search(text) or asked_in(brief.message, brief).timed:
+    if not sides or len(rows) != 1 or not rows[0]["slot"] or not _WHAT.search(text):
         return ""
-    before, after = any(one["before"] for one in found), any(one["after"] for one in found)
-    if not (before and after):
+    if asked_in(brief.message, brief).timed:
         return ""
     placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
     at = placed.index(rows[0])
-    none = brief.say("没有", "nothing")
-    first = _line(brief, placed[at - 1]) if at else none
-    last = _line(brief, placed[at + 1]) if at + 1 < len(placed) else none
-    return brief.say(
-        "计划里{name}前面是{first}，后面是{last}。", "In the plan, before {name}: {first}; after it: {last}.",
-        name=rows[0]["name"], first=first, last=last,
-    )  # fmt: skip
+    beside = {"before": placed[max(at - 1, 0) : at], "after": placed[at + 1 : at + 2]}
+    heads = {"before": brief.say("前面是", "before it: "), "after": brief.say("后面是", "after it: ")}
+    told = [heads[side] + (item_lines(brief, beside[side]) or [brief.say("没有别的了", "nothing else")])[0]
+            for side in ("before", "after") if side in sides]  # fmt: skip
+    return "\n".join([item_lines(brief, rows)[0], *told])
 
 
 _WHY = re.compile(r"凭[啥什]|为毛|非得|非要|\bhow come\b|\bwhy (?:is|on earth|the hell)\b")

@@ -24,11 +24,12 @@ from agent.llm.offline.language.spans.conditions.suppositions import ACTS, OPINI
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import split_list
 from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
 from agent.llm.offline.language.texts import dated_text
 from agent.loop.view_document import TaskView
 
-_EN_UNIT = r"(?:study )?(?:items?|tasks?|things?|sections?|periods?|units?|chapters?|labs?|of them)"
+_EN_UNIT = r"(?:study )?(?:items?|sessions?|tasks?|things?|sections?|periods?|units?|chapters?|labs?|of them)"
 _AT_MOST = re.compile(
     rf"(?:每一?天|一天|每日)[^,，。;；\d]{{0,8}}(?:最多|至多|不超过|没超过"
     rf"|不多于)[^,，。;；\d]{{0,4}}(?P<n>\d+)\s*(?P<u>项|个|节|件)"
@@ -39,7 +40,8 @@ _AT_MOST = re.compile(
 _MORE = re.compile(
     rf"(?:超过|多于|不止|大于)\s*(?P<n>\d+)\s*(?P<u>项|个|节|件)|(?P<n2>\d+)\s*(?P<u2>项|个|节|件)\s*(?:及|或)?以上"
     rf"|\b(?:more than|over|above) (?P<k>{COUNT})(?: (?P<v>{_EN_UNIT}))?\b"
-    rf"|\b(?P<k2>{COUNT}) or more(?: (?P<v2>{_EN_UNIT}))?\b"
+    rf"|\b(?P<k2>{COUNT}) (?:or more(?: (?P<v2>{_EN_UNIT}))?\b|(?P<v3>{_EN_UNIT})(?= on (?:it|one|an?|the same)\b))"
+    r"|(?:哪一?|有一?|同一?)天[^,，。;；\d]{0,6}(?P<n3>\d+)\s*(?P<u3>项|个|节|件)"
 )
 _A_DAY = re.compile(r"天|日|\bdays?\b")
 _LESSONS = re.compile(r"课(?!程?任务类)|一共|加起来|\b(?:lessons?|lectures?|classes|together|total)\b")
@@ -78,6 +80,15 @@ _STATES = (
 _OTHER_STATES = re.compile(r"漏|错过|没有?排|没有?位置|\b(?:missed|unplaced|unscheduled|upcoming)\b")
 _MANY = re.compile(r"几|多少|各|\b(?:how many|how much|number)\b")
 _AVERAGE = re.compile(r"平均|\b(?:on average|average)\b")
+_PACE = re.compile(
+    r"(?P<week>[每一]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))|[每一]天"
+    r"|\b(?:per|an?|each|every) (?:(?P<week_en>week)|day)\b"
+)
+_NEEDS = re.compile(
+    r"[学做背看弄搞复习]完|完成|搞定|需要|[要得]学|那|\b(?:need|would (?:that|it|this)|finish\w*|done"
+    r"|get through|have to)\b"
+)
+_THAT = re.compile(r"那|这样|\b(?:that|it|this|then)\b")
 _DAYS_EACH = re.compile(
     r"几天一?[个]?(?:章|项|次|个|单元)|(?:隔|每)几天|\bhow many days (?:per|for each|between)\b"
     r"|\bevery how many days\b"
@@ -139,7 +150,7 @@ def _bound_text(brief: Brief, text: str) -> str:
         return ""
     values = {name: value for name, value in match.groupdict().items() if value}
     number = next(number_of(value) for name, value in values.items() if name[0] in "nk")
-    limit = number - 1 if more and not most and ("n2" in values or "k2" in values) else number
+    limit = number - 1 if more and not most and {"n2", "k2", "n3"} & {*values} else number
     unit = next((value for name, value in values.items() if name[0] in "uv"), "")
     in_sections = "节" in unit or "section" in unit or "period" in unit
     asked = asked_in(text, brief)
@@ -316,32 +327,46 @@ def _states_line(brief: Brief, name: str, counts: Sequence[int]) -> str:
     )  # fmt: skip
 
 
-def _average_text(brief: Brief, text: str) -> str:
-    """How much is left and how much of it falls on a day, or how many days lie between items."""
-    if not _AVERAGE.search(text):
+def _rate_text(brief: Brief, text: str) -> str:
+    """How much of what is left falls on a day or a week, until a day that is told or the last item, or how many days
+    lie between items."""
+    pace, due = _PACE.search(text), _until(brief, text)
+    if not (_AVERAGE.search(text) or (pace and due and _NEEDS.search(text))):
         return ""
-    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
-    rows = [row for row in _meant(brief, text) if (s := row["slot"]) and row["mark"] != "done"
-            and (s["week"], s["day_of_week"], s["slot_start"]) > now]  # fmt: skip
-    days = [day for row in rows if (day := _day(brief, row))]
-    if len(days) < 2:
+    rows = [row for row in _meant(brief, due[1] if due else text) if row["mark"] != "done"]
+    days = [day for row in rows if (day := _day(brief, row)) and day >= brief.term.today]
+    end = due[0] if due else max(days, default=None)
+    if len(rows) < 2 or end is None:
         return ""
-    length = (days[-1] - brief.term.today).days + 1
-    if _DAYS_EACH.search(text):
+    if _DAYS_EACH.search(text) and len(days) > 1:
         told = ("平均 {x} 天一项：{n} 项从{a}到{b}。", "One every {x} days on average: {n} items from {a} to {b}.")
-        return brief.say(*told, x=f"{(days[-1] - days[0]).days / (len(rows) - 1):.1f}", n=len(rows),
+        return brief.say(*told, x=f"{(days[-1] - days[0]).days / (len(days) - 1):.1f}", n=len(days),
                          a=_date(brief, days[0]), b=_date(brief, days[-1]))  # fmt: skip
+    length = (end - brief.term.today).days + 1
     sections = sum(row["duration"] for row in rows)
+    weekly = pace is not None and pace.lastgroup in ("week", "week_en")
+    ids = {row["class_id"] for row in rows}
+    whose = brief.names_of([*ids]) if len(ids) < len({row["class_id"] for row in brief.tasks}) else ""
     return brief.say(
-        "还有 {n} 项，{m} 节，到{b}为止 {d} 天，平均每天 {x} 节（只算有任务的 {used} 天，每天 {y} 节）。",
-        "{n} items, {m} sections are left; over the {d} days until {b} that is {x} sections a day ({y} on each of the "
-        "{used} days that have any).",
-        n=len(rows), m=sections, b=_date(brief, days[-1]), d=length, x=f"{sections / length:.1f}",
-        used=len(set(days)), y=f"{sections / len(set(days)):.1f}",
+        "{whose}还有 {n} 项，{m} 节，到{b}为止 {d} 天，平均{each} {x} 节。",
+        "{whose}{n} items, {m} sections are left; over the {d} days until {b} that is {x} sections a {each}.",
+        whose=whose + brief.say("", ": " if whose else ""), n=len(rows), m=sections, b=_date(brief, end), d=length,
+        x=f"{sections / length * (7 if weekly else 1):.1f}",
+        each=brief.say("每周" if weekly else "每天", "week" if weekly else "day"),
     )  # fmt: skip
+
+
+def _until(brief: Brief, text: str) -> tuple[date, str] | None:
+    """The day until which something is to be done, with the words that tell it: these, or those before them."""
+    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"][-1:]
+    for one in (text, *(fold_text(before) for before in said if _THAT.search(text))):
+        ends = [time.last for time in read_times(one, brief.term) if time.side == "until" and time.last]
+        if ends and ends[-1] >= brief.term.today:
+            return ends[-1], one
+    return None
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (
     _states_text, _order_text, _apart_text, _bound_text, _free_days_text, _free_weeks_text, _shared_text,
-    _same_day_text, _average_text, stands_text,
+    _same_day_text, _rate_text, stands_text,
 )  # fmt: skip

@@ -21,7 +21,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import strip_known
-from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.meaning.whether import asks_whether, asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
@@ -78,8 +78,7 @@ def _tell_card_again(card: OpenCard) -> str:
     """That the card comes again; of a goal that has written something what is left of it, in words that ask for just
     that. Empty where no words do."""
     brief = card.brief
-    wrote = any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
-    if not wrote or card.call["name"] == "upsert_task_class":
+    if not _has_written(brief) or card.call["name"] == "upsert_task_class":
         return brief.say(*CARD_AGAIN)
     if len(card.moved) != 1 or (slot := card.moved[0]["slot"]) is None:
         return ""
@@ -89,6 +88,10 @@ def _tell_card_again(card: OpenCard) -> str:
         f"把{name}放到{day.month}月{day.day}日{sections}节", f"put {name} on {day.isoformat()} sections {sections}"
     )
     return brief.say(*STEP_LEFT, request=request)
+
+
+def _has_written(brief: Brief) -> bool:
+    return any(row["tool"] in WRITES and row["status"] == "done" for row in (brief.whole or brief).results)
 
 
 def find_step_left(text: str, dialogue: Sequence[DialogueTurnView]) -> str | None:
@@ -345,6 +348,18 @@ def _tell_unkept(card: OpenCard) -> str:
     )
 
 
+def _tell_whether_done(card: OpenCard) -> str:
+    """That the card still waits, and whether anything of its goal is written."""
+    brief = card.brief
+    if not asks_whether_done(card.said) or card.named or target_in(card.said, brief).said:
+        return ""
+    if _has_written(brief):
+        return brief.say(
+            "前面的已经写下了，这一步还等你确认。", "What came before is written; this step waits for you."
+        )
+    return brief.say("还没有，等你确认。", "Not yet, it waits for you to approve.")
+
+
 def _tell_kept_free(card: OpenCard) -> str:
     """Which items stand in the time that is to be kept free: 会影响到哪些."""
     text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
@@ -397,6 +412,7 @@ def _tell_count(card: OpenCard) -> str:
 
 
 _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
+    _tell_whether_done,
     _tell_unkept,
     _tell_kept_free,
     _tell_last,

@@ -21,3 +21,16 @@ def asks_whether(message: str) -> bool:
     """Whether yes or no is asked for: 你在周日放东西了吗, wasn't chapter 2 on a weekend?"""
     text = fold_text(message).strip()
     return _WHETHER.search(text) is not None and not _ASKS_WHAT.search(text)
+
+
+_CHANGED = re.compile(
+    r"(?:改|弄|搞|移|挪|换|写|保存|排|调)(?:好|完|成功|过去|进去|上)?了(?:吗|没)"
+    r"|\bdid you (?:do|change|move|make|save|get)\b|\b(?:is|are) (?:it|both|they) (?:changed|moved|saved)\b"
+    r"|\b(?:did|have|has) (?:both|it|that|this|they|those|everything|all of (?:it|them))(?: of them)? "
+    r"(?:work|been (?:done|changed|moved|saved)|go through|change|move)\b"
+)
+
+
+def asks_whether_done(message: str) -> bool:
+    """Whether it is asked if what was wanted was done: did you do both, 两个都改好了吗."""
+    return _CHANGED.search(fold_text(message)) is not None and asks_whether(message)

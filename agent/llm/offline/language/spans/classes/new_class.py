@@ -142,15 +142,20 @@ _STUDY = re.compile(
 
 def tells_new_lesson(message: str, term: SemesterDates) -> bool:
     """Whether the class that is there now is one to go to: it has a weekday and its sections or hours, no contents."""
-    if not opens_class(message) or _STUDY.search(fold_text(message)) or _COUNT.search(fold_numbers(message)):
-        return False
     times = read_times(message, term)
     held = any(one.kind == "weekday" or (one.kind == "day" and one.weekdays) for one in times)
-    return (
-        held and any(one.kind in ("sections", "clock") for one in times) and not items_of(_HOURS.sub(" ", message))[0]
-    )
+    if not held or not any(one.kind in ("sections", "clock") for one in times):
+        return False
+    if _FOR_TIMETABLE.search(fold_text(message)):
+        return True
+    if not opens_class(message) or _STUDY.search(fold_text(message)) or _COUNT.search(fold_numbers(message)):
+        return False
+    return not items_of(_HOURS.sub(" ", message))[0]
 
 
+_FOR_TIMETABLE = re.compile(
+    r"[加放录填写][到进入](?:我的?)?课表|\b(?:add|put|enter)\b.*\b(?:to|into|in|on) (?:my|the) timetable\b"
+)
 _HOURS = re.compile(r"\b(?:sections?|periods?) \d.*", re.IGNORECASE)
 
 
