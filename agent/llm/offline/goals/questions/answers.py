@@ -36,11 +36,6 @@ ASKING: tuple[Intent, ...] = (
     "past", "due", "try", "optimise", "other",
 )  # fmt: skip
 """What may be a question whose form tells the answer."""
-_EACH = re.compile(
-    r"(?:每|各)(?:一)?(?:门|个|科)|各(?:自|还|有|剩)|分别|三门"
-    r"|\b(?:in|of|for|per|from) (?:each|every)\b|\beach(?: of)?\b"
-    r"|\bper (?:class|course|subject)\b"
-)
 _DEADLINE = re.compile(r"截止|ddl|死线|期限|\b(?:deadline|due|end date|cut-?off)\b")
 _MANY = re.compile(r"几[项个章次节讲]|多少|\bhow (?:many|much)\b|\bnumbers?\b")
 _LEFT = re.compile(r"剩|没[做学完背上]|还有|还要|\b(?:left|remain\w*|to go|still|undone|outstanding)\b")
@@ -70,6 +65,8 @@ _BESIDE = re.compile(
     r"(?P<before>前[面一边]|之前|上一[个项章]|\bbefore\b)|(?P<after>后[面一边]|之后|下一[个项章]|接着|\bafter\b)"
 )
 _WHAT = re.compile(r"什么|啥|哪[个一项些]|谁|\b(?:what|which)\b")
+
+_OTHERS = re.compile(r"别的|其[他它余]|\b(?:others?|else|rest)\b")
 
 
 def answer_by_form(brief: Brief) -> str:
@@ -117,30 +114,6 @@ def _counts(brief: Brief, text: str, class_id: int) -> tuple[int, bool]:
     return len(ahead), True
 
 
-def _each_text(brief: Brief, text: str) -> str:
-    """So many items of each class."""
-    if (
-        picks_some(text)
-        or not (_EACH.search(text) and _MANY.search(text))
-        or not brief.classes
-        or asked_in(brief.message, brief).timed
-    ):
-        return ""
-    named = classes_in(brief.message, brief.classes) or [row["id"] for row in brief.classes]
-    rows = [row for row in brief.classes if row["id"] in named]
-    if len(rows) < 2:
-        return ""
-    counts = {row["name"]: _counts(brief, text, row["id"]) for row in rows}
-    left = any(known for _, known in counts.values())
-    total = sum(count for count, _ in counts.values())
-    lines = [
-        brief.say("{name}：{n} 项", "{name}: {n} items", name=name, n=count) for name, (count, _) in counts.items()
-    ]
-    head = ("各剩（还没到时间或没有位置的）：", "Left in each (still to come, or without a place):") if left else (
-        "各有：", "In each:")  # fmt: skip
-    return "\n".join([brief.say(*head), *lines, brief.say("一共 {n} 项。", "{n} in all.", n=total)])
-
-
 def _class_text(brief: Brief, text: str) -> str:
     """The class with most or fewest items, or that ends or is due first or last, and what it is of the others."""
     top, due = _TOP.search(text), _DEADLINE.search(text) is not None
@@ -184,7 +157,10 @@ def _touched_text(brief: Brief, text: str) -> str:
         )
     rows = [row for row in brief.tasks if row["item_id"] in moved]
     named = classes_in(brief.message, brief.classes)
-    ids = named or [row["id"] for row in brief.classes if row["id"] not in {one["class_id"] for one in rows}]
+    others = _OTHERS.search(text) is not None and not named
+    ids = named or [
+        row["id"] for row in brief.classes if not others or row["id"] not in {one["class_id"] for one in rows}
+    ]
     touched = [row for row in rows if row["class_id"] in ids]
     names = brief.names_of(ids)
     if touched:
@@ -424,6 +400,6 @@ def _behind_text(brief: Brief) -> str:
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (
-    _became_text, _why_text, _count_text, _touched_text, _each_text, _class_text, _in_time_text, _share_text,
+    _became_text, _why_text, _count_text, _touched_text, _class_text, _in_time_text, _share_text,
     _beside_text,
 )  # fmt: skip

@@ -99,11 +99,11 @@ def answer_check(brief: Brief) -> str:
     """The answer to a question of one of these forms; empty where the message is none."""
     text = fold_text(brief.plain(brief.message))
     asks = ASKS.search(text) or asks_whether(text)
-    if not brief.tasks or not asks or ACTS.search(text) or OPINION.search(text) or len(text) > 160:
+    if not brief.tasks or not asks or ACTS.search(text) or len(text) > 160:
         return ""
     if read_supposition(brief.message, brief) is not None:
         return ""
-    if told := distance_text(brief, text):
+    if (told := distance_text(brief, text)) or OPINION.search(text):
         return told
     told = next((told for form in _FORMS if (told := form(brief, text))), "")
     unplanned = find_unplanned(brief, find_owners(text, brief)[0]) if told else []

@@ -28,7 +28,7 @@ _WHICH = re.compile(
 """Days that are asked for, not said."""
 _EVERY = re.compile(
     r"每|平时|(?<![这下上本个])周末(?=加起来|一?共|总共|都|里|有几|有多少)|\b(?:mon|tues|wednes|thurs|fri|satur"
-    r"|sun)days\b|\bweekends\b|\b(?:every|each)\b"
+    r"|sun)(?:days|day (?:morning|afternoon|evening|night)s)\b|\bweekends\b|\b(?:every|each)\b"
     r"|在(?:周|星期|礼拜)[一二三四五六日天末](?:[上下]午|晚上|早上)?的"
     r"|\ban? (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend)\b"
     r"|(?<![这下上本个])(?:周|星期|礼拜)[一二三四五六日天]总?一?共(?!几节课)"
@@ -98,7 +98,8 @@ def asked_in(message: str, brief: Brief, *, whole: str = "") -> Inquiry:
     said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
     compared = brief.completed == message and said and _COMPARES.search(fold_text(brief.view["request"]))
     text = f"{said[-1]}；{text}" if compared else text
-    times = [one for one in read_times(text, brief.term) if not one.impossible and one.role != "avoided"]
+    times = [one for one in read_times(text, brief.term) if not one.impossible]
+    times = [one for one in times if one.role != "avoided"] or times
     every = _WHICH_ONES.search(whole or text) is not None or _EVERY.search(text) is not None
     runs = _narrowest(tuple(run for one in times for run in _runs_of(one, text, brief, every=every)))
     hours = _closest(

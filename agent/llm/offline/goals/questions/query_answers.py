@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from agent.llm.offline.goals.questions.inquiry import asked_in
-from agent.llm.offline.goals.questions.query import ASKS, Query, day_of, query_in, without_times
+from agent.llm.offline.goals.questions.query import Query, day_of, query_in, without_times
 from agent.llm.offline.goals.questions.reads import count_text, hours_text, item_lines, span_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -30,34 +30,15 @@ _LABEL = {
     "over": ("时间已经过去的", "had their time"),
     "placed": ("有位置的", "with a place"),
 }
-_NEXT_QUESTION = re.compile(
-    r"[?？。;；]+\s*|[,，]\s*(?:还有|另外|以及|顺便问下?|那么?)?(?=(?:哪|几[项个章节天]|有没有|多少|什么时候))"
-    r"|(?:,| and|, and) (?:also )?(?=(?:what|which|when|where|how many|how much|are there|is there|do i)\b)"
-)
-"""Where another question begins."""
 _WEEK = timedelta(days=6)
 
 
 def answer_query(brief: Brief) -> str:
-    """The answer to one or several questions about the items of the plan; empty where the message asks
-    anything else."""
-    said = _pieces(brief.plain(brief.message))
-    if told := _answer_allowed(brief):
-        return told
-    queries = [query for piece in said if (query := query_in(piece, brief))]
-    return "\n".join(_tell(brief, query) for query in queries) if len(queries) == len(said) else ""
+    """The answer to a question about the items of the plan; empty where the message asks anything else."""
+    query = query_in(brief.plain(brief.message), brief)
+    return _answer_allowed(brief) or (_tell(brief, query) if query else "")
 
 
-def _pieces(message: str) -> list[str]:
-    """The questions of a message; a time in front of one belongs to it: in week 4, how many sections are there."""
-    found = list[str]()
-    for piece in filter(str.strip, _NEXT_QUESTION.split(message)):
-        alone = found and not ASKS.search(fold_text(found[-1])) and len(found[-1]) <= _TIME_IN_FRONT
-        found = [*found[:-1], f"{found[-1]}, {piece}"] if alone else [*found, piece]
-    return found if len(found) > 1 else [message]
-
-
-_TIME_IN_FRONT = 16
 _ALLOWED = re.compile(
     r"^[^把将帮请,，]{0,14}(?:能不能|可不可以|可以不可以|允不允许|是否可以|能|可以)(?:在|放|排|学|背|做|安排)*[^,，。]{0,8}(?:排|放|学|背|做|上)?[吗么]?\s*[?？]$"
     r"|^(?:so |and |hey )?(?:is|are) .{2,30} allowed\b[^,]*\?*$|^(?:so |and )?(?:can|could|may) (?!i |you "

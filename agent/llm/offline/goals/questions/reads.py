@@ -28,6 +28,7 @@ from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
+from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
 from agent.llm.offline.language.texts import RULE_WORDS, dated_slot_text, dated_text, run_text
@@ -55,6 +56,7 @@ _EMPTY_DAYS = re.compile(
     r"|\b(?:which|what|any) days?\b.{0,24}\b(?:no|nothing|without|not any|free (?:of|from))\b"
 )
 _PLACED = re.compile(r"排[好上完进]|有位置|\b(?:placed|planned|scheduled)\b")
+_ELSE = re.compile(r"别的|其[他它余]|\belse\b")
 _HOW_MANY = re.compile(r"几节|多少节|\bhow many (?:sections|periods)\b")
 _ALL = re.compile(r"都|全部?|\b(?:all|every|each|only|everything)\b")
 _EDGE = re.compile(
@@ -63,8 +65,6 @@ _EDGE = re.compile(
     r"|\blast (?:thing|item|task|one|session)\b|(?P<first2>\b(?:first|earliest) (?:thing|item|task|one|session)\b)"
 )
 """Only the first or the last one is asked for."""
-_BEFORE_IT = re.compile(r"前[面边一]|之前|\bbefore\b")
-_AFTER_IT = re.compile(r"后[面边一]|之后|接着|\bafter\b")
 
 
 def perform_read(brief: Brief) -> Decision | None:
@@ -191,15 +191,6 @@ def _items_text(brief: Brief, asked: Inquiry, text: str) -> str:
     """Where named items are; whether they are then, or were marked, where that is asked; what is before or after."""
     rows = list(asked.items)
     whether = asks_whether(text)
-    after, before = _AFTER_IT.search(text), _BEFORE_IT.search(text)
-    if len(rows) == 1 and not asked.timed and (after or before) and rows[0]["slot"]:
-        placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
-        at = placed.index(rows[0]) + (1 if after else -1)
-        other = placed[at : at + 1] if at >= 0 else []
-        none = brief.say("没有别的了", "nothing else")
-        side = brief.say("之后是" if after else "之前是", "After it:" if after else "Before it:")
-        beside = _item(brief, other[0]) if other else none
-        return "\n".join([*item_lines(brief, rows), f"{side}{brief.say('', ' ')}{beside}"])
     lead = []
     if whether and asked.timed:
         lead = [_verdict(brief, yes=all(row["slot"] and asked.covers(row["slot"], brief) for row in rows))]
@@ -313,6 +304,8 @@ def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
     asked = asked if asked.runs else Inquiry(((today, today),), asked.hours)
     days = [row for row in data["days"] if asked.has_day(day_of(brief, row))]
     left_out = {row["name"] for match in EXCEPTION.finditer(text) for row in items_in(match.group(), brief)}
+    beside = _ELSE.search(fold_text(dict(brief.written).get(brief.last_said, brief.message))) is not None
+    left_out |= {row["name"] for row in spoken_of(brief)} if beside else set()
     long_run = len(days) > LONG_RUN
     items_only = (_ITEMS.search(text) is not None and not _LESSONS.search(text)) or long_run
     shown: list[tuple[Any, list[Json]]] = []
@@ -327,8 +320,8 @@ def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
     lead = [(brief.say("有：", "Yes:") if wanted else brief.say("没有。", "No."))] if whether else []
     if not every:
         named = _span(brief, asked) + _hours_text(brief, asked)
-        none = brief.say("{where}没有安排{what}。", "Nothing{what} is on: {where}.", where=named,
-                         what=brief.say("任务", " to study") if items_only else "")  # fmt: skip
+        what = brief.say("别的", " else") if beside else brief.say("任务", " to study") if items_only else ""
+        none = brief.say("{where}没有安排{what}。", "Nothing{what} is on: {where}.", where=named, what=what)
         told = [_day_line(brief, row, held) for row in days if (held := entries_of(brief, row))]
         only = [brief.say("只有课：", "Lessons only:"), *told] if items_only and told and not asked.hours else []
         return "\n".join([*lead, none, *(only if len(days) <= FEW_DAYS else ())])

@@ -93,9 +93,10 @@ _TAUGHT = re.compile(
     rf"|explain to me (?!(?:\w+ )?{_OURS}|why|what|how)\w+|teach me\b|(?:quiz|test) me (?:on|about)\b"
     r"|(?:solve|prove|derive|compute|calculate)\b(?! (?:the|my) (?:conflict|problem|clash|plan))[^,.;]{3,}"
     r"|how do (?:i|you) (?:compute|calculate|solve|prove|derive)\b"
+    r"|what(?:'s| is| are) the (?:differences? between|definition of|meaning of|formula for|proof of)\b"
     rf"|what(?:'s| is| are) an? (?!(?:\w+ )?{_OURS})[a-z-]+(?: [a-z-]+)?\??$"
     r"|(?:do|check) (?:my|the|this) (?:homework|exercise|assignment)\b)"
-    rf"|{_PLEASE_ZH}(?:给我|帮我)?(?:讲讲|讲解|解释一下|教我|教教我)(?!计划|安排|为|你|这|规则)|考考我|抽查我|(?:做|写)(?:一下)?(?:作业|习题|这道?题)"
+    rf"|{_PLEASE_ZH}(?:给我|帮我)?(?:讲讲|讲解|解释一下|教我|教教我)(?!计划|安排|为|你|这|规则)|考考我|抽查我|有(?:什么|啥)区别|的定义|(?:做|写)(?:一下)?(?:作业|习题|这道?题)"
     r"|(?:算|解|证明)(?:一?下|出)?(?:这个|这道|一道)(?:积分|极限|题|方程|矩阵)"
 )
 """What asks for a lesson, whether the plan has it or not."""
@@ -131,7 +132,7 @@ def tell_beyond(brief: Brief) -> tuple[str, bool]:
         if found:
             alone = not wants_more([one for one in clauses if one not in found], brief)
             return brief.say(*(_UNCHANGED if alone else _ALONG), told=brief.say(zh, en)), alone
-    found = [one for one in clauses if _is_lesson(one, brief) and not _PLACED.search(one)]
+    found = [one for one in clauses if _is_lesson(one, brief) and not _PLACED.search(text)]
     if not found or wants_more([one for one in clauses if one not in found], brief):
         return "", False
     meant = find_mentioned(text, brief) or [row for row in items_in(text, brief) if _begins_in(text, row["name"])]

@@ -13,6 +13,8 @@ _LESSON = re.compile(
     r"|campus)\b"
     r"|\b(?:have|has|got|any|no|to|in|next|first|last|from|after|before|attend|skip(?:ped)?|missed|english"
     r"|calc\w*) class\b(?! (?:called|named|for|ends?))"
+    r"|落下(?:什么|啥)|错过(?:什么|啥)|\b(?:anything|what (?:do|will|would)|will) i(?:'ll| will)? miss\b"
+    r"(?! chapter| lab)"
     r"|\b(?:have|got|any|no|more|other|next|first|last|just) classes\b(?=\W*$| (?:on|today|tomorrow|tonight|this"
     r"|next|left|after)\b)"
 )

@@ -21,6 +21,7 @@ from agent.llm.offline.goals.questions.lessons.lesson_questions import (
 )
 from agent.llm.offline.goals.questions.lessons.rows import Lesson, clock_text, lessons_of, pattern_lines, when_text
 from agent.llm.offline.goals.questions.query_answers import answer_query
+from agent.llm.offline.goals.questions.reads import span_text
 from agent.llm.offline.goals.questions.term_weeks import asks_exam_day, tell_exam_day
 from agent.llm.offline.goals.questions.timetable import NAME
 from agent.llm.offline.language.brief import Brief, Json
@@ -29,7 +30,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subject
 from agent.llm.offline.language.spans.mentions import blank_names
-from agent.llm.offline.language.texts import dated_text, day_and_date, run_text
+from agent.llm.offline.language.texts import dated_text, day_and_date
 from agent.loop.view_document import ResultView
 
 _MOST = 21
@@ -203,7 +204,7 @@ def _what(brief: Brief, asked: _Asked) -> str:
 
 def _none(brief: Brief, asked: _Asked) -> str:
     """That there is no such lesson then, and the lessons that there are."""
-    when = brief.say("、", ", ").join(run_text(brief, *run) for run in asked.asked.runs[:3])
+    when = span_text(brief, Inquiry(asked.asked.runs))
     if not when:
         return brief.say("后面没有{what}了。", "There is no {what} any more.", what=_what(brief, asked))
     told = ("没有，{when}没有安排{what}。", "No, there is no {what} ({when}).")
@@ -319,7 +320,7 @@ def _list(brief: Brief, asked: _Asked) -> str:
         beside = brief.say("那天的课：{o}。", " The lessons of that day: {o}.", o=told)
         return _none(brief, asked) + (beside if told and asked.asked.hours else "")
     lead = brief.say("有，", "Yes: ") if asks_whether(asked.text) else ""
-    when = brief.say("、", ", ").join(run_text(brief, *run) for run in asked.asked.runs[:3])
+    when = span_text(brief, Inquiry(asked.asked.runs))
     values = {
         "lead": lead,
         "when": when,

@@ -15,6 +15,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.questions import put_subject
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.conditions.suppositions import FINISHES
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import (
     all_items,
@@ -66,8 +67,8 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     last, brief, folded = memory.subject, memory.brief, fold_text(text)
     if last is None or len(folded) > _LONGEST or _is_open(last):
         return ""
-    if _ASKS.search(folded) and _OF_IT.search(folded) and not (last.items or len(last.listed) == 1):
-        return _ask_of_classes(text, last.classes, brief)
+    if (_ASKS.search(folded) or FINISHES.search(folded)) and not last.items:
+        return _ask_of_classes(text, last, brief)
     if len(last.classes) != 1:
         return ""
     row = brief.class_of(last.classes[0])
@@ -81,12 +82,14 @@ _OF_IT = re.compile(
 )
 
 
-def _ask_of_classes(text: str, ids: list[int], brief: Brief) -> str:
-    """A question about the classes that were told, which says only it."""
-    rows = [row["name"] for row in brief.classes if row["id"] in ids]
-    names = brief.say("和", " and ").join(rows) if len(rows) < len(brief.classes) else ""
-    asked = put_subject(text, names, brief) if names and not read_times(text, brief.term) else text
-    return asked if asked != text else ""
+def _ask_of_classes(text: str, last: Exchange, brief: Brief) -> str:
+    """A question about the classes that were told, which says only it, or whether the one is done in time."""
+    rows = [row["name"] for row in brief.classes if row["id"] in last.classes]
+    folded = fold_text(text)
+    points = _OF_IT.search(folded) and len(last.listed) != 1 and not read_times(text, brief.term)
+    finishes = len(rows) == 1 and FINISHES.search(folded) and not _EVERYTHING.search(folded)
+    asked = put_subject(text, brief.say("和", " and ").join(rows), brief) if points or finishes else text
+    return asked if asked != text and len(rows) < len(brief.classes) else ""
 
 
 _THERE = re.compile(r"那里|那儿|\bthere\b")

@@ -122,6 +122,7 @@ _FEW = r"[1-9]|one|two|three|four|five|six"
 _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
+        (r"\bprob(?= (?:gonna|going|be|not|won't|will|out|off|away|can't|just)\b)", "probably"),
         # Nothing except then is only then.
         (
             rf"除了?{_ONLY_ZH}(?:之外|以外|外)?[,，]?(?:都|其他时[间候]|别的时[间候])?(?:别|不要?|不许)(?:再|给我)?(?:排|安排|放)"
