@@ -13,6 +13,7 @@ from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
 from agent.llm.offline.goals.questions.query import ASKS, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
@@ -30,7 +31,7 @@ _GAP = re.compile(
     r"|\bhow (?:many (?:days|weeks)|long) (?:until|till|before|to|is it (?:to|until|before))\b"
 )
 _CLOSE = re.compile(
-    r"[挨隔离靠]得?(?:太|很|有点|比较)?[近紧]|挨着|太[近紧]|紧挨|连着(?!排|两|几)"
+    r"[挨隔离靠]得?(?:太|很|有点|比较)?[近紧]|挨着|太[近紧]|紧挨|[离跟和与][^,，。]{1,12}近[吗么不]|连着(?!排|两|几)"
     r"|\b(?:close (?:together|to)|too close|back to back|next to each other|right after each other)\b"
 )
 """Whether things are near each other, which is told by how far they are apart."""
@@ -41,7 +42,7 @@ _OF_PLAN = re.compile(r"学|任务|课|空|内容|\b(?:stud\w+|items?|lessons?|c
 """What is counted in the days up to a date, which is no distance."""
 _FIRST = re.compile(
     r"(?:哪|谁)[一个项]*(?:更|比较|在|是|排在)?(?:先|前|早|晚|后)|谁先谁后|先后"
-    r"|\bwhich (?:one )?(?:is|comes|goes|of \w+ (?:is|comes)"
+    r"|\bwhich (?:one)? ?(?:'s|is|comes|goes|of \w+ (?:is|comes)"
     r"|do i do)"
     r" (?:first|earlier|later|before)|\bbefore or after\b|\bearlier or later\b|\b(?:comes|is) first\b"
 )
@@ -77,10 +78,12 @@ def _gap_text(brief: Brief, text: str) -> str:
         return ""
     if _LONGEST.search(text):
         return _longest_gap(brief)
-    named = named_items(brief.message, brief) or items_in(brief.message, brief)
+    named = [row for row in named_items(brief.message, brief) or items_in(brief.message, brief) if row["slot"]]
     ends = _ends_asked(brief, text) if _DEADLINE.search(text) and not named else []
     dates = [] if _OF_PLAN.search(text) else _dates_said(brief, text)
-    rows = [row for row in named or ([] if ends or dates else spoken_of(brief)) if row["slot"]]
+    spoken = [row for row in spoken_of(brief) if row["slot"] and row not in named]
+    beside = len(named) == len(spoken) == 1 and (_CLOSE.search(text) or says_it(text))
+    rows = [*named, *spoken] if beside else named or ([] if ends or dates else spoken)
     if _DEADLINE.search(text) and rows:
         ends = _ends_asked(brief, text, rows_in_time(rows)[-1]["class_id"])
         rows = rows_in_time(rows)[-1:]
@@ -141,7 +144,7 @@ def _longest_gap(brief: Brief) -> str:
     return "\n".join([told + brief.say("：", ":"), *item_lines(brief, [first, last])])
 
 
-def _two_named(brief: Brief, text: str, cut: str) -> list[TaskView]:
+def find_pair(brief: Brief, text: str, cut: str = r"\bor\b|\band\b|还是|before|after|和|与|跟|比") -> list[TaskView]:
     """The two items with a place that stand on both sides of these words, in the order in which they are named."""
     rows = {row["state_id"]: row for piece in re.split(cut, text) for row in items_in(piece, brief)}
     placed = [row for row in rows.values() if row["slot"]]
@@ -150,7 +153,7 @@ def _two_named(brief: Brief, text: str, cut: str) -> list[TaskView]:
 
 def _first_text(brief: Brief, text: str) -> str:
     """Which of two items comes first."""
-    rows = _two_named(brief, text, r"\bor\b|\band\b|还是|before|after|和|与|跟|比") if _FIRST.search(text) else []
+    rows = find_pair(brief, text) if _FIRST.search(text) else []
     if not rows:
         return ""
     first, last = rows_in_time(rows)
@@ -166,7 +169,7 @@ def _first_text(brief: Brief, text: str) -> str:
 def _whether_first(brief: Brief, text: str) -> str:
     """Whether one item comes before or after another, in the order in which they are named."""
     side = _SIDE.search(text)
-    rows = _two_named(brief, text, r"\bbefore\b|\bafter\b|在|比|和|与|跟") if side and asks_whether(text) else []
+    rows = find_pair(brief, text, r"\bbefore\b|\bafter\b|在|比|和|与|跟") if side and asks_whether(text) else []
     if side is None or not rows or len({one.lastgroup for one in _SIDE.finditer(text)}) > 1:
         return ""
     yes = (rows_in_time(rows)[0] is rows[0]) is bool(side["before"])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from agent.llm.offline.goals.questions.distances import find_pair
 from agent.llm.offline.goals.questions.query import ASKS, find_owners
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
@@ -18,9 +19,9 @@ from agent.llm.offline.language.texts import date_text, run_text
 from agent.loop.view_document import TaskView
 
 _ADVICE = re.compile(
-    r"先(?:学|复习|做|背|看|搞|弄)(?:哪|谁)|(?:哪|谁)[^,，。]{0,6}先(?:学|复习|做|背|看|搞|弄)|哪[个门科][^,，。]{0,4}(?:难|重要|好学|简单|容易)"
+    r"先(?:学|复习|做|背|看|搞|弄)(?:哪|谁)|(?:哪|谁)[^,，。]{0,6}(?<!最)先(?:学|复习|做|背|看|搞|弄)(?!完)|哪[个门科][^,，。]{0,4}(?:难|重要|好学|简单|容易)"
     r"|(?:几|多少)[^,，。]{0,8}(?:合适|合理|够)[吗呢?？]*$"
-    r"|\bshould i (?:start|begin)\b|\bshould i (?:do|learn|study|revise|tackle)\b.{2,60}\b(?:first|or)\b"
+    r"|\bshould i (?:start|begin)\b(?! on)|\bshould i (?:do|learn|study|revise|tackle)\b.{2,60}\b(?:first|or)\b"
     r"|\b(?:which|what)\b.{0,30}\b(?:should i .{2,30} first|harder|easier|more (?:important|difficult))\b"
 )
 _TOO_FULL = re.compile(
@@ -31,21 +32,25 @@ _TOO_FULL = re.compile(
 
 def opinion_text(brief: Brief) -> str:
     """That the student is to judge, and by which figures; empty where no opinion is asked for."""
-    text = fold_text(brief.plain(brief.message))
+    own = dict(brief.written).get(brief.last_said, brief.view["message"])  # before anything was read into it
+    text = fold_text(brief.message if brief.whole else own)
     asks = ASKS.search(text) or asks_whether(text)
     if not asks or not brief.tasks or ACTS.search(text) or read_supposition(brief.message, brief) is not None:
         return ""
     dated = any(one.first or one.week or one.weekdays for one in read_times(text, brief.term))
-    if dated or items_in(text, brief):
+    if dated:
         return ""
-    return _advice_text(brief, text) if _ADVICE.search(text) else _full_text(brief) if _TOO_FULL.search(text) else ""
+    if _ADVICE.search(text):
+        return _advice_text(brief, text)
+    return _full_text(brief) if _TOO_FULL.search(text) and not items_in(text, brief) else ""
 
 
 def _advice_text(brief: Brief, text: str) -> str:
     """What each class that is named has to do and when, and what of it comes first."""
+    items = find_pair(brief, text) or items_in(text, brief)
     named = find_owners(text, brief)[0]
-    lines = []
-    for row in brief.classes:
+    lines = item_lines(brief, items)
+    for row in () if items else brief.classes:
         own = [one for one in rows_in_time(brief.tasks) if one["class_id"] == row["id"] and one["slot"]]
         first = brief.say("，最先的是", "; first ") + item_lines(brief, own[:1])[0] if own else ""
         ends = [date_text(brief, date.fromisoformat(day)) for day in (row["start_date"], row["end_date"]) if day]

@@ -44,7 +44,7 @@ Group = Literal["", "day", "week", "class", "run"]
 Day = tuple[int, int, int]
 
 ASKS = re.compile(
-    r"[?？]|什么|啥|哪|多少|多久|多长|几[项个章次讲节天号门件]|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
+    r"[?？]|什么|啥|哪|多少|多久|多长|几[项个章次讲节天号门件]|(?<![这那前后头近])几个?(?:周|星期)|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
     r"|^(?:(?:so|and|hey|ok(?:ay)?|um+|but|btw|also|please|then|uh),? )*(?:(?:on|in|for|of|from|by|at"
     r"|until) )?(?:(?:week|wk) \d+,? )?(?:what|which|when|where|how (?:many|much)"
     r"|any\b|are\b|is\b|do i\b|did i\b|have i\b|has\b|list\b|show\b|tell me\b|number of\b|count\b|name\b|give me\b)"
@@ -201,7 +201,7 @@ _ENDS = re.compile(
     r"(?:[啥什]么?时候|几号|哪一?天|何时|多久|几时|最[早晚先快慢迟后]|[先早晚])[^,，。;；]{0,8}(?:[学做背弄搞看]完|完成|结束|搞定|收尾)(?!的)|(?:[学做背弄搞看]完|完成"
     r"|结束|搞定)(?!的)[^,，。;；]{0,6}(?:[啥什]么?时候|几号|哪一?天)"
     r"|\bwhen (?:will|do|am|are|is|would|does)\b.{0,40}(?<!my )(?<!the )\b(?:finish(?:ed)?|done|completed?"
-    r"|over)\b|\bby when\b"
+    r"|over)\b|\bby when\b|\b(?:done|finished|over) (?:first|last)\b"
 )
 """When classes come to their end, which is told with their last days."""
 _COUNTED = re.compile(r"(?:前|后)\s*(?:[2-9]|\d\d)\s*[个章项讲]|\b(?:first|last|next) \d+\b")

@@ -28,7 +28,7 @@ _WEEKS_LEFT = re.compile(
     r"(?:这?个?学期|本学期|期末|放假)[^,，。?？]{0,6}(?:还剩|还有|剩下?)(?:几|多少)个?(?:周|星期|礼拜)"
     r"|还(?:剩|有)(?:几|多少)个?(?:周|星期|礼拜)[^,，。?？]{0,4}(?:学期|期末|放假|结束)"
     r"|\bhow many (?:more )?weeks\b[^,?]*\b(?:term|semester)(?: (?:end|over|finish)\w*)?\b"
-    r"|\bhow long is (?:the )?(?:term|semester)\b"
+    r"|\bhow long (?:is|until|till|before) (?:the )?(?:term|semester)\b"
 )
 _MIDTERM = re.compile(
     r"(?:到|在)?期中(?:考试?)?(?:之?前|以前)"

@@ -12,6 +12,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.conditions.suppositions import ACTS, read_supposition
+from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 
 _ASKED = re.compile(
@@ -44,11 +45,14 @@ def divide_questions(message: str, brief: Brief) -> list[str]:
 
 
 def share_subject(pieces: list[str], brief: Brief) -> list[str]:
-    """The pieces of a message with the class of the first in the later questions that name nothing themselves."""
+    """The pieces of a message with the class or the items of the first in the later questions that name nothing."""
     first, *rest = pieces
-    own = classes_in(first, brief.classes) if said_names(fold_text(first), brief) and _asks(first) else []
-    row = brief.class_of(own[0]) if len(own) == 1 else None
-    return [first, *(put_subject(one, row["name"], brief) if row and _asks(one) else one for one in rest)]
+    own = classes_in(first, brief.classes) if said_names(fold_text(first), brief) else []
+    names = [row["name"] for row in named_items(first, brief)] or [
+        row["name"] for row in brief.classes if [row["id"]] == own
+    ]
+    name = brief.say("和", " and ").join(names) if _asks(first) else ""
+    return [first, *(put_subject(one, name, brief) if name and _asks(one) else one for one in rest)]
 
 
 def _asks(piece: str) -> bool:

@@ -88,7 +88,7 @@ def _ask_of_classes(text: str, last: Exchange, brief: Brief) -> str:
     folded = fold_text(text)
     points = _OF_IT.search(folded) and len(last.listed) != 1 and not read_times(text, brief.term)
     finishes = len(rows) == 1 and FINISHES.search(folded) and not _EVERYTHING.search(folded)
-    asked = put_subject(text, brief.say("和", " and ").join(rows), brief) if points or finishes else text
+    asked = put_subject(text, brief.say("和", " and ").join(rows), brief) if rows and (points or finishes) else text
     return asked if asked != text and len(rows) < len(brief.classes) else ""
 
 
