@@ -274,6 +274,8 @@ def query_in(message: str, brief: Brief) -> Query | None:
     group, bound = _group_of(measure, match, rest, asked, each)
     if len(owners) == 2 and measure in ("count", "sections", "most", "least", "list") and _THAN.search(rest):
         measure, group = "most", "class"
+    if group == "class" and measure in ("most", "least") and not (asked.timed or owners or left_out):
+        return None  # of all classes, those too that are not planned
     measure = "most" if group == "run" else "count" if group and measure in ("sections", "list", "days") else measure
     meant = status or owners or left_out or (_NOUN.search(rest) and (measure != "list" or asked.timed))
     if not meant or not whole:
