@@ -59,7 +59,8 @@ _NO_ITEMS = re.compile(
     r"|要学)|都?不用学|不学习?|没有?安排)"
     r"|(?:任务|内容)都?没有的?(?:日子|天)|一项(?:任务|内容)?都?没有|没(?:有)?任务的(?:日子|天|有哪)"
     r"|\b(?:which|what|any|how many|a) (?:single )?(?:week)?days?\b[^.;?]{0,40}\b(?:no|nothing|without|not any|empty)\b"
-    r"|\bdays? (?:are )?(?:without|with no|with nothing)\b"
+    r"|\bdays? (?:are )?(?:without|with no|with nothing)\b|整天(?:的|都)?(?:休息|空|没)"
+    r"|\b(?:whole|full|entire|complete|any) days? (?:off|free)\b"
 )
 _SAME_DAY = re.compile(r"同一天|都有(?=.*[和与跟])|\bboth\b.*\band\b|\bsame day\b")
 _SAME = re.compile(

@@ -82,7 +82,7 @@ def _tell(brief: Brief, query: Query) -> str:
     if query.group:
         lines = [_group_line(brief, query, key, own) for key, own in _groups_shown(query)]
     counts_all = query.measure in ("count", "") and scope == (brief.say(*_LABEL["left"]) if query.status else "")
-    counts_all = (counts_all and (query.status == "left" or query.measure == "count"))
+    counts_all = counts_all and (query.status == "left" or query.measure == "count")
     left = _tell_unplanned(brief, query).strip() if query.status == "unplaced" or counts_all else ""
     waits = _tell_unwritten(brief, rows) if query.status == "left" else ""
     return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines, *filter(None, [left, waits])])

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
-from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, Run, asked_in, is_of_kind, last_week
+from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, Run, asked_in, is_of_kind
 from agent.llm.offline.goals.questions.timetable import (
     BESIDE_ITEMS,
     NAME,
@@ -49,22 +49,10 @@ _ITEMS = re.compile(
 )
 _LESSONS = re.compile(r"上课|[么些啥几有没节]课|课表|\b(?:lessons?|lectures?|class(?:es)?)\b")
 _WHICH_CLASSES = re.compile(r"哪[些几]门课|哪些课(?=在|都|会|排)|\bwhich (?:classes|subjects|courses)\b")
-_EMPTY_DAYS = re.compile(
-    r"(?:哪[一几些]?天|有.{0,3}天)[^,，。]{0,8}(?:没有?|不)(?:任何)?(?:任务|安排|排|东西|学|内容)|(?:任务"
-    r"|安排)都没有|整天(?:的|都)?(?:休息|空|没)"
-    r"|\b(?:whole|full|entire|complete|any) days? (?:off|free)\b"
-    r"|\b(?:which|what|any) days?\b.{0,24}\b(?:no|nothing|without|not any|free (?:of|from))\b"
-)
 _PLACED = re.compile(r"排[好上完进]|有位置|\b(?:placed|planned|scheduled)\b")
 _ELSE = re.compile(r"别的|其[他它余]|\belse\b")
 _HOW_MANY = re.compile(r"几节|多少节|\bhow many (?:sections|periods)\b")
 _ALL = re.compile(r"都|全部?|\b(?:all|every|each|only|everything)\b")
-_EDGE = re.compile(
-    r"最后(?:要[学做])?(?:那|的)?[一1]?(?:个|项|件|次)|最晚的?(?:那|是)|(?P<first>最早的?(?:那|是)|第[一1](?:项"
-    r"|件事|个任务))"
-    r"|\blast (?:thing|item|task|one|session)\b|(?P<first2>\b(?:first|earliest) (?:thing|item|task|one|session)\b)"
-)
-"""Only the first or the last one is asked for."""
 
 
 def perform_read(brief: Brief) -> Decision | None:
@@ -89,8 +77,6 @@ def perform_read(brief: Brief) -> Decision | None:
 def looked_for(brief: Brief) -> Intent:
     """What a goal looks for; the emptiest of all days is asked of how full they are, whichever word is used."""
     intent = intent_of(brief.request, brief)
-    if intent in ("free", "load") and _EMPTY_DAYS.search(fold_text(brief.message)):
-        return "show"
     return "load" if intent in ("free", "show") and compares(brief) else intent
 
 
@@ -98,8 +84,6 @@ def _weeks(brief: Brief, intent: Intent) -> tuple[int, int]:
     asked = _asked(brief, intent)
     today = brief.term.today
     first, last = asked.first or today, asked.last or today
-    if _EMPTY_DAYS.search(fold_text(brief.message)) and not asked.runs:
-        return brief.term.week, last_week(brief)
     return brief.term.week_day(first)[0], brief.term.week_day(last)[0]
 
 
@@ -129,11 +113,8 @@ def facts(brief: Brief) -> str:
 
 def _show_text(brief: Brief, data: Json) -> str:
     asked, text = asked_in(brief.message, brief), fold_text(brief.message)
-    edge = _EDGE.search(text) if asked.runs and len(asked.items) != 1 and not asks_whether(text) else None
-    if asked.items and not edge:
+    if asked.items:
         return _items_text(brief, asked, text)
-    if _EMPTY_DAYS.search(text):
-        return _empty_days_text(brief, asked, data)
     rows = [row for row in brief.tasks if not asked.classes or row["class_id"] in asked.classes]
     rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind)]
     waiting = says("pending", _REST.sub(" ", text))
@@ -141,8 +122,6 @@ def _show_text(brief: Brief, data: Json) -> str:
         return _left_text(brief, asked, rows)
     if waiting or (asks_whether(text) and _PLACED.search(text)):
         return _pending_text(brief, rows)
-    if edge is not None:
-        return _edge_text(brief, asked, rows, first=bool(edge["first"] or edge["first2"]))
     if asked.timed and _WHICH_CLASSES.search(text):
         asked = replace(asked, classes=tuple(row["id"] for row in brief.classes))
     if asked.classes and brief.tasks:
@@ -150,15 +129,6 @@ def _show_text(brief: Brief, data: Json) -> str:
     if asked.timed:
         return _days_text(brief, asked, data, text)
     return _whole_text(brief)
-
-
-def _edge_text(brief: Brief, asked: Inquiry, rows: Sequence[TaskView], *, first: bool) -> str:
-    """The first or the last item of the days that are asked about."""
-    then = [row for row in rows_in_time(rows) if row["slot"] and asked.covers(row["slot"], brief)]
-    if not then:
-        return brief.say("{where}没有安排任务。", "Nothing to study is on: {where}.", where=_span(brief, asked))
-    which = brief.say("第一项是" if first else "最后一项是", "The first: " if first else "The last: ")
-    return _span(brief, asked) + brief.say("，", ". ") + which + _item(brief, then[0 if first else -1])
 
 
 def rows_in_time(rows: Sequence[TaskView]) -> list[TaskView]:
@@ -363,21 +333,6 @@ def _day_line(brief: Brief, row: Json, entries: list[Json]) -> str:
     told = [f"{sections_text(brief, one['slot_start'], one['slot_end'])} {one['name']}" for one in entries]
     head = dated_text(brief, row["week"], row["day_of_week"]) + brief.say("：", ": ")
     return head + (brief.say("、", ", ").join(told) or brief.say("没有安排", "nothing is on"))
-
-
-def _empty_days_text(brief: Brief, asked: Inquiry, data: Json) -> str:
-    """The days ahead on which no item stands."""
-    today = brief.term.today
-    days = [row for row in data["days"] if asked.has_day(day_of(brief, row)) and day_of(brief, row) >= today]
-    busy = {(s["week"], s["day_of_week"]) for row in brief.tasks if (s := row["slot"]) and asked.meets(
-        s["slot_start"], s["slot_end"])}  # fmt: skip
-    free = [row for row in days if (row["week"], row["day_of_week"]) not in busy]
-    if not free:
-        return brief.say("没有，每天都有任务。", "None: every day has something to study.")
-    head = brief.say("没有任务的有 {n} 天：", "{n} days without study: ", n=len(free))
-    return head + brief.say("、", " ").join(
-        dated_text(brief, row["week"], row["day_of_week"]) + brief.say("", ",") for row in free
-    ).rstrip(",")
 
 
 def _whole_text(brief: Brief) -> str:

@@ -1,7 +1,4 @@
-"""Questions about the term: which week it is, of today or of a date, how many are left; a midterm of no known day.
-
-They stand alone or in front of another question, which is answered behind them.
-"""
+"""Questions about the term: which week it is, of today or of a date, how many are left; a midterm of no known day."""
 
 from __future__ import annotations
 
@@ -34,9 +31,6 @@ _MIDTERM = re.compile(
     r"(?:到|在)?期中(?:考试?)?(?:之?前|以前)"
     r"|\b(?:before|until|by|till) (?:the |my )?mid-?terms?(?: exams?)?\b"
 )
-_PIECES = re.compile(
-    r"[?？。;；]\s*|[,，]\s*|(?<=[一-鿿])\s+(?=[一-鿿])|,? \band (?=(?:how|what|which|when|where|do|am|is|are)\b)"
-)
 _EXAM = re.compile(r"考|截止|ddl|\b(?:exam|deadline|due|test|quiz)\b")
 
 _EXAM_DAY = re.compile(
@@ -63,31 +57,22 @@ def tell_exam_day(brief: Brief) -> str:
 
 
 def answer_term(brief: Brief, answer: Callable[[Brief], str]) -> str:
-    """The answer to a question about the term, with that to the question beside it, which `answer` gives; empty where
-    the message asks none."""
+    """The answer to a question about the term; what is asked of the time before a midterm of no known day, `answer`
+    gives. Empty where the message asks neither."""
     message = brief.plain(brief.message)
     if items_in(message, brief) or not brief.view["semester"]:
         return ""
-    told, rest = list[str](), list[str]()
-    for piece in filter(str.strip, _PIECES.split(message)):
-        fact = _tell_fact(brief, fold_text(piece))
-        told += [fact] if fact else []
-        rest += [] if fact else [piece]
-    whole = brief.say("，", ", ").join(rest).strip()
-    if (midterm := _MIDTERM.search(fold_text(whole))) is not None and not read_times(whole, brief.term):
-        told.append(brief.say(
-            "期中考试是哪天我不知道，说了日期才能算到那天之前；下面是全部的：",
-            "I do not know the day of your midterm; with its date I can tell what comes before it. In all:",
-        ))  # fmt: skip
-        whole = _MIDTERM.sub("", fold_text(whole)).strip(" ,，")
-    if not told:
+    if told := _tell_fact(brief, fold_text(message)):
+        return told
+    midterm = _MIDTERM.search(fold_text(message))
+    if midterm is None or read_times(message, brief.term):
         return ""
-    ask = "？" if brief.language == "zh" else "?"
-    further = answer(brief.part([f"{whole}{ask}"], brief.results)) if whole else ""
-    if whole and not further:
-        further = brief.say("「{rest}」请单独再问一次。", 'Please ask "{rest}" once more by itself.', rest=whole)
-        further = "" if midterm and not rest else further
-    return "\n".join(filter(None, [*told, further]))
+    told = brief.say(
+        "期中考试是哪天我不知道，说了日期才能算到那天之前；下面是全部的：",
+        "I do not know the day of your midterm; with its date I can tell what comes before it. In all:",
+    )
+    rest = _MIDTERM.sub("", fold_text(message)).strip(" ,，?？") + brief.say("？", "?")
+    return "\n".join(filter(None, [told, answer(brief.part([rest], brief.results))]))
 
 
 def _tell_fact(brief: Brief, text: str) -> str:

@@ -21,7 +21,7 @@ _ASKED = re.compile(
     r"|does|did)\b"
 )
 _BETWEEN = re.compile(
-    r"[?？]+\s*|[,，;；]\s*(?:还有|另外|以及|顺便问下?|那么?|然后)?(?=[^,，;；?？]*(?:哪|什么|啥|几|多少|多久|吗|有没有|是不是|会不会))"
+    r"[?？]+\s*|(?<=[一-鿿])\s+(?=[一-鿿])|[,，;；]\s*(?:还有|另外|以及|顺便问下?|那么?|然后)?(?=[^,，;；?？]*(?:哪|什么|啥|几|多少|多久|吗|有没有|是不是|会不会))"
     r"|,? and (?:also )?(?=(?:what|which|when|where|how|is|are|do|does|did)\b)"
     r"|, (?:also )?(?=(?:what|which|when|where|how (?:many|much|long|far))\b)",
     re.IGNORECASE,
