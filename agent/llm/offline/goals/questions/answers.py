@@ -17,7 +17,6 @@ from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.goals.questions.opinions import opinion_text
-from agent.llm.offline.goals.questions.query import picks_some
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
@@ -27,7 +26,7 @@ from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
-from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.texts import date_text, dated_slot_text, place_text
 from agent.loop.view_document import TaskView
 
@@ -271,36 +270,12 @@ def _beside_text(brief: Brief, text: str) -> str:
 
 
 _WHY = re.compile(r"凭[啥什]|为毛|非得|非要|\bhow come\b|\bwhy (?:is|on earth|the hell)\b")
-_HOW_MANY = re.compile(
-    r"\bhow many (?P<en>chapter|unit|lab|lecture|lesson)s\b|(?:一共|总共|有)(?:多少|几)个?(?P<zh>章|单元|实验|讲)"
-)
-_SOME = re.compile(
-    r"剩|没|已|周|天|月|\b(?:left|remain\w*|done|finish\w*|missed|week|day|to go|more|until|before|after|a|in|on)\b"
-)
 
 
 def _why_text(brief: Brief, text: str) -> str:
     """Why an item stands where it does."""
     placed = any(row["slot"] for row in items_in(brief.message, brief))
     return explanation(brief) if placed and _WHY.search(text) else ""
-
-
-def _count_text(brief: Brief, text: str) -> str:
-    """So many items of a kind the classes have, planned or not."""
-    found = _HOW_MANY.search(text)
-    if found is None or _SOME.search(text) or picks_some(text):
-        return ""
-    kind = next(kinds for kinds in KINDS if (found["en"] or found["zh"]) in kinds)
-    counts = {
-        row["name"]: sum(any(one in fold_text(item["content"]) for one in kind) for item in row["items"])
-        for row in brief.classes
-    }
-    told = [
-        brief.say("「{name}」{n} 项", '"{name}" has {n}', name=name, n=count) for name, count in counts.items() if count
-    ]
-    total = sum(counts.values())
-    told = [brief.say("一共 {n} 项", "{n} in all", n=total), *told] if len(told) > 1 else told
-    return brief.say("，", ", ").join(told) + brief.say("。", ".") if told else ""
 
 
 _SETTINGS = re.compile(
@@ -400,6 +375,6 @@ def _behind_text(brief: Brief) -> str:
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (
-    _became_text, _why_text, _count_text, _touched_text, _class_text, _in_time_text, _share_text,
+    _became_text, _why_text, _touched_text, _class_text, _in_time_text, _share_text,
     _beside_text,
 )  # fmt: skip

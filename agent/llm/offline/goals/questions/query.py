@@ -251,7 +251,7 @@ def query_in(message: str, brief: Brief) -> Query | None:
         status = ""
     left_out, text = _take_exception(text, brief)
     each = next((group for group, form in _PER.items() if form.search(text)), "")
-    measure, match, text = _take_measure(text)
+    named, (measure, match, text) = text, _take_measure(text)
     rest = fold_numbers(without_classes(without_times(text, brief), brief))
     if (
         _WANTS.search(rest)
@@ -261,7 +261,7 @@ def query_in(message: str, brief: Brief) -> Query | None:
     ):
         return None
     rest = whole_text
-    owners, kinds = find_owners(without_times(text, brief), brief)
+    owners, kinds = find_owners(without_times(named, brief), brief)
     if any(not [row for row in brief.tasks if row["class_id"] == one] for one in owners):
         return None
     whole = [
@@ -340,7 +340,9 @@ def find_owners(text: str, brief: Brief) -> tuple[list[int], dict[int, tuple[str
         found = classes_in(piece, brief.classes)
         named = found if len(found) < len(brief.classes) or len(brief.classes) == 1 else []
         kind = next((kind for kind in KINDS[:-1] if any(_says_kind(one, piece) for one in kind)), ())
-        own = {row["class_id"] for row in brief.tasks if kind and is_of_kind(row, kind)}
+        own = {row["class_id"] for row in brief.tasks if kind and is_of_kind(row, kind)} or {
+            row["id"] for row in brief.classes for item in row["items"] if any(one in item["content"] for one in kind)
+        }
         owners += [one for one in (named or sorted(own)) if one not in owners]
         kinds |= {one: kind for one in own if one in (named or own)}
     return owners, kinds

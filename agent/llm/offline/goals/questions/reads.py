@@ -23,7 +23,6 @@ from agent.llm.offline.goals.questions.timetable import (
     weeks_of_load,
 )
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
@@ -117,11 +116,6 @@ def _show_text(brief: Brief, data: Json) -> str:
         return _items_text(brief, asked, text)
     rows = [row for row in brief.tasks if not asked.classes or row["class_id"] in asked.classes]
     rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind)]
-    waiting = says("pending", _REST.sub(" ", text))
-    if _LEFT.search(text) and not waiting and not EXCEPTION.search(text):
-        return _left_text(brief, asked, rows)
-    if waiting or (asks_whether(text) and _PLACED.search(text)):
-        return _pending_text(brief, rows)
     if asked.timed and _WHICH_CLASSES.search(text):
         asked = replace(asked, classes=tuple(row["id"] for row in brief.classes))
     if asked.classes and brief.tasks:
@@ -206,40 +200,6 @@ def _span(brief: Brief, asked: Inquiry) -> str:
     return brief.say("、", ", ").join(run_text(brief, *run) for run in runs)
 
 
-def _left_text(brief: Brief, asked: Inquiry, rows: list[TaskView]) -> str:
-    """What is still ahead or has no place, in the days that are asked about."""
-    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
-    ahead = [
-        row for row in rows
-        if ((s := row["slot"]) and (s["week"], s["day_of_week"], s["slot_start"]) > now and asked.covers(s, brief))
-        or (not row["slot"] and not asked.timed)
-    ]  # fmt: skip
-    where = brief.say("，", ", ").join(filter(None, (_span(brief, asked), _names(brief, asked))))
-    where = where + brief.say("：", ": ") if where else ""
-    planned = {row["class_id"] for row in brief.tasks}
-    waiting = [row for row in brief.classes if row["id"] in {*asked.classes} - planned]
-    unplanned = [
-        brief.say("「{name}」还剩 {n} 项，都还没有排。", '"{name}": {n} left, none of them planned yet.',
-                  name=row["name"], n=row["item_count"])
-        for row in waiting
-    ]  # fmt: skip
-    if not ahead:
-        none = where + brief.say("没有剩下的内容。", "nothing is left.")
-        return "\n".join(unplanned) or none
-    head = where + brief.say("还剩 {count}。", "{count} left.", count=count_text(brief, ahead))
-    return "\n".join([head, *item_lines(brief, ahead), *unplanned])
-
-
-def _pending_text(brief: Brief, rows: list[TaskView]) -> str:
-    if not brief.tasks and brief.classes:
-        return _nothing_planned(brief)
-    waiting = [row for row in rows if not row["slot"]]
-    if not waiting:
-        return brief.say("都有位置了，没有待安排的内容。", "Nothing is waiting for a place; every item has one.")
-    head = brief.say("没有位置的共 {count}：", "Without a place: {count}.", count=count_text(brief, waiting))
-    return "\n".join([head, *item_lines(brief, waiting)])
-
-
 def _nothing_planned(brief: Brief) -> str:
     """That nothing is planned, and how much the classes that were spoken of hold."""
     ids = asked_in(brief.message, brief).classes or brief.scope
@@ -252,7 +212,9 @@ def _nothing_planned(brief: Brief) -> str:
 def rows_text(brief: Brief, asked: Inquiry, rows: Sequence[TaskView], text: str) -> str:
     """The items of classes, those at the time that is asked about."""
     if not rows:
-        return brief.say("{names}还没有排。", "{names}: not planned yet.", names=_names(brief, asked))
+        told = ("{names}还没有排，共 {n} 项。", "{names}: not planned yet (items: {n}).")
+        count = sum(row["item_count"] for row in brief.classes if row["id"] in asked.classes)
+        return brief.say(*told, names=_names(brief, asked), n=count)
     then = [row for row in rows if not asked.timed or (row["slot"] and asked.covers(row["slot"], brief))]
     lead = []
     if asks_whether(text) and asked.timed:
