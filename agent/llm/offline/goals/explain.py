@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
+from agent.llm.offline.goals.questions.query import is_ahead
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, rows_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -201,11 +202,10 @@ def _span(brief: Brief) -> list[str]:
 
 def next_text(brief: Brief) -> str:
     """The items that come next from now on, or after those that were told before."""
-    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
     asked = asked_in(brief.message, brief)
     ahead = [
         row for row in rows_in_time(brief.tasks)
-        if (s := row["slot"]) and (s["week"], s["day_of_week"], s["slot_start"]) > now and asked.covers(s, brief)
+        if is_ahead(row, brief) and (s := row["slot"]) and asked.covers(s, brief)
         and (not asked.classes or row["class_id"] in asked.classes)
     ]  # fmt: skip
     told = 0

@@ -35,8 +35,8 @@ from agent.llm.offline.goals.questions.nothing_there import why_nothing_text
 from agent.llm.offline.goals.questions.opinions import opinion_text
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.term_weeks import answer_term
+from agent.llm.offline.goals.turns.asked_over_card import tell_whether_done
 from agent.llm.offline.goals.turns.released import release_text
-from agent.llm.offline.goals.turns.whether_done import tell_whether_done
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.unsettled.unclear import can_be_asked, is_doubted

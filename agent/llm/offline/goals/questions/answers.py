@@ -10,13 +10,14 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.explain import due_text, explanation
+from agent.llm.offline.goals.explain import explanation
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.distances import days_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.goals.questions.opinions import opinion_text
+from agent.llm.offline.goals.questions.query import day_of, is_ahead
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
@@ -27,8 +28,8 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.texts import date_text, dated_slot_text, place_text
-from agent.loop.view_document import TaskView
+from agent.llm.offline.language.texts import date_text, dated_slot_text, day_and_date, place_text
+from agent.loop.view_document import ClassView, TaskView
 
 ASKING: tuple[Intent, ...] = (
     "show", "free", "load", "fits", "reasons", "explain", "changes", "class_facts", "classes", "end_asked", "next",
@@ -84,11 +85,6 @@ def _answer_form(brief: Brief) -> str:
     return next((told for form in _FORMS if (told := form(brief, text))), "")
 
 
-def _day(brief: Brief, row: TaskView) -> date | None:
-    slot = row["slot"]
-    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
-
-
 def _meant(brief: Brief) -> list[TaskView]:
     return named_items(brief.message, brief) or items_in(brief.message, brief) or spoken_of(brief)
 
@@ -98,19 +94,12 @@ def _line(brief: Brief, row: TaskView) -> str:
     return brief.say("{name}：{where}", "{name}: {where}", name=row["name"], where=where)
 
 
-def _counts(brief: Brief, text: str, class_id: int) -> tuple[int, bool]:
+def _count(brief: Brief, text: str, owner: ClassView) -> int:
     """How many items a class has, or has left: still to come or without a place, and not marked as done."""
-    own = [row for row in brief.tasks if row["class_id"] == class_id]
-    owner = brief.class_of(class_id)
-    left = _LEFT.search(text) is not None and bool(own)
-    if not left:
-        return owner["item_count"] if owner else len(own), False
-    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
-    ahead = [
-        row for row in own if row["mark"] != "done"
-        and (not (s := row["slot"]) or (s["week"], s["day_of_week"], s["slot_start"]) > now)
-    ]  # fmt: skip
-    return len(ahead), True
+    own = [row for row in brief.tasks if row["class_id"] == owner["id"]]
+    if not _LEFT.search(text) or not own:
+        return owner["item_count"]
+    return sum(row["mark"] != "done" and (not row["slot"] or is_ahead(row, brief)) for row in own)
 
 
 def _class_text(brief: Brief, text: str) -> str:
@@ -120,16 +109,16 @@ def _class_text(brief: Brief, text: str) -> str:
         return ""
     if asked_in(brief.message, brief).timed or ((top["first"] or top["last"]) and not (due or _ENDS.search(text))):
         return ""
-    if due:
-        return due_text(brief) if top["first"] else ""
     measures: dict[int, tuple[Any, str]] = {}
     for row in brief.classes:
         own = [task for task in brief.tasks if task["class_id"] == row["id"]]
-        count = _counts(brief, text, row["id"])[0]
-        if top["most"] or top["least"]:
+        count = _count(brief, text, row)
+        if due and row["end_date"]:
+            measures[row["id"]] = row["end_date"], day_and_date(brief, row["end_date"])
+        elif top["most"] or top["least"]:
             measures[row["id"]] = count, brief.say(f"{count} 项", f"{count} items")
         elif last := next(iter(rows_in_time([task for task in own if task["slot"]])[::-1]), None):
-            measures[row["id"]] = _day(brief, last), _line(brief, last)
+            measures[row["id"]] = day_of(brief, last), _line(brief, last)
     if not measures:
         return ""
     best = (max if top["most"] or top["last"] else min)(value for value, _ in measures.values())
@@ -215,7 +204,7 @@ def _in_time_text(brief: Brief, text: str) -> str:
     for row in rows:
         own = [task for task in brief.tasks if task["class_id"] == row["id"]]
         placed = [task for task in rows_in_time(own) if task["slot"]]
-        day = _day(brief, placed[-1]) if placed else None
+        day = day_of(brief, placed[-1]) if placed else None
         if day is None or not row["end_date"]:
             told += [] if placed else [tell_unplanned(brief, [row["id"]])]
             continue
@@ -313,7 +302,7 @@ def _doable_text(brief: Brief, text: str) -> str:
     missed = [row for row in brief.tasks if row["mark"] == "missed"]
     late = [
         row for row in brief.tasks
-        if (day := _day(brief, row)) and (owner := brief.class_of(row["class_id"])) and owner["end_date"]
+        if (day := day_of(brief, row)) and (owner := brief.class_of(row["class_id"])) and owner["end_date"]
         and day > date.fromisoformat(owner["end_date"])
     ]  # fmt: skip
     faults = [
@@ -345,11 +334,10 @@ _BEHIND = re.compile(r"落后|超前|进度|跟得?上|赶得?上|\b(?:behind|on
 
 def _behind_text(brief: Brief) -> str:
     """What lies behind without a mark, what was missed and what is ahead: nobody knows more."""
-    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
-    placed = [(s, row) for row in rows_in_time(brief.tasks) if (s := row["slot"])]
-    over = [row for s, row in placed if (s["week"], s["day_of_week"], s["slot_start"]) <= now and not row["mark"]]
+    placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
+    ahead = [row for row in placed if is_ahead(row, brief)]
+    over = [row for row in placed if row not in ahead and not row["mark"]]
     missed = [row for row in brief.tasks if row["mark"] == "missed"]
-    ahead = [row for s, row in placed if (s["week"], s["day_of_week"], s["slot_start"]) > now]
     joint = brief.say("、", ", ")
     told = []
     if missed:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from agent.llm.offline.goals.questions.distances import distance_text
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.place_checks import stands_text
-from agent.llm.offline.goals.questions.query import ASKS, find_owners
+from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners, is_ahead
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
@@ -29,7 +29,7 @@ from agent.llm.offline.language.spans.times.words import COUNT, number_of
 from agent.llm.offline.language.texts import dated_text
 from agent.loop.view_document import TaskView
 
-_EN_UNIT = r"(?:study )?(?:items?|sessions?|tasks?|things?|sections?|periods?|units?|chapters?|labs?|of them)"
+_EN_UNIT = r"(?:study )?(?:items?|sessions?|tasks?|things?|sections?|periods?|units?|chapters?|labs?|times|of them)"
 _AT_MOST = re.compile(
     rf"(?:每一?天|一天|每日)[^,，。;；\d]{{0,8}}(?:最多|至多|不超过|没超过"
     rf"|不多于)[^,，。;；\d]{{0,4}}(?P<n>\d+)\s*(?P<u>项|个|节|件)"
@@ -42,7 +42,7 @@ _MORE = re.compile(
     rf"|\b(?:more than|over|above) (?P<k>{COUNT})(?: (?P<v>{_EN_UNIT}))?\b"
     rf"|\b(?P<k2>{COUNT}) (?:or more(?: (?P<v2>{_EN_UNIT}))?\b|(?P<v3>{_EN_UNIT})(?= on (?:it|one|an?|the same)\b))"
     r"|[哪有同][一1]?天[^,，。;；\d]{0,6}(?P<n3>\d+)\s*(?P<u3>[项个节件章次门])"
-    rf"|\bdays? (?:when|where|that|with|has|have)\b[^,.;?]{{0,16}}?\b(?P<k3>{COUNT}) (?P<v4>{_EN_UNIT})\b"
+    rf"|\bdays? (?:when|where|that|with|has|have|i)\b[^,.;?]{{0,16}}?\b(?P<k3>{COUNT}) (?P<v4>{_EN_UNIT})\b"
 )
 _A_DAY = re.compile(r"天|日|\bdays?\b")
 _LESSONS = re.compile(r"课(?!程?任务类)|一共|加起来|\b(?:lessons?|lectures?|classes|together|total)\b")
@@ -118,11 +118,6 @@ def _meant(brief: Brief, text: str) -> list[TaskView]:
     return rows_in_time([row for row in brief.tasks if not owners or row["class_id"] in owners])
 
 
-def _day(brief: Brief, row: TaskView) -> date | None:
-    slot = row["slot"]
-    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
-
-
 def _date(brief: Brief, day: date) -> str:
     return dated_text(brief, *brief.term.week_day(day))
 
@@ -130,7 +125,7 @@ def _date(brief: Brief, day: date) -> str:
 def _by_day(brief: Brief, rows: Sequence[TaskView], asked: Inquiry) -> dict[date, list[TaskView]]:
     found: dict[date, list[TaskView]] = {}
     for row in rows:
-        if (day := _day(brief, row)) and asked.has_day(day):
+        if (day := day_of(brief, row)) and asked.has_day(day):
             found.setdefault(day, []).append(row)
     return found
 
@@ -143,7 +138,7 @@ def _day_line(brief: Brief, day: date, rows: Sequence[TaskView]) -> str:
 
 def _bound_text(brief: Brief, text: str) -> str:
     """Whether no day has more items, or sections of them, than so many; the days that have."""
-    counted = fold_numbers(text)
+    counted = fold_numbers(text).replace("twice", "2 times")
     most, more = _AT_MOST.search(counted), _MORE.search(counted)
     match = most or more
     if more and not most and any(form.search(text) for form in (*_STATES, _OTHER_STATES)):
@@ -179,7 +174,7 @@ def _apart_text(brief: Brief, text: str) -> str:
     if match is None or not asks_whether(text) or len(rows) < 2 or len(items_in(text, brief)) > 1:
         return ""
     number = number_of(match["n"] or match["k"])
-    dated = [(day, row) for row in rows if (day := _day(brief, row))]
+    dated = [(day, row) for row in rows if (day := day_of(brief, row))]
     pairs = [
         ((y - x).days, f"{a['name']}（{_date(brief, x)}）", f"{b['name']}（{_date(brief, y)}）")
         for (x, a), (y, b) in pairwise(sorted(dated, key=lambda one: (one[1]["class_id"], one[0])))
@@ -215,8 +210,8 @@ def _free_days_text(brief: Brief, text: str) -> str:
         return ""
     asked, today = asked_in(text, brief), brief.term.today
     rows = [row for row in _meant(brief, text) if (s := row["slot"]) and asked.meets(s["slot_start"], s["slot_end"])]
-    busy = {day for row in rows if (day := _day(brief, row))}
-    last = max((day for row in brief.tasks if (day := _day(brief, row))), default=today)
+    busy = {day for row in rows if (day := day_of(brief, row))}
+    last = max((day for row in brief.tasks if (day := day_of(brief, row))), default=today)
     runs = asked.runs or ((today, last),)
     days = [first + timedelta(days=n) for first, end in runs for n in range((end - first).days + 1)]
     free = sorted({day for day in days if day >= today and day not in busy})
@@ -303,7 +298,6 @@ def _states_text(brief: Brief, text: str) -> str:
     """How many items are done, over without a mark and still open, of each class where that is asked."""
     if sum(form.search(text) is not None for form in _STATES) < 2 or not _MANY.search(text) or items_in(text, brief):
         return ""
-    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
     owners, _ = find_owners(text, brief)
     classes = [row for row in brief.classes if not owners or row["id"] in owners]
     lines, sums = [], [0, 0, 0, 0]
@@ -311,8 +305,7 @@ def _states_text(brief: Brief, text: str) -> str:
         own = [row for row in (*brief.tasks, *brief.tasks_done) if row["class_id"] == owner["id"]]
         done = [row for row in own if row["mark"] == "done"]
         missed = [row for row in own if row["mark"] == "missed"]
-        over = [row for row in own if row not in (*done, *missed) and (s := row["slot"])
-                and (s["week"], s["day_of_week"], s["slot_start"]) <= now]  # fmt: skip
+        over = [row for row in own if row not in (*done, *missed) and row["slot"] and not is_ahead(row, brief)]
         counts = [len(done), len(over), len(missed), len(own) - len(done) - len(over) - len(missed)]
         sums = [a + b for a, b in zip(sums, counts, strict=True)]
         lines.append(_states_line(brief, brief.say("「{name}」", "{name}", name=owner["name"]), counts))
@@ -336,7 +329,7 @@ def _rate_text(brief: Brief, text: str) -> str:
     if not (_AVERAGE.search(text) or (pace and due and _NEEDS.search(text))):
         return ""
     rows = [row for row in _meant(brief, due[1] if due else text) if row["mark"] != "done"]
-    days = [day for row in rows if (day := _day(brief, row)) and day >= brief.term.today]
+    days = [day for row in rows if (day := day_of(brief, row)) and day >= brief.term.today]
     end = due[0] if due else max(days, default=None)
     if len(rows) < 2 or end is None:
         return ""

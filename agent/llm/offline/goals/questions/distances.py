@@ -10,7 +10,7 @@ from datetime import date
 from itertools import pairwise
 
 from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
-from agent.llm.offline.goals.questions.query import ASKS, find_owners
+from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.ellipsis import says_it
@@ -56,11 +56,6 @@ def distance_text(brief: Brief, text: str) -> str:
     return next((told for form in _FORMS if (told := form(brief, text))), "")
 
 
-def _day(brief: Brief, row: TaskView) -> date | None:
-    slot = row["slot"]
-    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
-
-
 def days_text(brief: Brief, number: int, *, weeks: bool = False) -> str:
     """So many days, told in weeks too where these are asked for."""
     days = brief.say(f"{number} 天", f"{number} day{'' if number == 1 else 's'}")
@@ -79,6 +74,7 @@ def _gap_text(brief: Brief, text: str) -> str:
     if _LONGEST.search(text):
         return _longest_gap(brief)
     named = [row for row in named_items(brief.message, brief) or items_in(brief.message, brief) if row["slot"]]
+    named = find_pair(brief, text, r"到|离|距|和|与|跟|\b(?:to|and|from)\b") or named
     ends = _ends_asked(brief, text) if _DEADLINE.search(text) and not named else []
     dates = [] if _OF_PLAN.search(text) else _dates_said(brief, text)
     spoken = [row for row in spoken_of(brief) if row["slot"] and row not in named]
@@ -88,7 +84,7 @@ def _gap_text(brief: Brief, text: str) -> str:
         ends = _ends_asked(brief, text, rows_in_time(rows)[-1]["class_id"])
         rows = rows_in_time(rows)[-1:]
     points = sorted([(day, line) for row, line in zip(rows_in_time(rows), item_lines(brief, rows), strict=False)
-                     if (day := _day(brief, row))] + ends + dates)  # fmt: skip
+                     if (day := day_of(brief, row))] + ends + dates)  # fmt: skip
     if not named and len(points) == 1 and not (ends or dates):
         return ""
     weeks = _WEEKS.search(text) is not None
@@ -134,7 +130,7 @@ def _longest_gap(brief: Brief) -> str:
     rows = [row for row in rows_in_time(brief.tasks) if row["slot"]]
     rows = [row for row in rows if not asked.classes or row["class_id"] in asked.classes]
     rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind)]
-    gaps = [((_day(brief, b) - _day(brief, a)).days, a, b) for a, b in pairwise(rows)]  # type: ignore[operator]
+    gaps = [((day_of(brief, b) - day_of(brief, a)).days, a, b) for a, b in pairwise(rows)]  # type: ignore[operator]
     if not gaps:
         return ""
     days, first, last = max(gaps, key=lambda gap: gap[0])
@@ -157,7 +153,7 @@ def _first_text(brief: Brief, text: str) -> str:
     if not rows:
         return ""
     first, last = rows_in_time(rows)
-    days = (_day(brief, last) - _day(brief, first)).days  # type: ignore[operator]
+    days = (day_of(brief, last) - day_of(brief, first)).days  # type: ignore[operator]
     apart = (
         brief.say("相差 {n}", "{n} apart", n=days_text(brief, days)) if days else brief.say("同一天", "the same day")
     )

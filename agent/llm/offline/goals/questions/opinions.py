@@ -21,7 +21,8 @@ from agent.loop.view_document import TaskView
 _ADVICE = re.compile(
     r"先(?:学|复习|做|背|看|搞|弄)(?:哪|谁)|(?:哪|谁)[^,，。]{0,6}(?<!最)先(?:学|复习|做|背|看|搞|弄)(?!完)|哪[个门科][^,，。]{0,4}(?:难|重要|好学|简单|容易)"
     r"|(?:几|多少)[^,，。]{0,8}(?:合适|合理|够)[吗呢?？]*$"
-    r"|\bshould i (?:start|begin)\b(?! on)|\bshould i (?:do|learn|study|revise|tackle)\b.{2,60}\b(?:first|or)\b"
+    r"|先[^,，。]{1,12}还是先|\b(?:should i|(?:smarter|better|wiser|best) to) (?:start|begin)\b(?! on)"
+    r"|\bshould i (?:do|learn|study|revise|tackle)\b.{2,60}\b(?:first|or)\b"
     r"|\b(?:which|what)\b.{0,30}\b(?:should i .{2,30} first|harder|easier|more (?:important|difficult))\b"
 )
 _TOO_FULL = re.compile(
@@ -34,7 +35,7 @@ def opinion_text(brief: Brief) -> str:
     """That the student is to judge, and by which figures; empty where no opinion is asked for."""
     own = dict(brief.written).get(brief.last_said, brief.view["message"])  # before anything was read into it
     text = fold_text(brief.message if brief.whole else own)
-    asks = ASKS.search(text) or asks_whether(text)
+    asks = ASKS.search(text) or asks_whether(text) or "还是" in text
     if not asks or not brief.tasks or ACTS.search(text) or read_supposition(brief.message, brief) is not None:
         return ""
     dated = any(one.first or one.week or one.weekdays for one in read_times(text, brief.term))
@@ -56,8 +57,8 @@ def _advice_text(brief: Brief, text: str) -> str:
         ends = [date_text(brief, date.fromisoformat(day)) for day in (row["start_date"], row["end_date"]) if day]
         when = brief.say("到", " to ").join(ends)
         told = ("{name}：{n} 项，{when}{first}", "{name}: {n} items, {when}{first}")
-        values = {"name": row["name"], "n": row["item_count"], "when": when, "first": first}
-        lines += [brief.say(*told, **values)] if not named or row["id"] in named else []
+        line = brief.say(*told, name=row["name"], n=row["item_count"], when=when, first=first)
+        lines += [line] if not named or row["id"] in named else []
     head = (
         "难易和先后要你自己判断，我只知道项数、日期和计划里的顺序：",
         "That is yours to judge; I only know how many items there are, the dates and the order of the plan:",

@@ -44,7 +44,7 @@ Group = Literal["", "day", "week", "class", "run"]
 Day = tuple[int, int, int]
 
 ASKS = re.compile(
-    r"[?？]|什么|啥|哪|多少|多久|多长|几[项个章次讲节天号门件]|(?<![这那前后头近])几个?(?:周|星期)|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
+    r"[?？]|什么|啥|哪|多少|多久|多长|几[项个章次讲节天号门件]|(?<![这那前后头近])几个?(?:周|星期)|谁先|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
     r"|^(?:(?:so|and|hey|ok(?:ay)?|um+|but|btw|also|please|then|uh),? )*(?:(?:on|in|for|of|from|by|at"
     r"|until) )?(?:(?:week|wk) \d+,? )?(?:what|which|when|where|how (?:many|much)"
     r"|any\b|are\b|is\b|do i\b|did i\b|have i\b|has\b|list\b|show\b|tell me\b|number of\b|count\b|name\b|give me\b)"
@@ -290,11 +290,6 @@ def query_in(message: str, brief: Brief) -> Query | None:
                  measure == "sections" and bool(match and match["hours"]))  # fmt: skip
 
 
-def picks_some(text: str) -> bool:
-    """Whether a question is about items in a state or with exceptions, which a mere count would drop."""
-    return _take_status(text)[0] not in ("", "left") or _BUT.search(text) is not None
-
-
 def _take_status(text: str) -> tuple[str, str]:
     for name, form in _STATUS:
         if form.search(text):
@@ -377,7 +372,8 @@ def _now(brief: Brief) -> Day:
     return brief.now["week"], brief.now["day_of_week"], brief.now["section"]
 
 
-def _is_ahead(row: TaskView, brief: Brief) -> bool:
+def is_ahead(row: TaskView, brief: Brief) -> bool:
+    """Whether an item is still to come."""
     return (s := row["slot"]) is not None and (s["week"], s["day_of_week"], s["slot_start"]) > _now(brief)
 
 
@@ -388,9 +384,9 @@ def _status_of(status: str, brief: Brief) -> Callable[[TaskView], bool]:
         "missed": lambda row: row["mark"] == "missed",
         "done": lambda row: row["mark"] == "done",
         "left": lambda row: row["mark"] != "done" and (
-            not row["slot"] or row["mark"] == "missed" or _is_ahead(row, brief)),
+            not row["slot"] or row["mark"] == "missed" or is_ahead(row, brief)),
         "placed": lambda row: row["slot"] is not None,
-        "over": lambda row: row["slot"] is not None and not _is_ahead(row, brief),
+        "over": lambda row: row["slot"] is not None and not is_ahead(row, brief),
     }[status]  # fmt: skip
 
 
@@ -400,7 +396,7 @@ def _is_then(row: TaskView, asked: Inquiry, status: str, text: str, brief: Brief
         return True
     if row["slot"] is None or not asked.covers(row["slot"], brief):
         return False
-    return bool(asked.runs) or status in ("done", "missed", "over") or looks_back(text) or _is_ahead(row, brief)
+    return bool(asked.runs) or status in ("done", "missed", "over") or looks_back(text) or is_ahead(row, brief)
 
 
 def day_of(brief: Brief, row: TaskView) -> date | None:

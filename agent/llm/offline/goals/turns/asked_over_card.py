@@ -1,5 +1,5 @@
 """Questions and remarks over an open card that change nothing of it: they are answered from the plan as the card would
-make it, and the card comes back.
+make it, and the card comes back; whether what was wanted is done may be asked without one.
 
 The answer ends with words by which the next goal knows that these turns are answered: no state of a card outlives its
 goal.
@@ -24,7 +24,7 @@ from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.whether import asks_whether, asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in
 from agent.llm.offline.language.texts import CARD_AGAIN, dated_slot_text, dated_text
 from agent.loop.nodes.enter import SAME_REQUEST
@@ -102,6 +102,22 @@ def find_step_left(text: str, dialogue: Sequence[DialogueTurnView]) -> str | Non
             left = _STEP_LEFT.search(told["text"])
             return left["request"] if left else ""
     return None
+
+
+def tell_whether_done(brief: Brief) -> str:
+    """What was written last; empty where something else is asked, or a card was asked about."""
+    typed = brief.last_said
+    said = brief.spoken.get(typed, typed)
+    named = items_in(said, brief, among=all_items(brief)) or classes_in(said, brief.classes)
+    if not asks_whether_done(said) or named or target_in(said, brief).said:
+        return ""
+    dialogue = brief.view["dialogue"][-2:]
+    if any(find_step_left(text, dialogue) is not None for text in (said, typed)):
+        return ""
+    wrote = [turn["text"] for turn in brief.earlier if turn["wrote"]]
+    if not wrote:
+        return brief.say("还没有：最近的对话里什么都没有写下。", "No: nothing was written in what we said lately.")
+    return "\n".join([brief.say("最近写下的是：", "This was written last:"), wrote[-1]])
 
 
 def _comes_back(told: str) -> bool:

@@ -96,7 +96,7 @@ _TAUGHT = re.compile(
     r"|what(?:'s| is| are) the (?:differences? between|definition of|meaning of|formula for|proof of)\b"
     rf"|what(?:'s| is| are) an? (?!(?:\w+ )?{_OURS})[a-z-]+(?: [a-z-]+)?\??$"
     r"|(?:do|check) (?:my|the|this) (?:homework|exercise|assignment)\b)"
-    rf"|{_PLEASE_ZH}(?:给我|帮我)?(?:讲讲|讲解|解释一下|教我|教教我)(?!计划|安排|为|你|这|规则)|考考我|抽查我|有(?:什么|啥)区别|的定义|(?:做|写)(?:一下)?(?:作业|习题|这道?题)"
+    rf"|{_PLEASE_ZH}(?:给我|帮我)?(?:讲讲|讲解|解释一下|教我|教教我)(?!计划|安排|为|你|这|规则)|考考我|抽查我|有(?:什么|啥)(?:区别|用)|的定义|(?:做|写)(?:一下)?(?:作业|习题|这道?题)"
     r"|(?:算|解|证明)(?:一?下|出)?(?:这个|这道|一道)(?:积分|极限|题|方程|矩阵)"
 )
 """What asks for a lesson, whether the plan has it or not."""

@@ -38,7 +38,8 @@ def divide_questions(message: str, brief: Brief) -> list[str]:
     pieces = [piece for one in _BETWEEN.split(message) if (piece := one.strip(" ,，.。!！"))]
     if len(pieces) < 2 or len(message) > _LONGEST or _SUPPOSES.search(text) or ACTS.search(text):
         return []
-    if not all(map(_asks, pieces)) or read_supposition(message, brief) is not None:
+    points = any(_IT.search(fold_text(piece)) for piece in pieces[1:]) and not _names_any(pieces[0], brief)
+    if points or not all(map(_asks, pieces)) or read_supposition(message, brief) is not None:
         return []
     ask = brief.say("？", "?")
     return share_subject([f"{piece}{ask}" for piece in pieces], brief)
@@ -59,11 +60,13 @@ def _asks(piece: str) -> bool:
     return _ASKED.search(piece.lower()) is not None or asks_whether(piece)
 
 
+def _names_any(text: str, brief: Brief) -> bool:
+    return bool(said_names(fold_text(text), brief) or items_in(text, brief, among=all_items(brief)))
+
+
 def put_subject(question: str, name: str, brief: Brief) -> str:
     """A question that names nothing itself, of the class of this name."""
-    text = fold_text(question)
-    named = said_names(text, brief) or items_in(text, brief, among=all_items(brief))
-    if named:
+    if _names_any(question, brief):
         return question
     if not question.isascii():
         return f"{name}{_IT.sub('', question)}"

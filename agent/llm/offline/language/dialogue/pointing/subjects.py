@@ -78,7 +78,7 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
 
 
 _OF_IT = re.compile(
-    r"^(?:那么?)?(?:它们?|这[门两]|那[门两])|\b(?:in|of|for|is|does) (?:it|they|them|those|that (?:one|class))\b"
+    r"^(?:那么?)?(?:它们?|这[门两]|那[门两])|(?:\b(?:in|of|for|is|does)|'s) (?:it|they|them|those|that (?:one|class))\b"
 )
 
 
