@@ -41,8 +41,9 @@ _MORE = re.compile(
     rf"(?:超过|多于|不止|大于)\s*(?P<n>\d+)\s*(?P<u>项|个|节|件)|(?P<n2>\d+)\s*(?P<u2>项|个|节|件)\s*(?:及|或)?以上"
     rf"|\b(?:more than|over|above) (?P<k>{COUNT})(?: (?P<v>{_EN_UNIT}))?\b"
     rf"|\b(?P<k2>{COUNT}) (?:or more(?: (?P<v2>{_EN_UNIT}))?\b|(?P<v3>{_EN_UNIT})(?= on (?:it|one|an?|the same)\b))"
-    r"|[哪有同][一1]?天[^,，。;；\d]{0,6}(?P<n3>\d+)\s*(?P<u3>[项个节件章次门])"
-    rf"|\bdays? (?:when|where|that|with|has|have|i)\b[^,.;?]{{0,16}}?\b(?P<k3>{COUNT}) (?P<v4>{_EN_UNIT})\b"
+    r"|[哪有同][一1]?天(?:(?!超过|多于|不止|大于|[最至]多|[最至]少)[^,，。;；\d]){0,6}(?P<n3>\d+)\s*(?P<u3>[项个节件章次门])"
+    rf"|\bdays? (?:when|where|that|with|has|have|i)\b(?:(?!\b(?:more than|over|above|at))[^,.;?]){{0,16}}?"
+    rf"\b(?P<k3>{COUNT}) (?P<v4>{_EN_UNIT})\b"
 )
 _A_DAY = re.compile(r"天|日|\bdays?\b")
 _LESSONS = re.compile(r"课(?!程?任务类)|一共|加起来|\b(?:lessons?|lectures?|classes|together|total)\b")

@@ -38,7 +38,9 @@ _CLOSE = re.compile(
 _LONGEST = re.compile(r"最[长久大]|\b(?:longest|biggest|largest)\b")
 _WEEKS = re.compile(r"[几少]个?(?:周|星期|礼拜)|\bweeks\b")
 _DEADLINE = re.compile(r"截止|ddl|死线|期限|考试|到期|\b(?:deadline|due|exam|end date|cut-?off)\b")
-_OF_PLAN = re.compile(r"学|任务|课|空|内容|\b(?:stud\w+|items?|lessons?|classes|free|busy|off|tasks?|sessions?)\b")
+_OF_PLAN = re.compile(
+    r"学|任务|课|空|内容|\b(?:stud\w+|items?|lessons?|classes|free|busy|off|tasks?|sessions?|labs?|chapters?|units?)\b"
+)
 """What is counted in the days up to a date, which is no distance."""
 _FIRST = re.compile(
     r"(?:哪|谁)[一个项]*(?:更|比较|在|是|排在)?(?:先|前|早|晚|后)|谁先谁后|先后"
@@ -105,8 +107,9 @@ def _ends_asked(brief: Brief, text: str, owner: int = 0) -> list[tuple[date, str
 
 
 def _dates_said(brief: Brief, text: str) -> list[tuple[date, str]]:
-    found = (one for one in read_times(text, brief.term) if one.kind in ("day", "days") and not one.impossible)
-    days = {one.last for one in found if one.last and one.last > brief.term.today}
+    today, found = brief.term.today, read_times(text, brief.term)
+    ahead = (one for one in found if one.kind == "day" or (one.kind == "days" and one.first == today))
+    days = {one.last for one in ahead if one.last and one.last > today and not one.impossible}
     return [(day, day_and_date(brief, day)) for day in sorted(days)]
 
 

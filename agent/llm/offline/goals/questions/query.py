@@ -261,7 +261,8 @@ def query_in(message: str, brief: Brief) -> Query | None:
     ):
         return None
     rest = whole_text
-    owners, kinds = find_owners(without_times(named, brief), brief)
+    asked_of = (find_owners(without_times(one, brief), brief) for one in (text, named))
+    owners, kinds = next((found for found in asked_of if found[0]), ([], {}))
     if any(not [row for row in brief.tasks if row["class_id"] == one] for one in owners):
         return None
     whole = [
@@ -274,7 +275,8 @@ def query_in(message: str, brief: Brief) -> Query | None:
     group, bound = _group_of(measure, match, rest, asked, each)
     if len(owners) == 2 and measure in ("count", "sections", "most", "least", "list") and _THAN.search(rest):
         measure, group = "most", "class"
-    if group == "class" and measure in ("most", "least") and not (asked.timed or owners or left_out):
+    tops = group == "class" and measure in ("most", "least") and status in ("", "left")
+    if tops and not (asked.timed or owners or left_out):
         return None  # of all classes, those too that are not planned
     measure = "most" if group == "run" else "count" if group and measure in ("sections", "list", "days") else measure
     meant = status or owners or left_out or (_NOUN.search(rest) and (measure != "list" or asked.timed))
