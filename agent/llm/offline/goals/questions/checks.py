@@ -59,7 +59,8 @@ _NO_ITEMS = re.compile(
     r"(?:哪|(?<![这那])几|有)[一几些]?天[^,，。;；还]{0,8}(?:没有?(?:任何|一项|什么|安排|排)*(?:任务|内容|东西"
     r"|要学)|都?不用学|不学习?|没有?安排)"
     r"|(?:任务|内容)都?没有的?(?:日子|天)|一项(?:任务|内容)?都?没有|没(?:有)?任务的(?:日子|天|有哪)"
-    r"|\b(?:which|what|any|how many|a) (?:single )?(?:week)?days?\b[^.;?]{0,40}\b(?:no|nothing|without|not any|empty)\b"
+    r"|\b(?:which|what|any|how many|a) (?:single )?(?:week)?days?\b[^.;?]{0,40}"
+    r"\b(?:no|nothing|without|not any|empty|free (?:of|from))\b"
     r"|\bdays? (?:are )?(?:without|with no|with nothing)\b|整天(?:的|都)?(?:休息|空|没)"
     r"|\b(?:whole|full|entire|complete|any) days? (?:off|free)\b"
 )
