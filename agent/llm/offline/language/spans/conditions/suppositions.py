@@ -240,9 +240,9 @@ def _divide_occasion(text: str, brief: Brief) -> Supposition | None:
     days = days_in(said, brief.term) if _ON_THEN.search(question) else []
     if not days or days[0].first < brief.term.today or _timed(_THEN.sub("", question), brief):
         return None
-    own = any(form.search(text) for form in (ACTS, FITS)) or _SENTENCE_END.search(said)
-    own = own or items_in(text, brief) or classes_in(text, brief.classes)
-    return None if own else Supposition("free", said, question)
+    other = any(form.search(text) for form in (ACTS, FITS)) or _SENTENCE_END.search(said)
+    named = items_in(text, brief) or classes_in(text, brief.classes)
+    return None if other or named else Supposition("free", said, question)
 
 
 _SENTENCE_END = re.compile(r"[.。!！](?:\s|$)")
