@@ -242,6 +242,13 @@ class Brief:
         new = made - {row["class_id"] for row in rows if row["slot"]}
         return [row for row in rows if row["class_id"] not in new]
 
+    @property
+    def before_goal(self) -> Brief:
+        """The brief with the draft as it was when the goal began: words mean what they meant before they were done."""
+        draft = self.draft
+        view: View = {**self.view, "draft": draft and {**draft, "tasks": self.tasks_before}}
+        return replace(self, view=view) if self.changes else self
+
     @cached_property
     def placed_before(self) -> set[int]:
         """The ids of the items that had a place when the goal began: what it did itself changes nothing of what its

@@ -40,7 +40,7 @@ def read_in_context(brief: Brief) -> Brief:
         return _spell_out_later(brief) if len(turns) > 1 else brief
     if offered := _find_offer(brief):
         return replace(brief, completed=offered)
-    state = DialogueState(replace(brief, view=_as_before(brief)) if brief.changes else brief)
+    state = DialogueState(brief.before_goal)
     if state.points_nowhere(brief.request):
         return replace(brief, unlisted=tuple(row["name"] for row in state.listed))
     whole = state.read(brief.request)
@@ -52,12 +52,6 @@ def _find_offer(brief: Brief) -> str:
     last = brief.earlier[-1]
     agrees = affirms(brief.request) or TAKES.fullmatch(fold_text(brief.request)) is not None
     return find_offered(last["text"]) if last["role"] != "user" and agrees else ""
-
-
-def _as_before(brief: Brief) -> View:
-    """The view with the draft as it was when the goal began: words mean what they meant before they were done."""
-    draft = brief.view["draft"]
-    return {**brief.view, "draft": draft and {**draft, "tasks": brief.tasks_before}}
 
 
 def _spell_out_later(brief: Brief) -> Brief:

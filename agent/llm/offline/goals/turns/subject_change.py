@@ -25,6 +25,7 @@ from agent.llm.offline.goals.turns.over_card import (
 from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines
+from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
@@ -77,6 +78,8 @@ _KEEP_IT = re.compile(
 def hand_over_goal(brief: Brief) -> Decision | None:
     """Hands the goal over when its last turn asks for something of another kind."""
     turns = brief.view["turns"]
+    if brief.last_answer("tool", "approve"):
+        return None  # what was said before the card that was approved is done by it
     if len(turns) > 1 and _over_a_card(brief) and _KEEP_IT.fullmatch(fold_text(turns[-1]["text"]).strip()):
         return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
     if len(turns) > 1 and wants_it_made_up(brief):
@@ -232,7 +235,8 @@ def _answer_after_refusal(brief: Brief) -> Decision | None:
     of a plan, which is never made without any."""
     limits = Features(brief.request, brief).plans_with_limits and target_in(brief.turns[-1], brief).said
     corrects = is_class_goal(brief) and has_word("correction", fold_text(brief.turns[-1]))
-    if asks_otherwise(brief) or ((limits or corrects) and completes_request(brief)):
+    anew = correct_request(brief.turns[-1], brief.request, brief, refused=True)
+    if anew or asks_otherwise(brief) or ((limits or corrects) and completes_request(brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     return give_up("not_saved", brief.say(*SAY_WHOLE)) if limits else None
 

@@ -9,8 +9,9 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
-from agent.llm.offline.language.dialogue.filling import CLAUSE
+from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
+from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -23,7 +24,8 @@ from agent.llm.offline.language.spans.times.reading import read_times
 
 _LEAD = re.compile(
     r"^(?:就是(?=[周星上下早晚中礼])|[那就所以好吧行啊不对是说错了我的意思其实而]+[,，\s]*(?=[^,，\s])"
-    r"|(?:(?:ok(?:ay)?|then|so|well|fine|sorry|no|oh|oops|wait|actually|and|but|rather|just)\b[,\s]*"
+    r"|(?:(?:ok(?:ay)?|then|so|well|fine|sorry|no(?! (?:\w+s|weekend)\b)|oh|oops|wait|actually|and|but|rather|just)\b"
+    r"[,\s]*"
     r"|i (?:mean|meant)(?: to)?\b[,\s]*)+)"
 )
 _TAIL = re.compile(r"[\s,，]*(?:\b(?:then|please|instead|i mean|i meant)\b|[吧呢啊了呀])*\W*$")
@@ -139,27 +141,46 @@ def _end_otherwise(said: str, request: str, brief: Brief) -> str:
 
 
 def _limit_anew(said: str, request: str, brief: Brief, *, refused: bool) -> str:
-    """The class of the request with other limits, of which some open what was closed: any weekday, but not before
-    two; 工作日都行，上午不行."""
+    """The request for the times of a class with others: what is opened is left out of it, what is told stands in the
+    place of its times of the same kind. Any weekday, but not before two; after a refusal 换成周二和周五."""
     owners = classes_in(request, brief.classes)
     limits = intent_of(request, brief) in ("class", "build", "wish")
-    if not limits or len(owners) != 1 or classes_in(said, brief.classes):
+    if not limits or len(owners) != 1 or classes_in(said, brief.classes) or says("never_mind", fold_text(said)):
         return ""
     clauses = [_strip(one) for one in CLAUSE.split(fold_text(said)) if _strip(one)]
-    opens = [one for one in clauses if says("opens_times", one) and not says("wish_nothing", one)]
+    opens = [one for one in clauses if (says("open_up", one) or says("opens_times", one)) and not _refuses(one)]
     told = [_limit_text(one, request, brief, opens=one in opens) for one in clauses]
-    if len(clauses) < 2 or not (opens or refused) or None in told or not _ONLY.search(fold_text(request)):
+    wider = opens and len(clauses) > 1 and _ONLY.search(fold_text(request))
+    if not (wider or refused) or None in told or Features(said, brief).has("asking"):
         return ""
+    if not (opens or any(map(_refuses, clauses))):
+        return put_in(", ".join(clauses), request, brief)
+    kinds = _find_kinds(said, brief)
+    kept = [one for one in map(str.strip, CLAUSE.split(fold_text(request))) if one]
+    kept = [one for one in kept if not kinds & _find_kinds(one, brief) and not (opens and _ONLY.search(one))]
     name = brief.names_of(owners) if brief.language == "zh" else (brief.class_of(owners[0]) or {"name": ""})["name"]
     builds = Features(request, brief).builds or Features(request, brief).plans_with_limits
     head = brief.say(f"把{name}排好" if builds else name, f"plan {name}" if builds else f"{name}:")
-    return brief.say("，", ", ").join([head, *(one for one in told if one)])
+    named = any(classes_in(one, brief.classes) for one in kept)
+    return brief.say("，", ", ").join([*([] if named else [head]), *kept, *(one for one in told if one)])
+
+
+def _refuses(clause: str) -> bool:
+    return says("wish_nothing", clause) or says("keep_free", clause)
+
+
+def _find_kinds(text: str, brief: Brief) -> set[str]:
+    """Whether a text tells of dates, of weekdays, of hours."""
+    times = read_times(fold_text(text), brief.term)
+    return {"hour" if one.kind in OF_DAY else "weekday" if one.weekdays else "day" for one in times}
 
 
 def _limit_text(clause: str, request: str, brief: Brief, *, opens: bool) -> str | None:
     """A clause as a limit of a plan: what it opens is all that is left open, unless it names no time; None for words
     that tell of no time."""
     times = read_times(clause, brief.term)
+    if opens and not _ONLY.search(fold_text(request)):
+        return ""
     if opens:
         kept = fold_text(request) if times and adds_more(clause) else ""
         before = [kept[one.start : one.end] for one in read_times(kept, brief.term)]
@@ -167,7 +188,7 @@ def _limit_text(clause: str, request: str, brief: Brief, *, opens: bool) -> str 
         return brief.say(f"只排{when}", f"only {when}") if when else ""
     if not times:
         return None
-    plain = not says("wish_nothing", clause) and not says("keep_free", clause) and not _ONLY.search(clause)
+    plain = not _refuses(clause) and not _ONLY.search(clause)
     return brief.say(f"只排{clause}", f"only {clause}") if plain and _ONLY.search(fold_text(request)) else clause
 
 

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import COUNT
+from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
@@ -66,7 +68,7 @@ class _Listener:
     """A conversation as it is heard turn by turn: what was said and done before, and what each turn was read as."""
 
     def __init__(self, view: View, is_read_already: IsReadAlready, keep_known: KeepKnown) -> None:
-        self._reader = Brief(view)
+        self._reader = Brief(view).before_goal
         view = _leave_out_of_turns(view, self._reader)
         self._view, self._is_read_already, self._keep_known = view, is_read_already, keep_known
         self._memory = Memory(view)
@@ -118,7 +120,8 @@ class _Listener:
 
     def _spell(self, own: str) -> _Words:
         """The words of a turn with what they point to, held against what they come after."""
-        self._asked = self._asked and own != self._view["request"]  # what begins a goal answers no question of another
+        # What begins a goal answers no question of another, but the one what should change of what was refused.
+        self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
         pointed = Pointed(own) if self._asked else spell_pointers(own, self._memory)
         self._heard = None if pointed.alone else self._heard
         goes_on = self._asked or self._is_open or self._heard is not None
@@ -134,6 +137,13 @@ class _Listener:
             counts=self._is_open and _only_counts(text),
             denies=heard is not None and _DENIED.search(folded) is not None,
         )
+
+    def _limits_anew(self, own: str) -> bool:
+        """Whether words after a refusal tell other times of what was refused."""
+        asks, last = self._dialogue[-1]["asks"], self._memory.last
+        if asks is None or asks["topic"] not in REFUSED_TOPICS or last is None:
+            return False
+        return correct_request(own, last.said, self._reader, refused=True) != ""
 
     def _say(self, words: _Words) -> Paraphrase | None:
         """The words in canonical requests, by what they come after; None where they are left as they are."""

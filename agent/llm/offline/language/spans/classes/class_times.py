@@ -33,7 +33,7 @@ _NO = re.compile(
 )
 ONLY_TIMES = re.compile(
     r"[只仅](?!要|剩|有[^,，]{0,4}[吗?？])|只要(?:在|排)?(?:早上|上午|中午|下午|晚上|周末|工作日|(?:周|星期|礼拜)[一二三四五六日天])+$"
-    r"|\b(?:only|just)\b(?! not\b)|\bnothing but\b|\b(?:keep|stick) (?:it |them )?to\b"
+    r"|\b(?:only|just)\b(?! (?:not|no)\b)|\bnothing but\b|\b(?:keep|stick) (?:it |them )?to\b"
     r"|限(?:定|制)?[在于为]|\b(?:restrict|limit|confine)(?:ed)?\b"
 )
 _COUNT = re.compile(
