@@ -42,7 +42,9 @@ async def test_asking_to_make_it_up_shows_the_card_again(language, words):
     assert chat.of("confirm.requested")[-1].summary == card
 
 
-async def test_a_question_over_the_card_leaves_the_mark():
+async def test_a_question_over_the_card_leaves_the_mark_and_the_new_time():
     chat = await marked("en")
     await chat.answers("message", "what is on friday?")
-    assert "The mark is kept" in "".join(one.full_content for one in chat.of("text.ended"))
+    assert [row["progress"] for row in chat.world.marks.values()] == ["missed"]
+    assert "Chapter 1" in chat.of("confirm.requested")[-1].summary
+    assert "Calculus" in "".join(one.full_content for one in chat.of("text.ended"))

@@ -42,6 +42,7 @@ WRITES = (
     "set_preferences",
 )
 MOST_ASKED = 2
+NOT_USED = ("没有用上：「{said}」。", 'Not taken into account: "{said}".')
 
 
 def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = "") -> Decision:
@@ -50,8 +51,7 @@ def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = 
         return _open(brief, name)
     if any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view["rejected"]):
         if (said := _find_unused(brief)) != "":
-            told = brief.say("没有用上：「{said}」。", 'Not taken into account: "{said}".', said=said)
-            return give_up(SAME_REQUEST, "\n".join((told, brief.say(*CARD_AGAIN))))
+            return give_up(SAME_REQUEST, "\n".join((brief.say(*NOT_USED, said=said), brief.say(*CARD_AGAIN))))
         told = brief.say("这和你刚才没有同意的一样。要改成什么？", "That is what you just refused. What instead?")
         return ask(brief, "refused_call", told)
     return {

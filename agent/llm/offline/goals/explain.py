@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
-from agent.llm.offline.goals.questions.query import is_ahead
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, rows_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -205,7 +204,7 @@ def next_text(brief: Brief) -> str:
     asked = asked_in(brief.message, brief)
     ahead = [
         row for row in rows_in_time(brief.tasks)
-        if is_ahead(row, brief) and (s := row["slot"]) and asked.covers(s, brief)
+        if brief.is_ahead(row) and (s := row["slot"]) and asked.covers(s, brief)
         and (not asked.classes or row["class_id"] in asked.classes)
     ]  # fmt: skip
     told = 0

@@ -7,6 +7,7 @@ is told at the end.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import takewhile
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
@@ -19,6 +20,7 @@ from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_abou
 from agent.llm.offline.goals.questions.reads import READS, facts
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.references import resolve_step
+from agent.llm.offline.language.dialogue.rewriting import LOOKING
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
@@ -81,7 +83,8 @@ def tool_requests(brief: Brief) -> list[str]:
     if said == [brief.request]:
         return []
     left = [text for text in said if not _is_done_by_loop(text, brief) and not is_answered(text, brief)]
-    return sorted(left, key=lambda text: not _plans(text, brief))
+    asked = [*takewhile(lambda text: intent_of(text, brief) in LOOKING, left)]
+    return [*asked, *sorted(left[len(asked) :], key=lambda text: not _plans(text, brief))]
 
 
 def _plans(text: str, brief: Brief) -> bool:
@@ -99,17 +102,19 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
     parts: list[Brief] = []
     said = tool_requests(brief)
     start = 0 if said and Features(said[0], brief).builds else _find_planned(brief)
+    heard = _find_answered(brief)
     if said == requests_in(brief.request, brief) and len(said) == 1:
         return [brief.part([*said, *brief.turns[1:]], brief.results)]
     for text in said:
         before = parts[-1].request if parts and says_it(text) else ""
         text = resolve_step(text, parts[-1].request, brief) if parts else text
         end = _find_end(brief, text, start)
-        heard = brief.interaction["results_at"] if brief.interaction else -1
-        turns = [text, *(brief.turns[1:] if start <= heard and (end is None or heard < end) else ())]
+        hears = start <= heard and (end is None or heard < end)
+        turns = [text, *(brief.turns[1:] if hears else ())]
         if end is None:
-            end = _find_failure(brief, turns, before, start, decide)
-        parts.append(brief.part(turns, brief.results[start:end], before))
+            end = _find_failure(brief, turns, before, start, decide, hears=hears)
+        parts.append(_cut_out(brief, turns, before, start, end, hears=hears))
+        heard = -1 if hears and brief.last_answer("tool", "reject") else heard
         start = len(brief.results) if end is None else end
     return parts
 
@@ -120,12 +125,28 @@ def _find_planned(brief: Brief) -> int:
     return len(planned) if any(row["tool"] == "smart_planning" for row in planned) else 0
 
 
-def _find_failure(brief: Brief, turns: list[str], before: str, start: int, decide: Decide) -> int | None:
+def _find_failure(
+    brief: Brief, turns: list[str], before: str, start: int, decide: Decide, *, hears: bool
+) -> int | None:
     """Where the results of a request end that could not be carried out; None while it still can."""
     made = _find_planned(brief) if intent_of(turns[0], brief) == "build" else 0
     ends = range(max(start, made), len(brief.results) + 1)
-    over = (end for end in ends if decide(brief.part(turns, brief.results[start:end], before))["action"] in _ENDED)
-    return next(over, None)
+    parts = ((end, _cut_out(brief, turns, before, start, end, hears=hears)) for end in ends)
+    return next((end for end, part in parts if decide(part)["action"] in _ENDED), None)
+
+
+def _find_answered(brief: Brief) -> int:
+    """How many results there were when the student answered last; -1 before that. Refused cards leave no result."""
+    refused = len(brief.view["rejected"]) - (brief.last_answer("tool", "reject") is not None)
+    return brief.interaction["results_at"] - refused if brief.interaction else -1
+
+
+def _cut_out(brief: Brief, turns: list[str], before: str, start: int, end: int | None, *, hears: bool) -> Brief:
+    """A request as a goal of its own; the refusal of a card of another one is none of it."""
+    part, heard = brief.part(turns, brief.results[start:end], before), _find_answered(brief)
+    if not brief.last_answer("tool", "reject") or (hears and (end is None or heard <= end)):
+        return part
+    return replace(part, view={**part.view, "interaction": None})
 
 
 def _find_end(brief: Brief, text: str, start: int) -> int | None:
@@ -193,7 +214,8 @@ def tell_looked_up(brief: Brief) -> str:
 
 def _tell_found(decision: Decision, parts: list[Brief]) -> Decision:
     """The first card of several requests with what was looked up for those before it: the answer comes before it."""
-    if (decision.get("tool_call") or {}).get("name") not in WRITES or any(map(_has_written, parts)):
+    first = len(parts[-1].turns) == 1 and not any(map(_has_written, parts))
+    if (decision.get("tool_call") or {}).get("name") not in WRITES or not first:
         return decision
     told = [tell_looked_up(part) for part in parts[:-1] if part.results]
     return {**decision, "speak": "\n".join(filter(None, (*told, decision["speak"])))}

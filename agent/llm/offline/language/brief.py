@@ -369,6 +369,11 @@ class Brief:
     def task(self, state_id: int | None) -> TaskView | None:
         return next((row for row in self.tasks if row["state_id"] == state_id), None)
 
+    def is_ahead(self, row: TaskView) -> bool:
+        """Whether an item has a time, and that has not begun."""
+        now, slot = (self.now["week"], self.now["day_of_week"], self.now["section"]), row["slot"]
+        return slot is not None and (slot["week"], slot["day_of_week"], slot["slot_start"]) > now
+
     @cached_property
     def tasks_done(self) -> list[TaskView]:
         """The items of planned classes that are done and gave their place back: they are in the draft no more."""

@@ -189,6 +189,17 @@ CONSENT_TYPED = (
 )
 CARD_AGAIN = ("卡片没有变：", "The card is unchanged:")
 """How an answer to words over a card ends that changed nothing of it: the next goal makes it again."""
+ANSWER_FIRST = ("先回答这个，卡片接着再来。", "The answer first; the card comes again after it.")
+"""How the answer to a question over a card begins that is given before the card is made again."""
+STEP_LEFT = ("剩下这一步：{request}", "What is left: {request}")
+FIND_STEP_LEFT = re.compile(r"^(?:剩下这一步：|What is left: )(?P<request>.+)\Z", re.MULTILINE)
+
+
+def comes_back(told: str) -> bool:
+    """Whether a text over a card says that it comes back as it was."""
+    return told.endswith((*CARD_AGAIN, *ANSWER_FIRST)) or FIND_STEP_LEFT.search(told) is not None
+
+
 AS_IT_WAS = ("好的，那就按刚才的。", "All right, as it was.")
 DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
 STILL_CHANGED = (

@@ -55,7 +55,7 @@ def deliver(brief: Brief) -> str:
     looked_up = tell_of_each(brief, decide, _tell_of_part)
     if looked_up:
         parts += looked_up
-    elif not changes and not written and len(tool_requests(brief)) < 2:
+    elif not changes and not written and not tool_requests(brief):
         parts += [tell_looked_up(brief), _describe_check_up(brief)]
     if changes:
         parts += [
@@ -78,7 +78,9 @@ def _describe_stayers(brief: Brief) -> str:
 def _tell_of_part(part: Brief) -> str:
     """What one of several requests has found, or of which of its items nothing came."""
     changes = any(row["status"] == "done" and row["tool"] in WRITES for row in part.results)
-    return tell_looked_up(part) or (not_done(part) if changes and intent_of(part.request, part) in OPERATIONS else "")
+    if not changes:
+        return tell_looked_up(part)
+    return not_done(part) if intent_of(part.request, part) in OPERATIONS else ""
 
 
 def _was_built(brief: Brief) -> bool:

@@ -17,7 +17,7 @@ from agent.llm.offline.goals.decisions import (
     stuck,
 )
 from agent.llm.offline.goals.happenings.happening import carry_out_happening
-from agent.llm.offline.goals.in_turn import carry_out_in_turn
+from agent.llm.offline.goals.in_turn import carry_out_in_turn, tool_requests
 from agent.llm.offline.goals.items.extreme_day import look_up_extreme_day
 from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers
 from agent.llm.offline.goals.items.lesson_days import look_up_lesson_days
@@ -44,7 +44,7 @@ from agent.llm.offline.goals.unsettled.unclear import ask_by_readings, ask_what_
 from agent.llm.offline.goals.unsettled.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.dialogue.tracking import NOT_DONE_TOPIC, NOT_SAVED_TOPIC
+from agent.llm.offline.language.dialogue.tracking import CHANGING, NOT_DONE_TOPIC, NOT_SAVED_TOPIC
 from agent.llm.offline.language.meaning.clauses import find_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
@@ -156,6 +156,11 @@ def _rejected_silently(brief: Brief) -> Decision | None:
     refused = brief.last_answer("tool", "reject")
     if refused is None or refused["message"]:
         return None
+    said = tool_requests(brief.whole) if brief.whole is not None else []
+    rest = said[said.index(brief.request) + 1 :] if brief.request in said else []
+    if rest and not any(intent_of(one, brief) in CHANGING for one in rest):
+        told = brief.say("没有改：「{said}」。", 'Not changed: "{said}".', said=brief.quote(brief.request))
+        return give_up("kept", told)  # what is only asked after it is not refused
     if refused["call"] and refused["call"]["name"] == "upsert_task_class":
         told = brief.say(
             "没有保存。要改哪里？不建了请说「算了」。", 'Not saved. What should change? Or say "never mind".'

@@ -194,7 +194,10 @@ def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
         wanted = [(row, ItemRequest("move", item=row, target=target)) for row in _rows_of(brief, marked)]
         if (decision := move_together(brief, wanted, whole=True)) is not None:
             return decision
-    return call(brief, REPLAN, {"kind": follows, "task_ids": [row["state_id"] for row in _rows_of(brief, marked)]})
+    rows = [row for row in _rows_of(brief, marked) if follows == "missed" or not brief.is_ahead(row)]
+    if not rows:
+        return finish(brief, f"{MARK}: done")  # what is left of it has its time ahead
+    return call(brief, REPLAN, {"kind": follows, "task_ids": [row["state_id"] for row in rows]})
 
 
 def _rows_of(brief: Brief, marked: ResultView) -> list[TaskView]:

@@ -23,7 +23,7 @@ def move_ahead(brief: Brief, turn: str) -> Decision | None:
         return None
     if any(row["tool"] in ("move", "batch_move") and row["status"] == "done" for row in brief.results):
         return finish(brief, "move: done")
-    if not all(_is_ahead(brief, row) for row in rows):
+    if not all(brief.is_ahead(row) for row in rows):
         return None
     for way in (1, 0):
         requests = [
@@ -37,9 +37,3 @@ def move_ahead(brief: Brief, turn: str) -> Decision | None:
 def _own_day(row: TaskView) -> list[PlaceTarget]:
     slot = row["slot"]
     return [PlaceTarget(week=slot["week"], days=(slot["day_of_week"],))] if slot else []
-
-
-def _is_ahead(brief: Brief, row: TaskView) -> bool:
-    """Whether an item has a time, and that has not begun."""
-    now, slot = (brief.now["week"], brief.now["day_of_week"], brief.now["section"]), row["slot"]
-    return slot is not None and (slot["week"], slot["day_of_week"], slot["slot_start"]) > now

@@ -17,7 +17,7 @@ from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.goals.questions.opinions import opinion_text
-from agent.llm.offline.goals.questions.query import day_of, is_ahead
+from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
@@ -99,7 +99,7 @@ def _count(brief: Brief, text: str, owner: ClassView) -> int:
     own = [row for row in brief.tasks if row["class_id"] == owner["id"]]
     if not _LEFT.search(text) or not own:
         return owner["item_count"]
-    return sum(row["mark"] != "done" and (not row["slot"] or is_ahead(row, brief)) for row in own)
+    return sum(row["mark"] != "done" and (not row["slot"] or brief.is_ahead(row)) for row in own)
 
 
 def _class_text(brief: Brief, text: str) -> str:
@@ -335,7 +335,7 @@ _BEHIND = re.compile(r"落后|超前|进度|跟得?上|赶得?上|\b(?:behind|on
 def _behind_text(brief: Brief) -> str:
     """What lies behind without a mark, what was missed and what is ahead: nobody knows more."""
     placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
-    ahead = [row for row in placed if is_ahead(row, brief)]
+    ahead = [row for row in placed if brief.is_ahead(row)]
     over = [row for row in placed if row not in ahead and not row["mark"]]
     missed = [row for row in brief.tasks if row["mark"] == "missed"]
     joint = brief.say("、", ", ")

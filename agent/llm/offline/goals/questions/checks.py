@@ -13,7 +13,7 @@ from itertools import pairwise
 from agent.llm.offline.goals.questions.distances import distance_text
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.place_checks import stands_text
-from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners, is_ahead
+from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
@@ -307,7 +307,7 @@ def _states_text(brief: Brief, text: str) -> str:
         own = [row for row in (*brief.tasks, *brief.tasks_done) if row["class_id"] == owner["id"]]
         done = [row for row in own if row["mark"] == "done"]
         missed = [row for row in own if row["mark"] == "missed"]
-        over = [row for row in own if row not in (*done, *missed) and row["slot"] and not is_ahead(row, brief)]
+        over = [row for row in own if row not in (*done, *missed) and row["slot"] and not brief.is_ahead(row)]
         counts = [len(done), len(over), len(missed), len(own) - len(done) - len(over) - len(missed)]
         sums = [a + b for a, b in zip(sums, counts, strict=True)]
         lines.append(_states_line(brief, brief.say("「{name}」", "{name}", name=owner["name"]), counts))

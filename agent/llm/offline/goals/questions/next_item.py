@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.llm.offline.goals.questions.query import ASKS, find_owners, is_ahead
+from agent.llm.offline.goals.questions.query import ASKS, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
@@ -41,7 +41,7 @@ def answer_next(brief: Brief) -> str:
         return tell_unplanned(brief, unplanned)
     ahead = [
         row for row in rows_in_time(brief.tasks)
-        if is_ahead(row, brief) and row["mark"] != "done" and (not owners or row["class_id"] in owners)
+        if brief.is_ahead(row) and row["mark"] != "done" and (not owners or row["class_id"] in owners)
     ]  # fmt: skip
     if not ahead:
         return brief.say("后面没有排好的内容。", "Nothing is planned from then on.")

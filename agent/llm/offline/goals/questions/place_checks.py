@@ -96,9 +96,11 @@ def _edge_text(brief: Brief, text: str) -> str:
 def _within_text(brief: Brief, text: str) -> str:
     """Whether items lie within the dates of their classes, those told beside the question too."""
     rows = [row for row in _meant(brief, text) if row["slot"]] if _WITHIN.search(text) else []
+    waiting = list[TaskView]()
     if not rows and _WITHIN.search(text) and _EVERYTHING.search(text):
         named = find_owners(text, brief)[0]
-        rows = [row for row in brief.tasks if row["slot"] and (not named or row["class_id"] in named)]
+        asked = [row for row in brief.tasks if not named or row["class_id"] in named]
+        rows, waiting = [row for row in asked if row["slot"]], [row for row in asked if not row["slot"]]
     if not rows or not asks_whether(text) or read_times(text, brief.term):
         return ""
     owners = {
@@ -111,6 +113,11 @@ def _within_text(brief: Brief, text: str) -> str:
                   last=date_text(brief, date.fromisoformat(owner["end_date"])))
         for owner in owners.values() if owner["start_date"] and owner["end_date"]
     )  # fmt: skip
+    if waiting and not out:
+        names = brief.say("、", ", ").join(row["name"] for row in waiting)
+        none_yet = ("还没有位置：{names}；其余的都在范围里（{dates}）。",
+                    "Without a place yet: {names}; the others are within the dates ({dates}).")  # fmt: skip
+        return brief.say(*none_yet, names=names, dates=dates)
     if not out and len(rows) == sum(row["slot"] is not None for row in brief.tasks):
         every = ("排好的 {n} 项都在范围里（{dates}）。", "Yes, all {n} planned items are within the dates ({dates}).")
         return brief.say(*every, n=len(rows), dates=dates)

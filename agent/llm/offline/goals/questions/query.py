@@ -374,11 +374,6 @@ def _now(brief: Brief) -> Day:
     return brief.now["week"], brief.now["day_of_week"], brief.now["section"]
 
 
-def is_ahead(row: TaskView, brief: Brief) -> bool:
-    """Whether an item is still to come."""
-    return (s := row["slot"]) is not None and (s["week"], s["day_of_week"], s["slot_start"]) > _now(brief)
-
-
 def _status_of(status: str, brief: Brief) -> Callable[[TaskView], bool]:
     return {
         "": lambda row: True,
@@ -386,9 +381,9 @@ def _status_of(status: str, brief: Brief) -> Callable[[TaskView], bool]:
         "missed": lambda row: row["mark"] == "missed",
         "done": lambda row: row["mark"] == "done",
         "left": lambda row: row["mark"] != "done" and (
-            not row["slot"] or row["mark"] == "missed" or is_ahead(row, brief)),
+            not row["slot"] or row["mark"] == "missed" or brief.is_ahead(row)),
         "placed": lambda row: row["slot"] is not None,
-        "over": lambda row: row["slot"] is not None and not is_ahead(row, brief),
+        "over": lambda row: row["slot"] is not None and not brief.is_ahead(row),
     }[status]  # fmt: skip
 
 
@@ -398,7 +393,7 @@ def _is_then(row: TaskView, asked: Inquiry, status: str, text: str, brief: Brief
         return True
     if row["slot"] is None or not asked.covers(row["slot"], brief):
         return False
-    return bool(asked.runs) or status in ("done", "missed", "over") or looks_back(text) or is_ahead(row, brief)
+    return bool(asked.runs) or status in ("done", "missed", "over") or looks_back(text) or brief.is_ahead(row)
 
 
 def day_of(brief: Brief, row: TaskView) -> date | None:

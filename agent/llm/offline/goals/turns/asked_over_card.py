@@ -15,23 +15,34 @@ from typing import Any, cast
 
 from agent.llm.offline.goals.classes.class_request import find_outside
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
-from agent.llm.offline.goals.decisions import WRITES, Decision, give_up
+from agent.llm.offline.goals.decisions import NOT_USED, WRITES, Decision, give_up
+from agent.llm.offline.goals.in_turn import tool_requests
 from agent.llm.offline.goals.questions.reads import rows_in_time
+from agent.llm.offline.goals.turns.over_card import asks_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import strip_known
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether, asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in
-from agent.llm.offline.language.texts import CARD_AGAIN, dated_slot_text, dated_text
+from agent.llm.offline.language.texts import (
+    ANSWER_FIRST,
+    CARD_AGAIN,
+    FIND_STEP_LEFT,
+    STEP_LEFT,
+    comes_back,
+    dated_slot_text,
+    dated_text,
+)
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import CallView, DialogueTurnView, SlotView, TaskView
 
-STEP_LEFT = ("剩下这一步：{request}", "What is left: {request}")
-_STEP_LEFT = re.compile(r"^(?:剩下这一步：|What is left: )(?P<request>.+)\Z", re.MULTILINE)
 _LONGEST = 80
 _MOST_LEFT = 1
 """Letters of a question that may stay without its known words."""
@@ -66,40 +77,72 @@ class OpenCard:
 
 
 def answer_over_card(brief: Brief) -> Decision | None:
-    """Answers what is asked over a card about what it would do, or says that a condition holds; None for other
-    words."""
+    """Answers what is asked over a card about what it would do, or says that a condition holds; another question is
+    answered before the card comes again. None for other words."""
+    answer, left = brief.last_answer("tool", "reject"), None
+    if answer is not None and answer["call"] is not None and len(brief.turns) > 1:
+        left = _find_left(brief, answer["call"], answer["question"])
+    if left is None:
+        return None
     card = _find_card(brief)
-    again = _tell_card_again(card) if card else ""
-    told = next((text for answer in _ANSWERS if (text := answer(card))), "") if card and again else ""
-    return give_up(SAME_REQUEST, "\n".join((told, again))) if told else None
+    told = next((text for find in _ANSWERS if (text := find(card))), "") if card else ""
+    again = brief.say(*STEP_LEFT, request=left) if left else ""
+    if not told and asks_beside(brief.last_said, brief.turns[0], brief):
+        return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST), again))))
+    if not told and _asks_unclearly(brief.turns[-1], brief):
+        told = brief.say(*NOT_USED, said=brief.spoken.get(brief.last_said, brief.last_said))
+    return give_up(SAME_REQUEST, f"{told}\n{again or brief.say(*CARD_AGAIN)}") if told else None
 
 
-def _tell_card_again(card: OpenCard) -> str:
-    """That the card comes again; of a goal that has written something what is left of it, in words that ask for just
-    that. Empty where no words do."""
-    brief = card.brief
-    if not _has_written(brief) or card.call["name"] == "upsert_task_class":
-        return brief.say(*CARD_AGAIN)
-    if len(card.moved) != 1 or (slot := card.moved[0]["slot"]) is None:
+def _asks_unclearly(turn: str, brief: Brief) -> bool:
+    """Whether words over a card are a question of which nothing is understood: it changes nothing of the card."""
+    asks = Features(turn, brief).has("asking") and intent_of(turn, brief) in ("other", "undo")
+    named = target_in(turn, brief).said or classes_in(turn, brief.classes) or items_in(turn, brief)
+    return asks and not named and not says("correction", fold_text(turn))
+
+
+def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:
+    """The request for what is left of a goal that has written something, from the card on: empty where that is the
+    whole request, None where no words ask for just that."""
+    whole = brief.whole or brief
+    if not _has_written(whole):
         return ""
-    name, day = card.moved[0]["name"], brief.term.day(slot["week"], slot["day_of_week"])
-    sections = f"{slot['slot_start']}-{slot['slot_end']}"
-    request = brief.say(
-        f"把{name}放到{day.month}月{day.day}日{sections}节", f"put {name} on {day.isoformat()} sections {sections}"
-    )
-    return brief.say(*STEP_LEFT, request=request)
+    said = tool_requests(whole)
+    rest = said[said.index(brief.request) + 1 :] if brief.request in said else []
+    if call["name"] == "upsert_task_class" or (brief.whole and not _has_written(brief)):
+        own: str | None = brief.request if brief.whole else ""
+    else:
+        own = _spell_moves(brief, call, shown)
+    return None if own is None else (brief.say("；", "; ") + APART).join([own, *rest])
 
 
 def _has_written(brief: Brief) -> bool:
-    return any(row["tool"] in WRITES and row["status"] == "done" for row in (brief.whole or brief).results)
+    return any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+
+
+def _spell_moves(brief: Brief, call: CallView, shown: str) -> str | None:
+    """The places of a card as a request; None where it gives none."""
+    moved = OpenCard(brief, call, "", tuple(_suppose(brief, call, shown))).moved
+    told = list[str]()
+    for row in moved:
+        if (slot := row["slot"]) is None:
+            return None
+        day, sections = brief.term.day(slot["week"], slot["day_of_week"]), f"{slot['slot_start']}-{slot['slot_end']}"
+        told.append(
+            brief.say(
+                f"把{row['name']}放到{day.month}月{day.day}日{sections}节",
+                f"put {row['name']} on {day.isoformat()} sections {sections}",
+            )
+        )
+    return (brief.say("；", "; ") + APART).join(told) or None
 
 
 def find_step_left(text: str, dialogue: Sequence[DialogueTurnView]) -> str | None:
     """The request by which a card comes back over which words of the student were answered: empty where it is that of
     its goal, None where these words were not answered so."""
     for one, told in pairwise(dialogue):
-        if (one["role"], one["text"]) == ("user", text) and _comes_back(told["text"]):
-            left = _STEP_LEFT.search(told["text"])
+        if (one["role"], one["text"]) == ("user", text) and comes_back(told["text"]):
+            left = FIND_STEP_LEFT.search(told["text"])
             return left["request"] if left else ""
     return None
 
@@ -120,17 +163,21 @@ def tell_whether_done(brief: Brief) -> str:
     return "\n".join([brief.say("最近写下的是：", "This was written last:"), wrote[-1]])
 
 
-def _comes_back(told: str) -> bool:
-    return told.endswith(CARD_AGAIN) or _STEP_LEFT.search(told) is not None
+def is_answered_first(text: str, dialogue: Sequence[DialogueTurnView]) -> bool:
+    """Whether words of the student are a question that is to be answered before a card comes again."""
+    return any(
+        (one["role"], one["text"]) == ("user", text) and told["text"].startswith(ANSWER_FIRST)
+        for one, told in pairwise(dialogue)
+    )
 
 
 def without_answered(dialogue: Sequence[DialogueTurnView]) -> list[DialogueTurnView]:
     """A dialogue without what was only asked over a card that came back; what was left to do then stands for it."""
     kept = list[DialogueTurnView]()
     for turn, told in zip(dialogue, [*(one["text"] for one in dialogue[1:]), ""], strict=True):
-        if (left := _STEP_LEFT.search(told)) is not None:
+        if (left := FIND_STEP_LEFT.search(told)) is not None:
             kept.append({**turn, "text": left["request"]})
-        elif not told.endswith(CARD_AGAIN):
+        elif not comes_back(told):
             kept.append(turn)
     return kept
 
@@ -169,13 +216,15 @@ def _suppose(brief: Brief, call: CallView, shown: str) -> list[TaskView]:
 
 
 def _read_shown(brief: Brief, shown: str) -> dict[int, SlotView | None]:
-    """The place of an only item that a card shows, which its call leaves to the planner."""
-    rows, target = items_in(shown, brief), target_in(shown, brief)
-    if len(rows) != 1 or not brief.draft or not target.week or len(target.days) != 1 or not target.sections:
-        return {}
-    first = brief.draft["window"]["first"]
-    day = 7 * (target.week - first["week"]) + target.days[0] - first["day_of_week"] + 1
-    return {rows[0]["state_id"]: _slot(brief, rows[0]["state_id"], day, target.sections[0])}
+    """The places that a card shows, which its call leaves to the planner; none where one of them is not read."""
+    places, first = dict[int, SlotView | None](), brief.draft["window"]["first"] if brief.draft else None
+    for piece in re.split("[；;]", shown):
+        rows, target = items_in(piece, brief), target_in(piece.rpartition("→")[2], brief)
+        if first is None or len(rows) != 1 or not target.week or len(target.days) != 1 or not target.sections:
+            return {}
+        day = 7 * (target.week - first["week"]) + target.days[0] - first["day_of_week"] + 1
+        places[rows[0]["state_id"]] = _slot(brief, rows[0]["state_id"], day, target.sections[0])
+    return places
 
 
 def _where(given: Any) -> tuple[int, int]:
@@ -307,8 +356,9 @@ def _find_beside(card: OpenCard, row: TaskView) -> list[TaskView]:
 def _tell_same_day(card: OpenCard) -> str:
     """What else of the plan stands on the day of the card: 那天还有别的任务吗."""
     text, placed = fold_text(card.said), [row for row in card.moved if row["slot"]]
-    wanted = says("asking", text) and says("same_day", text) and not says("lesson_asked", text) and not card.named
-    if not wanted or not placed or says("polite_form", text) or says("move", text):
+    asks = asks_whether(card.said) or (says("asking", text) and not says("polite_form", text))
+    wanted = asks and says("same_day", text) and not says("lesson_asked", text) and not card.named
+    if not wanted or not placed or says("move", text):
         return ""
     lines = list[str]()
     for day in sorted({_order(row["slot"])[:2] for row in placed}):

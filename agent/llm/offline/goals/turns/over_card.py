@@ -14,24 +14,25 @@ from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_abou
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import LONGEST, consents
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import SPREADS
-from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more, find_items
+from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more, corrects_request, find_items
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, line_of
 from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, slots_of
 from agent.llm.offline.language.paraphrase.paraphrase import CERTAIN
-from agent.llm.offline.language.spans.conditions.suppositions import OPINION
+from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
 
 ITEMS = frozenset({"items", "item", "item2"})
 """Slots that items fill."""
 _CHANGES: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "limit", "replan", "mark", "delete_class", "undo")
 """What may be done in turn with another change."""
-_ANSWERED: tuple[Intent, ...] = (*LOOKING, "changes")
+_ANSWERED: tuple[Intent, ...] = (*LOOKING, "changes", "rules")
 """What is only asked."""
 _OF_TIMES = frozenset({"replan", "limit", "wish", "class"})
 """What is told of times: a day more is one of the same."""
@@ -86,8 +87,7 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     intent, first = intent_of(text, brief), intent_of(request, brief)
     if first not in _CHANGES or consents(text, request, brief):
         return False
-    asked = (intent in _ANSWERED and Features(text, brief).has("asking")) or _asks_fact(text, brief)
-    if asked or _asks(frames) or _uses_new_name(text, request):
+    if _is_question(text, frames, brief) or _uses_new_name(text, request):
         return True
     if intent in PLANNED and (first not in ("wish", "limit") or classes_in(request, brief.classes)):
         return False
@@ -98,11 +98,25 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     return not _touches(text, request, frames, brief)
 
 
+def asks_beside(text: str, request: str, brief: Brief) -> bool:
+    """Whether words over a card only ask something, whatever the card is for."""
+    own, frames = brief.spoken.get(text, text), brief.frames.get(text, ())
+    text = brief.read_words(text)
+    corrects = says("correction", fold_text(own)) or leaves_it_open(text) or consents(text, request, brief)
+    of_card = corrects or says("why_asked", fold_text(text)) or corrects_request(text, brief)
+    return not of_card and len(text) <= 2 * LONGEST and _is_question(text, frames, brief)
+
+
+def _is_question(text: str, frames: Sequence[Frame], brief: Brief) -> bool:
+    asked = intent_of(text, brief) in _ANSWERED and (Features(text, brief).has("asking") or asks_whether(text))
+    return asked or _asks_fact(text, brief) or _asks(frames)
+
+
 def _asks_fact(text: str, brief: Brief) -> bool:
     """Whether words ask of the lessons, of how things stand, or what is thought of what was offered."""
     own = brief.part([text], [])
     changes = intent_of(text, brief) in _CHANGES and not Features(text, brief).asks
-    return asks_about_lessons(own) or (not changes and bool(answer_by_form(own) or OPINION.search(fold_text(text))))
+    return asks_about_lessons(own) or (not changes and bool(answer_by_form(own) or asks_opinion(text)))
 
 
 def _asks(frames: Sequence[Frame]) -> bool:

@@ -11,13 +11,14 @@ from dataclasses import replace
 
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.items.which_of import choose_one_of
-from agent.llm.offline.goals.turns.asked_over_card import find_step_left, without_answered
+from agent.llm.offline.goals.turns.asked_over_card import find_step_left, is_answered_first, without_answered
 from agent.llm.offline.goals.turns.over_card import join_requests, stands_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
+from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, wants_it_done
@@ -80,11 +81,14 @@ def resume_goal(brief: Brief) -> Brief:
     words = [left] if left else words
     if not words:
         return brief
-    own = [] if left is not None else own
+    asks = bool(own) and is_answered_first(own[0]["text"], brief.view["dialogue"])
+    own = [] if left is not None and not asks else own
     if whole := _correct_several(own, words, brief):
         words, own = [whole], []
     again = bool(own) and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
-    beside = own and (stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief))
+    beside = own and (
+        asks or stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)
+    )
     if beside and not again:
         joined = join_requests(own[0]["text"], words[0], brief)
         first = GoalTurnView(text=joined, via="message", option=None)
@@ -124,7 +128,9 @@ def _find_unfinished_request(brief: Brief) -> list[str]:
     for at in range(len(said) - 1, -1, -1):
         asks = intent_of(said[at], brief) in (*CHANGING, "undo", "limit", "build")
         if asks and not adds_nothing(said[at], brief) and not _agrees(said[at]):
-            return [word for word in said[at:] if not _agrees(word)]
+            words = [word for word in said[at:] if not _agrees(word)]
+            added = len(words) == 1 and adds_more(words[0])
+            return [DialogueState(brief).request or words[0]] if added else words
     return []
 
 

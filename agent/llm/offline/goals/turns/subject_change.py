@@ -29,7 +29,7 @@ from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
-from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, completes_request, corrects_wholly
+from agent.llm.offline.language.dialogue.tracking import CHANGING, REFUSED_TOPICS, completes_request, corrects_wholly
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open, wants_it_done
 from agent.llm.offline.language.meaning.features import Features
@@ -86,7 +86,11 @@ def hand_over_goal(brief: Brief) -> Decision | None:
         return give_up(SAME_REQUEST, brief.say(*CONSENT_TYPED))
     if len(turns) > 1 and read_made_up(brief) is not None:
         return None
-    back = len(turns) > 1 and has_word("back", fold_text(brief.turns[-1]))
+    back = (
+        len(turns) > 1
+        and has_word("back", fold_text(brief.turns[-1]))
+        and not Features(brief.turns[-1], brief).has("asking")
+    )
     if back and not brief.changes and _asks_for_items(brief) and not amends_request(brief):
         return give_up("kept", brief.say(*NOTHING_DONE))
     if _picks_reading(brief) or (len(turns) > 1 and narrow_to_class(turns[-1]["text"], brief.request, brief)):
@@ -185,6 +189,8 @@ def _takes_its_place(brief: Brief) -> bool:
     """Whether the words over a card change what it was for: they complete its request, or are about its items."""
     turn = brief.turns[-1]
     if completes_request(brief):
+        return True
+    if adds_more(turn) and {intent_of(turn, brief), intent_of(brief.request, brief)} <= {*CHANGING}:
         return True
     own = {row["item_id"] for row in find_items(brief.request, brief)}
     changes = {intent_of(turn, brief), intent_of(brief.request, brief)} <= {*OPERATIONS, "mark"}

@@ -229,6 +229,7 @@ def _goes_other_way(brief: Brief, name: str, arguments: Json) -> str:
 def _leaves_part_of_day(brief: Brief, name: str, arguments: Json) -> str:
     """That an item would stand at another part of the day than the one that is told, as it does now."""
     said = brief.view["turns"][-1]["text"] if brief.view["turns"] else brief.view["request"]
+    said = next((piece for piece in said.split(APART) if _named_items(piece, brief)), said)
     parts = parts_in(said, brief.term) if name in ("move", "place") and not excludes(fold_text(said)) else []
     row = next(iter(_changed_items(brief, name, arguments)), None)
     start = arguments.get("new_slot_start", arguments.get("slot_start"))

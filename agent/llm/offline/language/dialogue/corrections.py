@@ -15,6 +15,7 @@ from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.happenings import progress_in
@@ -151,7 +152,7 @@ def _limit_anew(said: str, request: str, brief: Brief, *, refused: bool) -> str:
     opens = [one for one in clauses if (says("open_up", one) or says("opens_times", one)) and not _refuses(one)]
     told = [_limit_text(one, request, brief, opens=one in opens) for one in clauses]
     wider = opens and len(clauses) > 1 and _ONLY.search(fold_text(request))
-    if not (wider or refused) or None in told or Features(said, brief).has("asking"):
+    if not (wider or refused) or None in told or asks_whether(said):
         return ""
     if not (opens or any(map(_refuses, clauses))):
         return put_in(", ".join(clauses), request, brief)

@@ -18,6 +18,7 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, ite
 from agent.llm.offline.language.spans.revert import MOVES, find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, blank_calendar_names, place_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import comes_back
 from agent.loop.view_document import DialogueTurnView, DraftView, TaskView, View
 
 _FREE = re.compile(r"有空|空闲|没事|空[的着档]|\b(?:free|empty|available|open|nothing on)\b")
@@ -121,6 +122,8 @@ class Memory:
 
     def __init__(self, view: View) -> None:
         self.exchanges: list[Exchange] = []
+        self._told = -1
+        """Which exchange an answer belongs to."""
         self._view = view
         self._briefs: dict[int, Brief] = {}
         self._writes = sum(map(_writes_places, view["dialogue"]))
@@ -145,6 +148,7 @@ class Memory:
         """Takes in a turn of the student; consent alone goes on with the one before."""
         if self.exchanges and affirms(said):
             return
+        self._told = -1
         self.exchanges.append(Exchange(said, self.brief))
 
     def read(self, form: str) -> None:
@@ -154,8 +158,11 @@ class Memory:
     def look(self, turn: DialogueTurnView) -> None:
         """Takes in a text that the student was told."""
         self._writes -= _writes_places(turn)
+        if comes_back(turn["text"]) and len(self.exchanges) > 1:  # what was asked over a card leaves the talk about it
+            self.exchanges[-2:] = self.exchanges[:-3:-1]
+            self._told = -2
         if self.exchanges:
-            self.exchanges[-1] = self.exchanges[-1].then(turn)
+            self.exchanges[self._told] = self.exchanges[self._told].then(turn)
 
 
 def _writes_places(turn: DialogueTurnView) -> int:

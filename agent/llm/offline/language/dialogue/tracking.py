@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from itertools import zip_longest
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
@@ -68,6 +69,7 @@ from agent.llm.offline.language.spans.mentions import (
 )
 from agent.llm.offline.language.spans.targets import THAT_WEEK, day_at, may_be_on, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import comes_back
 from agent.loop.view_document import AskedView, TaskView
 
 _NO_BASE: tuple[Intent, ...] = ("other", "undo", "keep", "recovery", "changes", "plan_first")
@@ -159,9 +161,12 @@ class DialogueState:
         """Whether anything was written since the last request was made."""
         self.refused = False
         """Whether its card was refused with the button: nothing is added to it."""
-        for turn in brief.earlier[-_REPLAYED:]:
+        turns = brief.earlier[-_REPLAYED:]
+        for turn, told in zip_longest(turns, turns[1:]):
             if turn["role"] == "user":
-                self.hear(str(turn["text"]))
+                open_one = self.request
+                self.hear(turn["text"])
+                self.request = open_one if told and comes_back(told["text"]) else self.request
             else:
                 self.look(turn["item_ids"], str(turn["text"]))
                 self.done = bool(turn["wrote"])

@@ -31,6 +31,7 @@ from agent.llm.offline.language.plain.message import find_readings_of, say_messa
 from agent.llm.offline.language.plain.new_classes import find_made
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.spans.items.one_of import find_alternatives
+from agent.llm.offline.language.texts import comes_back
 from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
 
 NAMES = frozenset(slot for slots in NAMED for slot in slots)
@@ -78,6 +79,7 @@ class _Listener:
         self._items = tuple(item["content"] for row in rows for item in row["items"])
         self._heard: Heard | None = None
         self._asked = self._is_open = False
+        self._over: tuple[Heard | None, bool] = None, False
         self._dialogue: list[DialogueTurnView] = []
         self._spelled: dict[str, str] = {}
         self._meant: dict[str, Paraphrase] = {}
@@ -105,12 +107,15 @@ class _Listener:
         # What was planned is told with its items, what was written by its tool.
         self._asked = turn["asks"] is not None
         self._is_open = self._is_open and not (turn["wrote"] or turn["item_ids"])
+        if comes_back(turn["text"]):
+            self._heard, self._is_open = self._over
         self._heard = self._heard and Heard(DONE if turn["wrote"] else self._heard.state, self._heard.frame)
         self._memory.look(turn)
         self._dialogue.append(turn)
 
     def _hear(self, turn: DialogueTurnView) -> None:
         """Takes in a turn of the student."""
+        self._over = self._heard, self._is_open
         words = self._spell(turn["text"])
         said = self._say(words)
         self._note(words, said)
