@@ -286,7 +286,7 @@ def limits_text(brief: Brief) -> str:
     if done["error_code"] == "no_place" and (possible := (done["data"] or {}).get("possible")):
         return _tell_possible(brief, quoted, *possible)
     if done["error_code"] == "no_place":
-        lines = (done["observation"] or "").strip()
+        lines = (done["observation"] or "").partition("：")[2].strip()  # without its code
         head = brief.say(
             "没法全部做到{quoted}，什么都没有移动。",
             "{quoted} cannot be kept in full; nothing was moved. ",

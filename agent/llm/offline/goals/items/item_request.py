@@ -100,7 +100,11 @@ def operation_of(brief: Brief) -> Intent | None:
 def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     """Reads the turns one after the other."""
     request, term = ItemRequest(operation), brief.term
-    avoided = [where for turn in brief.turns if (where := avoided_in(turn, term)).said]
+    wanted = [target_in(turn, brief) for turn in brief.turns]
+    avoided = [  # but what is wanted after all: no, I said tuesday or thursday
+        where for at, turn in enumerate(brief.turns)
+        if (where := avoided_in(turn, term)).said and where not in wanted[at + 1 :]
+    ]  # fmt: skip
     for number, turn in enumerate(brief.turns):
         left = says("keep", fold_text(turn)) or (brief.view["rejected"] and _takes_back(turn, brief))
         if number and is_exception(turn):

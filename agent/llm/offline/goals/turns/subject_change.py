@@ -31,7 +31,14 @@ from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
 from agent.llm.offline.language.dialogue.tracking import CHANGING, REFUSED_TOPICS, completes_request, corrects_wholly
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, form_of, leaves_it_open, wants_it_done
+from agent.llm.offline.language.meaning.ellipsis import (
+    affirms,
+    agrees_again,
+    form_of,
+    leaves_it_open,
+    says_it,
+    wants_it_done,
+)
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
@@ -361,7 +368,7 @@ def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:
     if intent in LOOKING or (_over_a_card(brief) and (intent == "try" or Features(turn, brief).has("asking"))):
         return True
     if intent in OPERATIONS:
-        return bool(items_in(turn, brief))
+        return bool(items_in(turn, brief) or (says_it(turn) and items_in(brief.request, brief)))
     if intent != "build" or not has_word("build", fold_text(turn)) or says(turn, ACCEPT_PARTIAL):
         return False
     if classes_in(turn, brief.classes):

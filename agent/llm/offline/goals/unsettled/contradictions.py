@@ -68,9 +68,18 @@ def ask_about_contradiction(brief: Brief, decision: Decision) -> Decision:
     told = next((told for check in CHECKS if (told := check(brief, call["name"], call["arguments"]))), "")
     if not told:
         return decision
+    if any(
+        turn["asks"] is not None and turn["asks"]["topic"] == TOPIC and turn["text"].startswith(told)
+        for turn in brief.earlier[-2:]
+    ):
+        return give_up("not_meant", brief.say(*NOT_MEANT))  # asked just now, and answered by what is read the same
     return ask(brief, TOPIC, brief.say("{told}是这样吗？", "{told} Is that what you want?", told=told))
 
 
+NOT_MEANT = (
+    "好的，什么都没有改。请换个说法告诉我要什么。",
+    "All right, nothing was changed. Please tell me in other words what you want.",
+)
 _DENIES = re.compile(
     r"(?:不+|不是的?|不对|不要|不用|别|错了?|没有|算了|[,，。.!！\s吧啊呀了的])+"
     r"|(?:(?:no+|nope|nah|not (?:that|really)|never ?mind|wrong|don't|stop|thanks?|thank you|please|sorry|it isn't"
@@ -87,11 +96,11 @@ def settle_contradiction(brief: Brief) -> Decision | None:
     if affirms(answer):
         return None
     denied = _DENIES.fullmatch(fold_text(answer).strip()) is not None
-    told = (
-        "好的，什么都没有改。请换个说法告诉我要什么。",
-        "All right, nothing was changed. Please tell me in other words what you want.",
+    return (
+        give_up("not_meant", brief.say(*NOT_MEANT))
+        if denied
+        else give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     )
-    return give_up("not_meant", brief.say(*told)) if denied else give_up(NEW_REQUEST, brief.say("好的。", "All right."))
 
 
 def _find_last(brief: Brief, tells: Callable[[str], object]) -> str:

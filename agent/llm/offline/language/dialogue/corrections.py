@@ -11,7 +11,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
-from agent.llm.offline.language.dialogue.slots import OF_DAY
+from agent.llm.offline.language.dialogue.slots import OF_DAY, find_spans
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -19,6 +19,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.happenings import progress_in
+from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -46,6 +47,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool) -> 
     return (
         _mark_otherwise(said, request, brief)
         or _remove_wholly(said, request, brief)
+        or _select_otherwise(said, request, brief)
         or _end_otherwise(said, request, brief)
         or _limit_anew(said, request, brief, refused=refused)
     )
@@ -125,6 +127,15 @@ _NAMED = re.compile(
     r"|\b(?:rename|call)\b(?: (?:it|that|this))?(?: to| as)?\s+(?P<en>[^,.;]+)",
     re.IGNORECASE,
 )
+
+
+def _select_otherwise(said: str, request: str, brief: Brief) -> str:
+    """The items of another day than the one whose were to go: 周四的都移走, then 我说的是3月19号."""
+    named = intent_of(request, brief) in ("move", "remove") and selects_by_time(request, brief)
+    days = [one for one in find_spans(fold_text(request), brief) if one.kind == "day"]
+    if not named or len(days) != 1 or not says("correction", fold_text(said)) or _find_kinds(said, brief) != {"day"}:
+        return ""
+    return put_in(said, request, brief)
 
 
 def _end_otherwise(said: str, request: str, brief: Brief) -> str:

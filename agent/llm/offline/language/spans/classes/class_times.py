@@ -21,8 +21,8 @@ from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _NO = re.compile(
-    r"\b(?:no|not|neither|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来|(?:周|星期"
-    r"|礼拜)[一二三四五六日天末1-7](?:上午|下午|晚上)?[也都]?(?:不要|不可以)(?!动|移|改)|(?:不要|别)(?:在|放)?(?:早上|上午|中午|下午|晚上|周末|周[一二三四五六日天])|(?<!没)(?:不想|不能)(?:学|排|上)"
+    r"\b(?:no|not|neither|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来"
+    r"|(?:早上|上午|中午|下午|晚上|(?:周|星期|礼拜)[一二三四五六日天末1-7])[也都]?(?:不要|不可以)(?![动移改太])|(?:不要|别)(?:在|放)?(?:早上|上午|中午|下午|晚上|周末|周[一二三四五六日天])|(?<!没)(?:不想|不能)(?:学|排|上)"
     r"|(?:不|没法|没办法)(?:学习|复习|做事)|(?:不要|别)(?:再|给我)?(?:在|放在?|排在?)第\s*\d"
     r"|(?:不要|别)(?:再)?在[这那][^,，]{0,6}(?:排|放|学)|\b(?:sacred|off[- ]limits)\b"
     r"|\b(?:don't|do not|shouldn't|mustn't) (?:\w+ )?"

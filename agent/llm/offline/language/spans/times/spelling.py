@@ -151,6 +151,8 @@ _PHRASES = tuple(
         ),
         (r"月的?(?:头|前|开头)[几两三]天", "月初"),
         (r"(?<=\d[日号])[这那](?:几|些|两|三|四)天", ""),
+        # A weekday beside its date is the same day.
+        (r"(?<=\d[日号])的?[这那]个?(?=(?:周|星期|礼拜)[一二三四五六日天])", ""),
         (r"\bbetween (?:now|today) and\b", "until"),
         (r"\b(?:tmrw|tmr|tmw|tmrow|tmorrow|tomoz|2moro|2morrow)\b", "tomorrow"),
         (r"\bnxt\b", "next"),
