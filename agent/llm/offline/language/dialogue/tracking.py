@@ -95,12 +95,6 @@ _INSISTS = re.compile(
     re.IGNORECASE,
 )
 """That what follows was said before."""
-_GIVEN_UP = re.compile(
-    r"(?:no wait|wait,? no|scratch that|actually no|hmm no)\W+(?:leave|forget|keep|skip|not) (?:that|it|this)"
-    r"(?: one)?\W*$"
-    r"|[,，\s](?:啊|哦|哎)?(?:不对|等等|算了)[,，\s]*(?:这个|那个|它)?(?:算了|不用(?:了|动|改)?|不要了?|别动(?:了|它)?|留着)\W*$"
-)
-"""What a message adds, and takes back at once."""
 _SELECTS = re.compile(
     r"第[一二三四五六1-6]|[最末头尾]|[前后][一两二三四五六1-6几]|其[中他它余]|剩|别的|[一两二三四五六1-6几][个项章门]"
     r"|\b(?:first|second|third|last|others?|rest|one|two|three|some|few|but|except)\b"
@@ -192,9 +186,7 @@ class DialogueState:
             return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
-        if _GIVEN_UP.search(fold_text(message)) and self.request:
-            return self.request if self._is_open() else self.brief.say("保持不变", "leave it as it is")
-        said = self._pick(message) or self.resolve(self._name_first(message))
+        said = self._pick(message) or self.resolve(message)
         if taken_back := self._take_back(message):
             return taken_back
         if corrected := correct_request(said, self.request, self.brief, refused=self.refused):
@@ -252,22 +244,6 @@ class DialogueState:
             return ""
         names = join_names(others or mine, brief)
         return brief.say(f"{names}其实没做完", f"unmark {names}")
-
-    def _name_first(self, message: str) -> str:
-        """A message whose first clause tells only where to, before one about another item, with the item spoken of."""
-        text = fold_text(message)
-        first, *rest = CLAUSE.split(text, maxsplit=1)
-        mine, others = items_in(first, self.brief), items_in(" ".join(rest), self.brief)
-        if mine or not others or len(self.named) != 1 or self.named[0] in others or says_it(first):
-            return message
-        told = target_in(first, self.brief).said or shift_in(first) is not None
-        bare = find_group(first, self.brief) is None and not classes_in(first, self.brief.classes)
-        acts = intent_of(message, self.brief) in ("move", "place") and not Features(first, self.brief).has("asking")
-        if not (told and bare and acts) or excludes(first):
-            return message
-        name = name_of(self.named[0], self.brief)
-        where = resolve_references(first, self.brief, self.request, self.days, self.told)
-        return self.brief.say(f"{name}{where}，{rest[0]}", f"{name} {where}, {rest[0]}")
 
     def _move_instead(self, said: str) -> str:
         """What was to be taken out is to go elsewhere: i mean move it, not remove."""
