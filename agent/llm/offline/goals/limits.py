@@ -83,7 +83,8 @@ def keep_limits(brief: Brief) -> Decision | None:
         return finish(brief, f"{REPLAN}: {done['error_code']}") if others else give_up(
             done["error_code"] or "not_written", limits_text(brief))  # fmt: skip
     if was_rejected(brief, REPLAN, arguments):
-        return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
+        refused = brief.last_answer("tool", "reject")
+        return None if refused and not refused["message"] else give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
     return call(brief, REPLAN, arguments)
 
 

@@ -156,7 +156,7 @@ def _limit_anew(said: str, request: str, brief: Brief, *, refused: bool) -> str:
     """The request for the times of a class with others: what is opened is left out of it, what is told stands in the
     place of its times of the same kind. Any weekday, but not before two; after a refusal 换成周二和周五."""
     owners = classes_in(request, brief.classes)
-    limits = intent_of(request, brief) in ("class", "build", "wish")
+    limits = intent_of(request, brief) in ("class", "build", "wish", "limit")
     if not limits or len(owners) != 1 or classes_in(said, brief.classes) or says("never_mind", fold_text(said)):
         return ""
     clauses = [_strip(one) for one in CLAUSE.split(fold_text(said)) if _strip(one)]
