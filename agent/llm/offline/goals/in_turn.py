@@ -143,9 +143,10 @@ def _find_answered(brief: Brief) -> int:
 
 def _cut_out(brief: Brief, turns: list[str], before: str, start: int, end: int | None, *, hears: bool) -> Brief:
     """A request as a goal of its own; the refusal of a card of another one is none of it."""
-    part, heard = brief.part(turns, brief.results[start:end], before), _find_answered(brief)
-    if not brief.last_answer("tool", "reject") or (hears and (end is None or heard <= end)):
-        return part
+    rows = brief.results[start:end]
+    if not brief.last_answer("tool", "reject") or (hears and (end is None or _find_answered(brief) <= end)):
+        return brief.part(turns, rows, before)
+    part = brief.part(turns[:1], rows, before)
     return replace(part, view={**part.view, "interaction": None})
 
 
@@ -189,6 +190,8 @@ def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
         if decision["action"] not in _ENDED or (decision.get("abort") or {}).get("code") in _LEFT:
             return _tell_found(_tell_rest(brief, decision, number), parts[:number])
     changed = bool(brief.changes) or any(row["status"] == "done" for row in brief.results)
+    if decision is not None and decision["action"] == "abort" and brief.last_answer("tool", "reject"):
+        return decision  # what was looked up is told before the card that was refused
     return finish(brief, "done") if changed or decision is None else decision
 
 

@@ -203,14 +203,16 @@ async def test_of_several_items_none_of_which_can_be_taken_out_each_has_its_reas
     assert all(f"{name} 还没有排进草稿" in said(chat) for name in ("第1章", "第3章"))
 
 
-async def test_a_change_of_subject_tells_what_was_done_before_it():
+async def test_a_question_between_two_cards_is_answered_before_the_second_comes_again():
     chat = await planned()
     await chat.says("把第1章移出，第3章移到第4周周五下午")
     await chat.answers("approve")
     await chat.answers("message", "周五有空吗")
     told = said(chat).splitlines()
-    assert told[0] == "好的，已经改好："
-    assert "第1章" in told[1]
-    assert told[2] == "其余的先保持不变。"
+    assert told[0] == "先回答这个，卡片接着再来。"
+    assert told[1].startswith("剩下这一步：")
+    assert "第3章" in told[1]
+    assert "第3章" in chat.of("confirm.requested")[-1].summary
+    await chat.answers("approve")
     await chat.says("刚才改了什么")
-    assert "第1章" in said(chat)
+    assert "第3章" in said(chat)

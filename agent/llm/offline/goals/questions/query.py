@@ -370,10 +370,6 @@ def _group_of(measure: Measure, match: re.Match[str] | None, rest: str, asked: I
     return (each if measure in ("count", "sections", "list", "days", "day_count") else ""), 0  # type: ignore[return-value]
 
 
-def _now(brief: Brief) -> Day:
-    return brief.now["week"], brief.now["day_of_week"], brief.now["section"]
-
-
 def _status_of(status: str, brief: Brief) -> Callable[[TaskView], bool]:
     return {
         "": lambda row: True,

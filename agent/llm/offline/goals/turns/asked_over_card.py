@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, cast
 
@@ -17,6 +17,9 @@ from agent.llm.offline.goals.classes.class_request import find_outside
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
 from agent.llm.offline.goals.decisions import NOT_USED, WRITES, Decision, give_up
 from agent.llm.offline.goals.in_turn import tool_requests
+from agent.llm.offline.goals.questions.answers import answer_by_form
+from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.goals.turns.over_card import asks_beside
 from agent.llm.offline.language.brief import Brief
@@ -79,12 +82,12 @@ class OpenCard:
 def answer_over_card(brief: Brief) -> Decision | None:
     """Answers what is asked over a card about what it would do, or says that a condition holds; another question is
     answered before the card comes again. None for other words."""
-    answer, left = brief.last_answer("tool", "reject"), None
-    if answer is not None and answer["call"] is not None and len(brief.turns) > 1:
-        left = _find_left(brief, answer["call"], answer["question"])
-    if left is None:
+    answer = brief.last_answer("tool", "reject")
+    if answer is None or answer["call"] is None or len(brief.turns) < 2:
         return None
-    card = _find_card(brief)
+    if (left := _find_left(brief, answer["call"], answer["question"])) is None:
+        return None
+    card = _find_card(brief, answer["call"], answer["question"])
     told = next((text for find in _ANSWERS if (text := find(card))), "") if card else ""
     again = brief.say(*STEP_LEFT, request=left) if left else ""
     if not told and asks_beside(brief.last_said, brief.turns[0], brief):
@@ -137,16 +140,6 @@ def _spell_moves(brief: Brief, call: CallView, shown: str) -> str | None:
     return (brief.say("；", "; ") + APART).join(told) or None
 
 
-def find_step_left(text: str, dialogue: Sequence[DialogueTurnView]) -> str | None:
-    """The request by which a card comes back over which words of the student were answered: empty where it is that of
-    its goal, None where these words were not answered so."""
-    for one, told in pairwise(dialogue):
-        if (one["role"], one["text"]) == ("user", text) and comes_back(told["text"]):
-            left = FIND_STEP_LEFT.search(told["text"])
-            return left["request"] if left else ""
-    return None
-
-
 def tell_whether_done(brief: Brief) -> str:
     """What was written last; empty where something else is asked, or a card was asked about."""
     typed = brief.last_said
@@ -155,7 +148,7 @@ def tell_whether_done(brief: Brief) -> str:
     if not asks_whether_done(said) or named or target_in(said, brief).said:
         return ""
     dialogue = brief.view["dialogue"][-2:]
-    if any(find_step_left(text, dialogue) is not None for text in (said, typed)):
+    if any(find_answer(text, dialogue) for text in (said, typed)):
         return ""
     wrote = [turn["text"] for turn in brief.earlier if turn["wrote"]]
     if not wrote:
@@ -163,12 +156,10 @@ def tell_whether_done(brief: Brief) -> str:
     return "\n".join([brief.say("最近写下的是：", "This was written last:"), wrote[-1]])
 
 
-def is_answered_first(text: str, dialogue: Sequence[DialogueTurnView]) -> bool:
-    """Whether words of the student are a question that is to be answered before a card comes again."""
-    return any(
-        (one["role"], one["text"]) == ("user", text) and told["text"].startswith(ANSWER_FIRST)
-        for one, told in pairwise(dialogue)
-    )
+def find_answer(text: str, dialogue: Sequence[DialogueTurnView]) -> str:
+    """What the student was told to words over a card that comes back behind their answer; empty for other words."""
+    told = (two["text"] for one, two in pairwise(dialogue) if (one["role"], one["text"]) == ("user", text))
+    return next(filter(comes_back, told), "")
 
 
 def without_answered(dialogue: Sequence[DialogueTurnView]) -> list[DialogueTurnView]:
@@ -182,17 +173,12 @@ def without_answered(dialogue: Sequence[DialogueTurnView]) -> list[DialogueTurnV
     return kept
 
 
-def _find_card(brief: Brief) -> OpenCard | None:
-    answer = brief.last_answer("tool", "reject")
-    if answer is None or answer["call"] is None or len(brief.turns) < 2:
-        return None
+def _find_card(brief: Brief, call: CallView, shown: str) -> OpenCard | None:
     said = brief.read_words(brief.spoken.get(brief.last_said, brief.last_said))  # what it points to is the card
-    asks = says("asking", fold_text(said))
-    if says("why_asked", fold_text(said)):
+    changes = not says("asking", fold_text(said)) and (shift_in(said) is not None or adds_more(said))
+    if says("why_asked", fold_text(said)) or len(said) > _LONGEST or changes:
         return None
-    if len(said) > _LONGEST or (not asks and (shift_in(said) is not None or adds_more(said))):
-        return None
-    return OpenCard(brief, answer["call"], said, tuple(_suppose(brief, answer["call"], answer["question"])))
+    return OpenCard(brief, call, said, tuple(_suppose(brief, call, shown)))
 
 
 def _suppose(brief: Brief, call: CallView, shown: str) -> list[TaskView]:
@@ -459,22 +445,24 @@ def _tell_moves(card: OpenCard) -> str:
 
 
 def _tell_count(card: OpenCard) -> str:
-    """How many items there would be: of the class whose contents change, or in the time that is named."""
+    """How many items the class would have whose contents change."""
     text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
-    if not says("count_asked", text) or not re.search(r"[项个门]|\b(?:items?|things?|tasks?)\b", text):
+    if not says("count_asked", text) or "items" not in given or target_in(card.said, brief).said:
         return ""
-    if card.call["name"] == "upsert_task_class" and "items" in given and not target_in(card.said, brief).said:
-        owner = brief.class_of(given.get("id"))
-        name = owner["name"] if owner else ""
-        return brief.say("按卡片改，「{name}」共 {n} 项。", "With this card {name} has {n} items.",
-                         name=name, n=len(given["items"]))  # fmt: skip
-    target = target_in(card.said, brief)
-    if not (card.moved and target.said):
+    owner = brief.class_of(given.get("id"))
+    told = ("按卡片改，「{name}」共 {n} 项。", "With this card {name} has {n} items.")
+    return brief.say(*told, name=owner["name"] if owner else "", n=len(given["items"]))
+
+
+def _tell_as_it_would_be(card: OpenCard) -> str:
+    """What is asked of the plan, as the places of the card would make it."""
+    said = re.sub(r"\s*\bthen\b", "", re.sub(r"\bwould\b", "does", fold_text(card.said)))
+    draft, part = card.brief.draft, card.brief.part([said], [])
+    if draft is None or not card.moved or not asks_beside(card.brief.last_said, card.brief.turns[0], card.brief):
         return ""
-    there = [row for row in card.rows if row["slot"] and target.covers(row["slot"])]
-    told = brief.say("按卡片改，那时共 {n} 项", "With this card there are {n} items then", n=len(there))
-    where = [f"{row['name']} {_place_text(brief, row['slot'])}" for row in rows_in_time(there)]
-    return told + (brief.say("：", ": ") + brief.say("、", ", ").join(where) if where else "") + brief.say("。", ".")
+    part = replace(part, view={**part.view, "draft": {**draft, "tasks": [*card.rows]}})
+    told = answer_check(part) or answer_query(part) or answer_by_form(part)
+    return card.brief.say("按卡片改：\n", "With this card:\n") + told if told else ""
 
 
 _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
@@ -489,4 +477,5 @@ _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_count,
     _tell_same_day,
     _tell_places,
+    _tell_as_it_would_be,
 )

@@ -78,14 +78,11 @@ def plans_another(brief: Brief) -> bool:
 def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     """Whether words over a card are a whole request or a question that leaves what the card is for as it was: both are
     carried out, these words first. `before`: what the card is for."""
-    own = brief.spoken.get(text, text)
-    if len(before) != 1 or len(text) > 2 * LONGEST or says("correction", fold_text(own)):
-        return False
-    if leaves_it_open(text):
+    if len(before) != 1 or _is_answer(text, before[0], brief):
         return False
     request, frames, text = before[0], brief.frames.get(text, ()), brief.read_words(text)
     intent, first = intent_of(text, brief), intent_of(request, brief)
-    if first not in _CHANGES or consents(text, request, brief):
+    if first not in _CHANGES:
         return False
     if _is_question(text, frames, brief) or _uses_new_name(text, request):
         return True
@@ -100,11 +97,15 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
 
 def asks_beside(text: str, request: str, brief: Brief) -> bool:
     """Whether words over a card only ask something, whatever the card is for."""
-    own, frames = brief.spoken.get(text, text), brief.frames.get(text, ())
-    text = brief.read_words(text)
-    corrects = says("correction", fold_text(own)) or leaves_it_open(text) or consents(text, request, brief)
-    of_card = corrects or says("why_asked", fold_text(text)) or corrects_request(text, brief)
-    return not of_card and len(text) <= 2 * LONGEST and _is_question(text, frames, brief)
+    answers, frames, text = _is_answer(text, request, brief), brief.frames.get(text, ()), brief.read_words(text)
+    of_card = answers or says("why_asked", fold_text(text)) or corrects_request(text, brief)
+    return not of_card and _is_question(text, frames, brief)
+
+
+def _is_answer(text: str, request: str, brief: Brief) -> bool:
+    """Whether words over a card agree to it, leave it open or correct it; longer ones tell of much else."""
+    corrects = len(text) > 2 * LONGEST or says("correction", fold_text(brief.spoken.get(text, text)))
+    return corrects or leaves_it_open(text) or consents(brief.read_words(text), request, brief)
 
 
 def _is_question(text: str, frames: Sequence[Frame], brief: Brief) -> bool:

@@ -6,27 +6,30 @@ ends the goal, and the next one begins with the words of the last.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.items.which_of import choose_one_of
-from agent.llm.offline.goals.turns.asked_over_card import find_step_left, is_answered_first, without_answered
+from agent.llm.offline.goals.turns.asked_over_card import find_answer, without_answered
 from agent.llm.offline.goals.turns.over_card import join_requests, stands_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
-from agent.llm.offline.language.dialogue.rewriting import adds_more
+from agent.llm.offline.language.dialogue.rewriting import adds_more, find_items
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, wants_it_done
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT
 from agent.loop.view_document import GoalTurnView, View
 
 REMEMBERED = 6
@@ -77,12 +80,12 @@ def resume_goal(brief: Brief) -> Brief:
     """The brief of a goal that begins with consent, with the words of the goal that it is consent to."""
     words = _find_unfinished_request(brief) if brief.view["resumes"] else []
     own = brief.view["turns"][:1]
-    left = find_step_left(own[0]["text"], brief.view["dialogue"]) if own and brief.view["resumes"] else None
-    words = [left] if left else words
+    told = find_answer(own[0]["text"], brief.view["dialogue"]) if own and brief.view["resumes"] else ""
+    left, asks = FIND_STEP_LEFT.search(told), told.startswith(ANSWER_FIRST)
+    words = [left["request"]] if left else words
     if not words:
         return brief
-    asks = bool(own) and is_answered_first(own[0]["text"], brief.view["dialogue"])
-    own = [] if left is not None and not asks else own
+    own = [] if told and not asks else own
     if whole := _correct_several(own, words, brief):
         words, own = [whole], []
     again = bool(own) and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
@@ -90,7 +93,7 @@ def resume_goal(brief: Brief) -> Brief:
         asks or stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)
     )
     if beside and not again:
-        joined = join_requests(own[0]["text"], words[0], brief)
+        joined = join_requests(_name_it(own[0]["text"], words[0], brief) if asks else own[0]["text"], words[0], brief)
         first = GoalTurnView(text=joined, via="message", option=None)
         turns = [first, *brief.view["turns"][1:]]
         message = turns[-1]["text"] if len(turns) > 1 else joined
@@ -101,6 +104,18 @@ def resume_goal(brief: Brief) -> Brief:
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]
     return replace(brief, view={**brief.view, "request": words[0], "turns": turns, "message": message})
+
+
+_IT = re.compile(r"\b(?:it|they|them)\b|它们?")
+
+
+def _name_it(text: str, request: str, brief: Brief) -> str:
+    """A question over a card with the only item, or class, of its request for what points to it."""
+    ids = classes_in(request, brief.classes)
+    names = [row["name"] for row in brief.classes if row["id"] in ids]
+    names = names or [row["name"] for row in find_items(request, brief)]
+    known = items_in(text, brief) or classes_in(text, brief.classes) or asks_opinion(text)
+    return _IT.sub(lambda _: names[0], text, count=1) if len(names) == 1 and not known else text
 
 
 def _correct_several(own: Sequence[GoalTurnView], words: Sequence[str], brief: Brief) -> str:

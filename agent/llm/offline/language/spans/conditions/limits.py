@@ -203,7 +203,7 @@ def _read_pairs(text: str, brief: Brief) -> tuple[str, list[Said]]:
         elif SAME_DAYS.search(plain):
             values = {"within": days}
         elif WHOLE_BEFORE.search(plain):
-            ahead = (row for row in (*first, *other) if not row["slot"] or _is_ahead(row["slot"], brief))
+            ahead = (row for row in (*first, *other) if not row["slot"] or brief.is_ahead(row))
             found.append(Said(clause.strip(), {"in_order": True}, (), tuple(row["state_id"] for row in ahead), True))
             text = text.replace(clause, " " * len(clause))
             continue
@@ -224,10 +224,6 @@ def _pair_in(clause: str, brief: Brief) -> tuple[int, int] | None:
     first, other = (min(clause.find(piece) for piece in pieces) for pieces in said)
     ids = (rows[0]["id"], rows[1]["id"])
     return ids if first <= other else (ids[1], ids[0])
-
-
-def _is_ahead(slot: Any, brief: Brief) -> bool:
-    return brief.term.day(slot["week"], slot["day_of_week"]) >= brief.term.today
 
 
 def _days_of(rows: Sequence[Any], brief: Brief) -> list[str]:
