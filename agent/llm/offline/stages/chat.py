@@ -370,7 +370,8 @@ def _answer_class(brief: Brief) -> Decision:
     said = Features(brief.message, brief)
     plans_alone = said.has("plans_new") or said.starts_daily or said.plans_unplanned
     first_the_class = bool(brief.scope) and edits(brief.message, brief) and not plans_alone
-    wanted = wants_build(" ".join(brief.turns)) or said.plans_with_limits or said.plans_unplanned
+    wanted = wants_build(" ".join(brief.turns)) or said.plans_with_limits
+    wanted = wanted or (said.plans_unplanned and said.orders_only)
     build = wanted and not first_the_class
     ids = find_planned_classes(brief.message, brief) if build else []
     ids = ids or (_ids(brief) if said.plans_with_limits and build and not said.opens_class else [])
