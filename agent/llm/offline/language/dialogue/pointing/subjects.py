@@ -86,8 +86,9 @@ def _ask_of_classes(text: str, last: Exchange, brief: Brief) -> str:
     """A question about the classes that were told, which says only it, or whether the one is done in time."""
     rows = [row["name"] for row in brief.classes if row["id"] in last.classes]
     folded = fold_text(text)
-    points = _OF_IT.search(folded) and len(last.listed) != 1 and not read_times(text, brief.term)
-    finishes = len(rows) == 1 and FINISHES.search(folded) and not _EVERYTHING.search(folded)
+    timed = bool(read_times(text, brief.term))
+    points = _OF_IT.search(folded) and len(last.listed) != 1 and not timed
+    finishes = timed and len(rows) == 1 and FINISHES.search(folded) and not _EVERYTHING.search(folded)
     asked = put_subject(text, brief.say("和", " and ").join(rows), brief) if rows and (points or finishes) else text
     return asked if asked != text and len(rows) < len(brief.classes) else ""
 
