@@ -91,7 +91,7 @@ def _gap_text(brief: Brief, text: str) -> str:
         return ""
     weeks = _WEEKS.search(text) is not None
     if len(points) == _PAIR and rows:
-        return _tell_apart(brief, points, weeks=weeks)
+        return _tell_apart(brief, points, weeks=weeks, due=bool(ends))
     return "\n".join(_tell_ahead(brief, *point, weeks=weeks) for point in points) if not rows or len(rows) == 1 else ""
 
 
@@ -113,9 +113,10 @@ def _dates_said(brief: Brief, text: str) -> list[tuple[date, str]]:
     return [(day, day_and_date(brief, day)) for day in sorted(days)]
 
 
-def _tell_apart(brief: Brief, points: Sequence[tuple[date, str]], *, weeks: bool) -> str:
+def _tell_apart(brief: Brief, points: Sequence[tuple[date, str]], *, weeks: bool, due: bool) -> str:
     days = (points[1][0] - points[0][0]).days
-    told = brief.say("相差 {days}", "{days} apart", days=days_text(brief, days, weeks=weeks))
+    lead = ("离截止 {days}", "{days} before the deadline") if due else ("相差 {days}", "{days} apart")
+    told = brief.say(*lead, days=days_text(brief, days, weeks=weeks))
     told += brief.say("（中间空 {n} 天）", " ({n} full days in between)", n=days - 1) if days > 1 else ""
     return "\n".join([told + brief.say("：", ":"), *(line for _, line in points)])
 
