@@ -251,7 +251,8 @@ def due_text(brief: Brief) -> str:
     if len(rows) > 1 and len(ends) == 1:
         lead = brief.say("这几门同一天截止。", "They are all due on the same day.")
     elif len(rows) > 1 and ends:
-        lead = brief.say("最先截止的是「{name}」。", 'The next deadline is that of "{name}".', name=rows[0]["name"])
+        next_due = brief.names_of([row["id"] for row in rows if row["end_date"] == rows[0]["end_date"]])
+        lead = brief.say("最先截止的是{names}。", "The next deadline: {names}.", names=next_due)
     head = brief.say("截止日期：", "Due dates:")
     lines = (f"{row['name']}{brief.say('：', ': ')}{_due_day(brief, row['end_date'])}" for row in rows)
     return "\n".join(filter(None, [lead, head, *lines]))

@@ -28,6 +28,7 @@ _AWAY = re.compile(
     r"|\b(?:out|away|busy|off|free|clear|can't|cannot|won't|not|nothing|empty)\b"
 )
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*$")
+_WHICH_CLASS = re.compile(r"哪[一1]?[个门科]|\b(?:which|what) (?:\w+ )*?(?:class|course|subject|one)(?:es|s)?\b|\bwhat(?:'s| is) due\b")
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,12 @@ class Exchange:
             return sorted({row["class_id"] for row in self.items}) if CLASS_WRITE in self.wrote else []
         made = [row["id"] for row in self.brief.classes if fold_text(row["name"]) in self.text]
         return made or classes_in(self.said, self.brief.classes)
+
+    @cached_property
+    def told_classes(self) -> list[int]:
+        """The classes that were named, else those which the answer to a question for one names first."""
+        first = self.answer.partition("\n")[0] if self.asked and _WHICH_CLASS.search(self.text) else ""
+        return self.classes or [row["id"] for row in self.brief.classes if row["name"] in first]
 
     @property
     def goes_on(self) -> bool:

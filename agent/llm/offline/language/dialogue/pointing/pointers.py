@@ -36,8 +36,15 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     spell_weekdays,
 )
 from agent.llm.offline.language.dialogue.pointing.same_for_others import ask_same_of_class, take_same_for_others
-from agent.llm.offline.language.dialogue.pointing.subjects import name_all_counted, name_class_of_talk, narrow_to_class
+from agent.llm.offline.language.dialogue.pointing.subjects import (
+    divide_questions,
+    name_all_counted,
+    name_class_of_question,
+    name_class_of_talk,
+    narrow_to_class,
+)
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import join_times, place_of
@@ -103,7 +110,7 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if len(text) > LONGEST:
         return Pointed(text)
-    if whole := plan_class_in_weeks(text, brief):
+    if whole := divide_questions(text, brief) or plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
         return Pointed(whole, alone=True, plain=True)
@@ -114,7 +121,10 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
         return Pointed(whole, alone=True)
     if last and (whole := nudge_again(text, last, brief)):
         return Pointed(whole, alone=True)
-    if whole := name_class_of_talk(text, memory) or (narrow_to_class(text, last.said, brief) if last else ""):
+    text = drop_rest_of_item(text, brief)
+    if last and (whole := name_what_is_left(f"{last.said}, {text}", brief)[1]):
+        return Pointed(whole, alone=True)
+    if whole := name_class_of_talk(text, memory) or name_class_of_question(text, memory) or (narrow_to_class(text, last.said, brief) if last else ""):
         return Pointed(whole, alone=True)
     told = _name_where_it_stands(name_all_counted(text, memory), brief)
     told = _name_listed(told, last, brief) if last else told

@@ -4,6 +4,7 @@ about, plan it on fridays right after a class was made."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
@@ -13,6 +14,8 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
+from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import (
@@ -23,6 +26,7 @@ from agent.llm.offline.language.spans.mentions import (
     without_classes,
 )
 from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.times.reading import read_times
 
 _LONGEST = 80
 """Characters of a turn that leaves out what it is about."""
@@ -68,6 +72,80 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     if row is None or _THERE.search(folded) or _names_its_own(text, brief) or not _wants_plan(text, brief):
         return ""
     return _put_name(LEADS.sub("", folded), row["name"])
+
+
+_OF_CLASS = re.compile(
+    r"[这那](?:一?门|个?课程?)(?:课程?)?|(?<!其)它们?|[这那]些|^都(?=[在是排])|\b(?:(?:this|that) (?:class|course|subject)|it|they|them|those)\b"
+)
+"""What points to a class, or to all that one has."""
+_BEHIND = re.compile(r"\s*\b(?:after|before|by|until|besides) (?:that|this|it|then)\b")
+_COUNT_ASKED = re.compile(
+    r"(?:多少|几)(?!个?[天周月号点门]|个?星期)|\bhow (?:many|much)\b(?! (?:days?|weeks?|hours?|time)\b)"
+)
+_NOUNS = re.compile(r"\b(?:items?|tasks?|things?|chapters?|sections?)\b|任务|内容")
+_WANTS: tuple[Intent, ...] = (
+    "free", "build", "mark", "replan", "class", "wish", "limit", "remove", "swap", "place", "delete_class", "undo"
+)  # fmt: skip
+"""What is no question about items, unless yes or no is asked for."""
+
+
+def ask_of_class(text: str, ids: Sequence[int], brief: Brief) -> str:
+    """A question for what is left of a class, how much it is, whether it fits, when it ends, asked of these classes
+    where it names none: how many are left after that, 它还剩几项. Empty for any other."""
+    folded = LEADS.sub("", _BEHIND.sub("", fold_text(text))).strip(" ?？")
+    found, names = _OF_CLASS.search(folded), [row["name"] for row in brief.classes if row["id"] in ids]
+    bare = _NOUNS.sub(" ", _OF_CLASS.sub(" ", folded))
+    asks = asks_whether(text) or (says("asking", fold_text(text)) and intent_of(text, brief) not in _WANTS)
+    if not names or not asks or len(folded) > _LONGEST or _names_its_own(bare, brief) or _MORE.search(bare):
+        return ""
+    if not _asks_what_it_has(folded, brief, pointed=found is not None):
+        return ""
+    if not text.isascii():
+        rest = folded if found is None else f"{folded[: found.start()]}{folded[found.end() :]}"
+        return f"{'、'.join(names)}{rest}"
+    name = " and ".join(names)
+    return f"{folded[: found.start()]}{name}{folded[found.end() :]}" if found else f"{folded} in {name}"
+
+
+_CLAUSE = re.compile(r"[,，;；。.?？!！]\s*(?:and |then )?|\s+and\s+")
+
+
+def divide_questions(text: str, brief: Brief) -> str:
+    """Two questions of which the later names no class, each by itself, the later one of the class that the first one
+    names: when is my next lab and how many are left. Empty for any other message."""
+    for joint in _CLAUSE.finditer(text):
+        first, later = text[: joint.start()], text[joint.end() :]
+        ids = classes_in(first, brief.classes) if said_names(fold_text(first), brief) else []
+        told = ask_of_class(later, ids, brief) if says("asking", fold_text(first)) else ""
+        if told and intent_of(first, brief) in LOOKING:
+            return f"{first}{APART}{told}"
+    return ""
+
+
+_MORE = re.compile(r"一共|总共|总计|课|\b(?:in total|in all|altogether|overall|class(?:es)?|courses?|lessons?|lectures?)\b")
+"""That all is meant, or what is no item."""
+
+
+def _asks_what_it_has(folded: str, brief: Brief, *, pointed: bool) -> bool:
+    """Whether a question is about all that a class has: how much it is, whether it fits, until when it is learnt."""
+    if says("wish_finish", folded):
+        return True
+    if not pointed and any(one.first or one.last or one.week or one.weekdays for one in read_times(folded, brief.term)):
+        return False
+    asks = _COUNT_ASKED.search(folded) or says("fits", folded) or says("left_to_do", folded)
+    return bool(asks) or (pointed and any(says(one, folded) for one in ("when_asked", "within_asked", "placed_asked")))
+
+
+def name_class_of_question(text: str, memory: Memory) -> str:
+    """A question that names nothing, right after an exchange about classes: of those."""
+    last, brief = memory.last, memory.brief
+    if last is None or _is_open(last):
+        return ""
+    owners = {row["class_id"] for row in last.items} if _ONE_CLASS.search(fold_text(text)) else {*last.told_classes}
+    return ask_of_class(text, sorted(owners), brief) if len(owners) < len(brief.classes) else ""
+
+
+_ONE_CLASS = re.compile(r"[这那](?:一?门|个?课)|\b(?:this|that) (?:class|course|subject)\b")
 
 
 _THERE = re.compile(r"那里|那儿|\bthere\b")
