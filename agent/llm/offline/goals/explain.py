@@ -107,12 +107,21 @@ def _spread(brief: Brief, class_id: int) -> str:
 
 
 def last_changes(brief: Brief) -> str:
-    """What was told at the end of the last goal that changed the draft."""
+    """What was told at the end of the last goal that changed the draft; of one behind it, that it moved nothing."""
+    if moves_nothing(brief):
+        told = ("任务都还在原来的位置，只是任务类的设置不同了。", "All items stand where they stood: only a class has other settings now.")
+        return brief.say(*told)
     change = brief.view["last_change"]
     if change is None:
         return brief.say("最近的对话里我没有改动过草稿。", "I have not changed the draft in what we said lately.")
     head = ("我上一次改动草稿（你的拖动不在内）：", "My last change of the draft, your own drags aside:")
     return brief.say(*head) + "\n" + change["told"]
+
+
+def moves_nothing(brief: Brief) -> bool:
+    """Whether what was written last, just before, left every item where it was."""
+    last = brief.earlier[-1] if brief.earlier else None
+    return last is not None and last["wrote"] == ["upsert_task_class"] and not last["item_ids"]
 
 
 def class_facts(brief: Brief) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from itertools import pairwise
 
-from agent.llm.offline.goals.explain import explanation
+from agent.llm.offline.goals.explain import explanation, last_changes, moves_nothing
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
 from agent.llm.offline.goals.questions.next_item import answer_next
@@ -20,12 +20,15 @@ from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
 from agent.llm.offline.goals.questions.term_weeks import answer_term
-from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.brief import Brief, slot_of
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
+from agent.llm.offline.language.spans.revert import find_changes
+from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.texts import date_text, dated_slot_text, place_text
 from agent.loop.view_document import TaskView
 
@@ -71,6 +74,7 @@ _TOUCHED = re.compile(
     r"|\b(?:affect(?:ed|s)?|touched|impacted|disturbed|also (?:change|move)d?"
     r"|still the same)\b"
 )
+_ANY = re.compile(r"\banything\b(?! else)")
 _IN_TIME = re.compile(
     r"来得及|赶得[上及]|来不来得及|按时|\b(?:in time|on time)\b|\bmake it\b(?=\s*(?:$|[?,.;!]|by\b|before\b|until\b))"
 )
@@ -95,7 +99,7 @@ def _answer_form(brief: Brief) -> str:
     told = told or _settings_text(brief, text) or _doable_text(brief, text)
     if told := told or not_begun_text(brief):
         return told
-    if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text):
+    if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text) and not _BECAME.search(text):
         return ""
     return next((told for form in _FORMS if (told := form(brief, text))), "")
 
@@ -302,15 +306,19 @@ def _class_text(brief: Brief, text: str) -> str:
 def _touched_text(brief: Brief, text: str) -> str:
     """Whether the last change of the draft touched the classes that are asked about."""
     log = brief.view["draft_log"]
-    if not _TOUCHED.search(text) or not asks_whether(text) or not log:
+    if not _TOUCHED.search(text) or not says("asking", text) or not log:
         return ""
     moved = {change["item_id"] for change in log[-1]}
     if len(moved) >= len(brief.tasks):
         return brief.say(
             "没有：排出计划之后还没有改动过什么。", "No: nothing has been changed since the plan was made."
         )
+    if moves_nothing(brief):
+        return last_changes(brief)
     rows = [row for row in brief.tasks if row["item_id"] in moved]
     named = classes_in(brief.message, brief.classes)
+    if rows and not named and not says("others_asked", _ANY.sub("", text)):
+        return "\n".join([brief.say("有，上一次改动里动了：", "Yes, the last change touched:"), *item_lines(brief, rows)])
     ids = named or [row["id"] for row in brief.classes if row["id"] not in {one["class_id"] for one in rows}]
     touched = [row for row in rows if row["class_id"] in ids]
     names = brief.names_of(ids)
@@ -335,10 +343,12 @@ _BECAME = re.compile(
 
 
 def _became_text(brief: Brief, text: str) -> str:
-    """Where an item was before it was changed last, and where it is now."""
-    rows = items_in(brief.message, brief, among=[*brief.tasks, *brief.tasks_done]) if _BECAME.search(text) else []
-    if len(rows) != 1 or asked_in(brief.message, brief).timed:
+    """Where an item was before it was changed last, and where it is now; of a time those that stood then."""
+    if not _BECAME.search(text):
         return ""
+    rows = items_in(brief.message, brief, among=[*brief.tasks, *brief.tasks_done])
+    if len(rows) != 1 or asked_in(brief.message, brief).timed:
+        return _tell_moved_from(brief, rows)
     row = rows[0]
     if row["mark"] == "done" and not row["slot"]:
         told = ("{name}标为做完了，不再占时间。", "{name} is marked done and takes no time any more.")
@@ -355,6 +365,20 @@ def _became_text(brief: Brief, text: str) -> str:
         "{now}. It was at {was} before; its last change took it from there.",
     )
     return brief.say(*told, now=now, was=was)
+
+
+def _tell_moved_from(brief: Brief, named: Sequence[TaskView]) -> str:
+    """Where the items are now that stood at the time which is told before they were changed, or those of several that
+    are named; empty where none did."""
+    target, lines = PlaceTarget() if named else target_in(brief.message, brief), list[str]()
+    places = [(one["item_id"], place) for entry in find_changes(brief) for one in entry if (place := one["before"])]
+    for row in rows_in_time(named or (brief.tasks if target.dated else ())):
+        was = [place for item_id, place in places if item_id == row["item_id"] and target.covers(slot_of(place))]
+        if was and (named or not (row["slot"] and target.covers(row["slot"]))):
+            at = place_text(brief, was[0]["week"], was[0]["day_of_week"], was[0]["section_from"], was[0]["section_to"])
+            told = ("{now}（之前在{was}）", "{now} (it was at {was})")
+            lines.append(brief.say(*told, now=item_lines(brief, [row])[0], was=at))
+    return "\n".join(lines)
 
 
 def _in_time_text(brief: Brief, text: str) -> str:
