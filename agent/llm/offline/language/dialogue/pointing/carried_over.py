@@ -57,7 +57,7 @@ _TICKS = re.compile(
     r"|\b(?:tick|cross|check|mark)(?:ed|ing)?\b"
 )
 _TAKES_IT = re.compile(
-    r"(?:对的?|是的?|嗯+|能|好的?|可以|行|没错|那就?|请|麻烦|帮我|把|给|它|了|吧|呗|啊|掉|[,，。.!！~\s])*"
+    r"(?:对的?|是的?|嗯+|能|好的?|可以|行|没错|那就?|请|麻烦|帮?我|把|给|它|了|吧|呗|啊|掉|[,，。.!！~\s])*"
     r"|(?:(?:yes|yeah|yep|yup|sure|ok(?:ay)?|right|please|pls|then|do|it|that|them|off|out|go|ahead|as|done|finished)\b|\W)*"
 )
 
@@ -126,6 +126,33 @@ def keep_free_beside(text: str, memory: Memory) -> str:
     before = days_of(last.target, brief) if last.wrote and "replan" not in last.wrote else []
     named = [name_day(day, brief) for day in sorted({*before, days[0]})]
     return brief.say(f"我{'和'.join(named)}没空", f"I am not available on {' and '.join(named)}")
+
+
+_KEEPS = re.compile(
+    r"[预保]?留(?:[给着空下住好]|出来?)*|空(?:[着好]|出来?)|占(?:[着住好])?|(?:别|不要?|不用)再?(?:安?排|占)?(?:别的|东西|任务|其他的?)*"
+    r"|\b(?:keep|block|reserve|hold|save|free|blocked|reserved|clear|empty|nothing (?:else )?(?:on|there|then))\b"
+)
+_THAT_TIME = re.compile(
+    r"那[1一]?[天段个]?(?:早上|[上下]午|晚上|时间段?|时候)?|\b(?:that|the) (?:whole )?(?:day|time|slot|morning|afternoon|evening|night)\b"
+    r"|\b(?:for me|on)\b"
+)
+
+
+def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
+    """The time that was asked about just before, which is to stay free: good, block that; 那帮我留着."""
+    folded, days = fold_text(text), days_of(last.target, brief)
+    rest = _KEEPS.sub(" ", _THAT_TIME.sub(" ", folded))
+    if not last.asked_free or len(days) != 1 or rest == folded or not _KEEPS.search(folded):
+        return ""
+    if not _TAKES_IT.fullmatch(LEADS.sub("", rest)):
+        return ""
+    runs = [run for run in (last.target.sections, last.target.part) if run]
+    end = max((run[1] or brief.term.sections for run in runs), default=0)
+    hours = f"{min(run[0] for run in runs)}-{end}" if runs else ""
+    day = name_day(days[0], brief)
+    return brief.say(
+        f"我{day}{hours and hours + '节'}没空", f"I am not available on {day}{hours and ' sections ' + hours}"
+    )
 
 
 _MOVES_THERE = re.compile(r"[挪移调换改搬放](?!课)|\b(?:move|put|shift|push|bring|place|reschedule)\b")

@@ -16,6 +16,7 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
     ask_where_new_goes,
     consent_to_mark,
     consent_to_place,
+    keep_asked_time_free,
     keep_free_beside,
     move_what_stood_there,
     nudge_again,
@@ -66,6 +67,7 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (
+    keep_asked_time_free,
     ask_same_of_class,
     spread_over_weeks,
     place_at_distance,
