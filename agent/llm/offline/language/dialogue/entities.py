@@ -13,7 +13,7 @@ from agent.llm.offline.language.normalize import digits, fold_text
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -154,6 +154,9 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
         if _points_to_times(match, text, brief):
             continue
         rest = text[: match.start()] + " " + text[match.end() :] if match.re is not _OTHERS else text[match.end() :]
+        owners = classes_in(rest, brief.classes) if said_names(rest, brief) else []
+        if owners and not {row["class_id"] for row in rows} <= {*owners}:
+            continue  # of the class that is named, not of the list
         if rows and not items_in(rest, brief) and not items_in(rest, brief, among=all_items(brief)):
             return text[: match.start()] + "、".join(name_of(row, brief) for row in rows) + text[match.end() :]
     return message

@@ -168,13 +168,14 @@ def _occurs_as(before: str, words_said: str, after: str, text: str) -> bool:
 
 
 def _find_nickname(name: str, text: str) -> str:
-    """线代 for 线性代数, algebra or la for Linear Algebra: the first character and a later one of a longer name, a
-    whole word of it, or its initials."""
+    """线代 for 线性代数, algebra, lin alg or la for Linear Algebra: the first character and a later one of a longer name,
+    its words cut short, a whole word of it, or its initials."""
     core = core_of(name) or fold_text(name)
     if core.isascii():
         parts = [part for part in re.findall(r"[a-z]+", core) if len(part) >= 3 and part not in ("the", "and", "for")]
         initials = "".join(part[0] for part in core.split()) if len(core.split()) >= 2 else ""
-        forms = (f"{part.removesuffix('s')}s?" for part in [*parts, initials] if part)
+        forms = [f"{part.removesuffix('s')}s?" for part in [*parts, initials] if part]
+        forms[:0] = ["[ -]?".join(map(_cut_short, parts))] if len(parts) > 1 else []
         return next((said for form in forms if (said := _said_alone(form, text))), "")
     tails = (core[at:] for at in range(1, len(core) - 1) if "一" <= core[at] <= "鿿" or core[at].isdigit())
     tail = next((tail for tail in tails if tail in text and _said_alone(re.escape(tail), text)), "")
@@ -185,6 +186,11 @@ def _find_nickname(name: str, text: str) -> str:
     pairs = [core[0] + later for later in core[2:] if later not in _PLAIN and "一" <= later <= "鿿"]
     pair = next((pair for pair in pairs if _occurs_as("", pair, _WORD_ENDS, text)), "")
     return _find_part(core, text) or pair
+
+
+def _cut_short(word: str) -> str:
+    """The form of a word that may be cut short: lin for linear."""
+    return word[:3] + "".join(f"(?:{letter}" for letter in word[3:]) + ")?" * len(word[3:])
 
 
 def _said_alone(form: str, text: str) -> str:

@@ -21,7 +21,7 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
     move_what_stood_there,
     nudge_again,
 )
-from agent.llm.offline.language.dialogue.pointing.distances import place_at_distance, spell_day_behind
+from agent.llm.offline.language.dialogue.pointing.distances import finish_before_exam, place_at_distance, spell_day_behind
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import plan_class_in_weeks, spread_over_weeks
 from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     name_day,
@@ -112,7 +112,7 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if len(text) > LONGEST:
         return Pointed(text)
-    if whole := divide_questions(text, brief) or plan_class_in_weeks(text, brief):
+    if whole := divide_questions(text, brief) or finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
         return Pointed(whole, alone=True, plain=True)
