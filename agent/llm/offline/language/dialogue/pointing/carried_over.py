@@ -19,7 +19,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_it_done
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -182,6 +182,29 @@ def _tell_move(folded: str, rows: list[TaskView], brief: Brief) -> str:
     found = re.search(r"\b(?:it|that(?: one)?|this|them|those)\b", folded)
     plain = LEADS.sub("", folded if found is None else f"{folded[: found.start()]}{name}{folded[found.end() :]}")
     return plain.rstrip(" .!") if found else re.sub(_MOVES_THERE, lambda verb: f"{verb.group()} {name}", plain, count=1)
+
+
+_STANDS = re.compile(
+    r"(?:\b(?:is|are|was|stands?|sits?|currently|now|planned|on|at|in|the|my|so|but)\b|[的在排放是了呢]|本来|原来|现在|安排|\s)*"
+)
+_SENTENCE = re.compile(r"[,，;；。]\s*|\.\s+|\s+(?:so|but)\s+")
+
+
+def leave_out_own_day(text: str, brief: Brief) -> str:
+    """A move whose clause before only tells where the item stands, without that one: matrices is on tuesday, put it on
+    the day after."""
+    folded = fold_text(text)
+    joint = _SENTENCE.search(folded)
+    head, rest = (folded[: joint.start()], folded[joint.end() :]) if joint else (folded, "")
+    rows, times = items_in(head, brief), read_times(head, brief.term)
+    slot = rows[0]["slot"] if len(rows) == 1 else None
+    if slot is None or not times or not place_of([*times], brief.term).covers(slot) or items_in(rest, brief):
+        return text
+    for one in reversed(times):
+        head = head[: one.start] + " " + head[one.end :]
+    bare = without_items(head, rows)
+    moves = _MOVES_THERE.search(rest) and (target_in(rest, brief).said or shift_in(rest) is not None)
+    return _tell_move(rest, rows, brief) if moves and _STANDS.fullmatch(bare) else text
 
 
 def _when(last: Exchange) -> str:

@@ -18,6 +18,7 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
     consent_to_place,
     keep_asked_time_free,
     keep_free_beside,
+    leave_out_own_day,
     move_what_stood_there,
     nudge_again,
 )
@@ -123,7 +124,7 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
         return Pointed(whole, alone=True)
     if last and (whole := nudge_again(text, last, brief)):
         return Pointed(whole, alone=True)
-    text = drop_rest_of_item(text, brief)
+    text = leave_out_own_day(drop_rest_of_item(text, brief), brief)
     if last and (whole := name_what_is_left(f"{last.said}, {text}", brief)[1]):
         return Pointed(whole, alone=True)
     if whole := name_class_of_talk(text, memory) or name_class_of_question(text, memory) or (narrow_to_class(text, last.said, brief) if last else ""):
