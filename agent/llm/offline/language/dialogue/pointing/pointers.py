@@ -125,7 +125,8 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     if last and (whole := nudge_again(text, last, brief)):
         return Pointed(whole, alone=True)
     text = leave_out_own_day(drop_rest_of_item(text, brief), brief)
-    if last and (whole := name_what_is_left(f"{last.said}, {text}", brief)[1]):
+    half = f"{last.said}, {text}" if last and not name_what_is_left(text, brief)[0] else ""
+    if half and (whole := name_what_is_left(half, brief)[1]):
         return Pointed(whole, alone=True)
     if whole := name_class_of_talk(text, memory) or name_class_of_question(text, memory) or (narrow_to_class(text, last.said, brief) if last else ""):
         return Pointed(whole, alone=True)
