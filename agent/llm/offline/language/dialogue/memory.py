@@ -28,7 +28,9 @@ _AWAY = re.compile(
     r"|\b(?:out|away|busy|off|free|clear|can't|cannot|won't|not|nothing|empty)\b"
 )
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*$")
-_WHICH_CLASS = re.compile(r"哪[一1]?[个门科]|\b(?:which|what) (?:\w+ )*?(?:class|course|subject|one)(?:es|s)?\b|\bwhat(?:'s| is) due\b")
+_WHICH_CLASS = re.compile(
+    r"哪[一1]?[个门科]|\b(?:which|what) (?:\w+ )*?(?:class|course|subject|one)(?:es|s)?\b|\bwhat(?:'s| is) due\b"
+)
 
 
 @dataclass(frozen=True)

@@ -86,13 +86,6 @@ _EVERY = re.compile(
 _PUTS_BACK = re.compile(r"[放排挪移]?回(?:去|来|原[位处来])|恢复|留着|不用?动|\b(?:put|goes|move|back|stays?|keep)\b")
 """What an item that was meant by mistake is to do."""
 _DENIES = re.compile(r"(?:不是|不要|别|没说|not|no|don't)\s*\S")
-_AT_AN_END = re.compile(r"最[早先]|第[一1]个|\bthe (?:earliest|first)\b")
-_GIVEN_UP = re.compile(
-    r"(?:no wait|wait,? no|scratch that|actually no|hmm no)\W+(?:leave|forget|keep|skip|not) (?:that|it|this)"
-    r"(?: one)?\W*$"
-    r"|[,，\s](?:啊|哦|哎)?(?:不对|等等|算了)[,，\s]*(?:这个|那个|它)?(?:算了|不用(?:了|动|改)?|不要了?|别动(?:了|它)?|留着)\W*$"
-)
-"""What a message adds, and takes back at once."""
 _SELECTS = re.compile(
     r"第[一二三四五六1-6]|[最末头尾]|[前后][一两二三四五六1-6几]|其[中他它余]|剩|别的|[一两二三四五六1-6几][个项章门]"
     r"|\b(?:first|second|third|last|others?|rest|one|two|three|some|few|but|except)\b"
@@ -172,16 +165,10 @@ class DialogueState:
             return message
         typed = self.brief.view["request"]
         beside = len(self.named) == 1 and NEIGHBOUR.search(fold_text(typed))
-        of_times = looked and intent_of(self.request, self.brief) == "free" and _AT_AN_END.search(fold_text(typed))
-        if of_times and len(self.named) == 1 and message == self.brief.request:
-            name = name_of(self.named[0], self.brief)
-            return self.brief.say(f"把{name}放到最早的空位，{typed}", f"move {name} to the earliest free slot, {typed}")
         if decided := self._decide_day(message) or self._deny_mark(message):
             return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
-        if _GIVEN_UP.search(fold_text(message)) and self.request:
-            return self.request if self._is_open() else self.brief.say("保持不变", "leave it as it is")
         said = self._pick(message) or self.resolve(self._name_first(message))
         if taken_back := self._take_back(message):
             return taken_back
@@ -193,8 +180,6 @@ class DialogueState:
             return moved
         if replaced := self._replace_item(said):
             return replaced
-        if swapped := self.swap_too(said):
-            return swapped
         if told := select_items(said, self.request, self.brief):
             return told
         fragment = (
@@ -268,17 +253,6 @@ class DialogueState:
             where = _MOVES_IT.sub("", where).strip(" ,，。.")
             return brief.say(f"把{names}{where}", f"move {names} {where}") if names else ""
         return brief.say(f"把{names}挪到别的日子", f"move {names} to another day") if names else ""
-
-    def swap_too(self, said: str) -> str:
-        """Two items that are named with nothing else after a swap: they change places too, or instead."""
-        brief, text = self.brief, fold_text(said)
-        rows = named_items(text.replace(" with ", " and "), brief)
-        if intent_of(self.request, brief) != "swap" or len(rows) != 2 or line_of(said, brief) in (*LOOKING, "mark"):
-            return ""
-        if target_in(said, brief).said or Features(said, brief).has("asking"):
-            return ""
-        first, second = (name_of(row, brief) for row in rows)
-        return brief.say(f"{first}和{second}换一下", f"swap {first} and {second}")
 
     def _replace_item(self, said: str) -> str:
         """The request with another item in the place of the one that a message says is not meant: not A, B."""
@@ -364,7 +338,6 @@ class DialogueState:
         before = own if own and all(row in self.listed for row in own) else self.named
         said = name_listed_items(message, self.listed, before, self.brief)
         self.pointed = said != message
-        said = self._spell_week(said) if self.pointed and self.looked else said
         said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 else said
         said = self._spell_own_week(spell_month(said, self.brief, self.days))
         return resolve_references(said, self.brief, self.request, self._days_for(said), self.told)
@@ -384,16 +357,6 @@ class DialogueState:
         rows = items_in(message, self.brief) if len(self.told) > 1 else []
         fit = [day for day in self.told if all(may_be_on(row, day, self.brief) for row in rows)]
         return [*fit[:1], *self.days]
-
-    def _spell_week(self, said: str) -> str:
-        """A message about all that a week was told to have, with the weekdays to which it goes in that week."""
-        there, wanted = target_in(self.request, self.brief), target_in(said, self.brief)
-        if not there.week or there.days or not wanted.days or wanted.week:
-            return said
-        text = fold_text(said)
-        at = next((one.start for one in read_times(text, self.brief.term) if one.kind == "weekday"), None)
-        week = self.brief.say(f"第{there.week}周", f"week {there.week} ")
-        return said if at is None else f"{text[:at]}{week}{text[at:]}"
 
     def points_nowhere(self, message: str) -> bool:
         """Whether a change is wanted of an item that the list which was just told does not have."""
@@ -559,5 +522,4 @@ def completes_request(brief: Brief) -> bool:
     said = {one.kind for one in find_spans(fold_text(last), brief)}
     known = [one.kind for one in find_spans(fold_text(state.request), brief)]
     unclear = any(known.count(kind) > 1 for kind in said) and not select_items(last, state.request, brief)
-    unclear = unclear and not state.swap_too(last)
     return not unclear and state.read(last) != last

@@ -22,7 +22,11 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
     move_what_stood_there,
     nudge_again,
 )
-from agent.llm.offline.language.dialogue.pointing.distances import finish_before_exam, place_at_distance, spell_day_behind
+from agent.llm.offline.language.dialogue.pointing.distances import (
+    finish_before_exam,
+    place_at_distance,
+    spell_day_behind,
+)
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import plan_class_in_weeks, spread_over_weeks
 from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     name_day,
@@ -128,7 +132,11 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     half = f"{last.said}, {text}" if last and not name_what_is_left(text, brief)[0] else ""
     if half and (whole := name_what_is_left(half, brief)[1]):
         return Pointed(whole, alone=True)
-    if whole := name_class_of_talk(text, memory) or name_class_of_question(text, memory) or (narrow_to_class(text, last.said, brief) if last else ""):
+    if (
+        whole := name_class_of_talk(text, memory)
+        or name_class_of_question(text, memory)
+        or (narrow_to_class(text, last.said, brief) if last else "")
+    ):
         return Pointed(whole, alone=True)
     told = _name_where_it_stands(name_all_counted(text, memory), brief)
     told = _name_listed(told, last, brief) if last else told

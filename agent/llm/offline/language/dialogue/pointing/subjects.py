@@ -122,7 +122,9 @@ def divide_questions(text: str, brief: Brief) -> str:
     return ""
 
 
-_MORE = re.compile(r"一共|总共|总计|课|\b(?:in total|in all|altogether|overall|class(?:es)?|courses?|lessons?|lectures?)\b")
+_MORE = re.compile(
+    r"一共|总共|总计|课|\b(?:in total|in all|altogether|overall|class(?:es)?|courses?|lessons?|lectures?)\b"
+)
 """That all is meant, or what is no item."""
 
 
