@@ -109,7 +109,10 @@ def _spread(brief: Brief, class_id: int) -> str:
 def last_changes(brief: Brief) -> str:
     """What was told at the end of the last goal that changed the draft; of one behind it, that it moved nothing."""
     if moves_nothing(brief):
-        told = ("任务都还在原来的位置，只是任务类的设置不同了。", "All items stand where they stood: only a class has other settings now.")
+        told = (
+            "任务都还在原来的位置，只是任务类的设置不同了。",
+            "All items stand where they stood: only a class has other settings now.",
+        )
         return brief.say(*told)
     change = brief.view["last_change"]
     if change is None:

@@ -15,7 +15,7 @@ from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
-from agent.llm.offline.goals.questions.query import find_owners, picks_some
+from agent.llm.offline.goals.questions.query import find_owners
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
@@ -26,7 +26,7 @@ from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
-from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.texts import date_text, dated_slot_text, place_text
@@ -54,11 +54,6 @@ _FIRST = re.compile(
     r"|do i do)"
     r" (?:first|earlier|later|before)|\bbefore or after\b|\bearlier or later\b|\b(?:comes|is) first\b"
 )
-_EACH = re.compile(
-    r"(?:每|各)(?:一)?(?:门|个|科)|各(?:自|还|有|剩)|分别|三门"
-    r"|\b(?:in|of|for|per|from) (?:each|every)\b|\beach(?: of)?\b"
-    r"|\bper (?:class|course|subject)\b"
-)
 _MANY = re.compile(r"几[项个章次节讲]|多少|\bhow (?:many|much)\b|\bnumbers?\b")
 _LEFT = re.compile(r"剩|没[做学完背上]|还有|还要|\b(?:left|remain\w*|to go|still|undone|outstanding)\b")
 _WHICH_CLASS = re.compile(r"哪一?(?:门|个|科)(?:课|科|任务类|学科)?|\bwhich (?:class|course|subject|one)\b")
@@ -80,9 +75,6 @@ _IN_TIME = re.compile(
 )
 _SHARE = re.compile(
     r"百分之|进度(?:是?多少|是?怎么?样|如何|咋样|到哪)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone)\b"
-)
-_BESIDE = re.compile(
-    r"(?P<before>前[面一边]|之前|上一[个项章]|\bbefore\b)|(?P<after>后[面一边]|之后|下一[个项章]|接着|\bafter\b)"
 )
 _WHAT = re.compile(r"什么|啥|哪[个一项些]|谁|\b(?:what|which)\b")
 _CLASHES = re.compile(r"冲突|撞[车上]?|重叠|打架|\b(?:clash\w*|conflict\w*|overlap\w*|collide\w*)\b")
@@ -249,30 +241,6 @@ def _counts(brief: Brief, text: str, class_id: int) -> tuple[int, bool]:
     return len(ahead), True
 
 
-def _each_text(brief: Brief, text: str) -> str:
-    """So many items of each class."""
-    if (
-        picks_some(text)
-        or not (_EACH.search(text) and _MANY.search(text))
-        or not brief.classes
-        or asked_in(brief.message, brief).timed
-    ):
-        return ""
-    named = classes_in(brief.message, brief.classes) or [row["id"] for row in brief.classes]
-    rows = [row for row in brief.classes if row["id"] in named]
-    if len(rows) < 2:
-        return ""
-    counts = {row["name"]: _counts(brief, text, row["id"]) for row in rows}
-    left = any(known for _, known in counts.values())
-    total = sum(count for count, _ in counts.values())
-    lines = [
-        brief.say("{name}：{n} 项", "{name}: {n} items", name=name, n=count) for name, (count, _) in counts.items()
-    ]
-    head = ("各剩（还没到时间或没有位置的）：", "Left in each (still to come, or without a place):") if left else (
-        "各有：", "In each:")  # fmt: skip
-    return "\n".join([brief.say(*head), *lines, brief.say("一共 {n} 项。", "{n} in all.", n=total)])
-
-
 def _class_text(brief: Brief, text: str) -> str:
     """The class with most or fewest items, or that ends first or last."""
     top = _TOP.search(text)
@@ -318,7 +286,9 @@ def _touched_text(brief: Brief, text: str) -> str:
     rows = [row for row in brief.tasks if row["item_id"] in moved]
     named = classes_in(brief.message, brief.classes)
     if rows and not named and not says("others_asked", _ANY.sub("", text)):
-        return "\n".join([brief.say("有，上一次改动里动了：", "Yes, the last change touched:"), *item_lines(brief, rows)])
+        return "\n".join(
+            [brief.say("有，上一次改动里动了：", "Yes, the last change touched:"), *item_lines(brief, rows)]
+        )
     ids = named or [row["id"] for row in brief.classes if row["id"] not in {one["class_id"] for one in rows}]
     touched = [row for row in rows if row["class_id"] in ids]
     names = brief.names_of(ids)
@@ -428,24 +398,22 @@ def _share_text(brief: Brief, text: str) -> str:
     )  # fmt: skip
 
 
+_SIDES = (
+    (re.compile(r"前[面一边]|之前|上一[个项章]|\bbefore\b"), -1, ("之前是", "Before it: ")),
+    (re.compile(r"后[面一边]|之后|下一[个项章]|接着|\bafter\b"), 1, ("之后是", "After it: ")),
+)
+
+
 def _beside_text(brief: Brief, text: str) -> str:
-    """What comes before and after an item in the plan."""
-    found = [*_BESIDE.finditer(text)]
+    """What comes right before and right after an item in the plan, on the sides that are asked about."""
     rows = items_in(brief.message, brief)
     if len(rows) != 1 or not rows[0]["slot"] or not _WHAT.search(text) or asked_in(brief.message, brief).timed:
         return ""
-    before, after = any(one["before"] for one in found), any(one["after"] for one in found)
-    if not (before and after):
-        return ""
     placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
-    at = placed.index(rows[0])
-    none = brief.say("没有", "nothing")
-    first = _line(brief, placed[at - 1]) if at else none
-    last = _line(brief, placed[at + 1]) if at + 1 < len(placed) else none
-    return brief.say(
-        "计划里{name}前面是{first}，后面是{last}。", "In the plan, before {name}: {first}; after it: {last}.",
-        name=rows[0]["name"], first=first, last=last,
-    )  # fmt: skip
+    at, none = placed.index(rows[0]), brief.say("没有别的了", "nothing else")
+    asked = [(placed[max(0, at + step) : at + step + 1], side) for form, step, side in _SIDES if form.search(text)]
+    beside = [brief.say(*side) + (_line(brief, other[0]) if other else none) for other, side in asked]
+    return "\n".join([*item_lines(brief, rows), *beside]) if beside else ""
 
 
 def _clash_text(brief: Brief, text: str) -> str:
@@ -466,36 +434,12 @@ def _clash_text(brief: Brief, text: str) -> str:
 
 
 _WHY = re.compile(r"凭[啥什]|为毛|非得|非要|\bhow come\b|\bwhy (?:is|on earth|the hell)\b")
-_HOW_MANY = re.compile(
-    r"\bhow many (?P<en>chapter|unit|lab|lecture|lesson)s\b|(?:一共|总共|有)(?:多少|几)个?(?P<zh>章|单元|实验|讲)"
-)
-_SOME = re.compile(
-    r"剩|没|已|周|天|月|\b(?:left|remain\w*|done|finish\w*|missed|week|day|to go|more|until|before|after|a|in|on)\b"
-)
 
 
 def _why_text(brief: Brief, text: str) -> str:
     """Why an item stands where it does."""
     placed = any(row["slot"] for row in items_in(brief.message, brief))
     return explanation(brief) if placed and _WHY.search(text) else ""
-
-
-def _count_text(brief: Brief, text: str) -> str:
-    """So many items of a kind the classes have, planned or not."""
-    found = _HOW_MANY.search(text)
-    if found is None or _SOME.search(text) or picks_some(text):
-        return ""
-    kind = next(kinds for kinds in KINDS if (found["en"] or found["zh"]) in kinds)
-    counts = {
-        row["name"]: sum(any(one in fold_text(item["content"]) for one in kind) for item in row["items"])
-        for row in brief.classes
-    }
-    told = [
-        brief.say("「{name}」{n} 项", '"{name}" has {n}', name=name, n=count) for name, count in counts.items() if count
-    ]
-    total = sum(counts.values())
-    told = [brief.say("一共 {n} 项", "{n} in all", n=total), *told] if len(told) > 1 else told
-    return brief.say("，", ", ").join(told) + brief.say("。", ".") if told else ""
 
 
 _SETTINGS = re.compile(
@@ -595,7 +539,7 @@ def _behind_text(brief: Brief) -> str:
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (
-    _became_text, _why_text, _count_text, _whether_first, _touched_text, _gap_text,
-    _first_text, _each_text, _class_text, _in_time_text, _share_text, _beside_text,
+    _became_text, _why_text, _whether_first, _touched_text, _gap_text,
+    _first_text, _class_text, _in_time_text, _share_text, _beside_text,
     _clash_text,
 )  # fmt: skip

@@ -62,8 +62,6 @@ _EDGE = re.compile(
     r"|\blast (?:thing|item|task|one|session)\b|(?P<first2>\b(?:first|earliest) (?:thing|item|task|one|session)\b)"
 )
 """Only the first or the last one is asked for."""
-_BEFORE_IT = re.compile(r"前[面边一]|之前|\bbefore\b")
-_AFTER_IT = re.compile(r"后[面边一]|之后|接着|\bafter\b")
 
 
 def perform_read(brief: Brief) -> Decision | None:
@@ -192,15 +190,6 @@ def _items_text(brief: Brief, asked: Inquiry, text: str) -> str:
     """Where named items are; whether they are then, or were marked, where that is asked; what is before or after."""
     rows = list(asked.items)
     whether = asks_whether(text)
-    after, before = _AFTER_IT.search(text), _BEFORE_IT.search(text)
-    if len(rows) == 1 and not asked.timed and (after or before) and rows[0]["slot"]:
-        placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
-        at = placed.index(rows[0]) + (1 if after else -1)
-        other = placed[at : at + 1] if at >= 0 else []
-        none = brief.say("没有别的了", "nothing else")
-        side = brief.say("之后是" if after else "之前是", "After it:" if after else "Before it:")
-        beside = _item(brief, other[0]) if other else none
-        return "\n".join([*item_lines(brief, rows), f"{side}{brief.say('', ' ')}{beside}"])
     lead = []
     if whether and asked.timed:
         lead = [_verdict(brief, yes=all(row["slot"] and asked.covers(row["slot"], brief) for row in rows))]

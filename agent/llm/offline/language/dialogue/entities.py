@@ -41,11 +41,6 @@ def _end(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence
     return rows if len(rows) == count else ()
 
 
-def _all_but(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
-    end = _end(match, listed, brief)
-    return [row for row in listed if row not in end]
-
-
 def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
     if classes_in(match.string, brief.classes):
         return ()
@@ -105,8 +100,6 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"\bthe (?P<end>last|final|latest|earliest)(?: {_NOUN}|{_OF})(?P<n>)"), _end),
     (re.compile(rf"\b(?:the )?(?P<end>later|earlier|sooner)(?: one| of the two)\b(?! than)"
                 rf"|(?P<end2>[靠在排]?[前后]面?|[晚早])的?那1?一?{_UNIT}(?!{_KIND})"), _of_two),
-    (re.compile(rf"\ball (?:of (?:them|those) )?(?:but|except)(?: for)? the (?P<end>first|last)(?: {_N})?\b"),
-     _all_but),
     (re.compile(r"^(?P<n>)(?:全都|全部|都)(?=[往推提延挪移改晚早])"), _all),
     (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
     (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
