@@ -251,6 +251,9 @@ def past_text(brief: Brief) -> str:
     return "\n".join([head, *item_lines(brief, rows), "" if all(row["mark"] for row in rows) else unknown]).rstrip()
 
 
+_DUE_LAST = re.compile(r"最[晚后迟]|\b(?:last|latest)\b")
+
+
 def due_text(brief: Brief) -> str:
     """The last days of the classes that are named, or of all, the next one first."""
     named = classes_in(brief.message, brief.classes)
@@ -263,8 +266,11 @@ def due_text(brief: Brief) -> str:
     if len(rows) > 1 and len(ends) == 1:
         lead = brief.say("这几门同一天截止。", "They are all due on the same day.")
     elif len(rows) > 1 and ends:
-        next_due = brief.names_of([row["id"] for row in rows if row["end_date"] == rows[0]["end_date"]])
-        lead = brief.say("最先截止的是{names}。", "The next deadline: {names}.", names=next_due)
+        is_last = _DUE_LAST.search(fold_text(brief.message)) is not None
+        edge = (max if is_last else min)(ends)
+        which = ("最晚截止的是{names}。", "The last deadline: {names}.") if is_last else (
+            "最先截止的是{names}。", "The next deadline: {names}.")  # fmt: skip
+        lead = brief.say(*which, names=brief.names_of([row["id"] for row in rows if row["end_date"] == edge]))
     head = brief.say("截止日期：", "Due dates:")
     lines = (f"{row['name']}{brief.say('：', ': ')}{_due_day(brief, row['end_date'])}" for row in rows)
     return "\n".join(filter(None, [lead, head, *lines]))

@@ -340,7 +340,8 @@ def _became_text(brief: Brief, text: str) -> str:
 def _tell_moved_from(brief: Brief, named: Sequence[TaskView]) -> str:
     """Where the items are now that stood at the time which is told before they were changed, or those of several that
     are named; empty where none did."""
-    target, lines = PlaceTarget() if named else target_in(brief.message, brief), list[str]()
+    target, lines = target_in(brief.view["request"], brief), list[str]()
+    target, named = (target, ()) if target.dated else (PlaceTarget(), named)
     places = [(one["item_id"], place) for entry in find_changes(brief) for one in entry if (place := one["before"])]
     for row in rows_in_time(named or (brief.tasks if target.dated else ())):
         was = [place for item_id, place in places if item_id == row["item_id"] and target.covers(slot_of(place))]

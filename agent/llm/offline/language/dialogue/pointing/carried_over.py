@@ -134,7 +134,7 @@ _KEEPS = re.compile(
 )
 _THAT_TIME = re.compile(
     r"那[1一]?[天段个]?(?:早上|[上下]午|晚上|时间段?|时候)?|\b(?:that|the) (?:whole )?(?:day|time|slot|morning|afternoon|evening|night)\b"
-    r"|\b(?:for me|on)\b"
+    r"|\b(?:for me|on|if so|if it is)\b|(?:有|可以|空)的话"
 )
 
 
@@ -146,9 +146,8 @@ def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
         return ""
     if not _TAKES_IT.fullmatch(LEADS.sub("", rest)):
         return ""
-    runs = [run for run in (last.target.sections, last.target.part) if run]
-    end = max((run[1] or brief.term.sections for run in runs), default=0)
-    hours = f"{min(run[0] for run in runs)}-{end}" if runs else ""
+    run = last.target.part or last.target.sections
+    hours = f"{run[0]}-{run[1] or brief.term.sections}" if run else ""
     day = name_day(days[0], brief)
     return brief.say(
         f"我{day}{hours and hours + '节'}没空", f"I am not available on {day}{hours and ' sections ' + hours}"

@@ -75,7 +75,7 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
 
 
 _OF_CLASS = re.compile(
-    r"[这那](?:一?门|个?课程?)(?:课程?)?|(?<!其)它们?|[这那]些|^都(?=[在是排])|\b(?:(?:this|that) (?:class|course|subject)|it|they|them|those)\b"
+    r"[这那](?:一?门|个?课程?)(?:课程?)?|(?<!其)它们?|[这那]些|^(?=都[在是排])|\b(?:(?:this|that) (?:class|course|subject)|it|they|them|those)\b"
 )
 """What points to a class, or to all that one has."""
 _BEHIND = re.compile(r"\s*\b(?:after|before|by|until|besides) (?:that|this|it|then)\b")
@@ -96,7 +96,9 @@ def ask_of_class(text: str, ids: Sequence[int], brief: Brief) -> str:
     found, names = _OF_CLASS.search(folded), [row["name"] for row in brief.classes if row["id"] in ids]
     bare = _NOUNS.sub(" ", _OF_CLASS.sub(" ", folded))
     asks = asks_whether(text) or (says("asking", fold_text(text)) and intent_of(text, brief) not in _WANTS)
-    if not names or not asks or len(folded) > _LONGEST or _names_its_own(bare, brief) or _MORE.search(bare):
+    if not names or not asks or len(folded) > _LONGEST or _names_its_own(bare, brief):
+        return ""
+    if _LESSONS.search(bare) or (found is None and _MORE.search(bare)):
         return ""
     if not _asks_what_it_has(folded, brief, pointed=found is not None):
         return ""
@@ -122,10 +124,8 @@ def divide_questions(text: str, brief: Brief) -> str:
     return ""
 
 
-_MORE = re.compile(
-    r"一共|总共|总计|课|\b(?:in total|in all|altogether|overall|class(?:es)?|courses?|lessons?|lectures?)\b"
-)
-"""That all is meant, or what is no item."""
+_MORE = re.compile(r"一共|总共|总计|\b(?:in total|in all|altogether|overall)\b")
+_LESSONS = re.compile(r"课|\b(?:class(?:es)?|courses?|lessons?|lectures?)\b")
 
 
 def _asks_what_it_has(folded: str, brief: Brief, *, pointed: bool) -> bool:
@@ -160,17 +160,17 @@ _SAYS_WHICH = re.compile(r"只|光|\b(?:only|just)\b")
 
 def narrow_to_class(text: str, before: str, brief: Brief) -> str:
     """The request before for the one class alone that a turn says is meant: 我说的是六级那几个; i meant only the labs.
-    Empty where the turn says more, or the request was about something that it named itself."""
+    Empty where the turn says more, or the request was about something else that it named itself."""
     folded, first = fold_text(text), fold_text(before)
     meant = classes_in(text, brief.classes) if said_names(folded, brief) else []
     row = brief.class_of(meant[0]) if len(meant) == 1 else None
     if row is None or not (says("correction", folded) or _SAYS_WHICH.search(folded)):
         return ""
-    own = said_names(first, brief) or items_in(first, brief, among=all_items(brief))
-    if own or strip_fillers(_ONLY_THAT.sub(" ", without_classes(fold_numbers(text), brief))):
+    more = strip_fillers(_ONLY_THAT.sub(" ", without_classes(fold_numbers(text), brief)))
+    if more or intent_of(before, brief) not in ("class", "limit", "wish", "build", "move", "optimise"):
         return ""
-    if intent_of(before, brief) not in ("class", "limit", "wish", "build", "move", "optimise"):
-        return ""
+    if said_names(first, brief) or items_in(first, brief, among=all_items(brief)):
+        return before if classes_in(before, brief.classes) == meant else ""
     return _put_name(_EVERYTHING.sub("", LEADS.sub("", first)).strip(), row["name"])
 
 
