@@ -342,13 +342,12 @@ def _tell_moved_from(brief: Brief, named: Sequence[TaskView]) -> str:
     are named; empty where none did."""
     target, lines = target_in(brief.view["request"], brief), list[str]()
     target, named = (target, ()) if target.dated else (PlaceTarget(), named)
-    places = [(one["item_id"], place) for entry in find_changes(brief) for one in entry if (place := one["before"])]
+    places = [(one["item_id"], slot_of(one["before"])) for entry in find_changes(brief) for one in entry]
     for row in rows_in_time(named or (brief.tasks if target.dated else ())):
-        was = [place for item_id, place in places if item_id == row["item_id"] and target.covers(slot_of(place))]
+        was = [slot for item_id, slot in places if item_id == row["item_id"] and slot and target.covers(slot)]
         if was and (named or not (row["slot"] and target.covers(row["slot"]))):
-            at = place_text(brief, was[0]["week"], was[0]["day_of_week"], was[0]["section_from"], was[0]["section_to"])
-            told = ("{now}（之前在{was}）", "{now} (it was at {was})")
-            lines.append(brief.say(*told, now=item_lines(brief, [row])[0], was=at))
+            now = _line(brief, row).removeprefix(row["name"]).lstrip("： :")
+            lines.append(f"{_line(brief, {**row, 'slot': was[0]})} → {now}")
     return "\n".join(lines)
 
 

@@ -271,7 +271,7 @@ def _nothing_planned(brief: Brief) -> str:
 
 
 def _tell_unplanned(brief: Brief, asked: Inquiry) -> str:
-    """That what is asked about is not in the plan at all, with its number; empty where some of it is, or all is meant."""
+    """That what is asked about is not in the plan at all, with its number; empty where some of it is."""
     known = {row["class_id"] for row in brief.tasks}
     ids = [*asked.classes]
     waiting = [row for row in items_in(brief.message, brief, among=all_items(brief)) if row["class_id"] not in known]

@@ -168,8 +168,8 @@ def _occurs_as(before: str, words_said: str, after: str, text: str) -> bool:
 
 
 def _find_nickname(name: str, text: str) -> str:
-    """线代 for 线性代数, algebra, lin alg or la for Linear Algebra: the first character and a later one of a longer name,
-    its words cut short, a whole word of it, or its initials."""
+    """线代 for 线性代数, algebra, lin alg or la for Linear Algebra: the first character and a later one of a longer
+    name, its words cut short, a whole word of it, or its initials."""
     core = core_of(name) or fold_text(name)
     if core.isascii():
         parts = [part for part in re.findall(r"[a-z]+", core) if len(part) >= 3 and part not in ("the", "and", "for")]

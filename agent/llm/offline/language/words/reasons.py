@@ -52,7 +52,8 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
     "dislikes": (
         r"re:不(?:太|怎么|是很)?(?:喜欢|满意)[^,，]{0,6}(?:计划|安排|课表|排法)|(?:[全都]|总是?|老是?)(?:[排放挤堆]|安排)?在了?"
         r"[^,，。]{0,4}(?:早上|[上下]午|晚上|周末|周[一二三四五六日])[^,，。]{0,3}$",
-        r"re:\b(?:don't|do not|didn't) (?:really |quite )?like (?:this|the|my|how|that|it)\b|\bnot (?:really )?happy with\b"
+        r"re:\b(?:don't|do not|didn't) (?:really |quite )?like (?:this|the|my|how|that|it)\b"
+        r"|\bnot (?:really )?happy with\b"
         r"|\b(?:everything|it|they|all of (?:it|them))(?:'s| is| are)(?: all| always)? (?:in|on|at) (?:the )?\w+$",
     ),
     "wears_out": (

@@ -133,8 +133,8 @@ _KEEPS = re.compile(
     r"|\b(?:keep|block|reserve|hold|save|free|blocked|reserved|clear|empty|nothing (?:else )?(?:on|there|then))\b"
 )
 _THAT_TIME = re.compile(
-    r"那[1一]?[天段个]?(?:早上|[上下]午|晚上|时间段?|时候)?|\b(?:that|the) (?:whole )?(?:day|time|slot|morning|afternoon|evening|night)\b"
-    r"|\b(?:for me|on|if so|if it is)\b|(?:有|可以|空)的话"
+    r"那[1一]?[天段个]?(?:早上|[上下]午|晚上|时间段?|时候)?|(?:有|可以|空)的话"
+    r"|\b(?:that|the) (?:whole )?(?:day|time|slot|morning|afternoon|evening|night)\b|\b(?:for me|on|if so|if it is)\b"
 )
 
 

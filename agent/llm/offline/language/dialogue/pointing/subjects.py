@@ -75,7 +75,8 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
 
 
 _OF_CLASS = re.compile(
-    r"[这那](?:一?门|个?课程?)(?:课程?)?|(?<!其)它们?|[这那]些|^(?=都[在是排])|\b(?:(?:this|that) (?:class|course|subject)|it|they|them|those)\b"
+    r"[这那](?:一?门|个?课程?)(?:课程?)?|(?<!其)它们?|[这那]些|^(?=都[在是排])"
+    r"|\b(?:(?:this|that) (?:class|course|subject)|it|they|them|those)\b"
 )
 """What points to a class, or to all that one has."""
 _BEHIND = re.compile(r"\s*\b(?:after|before|by|until|besides) (?:that|this|it|then)\b")
