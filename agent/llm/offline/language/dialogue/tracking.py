@@ -338,6 +338,7 @@ class DialogueState:
         before = own if own and all(row in self.listed for row in own) else self.named
         said = name_listed_items(message, self.listed, before, self.brief)
         self.pointed = said != message
+        said = self._spell_week(said) if self.pointed and self.looked else said
         said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 else said
         said = self._spell_own_week(spell_month(said, self.brief, self.days))
         return resolve_references(said, self.brief, self.request, self._days_for(said), self.told)
@@ -357,6 +358,16 @@ class DialogueState:
         rows = items_in(message, self.brief) if len(self.told) > 1 else []
         fit = [day for day in self.told if all(may_be_on(row, day, self.brief) for row in rows)]
         return [*fit[:1], *self.days]
+
+    def _spell_week(self, said: str) -> str:
+        """A message about all that a week was told to have, with the weekdays to which it goes in that week."""
+        there, wanted = target_in(self.request, self.brief), target_in(said, self.brief)
+        if not there.week or there.days or not wanted.days or wanted.week:
+            return said
+        text = fold_text(said)
+        at = next((one.start for one in read_times(text, self.brief.term) if one.kind == "weekday"), None)
+        week = self.brief.say(f"第{there.week}周", f"week {there.week} ")
+        return said if at is None else f"{text[:at]}{week}{text[at:]}"
 
     def points_nowhere(self, message: str) -> bool:
         """Whether a change is wanted of an item that the list which was just told does not have."""

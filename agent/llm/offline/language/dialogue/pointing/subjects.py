@@ -131,10 +131,9 @@ _LESSONS = re.compile(r"课|\b(?:class(?:es)?|courses?|lessons?|lectures?)\b")
 
 def _asks_what_it_has(folded: str, brief: Brief, *, pointed: bool) -> bool:
     """Whether a question is about all that a class has: how much it is, whether it fits, until when it is learnt."""
-    if says("wish_finish", folded):
-        return True
-    if not pointed and any(one.first or one.last or one.week or one.weekdays for one in read_times(folded, brief.term)):
-        return False
+    dated = any(one.first or one.last or one.week or one.weekdays for one in read_times(folded, brief.term))
+    if dated and (not pointed or says("wish_finish", folded)):
+        return says("wish_finish", folded)
     asks = _COUNT_ASKED.search(folded) or says("fits", folded) or says("left_to_do", folded)
     return bool(asks) or (pointed and any(says(one, folded) for one in ("when_asked", "within_asked", "placed_asked")))
 
