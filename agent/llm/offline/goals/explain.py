@@ -107,12 +107,24 @@ def _spread(brief: Brief, class_id: int) -> str:
 
 
 def last_changes(brief: Brief) -> str:
-    """What was told at the end of the last goal that changed the draft."""
+    """What was told at the end of the last goal that changed the draft; of one behind it, that it moved nothing."""
+    if moves_nothing(brief):
+        told = (
+            "任务都还在原来的位置，只是任务类的设置不同了。",
+            "All items stand where they stood: only a class has other settings now.",
+        )
+        return brief.say(*told)
     change = brief.view["last_change"]
     if change is None:
         return brief.say("最近的对话里我没有改动过草稿。", "I have not changed the draft in what we said lately.")
     head = ("我上一次改动草稿（你的拖动不在内）：", "My last change of the draft, your own drags aside:")
     return brief.say(*head) + "\n" + change["told"]
+
+
+def moves_nothing(brief: Brief) -> bool:
+    """Whether what was written last, just before, left every item where it was."""
+    last = brief.earlier[-1] if brief.earlier else None
+    return last is not None and last["wrote"] == ["upsert_task_class"] and not last["item_ids"]
 
 
 def class_facts(brief: Brief) -> str:
@@ -240,6 +252,9 @@ def past_text(brief: Brief) -> str:
     return "\n".join([head, *item_lines(brief, rows), "" if all(row["mark"] for row in rows) else unknown]).rstrip()
 
 
+_DUE_LAST = re.compile(r"最[晚后迟]|\b(?:last|latest)\b")
+
+
 def due_text(brief: Brief) -> str:
     """The last days of the classes that are named, or of all, the next one first."""
     named = classes_in(brief.message, brief.classes)
@@ -252,8 +267,11 @@ def due_text(brief: Brief) -> str:
     if len(rows) > 1 and len(ends) == 1:
         lead = brief.say("这几门同一天截止。", "They are all due on the same day.")
     elif len(rows) > 1 and ends:
-        next_ = [row["id"] for row in rows if row["end_date"] == rows[0]["end_date"]]
-        lead = brief.say("最先截止的是{names}。", "The next deadline: {names}.", names=brief.names_of(next_))
+        is_last = _DUE_LAST.search(fold_text(brief.message)) is not None
+        edge = (max if is_last else min)(ends)
+        which = ("最晚截止的是{names}。", "The last deadline: {names}.") if is_last else (
+            "最先截止的是{names}。", "The next deadline: {names}.")  # fmt: skip
+        lead = brief.say(*which, names=brief.names_of([row["id"] for row in rows if row["end_date"] == edge]))
     head = brief.say("截止日期：", "Due dates:")
     lines = (f"{row['name']}{brief.say('：', ': ')}{_due_day(brief, row['end_date'])}" for row in rows)
     return "\n".join(filter(None, [lead, head, *lines]))

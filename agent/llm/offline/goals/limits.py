@@ -24,7 +24,9 @@ from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.fulfilment import holds
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
@@ -63,7 +65,16 @@ def conditions_of(brief: Brief) -> Conditions:
     if said.builds:  # what a plan is only to try is a wish of it
         hard = (one for one in found.said if not (says("softly", one.words) or says("fallback", one.words)))
         found = replace(found, said=tuple(hard))
-    return found
+    return _of_named_class(brief, found)
+
+
+def _of_named_class(brief: Brief, found: Conditions) -> Conditions:
+    """The conditions of a request in which one class alone is named as its own: what names nothing is not of all."""
+    named = {*find_owners(brief.request, brief)} | {row["class_id"] for row in find_mentioned(brief.request, brief)}
+    if len(named) != 1 or EVERYTHING.search(fold_text(brief.request)):
+        return found
+    loose = [one for one in found.said if not (one.owners or one.items or one.pair)]
+    return replace(found, said=tuple(replace(one, owners=(*named,)) if one in loose else one for one in found.said))
 
 
 def keep_limits(brief: Brief) -> Decision | None:
@@ -93,9 +104,9 @@ def _not_planned(brief: Brief, found: Conditions) -> Decision | None:
     owners = dict.fromkeys(owner for one in found.said for owner in one.owners)
     if not owners or any(row["class_id"] in owners and row["slot"] for row in brief.tasks):
         return None
-    names = brief.names_of(list(owners))
+    names, whole = brief.names_of(list(owners)), (brief.whole or brief).request
     reading = brief.say("把{name}排好，{said}", "plan {name}, {said}", name=names.replace("「", "").replace("」", ""),
-                        said=brief.request.strip(" .。"))  # fmt: skip
+                        said=brief.say("，", ", ").join(whole.split(APART)).strip(" .。"))  # fmt: skip
     told = (
         "{names}还没有排，什么都没有改。要现在按这个条件排吗？",
         "Not planned yet: {names}; nothing was changed. Shall I plan it now and keep to that?",

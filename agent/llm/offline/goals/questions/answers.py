@@ -6,11 +6,11 @@ The answer to the form stands first (a number, a name, yes or no), then the item
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.explain import explanation
+from agent.llm.offline.goals.explain import explanation, last_changes, moves_nothing
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.distances import days_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
@@ -22,12 +22,14 @@ from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
 from agent.llm.offline.goals.questions.term_weeks import answer_term
-from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.brief import Brief, slot_of
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
-from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.revert import find_changes
+from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.texts import date_text, dated_slot_text, day_and_date, place_text
 from agent.loop.view_document import ClassView, TaskView
 
@@ -55,14 +57,12 @@ _TOUCHED = re.compile(
     r"|\b(?:affect(?:ed|s)?|touched|impacted|disturbed|also (?:change|move)d?"
     r"|still the same)\b"
 )
+_ANY = re.compile(r"\banything\b(?! else)")
 _IN_TIME = re.compile(
     r"来得及|赶得[上及]|来不来得及|按时|\b(?:in time|on time)\b|\bmake it\b(?=\s*(?:$|[?,.;!]|by\b|before\b|until\b))"
 )
 _SHARE = re.compile(
     r"百分之|进度(?:是?多少|是?怎么?样|如何|咋样|到哪)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone)\b"
-)
-_BESIDE = re.compile(
-    r"(?P<before>前[面一边]|之前|上一[个项章]|\bbefore\b)|(?P<after>后[面一边]|之后|下一[个项章]|接着|\bafter\b)"
 )
 _WHAT = re.compile(r"什么|啥|哪[个一项些]|谁|\b(?:what|which)\b")
 
@@ -80,7 +80,7 @@ def _answer_form(brief: Brief) -> str:
     told = told or _settings_text(brief, text) or _doable_text(brief, text)
     if told := told or not_begun_text(brief):
         return told
-    if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text):
+    if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text) and not _BECAME.search(text):
         return ""
     return next((told for form in _FORMS if (told := form(brief, text))), "")
 
@@ -136,16 +136,22 @@ def _class_text(brief: Brief, text: str) -> str:
 def _touched_text(brief: Brief, text: str) -> str:
     """Whether the last change of the draft touched the classes that are asked about."""
     log = brief.view["draft_log"]
-    if not _TOUCHED.search(text) or not asks_whether(text) or not log:
+    if not _TOUCHED.search(text) or not says("asking", text) or not log:
         return ""
     moved = {change["item_id"] for change in log[-1]}
     if len(moved) >= len(brief.tasks):
         return brief.say(
             "没有：排出计划之后还没有改动过什么。", "No: nothing has been changed since the plan was made."
         )
+    if moves_nothing(brief):
+        return last_changes(brief)
     rows = [row for row in brief.tasks if row["item_id"] in moved]
     named = classes_in(brief.message, brief.classes)
     others = _OTHERS.search(text) is not None and not named
+    if rows and not named and not (others or says("others_asked", _ANY.sub("", text))):
+        return "\n".join(
+            [brief.say("有，上一次改动里动了：", "Yes, the last change touched:"), *item_lines(brief, rows)]
+        )
     ids = named or [
         row["id"] for row in brief.classes if not others or row["id"] not in {one["class_id"] for one in rows}
     ]
@@ -172,10 +178,12 @@ _BECAME = re.compile(
 
 
 def _became_text(brief: Brief, text: str) -> str:
-    """Where an item was before it was changed last, and where it is now."""
-    rows = items_in(brief.message, brief, among=[*brief.tasks, *brief.tasks_done]) if _BECAME.search(text) else []
-    if len(rows) != 1 or asked_in(brief.message, brief).timed:
+    """Where an item was before it was changed last, and where it is now; of a time those that stood then."""
+    if not _BECAME.search(text):
         return ""
+    rows = items_in(brief.message, brief, among=[*brief.tasks, *brief.tasks_done])
+    if len(rows) != 1 or asked_in(brief.message, brief).timed:
+        return _tell_moved_from(brief, rows)
     row = rows[0]
     if row["mark"] == "done" and not row["slot"]:
         told = ("{name}标为做完了，不再占时间。", "{name} is marked done and takes no time any more.")
@@ -192,6 +200,20 @@ def _became_text(brief: Brief, text: str) -> str:
         "{now}. It was at {was} before; its last change took it from there.",
     )
     return brief.say(*told, now=now, was=was)
+
+
+def _tell_moved_from(brief: Brief, named: Sequence[TaskView]) -> str:
+    """Where the items are now that stood at the time which is told before they were changed, or those of several that
+    are named; empty where none did."""
+    target, lines = target_in(brief.view["request"], brief), list[str]()
+    target, named = (target, ()) if target.dated else (PlaceTarget(), named)
+    places = [(one["item_id"], slot_of(one["before"])) for entry in find_changes(brief) for one in entry]
+    for row in rows_in_time(named or (brief.tasks if target.dated else ())):
+        was = [slot for item_id, slot in places if item_id == row["item_id"] and slot and target.covers(slot)]
+        if was and (named or not (row["slot"] and target.covers(row["slot"]))):
+            now = _line(brief, row).removeprefix(row["name"]).lstrip("： :")
+            lines.append(f"{_line(brief, {**row, 'slot': was[0]})} → {now}")
+    return "\n".join(lines)
 
 
 def _in_time_text(brief: Brief, text: str) -> str:
@@ -241,21 +263,22 @@ def _share_text(brief: Brief, text: str) -> str:
     )  # fmt: skip
 
 
+_SIDES = (
+    (re.compile(r"前[面一边]|之前|上一[个项章]|\bbefore\b"), -1, ("之前是", "Before it: ")),
+    (re.compile(r"后[面一边]|之后|下一[个项章]|接着|\bafter\b"), 1, ("之后是", "After it: ")),
+)
+
+
 def _beside_text(brief: Brief, text: str) -> str:
-    """What comes before or after an item in the plan."""
-    sides = {one.lastgroup for one in _BESIDE.finditer(text)}
+    """What comes right before and right after an item in the plan, on the sides that are asked about."""
     rows = items_in(brief.message, brief)
-    if not sides or len(rows) != 1 or not rows[0]["slot"] or not _WHAT.search(text):
-        return ""
-    if asked_in(brief.message, brief).timed:
+    if len(rows) != 1 or not rows[0]["slot"] or not _WHAT.search(text) or asked_in(brief.message, brief).timed:
         return ""
     placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
-    at = placed.index(rows[0])
-    beside = {"before": placed[max(at - 1, 0) : at], "after": placed[at + 1 : at + 2]}
-    heads = {"before": brief.say("前面是", "before it: "), "after": brief.say("后面是", "after it: ")}
-    told = [heads[side] + (item_lines(brief, beside[side]) or [brief.say("没有别的了", "nothing else")])[0]
-            for side in ("before", "after") if side in sides]  # fmt: skip
-    return "\n".join([item_lines(brief, rows)[0], *told])
+    at, none = placed.index(rows[0]), brief.say("没有别的了", "nothing else")
+    asked = [(placed[max(0, at + step) : at + step + 1], side) for form, step, side in _SIDES if form.search(text)]
+    beside = [brief.say(*side) + (_line(brief, other[0]) if other else none) for other, side in asked]
+    return "\n".join([*item_lines(brief, rows), *beside]) if beside else ""
 
 
 _WHY = re.compile(r"凭[啥什]|为毛|非得|非要|\bhow come\b|\bwhy (?:is|on earth|the hell)\b")

@@ -222,7 +222,7 @@ def _group_line(brief: Brief, query: Query, key: object, rows: Sequence[TaskView
 def _scope(brief: Brief, query: Query) -> str:
     """Of which items, and when, in words."""
     ids = {row["class_id"] for row in query.whole}
-    every = ids == {row["class_id"] for row in brief.tasks}
+    every = ids == {row["class_id"] for row in brief.tasks} and not query.owners
     whose = brief.names_of(sorted(ids)) if not every else ""
     status = brief.say(*_LABEL[query.status]) if query.status else ""
     when = span_text(brief, query.asked) if query.group != "run" else ""

@@ -28,7 +28,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.spoken import spoken_of
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
 from agent.llm.offline.language.texts import RULE_WORDS, dated_slot_text, dated_text, run_text
 from agent.loop.view_document import TaskView
@@ -114,6 +114,8 @@ def _show_text(brief: Brief, data: Json) -> str:
     asked, text = asked_in(brief.message, brief), fold_text(brief.message)
     if asked.items:
         return _items_text(brief, asked, text)
+    if brief.tasks and (waits := _tell_unplanned(brief, asked)):
+        return waits
     rows = [row for row in brief.tasks if not asked.classes or row["class_id"] in asked.classes]
     rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind)]
     if asked.timed and _WHICH_CLASSES.search(text):
@@ -209,12 +211,22 @@ def _nothing_planned(brief: Brief) -> str:
     return "\n".join([head, *lines])
 
 
+def _tell_unplanned(brief: Brief, asked: Inquiry) -> str:
+    """That what is asked about is not in the plan at all, with its number; empty where some of it is."""
+    known = {row["class_id"] for row in brief.tasks}
+    ids = [*asked.classes]
+    waiting = [row for row in items_in(brief.message, brief, among=all_items(brief)) if row["class_id"] not in known]
+    if known & {*ids} or not (ids or waiting):
+        return ""
+    names = brief.say("、", ", ").join(row["name"] for row in waiting) or _names(brief, asked)
+    count = len(waiting) or sum(row["item_count"] for row in brief.classes if row["id"] in ids)
+    return brief.say("{names}还没有排，共 {n} 项。", "{names}: not planned yet (items: {n}).", names=names, n=count)
+
+
 def rows_text(brief: Brief, asked: Inquiry, rows: Sequence[TaskView], text: str) -> str:
     """The items of classes, those at the time that is asked about."""
     if not rows:
-        told = ("{names}还没有排，共 {n} 项。", "{names}: not planned yet (items: {n}).")
-        count = sum(row["item_count"] for row in brief.classes if row["id"] in asked.classes)
-        return brief.say(*told, names=_names(brief, asked), n=count)
+        return _tell_unplanned(brief, asked)
     then = [row for row in rows if not asked.timed or (row["slot"] and asked.covers(row["slot"], brief))]
     lead = []
     if asks_whether(text) and asked.timed:

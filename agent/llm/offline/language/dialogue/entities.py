@@ -13,7 +13,7 @@ from agent.llm.offline.language.normalize import digits, fold_text
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -39,11 +39,6 @@ def _end(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence
     count = _number(match["n"] or "") or 1
     rows = listed[-count:] if _LAST.search(match["end"]) else listed[:count]
     return rows if len(rows) == count else ()
-
-
-def _all_but(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
-    end = _end(match, listed, brief)
-    return [row for row in listed if row not in end]
 
 
 def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
@@ -105,8 +100,6 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"\bthe (?P<end>last|final|latest|earliest)(?: {_NOUN}|{_OF})(?P<n>)"), _end),
     (re.compile(rf"\b(?:the )?(?P<end>later|earlier|sooner)(?: one| of the two)\b(?! than)"
                 rf"|(?P<end2>[靠在排]?[前后]面?|[晚早])的?那1?一?{_UNIT}(?!{_KIND})"), _of_two),
-    (re.compile(rf"\ball (?:of (?:them|those) )?(?:but|except)(?: for)? the (?P<end>first|last)(?: {_N})?\b"),
-     _all_but),
     (re.compile(r"^(?P<n>)(?:全都|全部|都)(?=[往推提延挪移改晚早])"), _all),
     (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
     (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
@@ -154,6 +147,9 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
         if _points_to_times(match, text, brief):
             continue
         rest = text[: match.start()] + " " + text[match.end() :] if match.re is not _OTHERS else text[match.end() :]
+        owners = classes_in(rest, brief.classes) if said_names(rest, brief) else []
+        if owners and not {row["class_id"] for row in rows} <= {*owners}:
+            continue  # of the class that is named, not of the list
         if rows and not items_in(rest, brief) and not items_in(rest, brief, among=all_items(brief)):
             return text[: match.start()] + "、".join(name_of(row, brief) for row in rows) + text[match.end() :]
     return message

@@ -29,6 +29,9 @@ _AWAY = re.compile(
     r"|\b(?:out|away|busy|off|free|clear|can't|cannot|won't|not|nothing|empty)\b"
 )
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*$")
+_WHICH_CLASS = re.compile(
+    r"哪[一1]?[个门科]|\b(?:which|what) (?:\w+ )*?(?:class|course|subject|one)(?:es|s)?\b|\bwhat(?:'s| is) due\b"
+)
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,12 @@ class Exchange:
         found = made or classes_in(self.said, self.brief.classes)
         told = classes_in(self.answer.split("\n")[0], self.brief.classes) if self.asked and not found else []
         return told if len(told) < len(self.brief.classes) and told else found
+
+    @cached_property
+    def told_classes(self) -> list[int]:
+        """The classes that were named, else those which the answer to a question for one names first."""
+        first = self.answer.partition("\n")[0] if self.asked and _WHICH_CLASS.search(self.text) else ""
+        return self.classes or [row["id"] for row in self.brief.classes if row["name"] in first]
 
     @property
     def goes_on(self) -> bool:

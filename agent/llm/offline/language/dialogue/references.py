@@ -43,24 +43,17 @@ _NEXT_WEEK = re.compile(
     r"(?:再?下|(?<!最)后)一?个?(?:周|星期)(?![一二三四五六日天末])"
     r"|\bthe (?:one|week) after(?: that)?\b|\bthe following week\b"
 )
-_NEXT_DAY = re.compile(
-    r"(?:第二|第2|(?<![往向])后[一1]|下一|下1)天|\b(?:the )?(?:day after(?! tomorrow)|next day|following day)\b"
-    r"|(?P<before>(?<![提往向])(?:前一|前1|上一|上1)天|\b(?:the )?(?:day before(?! yesterday)|previous day)\b)"
-)
 NEIGHBOUR = re.compile(
     r"(?:它|这个|那个)的?(?:后面?|后边|下1?一?)(?:的|那)*[1一]?[个章项讲]|(?P<zh>(?:它|这个|那个)的?(?:前面?|前边|上1?一?)(?:的|那)*[1一]?[个章项讲])"
     r"|[下后][1一][章项讲]|后面那[个章项]|(?P<zh2>[上前][1一][章项讲]|前面那[个章项])"
     r"|\bthe (?:one|next one) after (?:it|that|this)(?: one)?\b|\b(?P<en>the (?:one before (?:it|that|this)(?: one)?"
     r"|previous one))\b|\bthe next one\b"
 )
-_WEEKDAY_OF = re.compile(r"(?<![下上本这])(?:周|星期|礼拜)(?P<zh>[一二三四五六日])(?:那天)?的")
-"""What is on a weekday of the week that was looked at."""
 IF_ANY = re.compile(
     r"^(?:如果|要是)?(?:有的话|有就|有)[,，\s]*(?=都|全|就|把|[挪移拿])"
     r"|^if (?:there (?:is|are)(?: any(?:thing)?)?|so|any)[,\s]+"
 )
 """The condition that the list which was told answers."""
-_CLEARS = re.compile(r"\bclear (?:it|that)\b|^(?:都|全)?清(?:空|掉)(?:它|吧)?$")
 _SHORT = 24
 _DAY = timedelta(days=1)
 
@@ -85,13 +78,7 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
             return _THEN.sub(brief.say(_name(days[0], brief), f"on {_name(days[0], brief)}"), folded, count=1)
         if said:
             return _THEN.sub(_spell_then(request, said, brief), folded, count=1)
-    if looked and days and (cleared := _CLEARS.search(folded)):
-        named = brief.say(f"{days[0].month}月{days[0].day}号的都移走", f"move everything off {days[0].isoformat()}")
-        return folded.replace(cleared.group(), named)
     weeks = [time.week for one in said for time in one.times if time.kind == "week" and time.week]
-    if weeks and brief.term and (dated := _WEEKDAY_OF.search(folded)):
-        day = brief.term.day(weeks[-1], "一二三四五六日".index(dated["zh"]) + 1)
-        return f"{folded[: dated.start()]}{day.month}月{day.day}号的{folded[dated.end() :]}"
     part = _THAT_PART.search(folded)
     if part and days:
         return folded.replace(part.group(), f"{days[0].isoformat()} {part['part']}")
@@ -103,23 +90,11 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
         days = sorted(days[: 2 if _SEVERAL_DAYS.search(pointer.group()) else 1])
         named = "、".join(_name(day, brief) for day in days)
         return folded.replace(pointer.group(), brief.say(named, f" {named} "))
-    beside = _NEXT_DAY.search(folded)
-    if beside and days and intent_of(request, brief) in LOOKING:
-        day = days[0] + (-_DAY if beside["before"] else _DAY)
-        return folded.replace(beside.group(), f" {day.isoformat()} ")
     week = THAT_WEEK.search(folded)
     if week and days:
-        number = _week_of_item(request, brief) or brief.term.week_day(days[0])[0]
+        number = brief.term.week_day(days[0])[0]
         return folded.replace(week.group(), brief.say(f"第{number}周", f"week {number}"))
     return message
-
-
-def _week_of_item(request: str, brief: Brief) -> int:
-    """The week of the one item that a request is about, where it tells no week of its own; 0 for none."""
-    rows = items_in(request, brief)
-    slot = rows[0]["slot"] if len(rows) == 1 else None
-    told = any(one.week or one.first for one in read_times(fold_text(request), brief.term))
-    return slot["week"] if slot and not told else 0
 
 
 def _name(day: date, brief: Brief) -> str:

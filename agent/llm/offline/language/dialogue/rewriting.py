@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
-from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
+from agent.llm.offline.language.dialogue.filling import CLAUSE
 from agent.llm.offline.language.dialogue.slots import COUNT, find_spans
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import SURER, aims_of
@@ -72,8 +72,8 @@ def find_items(request: str, brief: Brief) -> list[TaskView]:
 
 
 def select_items(message: str, request: str, brief: Brief) -> str:
-    """The request about several items without those that a message spares, or only with those it wants: yes, but leave
-    lab 1; 实验一不要动; just the last two. Empty where it chooses none of them; what was moved already goes back."""
+    """That of several items which were moved already those go back that a message spares, or does not want: actually
+    not lab 1; 实验一不用挪; just the last two."""
     text = fold_text(message)
     if undone := _find_undone(text, request, brief):
         names = "、".join(row["name"] for row in undone)
@@ -87,17 +87,10 @@ def select_items(message: str, request: str, brief: Brief) -> str:
     chosen = [row for one in clauses if _ONLY.search(one) for row in find_items(one, brief)]
     if chosen:
         spared = [row for row in meant if row not in chosen] if all(row in meant for row in chosen) else []
-    rest = [row for row in meant if row not in spared]
-    if not (spared and rest and all(row in meant for row in spared)):
+    if not spared or len(spared) == len(meant) or any(row not in meant for row in spared):
         return ""
-    names, left = ("、".join(row["name"] for row in rows) for rows in (spared, rest))
-    if count_changes(meant, brief):
-        return brief.say(f"{names}不用了", f"never mind {names}")
-    if intent_of(request, brief) == "remove":
-        return brief.say(f"把{left}移出", f"take {left} out")
-    if chosen or len(named_items(request, brief)) > 1:
-        return put_in(left, request, brief)
-    return brief.say(f"{request.rstrip('。！')}，除了{names}", f"{request.rstrip(' .!')} except {names}")
+    names = "、".join(row["name"] for row in spared)
+    return brief.say(f"{names}不用了", f"never mind {names}") if count_changes(meant, brief) else ""
 
 
 _UNDOES = re.compile(

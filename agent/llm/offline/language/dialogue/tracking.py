@@ -88,7 +88,6 @@ _EVERY = re.compile(
 _PUTS_BACK = re.compile(r"[放排挪移]?回(?:去|来|原[位处来])|恢复|留着|不用?动|\b(?:put|goes|move|back|stays?|keep)\b")
 """What an item that was meant by mistake is to do."""
 _DENIES = re.compile(r"(?:不是|不要|别|没说|not|no|don't)\s*\S")
-_AT_AN_END = re.compile(r"最[早先]|第[一1]个|\bthe (?:earliest|first)\b")
 _INSISTS = re.compile(
     r"^(?:(?:no|nope|hey|but)\b[,\s]*)*i (?:already |just )?(?:said|mean|meant|told you)\b[:,\s]*(?!to\b|that\b|no)"
     r"|^(?:不对?[,，\s]*)?我(?:刚才?|明明)?(?:说|要)的(?:就?是|可是)[:：,，\s]*",
@@ -177,10 +176,6 @@ class DialogueState:
             return message
         typed = self.brief.view["request"]
         beside = len(self.named) == 1 and NEIGHBOUR.search(fold_text(typed))
-        of_times = looked and intent_of(self.request, self.brief) == "free" and _AT_AN_END.search(fold_text(typed))
-        if of_times and len(self.named) == 1 and message == self.brief.request:
-            name = name_of(self.named[0], self.brief)
-            return self.brief.say(f"把{name}放到最早的空位，{typed}", f"move {name} to the earliest free slot, {typed}")
         message = (self.request and _INSISTS.sub("", message)) or message
         if decided := self._decide_day(message) or self._deny_mark(message):
             return decided
@@ -197,8 +192,6 @@ class DialogueState:
             return moved
         if replaced := self._replace_item(said):
             return replaced
-        if swapped := self.swap_too(said):
-            return swapped
         if told := select_items(said, self.request, self.brief):
             return told
         fragment = (
@@ -256,17 +249,6 @@ class DialogueState:
             where = _MOVES_IT.sub("", where).strip(" ,，。.")
             return brief.say(f"把{names}{where}", f"move {names} {where}") if names else ""
         return brief.say(f"把{names}挪到别的日子", f"move {names} to another day") if names else ""
-
-    def swap_too(self, said: str) -> str:
-        """Two items that are named with nothing else after a swap: they change places too, or instead."""
-        brief, text = self.brief, fold_text(said)
-        rows = named_items(text.replace(" with ", " and "), brief)
-        if intent_of(self.request, brief) != "swap" or len(rows) != 2 or line_of(said, brief) in (*LOOKING, "mark"):
-            return ""
-        if target_in(said, brief).said or Features(said, brief).has("asking"):
-            return ""
-        first, second = (name_of(row, brief) for row in rows)
-        return brief.say(f"{first}和{second}换一下", f"swap {first} and {second}")
 
     def _replace_item(self, said: str) -> str:
         """The request with another item in the place of the one that a message says is not meant: not A, B."""
@@ -547,5 +529,4 @@ def completes_request(brief: Brief) -> bool:
     said = {one.kind for one in find_spans(fold_text(last), brief)}
     known = [one.kind for one in find_spans(fold_text(state.request), brief)]
     unclear = any(known.count(kind) > 1 for kind in said) and not select_items(last, state.request, brief)
-    unclear = unclear and not state.swap_too(last)
     return not unclear and state.read(last) != last

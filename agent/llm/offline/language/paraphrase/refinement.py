@@ -87,16 +87,24 @@ _MOST_SO = re.compile(r"最|\b(?:most|least|\w{3,}est)\b")
 _DAY_PART = re.compile(r"早上|上午|中午|下午|傍晚|晚上|\b(?:morning|afternoon|evening|night)\b")
 
 
+_LOOKS_AT = ("emptiest", "emptiest_on", "is_free", "when_free_on", "what_on")
+_CLAUSE = re.compile(r"[,，;；。.!！?？]")
+_HOURS = re.compile(r"\d\s*[点:节-]|\b(?:section|noon|midday)|\d ?[ap]m\b")
+
+
 def _ask_when_free(frame: Frame, words: str) -> Frame:
-    """The question when there is time in place of that for the emptiest day, where no most is asked for; with the part
-    of the day that is told."""
-    if frame.form not in ("emptiest", "emptiest_on") or _MOST_SO.search(words):
+    """The question when there is time in place of that for the emptiest day, where no most is asked for; of a look at
+    times with the part of the day that is told."""
+    if frame.form not in _LOOKS_AT or (frame.form.startswith("emptiest") and _MOST_SO.search(words)):
         return frame
-    part, times = _DAY_PART.search(words), frame.slots.get("time", ())
-    if part is None or not times or any(part.group() in one for one in times):
+    times = frame.slots.get("time", ())
+    clause = next((one for one in _CLAUSE.split(words) if times and times[0] in one), "")
+    part = _DAY_PART.search(clause)
+    if part is None or any(part.group() in one or _HOURS.search(one) for one in times):
         return frame
     joint = " " if part.group().isascii() else ""
-    return replace(frame, form="when_free_on", slots={**frame.slots, "time": (f"{times[0]}{joint}{part.group()}",)})
+    form = "when_free_on" if frame.form.startswith("emptiest") else frame.form
+    return replace(frame, form=form, slots={**frame.slots, "time": (f"{times[0]}{joint}{part.group()}",)})
 
 
 _ALL = re.compile(r"全部|所有|一切|都|\b(?:all|everything|every)\b")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.pointing.same_for_others import find_names_run
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_whole_name
@@ -13,8 +14,8 @@ from agent.llm.offline.language.spans.mentions import items_in
 
 _CLAUSE = re.compile(r"\s*(?:[,，;；。.!！]|\s[-–—]\s)+\s*(?:(?:and|so|but|then|please)\s+)*|\s+(?:and|so|but) (?=\w)")
 _REST = re.compile(
-    r"(?:剩下|剩余|余下|没[学做看]完|另外|另|后)的?(?:那)?(?:[一1]?半|部分|内容)(?:的)?|(?:剩下|剩余|余下)的?"
-    r"|\b(?:the )?(?:other|second|remaining) (?:half|part|bit)\b|\bthe (?:rest|remainder)(?: of it)?\b"
+    r"(?:剩下|剩余|余下|没[学做看]完|另外|另|后)的?(?:那)?(?:[一1]?半|部分|内容)(?:的)?|(?:剩下|剩余|余下)的?(?!章|项|那?几|任务|其)"
+    r"|\b(?:the )?(?:other|second|remaining) (?:half|part|bit)\b|\bthe (?:rest|remainder)(?: of it)?\b(?! of\b)"
     r"|\bwhat(?:'s| is) left(?: of it)?\b"
     r"|^rest\b"
 )
@@ -38,6 +39,21 @@ def name_what_is_left(message: str, brief: Brief) -> tuple[str, str]:
         wanted = f"{clause[: rest.start()]}{name}{joint if behind else ''}{behind}"
         return name, ", ".join([wanted, *clauses[at + 1 :]])
     return "", ""
+
+
+_REST_IN_FRONT = re.compile(r"\b(?:the )?(?:rest|remainder|remaining (?:half|part)|other half|second half) of $")
+_REST_BEHIND = re.compile(r"的?(?:剩下|剩余|余下|没[学做看]完|后[一1]?半)的?(?:那?[一1]?半|部分|内容)?")
+
+
+def drop_rest_of_item(message: str, brief: Brief) -> str:
+    """A message with one item in the place of what is left of it: an item is moved as a whole."""
+    text = fold_numbers(message)
+    at = find_names_run(text, brief) if len(items_in(message, brief)) == 1 else None
+    front = _REST_IN_FRONT.search(text[: at[0]]) if at else None
+    behind = _REST_BEHIND.match(text, at[1]) if at else None
+    if at is None or not (front or behind):
+        return message
+    return text[: front.start() if front else at[0]] + text[slice(*at)] + text[behind.end() if behind else at[1] :]
 
 
 def _find_half(done: str, brief: Brief) -> str:

@@ -77,6 +77,8 @@ def _kind_of(text: str, term: SemesterDates) -> Kind:
         return "aim"
     if _tells_fact(text, term) and not says("known_anyway", text):
         return ""
+    if says("dislikes", text) and not says("asking", text):
+        return "grumble"
     wants = says("wants_change", text)
     if says("gives_alternative", text):
         return "" if wants else "reason"

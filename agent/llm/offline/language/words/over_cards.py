@@ -18,6 +18,7 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"re:还[在能够赶]|超[过出]|违[反背]|要[挪动移改换]|赶得[上及]",
         r"re:\b(?:fits?|within|inside|outside|break\w*|affect\w*|violat\w*|against|in time|ok|okay|stay)\b"
         r"|\bhave to (?:move|change|go)\b",),
+    "placed_asked": (r"re:[排放]了?[好完上进]|\b(?:planned|placed|scheduled)\b",),
     "count_asked": (r"re:多少|几[项个门]|\bhow many\b",),
     "others_asked": ("别的", "其他", "其它", "其余", "else", "other", "others", "anything", "rest"),
     "lesson_asked": ("课", "lesson", "lessons", "lecture", "lectures", "class", "classes"),

@@ -49,6 +49,13 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
         r"|concentrate|cope"
         r"|get up|wake up|get out of bed|do mornings)\b|\bnot a morning person\b",
     ),
+    "dislikes": (
+        r"re:不(?:太|怎么|是很)?(?:喜欢|满意)[^,，]{0,6}(?:计划|安排|课表|排法)|(?:[全都]|总是?|老是?)(?:[排放挤堆]|安排)?在了?"
+        r"[^,，。]{0,4}(?:早上|[上下]午|晚上|周末|周[一二三四五六日])[^,，。]{0,3}$",
+        r"re:\b(?:don't|do not|didn't) (?:really |quite )?like (?:this|the|my|how|that|it)\b"
+        r"|\bnot (?:really )?happy with\b"
+        r"|\b(?:everything|it|they|all of (?:it|them))(?:'s| is| are)(?: all| always)? (?:in|on|at) (?:the )?\w+$",
+    ),
     "wears_out": (
         r"re:早|起不|困|阴间|瞌睡|没精神|\b(?:early|late|get up|wake|tired|sleepy|dead|brutal|kill(?:s"
         r"|ing)? me"

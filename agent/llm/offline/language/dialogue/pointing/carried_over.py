@@ -19,7 +19,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_it_done
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -57,7 +57,7 @@ _TICKS = re.compile(
     r"|\b(?:tick|cross|check|mark)(?:ed|ing)?\b"
 )
 _TAKES_IT = re.compile(
-    r"(?:对的?|是的?|嗯+|能|好的?|可以|行|没错|那就?|请|麻烦|帮我|把|给|它|了|吧|呗|啊|掉|[,，。.!！~\s])*"
+    r"(?:对的?|是的?|嗯+|能|好的?|可以|行|没错|那就?|请|麻烦|帮?我|把|给|它|了|吧|呗|啊|掉|[,，。.!！~\s])*"
     r"|(?:(?:yes|yeah|yep|yup|sure|ok(?:ay)?|right|please|pls|then|do|it|that|them|off|out|go|ahead|as|done|finished)\b|\W)*"
 )
 
@@ -128,6 +128,32 @@ def keep_free_beside(text: str, memory: Memory) -> str:
     return brief.say(f"我{'和'.join(named)}没空", f"I am not available on {' and '.join(named)}")
 
 
+_KEEPS = re.compile(
+    r"[预保]?留(?:[给着空下住好]|出来?)*|空(?:[着好]|出来?)|占(?:[着住好])?|(?:别|不要?|不用)再?(?:安?排|占)?(?:别的|东西|任务|其他的?)*"
+    r"|\b(?:keep|block|reserve|hold|save|free|blocked|reserved|clear|empty|nothing (?:else )?(?:on|there|then))\b"
+)
+_THAT_TIME = re.compile(
+    r"那[1一]?[天段个]?(?:早上|[上下]午|晚上|时间段?|时候)?|(?:有|可以|空)的话"
+    r"|\b(?:that|the) (?:whole )?(?:day|time|slot|morning|afternoon|evening|night)\b|\b(?:for me|on|if so|if it is)\b"
+)
+
+
+def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
+    """The time that was asked about just before, which is to stay free: good, block that; 那帮我留着."""
+    folded, days = fold_text(text), days_of(last.target, brief)
+    rest = _KEEPS.sub(" ", _THAT_TIME.sub(" ", folded))
+    if not last.asked_free or len(days) != 1 or rest == folded or not _KEEPS.search(folded):
+        return ""
+    if not _TAKES_IT.fullmatch(LEADS.sub("", rest)):
+        return ""
+    run = last.target.part or last.target.sections
+    hours = f"{run[0]}-{run[1] or brief.term.sections}" if run else ""
+    day = name_day(days[0], brief)
+    return brief.say(
+        f"我{day}{hours and hours + '节'}没空", f"I am not available on {day}{hours and ' sections ' + hours}"
+    )
+
+
 _MOVES_THERE = re.compile(r"[挪移调换改搬放](?!课)|\b(?:move|put|shift|push|bring|place|reschedule)\b")
 
 
@@ -155,6 +181,29 @@ def _tell_move(folded: str, rows: list[TaskView], brief: Brief) -> str:
     found = re.search(r"\b(?:it|that(?: one)?|this|them|those)\b", folded)
     plain = LEADS.sub("", folded if found is None else f"{folded[: found.start()]}{name}{folded[found.end() :]}")
     return plain.rstrip(" .!") if found else re.sub(_MOVES_THERE, lambda verb: f"{verb.group()} {name}", plain, count=1)
+
+
+_STANDS = re.compile(
+    r"(?:\b(?:is|are|was|stands?|sits?|currently|now|planned|on|at|in|the|my|so|but)\b|[的在排放是了呢]|本来|原来|现在|安排|\s)*"
+)
+_SENTENCE = re.compile(r"[,，;；。]\s*|\.\s+|\s+(?:so|but)\s+")
+
+
+def leave_out_own_day(text: str, brief: Brief) -> str:
+    """A move whose clause before only tells where the item stands, without that one: matrices is on tuesday, put it on
+    the day after."""
+    folded = fold_text(text)
+    joint = _SENTENCE.search(folded)
+    head, rest = (folded[: joint.start()], folded[joint.end() :]) if joint else (folded, "")
+    rows, times = items_in(head, brief), read_times(head, brief.term)
+    slot = rows[0]["slot"] if len(rows) == 1 else None
+    if slot is None or not times or not place_of([*times], brief.term).covers(slot) or items_in(rest, brief):
+        return text
+    for one in reversed(times):
+        head = head[: one.start] + " " + head[one.end :]
+    bare = without_items(head, rows)
+    moves = _MOVES_THERE.search(rest) and (target_in(rest, brief).said or shift_in(rest) is not None)
+    return _tell_move(rest, rows, brief) if moves and _STANDS.fullmatch(bare) else text
 
 
 def _when(last: Exchange) -> str:

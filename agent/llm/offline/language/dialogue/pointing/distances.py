@@ -9,11 +9,14 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_known
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import SHIFT, PlaceTarget, join_times, place_of, shift_in, target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
 _COUNT = r"(?P<{0}>\d{{1,2}}|an?|one|another)"
@@ -24,13 +27,14 @@ _DISTANCE = re.compile(
     r" (?:that|it|this|then)(?: one)?\b)?"
     r"|(?:正好|刚好|恰好|整整?|就|再)*(?P<of3>它|那|这之?|再过?|隔)?(?:正好|刚好|恰好|整整?)?(?P<zh>\d{1,2})个?"
     r"(?P<zh_unit>天|周|星期|礼拜)(?:之|以)?(?:后|过后)?(?![末一二三四五六日内之以])"
+    r"|(?P<of4>它|那)?的?(?:[放排]在?)?(?P<next3>后1天|次日|第2天)"
 )
 """So long after something, and whether the words point to it."""
 _AFTER = re.compile(r"后|再|隔|过")
 _SAME_TIME = re.compile(
     r",?\s*\b(?:at |and )?(?:the )?(?:very )?same (?:time|hours?|slot|sections?)"
     r"(?: (?:of (?:the )?day|too|again|please))*\b"
-    r"|[,，]?(?:还是)?(?:同|相同|一样|同样|原来)[的1一个]*(?:时间段?|时段|节次|钟点)"
+    r"|[,，]?(?:还是|在)?(?:同|相同|一样|同样|原来)[的1一个]*(?:时间段?|时段|节次|钟点)"
     r"|[,，]?(?:时间段?|时段|节次)(?:不变|一样|相同)"
 )
 
@@ -44,13 +48,13 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
         return ""
     if found["zh"] and not _AFTER.search(found.group()):
         return ""
-    points = found["of"] or found["of2"] or found["of3"]
+    points = found["of"] or found["of2"] or found["of3"] or found["of4"]
     slot, item = anchor["slot"], rows[0]
     rest = _SAME_TIME.sub(" ", f"{folded[: found.start()]} {folded[found.end() :]}")
     if slot is None or (item["slot"] and not points) or target_in(rest, brief).dated:
         return ""
     said = found["en"] or found["zh"] or "1"
-    unit = found["en_unit"] or found["zh_unit"] or found["next"] or found["next2"]
+    unit = found["en_unit"] or found["zh_unit"] or found["next"] or found["next2"] or "day"
     days = (int(said) if said.isdigit() else 1) * (1 if unit in ("day", "天") else 7)
     day = brief.term.day(slot["week"], slot["day_of_week"]) + timedelta(days=days)
     at, told = f"{slot['slot_start']}-{slot['slot_end']}", target_in(rest, brief)
@@ -60,6 +64,33 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say(f"把{name}放到{day.month}月{day.day}号{at}节", f"put {name} on {day.isoformat()} sections {at}")
 
 
+_AHEAD = re.compile(
+    r"(?:提前|提早|早)个?(?P<zh>\d{1,2})天|(?P<zh2>\d{1,2})天(?:之|以)?前"
+    r"|\b(?P<en>\d{1,2}|an?|one|two|three|four|five) days? (?:before|earlier|ahead|prior|in advance|early)\b(?! the)"
+)
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+
+
+def finish_before_exam(text: str, brief: Brief) -> str:
+    """The last day of a class that is to be done so many days before the exam which the message tells of it, whatever
+    "everything" is said of: exam for physics is on the 8th, have everything done two days earlier."""
+    joint = _CLAUSES.search(text)
+    exam, wanted = (text[: joint.start()], fold_numbers(text[joint.end() :])) if joint else (text, "")
+    found, ids = _AHEAD.search(wanted), classes_in(exam, brief.classes)
+    days = {one.first for one in read_times(exam, brief.term) if one.kind == "day" and one.first}
+    ends = says("deadline", fold_text(exam)) and says("wish_finish", wanted)
+    if not found or not ends or len(ids) != 1 or len(days) != 1 or items_in(wanted, brief) or asks_whether(wanted):
+        return ""
+    said = found["zh"] or found["zh2"] or found["en"]
+    others = f"{wanted[: found.start()]} {wanted[found.end() :]}"
+    if read_times(others, brief.term) or said_names(others, brief):
+        return ""
+    day = days.pop() - timedelta(days=int(said) if said.isdigit() else _NUMBERS[said])
+    name, when = brief.names_of(ids).strip("「」"), name_day(day, brief)
+    return brief.say(f"{name}{when}之前学完", f"finish {name} by {when}")
+
+
+_CLAUSES = re.compile(r"[,，;；。]\s*|\.\s+|\s+(?:so|and)\s+")
 _FROM_THERE = re.compile(r"\s*[,，]?\s*(?:(?:and |but )?then|再|然后再?|之后再?|接着)\s*(?=\S)")
 
 

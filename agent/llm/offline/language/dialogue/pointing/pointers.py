@@ -16,11 +16,17 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
     ask_where_new_goes,
     consent_to_mark,
     consent_to_place,
+    keep_asked_time_free,
     keep_free_beside,
+    leave_out_own_day,
     move_what_stood_there,
     nudge_again,
 )
-from agent.llm.offline.language.dialogue.pointing.distances import place_at_distance, spell_day_behind
+from agent.llm.offline.language.dialogue.pointing.distances import (
+    finish_before_exam,
+    place_at_distance,
+    spell_day_behind,
+)
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import plan_class_in_weeks, spread_over_weeks
 from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     name_day,
@@ -36,8 +42,13 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     spell_weekdays,
 )
 from agent.llm.offline.language.dialogue.pointing.same_for_others import ask_same_of_class, take_same_for_others
-from agent.llm.offline.language.dialogue.pointing.subjects import name_all_counted, name_class_of_talk, narrow_to_class
+from agent.llm.offline.language.dialogue.pointing.subjects import (
+    name_all_counted,
+    name_class_of_talk,
+    narrow_to_class,
+)
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import join_times, place_of
@@ -59,6 +70,7 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (
+    keep_asked_time_free,
     ask_same_of_class,
     spread_over_weeks,
     place_at_distance,
@@ -103,7 +115,7 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if len(text) > LONGEST:
         return Pointed(text)
-    if whole := plan_class_in_weeks(text, brief):
+    if whole := finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
         return Pointed(whole, alone=True, plain=True)
@@ -113,6 +125,10 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     if (subject := memory.subject) and (whole := take_same_for_others(text, subject, brief)):
         return Pointed(whole, alone=True)
     if last and (whole := nudge_again(text, last, brief)):
+        return Pointed(whole, alone=True)
+    text = leave_out_own_day(drop_rest_of_item(text, brief), brief)
+    half = f"{last.said}, {text}" if last and not name_what_is_left(text, brief)[0] else ""
+    if half and (whole := name_what_is_left(half, brief)[1]):
         return Pointed(whole, alone=True)
     if whole := name_class_of_talk(text, memory) or (narrow_to_class(text, last.said, brief) if last else ""):
         return Pointed(whole, alone=True)

@@ -103,17 +103,17 @@ _SAYS_WHICH = re.compile(r"只|光|\b(?:only|just)\b")
 
 def narrow_to_class(text: str, before: str, brief: Brief) -> str:
     """The request before for the one class alone that a turn says is meant: 我说的是六级那几个; i meant only the labs.
-    Empty where the turn says more, or the request was about something that it named itself."""
+    Empty where the turn says more, or the request was about something else that it named itself."""
     folded, first = fold_text(text), fold_text(before)
     meant = classes_in(text, brief.classes) if said_names(folded, brief) else []
     row = brief.class_of(meant[0]) if len(meant) == 1 else None
     if row is None or not (says("correction", folded) or _SAYS_WHICH.search(folded)):
         return ""
-    own = said_names(first, brief) or items_in(first, brief, among=all_items(brief))
-    if own or strip_fillers(_ONLY_THAT.sub(" ", without_classes(fold_numbers(text), brief))):
+    more = strip_fillers(_ONLY_THAT.sub(" ", without_classes(fold_numbers(text), brief)))
+    if more or intent_of(before, brief) not in ("class", "limit", "wish", "build", "move", "optimise"):
         return ""
-    if intent_of(before, brief) not in ("class", "limit", "wish", "build", "move", "optimise"):
-        return ""
+    if said_names(first, brief) or items_in(first, brief, among=all_items(brief)):
+        return before if classes_in(before, brief.classes) == meant else ""
     return _put_name(_EVERYTHING.sub("", LEADS.sub("", first)).strip(), row["name"])
 
 

@@ -15,7 +15,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners, run_of
-from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, FROM_NOW_ON
+from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, EVERYTHING, FROM_NOW_ON
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.items.groups import find_group
@@ -66,12 +66,18 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     if _THIS_WEEK.search(folded) or says("deadline", folded) or _ONE_DAY.search(folded):
         return []
     found: list[dict[str, Any]] = []
+    named = find_owners(message, brief)
     for clause in _CLAUSE.split(fold_text(message)):
+        own = len(named) == 1 and not (EVERYTHING.search(clause) or FROM_NOW_ON.search(clause) or _OF_ME.search(clause))
         for wish in _clause_wishes(clause, brief):
+            wish = {"task_class_id": named[0], **wish} if own else wish  # what one class is named beside is not of all
             if wish not in found:
                 found.append(wish)
     daily = None if any(wish["kind"] == "blocks_a_day" for wish in found) else _daily_wish(fold_text(message), brief)
     return [*found, daily] if daily else found
+
+
+_OF_ME = re.compile(r"我(?:从来|一般|平时|都|晚上|早上)|\bi (?:never|always|don't|do not|can't|cannot|usually)\b")
 
 
 def wishes_beside(message: str, brief: Brief) -> list[dict[str, Any]]:
