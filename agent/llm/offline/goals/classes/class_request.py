@@ -385,9 +385,6 @@ def has_more_classes(brief: Brief) -> bool:
     return intent_of(brief.request, brief) not in OPERATIONS and is_for_all(brief) and _next_of_all(brief) is not None
 
 
-_BEGINS = re.compile(r"从|开始|起|\b(?:from|start\w*|begin\w*)\b")
-
-
 def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     """The arguments of the change, a word for an item that is not there, None when nothing changes."""
     said = Features(brief.request, brief)

@@ -26,7 +26,6 @@ from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
@@ -39,7 +38,6 @@ ASKING: tuple[Intent, ...] = (
 )  # fmt: skip
 """What may be a question whose form tells the answer."""
 _DEADLINE = re.compile(r"截止|ddl|死线|期限|\b(?:deadline|due|end date|cut-?off)\b")
-_MANY = re.compile(r"几[项个章次节讲]|多少|\bhow (?:many|much)\b|\bnumbers?\b")
 _LEFT = re.compile(r"剩|没[做学完背上]|还有|还要|\b(?:left|remain\w*|to go|still|undone|outstanding)\b")
 _WHICH_CLASS = re.compile(
     r"哪一?(?:门|个|科)(?:课|科|任务类|学科)?|\bwhich (?:of (?:my|the) )?"
@@ -83,10 +81,6 @@ def _answer_form(brief: Brief) -> str:
     if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text) and not _BECAME.search(text):
         return ""
     return next((told for form in _FORMS if (told := form(brief, text))), "")
-
-
-def _meant(brief: Brief) -> list[TaskView]:
-    return named_items(brief.message, brief) or items_in(brief.message, brief) or spoken_of(brief)
 
 
 def _line(brief: Brief, row: TaskView) -> str:
@@ -264,8 +258,8 @@ def _share_text(brief: Brief, text: str) -> str:
 
 
 _SIDES = (
-    (re.compile(r"前[面一边]|之前|上一[个项章]|\bbefore\b"), -1, ("之前是", "Before it: ")),
-    (re.compile(r"后[面一边]|之后|下一[个项章]|接着|\bafter\b"), 1, ("之后是", "After it: ")),
+    (re.compile(r"前[面一边]|之前|上一[个项章]|\bbefore\b"), -1, ("前面是", "before it: ")),
+    (re.compile(r"后[面一边]|之后|下一[个项章]|接着|\bafter\b"), 1, ("后面是", "after it: ")),
 )
 
 

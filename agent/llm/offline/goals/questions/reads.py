@@ -39,8 +39,6 @@ FEW_DAYS, MOST_RUNS = 7, 4
 LONG_RUN = 14
 """Days of which lessons are told as well."""
 MARKS = {"done": ("做完了", "done"), "missed": ("没做", "missed"), "partial": ("做了一部分", "partly done")}
-_LEFT = re.compile(r"剩|还[有要得](?:[几多]|哪|什么|啥)|\bleft\b(?! (?:out|over|off))|\bremain|\bstill\b")
-_REST = re.compile(r"还剩|剩[下余]?|\bare left\b")
 _ITEMS = re.compile(
     r"学(?!期|校)|复习|背|任务|内容|[几哪]项|章|单元|东西|剩|排了|\b(?:stud\w+|learn|revis\w+|items?|tasks?"
     r"|sessions?|left"

@@ -16,7 +16,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.conditions.suppositions import ACTS
+from agent.llm.offline.language.spans.conditions.suppositions import ACTS, read_occasion
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.lesson_words import says_lesson, says_studied, says_subject, without_subjects
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
@@ -78,7 +78,7 @@ def asks_about_lessons(brief: Brief) -> bool:
 
 def find_lesson_question(brief: Brief) -> LessonQuestion | None:
     """What is asked of lessons; None where the plan is asked about, or nothing is asked."""
-    if not brief.view["semester"] or APART in brief.request:
+    if not brief.view["semester"] or APART in brief.request or read_occasion(brief.request, brief):
         return None
     own = own_words(brief)
     text = fold_text(own)

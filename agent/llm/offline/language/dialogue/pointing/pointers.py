@@ -44,6 +44,7 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import (
 from agent.llm.offline.language.dialogue.pointing.same_for_others import ask_same_of_class, take_same_for_others
 from agent.llm.offline.language.dialogue.pointing.subjects import (
     name_all_counted,
+    name_class_of_question,
     name_class_of_talk,
     narrow_to_class,
 )
@@ -130,7 +131,11 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     half = f"{last.said}, {text}" if last and not name_what_is_left(text, brief)[0] else ""
     if half and (whole := name_what_is_left(half, brief)[1]):
         return Pointed(whole, alone=True)
-    if whole := name_class_of_talk(text, memory) or (narrow_to_class(text, last.said, brief) if last else ""):
+    if (
+        whole := name_class_of_talk(text, memory)
+        or name_class_of_question(text, memory)
+        or (narrow_to_class(text, last.said, brief) if last else "")
+    ):
         return Pointed(whole, alone=True)
     told = _name_where_it_stands(name_all_counted(text, memory), brief)
     told = _name_listed(told, last, brief) if last else told

@@ -4,6 +4,7 @@ about, plan it on fridays right after a class was made."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
@@ -14,6 +15,7 @@ from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.questions import put_subject
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import FINISHES
 from agent.llm.offline.language.spans.happenings import is_dated
@@ -91,6 +93,67 @@ def _ask_of_classes(text: str, last: Exchange, brief: Brief) -> str:
     finishes = timed and len(rows) == 1 and FINISHES.search(folded) and not _EVERYTHING.search(folded)
     asked = put_subject(text, brief.say("和", " and ").join(rows), brief) if rows and (points or finishes) else text
     return asked if asked != text and len(rows) < len(brief.classes) else ""
+
+
+_OF_CLASS = re.compile(
+    r"[这那](?:一?门|个?课程?)(?:课程?)?|(?<!其)它们?|[这那]些|^(?=都[在是排])"
+    r"|\b(?:(?:this|that) (?:class|course|subject)|it|they|them|those)\b"
+)
+"""What points to a class, or to all that one has."""
+_BEHIND = re.compile(r"\s*\b(?:after|before|by|until|besides) (?:that|this|it|then)\b")
+_COUNT_ASKED = re.compile(
+    r"(?:多少|几)(?!个?[天周月号点门]|个?星期)|\bhow (?:many|much)\b(?! (?:days?|weeks?|hours?|time)\b)"
+)
+_NOUNS = re.compile(r"\b(?:items?|tasks?|things?|chapters?|sections?)\b|任务|内容")
+_WANTS: tuple[Intent, ...] = (
+    "free", "build", "mark", "replan", "class", "wish", "limit", "remove", "swap", "place", "delete_class", "undo"
+)  # fmt: skip
+"""What is no question about items, unless yes or no is asked for."""
+
+
+def ask_of_class(text: str, ids: Sequence[int], brief: Brief) -> str:
+    """A question for what is left of a class, how much it is, whether it fits, when it ends, asked of these classes
+    where it names none: how many are left after that, 它还剩几项. Empty for any other."""
+    folded = LEADS.sub("", _BEHIND.sub("", fold_text(text))).strip(" ?？")
+    found, names = _OF_CLASS.search(folded), [row["name"] for row in brief.classes if row["id"] in ids]
+    bare = _NOUNS.sub(" ", _OF_CLASS.sub(" ", folded))
+    asks = asks_whether(text) or (says("asking", fold_text(text)) and intent_of(text, brief) not in _WANTS)
+    if not names or not asks or len(folded) > _LONGEST or _names_its_own(bare, brief):
+        return ""
+    if _LESSONS.search(bare) or (found is None and _MORE.search(bare)):
+        return ""
+    if not _asks_what_it_has(folded, brief, pointed=found is not None):
+        return ""
+    if not text.isascii():
+        rest = folded if found is None else f"{folded[: found.start()]}{folded[found.end() :]}"
+        return f"{'、'.join(names)}{rest}"
+    name = " and ".join(names)
+    return f"{folded[: found.start()]}{name}{folded[found.end() :]}" if found else f"{folded} in {name}"
+
+
+_MORE = re.compile(r"一共|总共|总计|\b(?:in total|in all|altogether|overall)\b")
+_LESSONS = re.compile(r"课|\b(?:class(?:es)?|courses?|lessons?|lectures?)\b")
+
+
+def _asks_what_it_has(folded: str, brief: Brief, *, pointed: bool) -> bool:
+    """Whether a question is about all that a class has: how much it is, whether it fits, until when it is learnt."""
+    dated = any(one.first or one.last or one.week or one.weekdays for one in read_times(folded, brief.term))
+    if dated and (not pointed or says("wish_finish", folded)):
+        return says("wish_finish", folded)
+    asks = _COUNT_ASKED.search(folded) or says("fits", folded) or says("left_to_do", folded)
+    return bool(asks) or (pointed and any(says(one, folded) for one in ("when_asked", "within_asked", "placed_asked")))
+
+
+def name_class_of_question(text: str, memory: Memory) -> str:
+    """A question that names nothing, right after an exchange about classes: of those."""
+    last, brief = memory.last, memory.brief
+    if last is None or _is_open(last):
+        return ""
+    owners = {row["class_id"] for row in last.items} if _ONE_CLASS.search(fold_text(text)) else {*last.told_classes}
+    return ask_of_class(text, sorted(owners), brief) if len(owners) < len(brief.classes) else ""
+
+
+_ONE_CLASS = re.compile(r"[这那](?:一?门|个?课)|\b(?:this|that) (?:class|course|subject)\b")
 
 
 _THERE = re.compile(r"那里|那儿|\bthere\b")

@@ -187,7 +187,7 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     text = fold_text(brief.plain(message))
     if len(text) > 200:
         return None
-    if occasion := _divide_occasion(text, brief):
+    if occasion := read_occasion(text, brief):
         return occasion
     if not _ASKS.search(text):
         return None
@@ -233,8 +233,9 @@ def _divide(text: str) -> tuple[str, str]:
     return inside[:cut], f"{text[: match.start() - len(front)]} {inside[cut:]}{text[match.end() :]}".strip()
 
 
-def _divide_occasion(text: str, brief: Brief) -> Supposition | None:
+def read_occasion(message: str, brief: Brief) -> Supposition | None:
     """A day ahead on which something else is, behind which it is asked what of the plan that meets."""
+    text = fold_text(message)
     pieces = [one.strip() for one in _CLAUSE_END.split(text.rstrip("?？。. ")) if one.strip()]
     said, question = ", ".join(pieces[:-1]), pieces[-1] if pieces else ""
     days = days_in(said, brief.term) if _ON_THEN.search(question) else []
