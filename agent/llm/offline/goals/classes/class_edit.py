@@ -53,6 +53,8 @@ _STAYS = re.compile(
     re.IGNORECASE,
 )
 """The end that is to be as it is."""
+_TELLS_END = re.compile(r"截止|结束日期|死线|\bddl\b|\b(?:deadline|end date)\b", re.IGNORECASE)
+"""What tells the last day, whatever else is told of a day beside it."""
 _STARTS = re.compile(r"开始|起(?!来)|开放|\b(?:start|begin|open|kick off)\w*\b")
 
 
@@ -60,6 +62,8 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     """The new last day, or first one, that a turn gives a class: a date, a week, or so much later or earlier.
     `dated`: it is known to be about that."""
     turn = _STAYS.sub("", turn)
+    ends = [one for one in re.split(r"[,，;；]", turn) if _TELLS_END.search(one) and dates_in(one, brief.term)]
+    turn = ends[0] if len(ends) == 1 and not _STARTS.search(turn) else turn
     if says("deadline", fold_text(turn)):
         turn = _FORMER_END.sub("", turn)
     turn, whole = without_exam_day(turn, brief.term), turn

@@ -23,6 +23,8 @@ from agent.llm.offline.language.spans.times.semester import SemesterDates
 _NO = re.compile(
     r"\b(?:no|not|neither|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来"
     r"|(?:早上|上午|中午|下午|晚上|(?:周|星期|礼拜)[一二三四五六日天末1-7])[也都]?(?:不要|不可以)(?![动移改太])|(?:不要|别)(?:在|放)?(?:早上|上午|中午|下午|晚上|周末|周[一二三四五六日天])|(?<!没)(?:不想|不能)(?:学|排|上)"
+    r"|(?:\d节|[\d一二三四五六七八九十]点半?[之以]?[前后]|周末)[也都]?(?:不要|不可以|不行)(?![动移改太])"
+    r"|(?:不要|别)(?:再|给我|在|排|放)*第?\s*\d{1,2}\s*(?:[-~到至]\s*\d{1,2})?\s*节"
     r"|(?:不|没法|没办法)(?:学习|复习|做事)|(?:不要|别)(?:再|给我)?(?:在|放在?|排在?)第\s*\d"
     r"|(?:不要|别)(?:再)?在[这那][^,，]{0,6}(?:排|放|学)|\b(?:sacred|off[- ]limits)\b"
     r"|\b(?:don't|do not|shouldn't|mustn't) (?:\w+ )?"
@@ -91,7 +93,7 @@ _THAT_DAY = re.compile(
     r"那天|那几天|[这那](?:几|些|两|三)个?(?:天|晚上?|上午|下午|早上|中午|时间|时候|时段)"
     r"|\b(?:that day|(?:those|these) (?:days|evenings|mornings|afternoons|times)|then|there)\b"
 )
-FIRST_LESSON = re.compile(r"早八|\b8\s?(?:am|o'clock)\b")
+FIRST_LESSON = re.compile(r"\b8\s?(?:am|o'clock)\b")
 """The first two sections of a day."""
 _WEEKDAYS_ONLY = re.compile(r"(?:只在?|仅在?|只排)工作日|weekdays only|only weekdays")
 _DAY_NAME = r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:(?:and|or) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b)"

@@ -51,6 +51,8 @@ _OPENS = tuple(
         rf"报了一?个{_NAME.format('i')}(?=\s*(?:[,，。.;；:：!！?？]|$|从))",
         rf"(?:(?:新建|创建|新开)(?:一?[个门])?|(?:加|建|开|报)(?:上|了)?一?[个门])(?!一?[项章节课个门]|课[时次表]|第){_NAME.format('j')}"
         rf"(?=[,，]?\s*(?:一?共|总共|分成?为?|有)?\s*{_COUNT_ZH}(?:{_UNITS_ZH}))",
+        rf"(?:新建|创建)(?:一?[个门])?(?!一?[项章节课个门]|课[时次表]|第){_NAME.format('p')}"
+        rf"(?=[,，]\s*从?(?:{_DATE_ZH}|\d{{1,2}}[./]\d))",
         rf"(?:还?[要得]|需要)(?:写|做|准备|完成|交)[一1]?(?:篇|份|个|次){_NAME.format('g')}(?=[,，]\s*(?:共|一共)?分)",
         rf"\bi(?:'ve| have| need)(?: got)? (?:to (?:write|prepare|do|finish) )?(?:an?|my) {_NAME.format('h')}"
         r"(?= (?:with|in|of) (?:\d{1,2}|two|three|four|five|six) (?:parts|steps|stages|chapters|units|sections|items))",

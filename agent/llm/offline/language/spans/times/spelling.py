@@ -123,6 +123,8 @@ _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
         (r"\bprob(?= (?:gonna|going|be|not|won't|will|out|off|away|can't|just)\b)", "probably"),
+        (r"早[八8](?!点|[:：.]|\d)(?:的课)?", "1-2节"),
+        (r"(?<![\d.])(1[0-2]|[1-9])\.(\d{1,2})(\s*[到至]\s*)(1[0-2]|[1-9])\.(\d{1,2})(?![\d.])", r"\1月\2日\3\4月\5日"),
         # Nothing except then is only then.
         (
             rf"除了?{_ONLY_ZH}(?:之外|以外|外)?[,，]?(?:都|其他时[间候]|别的时[间候])?(?:别|不要?|不许)(?:再|给我)?(?:排|安排|放)"
