@@ -77,7 +77,9 @@ def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
             if not group.items:
                 return give_up("nothing_then", brief.say(*NOTHING_BEHIND))
         every = group is not None and (group.every or (group.timed and progress_of(brief, turn) == "missed"))
-        named = named_items(turn, brief) or find_mentioned(turn, brief)
+        named = [row for row in named_items(turn, brief) or find_mentioned(turn, brief) if row not in spared]
+        if spared and len(named) == 1:
+            return named
         several = (group.items if group and every else []) or (named if len(named) > 1 else [])
         if several:
             return several

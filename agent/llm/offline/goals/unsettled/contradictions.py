@@ -40,6 +40,11 @@ _WHOLE_PLAN = re.compile(
 )
 """Words by which a rule is for more than the classes that are named."""
 _ONE_OF_SEVERAL = re.compile(r"(?:其中|里面?)(?:的?)[一1][个项]|\b(?:just |only )?one of (?:them|those|these)\b")
+_ONE_MOVES = re.compile(
+    r"[挪移换调搬推拿][一1][个项章](?!星期|礼拜|周|月|位置|时间)"
+    r"|\b(?:move|shift|push|put) (?:just |only )?(?:one of (?:the|my)|(?:an?|one) (?:\w+ ){0,3}(?:thing|item|task|session))\b"
+)
+"""That one of several is to go, whichever it is."""
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MOST_CHOICES = 9
 _MOST_DAYS = 4
@@ -153,6 +158,7 @@ def _changes_several(brief: Brief, name: str, arguments: Json) -> str:
     """That several items would be changed where one of them is told."""
     rows = _changed_items(brief, name, arguments)
     one = _ONE_OF_SEVERAL.search(fold_text(brief.view["turns"][-1]["text"] if brief.view["turns"] else ""))
+    one = one or _ONE_MOVES.search(fold_text(brief.own_words))
     return _tell_changed(brief, rows) if one and len(rows) > 1 else ""
 
 
@@ -185,7 +191,7 @@ def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
     new = _OPENS_CLASS.search(raw) is not None and (core_of(row["name"]) or fold_text(row["name"])) not in raw
     told = said_names(fold_text(said), brief)
     by_subject = "items" in arguments and row["id"] in owners - named and not told  # which class it is, is a guess
-    if not (other or new or by_subject):
+    if not (other or new or by_subject or _ONE_MOVES.search(fold_text(brief.own_words))):
         return ""
     return brief.say("这会改任务类「{name}」。", 'That would change the class "{name}".', name=row["name"])
 
