@@ -192,6 +192,8 @@ _FILLS = re.compile(
     r"|\b(?:put|place|schedule|fit|add|squeeze) (?:something|sth|some\b|stuff|a (?:task|session|chapter))"
 )
 """What puts something at a time that a frame leaves free."""
+_REFUSES_TWICE = re.compile(r"\b(?:no|not|nothing|never)\b.* (?:and|nor) (?:no|not|nothing|never)\b")
+"""What refuses two times, of which neither bounds the other."""
 _TIMED = re.compile(
     r"周[一二三四五六日天末]|[早上下]午|早上|晚上|\b(?:morning|afternoon|evening|night|weekend|\w+day)s?\b"
 )
@@ -228,7 +230,9 @@ def holds_operators(frame: Frame, text: str) -> bool:
 
 def is_contrary(frame: Frame, text: str) -> bool:
     """Whether a frame would do what its folded text does not want, or put something at a time that it does not."""
-    if _is_only_to_stay(frame, text) or (frame.form in _FREES and _FILLS.search(text) and not _REFUSES.search(text)):
+    if _is_only_to_stay(frame, text):
+        return True
+    if frame.form in _FREES and (_REFUSES_TWICE.search(text) or (_FILLS.search(text) and not _REFUSES.search(text))):
         return True
     if not frame.changes or frame.form in _DENYING:
         return False

@@ -101,6 +101,7 @@ _DAY_LIST = re.compile(rf"(?<=[一二三四五六日天ys])\s*[,，、]\s*(?={_D
 """The comma between weekdays side by side: what is said of the last is said of all."""
 _JOINT = re.compile(
     r"[,，。;；!！\n]|\b(?:(?<!any day )(?<!anytime )(?<!any time )but|while|so|because|since)\b|\.(?:\s|$)"
+    r"|\band (?=(?:not|nothing|no|never)\b)"
 )
 _DAYS = range(1, 8)
 Cells = set[tuple[int, int]]
