@@ -52,7 +52,7 @@ PLANNED: tuple[Intent, ...] = ("build", "plan_first", "optimise")
 
 def is_answered(text: str, brief: Brief) -> bool:
     """Whether a request is a question that is answered at once."""
-    intent, part = intent_of(text, brief), brief.part([text], brief.results)
+    intent, part = intent_of(text, brief), brief.part([text], [])
     if asks_about_lessons(part):
         return False
     return intent in ANSWERED or (intent == "other" and asks_opinion(text)) or bool(answer_by_form(part))
@@ -84,6 +84,9 @@ def tool_requests(brief: Brief) -> list[str]:
         return []
     left = [text for text in said if not _is_done_by_loop(text, brief) and not is_answered(text, brief)]
     asked = [*takewhile(lambda text: intent_of(text, brief) in LOOKING, left)]
+    tools = [row["tool"] for row in brief.results if row["tool"] != "context_tools_add"]
+    if tools and tools[0] in WRITES:  # what was asked first was answered at once, from the plan as it was
+        return sorted(left[len(asked) :], key=lambda text: not _plans(text, brief))
     return [*asked, *sorted(left[len(asked) :], key=lambda text: not _plans(text, brief))]
 
 
@@ -108,7 +111,8 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
     for text in said:
         before = parts[-1].request if parts and says_it(text) else ""
         text = resolve_step(text, parts[-1].request, brief) if parts else text
-        end = _find_end(brief, text, start)
+        looks = intent_of(text, brief) in LOOKING  # it may be looked up twice: lessons first, then the plan
+        end = None if looks else _find_end(brief, text, start)
         hears = start <= heard and (end is None or heard < end)
         turns = [text, *(brief.turns[1:] if hears else ())]
         if end is None:

@@ -34,9 +34,10 @@ from agent.llm.offline.language.spans.conditions.said import Conditions, Said
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
 from agent.llm.offline.language.spans.items.groups import takes_waiting
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.revert import find_last_place
 from agent.llm.offline.language.texts import AS_IT_WAS
 from agent.loop.nodes.enter import READING, SAME_REQUEST
-from agent.loop.view_document import ResultView, TaskView, WishView
+from agent.loop.view_document import ClassView, PlaceView, ResultView, TaskView, WishView
 
 REPLAN, KIND = "replan", "limits"
 PLAN_WITHIN = "plan_within"
@@ -265,10 +266,27 @@ def _waiting(brief: Brief) -> list[TaskView]:
     built = any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
     planned = find_planned_classes(brief.request, brief) if built else []
     lost = {row["task_item_id"] for row in brief.changes if row["before"] and not row["after"]}
+    lost |= _lost_to_classes(brief) if brief.view["resumes"] else set()
     named = find_mentioned(brief.request, brief) if PUTS.search(brief.request.lower()) else []
     asked = [*(takes_waiting(brief.request, brief) if PUTS.search(brief.request.lower()) else []), *named]
     left = [row for row in brief.tasks if not row["slot"]]
     return [row for row in left if row["item_id"] in lost or row in asked or row["class_id"] in planned]
+
+
+def _lost_to_classes(brief: Brief) -> set[int]:
+    """The items whose last place lies where their classes allow none any more: what a card took before it was left for
+    a question."""
+    places = {row["item_id"]: find_last_place(brief, row["item_id"]) for row in brief.tasks if not row["slot"]}
+    owners = {row["item_id"]: brief.class_of(row["class_id"]) for row in brief.tasks}
+    return {item for item, place in places.items() if place and (owner := owners[item]) and _excludes(owner, place)}
+
+
+def _excludes(owner: ClassView, place: PlaceView) -> bool:
+    """Whether a class leaves a place free."""
+    day, blocks = place["day_of_week"], range((place["section_from"] + 1) // 2, (place["section_to"] + 1) // 2 + 1)
+    return day in owner["excluded_days"] or any(
+        block in owner["excluded_blocks"] or [day, block] in owner["excluded_cells"] for block in blocks
+    )
 
 
 def limits_text(brief: Brief) -> str:
