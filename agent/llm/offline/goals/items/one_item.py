@@ -61,7 +61,7 @@ from agent.llm.offline.language.spans.targets import (
 )
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
-from agent.loop.view_document import AskedView, ResultView, TaskView
+from agent.loop.view_document import AskedView, ResultView, SlotView, TaskView
 
 _COURSE = re.compile(r"课(?![表件后本题时]|程设计)|\b(?:lessons?|lectures?|courses?|classes)\b")
 """A course rather than an item of a task class."""
@@ -210,49 +210,77 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     settled = None if request.place or request.target.said else _settled(brief, request, item)
     if settled:
         return give_up("settled", settled)
-    stands = item["status"] == "existing"
-    exact = None if stands or (request.then.said and brief.whole is not None) else _exact(brief, request.target)
-    if exact and request.then.said and request.place is None and _find_refusal(brief, *write_of(item, exact)):
-        exact = None
-    place = request.place or exact
+    place = request.place or _find_exact(brief, request, item)
     here = find_former_slot(brief, item)
-    if request.place is None and _has_no_hour(request) and here and request.shift:
-        return offer(brief, request, "no_hour", tell_no_such_hour(brief, here, request.shift))
-    first, last = request.target.sections or (0, None)
-    if request.place is None and last and last - first + 1 == item["duration"] + 1 > 2:
-        told = brief.say(
-            "{name} 长 {n} 节，和你说的节数不一样。",
-            "{name} takes {n} sections, not as many as you named. ",
-            name=item["name"], n=item["duration"],
-        )  # fmt: skip
-        return offer(brief, request, "length", told)
+    if request.place is None and (decision := _refuse_hours(brief, request, item, here)):
+        return decision
     if request.place is None and intent_of(brief.request, brief) == "try":
         return _tell_possible(brief, request, place)
     if request.other_day and here and request.target.week and not request.target.days:
         days = tuple(day for day in range(1, 8) if (request.target.week, day) != (here["week"], here["day_of_week"]))
         request.target = replace(request.target, days=days)
     if place is None and request.target.said and _there_already(item, request.target):
-        if request.leave or brief.whole is not None:
-            return give_up("there_already", stays_there(brief, item))
-        if _is_only_told(brief) and item["slot"]:  # what is only told of the day of an item is why it is to leave it
-            request.avoided.append(PlaceTarget(days=(item["slot"]["day_of_week"],)))
-        return offer(brief, request, "there_already", already_at(brief, item))
-    open_ = brief.whole is not None or says("anywhere", fold_text(brief.turns[-1]))
-    anywhere = open_ and item["status"] == "pending" and not request.avoided
-    if place is None and (request.target.said or anywhere):
-        place = _look_up_place(brief, request)
-        if isinstance(place, dict) and "action" in place:
-            return place
-    if place is None:
-        if request.way and not request.relation:
-            return _nudge(brief, request)
-        if _leaves_its_time(brief, request) or (open_ and brief.whole is None and item["slot"]):
-            return _nudge(brief, request)
-        open_ = not (request.avoided or request.relation or request.other_day)
-        return offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?") if open_ else "")
-    if request.place is None and _is_avoided(brief, request, place):
+        return _tell_there_already(brief, request, item)
+    found: dict[str, Any] = {**(place or _choose_place(brief, request, item))}
+    if "action" in found:
+        return found
+    if request.place is None and _is_avoided(brief, request, found):
         lead = brief.say("那正好是你不要的时间。", "That is just the time that you do not want. ")
         return give_up("avoided", lead) if brief.whole is not None else offer(brief, request, "avoided", lead)
+    return _write_place(brief, request, found, here)
+
+
+def _find_exact(brief: Brief, request: ItemRequest, item: TaskView) -> Json | None:
+    """The place that a request tells exactly; None where it is vague, or another one may be tried after it."""
+    if item["status"] == "existing" or (request.then.said and brief.whole is not None):
+        return None
+    exact = _exact(brief, request.target)
+    retried = exact and request.then.said and request.place is None
+    return None if exact and retried and _find_refusal(brief, *write_of(item, exact)) else exact
+
+
+def _refuse_hours(brief: Brief, request: ItemRequest, item: TaskView, here: SlotView | None) -> Decision | None:
+    """Other places where the hours that are told have no section, or not as many as the item takes."""
+    if _has_no_hour(request) and here and request.shift:
+        return offer(brief, request, "no_hour", tell_no_such_hour(brief, here, request.shift))
+    first, last = request.target.sections or (0, None)
+    if last is None or not last - first + 1 == item["duration"] + 1 > 2:
+        return None
+    told = brief.say(
+        "{name} 长 {n} 节，和你说的节数不一样。",
+        "{name} takes {n} sections, not as many as you named. ",
+        name=item["name"], n=item["duration"],
+    )  # fmt: skip
+    return offer(brief, request, "length", told)
+
+
+def _tell_there_already(brief: Brief, request: ItemRequest, item: TaskView) -> Decision:
+    """That an item stands where it is to go, with other places where it is not to stay."""
+    if request.leave or brief.whole is not None:
+        return give_up("there_already", stays_there(brief, item))
+    if _is_only_told(brief) and item["slot"]:  # what is only told of the day of an item is why it is to leave it
+        request.avoided.append(PlaceTarget(days=(item["slot"]["day_of_week"],)))
+    return offer(brief, request, "there_already", already_at(brief, item))
+
+
+def _choose_place(brief: Brief, request: ItemRequest, item: TaskView) -> Any:
+    """The place that is looked up for a vague time; a decision where it has to be looked up, chosen or asked for."""
+    is_open = brief.whole is not None or says("anywhere", fold_text(brief.turns[-1]))
+    anywhere = is_open and item["status"] == "pending" and not request.avoided
+    if (request.target.said or anywhere) and (place := _look_up_place(brief, request)) is not None:
+        return place
+    if request.way and not request.relation:
+        return _nudge(brief, request)
+    if _leaves_its_time(brief, request) or (is_open and brief.whole is None and item["slot"]):
+        return _nudge(brief, request)
+    open_ = not (request.avoided or request.relation or request.other_day)
+    return offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?") if open_ else "")
+
+
+def _write_place(brief: Brief, request: ItemRequest, place: Json, here: SlotView | None) -> Decision:
+    """The card of a place; others where it was refused or breaks a rule."""
+    item = request.item
+    assert item is not None
     wanted = write_of(item, place)
     if was_rejected(brief, *wanted):
         if _taken_up_again(brief, wanted):
@@ -266,7 +294,7 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
         return offer(
             brief, request, f"refused:{refused['rule'] or refused['error_code']}", told + refusal(brief, refused)
         )
-    if stands:
+    if item["status"] == "existing":
         if was_rejected(brief, "unplace", {"task_id": item["state_id"]}):
             return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
         return call(brief, "unplace", {"task_id": item["state_id"]}, speak=brief.say(*FIRST_OUT, name=item["name"]))
