@@ -14,7 +14,6 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
-from agent.llm.offline.language.meaning.questions import put_subject
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import FINISHES
@@ -70,29 +69,13 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     if last is None or len(folded) > _LONGEST or _is_open(last):
         return ""
     if (_ASKS.search(folded) or FINISHES.search(folded)) and not last.items:
-        return _ask_of_classes(text, last, brief)
+        return ""  # a question wants no plan
     if len(last.classes) != 1:
         return ""
     row = brief.class_of(last.classes[0])
     if row is None or _THERE.search(folded) or _names_its_own(text, brief) or not _wants_plan(text, brief):
         return ""
     return _put_name(LEADS.sub("", folded), row["name"])
-
-
-_OF_IT = re.compile(
-    r"^(?:那么?)?(?:它们?|这[门两]|那[门两])|(?:\b(?:in|of|for|is|does)|'s) (?:it|they|them|those|that (?:one|class))\b"
-)
-
-
-def _ask_of_classes(text: str, last: Exchange, brief: Brief) -> str:
-    """A question about the classes that were told, which says only it, or whether the one is done in time."""
-    rows = [row["name"] for row in brief.classes if row["id"] in last.classes]
-    folded = fold_text(text)
-    timed = bool(read_times(text, brief.term))
-    points = _OF_IT.search(folded) and len(last.listed) != 1 and not timed
-    finishes = timed and len(rows) == 1 and FINISHES.search(folded) and not _EVERYTHING.search(folded)
-    asked = put_subject(text, brief.say("和", " and ").join(rows), brief) if rows and (points or finishes) else text
-    return asked if asked != text and len(rows) < len(brief.classes) else ""
 
 
 _OF_CLASS = re.compile(
@@ -111,7 +94,7 @@ _WANTS: tuple[Intent, ...] = (
 """What is no question about items, unless yes or no is asked for."""
 
 
-def ask_of_class(text: str, ids: Sequence[int], brief: Brief) -> str:
+def _ask_of_class(text: str, ids: Sequence[int], brief: Brief) -> str:
     """A question for what is left of a class, how much it is, whether it fits, when it ends, asked of these classes
     where it names none: how many are left after that, 它还剩几项. Empty for any other."""
     folded = LEADS.sub("", _BEHIND.sub("", fold_text(text))).strip(" ?？")
@@ -150,7 +133,7 @@ def name_class_of_question(text: str, memory: Memory) -> str:
     if last is None or _is_open(last):
         return ""
     owners = {row["class_id"] for row in last.items} if _ONE_CLASS.search(fold_text(text)) else {*last.told_classes}
-    return ask_of_class(text, sorted(owners), brief) if len(owners) < len(brief.classes) else ""
+    return _ask_of_class(text, sorted(owners), brief) if len(owners) < len(brief.classes) else ""
 
 
 _ONE_CLASS = re.compile(r"[这那](?:一?门|个?课)|\b(?:this|that) (?:class|course|subject)\b")
