@@ -19,6 +19,8 @@ from agent.llm.offline.goals.questions.lessons.answers import tell_lessons
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.reads import READS, facts
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.pointing.pointers import spell_pointers
 from agent.llm.offline.language.dialogue.references import resolve_step
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
 from agent.llm.offline.language.meaning.ellipsis import says_it
@@ -110,7 +112,7 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
         return [brief.part([*said, *brief.turns[1:]], brief.results)]
     for text in said:
         before = parts[-1].request if parts and says_it(text) else ""
-        text = resolve_step(text, parts[-1].request, brief) if parts else text
+        text = _tell_in_full(text, parts[-1], brief) if parts else text
         looks = intent_of(text, brief) in LOOKING  # it may be looked up twice: lessons first, then the plan
         end = None if looks else _find_end(brief, text, start)
         hears = start <= heard and (end is None or heard < end)
@@ -121,6 +123,12 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
         heard = -1 if hears and brief.last_answer("tool", "reject") else heard
         start = len(brief.results) if end is None else end
     return parts
+
+
+def _tell_in_full(text: str, before: Brief, brief: Brief) -> str:
+    """A request with what it points to in the one before it said in full, as the next turn of a talk is read."""
+    step = resolve_step(text, before.request, brief)
+    return spell_pointers(step, Memory.after(before.request, before.results, brief)).text
 
 
 def _find_planned(brief: Brief) -> int:

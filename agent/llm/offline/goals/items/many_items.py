@@ -14,6 +14,8 @@ from agent.llm.offline.goals.items.one_item import carry_out_request
 from agent.llm.offline.goals.items.together import MOST_MOVES, arrange, move_together, tell_left
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_listed_items
+from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.pointing.distances import place_at_distance, tells_by_other
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, relation_in
@@ -56,6 +58,11 @@ def several(brief: Brief) -> Decision | None:
     chosen = next((decision for decision in decisions if _goes_on(decision)), None)
     if chosen is not None and (chosen.get("tool_call") or {"name": ""})["name"] in WRITES:
         rest = [row["name"] for row, decision in waiting if decision is not chosen and decision["action"] != "abort"]
+        rest += [
+            row["name"]
+            for row, _ in _parts(brief)
+            if row not in [one for one, _ in waiting] and not _is_done(brief, row)
+        ]
         told = say_after_that(brief, rest) if rest else ""
         return {**chosen, "speak": f"{chosen['speak']}\n{told}".strip()}
     if chosen is None and any(map(_writes, brief.results)) and _takes_every(brief):
@@ -178,7 +185,11 @@ def _requests(brief: Brief) -> list[tuple[TaskView, Brief, ItemRequest]]:
     made = [at for at, row in enumerate(brief.results, start=1) if _writes(row)]
     results, later = brief.results[made[-1] if made else 0 :], _later(brief, parts)
     found = []
-    for row, text in parts:
+    for (before, said), (row, text) in zip([(None, ""), *parts], parts, strict=False):
+        if before and tells_by_other(text):
+            if not _is_done(brief, before):
+                break  # where it goes is known when the one before it stands
+            text = place_at_distance(text, Memory.after(said, brief.results, brief).exchanges[-1], brief) or text
         if not _is_done(brief, row):
             part = brief.part([text, *later], results)
             request = understand_request(part, operation_of(part) or operation)

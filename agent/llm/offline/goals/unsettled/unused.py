@@ -22,6 +22,7 @@ from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_abou
 from agent.llm.offline.goals.questions.timetable import compares, limits_what_fits
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
+from agent.llm.offline.language.dialogue.pointing.distances import tells_by_other
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import strip_known
@@ -201,6 +202,7 @@ _LEFT_WHERE: _Where = (
 """Kinds that an intent takes, and of a request of which this holds does not."""
 _TAKEN_WHERE: _Where = (
     (("swap",), lambda brief: bool(parts_of(brief.request, brief)), {"time"}),
+    (OPERATIONS, lambda brief: any(tells_by_other(said) for _, said in parts_of(brief.request, brief)[1:]), {"count"}),
     (OPERATIONS, lambda brief: any(hours_in(brief.request, brief.term)), {"clock"}),
     (OPERATIONS, lambda brief: bool(hours_in(brief.request, brief.term)[1]), {"order"}),
     (OPERATIONS, lambda brief: condition_in(brief.request, brief) is not None, {"condition"}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,13 +14,14 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.remember import is_write
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import MOVES, find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, blank_calendar_names, place_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import comes_back
-from agent.loop.view_document import DialogueTurnView, DraftView, TaskView, View
+from agent.loop.view_document import DialogueTurnView, DraftView, ResultView, TaskView, View
 
 _FREE = re.compile(r"有空|空闲|没事|空[的着档]|\b(?:free|empty|available|open|nothing on)\b")
 
@@ -136,6 +138,17 @@ class Memory:
         self._view = view
         self._briefs: dict[int, Brief] = {}
         self._writes = sum(map(_writes_places, view["dialogue"]))
+
+    @classmethod
+    def after(cls, request: str, done: Sequence[ResultView], brief: Brief) -> Memory:
+        """What is known after one request of a message, with what it did, when the next of the message is read."""
+        memory = cls(brief.view)
+        memory._writes, memory._briefs = 0, {0: brief}
+        changed = {row["task_item_id"] for row in brief.changes}
+        listed = tuple(row for row in items_in(request, brief) if row["item_id"] in changed)
+        wrote = tuple(row["tool"] for row in done if row["status"] == "done" and is_write(row["tool"]))
+        memory.exchanges.append(Exchange(request, brief, listed=listed, wrote=wrote))
+        return memory
 
     @property
     def brief(self) -> Brief:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import COUNT
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
@@ -137,7 +138,9 @@ class _Listener:
             own,
             text,
             answers=self._asked,
-            as_told=pointed.plain or bool(find_alternatives(text, self._memory.brief)[0]),
+            as_told=pointed.plain
+            or SAME_TIME.search(folded) is not None
+            or bool(find_alternatives(text, self._memory.brief)[0]),
             corrects=heard is not None and heard.state == DONE and says("correction", folded),
             counts=self._is_open and _only_counts(text),
             denies=heard is not None and _DENIED.search(folded) is not None,

@@ -31,7 +31,7 @@ _DISTANCE = re.compile(
 )
 """So long after something, and whether the words point to it."""
 _AFTER = re.compile(r"后|再|隔|过")
-_SAME_TIME = re.compile(
+SAME_TIME = re.compile(
     r",?\s*\b(?:at |and )?(?:the )?(?:very )?same (?:time|hours?|slot|sections?)"
     r"(?: (?:of (?:the )?day|too|again|please))*\b"
     r"|[,，]?(?:还是|在)?(?:同|相同|一样|同样|原来)[的1一个]*(?:时间段?|时段|节次|钟点)"
@@ -44,13 +44,13 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     folded = fold_numbers(text)
     found, anchor = _DISTANCE.search(folded), _find_anchor(last, brief)
     rows = find_mentioned(text, brief) or items_in(text, brief)
-    if found is None or anchor is None or len(rows) != 1 or rows[0] in (anchor, *last.listed[1:]):
+    if anchor is None or len(rows) != 1 or rows[0] in (anchor, *last.listed[1:]):
         return ""
-    if found["zh"] and not _AFTER.search(found.group()):
-        return ""
+    if found is None or (found["zh"] and not _AFTER.search(found.group())):
+        return _take_same_hours(folded, anchor, rows[0], last, brief)
     points = found["of"] or found["of2"] or found["of3"] or found["of4"]
     slot, item = anchor["slot"], rows[0]
-    rest = _SAME_TIME.sub(" ", f"{folded[: found.start()]} {folded[found.end() :]}")
+    rest = SAME_TIME.sub(" ", f"{folded[: found.start()]} {folded[found.end() :]}")
     if slot is None or (item["slot"] and not points) or target_in(rest, brief).dated:
         return ""
     said = found["en"] or found["zh"] or "1"
@@ -61,6 +61,24 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     if told.sections or told.part or item["duration"] != anchor["duration"]:
         return ""
     name = name_of(item, brief)
+    return brief.say(f"把{name}放到{day.month}月{day.day}号{at}节", f"put {name} on {day.isoformat()} sections {at}")
+
+
+def tells_by_other(text: str) -> bool:
+    """Whether a text may tell where an item goes by where another one stands."""
+    folded = fold_numbers(text)
+    return bool(_DISTANCE.search(folded) or SAME_TIME.search(folded))
+
+
+def _take_same_hours(text: str, anchor: TaskView, item: TaskView, last: Exchange, brief: Brief) -> str:
+    """The place of an item on a day that is told, at the hours of the one that was spoken of last: its own hours are
+    meant where it has some and none were told of the other."""
+    slot, rest = anchor["slot"], SAME_TIME.sub(" ", text)
+    day = _find_day(target_in(rest, brief), item, brief)
+    own = item["slot"] is not None and not (last.target.sections or last.target.part)
+    if slot is None or rest == text or day is None or own or item["duration"] != anchor["duration"]:
+        return ""
+    at, name = f"{slot['slot_start']}-{slot['slot_end']}", name_of(item, brief)
     return brief.say(f"把{name}放到{day.month}月{day.day}号{at}节", f"put {name} on {day.isoformat()} sections {at}")
 
 
