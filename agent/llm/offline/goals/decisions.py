@@ -101,7 +101,7 @@ def ask(brief: Brief, topic: str, question: str, **about: Any) -> Decision:
     asks = AskedView(topic=topic, about=about)
     if brief.asked.count(asks) >= MOST_ASKED:
         return stuck(brief)
-    return {"speak": question, "action": "ask_user", "reason": "fixed_rules", "asks": asks}
+    return {"speak": question.strip(), "action": "ask_user", "reason": "fixed_rules", "asks": asks}
 
 
 def finish(brief: Brief, proof: str) -> Decision:

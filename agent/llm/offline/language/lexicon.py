@@ -504,7 +504,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "left_alone": ("算了", "不动", "保持", "别动", "不管", "不移", "放着", "不用", "leave", "forget", "never mind",
         "keep",
         "don't", "do nothing", "skip it",),
-    "anywhere": (r"re:找个?地方|找个?位置|找个?空|随便[找放塞]|有空就放|什么地方都行|看着[办放排]|你觉得(?:好|合适|行)"
+    "anywhere": (r"re:找个?地方|找个?位置|找个?空|(?:随便|任意)(?:[^,，。;；]{0,8}哪[1一]?[天周个里儿]?|[找放塞])"
+        r"|有空就放|什么地方都行|看着[办放排]|你觉得(?:好|合适|行)"
         r"|(?:[哪几][天个点节])?(?:由|让)?你(?:来|自己)?(?:看着|随便)?(?:定|选|挑|决定)|(?:什么时候|哪天|啥时候)都[行可]以?"
         r"|\b(?:anywhere|wherever|whenever(?: (?:suits|works|fits|you (?:like|think|want)))?|any free|any slot)\b"
         r"|\b(?:somewhere|some) free\b|\byou (?:may |can )?(?:pick|choose|decide)(?: (?:which|when))?\b"

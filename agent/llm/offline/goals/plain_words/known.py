@@ -200,7 +200,9 @@ def _is_unsure_in_frames(read: Reading) -> bool:
 
 
 def _lists_contents(read: Reading) -> bool:
-    return read.intent == "class" and tells_only_contents(read.message, read.own)
+    told = read_content_changes(read.message, read.own).told
+    orders = len(told) == 1 and told[0].side == "order"
+    return read.intent == "class" and (orders or tells_only_contents(read.message, read.own))
 
 
 def _asks_about_change(read: Reading) -> bool:
@@ -321,7 +323,9 @@ def _limits_finish(read: Reading) -> bool:
 
 
 def _recurs_for_reason(read: Reading) -> bool:
-    return read.forms == {EVERY_WEEK} and recurs_for_reason(read.message, EVERY_WEEK)
+    """Whether a time of every week is told that the readers may take for one of this week."""
+    once = read.intent == "replan" and recurs_for_reason(read.message)
+    return read.forms == {EVERY_WEEK} and (once or recurs_for_reason(read.message, EVERY_WEEK))
 
 
 def _is_known_better(read: Reading) -> bool:
@@ -337,9 +341,14 @@ def _leaves_choice(read: Reading) -> bool:
     return says("anywhere", fold_text(read.message)) and read.intent in OPERATIONS
 
 
+def _asks_for_place(read: Reading) -> bool:
+    return read.forms == {"where_can_go"} and read.intent not in OPERATIONS
+
+
 _KNOWN, _PLAINER = True, False
 _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_chooses_way, _KNOWN),
+    (_asks_for_place, _PLAINER),
     (_tells_exam_ahead, _KNOWN),
     (_asks_of_lessons, _KNOWN),
     (_ends_before_exam, _KNOWN),

@@ -56,6 +56,7 @@ _DAILY = re.compile(
 """How many items a day may have: no number of what is to fit."""
 _ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
 """Before the days that alone are meant."""
+_ONE_MORE = re.compile(r"\b(?:another|(?:an|one) (?:more|extra)) (?:item|task|thing|chapter|unit|lab|session)\b")
 _ITEMS = re.compile(
     r"(\d{1,3})[- ](?:part|item|unit|chapter|lecture)\b"
     r"|(?<![第\d])(?<!第\s)(\d{1,3})\s*(?:个)?(?:章|项|次|讲|单元|个任务|节课)"
@@ -109,7 +110,7 @@ def _sections_asked(brief: Brief) -> int:
         and (new := described_class(brief)).total
     ):
         return new.total or 0
-    items = _ITEMS.search(_DAILY.sub(" ", fold_numbers(brief.message)))
+    items = _ITEMS.search(_ONE_MORE.sub("1 item", _DAILY.sub(" ", fold_numbers(brief.message))))
     return total or (2 * int(next(filter(None, items.groups()))) if items else 0)
 
 

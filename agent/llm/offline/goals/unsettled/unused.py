@@ -204,6 +204,11 @@ _TAKEN_WHERE: _Where = (
     (("swap",), lambda brief: bool(parts_of(brief.request, brief)), {"time"}),
     (OPERATIONS, lambda brief: any(tells_by_other(said) for _, said in parts_of(brief.request, brief)[1:]), {"count"}),
     (OPERATIONS, lambda brief: any(hours_in(brief.request, brief.term)), {"clock"}),
+    (
+        ("class",),
+        lambda brief: any(any(hours_in(one, brief.term)) for one in excluding_clauses(brief.request)),
+        {"clock"},
+    ),
     (OPERATIONS, lambda brief: bool(hours_in(brief.request, brief.term)[1]), {"order"}),
     (OPERATIONS, lambda brief: condition_in(brief.request, brief) is not None, {"condition"}),
     ((*OPERATIONS, "show", "free", "load", "fits"), _bounds_days, {"order"}),

@@ -51,7 +51,7 @@ WISH = re.compile(
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
 )
 _BUILDS = frozenset(concept for concept in LEXICON if concept.startswith("build") or concept == "arrange")
-_LEFT_OUT = dict.fromkeys(_BUILDS, "not_build") | dict.fromkeys(("asking", "question"), "anywhere")
+_LEFT_OUT = dict.fromkeys(_BUILDS, "not_build") | dict.fromkeys(("asking", "question", "show"), "anywhere")
 """Concepts whose words are none of another one: 哪天你定 asks nothing."""
 _WANTED = (
     "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
@@ -77,7 +77,7 @@ _EVERY_WEEK = re.compile(
     r"别(?:再|给我|往)*(?:塞|安排|放|排)\S{0,4}(?:东西|任务|学习|内容)|不(?:要|想)\S{0,3}(?:安排|排"
     r"|放)\S{0,3}(?:东西|任务|学习|内容)"
     r"|满课|\bstop \w+ing\b|每[个]?(?:周|星期|礼拜)|每天|每日|以后|一律|都[不别]|工作日|早八|起不来|一直|平时"
-    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:mornings|afternoons|evenings|nights|weekends)\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:mornings|afternoons|evenings|nights|weekends|weekdays)\b"
     r"|\b(?:every|each) (?:week|day|morning|afternoon|evening|\w+day)"
     r"|\bweekdays only\b|\b(?:always|from now on)\b|\b8 ?am\b"
 )

@@ -125,7 +125,11 @@ _OPERATORS = (
         _COUNTING,
     ),
     Operator(re.compile(r"\bone (?:after|before)\b|[前后][面边]那[1一]?[个项章]"), _BESIDE),
-    Operator(re.compile(r"要不要|该不该|应不应该|\b(?:should|shall) (?:i|we)\b|\bis it (?:better|worth|wise)\b")),
+    Operator(
+        re.compile(
+            r"要不要|该不该|应不应该|(?<!when )(?<!where )\b(?:should|shall) (?:i|we)\b|\bis it (?:better|worth|wise)\b"
+        )
+    ),
     Operator(re.compile(r"不然|否则|要么|\b(?:otherwise|or else|or if)\b")),
 )
 _ASKS = re.compile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.llm.offline.language.classifier.kinds import CLASS, ITEM
@@ -197,6 +197,7 @@ def paraphrase(
         return None
     if any(map(_stays, frames, own)) and not all(map(_stays, frames, own)):
         return None  # what stays narrows the change beside it
+    frames, own = _join_marks(frames, own)
     said = tuple(frame.say(language) for frame in frames)
     return Paraphrase(said, tuple(own), tuple(frames), shortens, leaves_out)
 
@@ -207,10 +208,12 @@ def _read_likeliest(
     """The requests of a folded text by the tokens that make them surest: a word that is a part of a name may be one of
     the language as well, as space is of vector spaces."""
     whole = [name for name in names if name.whole]
-    single = dict.fromkeys(name.text for name in names if not name.whole)
+    parts = dict.fromkeys(name.text for name in names if not name.whole)
+    single = [part for part in parts if _stands_alone_in(text, part, parts)]
     ways = [tokenise(text, names), tokenise(text, whole)]
     if 1 < len(single) <= MOST_DOUBTFUL and ways[0] != ways[1]:
-        ways += [tokenise(text, [name for name in names if name.text != left_out]) for left_out in single]
+        told = [name for name in names if name.whole or name.text in single]
+        ways += [tokenise(text, [name for name in told if name.text != left_out]) for left_out in single]
         ways += [tokenise(text, [*whole, *(name for name in names if name.text == kept)]) for kept in single]
     distinct: list[list[Token]] = []
     for way in ways:
@@ -220,10 +223,35 @@ def _read_likeliest(
     return max(read, key=_rate, default=[])
 
 
+def _stands_alone_in(text: str, part: str, parts: Iterable[str]) -> bool:
+    """Whether a part of a name is said outside of the longer ones: 特征 is not where 特征值 is all that is said."""
+    for longer in (one for one in parts if part in one and one != part):
+        text = text.replace(longer, " ")
+    return part in text
+
+
 def _rate(requests: Sequence[Request]) -> tuple[float, int, float]:
     """How good a reading is: sure of each request, then with more of them, as fewer words are left out."""
     chance = min(request.chance for request in requests)
     return min(chance, CERTAIN), len(requests), chance
+
+
+def _join_marks(frames: list[Frame], own: list[str]) -> tuple[list[Frame], list[str]]:
+    """The requests with items side by side of which the same is told as one: I finished this and that already."""
+    joined, words = frames[:1], own[:1]
+    for frame, said in zip(frames[1:], own[1:], strict=True):
+        last = joined[-1]
+        if frame.form == last.form in _TELLS_DONE and {*frame.slots} == {*last.slots} == {"items"}:
+            items = (*last.slots["items"], *(one for one in frame.slots["items"] if one not in last.slots["items"]))
+            joined[-1] = replace(last, slots={"items": items}, chance=min(last.chance, frame.chance))
+            words[-1] = f"{words[-1]}, {said}" if said.isascii() else f"{words[-1]}，{said}"
+        else:
+            joined.append(frame)
+            words.append(said)
+    return joined, words
+
+
+_TELLS_DONE = ("did", "missed")
 
 
 def _goes_one_way(first: Frame, then: Frame) -> bool:

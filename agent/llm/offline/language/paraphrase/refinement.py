@@ -23,8 +23,9 @@ LEAST = 0.2
 """The chance of such a wish that is enough where its words tell of every week and of what one does then."""
 _BUSY = ("away", "nothing_on", EVERY_WEEK)
 _RECURS = re.compile(
-    r"每个?(?:周|星期|礼拜)|以后|今后|从此|固定|一直都?要|长期|平时都"
-    r"|\b(?:every|each) (?:\w+day|week|weekend)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bweekends\b"
+    r"每个?(?:周|星期|礼拜)|以后|今后|从此|固定|一直都?要|长期|平时都|工作日"
+    r"|\b(?:every|each) (?:\w+day|week|weekend)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
+    r"|\b(?:weekends|weekdays)\b"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:mornings|afternoons|evenings|nights)\b"
     r"|\bfrom now on\b|\balways\b"
 )
@@ -70,13 +71,28 @@ _MONTH = re.compile(r"(?:\d{1,2}|[一二三四五六七八九十]{1,2})月")
 """A month within which something is to fit, not before it."""
 
 
+_UNTIL = re.compile(r"前|内|截止|为止|到|\b(?:until|till?|by|before|within|end)\b")
+_ONE_MORE = re.compile(r"再[^,，。;；]{0,4}[1一]|\b(?:another|one more|1 more)\b(?! (?:class|course|subject))")
+
+
+def _look_at_day(frame: Frame, words: str) -> Frame:
+    """The question when there is time on a day in place of the one whether one more item fits until then, where no end
+    is told: can I fit another lab on friday?"""
+    one = frame.slots.get("number", ("1",)) == ("1",) and _ONE_MORE.search(words) is not None
+    if frame.form not in ("more_fit_until", "will_fit_until") or not one or _UNTIL.search(words):
+        return frame
+    return Frame("when_free_on", {"time": frame.slots["time"]}, (), frame.chance, frozenset({"time"}))
+
+
 def _hold_before(frame: Frame, words: str) -> Frame:
     """The frame of a last day with the word that leaves that day, week or month out: fit before April."""
     times = frame.slots.get("time", ())
     if frame.form.endswith("_until") and len(times) == 1 and _MONTH.fullmatch(times[0]):
         inside = re.search(rf"{times[0]}份?(?:之|以)?前", words) is None
         return replace(frame, slots={**frame.slots, "time": (f"{times[0]}底",)}) if inside else frame
-    bounded = frame.form.endswith(("_until", "_by")) or frame.form == "what_on"
+    bounded = frame.form.endswith(("_until", "_by")) or frame.form in ("what_on", *_BUSY)
+    if frame.form in _BUSY and len(times) == 1 and (side := re.search(rf"{re.escape(times[0])}([之以]?[前后])", words)):
+        return replace(frame, slots={**frame.slots, "time": (times[0] + side[1],)})
     if not bounded or len(times) != 1 or not times[0].isascii():
         return frame
     before = re.search(rf"\bbefore (?:the )?{re.escape(times[0])}", words) is not None
@@ -268,11 +284,25 @@ _ASKS_WEEK = re.compile(
 """What asks for a week, not for a day."""
 
 
+_ANYTHING = re.compile(
+    r"有(?:什么|没有|啥)?(?:安排|任务|事)|\b(?:any|some)thing (?:else )?(?:planned |scheduled )?(?:on|for)\b"
+)
+_FREE = re.compile(r"空|\b(?:free|room|time|fit)\b")
+_BEST = re.compile(r"好|合适|\b(?:best|good|better|i (?:put|place))\b")
+_ASKS_WHERE = re.compile(r"哪[1一]?[天里儿]|什么时候|何时|几号|\b(?:where|when|(?:which|what) day)\b")
+
+
 def _ask_or_change(frame: Frame, words: str) -> Frame:
     """The frame without modifiers that mean nothing beside the rest; where a place is only asked for, that question;
     of weeks where the words compare these."""
     if frame.form in OF_WEEKS and _ASKS_WEEK.search(words):
         return replace(frame, form=OF_WEEKS[frame.form], modifiers=())
+    if frame.form == "is_free" and _ANYTHING.search(words) and not _FREE.search(words):
+        return replace(frame, form="what_on")
+    named = frame.slots.get("items") or frame.slots.get("item", ())
+    wanted = frame.form in ("catch_up_items", "put_in") or (frame.form == "when_item" and _BEST.search(words))
+    if wanted and len(named) == 1 and _ASKS_WHERE.search(words):
+        return Frame("where_can_go", {"item": named}, (), frame.chance, frozenset({"item"}))
     if ONLY_ASKED in frame.modifiers and frame.form in ("move_to", "put_in_on"):
         slots = {"item": frame.slots.get("items", ()), "time": frame.slots.get("time", ())}
         filled = frozenset("item" if name == "items" else name for name in frame.filled)
@@ -320,6 +350,7 @@ _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _narrow,
     _hold_extension,
     _name_all,
+    _look_at_day,
     _hold_before,
     _ask_or_change,
     _keep_period,

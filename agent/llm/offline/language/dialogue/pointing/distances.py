@@ -42,11 +42,11 @@ SAME_TIME = re.compile(
 def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     """The place of an item by its distance from the one that was spoken of last, at the same hours."""
     folded = fold_numbers(text)
-    found, anchor = _DISTANCE.search(folded), _find_anchor(last, brief)
+    found, anchor = _find_distance(folded), _find_anchor(last, brief)
     rows = find_mentioned(text, brief) or items_in(text, brief)
     if anchor is None or len(rows) != 1 or rows[0] in (anchor, *last.listed[1:]):
         return ""
-    if found is None or (found["zh"] and not _AFTER.search(found.group())):
+    if found is None:
         return _take_same_hours(folded, anchor, rows[0], last, brief)
     points = found["of"] or found["of2"] or found["of3"] or found["of4"]
     slot, item = anchor["slot"], rows[0]
@@ -67,7 +67,13 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
 def tells_by_other(text: str) -> bool:
     """Whether a text may tell where an item goes by where another one stands."""
     folded = fold_numbers(text)
-    return bool(_DISTANCE.search(folded) or SAME_TIME.search(folded))
+    return _find_distance(folded) is not None or SAME_TIME.search(folded) is not None
+
+
+def _find_distance(text: str) -> re.Match[str] | None:
+    """Where a text tells a distance; 4周 alone may be the week of that number."""
+    found = _DISTANCE.search(text)
+    return None if found is None or (found["zh"] and not _AFTER.search(found.group())) else found
 
 
 def _take_same_hours(text: str, anchor: TaskView, item: TaskView, last: Exchange, brief: Brief) -> str:

@@ -268,11 +268,13 @@ def read_content_changes(message: str, brief: Brief) -> ContentChanges:
 
 _SEQUENCE = re.compile(
     rf"顺序|次序|先[^,，]{{0,6}}{SIGN}.*(?:再|然后|接着|最后)[^,，]{{0,6}}{SIGN}"
-    rf"|\border\b|{SIGN}[^.;]{{0,24}}\bfirst\b.*\b(?:then|finally|last|next|afterwards)\b"
+    rf"|\border\b|\bin the list\b|{SIGN}[^.;]{{0,24}}\bfirst\b.*\b(?:then|finally|last|next|afterwards)\b"
     rf"|\bfirst\b[^.;]{{0,24}}{SIGN}.*\bthen\b"
 )
 """That items are told one after the other as they are to be done."""
 _LEAST_ORDERED = 2
+_EXCHANGE = re.compile(r"换|对调|互调|颠倒|倒过来|反过来|\b(?:swap|switch|exchange|revers|flip)\w*")
+_BY_NAME = re.compile(r"顺序|次序|\border\b|\bin the list\b")
 
 
 def _read_sequence(text: str, reading: _Reading) -> ItemChange | None:
@@ -282,9 +284,11 @@ def _read_sequence(text: str, reading: _Reading) -> ItemChange | None:
     signs = [char for char in text if char in reading.said and reading.said[char][1] == "item"]
     items = reading.items(text)
     owners = {row["class_id"] for row in items}
-    several = len(items) > _LEAST_ORDERED or (len(items) == _LEAST_ORDERED and re.search(r"顺序|次序|\border\b", text))
+    several = len(items) > _LEAST_ORDERED or (len(items) == _LEAST_ORDERED and _BY_NAME.search(text))
     if len(owners) != 1 or len(signs) != len(items) or not several or read_times(reading.message, reading.brief.term):
         return None
+    if _EXCHANGE.search(text):
+        items = tuple(sorted(items, key=lambda row: -row["order"]))
     return ItemChange("reorder", items, side="order", classes=tuple(owners))
 
 

@@ -65,7 +65,8 @@ _DAILY = re.compile(
 _MORE = re.compile(
     rf"(?:再|多(?!少)|新|又|另外?)[^,，。;；\d]{{0,6}}?(?P<n>\d{{1,2}})\s*{_UNIT}"
     rf"|[加添开报][^,，。;；\d]{{0,6}}(?P<n2>\d{{1,2}})\s*{_UNIT}"
-    rf"|\b(?:add\w*|another|extra|new)\b[^,.;?]{{0,20}}?\b(?P<k>{COUNT})\b(?! (?:a|per) )"
+    rf"|\b(?:add\w*|another|extra|new)\b(?:(?! (?:on|in|by|at|until|before|after)\b)[^,.;?]){{0,20}}?"
+    rf"\b(?P<k>{COUNT})\b(?! (?:a|per) )"
     rf"|\b(?P<k2>{COUNT}) (?:more|extra|additional|new)\b"
 )
 _NEW = re.compile(

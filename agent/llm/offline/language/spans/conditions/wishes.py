@@ -278,9 +278,7 @@ def _hour(text: str, brief: Brief) -> dict[str, Any] | None:
     before, after = _BEFORE.search(text), _AFTER.search(text)
     if not (before or after):
         return _end_of_day(text, brief)
-    if not says("wish_nothing", text):
-        return None
-    if _ENDS_A_STRETCH.search(text):
+    if weekdays_in(text) or not says("wish_nothing", text) or _ENDS_A_STRETCH.search(text):
         return None
     sections = sections_in(text, brief.term)
     if before:
