@@ -10,8 +10,9 @@ import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.entities import join_names, name_picked_items
+from agent.llm.offline.language.dialogue.entities import join_names, name_of, name_picked_items
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
     ask_where_new_goes,
     consent_to_mark,
@@ -68,9 +69,37 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say(f"{day}之后接下来学什么", f"what comes next after {day}") if days else ""
 
 
+def _take_offered(text: str, last: Exchange, brief: Brief) -> str:
+    """What the answer offered to do in words of its own, where the turn only takes it."""
+    return find_offered(last.answer) if TAKES.fullmatch(fold_text(text)) else ""
+
+
+_WHICH_IS_FIRST = re.compile(
+    r"(?:and |so |then |ok(?:ay)?,? )*which (?:one |item |of (?:them|those|these) )?(?:is|comes|goes|do i do|should i do)"
+    r" (?:the |up )?(?:(?P<last>last|latest|final)|first|earliest|soonest|next)(?: one)?[?.! ]*"
+    r"|(?:那|其中|这里面|里面)*(?:哪[1一]?[个项章](?:是|在|要)?最?(?:早|先|前)(?:学|做|的)?|最[早先前](?:要?[学做])?的?是?哪[1一]?[个项章]"
+    r"|(?P<zh_last>哪[1一]?[个项章](?:是|在)?最?[后晚](?:学|做|的)?|最[后晚](?:要?[学做])?的?是?哪[1一]?[个项章]))[呢啊?？。\s]*"
+)
+
+
+def _ask_of_first(text: str, last: Exchange, brief: Brief) -> str:
+    """The question when the first or the last item of the list is that the answer told."""
+    found = _WHICH_IS_FIRST.fullmatch(fold_text(text)) if last.asked else None
+    rows = {
+        (slot["week"], slot["day_of_week"], slot["slot_start"]): row for row in last.listed if (slot := row["slot"])
+    }
+    if found is None or len(rows) < _SEVERAL:
+        return ""
+    name = name_of(rows[max(rows) if found["last"] or found["zh_last"] else min(rows)], brief)
+    return brief.say(f"{name}在什么时候", f"when is {name}")
+
+
+_SEVERAL = 2
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (
+    _take_offered,
+    _ask_of_first,
     keep_asked_time_free,
     ask_same_of_class,
     spread_over_weeks,
