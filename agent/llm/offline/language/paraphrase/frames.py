@@ -161,7 +161,12 @@ _OF_ONE = frozenset({"rename_item"})
 """Forms about one item, of which several pieces tell the name: chapter 2 of Probability."""
 
 
+_WEEKDAY, _WEEK_ALONE = re.compile(r"\w+day"), re.compile(r"week \d+|(?:next|this) week|the week after next")
+
+
 def _join(name: str, pieces: Sequence[str], language: str, *, whole: bool = False) -> str:
+    if name in TIMES and len(pieces) == 2 and _WEEKDAY.fullmatch(pieces[0]) and _WEEK_ALONE.fullmatch(pieces[1]):
+        return " ".join(pieces)
     several_days = name in TIMES and all(_kinds_in(piece) & _DAYS for piece in pieces)
     if name not in (*_LISTS, *(() if whole else ("item",))) and not several_days:
         return ("" if language == "zh" else " ").join(pieces)

@@ -328,6 +328,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
             r"|\d{1,2})个(?=[,，。都全的(（移挪改放调推想要往拿取先提拖换除但]|$|之?外|以外)",
             _last,
         ),
+        (r"(?P<kind>)最后面?的?那?[一1]个(?=[提推放挪移改换调排拿取删往])", _last),
         (
             rf"(?P<kind>)\b(?:the )?first (?P<n>{_EN_NUM}){_BARE}",
             _first,
@@ -457,7 +458,7 @@ def spell_out_selections(message: str, plan: SelectionPlan) -> str:
     """The message with the items that it describes by their names."""
     if not plan.tasks or len(message) > _LONGEST or _MAKES.search(message):
         return message
-    text = _SHORT.sub(lambda found: _spell_label(found, plan), message)
+    text = _SHORT.sub(lambda found: _spell_label(found, plan), _put_class_behind(message, plan))
     for form, choose in _FORMS:
         if (choose is _unplaced and _ASKS_WHICH.search(text)) or (choose is _from and _ON_WHICH.search(text)):
             continue
@@ -473,6 +474,19 @@ def spell_out_selections(message: str, plan: SelectionPlan) -> str:
     text = _spell_counted(text, plan)
     text = _WHICH_AND.sub(r"\1，", text) if text != message else text
     return _OTHER_CLASSES.sub(lambda found: _spell_classes(found, plan), text)
+
+
+_OF_CLASS = r"\b((?:first|last|final|next)(?: {number})?) {name} (ones?|{kind})\b"
+
+
+def _put_class_behind(message: str, plan: SelectionPlan) -> str:
+    """A message with the class behind the kind of its items: the last chapter of maths for the last maths chapter."""
+    names = tuple(row["name"] for row in plan.classes)
+    for name in find_pieces(fold_text(message), names) if message.isascii() else ():
+        form = _OF_CLASS.format(number=_EN_NUM, name=re.escape(name), kind=_EN_ANY)
+        message = re.sub(form, rf"\1 \2 of {name}", message, flags=re.IGNORECASE)
+        message = re.sub(rf"\bone(s?) of {re.escape(name)}\b", rf"item\1 of {name}", message, flags=re.IGNORECASE)
+    return message
 
 
 def _spell_others(found: re.Match[str], plan: SelectionPlan) -> str:
@@ -544,16 +558,24 @@ def _only_kind(text: str) -> tuple[str, ...]:
 
 
 def _without_class(text: str, match: re.Match[str], plan: SelectionPlan) -> str:
-    """What stands behind a description, without the class whose items it is about: half of [the maths one]."""
+    """What stands behind a description, without the class whose items it is about: half of [the maths one]. What is
+    deleted is deleted of its class."""
     rest = text[match.end() :]
-    if match.groupdict().get("kind") or not re.search(r"\bof (?:the |my )?$", match.group(), re.IGNORECASE):
+    of = re.match(r"\s+of (?:the |my )?", rest, re.IGNORECASE) if match.groupdict().get("kind") else None
+    if match.groupdict().get("kind") and (of is None or _DELETES.search(text)):
         return rest
+    if of is None and not re.search(r"\bof (?:the |my )?$", match.group(), re.IGNORECASE):
+        return rest
+    rest = rest[of.end() :] if of else rest
     names = tuple(row["name"] for row in plan.classes)
     said = next((one for one in find_pieces(fold_text(rest), names) if fold_text(rest).startswith(one)), "")
+    if of is not None:
+        return rest[len(said) :] if said else text[match.end() :]
     other = re.match(r"(?:[\w-]+ )?(?:one|class|course|stuff)\b|\w+", rest)
     return rest[len(said) :] if said else rest[other.end() :] if other else rest
 
 
+_DELETES = re.compile(r"\b(?:delete|remove|drop|scrap|cut)", re.IGNORECASE)
 _LISTED_KIND = r"专题|list|topic|experiment"
 
 

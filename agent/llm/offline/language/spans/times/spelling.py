@@ -123,6 +123,8 @@ _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
         (r"\bprob(?= (?:gonna|going|be|not|won't|will|out|off|away|can't|just)\b)", "probably"),
+        (rf"\b({EN_DAY}) (stuff|things?|items?|tasks?|ones?) (?:of|in) (week \d)", r"\2 on \1 \3"),
+        (rf"\b({EN_DAY}) (?:of|in) (week \d)", r"\1 \2"),
         (r"早[八8](?!点|[:：.]|\d)(?:的课)?", "1-2节"),
         (r"(?<![\d.])(1[0-2]|[1-9])\.(\d{1,2})(\s*[到至]\s*)(1[0-2]|[1-9])\.(\d{1,2})(?![\d.])", r"\1月\2日\3\4月\5日"),
         # Nothing except then is only then.
