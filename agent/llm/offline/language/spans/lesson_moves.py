@@ -32,6 +32,8 @@ _TO_ZH = re.compile(
     r"(?:[调改挪移换搬推延]|提前|推迟|改期)[^,，。;；到至在去成]{0,6}(?:到|至|在|去|成(?!了?一))(?!时候?)|(?:到|至)"
 )
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|from)\b|[,，。;；]")
+_WEEK_BEHIND = re.compile(r"(?<=\d)\s*\b(?:in|of) week \d{1,2}$")
+"""Behind the hours: the week of the lesson as well."""
 _HOURS = re.compile(
     r"\s*(?:at |in the |from |第)?(?:sections? )?\d"
     r"|\s*(?:上午|下午|晚上|早上|中午|(?:in the )?(?:morning|afternoon|evening)\b)"
@@ -83,7 +85,8 @@ def read_lesson_move(text: str) -> LessonMove | None:
     between = text[verb.end() : to.start()] if to and to.start() > verb.end() else ""
     rest = text[to.end() :] if to else text[verb.end() :]
     target, aside = _divide(rest) if to else ("", rest)
-    lesson = " ".join((text[: verb.start()], between, aside))
+    week = _WEEK_BEHIND.search(target)
+    lesson = " ".join((text[: verb.start()], between, aside, week.group() if week else ""))
     told_by = not chinese or _TEACHERS.search(text[: verb.start()]) is not None
     lasting = _FOR_EVER.search(text) is not None
     return LessonMove(lesson, target.strip(), named, told_by, _is_told(text, verb, chinese), lasting)
