@@ -289,6 +289,18 @@ def _excludes(owner: ClassView, place: PlaceView) -> bool:
     )
 
 
+_NOT_NOTED = (
+    "没有记为以后的要求；要记下，请在前面加上「以后」再说一次。",
+    ' It is not noted for later plans; to have it noted, say it again with "from now on".',
+)
+
+
+def _has_noted(brief: Brief) -> bool:
+    """Whether the request has written what it wants for later plans as well."""
+    noted = ("upsert_task_class", "set_preferences")
+    return any(row["tool"] in noted and row["status"] == "done" for row in (brief.whole or brief).results)
+
+
 def limits_text(brief: Brief) -> str:
     """What became of the conditions: kept by moves, kept already, or which of the items cannot keep them and why."""
     done, found = _tried(brief), conditions_of(brief)
@@ -312,7 +324,7 @@ def limits_text(brief: Brief) -> str:
             "现在的计划已经符合{quoted}{most}，不用移动任何任务。",
             "The plan keeps to {quoted} already{most}; nothing had to move.",
             quoted=quoted, most=_most(brief, found),
-        )  # fmt: skip
+        ) + (brief.say(*_NOT_NOTED) if found.leaves_free and not _has_noted(brief) else "")  # fmt: skip
     if done["error_code"] == "no_place" and (possible := (done["data"] or {}).get("possible")):
         return _tell_possible(brief, quoted, *possible)
     if done["error_code"] == "no_place":

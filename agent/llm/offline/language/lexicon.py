@@ -489,7 +489,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "rules_asked": (r"re:(?:哪些|什么|几条|有没有)[^,，。;；]{0,8}(?:规矩|规则|要求|限制|愿望|偏好|约定)"
         r"|(?:规矩|规则|要求|限制|愿望|偏好)[^,，。;；]{0,4}(?:有哪些|是什么|有几|列|看)"
         r"|(?:看看|列出|查看|显示)[^,，。;；]{0,6}(?:规矩|规则|限制|愿望|偏好)"
-        r"|\b(?:what|which|list|show)\b.{0,30}\b(?:rules?|wishes|preferences|restrictions|limits|limitations|constraints|standing requests)\b"
+        r"|\b(?:what|which|list|show)\b.{0,30}\b(?:rules?|wishes|preferences|restrictions|limits|limitations|constraints"
+        r"|standing requests)\b"
         r"|\bwhat (?:have|did|do) i (?:\w+ )?(?:told?|tell|said|say|ask(?:ed)?)(?: you)? to (?:always|never)\b",),
     "wish_forget": ("作废", "不要这个", "不要这条", "撤销", "不用", "去掉", "scrap", "ditch", "lift",
         "取消", "忘掉", "忘记", "去掉", "删掉", "删除", "清空", "清除", "不要了", "forget", "drop",

@@ -233,7 +233,8 @@ def _tries_another_time(read: Reading) -> bool:
 
 
 def _plans_by_limit(read: Reading) -> bool:
-    return read.forms <= KNOWN_BETTER and read.intent == "build"
+    plans = read.intent == "build" or (read.intent == "class" and read.features.plans_with_limits)
+    return read.forms <= KNOWN_BETTER and plans
 
 
 def _limits_items(read: Reading) -> bool:
@@ -276,7 +277,7 @@ def _lifts_times(read: Reading) -> bool:
 
 
 def _holds_every_week(read: Reading) -> bool:
-    return read.forms <= _ONCE_AS_FRAMES and read.intent in ("class", "wish")
+    return read.forms <= _ONCE_AS_FRAMES | {"away"} and read.intent in ("class", "wish")
 
 
 def _frees_for_good(read: Reading) -> bool:
@@ -341,14 +342,17 @@ def _leaves_choice(read: Reading) -> bool:
     return says("anywhere", fold_text(read.message)) and read.intent in OPERATIONS
 
 
-def _asks_for_place(read: Reading) -> bool:
-    return read.forms == {"where_can_go"} and read.intent not in OPERATIONS
+def _asks_plainly(read: Reading) -> bool:
+    """Whether a question for a place or for the end is one beyond doubt."""
+    sure = all(frame.chance >= CERTAIN for frame in read.said.frames)
+    ends = read.forms <= {"when_finish", "when_finish_of"} and read.is_single and sure
+    return ends or (read.forms == {"where_can_go"} and read.intent not in OPERATIONS)
 
 
 _KNOWN, _PLAINER = True, False
 _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_chooses_way, _KNOWN),
-    (_asks_for_place, _PLAINER),
+    (_asks_plainly, _PLAINER),
     (_tells_exam_ahead, _KNOWN),
     (_asks_of_lessons, _KNOWN),
     (_ends_before_exam, _KNOWN),

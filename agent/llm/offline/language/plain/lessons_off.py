@@ -15,7 +15,8 @@ _OFF_EN = re.compile(
     r"|that |this )?"
     r"(?P<name>[a-z]+(?: [a-z]+)?)(?P<noun> (?:lesson|lecture|class|course)(?:es|s)?)? (?=(?:on|for|this|next"
     r"|tomorrow|today|from|in)\b|$)"
-    r"|\b(?:no|not have|\w+n't have) (?:an? |any )?(?P<name2>(?!task)[a-z]+(?: [a-z]+)?) (?P<noun2>(?:lesson|lecture|class)(?:es|s)?)\b"
+    r"|\b(?:no|not have|\w+n't have) (?:an? |any )?"
+    r"(?P<name2>(?!task)[a-z]+(?: [a-z]+)?) (?P<noun2>(?:lesson|lecture|class)(?:es|s)?)\b"
 )
 _OFF_ZH = re.compile(
     r"(?:取消|停掉|去掉|删掉?|翘掉?|逃掉?|砍掉)(?P<name>[一-鿿]{2,5}?)(?P<noun>课)?(?=[吧了呗,，。!]|$)"

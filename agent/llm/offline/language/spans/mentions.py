@@ -173,7 +173,8 @@ def _find_nickname(name: str, text: str) -> str:
     core = core_of(name) or fold_text(name)
     if core.isascii():
         parts = [part for part in re.findall(r"[a-z]+", core) if len(part) >= 3 and part not in ("the", "and", "for")]
-        initials = "".join(part[0] for part in core.split()) if len(core.split()) >= 2 else ""
+        words_of = re.findall(r"[a-z\d]+", core)
+        initials = "".join(part[0] for part in words_of) if len(words_of) > 1 else ""
         short = [r"\.? ?".join(map(_form_beginning, parts))] if len(parts) > 1 else []
         forms = (*short, *(f"{part.removesuffix('s')}s?" for part in [*parts, initials] if part))
         return next((said for form in forms if (said := _said_alone(form, text))), "")

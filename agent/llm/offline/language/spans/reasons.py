@@ -15,6 +15,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import find_pieces
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
+from agent.llm.offline.language.spans.times.spelling import names_holiday
 
 Kind = Literal["", "reason", "grumble", "busy", "aim"]
 """What a clause is: empty for one that wants or tells something by itself; a reason by its first word, a grumble, what
@@ -73,7 +74,7 @@ def _is_told(text: str, term: SemesterDates) -> bool:
 
 def _kind_of(text: str, term: SemesterDates) -> Kind:
     """What a folded clause is."""
-    if says("aims_at", text) and not says("shifts", text) and not read_times(text, term):
+    if says("aims_at", text) and not (says("shifts", text) or read_times(text, term) or names_holiday(text)):
         return "aim"
     if _tells_fact(text, term) and not says("known_anyway", text):
         return ""

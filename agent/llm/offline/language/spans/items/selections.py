@@ -479,13 +479,17 @@ def spell_out_selections(message: str, plan: SelectionPlan) -> str:
 _OF_CLASS = r"\b((?:first|last|final|next)(?: {number})?) {name} (ones?|{kind})\b"
 
 
+def _say_of(found: re.Match[str], name: str) -> str:
+    kind = found[2] if found[2].lower().rstrip("s") != "one" else f"item{'s' * found[2].lower().endswith('s')}"
+    return f"{found[1]} {kind} of {name}"
+
+
 def _put_class_behind(message: str, plan: SelectionPlan) -> str:
     """A message with the class behind the kind of its items: the last chapter of maths for the last maths chapter."""
     names = tuple(row["name"] for row in plan.classes)
     for name in find_pieces(fold_text(message), names) if message.isascii() else ():
         form = _OF_CLASS.format(number=_EN_NUM, name=re.escape(name), kind=_EN_ANY)
-        message = re.sub(form, rf"\1 \2 of {name}", message, flags=re.IGNORECASE)
-        message = re.sub(rf"\bone(s?) of {re.escape(name)}\b", rf"item\1 of {name}", message, flags=re.IGNORECASE)
+        message = re.sub(form, lambda found, of=name: _say_of(found, of), message, flags=re.IGNORECASE)  # type: ignore[misc]
     return message
 
 

@@ -44,7 +44,8 @@ _MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|resc
 _ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
 _ORIGIN_ON = re.compile(
     r"\b(?:everything|anything|whatever|all|rest|stuff|things|tasks|items|one|ones|what)"
-    r"(?: that's| i have| is| are| planned| scheduled)*(?: (?:on|for|of|in|during|from))? (?:the )?(?:\w+day,?(?: (?:of|in))? )?$"
+    r"(?: that's| i have| is| are| planned| scheduled)*(?: (?:on|for|of|in|during|from))? (?:the )?"
+    r"(?:\w+day,?(?: (?:of|in))? )?$"
 )
 """Before the day of what is picked, not the first of some days: move everything on April 15 to April 17."""
 _TOLD_WHERE = re.compile(r"\bput\b(?! (?:off|back|forward))|\b(?:to|onto) (?!.*\bto\b)[^,.;]+\bfrom $")

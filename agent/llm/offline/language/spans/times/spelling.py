@@ -232,6 +232,11 @@ def spell_out_times(message: str, names: Sequence[str], today: date) -> str:
     return text
 
 
+def names_holiday(text: str) -> bool:
+    """Whether a text names a holiday of the calendar."""
+    return any(pattern.search(text) for pattern, _ in _HOLIDAYS)
+
+
 def find_own_words(said: str, message: str, names: Sequence[str], today: date) -> str:
     """A piece of what was written out in the words of the message: 国庆 for 10月1日到10月7日."""
     for pattern, name in _HOLIDAYS:
