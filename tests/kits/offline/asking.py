@@ -10,7 +10,7 @@ def summary(message, **changes):
     return answer(view(message, stage="deliver", **changes))
 
 
-WEDNESDAY = {"for_task_id": 8, "day_of_week": [3], "section_from": 5, "section_to": 8}
+WEDNESDAY = {"for_task_id": 8, "day": 3, "section_from": 5, "section_to": 8}
 
 
 REQUEST = "第2章移到周三下午"

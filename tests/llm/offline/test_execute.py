@@ -48,7 +48,7 @@ def test_words_over_the_card_change_the_target():
     decision = execute(
         REQUEST, "还是周四下午吧", last_results=[found], interaction=answered("reject", "还是周四下午吧")
     )
-    assert called(decision) == ("find_first_free", WEDNESDAY | {"day_of_week": [4]})
+    assert called(decision) == ("find_first_free", WEDNESDAY | {"day": 4})
 
 
 def test_a_silent_rejection_is_asked_about():

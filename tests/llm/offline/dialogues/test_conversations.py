@@ -120,12 +120,12 @@ async def test_9_4_an_objection_over_the_card_changes_the_target():
     assert story(chat) == ["S chat/accepted", *looked]
     item = next(entry for entry in before.items() if entry.task_order == 2)
     (searched,) = chat.of("tool.started")
-    wanted = {"for_task_id": item.state_id, "day_of_week": [3], "section_from": 5, "section_to": 8}
+    wanted = {"for_task_id": item.state_id, "day": 3, "section_from": 5, "section_to": 8}
     assert searched.arguments == wanted
 
     await chat.answers("message", "Thursday afternoon instead")
     assert story(chat) == ["S chat/rejected", *looked]
-    assert chat.of("tool.started")[0].arguments == wanted | {"day_of_week": [4]}
+    assert chat.of("tool.started")[0].arguments == wanted | {"day": 4}
     assert chat.schedule.revision == before.revision
 
     await chat.answers("approve")

@@ -20,18 +20,21 @@ def looked_up(state_id=8, **data):
     return result("query_available_slots", {"for_task_id": state_id}, data={"slots": PLACES, **data})
 
 
-def nothing(arguments=WEDNESDAY, **blocked):
-    return result("find_first_free", arguments, data={"found": False, "blocked_by": blocked})
+def nothing(**blocked):
+    """No room on the Wednesday of the item's own week, nor on any other."""
+    hours = {"section_from": 5, "section_to": 8}
+    asked = (WEDNESDAY, {"for_task_id": 8, "day_of_week": [3], **hours})
+    return [result("find_first_free", one, data={"found": False, "blocked_by": blocked}) for one in asked]
 
 
 def test_a_place_that_is_refused_is_told_with_the_rule():
-    decision = execute(REQUEST, last_results=[nothing(occupied=9, excluded_weekday=2), looked_up()])
+    decision = execute(REQUEST, last_results=[*nothing(occupied=9, excluded_weekday=2), looked_up()])
     assert decision["speak"].startswith("那个时间放不下：那个位置已被占用。第2章 随机变量 可以放在：")
 
 
 def test_an_empty_place_that_only_the_order_forbids_is_not_called_taken():
     decision = execute(
-        REQUEST, last_results=[nothing(occupied=9, order_before=2, outside_class_window=30), looked_up()]
+        REQUEST, last_results=[*nothing(occupied=9, order_before=2, outside_class_window=30), looked_up()]
     )
     assert decision["speak"].startswith(
         "那个时间放不下：第2章 随机变量必须排在第1章 随机事件（第3周 周二 3-4节）之后。第2章 随机变量 可以放在："
@@ -47,7 +50,7 @@ def test_time_that_was_never_to_be_used_decides_only_alone():
 
 
 def test_a_second_wish_for_other_times_shows_other_places():
-    rows = [nothing(), looked_up()]
+    rows = [*nothing(), looked_up()]
     first = execute(REQUEST, last_results=rows)
     again = execute(REQUEST, "别的时间", last_results=rows, dialogue=dialogue(REQUEST, first))
     assert all(f"第3周 周{day}" in first["speak"] for day in "二三四")
@@ -60,7 +63,7 @@ def test_a_second_wish_for_other_times_shows_other_places():
 
 
 def test_a_later_turn_about_another_item_is_about_that_item():
-    decision = execute("第2章移到周三下午", "把[7]移到第4周周三5-6节", last_results=[nothing(), looked_up()])
+    decision = execute("第2章移到周三下午", "把[7]移到第4周周三5-6节", last_results=[*nothing(), looked_up()])
     assert called(decision) == ("move", {"task_id": 7, "new_day": 10, "new_slot_start": 5})
 
 
@@ -71,7 +74,7 @@ def test_a_number_picks_no_place_that_was_offered_for_another_item():
 
 
 def test_taking_it_out_instead_is_understood():
-    assert called(execute("第2章移到周三下午", "那直接移出吧", last_results=[nothing(), looked_up()])) == (
+    assert called(execute("第2章移到周三下午", "那直接移出吧", last_results=[*nothing(), looked_up()])) == (
         "unplace",
         {"task_id": 8},
     )
@@ -80,7 +83,7 @@ def test_taking_it_out_instead_is_understood():
 @pytest.mark.parametrize("turn", ["从头排", "体检一下", "周五有空吗", "why?"])
 def test_a_request_of_another_kind_over_a_card_is_not_taken_for_an_objection(turn):
     rejected = answered("reject", turn, arguments={"task_id": 8, "new_day": 3, "new_slot_start": 5})
-    decision = execute(REQUEST, turn, interaction=rejected, last_results=[nothing()])
+    decision = execute(REQUEST, turn, interaction=rejected, last_results=[*nothing()])
     asks = turn in ("周五有空吗", "why?")  # the card comes back behind the answer
     assert (decision["action"], decision["abort"]["code"]) == ("abort", "same_request" if asks else "new_request")
 

@@ -267,22 +267,12 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     here = find_former_slot(brief, item) if item else None
     if complaint.said and target.said and not target.dated:
         target = complaint.then(target)
-    elif (
-        target.days
-        and not target.week
-        and here
-        and turn == brief.turns[0]
-        and brief.earlier
-        and not items_in(turn, brief)
-    ):
-        request.then, target = target, replace(target, week=here["week"])
     elif complaint.said:
         request.avoided.append(complaint)
-        if here and complaint.covers(here) and target.days and not target.week:
-            request.then, target = target, replace(target, week=here["week"])
     way = way_to(turn) or way_to(brief.turns[0])
-    if here and way and target.days and not (target.week or target.run):
-        target, request.then = choose_week(target, here, way, brief)
+    if here and target.days and not (target.week or target.run):
+        own = replace(target, week=request.target.week or here["week"])
+        target, request.then = choose_week(target, here, way, brief) if way else (own, target)
     again = next((one for one in request.told if one.days == target.days and target.days), None)
     request.target = again.then(target) if again else request.target.then(target)
     request.told += [request.target] if target.days else []

@@ -105,7 +105,7 @@ _CLEARS = re.compile(r"的都移走$|^move everything on ")
 
 def _find_doubts(brief: Brief) -> list[str]:
     """What the models may take a request for, where the grammar would change something else."""
-    if not brief.likely or _goes_on(brief) or not_begun_text(brief):
+    if not brief.likely or brief.completed or _goes_on(brief) or not_begun_text(brief):
         return []
     intent, wanted = intent_of(brief.request, brief), read_arrangement(brief.request, brief)
     if wanted is not None and wanted.items and wanted.spared and wanted.goes:

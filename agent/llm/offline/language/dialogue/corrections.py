@@ -11,12 +11,12 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
-from agent.llm.offline.language.dialogue.slots import OF_DAY, find_spans
+from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
@@ -103,6 +103,9 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     if name and of_class and len(owners) == 1 and says("rename", fold_text(request)):
         owner = next(row["name"] for row in brief.classes if row["id"] == owners[0])
         return brief.say(f"把{owner}改名为「{name}」", f'rename {owner} to "{name}"')
+    made = [row["name"] for row in all_items(brief) if name and fold_text(row["name"]) in fold_text(request)]
+    if len(made) == 1 and "add" in {one.kind for one in before}:  # there is nothing left to add
+        return brief.say(f"把{made[0]}改名为「{name}」", f'rename {made[0]} to "{name}"')
     if len(before) != 1 or not name:
         return ""
     if before[0].kind == "add" and len(before[0].names) == 1:
@@ -117,7 +120,7 @@ def _find_name(text: str) -> str:
     """The name that something is to have."""
     told = _NAMED.search(text)
     name = (told["zh"] or told["en"]).strip(" 「」“”\"'。.!！") if told else ""
-    return "" if _OF_ITS_OWN.search(name) else name
+    return "" if _OF_ITS_OWN.search(name) or COUNT.fullmatch(fold_numbers(name)) else name
 
 
 _OF_ITS_OWN = re.compile(r"改[名为成叫]|\bto\b")

@@ -36,7 +36,7 @@ from agent.llm.offline.language.dialogue.rewriting import (
     select_items,
 )
 from agent.llm.offline.language.dialogue.slots import Span, find_spans
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import SURER, aims_of
 from agent.llm.offline.language.meaning.ellipsis import (
     affirms,
@@ -54,7 +54,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.happenings import is_dated, progress_in
 from agent.llm.offline.language.spans.items.groups import find_group
-from agent.llm.offline.language.spans.items.spoken import explained_of, named_items, spell_out_ordinals
+from agent.llm.offline.language.spans.items.spoken import explained_of, named_items, spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.mentions import (
     all_items,
     choice_in,
@@ -67,7 +67,7 @@ from agent.llm.offline.language.spans.mentions import (
     without_mistakes,
     without_refusals,
 )
-from agent.llm.offline.language.spans.targets import THAT_WEEK, day_at, may_be_on, shift_in, target_in
+from agent.llm.offline.language.spans.targets import THAT_WEEK, PlaceTarget, day_at, may_be_on, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import comes_back
 from agent.loop.view_document import AskedView, TaskView
@@ -101,7 +101,12 @@ _SELECTS = re.compile(
 )
 """What picks some of several in a way that was not understood."""
 _MISTAKEN = re.compile(r"^(?:不对|不是|错了|[记说打]错了|其实|no|sorry|actually|wait)[,，\s]+")
-_DECIDES = re.compile(r"^(?:那就|就|改|换)|吧\W*$|\b(?:let's|lets|make it|go (?:with|for)|rather|better)\b")
+_PREFERS = re.compile(
+    r"更?喜欢|更[想愿要]意?|比较想|宁[愿可]|(?<=[午上天])[学做]|\b(?:prefer(?:ably)?|rather|suits? me|instead)\b"
+)
+_DECIDES = re.compile(
+    rf"^(?:那就|就|改|换)|吧\W*$|{_PREFERS.pattern}|\b(?:let's|lets|make (?:it|that)|go (?:with|for)|better)\b"
+)
 _ASKS_DAY = re.compile(r"哪一?[天日]|\b(?:which|what)\b[^,.;?]*?\bday\b")
 """A question for one day."""
 _ASKS_ON = re.compile(r"[?？呢吗]|\b(?:what|how) about\b")
@@ -181,7 +186,7 @@ class DialogueState:
             return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
-        said = self._pick(message) or self.resolve(message)
+        said = self._pick(message) or self._name_it(self.resolve(message))
         if taken_back := self._take_back(message):
             return taken_back
         if corrected := correct_request(said, self.request, self.brief, refused=self.refused):
@@ -212,15 +217,19 @@ class DialogueState:
         return (self._undo_first(message, whole) + whole) if whole else self._fill_items(said)
 
     def _decide_day(self, message: str) -> str:
-        """A time alone that decides, right after it was told where an item is: let's do the 22nd, 那就22号吧."""
-        text = fold_text(message)
-        asked = self.looked and len(self.named) == 1 and len(items_in(self.request, self.brief)) == 1
-        if not asked or not _DECIDES.search(text) or _ASKS_ON.search(text) or items_in(text, self.brief):
+        """A time alone that decides, right after something was told of one item: let's do the 22nd, 那就22号吧; the
+        reason for its place was asked for, and another one is preferred."""
+        text, named = fold_text(message), items_in(self.request, self.brief) or self.listed
+        if not self.looked or len(self.named) != 1 or named != self.named or _ASKS_ON.search(text):
             return ""
-        if form_of(message, self.brief) not in ("time", "both"):
+        asked_why = intent_of(self.request, self.brief) == "explain"
+        if not (asked_why or _DECIDES.search(text)) or items_in(text, self.brief):
             return ""
-        name = name_of(self.named[0], self.brief)
-        return self.brief.say(f"把{name}移到{text}", f"move {name} to {text}")
+        if form_of(_PREFERS.sub(" ", text), self.brief) not in ("time", "both"):
+            return ""
+        name, times = name_of(self.named[0], self.brief), read_times(text, self.brief.term)
+        when = text[times[0].start : times[-1].end] if times and shift_in(text) is None else text
+        return self.brief.say(f"把{name}移到{when}", f"move {name} to {when}")
 
     def _deny_mark(self, message: str) -> str:
         """What was just marked as done, where a message says that it is not: wait no, I haven't; 记错了，还没学."""
@@ -293,6 +302,19 @@ class DialogueState:
             return ""
         when = " ".join(text[one.start : one.end] for one in times)
         return brief.say(f"{self.request}，{when}也不要", f"{self.request}, and no {when}")
+
+    def _name_it(self, said: str) -> str:
+        """A change of the one item that was added just before, or stands on the day that was asked about, by its name
+        in the place of what points to it."""
+        brief, found = self.brief, pattern("pronoun").search(fold_text(said))
+        rows = self.named if len(self.named) == 1 and self.named != spoken_of(brief) else []
+        if not rows or found is None or self._is_open() or intent_of(said, brief) not in (*OPERATIONS, "mark", "class"):
+            return said
+        if rows[0] in items_in(said, brief, among=all_items(brief)) or classes_in(said, brief.classes):
+            return said
+        verb, _, it = found.group().rpartition(" ")
+        name = f"{'' if it in ('one', 'item', 'task') else verb} {name_of(rows[0], brief)} ".lstrip()
+        return fold_text(said).replace(found.group(), name, 1)
 
     def _fill_items(self, said: str) -> str:
         """A message that tells what to do and not with what, with the items that were spoken of last."""
@@ -483,16 +505,23 @@ class DialogueState:
     def look(self, item_ids: list[int], text: str) -> None:
         """Takes in which items the student was told of, and the day of an only one or that was asked for."""
         rows = {row["item_id"]: row for row in self.brief.tasks_before}
-        told = [rows[item_id] for item_id in item_ids if item_id in rows]
+        self.looked = bool(self.request) and intent_of(self.request, self.brief) in LOOKING
+        told = [rows[item_id] for item_id in item_ids if item_id in rows] or self._find_asked_about()
         asked = items_in(self.asked, self.brief)
         self.named = explained_of(self.asked, asked, told) or told or self.named
-        self.looked = bool(self.request) and intent_of(self.request, self.brief) in LOOKING
         if self.looked or (len(told) > 1 and not self.pointed):
             self.listed = told
         self.told = self._find_days(text)
         if len(told) == 1 and (slot := told[0]["slot"]):
             self.days = [self.brief.term.day(slot["week"], slot["day_of_week"]), *self.days]
         self.days = list(dict.fromkeys([*self.told, *self.days]))
+
+    def _find_asked_about(self) -> list[TaskView]:
+        """The items of the day that was asked about, where the answer names none."""
+        target = target_in(self.asked, self.brief) if self.looked and self.asked == self.request else PlaceTarget()
+        if not (target.week and target.days):
+            return []
+        return [row for row in self.brief.tasks_before if row["slot"] and target.covers(row["slot"])]
 
     def _find_days(self, text: str) -> list[date]:
         """The days that the answer to a question names: an only one, or all of them where it was asked for a day."""

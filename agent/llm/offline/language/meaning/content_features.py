@@ -100,6 +100,8 @@ class ContentFeatures(Facts):
         if wanted is None or wanted.beside is None or len(wanted.items) != 1:
             return True
         (row,), (side, other, _) = wanted.items, wanted.beside
+        if not (row["slot"] or other["slot"]) and abs(row["order"] - other["order"]) > 1:
+            return row["class_id"] == other["class_id"]  # what stands nowhere is beside nothing at any time
         return row["class_id"] == other["class_id"] and (row["order"] < other["order"]) is not (side == "before")
 
     @property

@@ -7,7 +7,7 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names, name_of
-from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     days_of,
     name_day,
@@ -15,8 +15,9 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     spell_in_week,
 )
 from agent.llm.offline.language.dialogue.pointing.subjects import LEADS
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_it_done
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
@@ -88,21 +89,29 @@ def nudge_again(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say(f"{name}{how}", f"move {name} {how}")
 
 
-_WHERE = re.compile(r"什么时候|啥时候|何时|哪|几点|\b(?:when|where)\b")
-_THAT_ONE = re.compile(r"它|[那这]个|[那这]一?[章项门]|\b(?:it|that|this)\b")
+_BARE_VERB = re.compile(r"^(?P<lead>(?:还是|那就?|就|再|然后|名字|[,，\s])*)(?=[放排移挪改换删去加]|调到|叫)")
+_SEVERAL = re.compile(r"m$|[^i]se$|们")
 
 
-def ask_where_new_goes(text: str, last: Exchange, brief: Brief) -> str:
-    """The question where an item could go that was added just before and is only pointed to."""
-    folded = fold_text(text)
-    if not (_WHERE.search(folded) and _THAT_ONE.search(folded)) or last.intent != "class":
-        return ""
-    placed = {row["item_id"] for row in brief.tasks if row["slot"]}
-    added = [row for row in all_items(brief) if fold_text(row["name"]) in last.text and row["item_id"] not in placed]
-    if len(added) != 1 or items_in(folded, brief) or target_in(folded, brief).said:
-        return ""
-    name = added[0]["name"]
-    return brief.say(f"{name}可以放到哪里", f"where could {name} go")
+def name_added_item(text: str, last: Exchange, brief: Brief) -> str:
+    """A turn about the one item that a change of a class has just added, with its name for what points to it."""
+    added = [row for row in all_items(brief) if fold_text(row["name"]) in last.text]
+    folded, row = fold_text(text), added[0] if len(added) == 1 and last.intent == "class" else None
+    known = row is None or row["class_id"] not in last.classes or CLASS_WRITE not in last.wrote
+    if (
+        row is None
+        or known
+        or intent_of(text, brief) == "build"
+        or row in items_in(folded, brief, among=all_items(brief))
+        or _classes_named(text, brief)
+    ):
+        return text
+    found, bare = pattern("pronoun").search(folded), _BARE_VERB.match(folded)
+    if found and not _SEVERAL.search(found.group()):
+        verb, _, it = found.group().rpartition(" ")
+        name = f"{verb} {row['name']}" if verb and it not in ("one", "item", "task") else row["name"]
+        return f"{folded[: found.start()]}{name}{folded[found.end() :]}"
+    return f"把{row['name']}{folded[bare.end('lead') :]}" if bare else text
 
 
 _REASON = re.compile(r"[,，;；].*|\s(?:for|because|cos|coz|cause|since|in case|just|as)\b.*")
@@ -161,7 +170,7 @@ def move_what_stood_there(text: str, last: Exchange, brief: Brief) -> str:
     """Another place for the one item of a day that was to stay free, over its card: the item goes there, and the day is
     kept free all the same."""
     folded, target = fold_text(text), last.target
-    if last.wrote or items_in(last.said, brief) or not target.dated or not last.frees:
+    if last.wrote or last.intent == "load" or items_in(last.said, brief) or not target.dated or not last.frees:
         return ""
     rows = [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
     folded = fold_text(spell_in_week(text, rows[0]["slot"]["week"], brief)) if rows and rows[0]["slot"] else folded

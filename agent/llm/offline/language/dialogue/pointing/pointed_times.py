@@ -28,7 +28,7 @@ _GOES_ON = re.compile(
     r"|^(?:and|what about|how about|then|also|ok(?:ay)?,? (?:and|what about))\b"
 )
 """That a turn goes on about what the one before asked."""
-_BEFORE = re.compile(r"(?:\b(?P<en>the|that|this) |(?P<zh>那)个?)$")
+_BEFORE = re.compile(r"(?:(?<!make )\b(?P<en>the|that|this) |(?P<zh>那)个?)$")
 """What stands in front of a weekday that was spoken of."""
 _ONE = re.compile(
     r"\s*(?:one|slot|gap|spot|window|(?:morning|afternoon|evening|night)(?: (?:one|slot|gap))?)\b"

@@ -14,13 +14,13 @@ from agent.llm.offline.language.dialogue.entities import join_names, name_of, na
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
-    ask_where_new_goes,
     consent_to_mark,
     consent_to_place,
     keep_asked_time_free,
     keep_free_beside,
     leave_out_own_day,
     move_what_stood_there,
+    name_added_item,
     nudge_again,
 )
 from agent.llm.offline.language.dialogue.pointing.distances import (
@@ -106,7 +106,6 @@ _PLAIN = (
     place_at_distance,
     consent_to_mark,
     consent_to_place,
-    ask_where_new_goes,
     move_what_stood_there,
 )
 _TIMES = (
@@ -145,6 +144,7 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if len(text) > LONGEST:
         return Pointed(text)
+    text = name_added_item(text, last, brief) if last else text
     if whole := finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
