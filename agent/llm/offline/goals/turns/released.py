@@ -6,6 +6,7 @@ What is written of days stands on the timetable page, where it is taken back: no
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import DialogueState
@@ -43,7 +44,11 @@ def release_text(brief: Brief) -> str:
         return ""
     state = DialogueState(brief)
     kept = days_in(state.request, brief.term) if intent_of(state.request, brief) == "replan" else []
-    said = [one.first for one in read_times(message, brief.term) if one.kind == "day" and one.first]
+    times = read_times(message, brief.term)
+    said = [one.first for one in times if one.kind == "day" and one.first]
+    if weekdays := {day for one in times if one.kind == "weekday" and not one.week for day in one.weekdays}:
+        held = [run.first + timedelta(days=at) for run in kept for at in range((run.last - run.first).days + 1)]
+        said += [day for day in held if day.isoweekday() in weekdays]
     if not said or not all(any(run.first <= day <= run.last for run in kept) for day in said):
         return ""
     first, last = kept[0].first, kept[-1].last

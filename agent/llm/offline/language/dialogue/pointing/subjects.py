@@ -64,18 +64,16 @@ _WANTED: tuple[Intent, ...] = ("build", "class", "limit", "wish", "place", "move
 
 def name_class_of_talk(text: str, memory: Memory) -> str:
     """A request for a plan, or for the times of one, that names nothing, with the name of the class that the talk is
-    about; empty where it is about none, or about more than one."""
+    about, or of those that were asked about; empty where it is about none, or about all."""
     last, brief, folded = memory.subject, memory.brief, fold_text(text)
     if last is None or len(folded) > _LONGEST or _is_open(last):
         return ""
     if (_ASKS.search(folded) or FINISHES.search(folded)) and not last.items:
         return ""  # a question wants no plan
-    if len(last.classes) != 1:
+    names = [row["name"] for row in brief.classes if row["id"] in last.classes]
+    if not names or len(names) > (len(brief.classes) - 1 if last.asked else 1) or _THERE.search(folded) or _names_its_own(text, brief) or not _wants_plan(text, brief):
         return ""
-    row = brief.class_of(last.classes[0])
-    if row is None or _THERE.search(folded) or _names_its_own(text, brief) or not _wants_plan(text, brief):
-        return ""
-    return _put_name(LEADS.sub("", folded), row["name"])
+    return _put_name(LEADS.sub("", folded), brief.say("、", " and ").join(names))
 
 
 _OF_CLASS = re.compile(
