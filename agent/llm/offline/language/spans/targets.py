@@ -37,7 +37,7 @@ SHIFT = re.compile(
     r"|\b(?:for (?P<en_n4>\d{1,2}) more|another (?P<en_n5>\d{1,2})) (?P<en_unit4>day|week)s?\b"
 )
 _EARLIER = ("早", "提早", "earlier", "before", "sooner", "up")
-_VAGUE = re.compile(r"\b(?:a )?couple (?:of )?(?:more )?|\ba few (?=day)|(?<=[后前推迟])几(?=天)")
+_VAGUE = re.compile(r"\b(?:a )?couple (?:of )?(?:more )?|\ba few (?=day)|(?<!最早)(?<!最晚)(?<=[后前推迟早晚])几(?=天)")
 """Two, where no number is said."""
 _DAY = timedelta(days=1)
 _WEEK = 7

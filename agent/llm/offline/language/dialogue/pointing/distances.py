@@ -114,6 +114,32 @@ def finish_before_exam(text: str, brief: Brief) -> str:
     return brief.say(f"{name}{when}之前学完", f"finish {name} by {when}")
 
 
+def finish_class_earlier(text: str, last: Exchange, brief: Brief) -> str:
+    """What is wanted so many days earlier right after it was told when a class ends: its last item, or a new last day
+    where others would come behind that."""
+    shift, named = shift_in(text), _names_any(text, brief)
+    rows = [row for row in brief.tasks if row["class_id"] in last.classes and row["slot"]]
+    if last.intent != "end_asked" or len(last.classes) != 1 or not rows or shift is None or shift.days >= 0 or named:
+        return ""
+    *others, (end, row) = sorted(((_day_of(row, brief), row) for row in rows), key=lambda one: one[0])
+    day = end + timedelta(days=shift.days)
+    if others and others[-1][0] >= day > brief.term.today:
+        name, when = brief.names_of(last.classes).strip("「」"), name_day(day, brief)
+        return brief.say(f"{name}{when}之前学完", f"finish {name} by {when}")
+    return brief.say(f"把{name_of(row, brief)}提前{-shift.days}天", f"move {name_of(row, brief)} {-shift.days} days earlier")
+
+
+def _names_any(text: str, brief: Brief) -> bool:
+    """Whether a text tells of itself what it is about, or a time of its own."""
+    folded = fold_numbers(text)
+    return bool(items_in(text, brief) or said_names(folded, brief) or target_in(SHIFT.sub(" ", folded), brief).dated)
+
+
+def _day_of(row: TaskView, brief: Brief) -> date:
+    slot = row["slot"]
+    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else date.max
+
+
 _CLAUSES = re.compile(r"[,，;；。]\s*|\.\s+|\s+(?:so|and)\s+")
 _FROM_THERE = re.compile(r"\s*[,，]?\s*(?:(?:and |but )?then|再|然后再?|之后再?|接着)\s*(?=\S)")
 

@@ -25,6 +25,7 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
 )
 from agent.llm.offline.language.dialogue.pointing.distances import (
     finish_before_exam,
+    finish_class_earlier,
     place_at_distance,
     spell_day_behind,
 )
@@ -104,6 +105,7 @@ _PLAIN = (
     ask_same_of_class,
     spread_over_weeks,
     place_at_distance,
+    finish_class_earlier,
     consent_to_mark,
     consent_to_place,
     move_what_stood_there,
