@@ -19,11 +19,15 @@ _KINDS = (
 """What may take the place of another of its kind: an item, a weekday, a date."""
 _TAKEN_BACK = (
     r"[\s,，.。…;；!！—-]*(?:啊|哦|噢|额|诶|嗯)?(?:不是(?=[\s,，.。…把将])|不对|不不|说错了?|打错了?"
-    r"|(?<=[.。…])[啊哦]不"
+    r"|(?<=[.。…\s])[啊哦]不"
     r"|\b(?:no wait|wait,? no|no no|(?:oh )?sorry|scratch that|i mean|i meant|make that|or rather)\b)[\s,，.。…!！]*"
     r"(?:(?:我说的?)?是|把|将|the|on)?\s*"
 )
-_SLIPS = tuple(re.compile(rf"(?:把|将)?{kind}{_TAKEN_BACK}(?={kind})", re.IGNORECASE) for kind in _KINDS)
+_SLIPS = (
+    *(re.compile(rf"(?:把|将)?{kind}{_TAKEN_BACK}(?={kind})", re.IGNORECASE) for kind in _KINDS),
+    re.compile(rf"(?:[把将][一-鿿]{{1,6}}|\b[a-z]+)\s*(?:\.{{2,}}|…+){_TAKEN_BACK}(?={_KINDS[0]})", re.IGNORECASE),
+)
+"""A word and what takes its place at once; the last one is broken off."""
 
 
 _WHOLE = re.compile(

@@ -84,6 +84,14 @@ COURSES_FIXED = (
     "here. Here only a single lesson can move to another time: say which lesson of which day goes to which day and "
     "sections. To move a task, say where it should go.",
 )
+LESSON_STAYS = (
+    "那节课在课表里还占着时间，什么都没有改。请先在课表页面的「调课、假期与考试」里停掉它，再说要放到那天第几节；也可以说别的时间。",
+    "That lesson still holds its time in the timetable, so nothing was changed. Please cancel it on the timetable page "
+    "first, then say the day and the sections; another time can be named at once.",
+)
+_FREED = re.compile(
+    r"[空腾]出|那[节门个]课?的?(?:时间|位置)|\b(?:freed|free|empty|that|its|lesson's) (?:up )?(?:slot|time|hour|gap)"
+)
 LESSONS_ELSEWHERE = (
     "这听起来是课表里的课，课我不能添加，什么都没有改；请在「课程」页点「新课程」填上它的时间和周次，或导入课表。"
     "要为它排学习任务，请说「新建任务类{name}」，并说有哪些内容。",
@@ -169,6 +177,9 @@ def chat(brief: Brief) -> Decision:
         return _reply(told)
     if told := release_text(brief):
         return _reply(told)
+    fixed = brief.earlier and brief.say(*COURSES_FIXED) in str(brief.earlier[-1]["text"])
+    if fixed and items_in(brief.message, brief) and _FREED.search(brief.message.lower()):
+        return _reply(brief.say(*LESSON_STAYS))
     if find_lesson_move(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if asks_lesson_hours(brief) or asks_about_lessons(brief):

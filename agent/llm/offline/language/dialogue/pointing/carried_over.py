@@ -73,6 +73,12 @@ def consent_to_mark(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say(f"{names}做完了", f"I finished {names}")
 
 
+def improve_as_asked(text: str, last: Exchange, brief: Brief) -> str:
+    """A check of the plan where the student only wants done what a check was asked for: 那你帮我改改."""
+    nothing_told = last.intent == "optimise" and not (last.listed or last.wrote)
+    return brief.say("优化一下我的计划", "improve my plan") if nothing_told and wants_it_done(text) else ""
+
+
 _BRIEF = 24
 """Characters of a turn that tells nothing but which way."""
 

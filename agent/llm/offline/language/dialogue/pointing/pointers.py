@@ -16,6 +16,7 @@ from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
     consent_to_mark,
     consent_to_place,
+    improve_as_asked,
     keep_asked_time_free,
     keep_free_beside,
     leave_out_own_day,
@@ -108,6 +109,7 @@ _PLAIN = (
     finish_class_earlier,
     consent_to_mark,
     consent_to_place,
+    improve_as_asked,
     move_what_stood_there,
 )
 _TIMES = (
@@ -204,7 +206,7 @@ _THERE = re.compile(
 def _name_listed(text: str, last: Exchange, brief: Brief) -> str:
     """A turn with the items of the list that answered the question before by their names."""
     folded = fold_text(text)
-    one_of = _ONE_OF.search(folded) if last.asked and not items_in(text, brief) else None
+    one_of = _ONE_OF.search(folded) if not (last.wrote or items_in(text, brief)) else None
     if one_of and len(rows := _find_told(last, brief)) > 1:
         return folded[: one_of.start()] + name_alternatives(rows, brief) + folded[one_of.end() :]
     if not last.asked or not last.listed:
@@ -221,7 +223,7 @@ def _find_told(last: Exchange, brief: Brief) -> list[TaskView]:
     """The items that the answer told, or those of the time asked about; those of the classes named alone."""
     target = last.target
     then = [row for row in brief.tasks if target.dated and row["slot"] and target.covers(row["slot"])]
-    rows = [*(last.listed or then)]
+    rows = [*((last.listed if last.asked else []) or then)]
     named = classes_in(last.said, brief.classes)
     return [row for row in rows if row["class_id"] in named] or rows
 
