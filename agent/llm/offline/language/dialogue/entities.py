@@ -14,7 +14,7 @@ from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, items_in, said_names
-from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, stands_at, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -50,15 +50,10 @@ def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequ
 
 def _of_two(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
     """Of two the one that comes later, or earlier."""
-    rows = sorted((row for row in listed if row["slot"]), key=_when)
+    rows = sorted((row for row in listed if row["slot"]), key=stands_at)
     if not len(rows) == len(listed) == 2:
         return ()
     return rows[1:] if _LAST.search(match["end"] or match["end2"]) else rows[:1]
-
-
-def _when(row: TaskView) -> tuple[int, ...]:
-    slot = row["slot"]
-    return (slot["week"], slot["day_of_week"], slot["slot_start"]) if slot else ()
 
 
 def _then(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:

@@ -67,7 +67,15 @@ from agent.llm.offline.language.spans.mentions import (
     without_mistakes,
     without_refusals,
 )
-from agent.llm.offline.language.spans.targets import THAT_WEEK, PlaceTarget, day_at, may_be_on, shift_in, target_in
+from agent.llm.offline.language.spans.targets import (
+    THAT_WEEK,
+    PlaceTarget,
+    day_at,
+    list_standing,
+    may_be_on,
+    shift_in,
+    target_in,
+)
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import comes_back
 from agent.loop.view_document import AskedView, TaskView
@@ -506,22 +514,22 @@ class DialogueState:
         """Takes in which items the student was told of, and the day of an only one or that was asked for."""
         rows = {row["item_id"]: row for row in self.brief.tasks_before}
         self.looked = bool(self.request) and intent_of(self.request, self.brief) in LOOKING
-        told = [rows[item_id] for item_id in item_ids if item_id in rows] or self._find_asked_about()
+        told = [rows[item_id] for item_id in item_ids if item_id in rows]
+        about = told or self._find_asked_about()
+        told = about if len(about) == 1 else told
         asked = items_in(self.asked, self.brief)
         self.named = explained_of(self.asked, asked, told) or told or self.named
         if self.looked or (len(told) > 1 and not self.pointed):
-            self.listed = told
+            self.listed = about
         self.told = self._find_days(text)
         if len(told) == 1 and (slot := told[0]["slot"]):
             self.days = [self.brief.term.day(slot["week"], slot["day_of_week"]), *self.days]
         self.days = list(dict.fromkeys([*self.told, *self.days]))
 
     def _find_asked_about(self) -> list[TaskView]:
-        """The items of the day that was asked about, where the answer names none."""
+        """The items of the time that was asked about, where the answer names none."""
         target = target_in(self.asked, self.brief) if self.looked and self.asked == self.request else PlaceTarget()
-        if not (target.week and target.days):
-            return []
-        return [row for row in self.brief.tasks_before if row["slot"] and target.covers(row["slot"])]
+        return list_standing(target, self.brief.tasks_before) if target.week else []
 
     def _find_days(self, text: str) -> list[date]:
         """The days that the answer to a question names: an only one, or all of them where it was asked for a day."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -282,6 +282,17 @@ def choose_week(target: PlaceTarget, here: SlotView, way: int, brief: Brief) -> 
         return target, PlaceTarget()
     before = replace(target, run=(term.week_day(term.today), term.week_day(own - _DAY)))
     return replace(target, week=week, days=days or target.days), before
+
+
+def list_standing(target: PlaceTarget, rows: Iterable[TaskView]) -> list[TaskView]:
+    """The items that stand in a time, in the order of their places."""
+    return sorted((row for row in rows if row["slot"] and target.covers(row["slot"])), key=stands_at)
+
+
+def stands_at(row: TaskView) -> tuple[int, ...]:
+    """Week, day and section of the place of an item, to sort by."""
+    slot = row["slot"]
+    return (slot["week"], slot["day_of_week"], slot["slot_start"]) if slot else ()
 
 
 def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:

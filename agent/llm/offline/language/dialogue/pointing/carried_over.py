@@ -176,7 +176,8 @@ def move_what_stood_there(text: str, last: Exchange, brief: Brief) -> str:
     """Another place for the one item of a day that was to stay free, over its card: the item goes there, and the day is
     kept free all the same."""
     folded, target = fold_text(text), last.target
-    if last.wrote or last.intent == "load" or items_in(last.said, brief) or not target.dated or not last.frees:
+    looked = last.wrote or last.intent in ("load", "free")
+    if looked or items_in(last.said, brief) or not target.dated or not last.frees:
         return ""
     rows = [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
     folded = fold_text(spell_in_week(text, rows[0]["slot"]["week"], brief)) if rows and rows[0]["slot"] else folded

@@ -119,14 +119,17 @@ def finish_class_earlier(text: str, last: Exchange, brief: Brief) -> str:
     where others would come behind that."""
     shift, named = shift_in(text), _names_any(text, brief)
     rows = [row for row in brief.tasks if row["class_id"] in last.classes and row["slot"]]
-    if last.intent != "end_asked" or len(last.classes) != 1 or not rows or shift is None or shift.days >= 0 or named:
+    asked = last.intent == "end_asked" or last.form == "when_finish_of"
+    if not asked or len(last.classes) != 1 or not rows or shift is None or shift.days >= 0 or named:
         return ""
     *others, (end, row) = sorted(((_day_of(row, brief), row) for row in rows), key=lambda one: one[0])
     day = end + timedelta(days=shift.days)
     if others and others[-1][0] >= day > brief.term.today:
         name, when = brief.names_of(last.classes).strip("「」"), name_day(day, brief)
         return brief.say(f"{name}{when}之前学完", f"finish {name} by {when}")
-    return brief.say(f"把{name_of(row, brief)}提前{-shift.days}天", f"move {name_of(row, brief)} {-shift.days} days earlier")
+    return brief.say(
+        f"把{name_of(row, brief)}提前{-shift.days}天", f"move {name_of(row, brief)} {-shift.days} days earlier"
+    )
 
 
 def _names_any(text: str, brief: Brief) -> bool:

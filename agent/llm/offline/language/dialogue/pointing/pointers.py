@@ -55,7 +55,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.targets import join_times, place_of
+from agent.llm.offline.language.spans.targets import join_times, list_standing, place_of
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.loop.view_document import TaskView
 
@@ -209,20 +209,21 @@ def _name_listed(text: str, last: Exchange, brief: Brief) -> str:
     one_of = _ONE_OF.search(folded) if not (last.wrote or items_in(text, brief)) else None
     if one_of and len(rows := _find_told(last, brief)) > 1:
         return folded[: one_of.start()] + name_alternatives(rows, brief) + folded[one_of.end() :]
-    if not last.asked or not last.listed:
+    if not last.asked or not (rows := _find_told(last, brief)):
         return text
-    told = name_picked_items(text, last.listed, brief)
+    told = name_picked_items(text, rows, brief)
     if items_in(told, brief):
         return told
     folded = fold_text(told)
     found = _THERE.search(folded)
-    return folded[: found.start()] + join_names(last.listed, brief) + folded[found.end() :] if found else told
+    found = None if found and found.group() == folded.rstrip(" ?") else found  # asks what is there
+    return folded[: found.start()] + join_names(rows, brief) + folded[found.end() :] if found else told
 
 
 def _find_told(last: Exchange, brief: Brief) -> list[TaskView]:
     """The items that the answer told, or those of the time asked about; those of the classes named alone."""
     target = last.target
-    then = [row for row in brief.tasks if target.dated and row["slot"] and target.covers(row["slot"])]
+    then = list_standing(target, brief.tasks) if target.dated else []
     rows = [*((last.listed if last.asked else []) or then)]
     named = classes_in(last.said, brief.classes)
     return [row for row in rows if row["class_id"] in named] or rows

@@ -71,7 +71,13 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     if (_ASKS.search(folded) or FINISHES.search(folded)) and not last.items:
         return ""  # a question wants no plan
     names = [row["name"] for row in brief.classes if row["id"] in last.classes]
-    if not names or len(names) > (len(brief.classes) - 1 if last.asked else 1) or _THERE.search(folded) or _names_its_own(text, brief) or not _wants_plan(text, brief):
+    if (
+        not names
+        or len(names) > (len(brief.classes) - 1 if last.asked else 1)
+        or _THERE.search(folded)
+        or _names_its_own(text, brief)
+        or not _wants_plan(text, brief)
+    ):
         return ""
     return _put_name(LEADS.sub("", folded), brief.say("、", " and ").join(names))
 

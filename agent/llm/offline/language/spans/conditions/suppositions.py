@@ -12,7 +12,7 @@ from typing import Literal
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.happenings import days_in
-from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, blank_names, classes_in, items_in
 from agent.llm.offline.language.spans.targets import is_farthest, shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
@@ -215,7 +215,7 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
 
 def only_supposes(message: str, brief: Brief) -> bool:
     """Whether a question is about what would follow from something, whatever that is: it asks for no change."""
-    text = fold_text(brief.plain(message))
+    text = blank_names(fold_text(brief.plain(message)), [row["name"] for row in all_items(brief)])
     said, question = _divide(text)
     return bool(said and _ASKS.search(question) and not ACTS.search(question) and not _POLITE.search(said))
 
