@@ -21,9 +21,8 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation
-from agent.llm.offline.language.spans.dates import weeks_in
 from agent.llm.offline.language.spans.items.arrangements import Arrangement
-from agent.llm.offline.language.spans.targets import THAT_WEEK, PlaceTarget, choose_week, day_at, index_of
+from agent.llm.offline.language.spans.targets import PlaceTarget, choose_week, day_at, index_of
 from agent.llm.offline.language.spans.times.reading import find_recurrences
 from agent.llm.offline.language.texts import AS_IT_WAS, day_and_date, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
@@ -127,16 +126,17 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
     if slot is not None and shift is not None:
         moved = find_shifted_place(slot, shift, brief)
         target = replace(moved, sections=moved.sections if is_firm(shift, brief) else None, part=target.part)
-    elif slot is not None and target.days and not (target.week or target.run) and _is_of_own_week(brief):
-        target = replace(target, week=slot["week"])
     elif slot is not None and wanted.weeks_on and not target.dated:
         target = replace(target, week=slot["week"] + wanted.weeks_on)
     elif slot is not None and ((wanted.own_day and not close) or (target.said and not target.dated)):
         stays = not any(where.days and not where.part and where.covers(slot) for where in avoided)
         target = replace(target, week=slot["week"], days=(slot["day_of_week"],) if stays else (), run=None)
     then = wanted.then
-    if slot is not None and wanted.way_to and target.days and not (target.week or target.run):
-        target, then = choose_week(target, slot, wanted.way_to, brief)
+    if slot is not None and target.days and not (target.week or target.run):
+        own = replace(target, week=slot["week"])
+        target, then = (
+            choose_week(target, slot, wanted.way_to, brief) if wanted.way_to else (own, then if then.said else target)
+        )
     if keeps_hours(brief.request):
         target, then = with_own_hours(target, then, slot, brief)
     return ItemRequest(
@@ -156,13 +156,6 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
 def _wants_other_day(brief: Brief) -> bool:
     """Whether what is said on the request wants another day than the item has."""
     return any(says("other_day", fold_text(turn)) for turn in brief.turns[1:])
-
-
-def _is_of_own_week(brief: Brief) -> bool:
-    """Whether that week is that of the item: the student named no other one before."""
-    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
-    named = any(weeks_in(text, brief.term) for text in said)
-    return THAT_WEEK.search(fold_text(brief.request)) is not None and not named
 
 
 _NEAR_DAYS = 6

@@ -21,7 +21,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
-from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in, way_in
+from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -77,22 +77,6 @@ def improve_as_asked(text: str, last: Exchange, brief: Brief) -> str:
     """A check of the plan where the student only wants done what a check was asked for: 那你帮我改改."""
     nothing_told = last.intent == "optimise" and not (last.listed or last.wrote)
     return brief.say("优化一下我的计划", "improve my plan") if nothing_told and wants_it_done(text) else ""
-
-
-_BRIEF = 24
-"""Characters of a turn that tells nothing but which way."""
-
-
-def nudge_again(text: str, last: Exchange, brief: Brief) -> str:
-    """The one item that was moved just before, which is to go a little later or earlier still."""
-    folded = fold_text(text)
-    moved = last.wrote and last.intent in ("move", "place", "limit") and len(last.listed) == 1
-    if not moved or len(folded) > _BRIEF or way_in(folded) == 0 or shift_in(folded) is not None:
-        return ""
-    if target_in(folded, brief).said or items_in(folded, brief) or _classes_named(text, brief):
-        return ""
-    name, how = name_of(last.listed[0], brief), LEADS.sub("", folded)
-    return brief.say(f"{name}{how}", f"move {name} {how}")
 
 
 _BARE_VERB = re.compile(r"^(?P<lead>(?:还是|那就?|就|再|然后|名字|[,，\s])*)(?=[放排移挪改换删去加]|调到|叫)")

@@ -22,7 +22,6 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
     leave_out_own_day,
     move_what_stood_there,
     name_added_item,
-    nudge_again,
 )
 from agent.llm.offline.language.dialogue.pointing.distances import (
     finish_before_exam,
@@ -157,8 +156,6 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
         if last and (whole := take(text, last, brief)):
             return Pointed(whole, alone=True, plain=True)
     if (subject := memory.subject) and (whole := take_same_for_others(text, subject, brief)):
-        return Pointed(whole, alone=True)
-    if last and (whole := nudge_again(text, last, brief)):
         return Pointed(whole, alone=True)
     text = leave_out_own_day(drop_rest_of_item(text, brief), brief)
     half = f"{last.said}, {text}" if last and not name_what_is_left(text, brief)[0] else ""
