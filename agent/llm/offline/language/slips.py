@@ -20,7 +20,7 @@ _KINDS = (
 _TAKEN_BACK = (
     r"[\s,，.。…;；!！—-]*(?:啊|哦|噢|额|诶|嗯)?(?:不是(?=[\s,，.。…把将])|不对|不不|说错了?|打错了?"
     r"|(?<=[.。…\s])[啊哦]不"
-    r"|\b(?:no wait|wait,? no|no no|(?:oh )?sorry|scratch that|i mean|i meant|make that|or rather)\b)[\s,，.。…!！]*"
+    r"|\b(?:no (?:wait|no|sorry)|wait,? no|(?:oh )?sorry|scratch that|i meant?|make that|or rather)\b)[\s,，.。…!！]*"
     r"(?:(?:我说的?)?是|把|将|the|on)?\s*"
 )
 _SLIPS = (

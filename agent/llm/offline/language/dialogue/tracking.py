@@ -68,6 +68,7 @@ from agent.llm.offline.language.spans.mentions import (
     without_refusals,
 )
 from agent.llm.offline.language.spans.targets import (
+    THAT_WEEK,
     PlaceTarget,
     day_at,
     list_standing,
@@ -365,8 +366,16 @@ class DialogueState:
         self.pointed = said != message
         said = self._spell_week(said) if self.pointed and self.looked else said
         said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 else said
-        said = spell_month(said, self.brief, self.days)
+        said = self._spell_own_week(spell_month(said, self.brief, self.days))
         return resolve_references(said, self.brief, self.request, self._days_for(said), self.told)
+
+    def _spell_own_week(self, said: str) -> str:
+        """That week as the one of the item that the message before was about, where it named no week."""
+        found, brief = THAT_WEEK.search(fold_text(said)), self.brief
+        slot = self.named[0]["slot"] if len(self.named) == 1 and not self.looked else None
+        if not found or not slot or items_in(self.request, brief) != self.named or target_in(self.request, brief).week:
+            return said
+        return fold_text(said).replace(found.group(), brief.say(f"第{slot['week']}周", f"in week {slot['week']}"))
 
     def _days_for(self, message: str) -> list[date]:
         """The days spoken of; of several that an answer told, first one on which what a message names may be."""

@@ -15,7 +15,15 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, said_names
-from agent.llm.offline.language.spans.targets import SHIFT, PlaceTarget, join_times, place_of, shift_in, target_in
+from agent.llm.offline.language.spans.targets import (
+    SHIFT,
+    PlaceTarget,
+    join_times,
+    place_of,
+    shift_in,
+    stands_at,
+    target_in,
+)
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -117,30 +125,18 @@ def finish_before_exam(text: str, brief: Brief) -> str:
 def finish_class_earlier(text: str, last: Exchange, brief: Brief) -> str:
     """What is wanted so many days earlier right after it was told when a class ends: its last item, or a new last day
     where others would come behind that."""
-    shift, named = shift_in(text), _names_any(text, brief)
-    rows = [row for row in brief.tasks if row["class_id"] in last.classes and row["slot"]]
+    shift, folded = shift_in(text), fold_numbers(text)
+    rows = sorted((row for row in brief.tasks if row["class_id"] in last.classes and row["slot"]), key=stands_at)
+    days = [brief.term.day(slot["week"], slot["day_of_week"]) for row in rows if (slot := row["slot"])]
     asked = last.intent == "end_asked" or last.form == "when_finish_of"
-    if not asked or len(last.classes) != 1 or not rows or shift is None or shift.days >= 0 or named:
+    named = items_in(text, brief) or said_names(folded, brief) or target_in(SHIFT.sub(" ", folded), brief).dated
+    if named or not asked or len(last.classes) != 1 or not days or shift is None or shift.days >= 0:
         return ""
-    *others, (end, row) = sorted(((_day_of(row, brief), row) for row in rows), key=lambda one: one[0])
-    day = end + timedelta(days=shift.days)
-    if others and others[-1][0] >= day > brief.term.today:
-        name, when = brief.names_of(last.classes).strip("「」"), name_day(day, brief)
-        return brief.say(f"{name}{when}之前学完", f"finish {name} by {when}")
-    return brief.say(
-        f"把{name_of(row, brief)}提前{-shift.days}天", f"move {name_of(row, brief)} {-shift.days} days earlier"
-    )
-
-
-def _names_any(text: str, brief: Brief) -> bool:
-    """Whether a text tells of itself what it is about, or a time of its own."""
-    folded = fold_numbers(text)
-    return bool(items_in(text, brief) or said_names(folded, brief) or target_in(SHIFT.sub(" ", folded), brief).dated)
-
-
-def _day_of(row: TaskView, brief: Brief) -> date:
-    slot = row["slot"]
-    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else date.max
+    name, day = name_of(rows[-1], brief), days[-1] + timedelta(days=shift.days)
+    if len(days) == 1 or not days[-2] >= day > brief.term.today:
+        return brief.say(f"把{name}提前{-shift.days}天", f"move {name} {-shift.days} days earlier")
+    name, when = brief.names_of(last.classes).strip("「」"), name_day(day, brief)
+    return brief.say(f"{name}{when}之前学完", f"finish {name} by {when}")
 
 
 _CLAUSES = re.compile(r"[,，;；。]\s*|\.\s+|\s+(?:so|and)\s+")
