@@ -10,7 +10,8 @@ NAMES = ["C++ (OOP)", "a*b [x", r"\d+ (?P<x>", "$100^2", "x{1,2}|y", "第一章 
 SAID = [
     "move {name} to friday", "when is {name}?", "take the last one of {name} out", "put the last {name} item on monday",
     "I finished {name}", "rename {name} to B", "split {name} into two parts, it's too long", "no evenings for {name}",
-    "把{name}挪到周五", "{name}什么时候", "{name}最后一个挪到周六", "{name}学完了", "{name}改名叫乙", "把{name}拆成两次，太长了",
+    "把{name}挪到周五", "{name}什么时候", "{name}最后一个挪到周六", "{name}学完了", "{name}改名叫乙",
+    "把{name}拆成两次",
     "{name}不要晚上", "what is on tomorrow", "明天有什么",
 ]  # fmt: skip
 

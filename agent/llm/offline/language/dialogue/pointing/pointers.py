@@ -77,7 +77,8 @@ def _take_offered(text: str, last: Exchange, brief: Brief) -> str:
 
 _WHICH_IS_FIRST = re.compile(
     r"(?:and |so |then |ok(?:ay)?,? )*which (?:one |item |of (?:them|those|these) )?"
-    r"(?:is|comes|goes|do i do|should i do) (?:the |up )?(?:(?P<last>last|latest|final)|first|earliest|soonest|next)(?: one)?[?.! ]*"
+    r"(?:is|comes|goes|do i do|should i do) (?:the |up )?"
+    r"(?:(?P<last>last|latest|final)|first|earliest|soonest|next)(?: one)?[?.! ]*"
     r"|(?:那|其中|这里面|里面)*(?:哪[1一]?[个项章](?:是|在|要)?最?(?:早|先|前)(?:学|做|的)?|最[早先前](?:要?[学做])?的?是?哪[1一]?[个项章]"
     r"|(?P<zh_last>哪[1一]?[个项章](?:是|在)?最?[后晚](?:学|做|的)?|最[后晚](?:要?[学做])?的?是?哪[1一]?[个项章]))[呢啊?？。\s]*"
 )
