@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -37,6 +37,7 @@ from agent.loop.view_document import (
     AnswerView,
     AskedView,
     ChangeView,
+    ClassItemView,
     ClassView,
     CorrectionView,
     DialogueTurnView,
@@ -81,6 +82,20 @@ def _spell_out(said: str, classes: tuple[str, ...], names: tuple[str, ...], toda
     whole = join_topic(drop_slips(correct_spelling(unwrap_request(plain), names)), classes)
     day = date.fromisoformat(today)
     return spell_out_neighbours(spell_out_times(whole, names, day), day)
+
+
+def _put_back(row: ClassView, results: Sequence[ResultView]) -> ClassView:
+    """A class with the items that these results have removed from it, or given other names."""
+    told = [one["data"] or {} for one in results if one["tool"] == "upsert_task_class" and one["status"] == "done"]
+    fields = [
+        one for data in told if data.get("task_class_id") == row["id"] for one in data.get("confirm_fields") or ()
+    ]
+    changed = [(one["number"], one["before"], one["after"] or {}) for one in fields if one["field"] == "items"]
+    lost = [(at, old["content"], new.get("content")) for at, old, new in changed if old]
+    lost = [(at, old, new) for at, old, new in lost if old != new]
+    kept = [item for item in row["items"] if item["content"] not in [new for _, _, new in lost]]
+    back = [ClassItemView(id=-at, order=at, content=old) for at, old, _ in lost]
+    return {**row, "items": sorted([*kept, *back], key=lambda item: item["order"])} if lost else row
 
 
 @dataclass(frozen=True)
@@ -245,9 +260,9 @@ class Brief:
     @property
     def before_goal(self) -> Brief:
         """The brief with the draft as it was when the goal began: words mean what they meant before they were done."""
-        draft = self.draft
-        view: View = {**self.view, "draft": draft and {**draft, "tasks": self.tasks_before}}
-        return replace(self, view=view) if self.changes else self
+        draft, classes = self.draft, [_put_back(row, self.results) for row in self.classes]
+        view: View = {**self.view, "classes": classes, "draft": draft and {**draft, "tasks": self.tasks_before}}
+        return replace(self, view=view) if self.changes or classes != self.classes else self
 
     @cached_property
     def placed_before(self) -> set[int]:

@@ -75,6 +75,7 @@ _DENIES = re.compile(
     r"|^(?:please |pls |no,? )*(?:don't|do not|never|no need|you needn't)\b"
 )
 _OPERATORS = (
+    Operator(re.compile(r"交替|轮流|轮着|穿插|\b(?:alternat\w+|tak(?:e|ing) turns)\b")),
     Operator(
         re.compile(
             r"除[了去]|除[^,，。]{1,10}[之以]?外|例外"

@@ -207,14 +207,14 @@ def _read_likeliest(
 ) -> list[Request]:
     """The requests of a folded text by the tokens that make them surest: a word that is a part of a name may be one of
     the language as well, as space is of vector spaces."""
-    whole = [name for name in names if name.whole]
     parts = dict.fromkeys(name.text for name in names if not name.whole)
-    single = [part for part in parts if _stands_alone_in(text, part, parts)]
-    ways = [tokenise(text, names), tokenise(text, whole)]
-    if 1 < len(single) <= MOST_DOUBTFUL and ways[0] != ways[1]:
-        told = [name for name in names if name.whole or name.text in single]
-        ways += [tokenise(text, [name for name in told if name.text != left_out]) for left_out in single]
-        ways += [tokenise(text, [*whole, *(name for name in names if name.text == kept)]) for kept in single]
+    alone = [part for part in parts if _stands_alone_in(text, part, parts)]
+    doubted = [part for part in alone if not any(other in part for other in parts if other != part)]
+    sure = [name for name in names if name.whole or (name.text in alone and name.text not in doubted)]
+    ways = [tokenise(text, names), tokenise(text, sure)]
+    if 1 < len(doubted) <= MOST_DOUBTFUL and ways[0] != ways[1]:
+        ways += [tokenise(text, [name for name in names if name.text != left_out]) for left_out in doubted]
+        ways += [tokenise(text, [*sure, *(name for name in names if name.text == kept)]) for kept in doubted]
     distinct: list[list[Token]] = []
     for way in ways:
         distinct += [way] if way and way not in distinct else []

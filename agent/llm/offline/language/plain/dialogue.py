@@ -75,7 +75,7 @@ class _Listener:
         self._view, self._is_read_already, self._keep_known = view, is_read_already, keep_known
         self._memory = Memory(view)
         made = find_made(view)
-        rows = [row for row in view["classes"] if row["name"] not in made]
+        rows = [row for row in self._reader.classes if row["name"] not in made]
         self._classes = tuple(row["name"] for row in rows)
         self._items = tuple(item["content"] for row in rows for item in row["items"])
         self._heard: Heard | None = None
