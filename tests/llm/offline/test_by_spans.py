@@ -162,6 +162,10 @@ MADE = [
     ("I want to learn Swedish twice a week from week 4 to week 7, add it please", "Swedish", 8),
     ("新建日语N3：单词 语法 听力，4月20号之前，不要排在周末", "日语N3", 3),
     ("新建任务类：考研英语，第4周到第7周，每周3次，每次2节", "考研英语", 12),
+    ("got a zoology poster to make, due 9 april. need to do the sketch, the text and the print", "zoology poster", 3),
+    ("There's a geology quiz on 27 March: minerals, rocks and fossils", "geology quiz", 3),
+    ("班主任让我们写一份职业规划报告，4月7号交，分为自我分析、行业调研、总结", "职业规划报告", 3),
+    ("近代史期末4月9号，要背三章，一起安排上", "近代史期末", 3),
 ]  # fmt: skip
 
 
@@ -169,6 +173,22 @@ MADE = [
 async def test_a_class_that_is_told_in_passing_is_a_new_one(message, name, count):
     chat = await played(message, "approve")
     assert [(row["name"], len(row["items"])) for row in chat.world.classes[4:]] == [(name, count)]
+
+
+NOT_MADE = [
+    "I have a group project meeting on friday afternoon",
+    "i've got loads of homework this week, make tuesday lighter",
+    "4月8号有个篮球比赛，那天别排",
+    "我今天要学点什么",
+]
+
+
+@pytest.mark.parametrize("message", NOT_MADE)
+async def test_what_only_takes_time_is_no_new_class(message):
+    chat = await played(message)
+    assert "新的任务类" not in spoken(chat)
+    assert "new class" not in spoken(chat)
+    assert len(chat.world.classes) == 4
 
 
 LESSONS = [

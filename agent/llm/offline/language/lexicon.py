@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from agent.llm.offline.language.words.over_cards import CARD_WORDS
 from agent.llm.offline.language.words.reasons import WORDS_OF_REASONS
+from agent.llm.offline.language.words.studies import WORDS_OF_STUDIES
 from agent.loop.phrases import ACCEPT_PARTIAL, AGAIN, DRAFT_ONLY, GLOBAL, SECOND_BUILD
 
 _NOT = r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)"
@@ -26,6 +27,7 @@ _SOFTLY = (
 
 LEXICON: dict[str, tuple[str, ...]] = {
     **WORDS_OF_REASONS,
+    **WORDS_OF_STUDIES,
     # what is to be done with an item
     "move": ("拖到", "腾到", "腾去", "改期", "调换到", "往后放", "往前放",
         "re:[拖挪腾](?!延症)[^,，。;；]{0,4}(?:到|去|至)",

@@ -53,10 +53,13 @@ _NAMES = re.compile(r"课名|课程名|改名|重命名|更名|名称|名字|改
 MISSING = {
     "name": ("还缺名称：它叫什么？", "Still missing: its name. What is it called?"),
     "items": (
-        "还缺内容：有哪些？可以逐项列出，或只说有几项（例如「12个专题」）。",
-        'Still missing: the items. List them, or say how many there are ("12 topics").',
+        "还缺内容：{name}有哪些？可以逐项列出，或只说有几项（例如「12个专题」）。",
+        'Still missing: the items{name}. List them, or say how many there are ("12 topics").',
     ),
-    "end": ("还缺结束日期：什么时候考试或截止？", "Still missing: the end date. When is the exam, or when is it due?"),
+    "end": (
+        "还缺结束日期：{name}什么时候考试或截止？",
+        "Still missing: the end date{name}. When is the exam, or when is it due?",
+    ),
 }
 """What is asked of a new class, one thing at a time."""
 _EXAM = re.compile(r"考试|期末|期中|测验|\b(?:exam|final|finals|midterm|test)\b")
@@ -154,7 +157,9 @@ def _create(brief: Brief) -> Decision:
     if missing:
         nothing = len(missing) == len(MISSING)
         example = brief.say("", " ") + brief.say(*EXAMPLE_CLASS) if nothing else ""
-        return ask(brief, "missing", brief.say(*MISSING[missing[0]]) + example, facts=missing[:1], nothing=nothing)
+        named = brief.say("新的任务类「{name}」", ' of the new class "{name}"', name=slots.name) if slots.name else ""
+        told = brief.say(*MISSING[missing[0]], name=named)
+        return ask(brief, "missing", told + example, facts=missing[:1], nothing=nothing)
     made = slots.completed()
     return _write(brief, made.arguments(), speak=_announce_class(brief, made))
 

@@ -272,7 +272,10 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
     if first == "class" and Features(brief.request, brief).opens_class and not has_word("never_mind", fold_text(turn)):
         asked = intent in (*LOOKING, "fits", "load", "due", "classes", "class_facts", "end_asked", "next", "try")
-        told = read_new_class(turn, brief.term) != ClassSlots() and not turn.rstrip().endswith(("?", "？", "吗"))
+        expect = ("items",) if intent == "other" else ()
+        told = read_new_class(turn, brief.term, expect=expect) != ClassSlots() and not turn.rstrip().endswith(
+            ("?", "？", "吗")
+        )
         told = told and not (intent in LOOKING and has_word("show", fold_text(turn)))
         if not told and (asked or (classes_in(turn, brief.classes) and intent != "class")):
             return True

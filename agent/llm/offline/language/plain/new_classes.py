@@ -1,140 +1,189 @@
-"""A new class as students tell it in passing, in the words of a wish for one: its name, how much, from when to when."""
+"""A new class as students tell it in passing, in the words of a wish for one: its name, its contents, its days.
+
+What a clause that tells of work or an exam ahead has besides its days and the words around it is the name; what other
+clauses have that is no time, no number, no limit and no wish for a plan are the contents.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.intents import wants_build
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
-from agent.llm.offline.language.spans.classes.class_times import read_exclusions
-from agent.llm.offline.language.spans.classes.new_class import read_new_class
-from agent.llm.offline.language.spans.dates import range_in
-from agent.llm.offline.language.spans.mentions import all_items, find_pieces, find_quoted_texts, items_in
+from agent.llm.offline.language.paraphrase.tokens import find_names
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
+from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses
+from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class
+from agent.llm.offline.language.spans.mentions import all_items, core_of, find_pieces, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.loop.view_document import View
 
-_CLAUSE = re.compile(r"\s*[,，。;；]\s*|\.\s+")
-_UNIT = r"sessions?|units?|chapters?|lessons?|parts?|topics?|modules?|lectures?|blocks?|sets?"
-_EN_NUMBER = r"\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|twelve"
-_COUNT = re.compile(
-    rf"(?<!每)(?:一?共|总共|分成?|[,，\s]|^)*(?P<zh>\d{{1,2}})\s*个?(?P<zh_unit>次|讲|章节?|单元|专题|部分|节课|课|篇|套|模块|实验)(?![后前])"
-    rf"|\b(?P<en>{_EN_NUMBER}) (?:\w+ )?(?P<unit>{_UNIT})\b(?! (?:a|per|each|every))"
-)
 _WEEKLY = re.compile(
     r"每(?:个)?(?:周|星期)(?:上|学|排)?(?P<zh>\d)次|\b(?P<en>\d|once|twice|two|three|four) ?(?:times"
     r"|sessions?)? (?:a|per|each|every) week\b"
 )
 _WEEKLY_WORDS = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4}
 _EACH = re.compile(r"每次(?:学|上)?(\d)节")
-_OPENS_ZH = re.compile(
-    r"^(?:我?[要想]|帮我|请|给我|麻烦)*(?P<verb>新建|创建|建立?|新增|添加|加|新开)(?:一?[个门])?(?:新的?)?(?:任务类?|课程|学习计划|计划|课)?"
-    r"(?:叫做?|名为|[:：\s])*(?P<name>(?![上到进去个章项节])[^:：\s]{2,16}?)\s*(?:[:：]\s*(?P<list>\S.*))?$"
+_WISH = re.compile(
+    r"(?:一起|顺便|麻烦|请?帮我|给我|都|也|再|把它)*(?:安排|规划|排|[加放塞弄](?=[进到上]))+"
+    r"(?:一下|[好上完掉了]|[进到]去?|起来|个?计划|课表里?|到?日程里?)*[吧呗啊了]*$"
+    r"|\b(?:please |also )?(?:help me )?(?:plan|schedule|fit|put|add|squeeze|get|slot|work)"
+    r"(?: (?:it|that|this|them|everything))*(?: (?:in|into?) ?(?:my |the )?(?:plan|schedule|calendar|timetable)?)?"
+    r"(?: (?:too|as well|for me|please|somehow|somewhere))*\s*$"
 )
-_OPENS_EN = tuple(
-    re.compile(form)
-    for form in (
-        r"\b(?:prep(?:are|ping)?|revis(?:e|ing)|study(?:ing)?|get ready|cram|practi[cs]e|train(?:ing)?) (?:for|on)"
-        r" (?:my |the |an? )?(?P<name>[^,.;:!?]{3,40}?)",
-        r"\b(?:add|create|make|set up)\b (?:me )?(?:an? |my )?(?:new )?(?:study |revision )?(?:plan|class|course|prep)"
-        r" (?:for|on|called) (?:my |the |an? )?(?P<name>[^,.;:!?]{3,40}?)",
-        r"\b(?:learn|tak(?:e|ing) up|practi[cs]e|start)(?:ing)? (?:some )?(?P<name>[^,.;:!?]{3,40}?)",
-        r"\b(?:got|have|there's|there is) (?:an?|my) (?P<name>[^,.;:!?]{3,40}?)",
-    )
+"""That it is to be planned as well."""
+_KINDLY = re.compile(
+    r"\b(?:can|could|would) (?:you|we) (?P<en>[^?,]*)\?"
+    r"|(?:能不能|可不可以|能|可以)(?=[^,]{0,4}[帮给])(?P<zh>[^,?]*?)吗?(?:[?]|(?=,|$))",
+    re.IGNORECASE,
 )
-_END_EN = (
-    r"(?=\s*(?:[,.;:!?]|$|\s(?:coming up|from|between|until|till|by|with|in|on|due|-|once|twice"
-    r"|(?:three|four) times|\d)\b))"
+"""A wish in the form of a question."""
+_ASKS = re.compile(r"[?吗]|怎么|[来赶][得不]及")
+_ONE = re.compile(
+    r"[一1]?[个门份篇场](?!人|星期|月|小时|下)|准备|\b(?:an?|another|my|new)\b(?! (?:day|week|bit|little|few|lot))"
 )
-_ASKS = re.compile(r"\b(?:when|what|which|why|how)\b|什么|几[号点]|哪")
+"""One piece of work, or that it is prepared for."""
+_END = re.compile(r"(?:考试?|截止|交|提交|截至|ddl|deadline|exam|due|test)?")
 _MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 
 
 def spell_out_class(message: str, brief: Brief) -> str:
-    """The message as the wish for a new class; empty where it does not tell all of one: a name that is nobody's, its
-    contents or how many, and its last day."""
-    text = widths(message)
-    if _ASKS.search(fold_text(text)) or find_quoted_texts(text):
+    """The message as the wish for a new class, with as much of it as it tells; empty where it tells of none."""
+    text = _KINDLY.sub(lambda wish: f"{wish['en'] or wish['zh'] or ''},", widths(message)).strip(",")
+    if find_quoted_texts(text) or _ASKS.search(text) or read_new_class(text, brief.term).described:
         return ""
-    own = read_new_class(text, brief.term)
-    if re.search("[(:：]", text) and len(own.items) > 1 and own.name and own.end and _is_free(own.name, brief):
-        return text
-    return _tell_chinese(text, brief) if re.search(r"[一-鿿]", text) else _tell_english(text, brief)
-
-
-def _tell_chinese(text: str, brief: Brief) -> str:
-    clauses = [clause for clause in _CLAUSE.split(text) if clause]
-    opened = _OPENS_ZH.match(clauses[0]) if clauses else None
-    first, last = range_in(",".join(clauses[1:]), brief.term) if clauses else (None, None)
-    if opened is None or last is None or not _is_free(opened["name"], brief):
+    clauses = split_clauses(text)
+    at, name = _find_opening(clauses, brief)
+    if not name:
         return ""
-    listed = (opened["list"] or "").split()
-    rest = [one for one in clauses[1:] if not _counts(one)]
-    rest = [_EACH.sub(r"每项\1节", fold_numbers(one)) if _EACH.search(fold_numbers(one)) else one for one in rest]
-    if len(listed) > 1 and not re.search(r"[、,]", opened["list"]):
-        return "，".join([f"新建任务类「{opened['name']}」，内容：{'、'.join(listed)}", *rest])
-    number, unit = _count(",".join(clauses[1:]), first, last)
-    return "，".join([f"新建任务类「{opened['name']}」，共{number}{unit}", *rest]) if number and not listed else ""
+    listed, others = items_of(text.split(clauses[at], 1)[1].lstrip(" ,.;:"), expected=True)
+    told = [clauses[at], *clauses[:at], *split_clauses(others)]
+    wished = any(_WISH.search(fold_text(one)) for one in told) or wants_build(_find_lead(fold_text(clauses[at])))
+    slots = read_new_class(", ".join(told), brief.term)
+    slots = ClassSlots(name=name, start=slots.start, end=slots.end, items=listed, parts=slots.parts)
+    count = "" if listed else _find_count(told, slots)
+    return (
+        _say_class(slots, count, told, wished=wished, brief=brief)
+        if _is_told(told, slots, brief, count=count, wished=wished)
+        else ""
+    )
 
 
-def _tell_english(text: str, brief: Brief) -> str:
-    folded = fold_text(text)
-    named = next((found for form in _OPENS_EN if (found := re.search(form.pattern + _END_EN, folded))), None)
-    first, last = range_in(text, brief.term)
-    number, unit = _count(folded, first, last)
-    if named is None or not number or last is None or not _is_free(named["name"], brief):
-        return ""
-    name = text[named.start("name") : named.end("name")] if len(text) == len(folded) else named["name"]
-    begins = f" from {_day(first)} to {_day(last)}" if first and first < last else f" until {_day(last)}"
-    limits = [one for one in _CLAUSE.split(text) if _excludes(one, brief) and name not in one]
-    return ", ".join([f'create a task class "{name.strip(" -")}"{begins} with {number} {unit}', *limits])
+def _find_opening(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:
+    """The clause that tells of something new to learn, with its name; the name is empty where none does."""
+    for at, clause in enumerate(clauses[: 1 if clauses and _is_known(clauses[0], brief) else 2]):
+        text = fold_text(clause)
+        if not _find_lead(text) and not (says("work_ahead", text) or says("exam_ahead", text)):
+            continue
+        name = find_opened_name(clause, brief.term) or _find_name(clause, brief)
+        if _NO_NAME.fullmatch(fold_text(name)) and at + 1 < len(clauses):
+            at, name = at + 1, _find_name(clauses[at + 1], brief)
+        return (at, name) if name and _is_free(name, brief) and not find_count(name) else (0, "")
+    return 0, ""
 
 
-def _excludes(clause: str, brief: Brief) -> bool:
-    return any(value for value in read_exclusions(clause, brief.term).values())
+def _find_lead(text: str) -> str:
+    """The words of a text in front of what may be a name."""
+    end = 0
+    while (led := pattern("before_study").match(text, end)) is not None:
+        end = led.end()
+    return text[:end]
 
 
-def _day(day: date) -> str:
-    return f"{day.day} {_MONTHS[day.month - 1]}"
+def _find_name(clause: str, brief: Brief) -> str:
+    """What a clause has besides its times and the words around a name."""
+    text, pieces, begin = spell_out_lists(fold_text(clause)), list[str](), 0
+    for time in read_times(text, brief.term):
+        pieces.append(text[begin : time.start])
+        begin = time.end
+    for piece in [*pieces, text[begin:]]:
+        plain = _WISH.sub("", _WEEKLY.sub(" ", piece))
+        name = plain[len(_find_lead(plain)) :]
+        while (trail := pattern("behind_study").search(name)) is not None:
+            name = name[: trail.start()]
+        if sum(map(str.isalnum, name)) > 1 and not _END.fullmatch(name.strip()):
+            return as_written(name, clause)
+    return ""
 
 
-def _counts(clause: str) -> bool:
-    """Whether a clause tells how many there are, and nothing else."""
-    text = fold_numbers(clause)
-    return _COUNT.fullmatch(text) is not None or _WEEKLY.fullmatch(text) is not None
+def _is_told(told: Sequence[str], slots: ClassSlots, brief: Brief, *, count: str, wished: bool) -> bool:
+    """Whether clauses are of something new to learn: of work ahead, or of an exam with what it is about."""
+    text, contents = fold_text(", ".join(told)), bool(slots.items or count)
+    plain = ", ".join(one for one in told if not _is_setting(one, brief))
+    timed = any(one.kind in ("part", "clock", "sections") for one in read_times(told[0], brief.term))
+    if says("no_study", fold_text(plain)) or ((timed or read_class(text, brief.term).excludes) and not contents):
+        return False
+    if says("work_ahead", text):
+        return bool(contents or slots.end) or _ONE.search(fold_text(told[0])) is not None
+    return says("exam_ahead", text) and (contents or wished)
 
 
-def _count(text: str, first: date | None, last: date | None) -> tuple[int, str]:
+def _say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: bool, brief: Brief) -> str:
+    """The wish for a class, with what is told of it."""
+    zh = re.search(r"[一-鿿]", slots.name + ",".join(told)) is not None
+    pieces = [f"新建任务类「{slots.name}」" if zh else f'create a task class "{slots.name}"']
+    if slots.end:
+        first, last = (day and _day(day, zh=zh) for day in (slots.start, slots.end))
+        pieces.append(f"{first or ''}到{last}" if zh else f"from {first} to {last}" if first else f"until {last}")
+    if slots.items:
+        pieces.append(f"内容：{'、'.join(slots.items)}" if zh else f"with the items: {', '.join(slots.items)}")
+    pieces += [f"共{count}" if zh else f"with {count}"] if count else []
+    pieces += [_EACH.sub(r"每项\1节", fold_numbers(one)) for one in told[1:] if _is_setting(one, brief)]
+    pieces += ["帮我排上" if zh else "plan it"] if wished else []
+    return ("，" if zh else ", ").join(pieces)
+
+
+def _is_setting(clause: str, brief: Brief) -> bool:
+    """Whether a clause sets something of a class besides its name, its days and its contents."""
+    own = read_class(clause, brief.term)
+    return own.excludes or bool(own.each or own.total or own.strategy or own.filler or own.difficulty or own.intensity)
+
+
+def _day(day: date, *, zh: bool) -> str:
+    return f"{day.month}月{day.day}日" if zh else f"{day.day} {_MONTHS[day.month - 1]}"
+
+
+def _find_count(told: Sequence[str], slots: ClassSlots) -> str:
     """How many items there are, and what they are called: so many, or so many a week."""
-    folded = fold_numbers(text)
-    if (found := _COUNT.search(_WEEKLY.sub(" ", _EACH.sub(" ", folded)))) is not None:
-        said = found["zh"] or found["en"]
-        number = int(said) if said.isdigit() else _NUMBERS.index(said) + 2
-        return number, found["zh_unit"] or found["unit"]
-    weekly = _WEEKLY.search(folded)
-    if weekly is None or first is None or last is None:
-        return 0, ""
+    text = fold_numbers(", ".join(told))
+    if count := find_count(_WEEKLY.sub(" ", _EACH.sub(" ", text))):
+        return count
+    weekly = _WEEKLY.search(text)
+    if weekly is None or slots.start is None or slots.end is None:
+        return ""
     said = weekly["zh"] or weekly["en"]
-    weeks = -(-((last - first).days + 1) // 7)
-    return (int(said) if said.isdigit() else _WEEKLY_WORDS[said]) * weeks, "次" if weekly["zh"] else "sessions"
-
-
-_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    weeks = -(-((slots.end - slots.start).days + 1) // 7)
+    number = (int(said) if said.isdigit() else _WEEKLY_WORDS[said]) * weeks
+    return f"{number}次" if weekly["zh"] else f"{number} sessions"
 
 
 def _is_free(name: str, brief: Brief) -> bool:
-    """Whether a name is that of no class and no item, and no time; a class that this goal has made is none yet."""
+    """Whether a name is that of no class and no item, and no time."""
+    said = fold_text(name).strip()
+    return not (_is_known(name, brief) or read_times(name, brief.term) or _NO_NAME.fullmatch(said))
+
+
+def _is_known(text: str, brief: Brief) -> bool:
+    """Whether a text names a class or an item; a class that this goal has made is none yet."""
     made = find_made(brief.view)
     rows = [row for row in brief.classes if row["name"] not in made]
-    known = find_pieces(fold_text(name), tuple(row["name"] for row in rows))
-    ids = {row["id"] for row in rows}
-    items = items_in(name, brief, among=[row for row in all_items(brief) if row["class_id"] in ids])
-    return not (known or items or read_times(name, brief.term) or _NO_NAME.fullmatch(fold_text(name).strip()))
+    said, names = fold_text(text), tuple(row["name"] for row in rows)
+    pieces = {*find_pieces(said, names), *(one.text for one in find_names(fold_numbers(text), names, ()))}
+    # A word of a known name behind others is a kind of thing: 操作系统实验 is another one than 大学物理实验.
+    cores, ids = {core_of(one) for one in names}, {row["id"] for row in rows}
+    if any(said.startswith(piece) or piece in cores for piece in pieces):
+        return True
+    return bool(items_in(text, brief, among=[row for row in all_items(brief) if row["class_id"] in ids]))
 
 
 _NO_NAME = re.compile(
-    r"[一1]?[个门]?新?的?(?:任务类?|课程?|科目|学习计划|计划|东西|内容)|(?:new )?(?:class|course|subject|plan"
-    r"|task|thing|it|that|this)s?"
+    r"[一1]?[个门]?新?的?(?:任务类?|课程?|科目|学习计划|计划|东西|内容)|复习|学习|(?:new )?(?:class|course|subject|plan"
+    r"|revision|stud(?:y|ies|ying)|item|part|topic|content|task|thing|it|that|this)s?|"
 )
 """What says that it is a class, and not which."""
 

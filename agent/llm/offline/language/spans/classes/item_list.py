@@ -20,7 +20,7 @@ _OPENING = re.compile(
     rf"(?:内容|任务项|章节|项目|知识点|items?|topics?|contents?|\b{_PARTS_EN}|class(?=:)|分为|分成|包括|包含|依次是|分别是)"
     r"\s*(?:有|为|是|包括|are|include)?\s*"
     r"[:：]\s*|(?:内容(?:有|为|是|包括|(?=[^,，。、:：]{1,12}、))|包括|包含|分别是|依次是|"
-    r"分(?=[^,，。\d:：]{2,12}、)|分[为成](?!\s*[\d一二两三四五六七八九十几]))\s*"
+    r"分(?=[^,，。、\d:：]{2,12}、)|分[为成](?!\s*[\d一二两三四五六七八九十几]))\s*"
     r"|\b(?:with|has|have|having) (?:the |these )?(?:items|topics|parts|stages|steps|tasks) (?=\w)"
     r"|\b(?:consisting of|consists of|made up of) (?=\w)"
     rf"|(?P<are>(?<!which )(?<!what )(?<!whose )\b(?:the |its |their )?{_PARTS_EN}"
@@ -74,6 +74,15 @@ _NOT_AN_ITEM = (
     "rapid", "difficulty", "sections", "then schedule", "plan them",
 )  # fmt: skip
 _COMMAS = re.compile(r"[,，]|\band\b")
+_BORDERS = re.compile(r"\s*(?:[,，。;；!！\n()]|\.(?=\s|$)|:(?!\d)|\s[-–—]\s)+\s*")
+_LEADS_LIST = re.compile(
+    r"^(?:(?:它|里面|主要|内容|一共|总共)*(?:有|包括|包含|分[为成]?|分别是|是|(?:要|得|需要)(?:做|写|复习|学|考|背|看|弄)?)(?=[^,，]{1,16}、)"
+    r"|(?:and |so )?(?:(?:i|we) )?(?:need|have|want|got)(?: to)?"
+    r"(?: (?:do|cover|write|read|prepare|go through|finish|learn|study|revise))?(?: the)? "
+    r"|(?:it|there)(?:'s| is| are| has| have)? (?:with |about )?(?=\w+$))",
+    re.IGNORECASE,
+)
+"""What leads to the first of a list."""
 _NO_CONTENT = re.compile(
     r"\d\s*(?:周|月|日|节|/|-)|\b(?:week|sections?|parts)\b|分\s*\d+|^\s*共?\d+\s*(?:章|个|项|讲|次)\S{0,2}$"
     r"|不要|不排|别排|不是|^\s*[这那][个门]?课?就?是|\d+ \w+s$"
@@ -129,16 +138,37 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
     if (counted := _counted_list(text)) is not None:
         return counted
     if expected and not _ASKED.search(fold_text(text)):
-        told = [part for part in re.split(r"[,，;；\n]", text) if _NO_CONTENT.search(fold_numbers(part))]
-        listed = [part for part in re.split(r"[,，;；\n]", text) if part not in told]
-        items, tail = _list("，".join(listed))
-        items = tuple(
-            re.sub(r"^(?:有|包括|是|分[为成]?)(?=.)", "", item) if not at else item for at, item in enumerate(items)
-        )
-        items = _drop_count(items)
-        if len(items) >= 2:
-            return items, ",".join([tail, *told])
+        return _bare_list(text)
     return (), text
+
+
+def split_clauses(text: str) -> list[str]:
+    """The clauses of a text about a class: at its commas and stops, and behind what opens a list."""
+    return [clause.strip() for clause in _BORDERS.split(text) if clause.strip()]
+
+
+def _bare_list(text: str) -> tuple[tuple[str, ...], str]:
+    """The contents without an opening word: the clauses that tell no days, no limits, no wish, and what is left."""
+    numbered = len(_NUMBERED.findall(text)) > 1
+    clauses = [text] if numbered else split_clauses(text)
+    told = [] if numbered else [clause for clause in clauses if _tells_else(clause)]
+    marked = [clause for clause in clauses if "、" in clause]
+    told = [clause for clause in clauses if clause not in marked] if marked and not numbered else told
+    listed = [_LEADS_LIST.sub("", clause) for clause in clauses if clause not in told]
+    items, tail = _list(text) if numbered else (tuple(split_names("，".join(listed))), "")
+    items = _drop_count(items)
+    return (items, ",".join([tail, *told])) if len(items) > 1 else ((), text)
+
+
+def _tells_else(clause: str) -> bool:
+    """Whether a clause tells something of a class that is none of its contents."""
+    rest = _LEADS_LIST.sub("", clause)
+    return (
+        tells_fact(rest)
+        or not is_name(rest)
+        or words(fold_text(rest), *_NOT_AN_ITEM)
+        or bool(read_times(rest, NO_TERM))
+    )
 
 
 def _opened_lists(text: str) -> list[tuple[tuple[str, ...], str]]:

@@ -21,18 +21,8 @@ _NOUN_EN = r"(?:(?:task |study )?class|course|subject|module)"
 _MAKE_EN = (
     r"(?:add(?:ing)?|creat(?:e|ing)|mak(?:e|ing)|set(?:ting)? up|start(?:ing)?|tak(?:e|ing)(?: up)?|need|want|got|have)"
 )
-_LEAD_EN = r"(?:oh|ok|okay|and|also|so|btw|hey)[, ]+(?:(?:oh|and|also|so)[, ]+)*"
-_MUST_EN = (
-    r"(?:i|we)(?:'ve| have| need| must)?(?: got)?(?: to)?"
-    r" (?:write|prepare|do|finish|complete|make|give|hand in|turn in|submit)"
-)
-_PART_EN = r"(?:lesson|chapter|unit|topic|item|lab|day|week|bit|lot|few|couple|task)\b"
-"""What is part of a class, and no class."""
-_DESCRIBED_EN = r"[^?]*(?:\b(?:steps|parts|stages|sections|chapters|phases)\b|:)"
-_DESCRIBED_ZH = r"[^?？吗]*(?:步骤?|部分|阶段|内容|分为|分成|包括)[^?？]*(?:[:：]|、)"
-"""What a piece of work consists of is told behind it."""
 _DATE_ZH = r"\d{1,2}\s*月|\d{1,2}[号日]|[下这本]*(?:周|星期|礼拜)[一二三四五六日天]|月底|明天|后天"
-_UNITS_ZH = r"专题|章节?|单元|讲|节课|课(?!时)|次|部分|篇|实验|主题|话题|知识点|模块|项|份|套|遍"
+_UNITS_ZH = r"专题|章节?|单元|讲|节课|课(?!时)|次|部分|篇|实验|主题|话题|知识点|模块|项|份|套|遍|首|本(?!周)"
 _COUNT_ZH = r"(?:\d{1,2}|[二两三四五六七八九十]{1,3})\s*(?:个|大)?"
 _OPENS = tuple(
     re.compile(form, re.IGNORECASE)
@@ -47,50 +37,19 @@ _OPENS = tuple(
         rf"|week){_NAME.format('d')} "
         rf"{_NOUN_EN}{_END}",
         rf"(?:新建|创建|建立|建)(?:一?[个门])?\s*[「“《\"]{_NAME.format('f')}[」”》\"]",
-        r"我(?:这学期)?还有一?门(?!课|[^,，]*[没不要])(?P<k>[^,，。:：]{1,12})(?=[,，:：])",
-        rf"报了一?个{_NAME.format('i')}(?=\s*(?:[,，。.;；:：!！?？]|$|从))",
         rf"(?:(?:新建|创建|新开)(?:一?[个门])?|(?:加|建|开|报)(?:上|了)?一?[个门])(?!一?[项章节课个门]|课[时次表]|第){_NAME.format('j')}"
         rf"(?=[,，]?\s*(?:一?共|总共|分成?为?|有)?\s*{_COUNT_ZH}(?:{_UNITS_ZH}))",
         rf"(?:新建|创建)(?:一?[个门])?(?!一?[项章节课个门]|课[时次表]|第){_NAME.format('p')}"
         rf"(?=[,，]\s*从?(?:{_DATE_ZH}|\d{{1,2}}[./]\d))",
-        rf"(?:还?[要得]|需要)(?:写|做|准备|完成|交)[一1]?(?:篇|份|个|次){_NAME.format('g')}(?=[,，]\s*(?:共|一共)?分)",
-        rf"\bi(?:'ve| have| need)(?: got)? (?:to (?:write|prepare|do|finish) )?(?:an?|my) {_NAME.format('h')}"
-        r"(?= (?:with|in|of) (?:\d{1,2}|two|three|four|five|six) (?:parts|steps|stages|chapters|units|sections|items))",
-        rf"^\W*(?:{_LEAD_EN})?(?:there(?:'s| is) )?(?:an? |another )?new {_NOUN_EN}\b"
+        rf"^\W*(?:there(?:'s| is) )?(?:an? |another )?new {_NOUN_EN}\b"
         rf"(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
         rf"(?:新建|创建|建立)(?:一?[个门])?\s*{_NAME.format('i')}(?:课程?|任务类){_END}",
-        rf"^\W*(?:{_LEAD_EN})?new (?:thing|assignment|project|piece of work|task)\b[\s,:;-]*"
-        rf"(?:{_MUST_EN} )?(?:an?|my|the)? ?{_NAME.format('j')}{_END}",
-        rf"\b{_MUST_EN} (?:an?|my) (?!{_PART_EN})(?={_DESCRIBED_EN}){_NAME.format('k')}{_END}",
-        rf"\bthere(?:'s| is) (?:also )?(?:an?|another) (?:new )?(?!{_PART_EN}){_NAME.format('l')}"
-        r" (?:that's |which is )?due\b",
-        rf"^\W*(?:{_LEAD_EN})?(?:an?|my) (?!{_PART_EN})(?={_DESCRIBED_EN}){_NAME.format('m')}"
-        r" (?:is|comes|will be) due\b",
-        rf"有(?:一)?[个份篇次](?=[^?？吗]*(?:交|截止)){_NAME.format('n')}(?=(?:要|得|是)?在?(?:{_DATE_ZH}))",
-        rf"^\W*(?:另外|还有|对了|[,，\s])*(?={_DESCRIBED_ZH}){_NAME.format('o')}"
-        rf"(?=(?:要|得|是)?在?(?:{_DATE_ZH})[^,，]{{0,6}}(?:交|截止))",
     )
 )
 _UNITS_EN = (
     r"topics?|chapters?|units?|lessons?|lectures?|parts?|sessions?|labs?|modules?|essays?|sets?|items?"
-    r"|papers?|themes?|readings?"
+    r"|papers?|themes?|readings?|exercises?|songs?|books?"
 )
-_NUM_EN = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)"
-_LISTED = (
-    re.compile(
-        rf"^\W*(?P<a>(?!which|what|how|i |my |the |all |put|move|plan|place|do|does|is|are|can|add"
-        rf"|make)\w[\w &'/+-]{{1,40}}?)(?:,|:)?"
-        rf" (?:with|has|having|in) {_NUM_EN} (?:\w+ )?(?:{_UNITS_EN}|stages|steps|tasks)\b(?=[^?]*(?::|due|exam"
-        rf"|deadline))",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        rf"^\s*(?P<b>[^,，。:：;；!！?？\d把将排移挪放删改加几哪第每在到剩完没不]{{2,12}}?)[,，:：]?\s*(?:有|分成?|共|一共|背诵|复习)*"
-        rf"(?:\d{{1,2}}|[二两三四五六七八九十]{{1,3}})个?(?:{_UNITS_ZH}|阶段|步)(?=[^?？吗]*(?:[:：]|考|截止|交|之前|ddl))",
-        re.IGNORECASE,
-    ),
-)
-"""A name with so many items, and a list or an end: Statistics project with four items: ..., due on 6 May."""
 _OPENS_NAMELESS = re.compile(
     rf"(?:新建|创建|建立|添加|新增|增加|加|开|建)(?:上|了)?(?:一?[个门]|一)?(?:新的?)?{_NOUN_ZH}"
     rf"|\b{_MAKE_EN} (?:an?|another) (?:new )?{_NOUN_EN}\b",
@@ -121,10 +80,10 @@ _COUNT = re.compile(
     rf"(?<![第每周天日次\d.])(?P<n>\d{{1,3}})\s*(?:个|大)?(?P<zh>{_UNITS_ZH})(?!后|前|之)"
     rf"|\b(?P<m>\d{{1,3}})[ -](?:\w+ )?(?P<en>{_UNITS_EN})\b"
 )
-_NUMBERED_ZH = ("章", "讲", "课", "次", "节课", "篇", "单元")
+_NUMBERED_ZH = ("章", "讲", "课", "次", "节课", "篇", "单元", "首", "本")
 _ONLY_THEN = "只排only {}"
 """Times alone are those that a new class keeps to."""
-_BEGINS = re.compile(r"从|开始|起|\b(?:from|start\w*|begin\w*|after|since)\b")
+_BEGINS = re.compile(r"从|开始|(?<!一)起(?!来)|\b(?:from|start\w*|begin\w*|after|since)\b")
 _MOST = 100
 
 
@@ -132,7 +91,7 @@ def opens_class(message: str) -> bool:
     """Whether a message begins with the wish for a new class, named or not."""
     text = _ASKED_KINDLY.sub(" ", widths(message))
     return _NO_OPENING.search(text) is None and (
-        _OPENS_NAMELESS.search(text) is not None or any(form.search(text) for form in (*_OPENS, *_LISTED))
+        _OPENS_NAMELESS.search(text) is not None or any(form.search(text) for form in _OPENS)
     )
 
 
@@ -164,12 +123,11 @@ _HOURS = re.compile(r"\b(?:sections?|periods?) \d.*", re.IGNORECASE)
 def find_opened_name(message: str, term: SemesterDates) -> str:
     """The name that stands in the wish for a new class; empty where it has none."""
     text = widths(message)
-    for form in (*_OPENS, *_LISTED):
+    for form in _OPENS:
         if (match := form.search(text)) is not None:
             name = str(next(filter(None, match.groups()))).strip(" 的一个,，'\"“”")
             name = re.sub(r"^(?:my|the|our) ", "", name)
-            opens = form in _LISTED and _OPENS_NAMELESS.search(text)
-            if name and not opens and not (_NOUN.fullmatch(name) or _NO_NAME.match(name) or _is_fact(name)):
+            if name and not (_NOUN.fullmatch(name) or _NO_NAME.match(name) or _is_fact(name)):
                 return name
     return ""
 
@@ -201,6 +159,12 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     if said.start and not said.end and not find_exam_period(rest, term) and not _BEGINS.search(fold_text(rest)):
         said = replace(said, start=None, end=said.start)
     return said
+
+
+def find_count(text: str) -> str:
+    """How many parts there are, as a text tells it: 5章, 3 problem sets; empty where it does not."""
+    count = _COUNT.search(fold_numbers(text))
+    return count.group().strip() if count and 1 < int(count["n"] or count["m"]) <= _MOST else ""
 
 
 def _unit(count: re.Match[str]) -> str:
