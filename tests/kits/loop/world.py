@@ -118,13 +118,23 @@ class World:
         else:
             self.class_writes[call_id] = {}
             self.base_version += 1
-        days = sorted({change.from_date or change.date, change.date})
+        return ChangedRows(facts=facts, told={locale: [self._tell(change, locale)] for locale in ("zh", "en")})
+
+    def _tell(self, change: RowChange, locale: str) -> str:
+        """What becomes of the rows, in words that hold before and after it is written."""
+        assert self.calendar is not None
         run = change.section_from and change.section_to and (change.section_from, change.section_to)
-        told = {locale: [" – ".join(date_words(day, locale) for day in days)] for locale in ("zh", "en")}
         clock = f" {clock_words(self.calendar, *run)}" if run else ""
-        kept = change.kind == "keep_free"
-        words = {"zh": "留空。" if kept else "已写入。", "en": "is kept free." if kept else "is written."}
-        return ChangedRows(facts=facts, told={key: [f"{told[key][0]}{clock} {words[key]}"] for key in told})
+        day, name = date_words(change.date, locale), change.name
+        name = name or next((row["name"] for row in self.classes if row["id"] == change.task_class_id), "")
+        if change.kind == "keep_free":
+            first = f"{date_words(change.from_date, locale)} – " if change.from_date not in (None, change.date) else ""
+            return f"{first}{day}{clock} {'留空。' if locale == 'zh' else 'is kept free.'}"
+        zh, en = {
+            "lesson_moved": (f"「{name}」这节课改到 {day}{clock}。", f"This lesson of {name} moves to {day}{clock}."),
+            "deadline": (f"「{name}」的最后一天改成 {day}。", f"The last day of {name} becomes {day}."),
+        }.get(change.kind, (f"「{name}」从 {day} 开始。", f"{name} begins on {day}."))
+        return zh if locale == "zh" else en
 
     def _find_lesson(self, change: RowChange) -> EventFact | None:
         day = self._day(str(change.from_date))

@@ -233,8 +233,9 @@ def _tries_another_time(read: Reading) -> bool:
 
 
 def _plans_by_limit(read: Reading) -> bool:
-    plans = read.intent == "build" or (read.intent == "class" and read.features.plans_with_limits)
-    return read.forms <= KNOWN_BETTER and plans
+    limited = read.intent == "class" and read.features.plans_with_limits
+    known = read.forms <= KNOWN_BETTER and (limited or read.intent == "build")
+    return known or (limited and bool(read.forms & _PLANS))
 
 
 def _limits_items(read: Reading) -> bool:

@@ -11,7 +11,7 @@ from agent.loop.view_document import DialogueTurnView
 _NTH = ("first", "second", "third", "fourth", "fifth")
 _POINTER = re.compile(
     r"第\s*(?P<zh>[1-5])\s*[个门项样](?:课|任务类)?(?![章节讲])|(?P<zh_last>(?:最后|后)[面边]?(?:那)?(?:1|一)?[个门])"
-    r"|(?P<zh_all>(?:这|那)?[两2]个?都|都(?=[排安弄]))"
+    r"|(?P<zh_all>(?:这|那)?(?:[两2]个?|俩)都?|都(?=[排安弄]))"
     r"|\b(?:the )?(?:(?P<en>first|second|third|fourth|fifth)|(?P<nth>[1-5])(?:st|nd|rd|th)|(?P<en_last>last))"
     r"(?: (?:one|class|of (?:them|these|those|the two)))?\b(?! (?:chapter|item|lab|unit|week|day))"
     r"|\b(?P<en_all>both(?: of them)?|all of them|the two(?: of them)?)\b"
@@ -46,11 +46,14 @@ def spell_listed_classes(said: str, before: DialogueTurnView | None, names: Sequ
 
 
 def _find_listed(before: DialogueTurnView | None, names: Sequence[str]) -> list[str]:
-    """The classes that an answer listed as not planned, in its order; none where it listed items too."""
-    if before is None or before["role"] == "user" or before["item_ids"] or not _LISTS.search(before["text"]):
+    """The classes that an answer named last, in its order: one or several that are not planned, or several; none where
+    it listed items too."""
+    if before is None or before["role"] == "user" or before["item_ids"]:
         return []
-    told = before["text"][_LISTS.search(before["text"]).start() :]  # type: ignore[union-attr]
-    return sorted((name for name in names if name in told), key=told.index)
+    begins = _LISTS.search(before["text"])
+    told = before["text"][begins.start() if begins else 0 :]
+    named = sorted((name for name in names if name in told), key=told.index)
+    return named if begins or len(named) > 1 else []
 
 
 def _pick(found: re.Match[str], listed: Sequence[str]) -> list[str]:

@@ -130,10 +130,10 @@ def _say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: bo
     if slots.end:
         first, last = (day and _day(day, zh=zh) for day in (slots.start, slots.end))
         pieces.append(f"{first or ''}到{last}" if zh else f"from {first} to {last}" if first else f"until {last}")
-    if slots.items:
-        pieces.append(f"内容：{'、'.join(slots.items)}" if zh else f"with the items: {', '.join(slots.items)}")
     pieces += [f"共{count}" if zh else f"with {count}"] if count else []
     pieces += [_EACH.sub(r"每项\1节", fold_numbers(one)) for one in told[1:] if _is_setting(one, brief)]
+    if slots.items:
+        pieces.append(f"内容：{'、'.join(slots.items)}" if zh else f"with the items: {', '.join(slots.items)}")
     pieces += ["帮我排上" if zh else "plan it"] if wished else []
     return ("，" if zh else ", ").join(pieces)
 

@@ -16,12 +16,12 @@ _CLAUSE = re.compile(r"\s*(?:[,，;；。.!！]|\s[-–—]\s)+\s*(?:(?:and|so|b
 _REST = re.compile(
     r"(?:剩下|剩余|余下|没[学做看]完|另外|另|后)的?(?:那)?(?:[一1]?半|部分|内容)(?:的)?|(?:剩下|剩余|余下)的?(?!章|项|那?几|任务|其)"
     r"|\b(?:the )?(?:other|second|remaining) (?:half|part|bit)\b|\bthe (?:rest|remainder)(?: of it)?\b(?! of\b)"
-    r"|\bwhat(?:'s| is) left(?: of it)?\b"
+    r"|\b(?:finish|complete|continue) (?:it|that)\b|\bwhat(?:'s| is) left(?: of it)?\b"
     r"|^rest\b"
 )
 """What is left, where nothing else is named."""
 _MOVED = re.compile(
-    r"[放排挪移推延改安补]|找[^,，]{0,4}(?:时间|位置|地方)|\b(?:put|move|do|find|schedule|plan|place|push|shift|rest)\b|\d|周|明|后天"
+    r"[放排挪移推延改安补换]|找[^,，]{0,4}(?:时间|位置|地方|空)|(?:another|other) (?:day|time)|\b(?:put|move|do|find|schedule|plan|place|push|shift|rest)\b|\d|周|明|后天"
 )
 _HALF = re.compile(r"一半|半|\b(?:half|halfway|partly|partially)\b")
 

@@ -83,7 +83,7 @@ def _kind_of(text: str, term: SemesterDates) -> Kind:
     wants = says("wants_change", text)
     if says("gives_alternative", text):
         return "" if wants else "reason"
-    if says("gives_reason", text):
+    if says("gives_reason", text) or (says("undecided", text) and not says("shifts", text)):
         return "reason"
     if says("wonders_why", text) and not says("shifts", text):
         return "grumble"

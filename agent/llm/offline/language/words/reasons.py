@@ -10,6 +10,10 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
         r"|given that"
         r"|after all|so (?:that )?(?:i|we)(?:'m|'ll|'d)? (?!want|need|would|wanna|think)|that way i\b)",
     ),
+    "undecided": (
+        r"re:没有?(?:想好|想清楚|决定|定(?:下来|好)?|确定|考虑好)|不(?:知道|确定|清楚)|再(?:想想|考虑|看看)",
+        r"re:(?:\bnot|n't) (?:decided|sure|know|made up)\b|\bno idea\b|\bto think about\b|\bunsure\b",
+    ),
     "known_anyway": (r"re:^(?:毕竟|反正)|^after all\b",),
     "occupied": (
         r"re:要(?:赶|交|写|开|去|陪|补觉|睡|回|带|打|踢|练|跑|健身|约|聚|参加|准备|照顾|上班|兼职|搬|接|出)"
