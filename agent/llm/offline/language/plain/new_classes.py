@@ -14,11 +14,13 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import wants_build
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
+from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
+from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses
 from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class
-from agent.llm.offline.language.spans.mentions import all_items, core_of, find_pieces, find_quoted_texts, items_in
+from agent.llm.offline.language.spans.mentions import core_of, find_pieces, find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.loop.view_document import View
@@ -45,7 +47,8 @@ _KINDLY = re.compile(
 """A wish in the form of a question."""
 _ASKS = re.compile(r"[?吗]|怎么|[来赶][得不]及")
 _ONE = re.compile(
-    r"[一1]?[个门份篇场](?!人|星期|月|小时|下)|准备|\b(?:an?|another|my|new)\b(?! (?:day|week|bit|little|few|lot))"
+    r"[一1]?[个门份篇场](?!人|星期|月|小时|下)|准备|快到|\bcoming up\b|\b(?:an?|another|my|new)\b"
+    r"(?! (?:day|week|bit|little|few|lot))"
 )
 """One piece of work, or that it is prepared for."""
 _END = re.compile(r"(?:考试?|截止|交|提交|截至|ddl|deadline|exam|due|test)?")
@@ -63,7 +66,8 @@ def spell_out_class(message: str, brief: Brief) -> str:
         return ""
     listed, others = items_of(text.split(clauses[at], 1)[1].lstrip(" ,.;:"), expected=True)
     told = [clauses[at], *clauses[:at], *split_clauses(others)]
-    wished = any(_WISH.search(fold_text(one)) for one in told) or wants_build(_find_lead(fold_text(clauses[at])))
+    wishes = [one for one in told if not _is_setting(one, brief) and _WISH.search(fold_text(one))]
+    wished = bool(wishes) or wants_build(_find_lead(fold_text(clauses[at])))
     slots = read_new_class(", ".join(told), brief.term)
     slots = ClassSlots(name=name, start=slots.start, end=slots.end, items=listed, parts=slots.parts)
     count = "" if listed else _find_count(told, slots)
@@ -78,12 +82,17 @@ def _find_opening(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:
     """The clause that tells of something new to learn, with its name; the name is empty where none does."""
     for at, clause in enumerate(clauses[: 1 if clauses and _is_known(clauses[0], brief) else 2]):
         text = fold_text(clause)
-        if not _find_lead(text) and not (says("work_ahead", text) or says("exam_ahead", text)):
+        lead = _find_lead(text)
+        if _is_known(lead, brief) or not (lead or says("work_ahead", text) or says("exam_ahead", text)):
             continue
         name = find_opened_name(clause, brief.term) or _find_name(clause, brief)
         if _NO_NAME.fullmatch(fold_text(name)) and at + 1 < len(clauses):
             at, name = at + 1, _find_name(clauses[at + 1], brief)
-        return (at, name) if name and _is_free(name, brief) and not find_count(name) else (0, "")
+        return (
+            (at, name)
+            if name and _is_free(name, brief) and not (find_count(name) or name.startswith("第"))
+            else (0, "")
+        )
     return 0, ""
 
 
@@ -118,9 +127,12 @@ def _is_told(told: Sequence[str], slots: ClassSlots, brief: Brief, *, count: str
     timed = any(one.kind in ("part", "clock", "sections") for one in read_times(told[0], brief.term))
     if says("no_study", fold_text(plain)) or ((timed or read_class(text, brief.term).excludes) and not contents):
         return False
+    one = _ONE.search(fold_text(told[0])) is not None
     if says("work_ahead", text):
-        return bool(contents or slots.end) or _ONE.search(fold_text(told[0])) is not None
-    return says("exam_ahead", text) and (contents or wished)
+        return one or bool(contents or slots.end)
+    if says("exam_ahead", text):
+        return contents or wished or (one and not read_times(text, brief.term))
+    return bool(count and slots.end and wished)
 
 
 def _say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: bool, brief: Brief) -> str:
@@ -141,7 +153,11 @@ def _say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: bo
 def _is_setting(clause: str, brief: Brief) -> bool:
     """Whether a clause sets something of a class besides its name, its days and its contents."""
     own = read_class(clause, brief.term)
-    return own.excludes or bool(own.each or own.total or own.strategy or own.filler or own.difficulty or own.intensity)
+    return (
+        excludes(fold_text(clause))
+        or own.excludes
+        or bool(own.each or own.total or own.strategy or own.filler or own.difficulty or own.intensity)
+    )
 
 
 def _day(day: date, *, zh: bool) -> str:
@@ -173,12 +189,13 @@ def _is_known(text: str, brief: Brief) -> bool:
     made = find_made(brief.view)
     rows = [row for row in brief.classes if row["name"] not in made]
     said, names = fold_text(text), tuple(row["name"] for row in rows)
-    pieces = {*find_pieces(said, names), *(one.text for one in find_names(fold_numbers(text), names, ()))}
+    items = tuple(item["content"] for row in rows for item in row["items"])
+    told = [one.text for one in find_names(fold_numbers(text), names, items)]
     # A word of a known name behind others is a kind of thing: 操作系统实验 is another one than 大学物理实验.
-    cores, ids = {core_of(one) for one in names}, {row["id"] for row in rows}
-    if any(said.startswith(piece) or piece in cores for piece in pieces):
+    cores = {core_of(one) for one in names}
+    if any(said.startswith(piece) or piece in cores for piece in (*find_pieces(said, names), *told)):
         return True
-    return bool(items_in(text, brief, among=[row for row in all_items(brief) if row["class_id"] in ids]))
+    return any(find_whole_name(piece, items) for piece in told)
 
 
 _NO_NAME = re.compile(

@@ -21,7 +21,8 @@ _REST = re.compile(
 )
 """What is left, where nothing else is named."""
 _MOVED = re.compile(
-    r"[放排挪移推延改安补换]|找[^,，]{0,4}(?:时间|位置|地方|空)|(?:another|other) (?:day|time)|\b(?:put|move|do|find|schedule|plan|place|push|shift|rest)\b|\d|周|明|后天"
+    r"[放排挪移推延改安补换]|找[^,，]{0,4}(?:时间|位置|地方|空)|(?:another|other) (?:day|time)"
+    r"|\b(?:put|move|go|do|find|schedule|plan|place|push|shift|rest)\b|\d|周|明|后天"
 )
 _HALF = re.compile(r"一半|半|\b(?:half|halfway|partly|partially)\b")
 

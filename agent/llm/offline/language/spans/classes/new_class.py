@@ -21,9 +21,7 @@ _NOUN_EN = r"(?:(?:task |study )?class|course|subject|module)"
 _MAKE_EN = (
     r"(?:add(?:ing)?|creat(?:e|ing)|mak(?:e|ing)|set(?:ting)? up|start(?:ing)?|tak(?:e|ing)(?: up)?|need|want|got|have)"
 )
-_DATE_ZH = r"\d{1,2}\s*月|\d{1,2}[号日]|[下这本]*(?:周|星期|礼拜)[一二三四五六日天]|月底|明天|后天"
 _UNITS_ZH = r"专题|章节?|单元|讲|节课|课(?!时)|次|部分|篇|实验|主题|话题|知识点|模块|项|份|套|遍|首|本(?!周)"
-_COUNT_ZH = r"(?:\d{1,2}|[二两三四五六七八九十]{1,3})\s*(?:个|大)?"
 _OPENS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
@@ -36,11 +34,7 @@ _OPENS = tuple(
         rf"\b{_MAKE_EN} (?:an?|my|another) (?:new )?(?!task\b|study\b|new\b|lesson|chapter|unit|topic|item|day"
         rf"|week){_NAME.format('d')} "
         rf"{_NOUN_EN}{_END}",
-        rf"(?:新建|创建|建立|建)(?:一?[个门])?\s*[「“《\"]{_NAME.format('f')}[」”》\"]",
-        rf"(?:(?:新建|创建|新开)(?:一?[个门])?|(?:加|建|开|报)(?:上|了)?一?[个门])(?!一?[项章节课个门]|课[时次表]|第){_NAME.format('j')}"
-        rf"(?=[,，]?\s*(?:一?共|总共|分成?为?|有)?\s*{_COUNT_ZH}(?:{_UNITS_ZH}))",
-        rf"(?:新建|创建)(?:一?[个门])?(?!一?[项章节课个门]|课[时次表]|第){_NAME.format('p')}"
-        rf"(?=[,，]\s*从?(?:{_DATE_ZH}|\d{{1,2}}[./]\d))",
+        rf"(?:新建|创建|建立|建)(?:一?[个门])?(?:任务类)?\s*[「“《\"]{_NAME.format('f')}[」”》\"]",
         rf"^\W*(?:there(?:'s| is) )?(?:an? |another )?new {_NOUN_EN}\b"
         rf"(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
         rf"(?:新建|创建|建立)(?:一?[个门])?\s*{_NAME.format('i')}(?:课程?|任务类){_END}",
