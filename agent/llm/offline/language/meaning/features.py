@@ -27,7 +27,6 @@ from agent.llm.offline.language.spans.alternatives import relation_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_contents
 from agent.llm.offline.language.spans.classes.class_sentence import (
     ClassSlots,
-    find_listed_name,
     wished_name,
 )
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, read_limits
@@ -398,9 +397,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "sections_said": lambda found: found.slots.total is not None,
     "strategy_said": lambda found: found.slots.strategy != "" and _STRATEGY.search(found.folded) is not None,
     "creates_listed": lambda found: (
-        found.has("create")
-        and found.slots.name not in ("", *found.class_names)
-        and (len(found.slots.items) > 1 or find_listed_name(found.message) != "")
+        found.has("create") and found.slots.name not in ("", *found.class_names) and len(found.slots.items) > 1
     ),
     "picks": lambda found: bool((group := find_group(found.message, found.brief)) and group.timed and group.items),
     "picked": lambda found: bool((group := find_group(found.message, found.brief)) and group.timed),

@@ -90,7 +90,7 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "not_done": ("{items}其实没做完", "{items} is not done after all"),
     "catch_up": ("补上落下的", "catch up"),
     "catch_up_on": ("{time}补上落下的", "catch up on {time}"),
-    "catch_up_items": ("补上{items}", "catch up {items}"),
+    "catch_up_items": ("{items}没学，补上", "catch up {items}"),
     "catch_up_items_on": ("把{items}移到{time}", "move {items} to {time}"),
     "deadline": ("{class}的截止日期是{time}", "the deadline of {class} is {time}"),
     "deadline_later": ("{class}的截止日期推迟{length}", "the deadline of {class} is {length} later"),

@@ -93,7 +93,8 @@ def _say_half(text: str, reader: Brief, classes: Sequence[str], items: Sequence[
     frames = (half, *(then or (elsewhere,)))
     if not then and read_times(wanted, reader.term):
         return None
-    said = tuple(frame.say(language_of_message(text, "zh")) for frame in frames)
+    # What is half done was not left undone: it is told as what lags behind.
+    said = tuple(frame.say(language_of_message(text, "zh")).replace("没学，补", "落下了，补") for frame in frames)
     return Paraphrase(said, (text,) * len(frames), frames, by_spans=True)
 
 

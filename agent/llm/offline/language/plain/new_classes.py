@@ -45,12 +45,14 @@ _KINDLY = re.compile(
     re.IGNORECASE,
 )
 """A wish in the form of a question."""
-_ASKS = re.compile(r"[?吗]|怎么|[来赶][得不]及")
+_ASKS = re.compile(r"[?吗]|怎么|[来赶][得不]及|^(?:is|are|do|does|did|will)\b", re.IGNORECASE)
 _ONE = re.compile(
     r"[一1]?[个门份篇场](?!人|星期|月|小时|下)|准备|快到|\bcoming up\b|\b(?:an?|another|my|new)\b"
     r"(?! (?:day|week|bit|little|few|lot))"
 )
 """One piece of work, or that it is prepared for."""
+_LIMITS = re.compile(r"不要|别|只|(?:and |but )?(?:no|not|never|only)\b")
+"""How a clause begins that tells what a class is to keep to."""
 _END = re.compile(r"(?:考试?|截止|交|提交|截至|ddl|deadline|exam|due|test)?")
 _MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 
@@ -123,7 +125,7 @@ def _find_name(clause: str, brief: Brief) -> str:
 def _is_told(told: Sequence[str], slots: ClassSlots, brief: Brief, *, count: str, wished: bool) -> bool:
     """Whether clauses are of something new to learn: of work ahead, or of an exam with what it is about."""
     text, contents = fold_text(", ".join(told)), bool(slots.items or count)
-    plain = ", ".join(one for one in told if not _is_setting(one, brief))
+    plain = ", ".join([told[0], *(one for one in told[1:] if not _is_setting(one, brief))])
     timed = any(one.kind in ("part", "clock", "sections") for one in read_times(told[0], brief.term))
     if says("no_study", fold_text(plain)) or ((timed or read_class(text, brief.term).excludes) and not contents):
         return False
@@ -152,12 +154,9 @@ def _say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: bo
 
 def _is_setting(clause: str, brief: Brief) -> bool:
     """Whether a clause sets something of a class besides its name, its days and its contents."""
-    own = read_class(clause, brief.term)
-    return (
-        excludes(fold_text(clause))
-        or own.excludes
-        or bool(own.each or own.total or own.strategy or own.filler or own.difficulty or own.intensity)
-    )
+    own, text = read_class(clause, brief.term), fold_text(clause)
+    told = own.each or own.total or own.strategy or own.filler or own.difficulty or own.intensity
+    return bool(_LIMITS.match(text) or excludes(text) or own.excludes or told)
 
 
 def _day(day: date, *, zh: bool) -> str:
@@ -193,9 +192,11 @@ def _is_known(text: str, brief: Brief) -> bool:
     told = [one.text for one in find_names(fold_numbers(text), names, items)]
     # A word of a known name behind others is a kind of thing: 操作系统实验 is another one than 大学物理实验.
     cores = {core_of(one) for one in names}
-    if any(said.startswith(piece) or piece in cores for piece in (*find_pieces(said, names), *told)):
+    of = r"\b(?:to|in|into|of|from|on) (?:the |my )?"
+    pieces = (*find_pieces(said, names), *told)
+    if any(said.startswith(piece) or piece in cores or re.search(of + re.escape(piece), said) for piece in pieces):
         return True
-    return any(find_whole_name(piece, items) for piece in told)
+    return any(find_whole_name(one, items) for one in told if not says("exam_ahead", one))
 
 
 _NO_NAME = re.compile(

@@ -32,19 +32,19 @@ def dates_in(message: str, term: SemesterDates) -> list[date]:
 
 def range_in(message: str, term: SemesterDates) -> tuple[date | None, date | None]:
     """The first and last day that a message names; a week counts as its seven days."""
-    days = dates_in(message, term)
+    days, kinds = dates_in(message, term), ("day", "days")
+    if not days:  # the Thursday of a certain week is a day as well
+        of_week = [one for one in read_times(message, term) if one.kind == "weekday" and one.week is not None]
+        days, kinds = [one.first for one in of_week if one.first], ("weekday", "weekday")
     if len(days) >= 2:
         return min(days[0], days[1]), max(days[0], days[1])
     if days:
-        one = next(one for one in read_times(message, term) if one.kind in ("day", "days") and not one.impossible)
+        one = next(one for one in read_times(message, term) if one.kind in kinds and not one.impossible)
         ends = one.side == "until" or (not one.side and _END.search(fold_numbers(message)))
         return (None, days[0]) if ends else (days[0], None)
     weeks = [one for one in read_times(message, term) if one.kind == "week" or one.week is not None]
     if not weeks:
         return None, None
-    if weeks[0].kind == "weekday":
-        week = weeks[0].week or 0
-        return term.day(week, 1), term.day(week, 7)
     last = next((one.last for one in weeks[1:] if one.side != "from"), None)
     return (weeks[0].first, last) if weeks[0].side == "from" and last else (weeks[0].first, weeks[0].last)
 

@@ -34,15 +34,6 @@ _NAME_EN = re.compile(
     r"(?=\s*(?:[,.;:]|$|\bfrom\b|\bwith\b|\bweek))",
     re.IGNORECASE,
 )
-_NAME_LISTED = re.compile(
-    r"(?:新建|创建|建立|建|新增|加)(?:一)?[个门]\s*(?P<zh>[^,，:：。;；「」]{2,16}?)\s*(?=[,，:：])"
-    r"|(?:新建|创建)(?:一?[个门])?\s*(?P<bare>(?!任务|复习计划|学习计划|计划)[^,，:：。;；「」\s]{2,16}?)\s*$"
-    r"|(?:create|add|make|set up)\s+(?:an?|the|my)\s+(?:new\s+)?(?P<en>(?!task|study|revision)[\w][\w "
-    r"&'/+-]{1,40}?)\s+class\s*(?=[:,.]|$)"
-    r"|\b(?:new|add an?|create an?|make an?|set up an?) class\s+(?:called |named "
-    r"|for )?(?P<new>[\w][\w &'/+-]{1,40}?)\s*(?=[:,.]|$)",
-    re.IGNORECASE,
-)
 _NAME_EN_BEFORE = re.compile(
     r"(?:create|add|make|new)\s+(?:an?\s+|the\s+|new\s+)*(?P<name>[\w][\w &'/+-]{0,58}?)\s+(?:task class|study plan)",
     re.IGNORECASE,
@@ -236,7 +227,7 @@ def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ())
     start, end = (None, None) if find_exam_period(dated, term) else range_in(dated, term)
     if end and not start and _BEGINS.search(fold_text(rest)):
         start, end = end, None
-    name = _name(rest) or find_listed_name(text)
+    name = _name(rest)
     body = rest.replace(name, " ") if name else rest
     if not name and "name" in expect:
         name = _bare_name(rest)
@@ -266,12 +257,6 @@ def _name(text: str) -> str:
         ):
             return name
     return ""
-
-
-def find_listed_name(text: str) -> str:
-    """The name of a new class that is told by nothing but its list, or by 复习 at its end."""
-    listed = _NAME_LISTED.search(text)
-    return next(filter(None, listed.groups()), "").strip() if listed else ""
 
 
 def wished_name(message: str) -> str:

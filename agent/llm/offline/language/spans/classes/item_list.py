@@ -37,12 +37,6 @@ _OPENING = re.compile(
     r"|papers|readings|blocks)\s*[:：]\s*",
     re.IGNORECASE,
 )
-_BRACKETED = re.compile(
-    rf"(?P<count>(?:\d{{1,2}}|[二两三四五六七八九十]|{_NUMBER_EN}) ?(?:个|大)?(?:{_PARTS_EN}|labs|lectures|章|节|项|讲"
-    r"|单元|部分|专题|实验|篇))\s*[(（](?P<list>[^()（）]*[,，、][^()（）]*)[)）][,，]?",
-    re.IGNORECASE,
-)
-"""So many contents, with their names in brackets: 4 chapters (Alkanes, Alkenes, Alcohols, Aromatics)."""
 _NUMBERED = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
 _SPAN = re.compile(r"第\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第?\s*(\d{1,3})\s*(章|讲|单元)")
 _SPAN_EN = re.compile(
@@ -98,11 +92,6 @@ _FACT = re.compile(
 """Days, times and limits of a class: none of its contents."""
 _LABELLED = re.compile(r"^(?:第\s*\d+\s*\S{1,2}|\D{1,4}\d{1,3})$|[a-z]$", re.IGNORECASE)
 """The head of a name with a gap behind it: 第1章 行列式, 实验四 霍尔效应."""
-_COUNTED = re.compile(
-    r"(?:^|[,，。.;；:：\n])\s*(?P<list>[^,，。.;；:：\n]*?[^,，。.;；:：\n\s、])\s*(?:这|总?共|一共)?(?P<n>\d|10|[两二三四五六七八九十])\s*个?大?"
-    r"(?:部分|板块|模块|块|项|章|方面|内容|单元|专题)(?=$|[,，。.;；!！?？\n\s])"
-)
-"""A list with how many they are behind it: 单词 语法 听力 三块."""
 _ASKED = re.compile(r"[?？]\s*$|[吗呢]\s*$|^(?:what|how|when|where|which|why|is|are|can|could|does|do)\b")
 """A question is no list of contents."""
 _MAX_ITEMS = 100
@@ -127,7 +116,6 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
 
     `expected`: the contents were asked for, so a sentence that is a list counts without an opening word.
     """
-    text = _BRACKETED.sub(r"\g<count>: \g<list>; ", text)
     if opened := _opened_lists(text):
         # What a class is called is no list of it, nor is what opens another list a name.
         whole = (one for one in opened if len(one[0]) > 1 and not re.search("[:：]", "".join(one[0])))
@@ -135,8 +123,6 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
     span = _span(text)
     if span:
         return span
-    if (counted := _counted_list(text)) is not None:
-        return counted
     if expected and not _ASKED.search(fold_text(text)):
         return _bare_list(text)
     return (), text
@@ -192,15 +178,6 @@ def _is_list(items: tuple[str, ...], opening: re.Match[str]) -> bool:
 
 def _number(said: str) -> int:
     return int(re.sub(r"\D", "", fold_numbers(said)) or 0)
-
-
-def _counted_list(text: str) -> tuple[tuple[str, ...], str] | None:
-    """The contents that stand before their number, divided by gaps or signs, and the text without them."""
-    for match in _COUNTED.finditer(text):
-        names = [name for name in re.split(r"[\s、]+|和", match["list"]) if name]
-        if 1 < len(names) == int(fold_numbers(match["n"])) and all(map(is_name, names)):
-            return tuple(names), f"{text[: match.start()]},{text[match.end() :]}"
-    return None
 
 
 def split_at_gaps(name: str, count: int = 0) -> list[str]:
