@@ -384,9 +384,8 @@ def _answer_class(brief: Brief) -> Decision:
     wanted = wants_build(" ".join(brief.turns)) or said.plans_with_limits
     wanted = wanted or (said.plans_unplanned and said.orders_only)
     build = wanted and not first_the_class
-    known = build and not said.opens_class
-    ids = find_planned_classes(brief.message, brief) if known else []
-    ids = ids or (_ids(brief) if said.plans_with_limits and known else [])
+    ids = find_planned_classes(brief.message, brief) if build and not said.opens_class else []
+    ids = ids or (_ids(brief) if said.plans_with_limits and build and not said.opens_class else [])
     if ids and not says(brief.message, SECOND_BUILD):
         build = not set(ids) <= set(brief.view["already_built"])
         ids = sorted({*_placed_classes(brief), *ids})

@@ -57,8 +57,8 @@ def _find_listed(before: DialogueTurnView | None, names: Sequence[str]) -> list[
 
 
 def _pick(found: re.Match[str], listed: Sequence[str]) -> list[str]:
-    if found["zh_all"] or found["en_all"]:
-        return [*listed]
+    if every := found["zh_all"] or found["en_all"]:
+        return [*listed] if len(listed) == 2 or not re.search("[两2俩]|both|two", every) else []
     if found["zh_last"] or found["en_last"]:
         return [listed[-1]]
     at = int(found["zh"] or found["nth"] or _NTH.index(found["en"]) + 1) - 1

@@ -60,7 +60,7 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
         return wanted or [class_id for class_id in _ids(brief) if class_id not in left_out]
     both = _TWO.search(_AT_MOST_TWO.sub(" ", fold_text(message))) is not None
     if both and len(ids) != 2 and not _are_items(ids, brief):
-        return list(brief.scope) if len(brief.scope) == 2 else []
+        return next((two for two in (find_waiting_classes(brief), [*brief.scope]) if len(two) == _BOTH), [])
     if not ids and (best := _by_quality(said, brief)) is not None:
         return [best["id"]]
     if not ids and not brief.scope and len(brief.classes) == 1:

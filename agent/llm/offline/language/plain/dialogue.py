@@ -29,7 +29,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     Paraphrase,
 )
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
-from agent.llm.offline.language.plain.new_classes import find_made
+from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.spans.items.one_of import find_alternatives
 from agent.llm.offline.language.texts import comes_back
@@ -131,7 +131,9 @@ class _Listener:
         pointed = Pointed(own) if self._asked else spell_pointers(own, self._memory)
         self._heard = None if pointed.alone else self._heard
         goes_on = self._asked or self._is_open or self._heard is not None
-        text = self._spelled[own] = leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
+        made = not goes_on and spell_out_class(pointed.text, self._reader)
+        text = pointed.text if made else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
+        self._spelled[own] = text
         self._memory.hear(text)
         heard, folded = self._heard, fold_text(text)
         return _Words(

@@ -60,7 +60,8 @@ _MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 def spell_out_class(message: str, brief: Brief) -> str:
     """The message as the wish for a new class, with as much of it as it tells; empty where it tells of none."""
     text = _KINDLY.sub(lambda wish: f"{wish['en'] or wish['zh'] or ''},", widths(message)).strip(",")
-    if find_quoted_texts(text) or _ASKS.search(text) or read_new_class(text, brief.term).described:
+    own = read_new_class(text, brief.term)
+    if find_quoted_texts(text) or _ASKS.search(text) or (own.described and own.items):
         return ""
     clauses = split_clauses(text)
     at, name = _find_opening(clauses, brief)

@@ -32,14 +32,14 @@ def dates_in(message: str, term: SemesterDates) -> list[date]:
 
 def range_in(message: str, term: SemesterDates) -> tuple[date | None, date | None]:
     """The first and last day that a message names; a week counts as its seven days."""
-    days, kinds = dates_in(message, term), ("day", "days")
-    if not days:  # the Thursday of a certain week is a day as well
-        of_week = [one for one in read_times(message, term) if one.kind == "weekday" and one.week is not None]
-        days, kinds = [one.first for one in of_week if one.first], ("weekday", "weekday")
+    times = [one for one in read_times(message, term) if not one.impossible]
+    found = [one for one in times if one.kind in ("day", "days")]
+    found = found or [one for one in times if one.kind == "weekday" and one.week]
+    days = [day for one in found for day in dict.fromkeys((one.first, one.last)) if day]
     if len(days) >= 2:
         return min(days[0], days[1]), max(days[0], days[1])
     if days:
-        one = next(one for one in read_times(message, term) if one.kind in kinds and not one.impossible)
+        one = found[0]
         ends = one.side == "until" or (not one.side and _END.search(fold_numbers(message)))
         return (None, days[0]) if ends else (days[0], None)
     weeks = [one for one in read_times(message, term) if one.kind == "week" or one.week is not None]

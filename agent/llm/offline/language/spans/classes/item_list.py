@@ -38,7 +38,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
-_SPAN = re.compile(r"第\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第?\s*(\d{1,3})\s*(章|讲|单元)")
+_SPAN = re.compile(r"(?<![\d月.])第?\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第?\s*(\d{1,3})\s*(章|讲|单元)")
 _SPAN_EN = re.compile(
     r"\b(chapter|unit|lecture|lesson|lab|topic|part|paper|essay|section|module|set)s?\s*(\d{1,3}"
     r"|[A-Z]\b)\s*(?:-|~|–|to)\s*(?:\1 ?)?"
@@ -77,6 +77,7 @@ _LEADS_LIST = re.compile(
     re.IGNORECASE,
 )
 """What leads to the first of a list."""
+_HOW_MANY = re.compile(rf"\b(?:\d+|{_NUMBER_EN}) (?:\w+ )?{_PARTS_EN}$")
 _NO_CONTENT = re.compile(
     r"\d\s*(?:周|月|日|节|/|-)|\b(?:week|sections?|parts)\b|分\s*\d+|^\s*共?\d+\s*(?:章|个|项|讲|次)\S{0,2}$"
     r"|不要|不排|别排|不是|^\s*[这那][个门]?课?就?是|\d+ \w+s$"
@@ -151,6 +152,7 @@ def _tells_else(clause: str) -> bool:
     rest = _LEADS_LIST.sub("", clause)
     return (
         tells_fact(rest)
+        or _HOW_MANY.search(fold_text(rest)) is not None
         or not is_name(rest)
         or words(fold_text(rest), *_NOT_AN_ITEM)
         or bool(read_times(rest, NO_TERM))
@@ -162,7 +164,7 @@ def _opened_lists(text: str) -> list[tuple[tuple[str, ...], str]]:
     found = []
     for opening in _OPENING.finditer(text):
         items, tail = _list(text[opening.end() :])
-        items = _drop_count(_split_last(items, opening["n"] or opening["m"] or ""))
+        items = _drop_count(items)
         if _is_list(items, opening):
             found.append((items, f"{text[: opening.start()]},{tail}"))
     return found
@@ -199,14 +201,6 @@ def tells_days(part: str) -> bool:
         bool(times)
         and re.fullmatch(r"(?:时间|日期)?(?:是|为|:)?\s*[从自在于到]?|\b(?:from|on|by|until|till)", head) is not None
     )
-
-
-def _split_last(items: tuple[str, ...], said: str) -> tuple[str, ...]:
-    """选题、数据、分析和报告, told as four, has two names at its end."""
-    count = _number(said)
-    if items and count == len(items) + 1 and (pair := re.split(r"和|与|及", items[-1])) and len(pair) == 2:
-        return (*items[:-1], *pair)
-    return items
 
 
 def _drop_count(items: tuple[str, ...]) -> tuple[str, ...]:

@@ -37,7 +37,6 @@ _OPENS = tuple(
         rf"(?:新建|创建|建立|建)(?:一?[个门])?(?:任务类)?\s*[「“《\"]{_NAME.format('f')}[」”》\"]",
         rf"^\W*(?:there(?:'s| is) )?(?:an? |another )?new {_NOUN_EN}\b"
         rf"(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
-        rf"(?:新建|创建|建立)(?:一?[个门])?\s*{_NAME.format('i')}(?:课程?|任务类){_END}",
     )
 )
 _UNITS_EN = (
@@ -71,7 +70,7 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    rf"(?<![第每周天日次\d.])(?P<n>\d{{1,3}})\s*(?:个|大)?(?P<zh>{_UNITS_ZH})(?!后|前|之)"
+    rf"(?<![第每周天日次\d.到至~-])(?P<n>\d{{1,3}})\s*(?:个|大)?(?P<zh>{_UNITS_ZH})(?!后|前|之)"
     rf"|\b(?P<m>\d{{1,3}})[ -](?:\w+ )?(?P<en>{_UNITS_EN})\b"
 )
 _NUMBERED_ZH = ("章", "讲", "课", "次", "节课", "篇", "单元", "首", "本")
