@@ -121,7 +121,7 @@ async def test_times_to_keep_free_change_the_class_that_was_planned():
     ("words", "found"),
     [
         ("到第7周", (None, "2026-04-19")),
-        ("第7周之前", (None, "2026-04-19")),
+        ("第7周之前", (None, "2026-04-12")),
         ("until week 7", (None, "2026-04-19")),
         ("从第3周开始", ("2026-03-16", None)),
         ("from week 3", ("2026-03-16", None)),

@@ -365,7 +365,7 @@ _READ_BY_SPANS = (
 _READ_BESIDE = (
     _Read(
         ("build", "class"),
-        lambda kind, said, brief: kind != "clock" and bool(dates_in(said, brief.term)),
+        lambda kind, said, brief: kind != "clock" and any(one.last for one in read_times(said, brief.term)),
         when=lambda brief: bool(Features(brief.request, brief).plan_dates),
     ),
     _Read(

@@ -512,9 +512,9 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
     if not (one.first and one.last):
         return _weekday_bound(one, side)
     if side == "before":
-        last = one.first - _DAY if one.kind == "days" else one.last
+        last = one.first - _DAY if one.kind in ("days", "week") else one.last
         strict = one.kind == "day" and _LAST_OF.search(text[one.start : one.end]) is None
-        return replace(one, side="until", first=None, last=last, strict=strict)
+        return replace(one, side="until", first=None, last=last, strict=strict, week=None)
     if side == "until":
         return replace(one, side=side, first=None)
     return replace(one, side="from", first=one.last + _DAY if side == "after" else one.first, last=None)
