@@ -9,7 +9,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.texts import CARD_AGAIN
-from agent.loop.nodes.enter import SAME_REQUEST
+from agent.loop.nodes.enter import READING, SAME_REQUEST
 from agent.loop.view_document import AskedView
 
 Decision = dict[str, Any]
@@ -102,6 +102,13 @@ def ask(brief: Brief, topic: str, question: str, **about: Any) -> Decision:
     if brief.asked.count(asks) >= MOST_ASKED:
         return stuck(brief)
     return {"speak": question.strip(), "action": "ask_user", "reason": "fixed_rules", "asks": asks}
+
+
+def ask_readings(brief: Brief, topic: str, question: str, readings: list[str]) -> Decision:
+    """A question whose buttons are whole requests."""
+    decision = ask(brief, topic, question, readings=readings)
+    options = [{"id": f"{READING}{number}", "label": label} for number, label in enumerate(readings, 1)]
+    return {**decision, "options": options} if decision["action"] == "ask_user" else decision
 
 
 def finish(brief: Brief, proof: str) -> Decision:

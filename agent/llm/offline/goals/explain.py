@@ -37,7 +37,7 @@ def explanation(brief: Brief) -> str:
     if meant:
         return "\n".join([*_asked_for(brief, meant), *(_item(brief, row) for row in meant[:3])])
     named = classes_in(brief.message, brief.classes)
-    parts = [_spread(brief, one) for one in named] if len(named) < len(brief.classes) else []
+    parts = [tell_spread(brief, one) for one in named] if len(named) < len(brief.classes) else []
     parts.append(
         brief.say(
             "草稿里已预排 {suggested} 项，已写入课表 {placed} 项，待安排 {pending} 项。",
@@ -87,7 +87,7 @@ def _asked_for(brief: Brief, rows: list[TaskView]) -> list[str]:
     return [brief.say(*told, said=moved[-1].strip(" 。.!"))]
 
 
-def _spread(brief: Brief, class_id: int) -> str:
+def tell_spread(brief: Brief, class_id: int) -> str:
     """On how many days the items of a class are, and how close together."""
     slots = [slot for row in brief.tasks if row["class_id"] == class_id and (slot := row["slot"])]
     days = sorted({brief.term.day(slot["week"], slot["day_of_week"]) for slot in slots})

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
+from agent.llm.offline.goals.decisions import Decision, ask, ask_readings, call, finish, give_up
 from agent.llm.offline.goals.questions.lessons.lesson_questions import is_named
 from agent.llm.offline.goals.questions.timetable import NAME as TIMETABLE
 from agent.llm.offline.goals.questions.timetable import day_of
@@ -25,7 +25,6 @@ from agent.llm.offline.language.spans.mentions import all_items, choice_in, core
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import dated_text, place_text
-from agent.loop.nodes.enter import READING
 
 REPLAN, KIND = "replan", "lesson_moved"
 WHICH, WHEN = "which_lesson", "lesson_time"
@@ -141,7 +140,7 @@ def _choose(brief: Brief, said: LessonMove, named: list[Lesson]) -> Lesson | Dec
         return found[(number or 1) - 1]
     listed = "\n".join(f"{n}. {_lesson_text(brief, one)}" for n, one in enumerate(found, 1))
     question = brief.say("改的是哪一节？\n{listed}", "Which one moves?\n{listed}", listed=listed)
-    return _ask(brief, WHICH, question, [_say_whole(brief, one, said.target) for one in found])
+    return ask_readings(brief, WHICH, question, [_say_whole(brief, one, said.target) for one in found])
 
 
 def _is_at(lesson: Lesson, times: Iterable[Time], brief: Brief) -> bool:
@@ -248,14 +247,7 @@ def _ask_when(brief: Brief, lesson: Lesson, day: date, free: list[Run], taken: l
         head = brief.say("那时候已经有课：{there}。", "There are lessons then: {there}. ", there=there) + head
     listed = [f"{n}. {_sections(brief, run)}" for n, run in enumerate(shown, 1)]
     whole = [_say_whole(brief, lesson, _place_words(brief, day, run)) for run in shown]
-    return _ask(brief, WHEN, "\n".join([head, *listed]), whole)
-
-
-def _ask(brief: Brief, topic: str, question: str, readings: list[str]) -> Decision:
-    """A question whose buttons say the whole request again."""
-    decision = ask(brief, topic, question, readings=readings)
-    options = [{"id": f"{READING}{number}", "label": label} for number, label in enumerate(readings, 1)]
-    return {**decision, "options": options} if decision["action"] == "ask_user" else decision
+    return ask_readings(brief, WHEN, "\n".join([head, *listed]), whole)
 
 
 def _say_whole(brief: Brief, lesson: Lesson, target: str) -> str:

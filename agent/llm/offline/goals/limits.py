@@ -13,7 +13,8 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
-from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
+from agent.llm.offline.goals.decisions import Decision, ask_readings, call, finish, give_up
+from agent.llm.offline.goals.explain import tell_spread
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
@@ -36,7 +37,7 @@ from agent.llm.offline.language.spans.items.groups import takes_waiting
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.revert import find_last_place
 from agent.llm.offline.language.texts import AS_IT_WAS
-from agent.loop.nodes.enter import READING, SAME_REQUEST
+from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import ClassView, PlaceView, ResultView, TaskView, WishView
 
 REPLAN, KIND = "replan", "limits"
@@ -112,9 +113,7 @@ def _not_planned(brief: Brief, found: Conditions) -> Decision | None:
         "{names}还没有排，什么都没有改。要现在按这个条件排吗？",
         "Not planned yet: {names}; nothing was changed. Shall I plan it now and keep to that?",
     )
-    decision = ask(brief, PLAN_WITHIN, brief.say(*told, names=names), readings=[reading])
-    options = [{"id": f"{READING}1", "label": reading}]
-    return {**decision, "options": options} if decision["action"] == "ask_user" else decision
+    return ask_readings(brief, PLAN_WITHIN, brief.say(*told, names=names), [reading])
 
 
 def _is_due(brief: Brief) -> bool:
@@ -295,10 +294,11 @@ _NOT_NOTED = (
 )
 
 
-def _has_noted(brief: Brief) -> bool:
-    """Whether the request has written what it wants for later plans as well."""
+def _tell_not_noted(brief: Brief, found: Conditions) -> str:
+    """That times which stay free in this plan are not noted for later ones, and how they are; empty where they are."""
     noted = ("upsert_task_class", "set_preferences")
-    return any(row["tool"] in noted and row["status"] == "done" for row in (brief.whole or brief).results)
+    written = any(row["tool"] in noted and row["status"] == "done" for row in (brief.whole or brief).results)
+    return brief.say(*_NOT_NOTED) if found.leaves_free and not written else ""
 
 
 def limits_text(brief: Brief) -> str:
@@ -324,7 +324,7 @@ def limits_text(brief: Brief) -> str:
             "现在的计划已经符合{quoted}{most}，不用移动任何任务。",
             "The plan keeps to {quoted} already{most}; nothing had to move.",
             quoted=quoted, most=_most(brief, found),
-        ) + (brief.say(*_NOT_NOTED) if found.leaves_free and not _has_noted(brief) else "")  # fmt: skip
+        ) + _tell_shape(brief, found) + _tell_not_noted(brief, found)  # fmt: skip
     if done["error_code"] == "no_place" and (possible := (done["data"] or {}).get("possible")):
         return _tell_possible(brief, quoted, *possible)
     if done["error_code"] == "no_place":
@@ -342,6 +342,21 @@ def limits_text(brief: Brief) -> str:
     return brief.say("{quoted}这次没有调整成。", "The plan could not be adjusted to {quoted}.", quoted=quoted)
 
 
+def _tell_shape(brief: Brief, found: Conditions) -> str:
+    """How the classes lie whose items are to be spread, or fewer a day, and how they could have less at a time."""
+    if not all({"even", "a_day"} & {*one.values} for one in found.said) or Features(brief.request, brief).builds:
+        return ""
+    rows = [row for one in found.said for row in _standing(brief, one, found) if row["slot"]]
+    lines = [tell_spread(brief, owner) for owner in dict.fromkeys(row["class_id"] for row in rows)]
+    weeks = Counter(slot["week"] for row in brief.tasks if row in rows and (slot := row["slot"]))
+    told = (
+        "想一次少一些，可以说「每周最多 {n} 项」「周日不排」，把截止日期往后改，或者先移出几项。",
+        'For less at a time you can say "at most {n} items a week" or "nothing on Sundays", move an end date back, or '
+        "take items out.",
+    )
+    return "\n".join(["", *filter(None, lines), brief.say(*told, n=max(1, max(weeks.values(), default=2) - 1))])
+
+
 def _tell_unplanned(brief: Brief, found: Conditions) -> list[str]:
     """That classes which are planned later do not know of days that were only taken from this plan."""
     free = any("without" in one.values and not (one.owners or one.items) for one in found.said)
@@ -357,7 +372,9 @@ def _tell_unplanned(brief: Brief, found: Conditions) -> list[str]:
 def _quote_all(brief: Brief, said: Sequence[Said]) -> str:
     """The student's own clauses that conditions were read from."""
     told = dict.fromkeys(filter(None, (_quote(brief, one) for one in said)))
-    return brief.say("、", ", ").join(told) or brief.say("这些条件", "these conditions")
+    return brief.say("、", ", ").join(told) or brief.say(
+        "「{said}」", '"{said}"', said=brief.request.removeprefix("这次").removeprefix("just this once ")
+    )
 
 
 def _standing(brief: Brief, one: Said, found: Conditions) -> list[TaskView]:

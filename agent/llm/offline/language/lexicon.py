@@ -425,12 +425,20 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
     ),
     # how it should be
-    "lighter": ("松快", "太密", "太紧", "太赶", "紧凑", "太挤", "宽裕", "疏一点", "稀一点", "别那么满", "喘不过气",
+    "lighter": ("松快", "太密", "太紧", "太赶", "太挤", "宽裕", "疏一点", "稀一点", "别那么满", "喘不过气",
         "缓一缓", "吃不消",
         "crammed", "too tight", "loosen", "less packed", "less dense", "less intense", "breathing room", "too much",
         "overwhelm", "overwhelming", "overwhelmed", "thin out", "ease up", "slow down", "too intense", "少一点",
         "少一些", "少排", "轻松", "别太满", "不要太满", "分散", "摊开", "松一点", "宽松", "太累",
         "别太累", "spread", "lighter", "fewer", "less a day", "less per day", "relaxed", "easier",),
+    "closer": (r"re:(?<!太)紧凑|凑[紧拢近]|(?<![太要别])集中(?:一?[些点]|起来|[安排放])|零散|东一"
+        r"|(?:太|有点|这么|那么|过于|很|好)散|\b(?:compact|condens\w+|closer together|scattered|too spread out"
+        r"|all over the place|less spread out)\b",),
+    "fewer_a_day": (r"re:(?:每|一|1)天[^,，。;；]{0,8}(?:少|轻松|别那么|不要那么|别太|不要太)"
+        r"|\b(?:fewer|less)\b[^,.;]{0,24}\b(?:a|per|each|every|one|any|single) day\b"
+        r"|\b(?:lighter|easier|shorter|calmer) days\b|\bdays?\b[^,.;]{0,16}\b(?:lighter|less full|less packed)\b",),
+    "tells_done": (r"re:[完束]了|\bi(?:'ve| have)? (?:already |just )?(?:finished|did|completed)\b|提醒|\bremind",),
+    "starts": (r"re:开始|起步|\b(?:start|begin)\w*\b",),
     "earlier_end": ("早点结束", "提前完成", "提前学完", "提前复习完", "早些完成", "早点完成", "早点学完", "尽早完成",
         "提早", "finish earlier", "done earlier", "finish sooner", "finish early",
         "re:\\bfinish .{1,40} (?:earlier|sooner|early)",),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import date, timedelta
 
+from agent.llm.offline.goals.decisions import Decision, ask_readings
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.spans.targets import PlaceTarget, Shift, day_at
 from agent.llm.offline.language.spans.times.hours import section_at
-from agent.llm.offline.language.texts import day_and_date, place_text
+from agent.llm.offline.language.texts import date_text, day_and_date, place_text
 from agent.loop.view_document import SlotView, TaskView
 
 _EXACTLY = re.compile(
@@ -84,6 +88,40 @@ def _tell_holder(brief: Brief, row: TaskView, week: int, day: int, run: tuple[in
     held = (one for one in brief.tasks if one is not row and (slot := one["slot"]) and there.meets(slot))
     other = next(held, None)
     return brief.say("，那里是{name}", ": {name} is there", name=other["name"]) if other else ""
+
+
+def offer_less(brief: Brief, rows: Sequence[TaskView], shift: Shift) -> Decision | None:
+    """The question for what is possible, where all of a class would end behind its last day; None where it would not.
+    Its end may move first, or it goes as far as there is room."""
+    owners = {row["class_id"] for row in rows if row["slot"]}
+    own = [row for row in rows if (one := brief.class_of(row["class_id"])) and one["end_date"]]
+    room, name, last, owner = min(
+        (
+            ((date.fromisoformat(one["end_date"]) - day).days, row["name"], day, one)
+            for row in own
+            if (slot := row["slot"]) and (one := brief.class_of(row["class_id"])) and one["end_date"]
+            and (day := brief.term.day(slot["week"], slot["day_of_week"]))
+        ),
+        key=lambda found: found[0],
+        default=(shift.days, "", brief.term.today, None),
+    )  # fmt: skip
+    if owner is None or shift.days <= room or len(rows) < sum(row["class_id"] in owners for row in brief.tasks):
+        return None
+    then = last + timedelta(days=shift.days)
+    told = (
+        "整体往后推 {n} 天，{name}就在{day}，超出「{owner}」的截止日期（{end}）。可以：{listed}。",
+        '{n} days later {name} would be on {day}, after the end date of "{owner}" ({end}). What is possible: {listed}.',
+    )
+    names = tuple(row["name"] for row in brief.classes if row["id"] in owners)
+    less = Frame("shift_all_later", {"class": names, "length": (brief.say(f"{room}天", f"{room} days"),)})
+    later = Frame("deadline", {"class": (owner["name"],), "time": (date_text(brief, then),)})
+    readings = [one.say(brief.language) for one in ([less] if room > 0 else []) + [later]]
+    question = brief.say(
+        *told, n=shift.days, name=name, day=day_and_date(brief, then), owner=owner["name"],
+        end=day_and_date(brief, owner["end_date"]),
+        listed=brief.say("，或者", ", or ").join(brief.say(f"「{one}」", f'"{one}"') for one in readings),
+    )  # fmt: skip
+    return ask_readings(brief, "less_far", question, readings)
 
 
 def tell_outside(brief: Brief, row: TaskView, target: PlaceTarget) -> str:

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up, say_after_that
-from agent.llm.offline.goals.items.exact_shift import find_shifted_place, is_firm, tell_other_hours
+from agent.llm.offline.goals.items.exact_shift import find_shifted_place, is_firm, offer_less, tell_other_hours
 from agent.llm.offline.goals.items.item_request import ItemRequest, keeps_hours, with_own_hours
 from agent.llm.offline.goals.items.item_texts import no_place_yet, stays_there, tell_nothing_then
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
@@ -75,6 +75,8 @@ def arrange(brief: Brief, wanted: Arrangement, *, remove: bool, asks: bool, done
             if done
             else give_up("there_already", "\n".join(stays_there(brief, row) for row in rows))
         )
+    if not asks and wanted.shift and (less := offer_less(brief, rows, wanted.shift)):
+        return less
     return _carry_out(brief, away, requests, Limits(wanted.a_day, wanted.a_week), wanted.items, asks=asks)
 
 

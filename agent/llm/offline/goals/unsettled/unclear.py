@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from agent.llm.offline.goals.decisions import Decision, ask
+from agent.llm.offline.goals.decisions import Decision, ask_readings
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -24,7 +24,6 @@ from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.texts import is_about_something_else
-from agent.loop.nodes.enter import READING
 
 TOPIC = "unclear"
 OF_RULES: tuple[Intent, ...] = ("build", "class", "wish", "limit", "replan", "plan_first", "optimise", "delete_class")
@@ -133,9 +132,7 @@ def _ask(brief: Brief, labels: list[str]) -> Decision | None:
         "I did not fully understand that. Did you mean: {listed}? You can also put it differently.",
         listed=brief.say("、", ", ").join(brief.say(f"「{label}」", f'"{label}"') for label in labels),
     )
-    options = [{"id": f"{READING}{number}", "label": label} for number, label in enumerate(labels, 1)]
-    decision = ask(brief, TOPIC, told, readings=labels)
-    return {**decision, "options": options} if decision["action"] == "ask_user" else decision
+    return ask_readings(brief, TOPIC, told, labels)
 
 
 def find_readings(brief: Brief, message: str) -> list[str]:

@@ -188,6 +188,10 @@ TOLD_BY_SPANS: Mapping[str, tuple[str, str]] = {
     "refuse_time": ("{items}{time}不行", "{items} can't be on {time}"),
     "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
     "difficulty": ("修改{class}：难度{text}", "edit {class}: {text} difficulty"),
+    "end_by": ("这次{class}只安排在不晚于{time}", "just this once {class} only until {time}"),
+    "shift_all_later": ("把{class}的所有任务往后推{length}", "move all of {class} {length} later"),
+    "shift_all_earlier": ("把{class}的所有任务提前{length}", "move all of {class} {length} earlier"),
+    "even": ("把{class}排得均匀一点", "spread {class} out evenly"),
     "order_all": ("顺序改成：{items}", "the order is: {items}"),
     "dates_from_to": (
         "{class}的日期改成从{time}开始，到{time2}截止",

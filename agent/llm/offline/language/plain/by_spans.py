@@ -18,6 +18,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
 from agent.llm.offline.language.plain.same_week import read_same_week
+from agent.llm.offline.language.plain.shapes import read_shape
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -429,6 +430,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_doubled,
     _read_class_order,
     read_lesson_off,
+    read_shape,
 )
 
 

@@ -1,0 +1,87 @@
+"""Wishes on the shape of what is planned: a class, or all of them, earlier or later as a whole, closer together, more
+evenly, with less on a day.
+
+Such a wish is compared with the places as they are: a week earlier than now, one item a day less than now.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import date, timedelta
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.conditions.limit_forms import EVENLY
+from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
+from agent.llm.offline.language.spans.items.groups import takes_everything
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.targets import shift_in, way_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import TaskView
+
+_SOME, _WEEK = 3, 7
+"""Days of "a bit earlier", and the most by which a plan is drawn together."""
+_OTHERS = re.compile(r"其[他余它]|剩|除|\b(?:others?|rest|except|but|remaining|last|first)\b|最[后前]|第")
+
+
+def read_shape(text: str, brief: Brief) -> list[Frame]:
+    """The frame of such a wish; none where items, times or a question are told beside it."""
+    supposed = read_supposition(text, brief)
+    asks = (asks_whether(text) and not says("polite_form", text)) or (supposed and supposed.kind != "deadline")
+    named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
+    timed = any(one.kind != "every" for one in read_times(text, brief.term))
+    if asks or named or timed or any(says(one, text) for one in ("deadline", "tells_done")):
+        return []
+    ids = classes_in(text, brief.classes) or find_owners(text, brief)
+    ids = ids if len(ids) < len(brief.classes) else []  # everything: all that is planned
+    rows = [row for row in brief.tasks_before if row["slot"] and (not ids or row["class_id"] in ids)]
+    days = sorted(_day_of(row, brief) for row in rows)
+    if len(days) < 2 or {*ids} - {row["class_id"] for row in rows}:
+        return []
+    owners = [row for row in brief.classes if row["id"] in {one["class_id"] for one in rows}]
+    slots = {"class": tuple(row["name"] for row in owners)}
+    if says("closer", text):
+        return _end_by(days[-1] - timedelta(days=min(_WEEK, (days[-1] - days[0]).days // 2)), slots, text)
+    if EVENLY.search(text):
+        return _frame("even", slots) if ids else []
+    if says("fewer_a_day", text):
+        number = max(1, max(Counter(days).values()) - 1)
+        return _frame("most_a_day_of" if ids else "most_a_day", {**(slots if ids else {}), "number": (str(number),)})
+    if _OTHERS.search(text) or not (ids or takes_everything(text)):
+        return []
+    begins = max(str(brief.term.today + timedelta(days=1)), *(row["start_date"] or "" for row in owners))
+    return _shift(text, days, date.fromisoformat(begins), slots)
+
+
+def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str, ...]]) -> list[Frame]:
+    """That all is to be so many days later, or earlier: as far as its beginning leaves room, else by its end."""
+    shift = shift_in(text)
+    way = (1 if shift.days > 0 else -1) if shift and shift.days else way_in(text)
+    way = -1 if not way and says("wish_early", text) and says("wish_finish", text) else way
+    if not way or says("starts", text) or (shift and not shift.days):
+        return []
+    number = abs(shift.days) if shift else _SOME
+    if way < 0 and (says("wish_finish", text) or days[0] - timedelta(days=number) < begins):
+        return _end_by(days[-1] - timedelta(days=number), slots, text)
+    length = f"{number}天" if re.search(r"[一-鿿]", text) else f"{number} days"
+    return _frame("shift_all_later" if way > 0 else "shift_all_earlier", {**slots, "length": (length,)})
+
+
+def _end_by(day: date, slots: dict[str, tuple[str, ...]], text: str) -> list[Frame]:
+    when = f"{day.month}月{day.day}日" if re.search(r"[一-鿿]", text) else f"{day.day} {day:%B}"
+    return _frame("end_by", {**slots, "time": (when,)})
+
+
+def _frame(form: str, slots: dict[str, tuple[str, ...]]) -> list[Frame]:
+    return [Frame(form, slots, filled=frozenset(slots))]
+
+
+def _day_of(row: TaskView, brief: Brief) -> date:
+    slot = row["slot"]
+    assert slot is not None
+    return brief.term.day(slot["week"], slot["day_of_week"])
