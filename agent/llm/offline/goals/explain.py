@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
-from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, rows_text
+from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, rows_text, tell_classes_left
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
@@ -182,6 +182,7 @@ def end_text(brief: Brief) -> str:
             )
             + _in_time(brief, row, last, asked.last)
         )
+    told += [left.strip()] if told and not named and (left := tell_classes_left(brief)) else []
     return "\n".join(told) or brief.say("还没有排任何内容。", "Nothing is planned yet.")
 
 

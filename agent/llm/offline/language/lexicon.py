@@ -179,7 +179,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "own dates",),
     "plan_first": ("先给计划", "先给我计划", "先给个计划", "先列计划", "分步", "先列步骤", "列出步骤", "plan first",
         "step by step",),
-    "optimise": (r"re:靠谱|合不合理|合理吗|\bany good\b|\bhonest opinion\b|\bhow good\b|\bgood enough\b",
+    "optimise": (r"re:靠谱|合不合理|合理吗|(?:计划|安排)[^,，。]{0,4}(?:怎么样|如何|好不好|行不行)|\bany good\b"
+        r"|\bhonest opinion\b|\bhow good\b|\bgood enough\b|\b(?:what do you think (?:of|about)|how (?:is|does|good is))"
+        r" (?:my|the|this)(?: \w+)? (?:plan|schedule|timetable)\b",
         "冲突", "撞车", "re:\\bclash\\w*\\b|\\bconflicts?\\b", "re:(?:连着|挨着|相邻"
         "|连续)[^,，。]{0,8}(?:高强度|难|重)|高强度[^,，。]{0,8}(?:连着|挨着"
         "|相邻)|\\b(?:heavy|hard|demanding|tough)\\b.{0,30}\\bnext to\\b|\\bpull them apart\\b",  "还能优化",

@@ -12,6 +12,7 @@ from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers
 from agent.llm.offline.goals.items.many_items import not_done
 from agent.llm.offline.goals.limits import limits_text
 from agent.llm.offline.goals.new_plan import is_as_good_as_new
+from agent.llm.offline.goals.questions.answers import tell_how_it_holds
 from agent.llm.offline.goals.unsettled.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief
@@ -263,7 +264,7 @@ def _describe_check_up(brief: Brief) -> str:
             'tenth. To do so all the same, say "rebuild".',
         )
     head = told if fine and verdict["verdict"] == "close" else brief.say("体检完成。", "The plan was checked.")
-    return "\n".join(filter(None, (head, _describe_remaining_problem(brief), _cost(brief))))
+    return "\n".join(filter(None, (tell_how_it_holds(brief), head, _describe_remaining_problem(brief), _cost(brief))))
 
 
 def _describe_remaining_problem(brief: Brief) -> str:

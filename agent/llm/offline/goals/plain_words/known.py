@@ -286,7 +286,7 @@ def _frees_for_good(read: Reading) -> bool:
 
 
 def _optimises(read: Reading) -> bool:
-    return read.intent == "optimise" and read.forms <= {"leave_items", "leave_time"}
+    return read.intent == "optimise" and read.forms <= {"leave_items", "leave_time", "what_plan"}
 
 
 def _tells_days_away(read: Reading) -> bool:

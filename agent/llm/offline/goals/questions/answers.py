@@ -6,6 +6,7 @@ The answer to the form stands first (a number, a name, yes or no), then the item
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
@@ -19,7 +20,7 @@ from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.goals.questions.opinions import opinion_text
 from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.goals.questions.query_answers import answer_query
-from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
+from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, tell_classes_left
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.language.brief import Brief, slot_of
@@ -315,6 +316,11 @@ def _doable_text(brief: Brief, text: str) -> str:
     """Whether the plan holds as it stands, its greatest fault first."""
     if not _DOABLE.search(text) or not brief.tasks or items_in(brief.message, brief) or asked_in(text, brief).timed:
         return ""
+    return _behind_text(brief) if _BEHIND.search(text) else tell_how_it_holds(brief)
+
+
+def tell_how_it_holds(brief: Brief) -> str:
+    """Whether everything has a place in time and is not missed, and what is not planned at all."""
     waiting = [row for row in brief.tasks if not row["slot"]]
     missed = [row for row in brief.tasks if row["mark"] == "missed"]
     late = [
@@ -328,22 +334,22 @@ def _doable_text(brief: Brief, text: str) -> str:
         (missed, "标为没做", "marked missed"),
     ]
     joint = brief.say("、", ", ")
-    if _BEHIND.search(text):
-        return _behind_text(brief)
     told = [
         brief.say(f"{len(rows)} 项{zh}（{joint.join(row['name'] for row in rows[:6])}）",
                   f"{len(rows)} {en} ({joint.join(row['name'] for row in rows[:6])})")
         for rows, zh, en in faults if rows
     ]  # fmt: skip
-    last = next(iter(rows_in_time([row for row in brief.tasks if row["slot"]])[::-1]), None)
-    end = brief.say("最后一项是{line}。", " The last item is {line}.", line=_line(brief, last)) if last else ""
-    if not told:
-        return brief.say("做得完：{n} 项都有位置，都在截止之前。", "Yes: all {n} items have a place before their "
-            "end dates.",
-                         n=len(brief.tasks)) + end  # fmt: skip
-    lead = brief.say("还差一些，一共 {n} 项里：{faults}。", "Not yet. Of {n} items: {faults}.", n=len(brief.tasks),
-                     faults=brief.say("；", "; ").join(told))  # fmt: skip
-    return lead + end
+    placed = rows_in_time([row for row in brief.tasks if row["slot"]])
+    most = max(Counter(day_of(brief, row) for row in placed).values(), default=0)
+    left, values = tell_classes_left(brief), {"n": len(brief.tasks), "most": most}
+    end = brief.say("最后一项是{line}。", " The last item is {line}.", line=_line(brief, placed[-1])) if placed else ""
+    if told:
+        lead = ("还差一些，一共 {n} 项里：{faults}。", "Not yet. Of {n} items: {faults}.")
+        return brief.say(*lead, faults=brief.say("；", "; ").join(told), **values) + end + left
+    head = brief.say(*(("排了的", "What is planned fits: ") if left else ("做得完：", "Yes: ")))
+    fine = (" {n} 项都有位置，都在截止之前，一天最多 {most} 项。",
+            "all {n} items have a place before their end dates, at most {most} on a day.")  # fmt: skip
+    return head + brief.say(*fine, **values) + end + left
 
 
 _BEHIND = re.compile(r"落后|超前|进度|跟得?上|赶得?上|\b(?:behind|on track)\b")

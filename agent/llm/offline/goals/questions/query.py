@@ -233,13 +233,16 @@ class Query:
     """Whether the time is asked for in hours."""
 
 
+_HAVE_PLACES = re.compile(r"都有了?位置")
+
+
 def query_in(message: str, brief: Brief) -> Query | None:
     """What a message asks of the items of the plan; None where it asks something else, or of single items."""
     text = fold_text(brief.plain(message))
     if not brief.tasks or not ASKS.search(text) or len(text) > 120:
         return None
     label, chance = aims_of(message, brief)[0]
-    if (label in _OTHER_LABELS or INTENTS[label] in WRITES) and chance > _SURE:
+    if (label in _OTHER_LABELS or INTENTS[label] in WRITES) and chance > _SURE and not _HAVE_PLACES.search(text):
         return None
     whole_text = text
     if _ENDS.search(text):

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.query import Query, day_of, query_in, without_times
-from agent.llm.offline.goals.questions.reads import count_text, hours_text, item_lines, span_text
+from agent.llm.offline.goals.questions.reads import count_text, hours_text, item_lines, span_text, tell_classes_left
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
@@ -83,7 +83,8 @@ def _tell(brief: Brief, query: Query) -> str:
         lines = [_group_line(brief, query, key, own) for key, own in _groups_shown(query)]
     counts_all = query.measure in ("count", "") and scope == (brief.say(*_LABEL["left"]) if query.status else "")
     counts_all = counts_all and (query.status == "left" or query.measure == "count")
-    left = _tell_unplanned(brief, query).strip() if query.status == "unplaced" or counts_all else ""
+    counts_all = counts_all or query.status == "unplaced" or (query.status == "placed" and query.measure == "all")
+    left = tell_classes_left(brief, query.owners).strip() if counts_all else ""
     waits = _tell_unwritten(brief, rows) if query.status == "left" else ""
     return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines, *filter(None, [left, waits])])
 
@@ -104,19 +105,7 @@ def _tell_nothing_waits(brief: Brief, query: Query) -> str:
     told = brief.say(
         "没有待安排的内容，计划里的都有位置了。", "Every item of the plan has a place, nothing is waiting."
     )
-    return told + _tell_unplanned(brief, query)
-
-
-def _tell_unplanned(brief: Brief, query: Query) -> str:
-    """The classes that are not in the plan at all; empty where there are none."""
-    planned = {row["class_id"] for row in brief.tasks}
-    asked = [row["id"] for row in brief.classes if not query.owners or row["id"] in query.owners]
-    left = [row["id"] for row in brief.classes if row["id"] in asked and row["items"] and row["id"] not in planned]
-    if not left:
-        return ""
-    items = sum(row["item_count"] for row in brief.classes if row["id"] in left)
-    told = ("还没有排的任务类：{names}（{n} 项）。", " Not planned yet: {names} (items: {n}).")
-    return brief.say(*told, names=brief.names_of(left), n=items)
+    return told + tell_classes_left(brief, query.owners)
 
 
 def _groups_shown(query: Query) -> list[tuple[object, list[TaskView]]]:
@@ -150,7 +139,7 @@ def _lead(brief: Brief, query: Query) -> tuple[str, Sequence[TaskView]]:
             return (
                 (brief.say("不是，这些不是", "No, these are not"), others)
                 if others
-                else (brief.say("是的，全部都是", "Yes, all of them"), rows)
+                else (brief.say(*_all_of(brief, query)), rows)
             )
         case "first" | "last" if placed:
             row = placed[0] if query.measure == "first" else placed[-1]
@@ -181,6 +170,12 @@ def _lead(brief: Brief, query: Query) -> tuple[str, Sequence[TaskView]]:
         case "count":
             return brief.say(f"{len(rows)} 项", f"{len(rows)} item{'' if len(rows) == 1 else 's'}"), rows
     return (count_text(brief, rows) if rows else none), rows
+
+
+def _all_of(brief: Brief, query: Query) -> tuple[str, str]:
+    """Yes; of what is planned alone, where a place is asked after and classes have none."""
+    some = query.status == "placed" and tell_classes_left(brief, query.owners) != ""
+    return ("计划里的全部都是", "All that is planned") if some else ("是的，全部都是", "Yes, all of them")
 
 
 def _lead_over(brief: Brief, query: Query) -> str:

@@ -209,6 +209,16 @@ def _nothing_planned(brief: Brief) -> str:
     return "\n".join([head, *lines])
 
 
+def tell_classes_left(brief: Brief, owners: Sequence[int] = ()) -> str:
+    """The classes that are not in the plan at all; empty where there are none."""
+    planned = {row["class_id"] for row in brief.tasks}
+    left = [row for row in brief.classes if row["items"] and row["id"] not in planned]
+    left = [row for row in left if not owners or row["id"] in owners]
+    told = ("还没有排的任务类：{names}（{n} 项）。", " Not planned yet: {names} (items: {n}).")
+    names = brief.names_of([row["id"] for row in left])
+    return brief.say(*told, names=names, n=sum(row["item_count"] for row in left)) if left else ""
+
+
 def _tell_unplanned(brief: Brief, asked: Inquiry) -> str:
     """That what is asked about is not in the plan at all, with its number; empty where some of it is."""
     known = {row["class_id"] for row in brief.tasks}
@@ -340,6 +350,8 @@ def _free_text(brief: Brief, data: Json) -> str:
     if total and len(days) == 1 and asks_whether(fold_text(brief.message)):
         whole = sum(last - first + 1 for first, last in asked.hours or ((1, brief.term.sections),))
         lead = brief.say("有空。", "Yes. ") if total == whole else brief.say("有一部分时间有空。", "Partly. ")
+    if len(days) > 1 and not asked.hours and _WHOLE_DAYS.search(fold_text(brief.message)):
+        lead = _tell_whole_days(brief, days, asked)
     if not total:
         told = brief.say("{span}没有空闲时段。", "There is no free time: {span}.", span=span)
         return told + _taken_text(brief, days, asked)
@@ -353,6 +365,26 @@ def _free_text(brief: Brief, data: Json) -> str:
         each=each,
     )
     return "\n".join([lead + head, *lines[:MOST_LINES]])
+
+
+_WHOLE_DAYS = re.compile(
+    r"[哪几有][一几些]?天[^,，。;；]{0,6}(?:完全|整天|全天|彻底)|\bdays?\b[^.;?]{0,30}\b(?:completely|totally|entirely|fully)\b"
+    r"|\b(?:whole|entire|full) days?\b"
+)
+
+
+def _tell_whole_days(brief: Brief, days: Sequence[Json], asked: Inquiry) -> str:
+    """The days of these with nothing on at all, and those with lessons alone."""
+    whole = [row for row in days if stretches_of(brief, row, asked) == [(1, brief.term.sections)]]
+    lessons = [
+        row for row in days if row not in whole and all(one["status"] in BESIDE_ITEMS for one in entries_of(brief, row))
+    ]
+    free, aside = (brief.say("、", ", ").join(dated_text(brief, row["week"], row["day_of_week"]) for row in rows)
+                   for rows in (whole, lessons))  # fmt: skip
+    told = brief.say("完全空的：{free}。", "Completely free: {free}. ", free=free or brief.say("没有", "none"))
+    return (
+        told + brief.say("只有课、没有任务的：{days}。", "With lessons only: {days}. ", days=aside) * bool(aside) + "\n"
+    )
 
 
 def _taken_text(brief: Brief, days: Sequence[Json], asked: Inquiry) -> str:

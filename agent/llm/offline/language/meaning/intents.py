@@ -216,7 +216,10 @@ def intent_of(message: str, brief: Brief) -> Intent:
         meant = "other"
     if meant in _KEEPS_FREE and not Features(message, brief).asks and Features(message, brief).standing:
         meant = "class"
-    if meant in (*WRITES, "limit", "mark", "replan", "optimise") and OPINION.search(fold_text(message)):
+    changes = meant in (*WRITES, "limit", "mark", "replan") or (
+        meant == "optimise" and not says(meant, message.lower())
+    )
+    if changes and OPINION.search(fold_text(message)):
         meant = "other"
     if meant in (*WRITES, "mark", "replan") and _wants_answer_only(message, brief):
         wanted = read_arrangement(message, brief)

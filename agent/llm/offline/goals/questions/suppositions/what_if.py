@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
-from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
+from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text, tell_classes_left
 from agent.llm.offline.goals.questions.suppositions.moved import try_place
 from agent.llm.offline.goals.questions.suppositions.room import (
     add_items,
@@ -276,14 +276,22 @@ def end_earlier(brief: Brief, supposed: Supposition, closed: Inquiry | None = No
     ]  # fmt: skip
     waiting = [row for row in meant if not row["slot"]]
     until = dated_day(brief, last)
+    left = [told.strip()] if not (ids or items) and (told := tell_classes_left(brief)) else []
     if not late and not waiting:
         final = item_lines(brief, rows_in_time(meant)[-1:])[0]
         told = (
-            "可以，{until}之前都能完成，最后一项是 {line}",
-            "Yes, all of it is done by {until}; the last item is {line}",
+            (
+                "排了的，{until}之前都能完成，最后一项是 {line}",
+                "What is planned is done by {until}; the last item is {line}",
+            )
+            if left
+            else (
+                "可以，{until}之前都能完成，最后一项是 {line}",
+                "Yes, all of it is done by {until}; the last item is {line}",
+            )
         )
-        return brief.say(*told, until=until, line=final)
-    lines = [brief.say("照现在的安排不行：", "Not as it stands:")]
+        return "\n".join([brief.say(*told, until=until, line=final), *left])
+    lines = [*left, brief.say("照现在的安排不行：", "Not as it stands:")]
     if late:
         after = ("{n} 项排在{until}之后：", "After {until}: {items}.")
         told = ("这些不合：", "These do not keep to it:") if closed else after

@@ -29,7 +29,11 @@ from agent.llm.offline.language.dialogue.pointing.distances import (
     place_at_distance,
     spell_day_behind,
 )
-from agent.llm.offline.language.dialogue.pointing.planned_weeks import plan_class_in_weeks, spread_over_weeks
+from agent.llm.offline.language.dialogue.pointing.planned_weeks import (
+    plan_class_in_weeks,
+    spell_same_span,
+    spread_over_weeks,
+)
 from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     name_day,
     spell_date_before,
@@ -113,6 +117,7 @@ _PLAIN = (
     move_what_stood_there,
 )
 _TIMES = (
+    spell_same_span,
     spell_day_behind,
     spell_week_beside,
     spell_own_day_beside,
