@@ -81,14 +81,17 @@ def _of_named_class(brief: Brief, found: Conditions) -> Conditions:
 
 def keep_limits(brief: Brief) -> Decision | None:
     """The next step for the conditions of a request, once what it writes beside them is written."""
-    found = conditions_of(brief)
-    if not found.said or brief.view["plan"] or not _is_due(brief):
+    every = conditions_of(brief)
+    if not every.said or brief.view["plan"] or not _is_due(brief):
         return None
+    found = _without_impossible(brief, every)
     waiting = _waiting(brief)
     arguments = _arguments(brief, found, waiting)
     if arguments is None:
         return _not_planned(brief, found) if intent_of(brief.request, brief) == "limit" else None
     done = _tried(brief)
+    if done is not None and found != every and done["arguments"] != arguments:
+        done = None  # what is possible of it is still to be done
     others = [row for row in brief.results if row["status"] == "done" and row["tool"] != "context_tools_add"]
     if done is not None and done["status"] == "done":
         return finish(brief, f"{REPLAN}: done")
@@ -99,6 +102,14 @@ def keep_limits(brief: Brief) -> Decision | None:
         refused = brief.last_answer("tool", "reject")
         return None if refused and not refused["message"] else give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
     return call(brief, REPLAN, arguments)
+
+
+def _without_impossible(brief: Brief, found: Conditions) -> Conditions:
+    """The conditions without a number that was found to be impossible, where others are left."""
+    tried = [row for row in brief.results if row["tool"] == REPLAN and row["error_code"] == "no_place"]
+    names = {possible[0] for row in tried if (possible := (row["data"] or {}).get("possible"))}
+    left = tuple(one for one in found.said if not names & {*one.values})
+    return replace(found, said=left) if left else found
 
 
 def _not_planned(brief: Brief, found: Conditions) -> Decision | None:
@@ -303,9 +314,19 @@ def _tell_not_noted(brief: Brief, found: Conditions) -> str:
 
 def limits_text(brief: Brief) -> str:
     """What became of the conditions: kept by moves, kept already, or which of the items cannot keep them and why."""
-    done, found = _tried(brief), conditions_of(brief)
-    if done is None or not found.said:
+    done, every = _tried(brief), conditions_of(brief)
+    if done is None or not every.said:
         return ""
+    found = _without_impossible(brief, every)
+    if found != every and (done["data"] or {}).get("possible") is None:
+        failed = next(row for row in brief.results if row["tool"] == REPLAN and (row["data"] or {}).get("possible"))
+        rest = tuple(one for one in every.said if one not in found.said)
+        told = _tell_possible(brief, _quote_all(brief, rest), *failed["data"]["possible"], alone=False)
+        return "\n".join([told, _tell_kept(brief, done, found)])
+    return _tell_kept(brief, done, every)
+
+
+def _tell_kept(brief: Brief, done: ResultView, found: Conditions) -> str:
     if done["error_code"] == "no_place":
         kept = tuple(one for one in found.said if holds(one, _standing(brief, one, found), brief))
         if kept == found.said:
@@ -395,13 +416,13 @@ POSSIBLE = {
 """What number there is room for in the place of one that cannot be kept, and how that is asked for."""
 
 
-def _tell_possible(brief: Brief, quoted: str, name: str, number: int) -> str:
+def _tell_possible(brief: Brief, quoted: str, name: str, number: int, *, alone: bool = True) -> str:
     """That a number cannot be kept, and the nearest one that can."""
     zh, en, ask_zh, ask_en = POSSIBLE[name]
     return brief.say(
-        "没法做到{quoted}：在任务类的起止日期里，{possible}。什么都没有移动。可以改说「{ask}」。",
-        '{quoted} cannot be kept: within the dates of the classes {possible}. Nothing was moved. You can say "{ask}" '
-        "instead.",
+        "没法做到{quoted}：在任务类的起止日期里，{possible}。{none}可以改说「{ask}」。",
+        '{quoted} cannot be kept: within the dates of the classes {possible}. {none}You can say "{ask}" instead.',
+        none=brief.say("什么都没有移动。", "Nothing was moved. ") * alone,
         quoted=quoted, possible=brief.say(zh, en, n=number), ask=brief.say(ask_zh, ask_en, n=number),
     )  # fmt: skip
 

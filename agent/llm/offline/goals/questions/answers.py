@@ -341,7 +341,8 @@ def tell_how_it_holds(brief: Brief) -> str:
     ]  # fmt: skip
     placed = rows_in_time([row for row in brief.tasks if row["slot"]])
     most = max(Counter(day_of(brief, row) for row in placed).values(), default=0)
-    left, values = tell_classes_left(brief), {"n": len(brief.tasks), "most": most}
+    left: str = tell_classes_left(brief)
+    values: dict[str, Any] = {"n": len(brief.tasks), "most": most}
     end = brief.say("最后一项是{line}。", " The last item is {line}.", line=_line(brief, placed[-1])) if placed else ""
     if told:
         lead = ("还差一些，一共 {n} 项里：{faults}。", "Not yet. Of {n} items: {faults}.")

@@ -139,7 +139,9 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
         return []
     parts = requests_in(brief.request, brief) if brief.whole is None else [brief.request]
     if parts != [brief.request]:
-        return [pair for text in parts for pair in unused(brief.part([text], []))]
+        each = {text: unused(brief.part([text], [])) for text in parts}
+        return [pair for text in parts for pair in each[text]
+                if not any(pair[1] in other and pair not in each[other] for other in parts)]  # fmt: skip
     intent = intent_of(brief.request, brief)
     if (held := conditions_of(brief)).said:
         rest = "".join(held.left.split())

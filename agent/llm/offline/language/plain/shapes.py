@@ -15,7 +15,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.spans.classes.class_times import find_owners
-from agent.llm.offline.language.spans.conditions.limit_forms import EVENLY
+from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVENLY
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.items.groups import takes_everything
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -34,8 +34,8 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     supposed = read_supposition(text, brief)
     asks = (asks_whether(text) and not says("polite_form", text)) or (supposed and supposed.kind != "deadline")
     named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
-    timed = any(one.kind != "every" for one in read_times(text, brief.term))
-    if asks or named or timed or any(says(one, text) for one in ("deadline", "tells_done")):
+    kinds = {one.kind for one in read_times(text, brief.term)} - {"every"}
+    if asks or named or kinds - {"part"} or any(says(one, text) for one in ("deadline", "tells_done")):
         return []
     ids = classes_in(text, brief.classes) or find_owners(text, brief)
     ids = ids if len(ids) < len(brief.classes) else []  # everything: all that is planned
@@ -45,6 +45,8 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
         return []
     owners = [row for row in brief.classes if row["id"] in {one["class_id"] for one in rows}]
     slots = {"class": tuple(row["name"] for row in owners)}
+    if kinds:
+        return _put_in_part(text, slots, brief) if ids else []
     if says("closer", text):
         return _end_by(days[-1] - timedelta(days=min(_WEEK, (days[-1] - days[0]).days // 2)), slots, text)
     if EVENLY.search(text):
@@ -56,6 +58,27 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
         return []
     begins = max(str(brief.term.today + timedelta(days=1)), *(row["start_date"] or "" for row in owners))
     return _shift(text, days, date.fromisoformat(begins), slots)
+
+
+_PUT = re.compile(
+    r"[排放挪移换](?!除)|\b(?:put|go|move|place|schedule|be|have|do|please|prefer|works?|suits?|would like)\b"
+)
+_BOUND = re.compile(
+    r"不(?!如|好)|别|没|只|永远|以后|什么|哪|[几多]|可以|尽量|最好|累|困|允许"
+    r"|\b(?:no|not|never|\w+n't|only|always|what|which|when|why|how|too|also|fine|ok|if possible|ideally|stays?|from)\b"
+)
+"""What refuses, asks, allows or holds for good, beside a part of the day."""
+
+
+def _put_in_part(text: str, slots: dict[str, tuple[str, ...]], brief: Brief) -> list[Frame]:
+    """That all of a class is to be in a part of the day: 概率论都放上午."""
+    clauses = [one for one in CLAUSE_BREAK.split(text) if classes_in(one, brief.classes) or find_owners(one, brief)]
+    clause = clauses[0].replace("好不好", "") if len(clauses) == 1 else ""
+    parts = {one.part for one in read_times(clause, brief.term)} - {None}
+    if len(parts) != 1 or not _PUT.search(clause) or _BOUND.search(clause):
+        return []
+    zh, en = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))[parts.pop() or 0]
+    return _frame("only_on_of", {**slots, "time": (zh if re.search(r"[一-鿿]", text) else f"the {en}",)})
 
 
 def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str, ...]]) -> list[Frame]:

@@ -276,7 +276,7 @@ def end_earlier(brief: Brief, supposed: Supposition, closed: Inquiry | None = No
     ]  # fmt: skip
     waiting = [row for row in meant if not row["slot"]]
     until = dated_day(brief, last)
-    left = [told.strip()] if not (ids or items) and (told := tell_classes_left(brief)) else []
+    left = [one.strip() for one in [tell_classes_left(brief)] if one and not (ids or items)]
     if not late and not waiting:
         final = item_lines(brief, rows_in_time(meant)[-1:])[0]
         told = (

@@ -254,10 +254,17 @@ def _read_counts(text: str, brief: Brief) -> tuple[str, list[Said]]:
             during = _during(text[first:last] if limited else clause, brief, parts=limited)
             beside = bool(during) and _is_planned_then(one, clause, during)
             values |= {"during": during} if during and not beside else {}
-            found.append(_said(text, one.start(), one.end(), values, brief))
+            found.append(_said(text, one.start(), one.end(), _in_items(values, brief), brief))
             found += [replace(found[-1], values={"within": during})] if beside else []
             text = _cut(text, first, last) if during else _cut(text, one.start(), one.end())
     return text, _each_once(found)
+
+
+def _in_items(values: Json, brief: Brief) -> Json:
+    """So many sections a day, fewer than any item has, as that many items: 每天最多一节."""
+    least, number = min((row["duration"] for row in brief.tasks), default=1), values.get("sections_a_day")
+    rest = {key: value for key, value in values.items() if key != "sections_a_day"}
+    return {**rest, "a_day": number} if number and number < least else values
 
 
 def _is_planned_then(one: re.Match[str], clause: str, during: list[Json]) -> bool:

@@ -111,8 +111,9 @@ def find_unwished(message: str, brief: Brief) -> list[str]:
     if taken_back_in(message, brief) or not (found := wishes_in(message, brief)):
         return []
     clauses = [clause for clause in _CLAUSE.split(fold_text(message)) if not _clause_wishes(clause, brief)]
-    told = [one for one in clauses if classes_in(one, brief.classes) or part_in(one, brief.term) or weekdays_in(one)
-            or says("wish_most", one)]  # fmt: skip
+    days = {wish["value"] for wish in found if wish["kind"] == "light_weekday"}
+    told = [one for one in clauses if classes_in(one, brief.classes) or part_in(one, brief.term)
+            or {*weekdays_in(one)} - days or says("wish_most", one)]  # fmt: skip
     return told if found else []
 
 
