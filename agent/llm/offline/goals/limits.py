@@ -95,6 +95,8 @@ def keep_limits(brief: Brief) -> Decision | None:
     others = [row for row in brief.results if row["status"] == "done" and row["tool"] != "context_tools_add"]
     if done is not None and done["status"] == "done":
         return finish(brief, f"{REPLAN}: done")
+    if done is not None and waiting and intent_of(brief.request, brief) == "class":
+        return None  # what lost its place to the class gets another one without them
     if done is not None:
         return finish(brief, f"{REPLAN}: {done['error_code']}") if others else give_up(
             done["error_code"] or "not_written", limits_text(brief))  # fmt: skip
@@ -133,7 +135,8 @@ def _is_due(brief: Brief) -> bool:
     if intent == "limit":
         return True
     built = any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
-    if built or Features(brief.request, brief).builds:
+    placed, planned = {row["class_id"] for row in brief.tasks}, find_planned_classes(brief.request, brief)
+    if built or (Features(brief.request, brief).builds and not (planned and {*planned} <= placed)):
         return built and not has_more_classes(brief)
     tried = any(row["tool"] == _WRITTEN_BY[intent] for row in brief.results)
     return tried and (intent == "wish" or not has_more_classes(brief))
@@ -349,6 +352,8 @@ def _tell_kept(brief: Brief, done: ResultView, found: Conditions) -> str:
     if done["error_code"] == "no_place" and (possible := (done["data"] or {}).get("possible")):
         return _tell_possible(brief, quoted, *possible)
     if done["error_code"] == "no_place":
+        if brief.changes:
+            return brief.say("没法全部做到{quoted}。", "{quoted} cannot be kept in full.", quoted=quoted)
         lines = (done["observation"] or "").partition("：")[2].strip()  # without its code
         head = brief.say(
             "没法全部做到{quoted}，什么都没有移动。",
