@@ -398,9 +398,9 @@ def _tell_unplanned(brief: Brief, found: Conditions) -> list[str]:
 def _quote_all(brief: Brief, said: Sequence[Said]) -> str:
     """The student's own clauses that conditions were read from."""
     told = dict.fromkeys(filter(None, (_quote(brief, one) for one in said)))
-    return brief.say("、", ", ").join(told) or brief.say(
-        "「{said}」", '"{said}"', said=brief.request.removeprefix("这次").removeprefix("just this once ")
-    )
+    if told and (COMPLAINS.search(brief.own_words) is None):
+        return brief.say("、", ", ").join(told)
+    return brief.say("「{said}」", '"{said}"', said=brief.request.removeprefix("这次").removeprefix("just this once "))
 
 
 def _standing(brief: Brief, one: Said, found: Conditions) -> list[TaskView]:

@@ -435,10 +435,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "别太累", "spread", "lighter", "fewer", "less a day", "less per day", "relaxed", "easier",),
     "closer": (r"re:(?<!太)紧凑|凑[紧拢近]|(?<![太要别])集中(?:一?[些点]|起来|[安排放])|零散|东一"
         r"|(?:太|有点|这么|那么|过于|很|好)散|\b(?:compact|condens\w+|closer together|scattered|too spread out"
-        r"|all over the place|less spread out)\b",),
-    "fewer_a_day": (r"re:(?:每|一|1)天[^,，。;；]{0,8}(?:少|轻松|别那么|不要那么|别太|不要太)"
+        r"|all over the place|less spread out|bunch\w*|squash\w*)\b",),
+    "fewer_a_day": (r"re:(?:每|一|1)天[^,，。;；]{0,8}(?:少|轻松|别那么|不要那么|别太|不要太|太[多满挤累])"
         r"|\b(?:fewer|less)\b[^,.;]{0,24}\b(?:a|per|each|every|one|any|single) day\b"
-        r"|\b(?:lighter|easier|shorter|calmer) days\b|\bdays?\b[^,.;]{0,16}\b(?:lighter|less full|less packed)\b",),
+        r"|\b(?:lighter|easier|shorter|calmer) days\b|\bdays?\b[^,.;]{0,16}\b(?:lighter|less full|less packed|too (?:packed|full|busy|much|long))\b",),
     "tells_done": (r"re:[完束]了|\bi(?:'ve| have)? (?:already |just )?(?:finished|did|completed)\b|提醒|\bremind",),
     "starts": (r"re:开始|起步|\b(?:start|begin)\w*\b",),
     "earlier_end": ("早点结束", "提前完成", "提前学完", "提前复习完", "早些完成", "早点完成", "早点学完", "尽早完成",

@@ -233,7 +233,7 @@ class Query:
     """Whether the time is asked for in hours."""
 
 
-_HAVE_PLACES = re.compile(r"都有了?位置")
+_HAVE_PLACES = re.compile(r"都有了?位置|哪[些个门项][^,，。]{0,4}[没未]有?被?安?排")
 
 
 def query_in(message: str, brief: Brief) -> Query | None:

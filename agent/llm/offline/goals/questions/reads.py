@@ -328,7 +328,7 @@ def _whole_text(brief: Brief) -> str:
         count=count_text(brief, brief.tasks), placed=draft["placed"], suggested=draft["suggested"],
         pending=draft["pending"],
     )  # fmt: skip
-    return "\n".join([head, *item_lines(brief, brief.tasks)])
+    return "\n".join([head, *item_lines(brief, brief.tasks), tell_classes_left(brief).strip()]).strip()
 
 
 def _free_text(brief: Brief, data: Json) -> str:

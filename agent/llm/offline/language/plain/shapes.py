@@ -13,7 +13,10 @@ from datetime import date, timedelta
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.names import find_whole_name
+from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVENLY
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
@@ -37,7 +40,7 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     kinds = {one.kind for one in read_times(text, brief.term)} - {"every"}
     if asks or named or kinds - {"part"} or any(says(one, text) for one in ("deadline", "tells_done")):
         return []
-    ids = classes_in(text, brief.classes) or find_owners(text, brief)
+    ids = _classes_in(text, brief)
     ids = ids if len(ids) < len(brief.classes) else []  # everything: all that is planned
     rows = [row for row in brief.tasks_before if row["slot"] and (not ids or row["class_id"] in ids)]
     days = sorted(_day_of(row, brief) for row in rows)
@@ -60,6 +63,14 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     return _shift(text, days, date.fromisoformat(begins), slots)
 
 
+def _classes_in(text: str, brief: Brief) -> list[int]:
+    """The classes that a text names, shortened as well: 线代."""
+    names = [row["name"] for row in brief.classes]
+    told = {find_whole_name(one.text, names) for one in find_names(fold_numbers(text), names, ())}
+    short = [row["id"] for row in brief.classes if row["name"] in told]
+    return classes_in(text, brief.classes) or find_owners(text, brief) or short
+
+
 _PUT = re.compile(
     r"[排放挪移换](?!除)|\b(?:put|go|move|place|schedule|be|have|do|please|prefer|works?|suits?|would like)\b"
 )
@@ -72,7 +83,7 @@ _BOUND = re.compile(
 
 def _put_in_part(text: str, slots: dict[str, tuple[str, ...]], brief: Brief) -> list[Frame]:
     """That all of a class is to be in a part of the day: 概率论都放上午."""
-    clauses = [one for one in CLAUSE_BREAK.split(text) if classes_in(one, brief.classes) or find_owners(one, brief)]
+    clauses = [one for one in CLAUSE_BREAK.split(text) if _classes_in(one, brief)]
     clause = clauses[0].replace("好不好", "") if len(clauses) == 1 else ""
     parts = {one.part for one in read_times(clause, brief.term)} - {None}
     if len(parts) != 1 or not _PUT.search(clause) or _BOUND.search(clause):

@@ -100,7 +100,7 @@ _EVERY = re.compile(
 _EVERYTHING = re.compile(
     r"(?:所有|全部|一切)的?(?:任务|安排|内容|东西|项|计划)|整个(?:计划|安排|日程)|(?<![的这那们])(?:全部|所有的?)[都移挪往推]"
     r"|能[^,，。;；]{1,6}的?都"
-    r"|\b(?:whole|entire) (?:plan|schedule)\b"
+    r"|\b(?:whole|entire) (?:plan|schedule|thing|lot)\b"
     r"|\beverything\b|\ball (?:the |my )?(?:tasks|items|things|stuff|sessions)\b|\bwhat(?:ever)? you can\b"
 )
 _ALL_OF_THEM = re.compile(
