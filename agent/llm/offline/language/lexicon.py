@@ -438,7 +438,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|all over the place|less spread out|bunch\w*|squash\w*)\b",),
     "fewer_a_day": (r"re:(?:每|一|1)天[^,，。;；]{0,8}(?:少|轻松|别那么|不要那么|别太|不要太|太[多满挤累])"
         r"|\b(?:fewer|less)\b[^,.;]{0,24}\b(?:a|per|each|every|one|any|single) day\b"
-        r"|\b(?:lighter|easier|shorter|calmer) days\b|\bdays?\b[^,.;]{0,16}\b(?:lighter|less full|less packed|too (?:packed|full|busy|much|long))\b",),
+        r"|\b(?:lighter|easier|shorter|calmer) days\b"
+        r"|\bdays?\b[^,.;]{0,16}\b(?:lighter|less (?:full|packed)|too (?:packed|full|busy|much|long))\b",),
     "tells_done": (r"re:[完束]了|\bi(?:'ve| have)? (?:already |just )?(?:finished|did|completed)\b|提醒|\bremind",),
     "starts": (r"re:开始|起步|\b(?:start|begin)\w*\b",),
     "earlier_end": ("早点结束", "提前完成", "提前学完", "提前复习完", "早些完成", "早点完成", "早点学完", "尽早完成",
