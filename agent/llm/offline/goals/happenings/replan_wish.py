@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from agent.llm.offline.goals.decisions import ask, call, give_up, within
@@ -15,6 +14,7 @@ from agent.llm.offline.goals.happenings.marked_items import (
 )
 from agent.llm.offline.goals.happenings.marks import MARK
 from agent.llm.offline.goals.items.item_texts import ALL_BEHIND
+from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
@@ -36,7 +36,6 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.llm.offline.language.spans.times.words import number_of
-from agent.loop.view_document import TaskView
 
 _ALSO = re.compile(r"也|还有|加上|\b(?:too|also|as well|and)\b")
 LIGHTER_BY = 2
@@ -115,9 +114,9 @@ def _sections_of_items(brief: Brief) -> int | None:
 def _lighten_day(brief: Brief, turn: str) -> dict[str, Any]:
     """The limit by which a day has an item less than now; of a weekday that is told alone the next one that has any."""
     times = [one for one, _ in _too_full(turn, brief)]
-    held = Counter(day for row in brief.tasks if (day := _day_of(row, brief)) and day >= brief.term.today)
+    held = Counter(day for row in brief.tasks if (day := day_of(brief, row)) and day >= brief.term.today)
     target = place_of(times, brief.term)
-    meant = {_day_of(row, brief) for row in brief.tasks if (slot := row["slot"]) and target.covers(slot)}
+    meant = {day_of(brief, row) for row in brief.tasks if (slot := row["slot"]) and target.covers(slot)}
     named = [day for day in sorted(held) if day in meant]
     if not target.said:
         return ask(brief, "which_week", brief.say("哪一周要少一点？", "Which week should be lighter?"))
@@ -127,11 +126,6 @@ def _lighten_day(brief: Brief, turn: str) -> dict[str, Any]:
     then = {"from_date": named[0].isoformat(), "to_date": named[0].isoformat()}
     less = {"a_day": held[named[0]] - 1, "during": [then]} if held[named[0]] > 1 else {"without": [then]}
     return {"kind": "limits", "limits": [less]}
-
-
-def _day_of(row: TaskView, brief: Brief) -> date | None:
-    slot = row["slot"]
-    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
 
 
 def _half_of(brief: Brief, text: str, week: int) -> int:

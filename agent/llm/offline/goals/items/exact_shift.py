@@ -93,49 +93,41 @@ def _tell_holder(brief: Brief, row: TaskView, week: int, day: int, run: tuple[in
 def offer_less(brief: Brief, rows: Sequence[TaskView], shift: Shift) -> Decision | None:
     """The question for what is possible, where all of a class would end behind its last day; None where it would not.
     Its end may move first, or it goes as far as there is room."""
-    owners = {row["class_id"] for row in rows if row["slot"]}
-    own = [row for row in rows if (one := brief.class_of(row["class_id"])) and one["end_date"]]
-    room, name, last, owner = min(
-        (
-            ((date.fromisoformat(one["end_date"]) - day).days, row["name"], day, one)
-            for row in own
-            if (slot := row["slot"]) and (one := brief.class_of(row["class_id"])) and one["end_date"]
-            and (day := brief.term.day(slot["week"], slot["day_of_week"]))
-        ),
-        key=lambda found: found[0],
-        default=(shift.days, "", brief.term.today, None),
-    )  # fmt: skip
-    if owner is None or shift.days <= room or len(rows) < sum(row["class_id"] in owners for row in brief.tasks):
+    found = [
+        ((date.fromisoformat(owner["end_date"]) - day).days, day + timedelta(days=shift.days), row["name"], owner)
+        for row in rows
+        if (slot := row["slot"]) and (owner := brief.class_of(row["class_id"])) and owner["end_date"]
+        and (day := brief.term.day(slot["week"], slot["day_of_week"]))
+    ]  # fmt: skip
+    room, then, name, owner = min(found, key=lambda one: one[:2], default=(shift.days, None, "", None))
+    owners = {row["class_id"] for row in rows}
+    if not then or not owner or shift.days <= room or len(rows) < sum(row["class_id"] in owners for row in brief.tasks):
         return None
-    then = last + timedelta(days=shift.days)
-    told = (
-        "整体往后推 {n} 天，{name}就在{day}，超出「{owner}」的截止日期（{end}）。可以：{listed}。",
-        '{n} days later {name} would be on {day}, after the end date of "{owner}" ({end}). What is possible: {listed}.',
-    )
     names = tuple(row["name"] for row in brief.classes if row["id"] in owners)
     less = Frame("shift_all_later", {"class": names, "length": (brief.say(f"{room}天", f"{room} days"),)})
     later = Frame("deadline", {"class": (owner["name"],), "time": (date_text(brief, then),)})
     readings = [one.say(brief.language) for one in ([less] if room > 0 else []) + [later]]
-    question = brief.say(
-        *told, n=shift.days, name=name, day=day_and_date(brief, then), owner=owner["name"],
-        end=day_and_date(brief, owner["end_date"]),
-        listed=brief.say("，或者", ", or ").join(brief.say(f"「{one}」", f'"{one}"') for one in readings),
-    )  # fmt: skip
+    told = (
+        "整体往后推 {n} 天，{name}就在{day}，超出「{owner}」的截止日期（{end}）。可以：{listed}。",
+        '{n} days later {name} would be on {day}, after the end date of "{owner}" ({end}). What is possible: {listed}.',
+    )
+    listed = brief.say("，或者", ", or ").join(brief.say(f"「{one}」", f'"{one}"') for one in readings)
+    question = brief.say(*told, n=shift.days, name=name, day=day_and_date(brief, then), owner=owner["name"],
+                         end=day_and_date(brief, owner["end_date"]), listed=listed)  # fmt: skip
     return ask_readings(brief, "less_far", question, readings)
 
 
 def tell_outside(brief: Brief, row: TaskView, target: PlaceTarget) -> str:
-    """That a day lies outside the dates of the class of an item; empty where it does not, or no one day is meant."""
+    """That every day asked for lies outside the dates of the class of an item; empty where one does not."""
     own = brief.class_of(row["class_id"])
-    if own is None or not own["start_date"] or not target.week or len(target.days) != 1:
-        return ""
-    day = brief.term.day(target.week, target.days[0])
-    if own["start_date"] <= day.isoformat() <= own["end_date"]:
+    days = [brief.term.day(target.week, day) for day in target.days] if target.week else []
+    if not own or not days or any(own["start_date"] <= day.isoformat() <= own["end_date"] for day in days):
         return ""
     told = ("那是{day}，不在「{name}」的起止日期内（{first} 到 {last}）。",
             "That would be {day}, outside the dates of {name} ({first} to {last}).")  # fmt: skip
     ends = {"first": day_and_date(brief, own["start_date"]), "last": day_and_date(brief, own["end_date"])}
-    return brief.say(*told, day=day_and_date(brief, day), name=own["name"], **ends)
+    listed = brief.say("、", ", ").join(day_and_date(brief, day) for day in days)
+    return brief.say(*told, day=listed, name=own["name"], **ends)
 
 
 def count_day(brief: Brief, target: PlaceTarget, here: SlotView | None) -> int | None:

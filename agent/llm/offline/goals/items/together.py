@@ -12,7 +12,13 @@ from datetime import timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up, say_after_that
-from agent.llm.offline.goals.items.exact_shift import find_shifted_place, is_firm, offer_less, tell_other_hours
+from agent.llm.offline.goals.items.exact_shift import (
+    find_shifted_place,
+    is_firm,
+    offer_less,
+    tell_other_hours,
+    tell_outside,
+)
 from agent.llm.offline.goals.items.item_request import ItemRequest, keeps_hours, with_own_hours
 from agent.llm.offline.goals.items.item_texts import no_place_yet, stays_there, tell_nothing_then
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
@@ -24,7 +30,7 @@ from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.items.arrangements import Arrangement
 from agent.llm.offline.language.spans.targets import PlaceTarget, choose_week, day_at, index_of
 from agent.llm.offline.language.spans.times.reading import find_recurrences
-from agent.llm.offline.language.texts import AS_IT_WAS, day_and_date, place_text, slot_text
+from agent.llm.offline.language.texts import AS_IT_WAS, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import SlotView, TaskView
 
@@ -205,13 +211,17 @@ def _carry_out(
     if asks:
         return give_up("asked", _tell_possible(brief, wanted, moves, reasons))
     if not moves and not reasons:
-        lines = [_stays_nearest(brief, row, one) or stays_there(brief, row) for row, one in wanted]
+        lines = [_tell_apart(brief, row, row["slot"], one) or stays_there(brief, row) for row, one in wanted]
         return give_up("there_already", "\n".join(lines))
     if not moves and len(wanted) == 1 and not _written(brief):
         return offer(brief, wanted[0][1], "no_room", next(iter(reasons.values())))
     if not moves:
         return _refuse(brief, left, reasons) if not _written(brief) else finish(brief, "done")
-    apart = [_tell_apart(brief, moves[row["state_id"]], one) for row, one in wanted if row["state_id"] in moves]
+    apart = [
+        _tell_apart(brief, row, _slot(brief, moves[row["state_id"]]), one)
+        for row, one in wanted
+        if row["state_id"] in moves
+    ]
     apart += [
         tell_other_hours(brief, row, one.shift, row["slot"], _slot(brief, moves[row["state_id"]]))
         for row, one in wanted
@@ -221,27 +231,19 @@ def _carry_out(
     return _write(brief, wanted, moves, told)
 
 
-def _tell_apart(brief: Brief, cell: Cell, request: ItemRequest) -> str:
-    """That an item gets the nearest place to another one, where it was to be right beside it; empty where it is."""
-    if is_close(request, _slot(brief, cell)) or request.relation is None:
+def _tell_apart(brief: Brief, row: TaskView, slot: SlotView | None, request: ItemRequest) -> str:
+    """That an item gets the nearest place to another one, or has it already, where it was to be right beside it; empty
+    where it is."""
+    relation = request.relation
+    if relation is None or slot is None or is_close(request, slot):
         return ""
-    behind = request.relation.side == "next"
-    told = ("紧挨着{name}{side}没有可以放的位置，这是离它最近的。",
-            "There is no place for it right {side} {name}; this is the nearest one.")  # fmt: skip
-    side = brief.say("后面" if behind else "前面", "behind" if behind else "before")
-    return brief.say(*told, name=request.relation.other["name"], side=side)
-
-
-def _stays_nearest(brief: Brief, row: TaskView, request: ItemRequest) -> str:
-    """That an item has the nearest place to another one already, where it was to be right beside it."""
-    slot, relation = row["slot"], request.relation
-    if slot is None or relation is None or is_close(request, slot):
-        return ""
-    behind = relation.side == "next"
-    told = ("{name}在{where}，已经是{other}{side}最近的可用位置，没有改动。",
-            "{name} is at {where}: that is the nearest place {side} {other} already. Nothing was changed.")  # fmt: skip
-    side = brief.say("后面" if behind else "前面", "behind" if behind else "before")
-    return brief.say(*told, name=row["name"], where=slot_text(brief, slot), other=relation.other["name"], side=side)
+    moved = ("紧挨着{other}{side}没有可以放的位置，这是离它最近的。",
+             "There is no place for it right {side} {other}; this is the nearest one.")  # fmt: skip
+    stays = ("{name}在{where}，已经是{other}{side}最近的可用位置，没有改动。",
+             "{name} is at {where}: the nearest place {side} {other} already. Nothing was changed.")  # fmt: skip
+    side = brief.say(*(("后面", "behind") if relation.side == "next" else ("前面", "before")))
+    values = {"name": row["name"], "where": slot_text(brief, slot), "other": relation.other["name"], "side": side}
+    return brief.say(*(stays if slot is row["slot"] else moved), **values)
 
 
 def _written(brief: Brief) -> bool:
@@ -546,20 +548,7 @@ def _choose(
         return min(fitting, key=lambda cell: prefer(brief, row, request, cell, busy))
     if cells and not limited:
         return brief.say("按你说的数量放不下了。", "No room is left within your limit.")
-    return _outside_dates(brief, row, request.target) or _why_not(brief, row, limited, before, behind)
-
-
-def _outside_dates(brief: Brief, row: TaskView, target: PlaceTarget) -> str:
-    """That every day asked for lies outside the dates of the class; empty where one does not."""
-    own = brief.class_of(row["class_id"])
-    days = [brief.term.day(target.week, day) for day in target.days] if target.week else []
-    if own is None or not days or any(own["start_date"] <= day.isoformat() <= own["end_date"] for day in days):
-        return ""
-    told = ("那个时间不在「{name}」的起止日期内（{first} 到 {last}）。",
-            "That is outside the dates of {name} ({first} to {last}).")  # fmt: skip
-    return brief.say(
-        *told, name=own["name"], first=day_and_date(brief, own["start_date"]), last=day_and_date(brief, own["end_date"])
-    )
+    return tell_outside(brief, row, request.target) or _why_not(brief, row, limited, before, behind)
 
 
 def _why_not(

@@ -15,7 +15,7 @@ from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.place_checks import stands_text
 from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
-from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
+from agent.llm.offline.goals.questions.suppositions.supposed import dated_day, find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -26,7 +26,6 @@ from agent.llm.offline.language.spans.items.spoken import split_list
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
-from agent.llm.offline.language.texts import dated_text
 from agent.loop.view_document import TaskView
 
 _EN_UNIT = r"(?:study )?(?:items?|sessions?|tasks?|things?|sections?|periods?|units?|chapters?|labs?|times|of them)"
@@ -120,10 +119,6 @@ def _meant(brief: Brief, text: str) -> list[TaskView]:
     return rows_in_time([row for row in brief.tasks if not owners or row["class_id"] in owners])
 
 
-def _date(brief: Brief, day: date) -> str:
-    return dated_text(brief, *brief.term.week_day(day))
-
-
 def _by_day(brief: Brief, rows: Sequence[TaskView], asked: Inquiry) -> dict[date, list[TaskView]]:
     found: dict[date, list[TaskView]] = {}
     for row in rows:
@@ -135,7 +130,7 @@ def _by_day(brief: Brief, rows: Sequence[TaskView], asked: Inquiry) -> dict[date
 def _day_line(brief: Brief, day: date, rows: Sequence[TaskView]) -> str:
     names = brief.say("、", ", ").join(row["name"] for row in rows)
     told = ("{day}：{n} 项，{m} 节（{names}）", "{day}: {n} items, {m} sections ({names})")
-    return brief.say(*told, day=_date(brief, day), n=len(rows), m=sum(row["duration"] for row in rows), names=names)
+    return brief.say(*told, day=dated_day(brief, day), n=len(rows), m=sum(row["duration"] for row in rows), names=names)
 
 
 def _bound_text(brief: Brief, text: str) -> str:
@@ -178,7 +173,7 @@ def _apart_text(brief: Brief, text: str) -> str:
     number = number_of(match["n"] or match["k"])
     dated = [(day, row) for row in rows if (day := day_of(brief, row))]
     pairs = [
-        ((y - x).days, f"{a['name']}（{_date(brief, x)}）", f"{b['name']}（{_date(brief, y)}）")
+        ((y - x).days, f"{a['name']}（{dated_day(brief, x)}）", f"{b['name']}（{dated_day(brief, y)}）")
         for (x, a), (y, b) in pairwise(sorted(dated, key=lambda one: (one[1]["class_id"], one[0])))
         if a["class_id"] == b["class_id"]
     ]  # fmt: skip
@@ -221,7 +216,7 @@ def _free_days_text(brief: Brief, text: str) -> str:
     if not free:
         return brief.say("没有，{when}每天都有任务。", "None: every day has something to study ({when}).", when=when)
     told = ("{when}有 {n} 天没有任务（只看任务，不算课）：", "{n} days have nothing to study, lessons aside ({when}):")
-    named = brief.say("、", ", ").join(_date(brief, day) for day in free)
+    named = brief.say("、", ", ").join(dated_day(brief, day) for day in free)
     return brief.say(*told, when=when, n=len(free)) + "\n" + named
 
 
@@ -338,7 +333,7 @@ def _rate_text(brief: Brief, text: str) -> str:
     if _DAYS_EACH.search(text) and len(days) > 1:
         told = ("平均 {x} 天一项：{n} 项从{a}到{b}。", "One every {x} days on average: {n} items from {a} to {b}.")
         return brief.say(*told, x=f"{(days[-1] - days[0]).days / (len(days) - 1):.1f}", n=len(days),
-                         a=_date(brief, days[0]), b=_date(brief, days[-1]))  # fmt: skip
+                         a=dated_day(brief, days[0]), b=dated_day(brief, days[-1]))  # fmt: skip
     length = (end - brief.term.today).days + 1
     sections = sum(row["duration"] for row in rows)
     weekly = pace is not None and pace.lastgroup in ("week", "week_en")
@@ -347,7 +342,7 @@ def _rate_text(brief: Brief, text: str) -> str:
     return brief.say(
         "{whose}还有 {n} 项，{m} 节，到{b}为止 {d} 天，平均{each} {x} 节。",
         "{whose}{n} items, {m} sections are left; over the {d} days until {b} that is {x} sections a {each}.",
-        whose=whose + brief.say("", ": " if whose else ""), n=len(rows), m=sections, b=_date(brief, end), d=length,
+        whose=whose + brief.say("", ": " if whose else ""), n=len(rows), m=sections, b=dated_day(brief, end), d=length,
         x=f"{sections / length * (7 if weekly else 1):.1f}",
         each=brief.say("每周" if weekly else "每天", "week" if weekly else "day"),
     )  # fmt: skip

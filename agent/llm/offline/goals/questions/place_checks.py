@@ -11,7 +11,7 @@ from datetime import date
 
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.query import find_owners
-from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
+from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, tell_verdict
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -61,10 +61,6 @@ def _meant(brief: Brief, text: str) -> list[TaskView]:
     """The items that are named, or that a pronoun stands for."""
     found = named_items(text, brief) or items_in(text, brief)
     return found or (spoken_of(brief) if _THEY.search(text) else [])
-
-
-def _lead(brief: Brief, yes: bool) -> str:
-    return brief.say("是的：", "Yes:") if yes else brief.say("不是：", "No:")
 
 
 def _edge_text(brief: Brief, text: str) -> str:
@@ -168,7 +164,7 @@ def _days_text(brief: Brief, text: str) -> str:
         return ""
     if every and asks_whether(text):
         others = [row for row in rows if row not in then]
-        lead = brief.say("不是，这些不在：", "No, these are not:") if others else _lead(brief, yes=True)
+        lead = brief.say("不是，这些不在：", "No, these are not:") if others else tell_verdict(brief, yes=True)
         return "\n".join([lead, *item_lines(brief, others or then)])
     if not then:
         return _tell_none(brief, rows)
@@ -243,7 +239,7 @@ def _hours_text(brief: Brief, text: str) -> str:
     if _EITHER.search(text):
         return "\n".join(item_lines(brief, rows))
     out = [row for row in rows if not _meets(row, asked_in(text, brief).hours)]
-    return "\n".join([_lead(brief, yes=not out), *item_lines(brief, out or rows)])
+    return "\n".join([tell_verdict(brief, yes=not out), *item_lines(brief, out or rows)])
 
 
 _TURNS = 5

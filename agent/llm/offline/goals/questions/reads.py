@@ -147,7 +147,7 @@ def _item(brief: Brief, row: TaskView) -> str:
     return brief.say("{name}：{where}{mark}", "{name}: {where}{mark}", name=row["name"], where=where, mark=mark)
 
 
-def _verdict(brief: Brief, *, yes: bool) -> str:
+def tell_verdict(brief: Brief, *, yes: bool) -> str:
     return brief.say("是的：", "Yes:") if yes else brief.say("不是：", "No:")
 
 
@@ -157,13 +157,13 @@ def _items_text(brief: Brief, asked: Inquiry, text: str) -> str:
     whether = asks_whether(text)
     lead = []
     if whether and asked.timed:
-        lead = [_verdict(brief, yes=all(row["slot"] and asked.covers(row["slot"], brief) for row in rows))]
+        lead = [tell_verdict(brief, yes=all(row["slot"] and asked.covers(row["slot"], brief) for row in rows))]
     elif whether and _PLACED.search(text):
-        lead = [_verdict(brief, yes=all(row["slot"] for row in rows))]
+        lead = [tell_verdict(brief, yes=all(row["slot"] for row in rows))]
     elif whether:
         marked = all(row["mark"] == "done" for row in rows)
         unmarked = [row for row in rows if not row["mark"]]
-        lead = [_verdict(brief, yes=True)] if marked else []
+        lead = [tell_verdict(brief, yes=True)] if marked else []
         lead += (
             [brief.say("没有标过做没做，有没有学我不知道：", "Nothing is marked, so I cannot know:")]
             if unmarked
@@ -238,7 +238,7 @@ def rows_text(brief: Brief, asked: Inquiry, rows: Sequence[TaskView], text: str)
     then = [row for row in rows if not asked.timed or (row["slot"] and asked.covers(row["slot"], brief))]
     lead = []
     if asks_whether(text) and asked.timed:
-        lead = [_verdict(brief, yes=len(then) == len(rows) if _ALL.search(text) else bool(then))]
+        lead = [tell_verdict(brief, yes=len(then) == len(rows) if _ALL.search(text) else bool(then))]
         if _ALL.search(text) and then != rows:
             then = [row for row in rows if row not in then]
             lead = [brief.say("不是，这些不在那时候：", "No, these are not:")]

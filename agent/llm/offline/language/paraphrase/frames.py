@@ -153,6 +153,11 @@ class Frame:
         return "，".join(parts) if language == "zh" else _ONE_OF.sub(r"one \1", ", ".join(parts))
 
 
+def frame_of(form: str, slots: Mapping[str, tuple[str, ...]]) -> Frame:
+    """The frame of a form all of whose slots a request's own words fill."""
+    return Frame(form, slots, filled=frozenset(slots))
+
+
 _ONE_OF = re.compile(r"\b(?:1|one|an?) (item|day|section)s\b")
 """A number with what it counts, where that is one."""
 

@@ -7,15 +7,15 @@ be gone from its class and not only from the plan. Each comes as the frame of it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
-from agent.llm.offline.language.paraphrase.tokens import find_names
+from agent.llm.offline.language.paraphrase.tokens import find_names, find_shortened
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
 from agent.llm.offline.language.plain.same_week import read_same_week
 from agent.llm.offline.language.plain.shapes import read_shape
@@ -94,10 +94,6 @@ def tell_by_spans(message: str, brief: Brief) -> Paraphrase | None:
     return None
 
 
-def _frame(form: str, slots: Mapping[str, tuple[str, ...]]) -> Frame:
-    return Frame(form, slots, filled=frozenset(slots))
-
-
 def _names(ids: list[int], brief: Brief) -> list[str]:
     return [row["name"] for row in brief.classes if row["id"] in ids]
 
@@ -115,7 +111,7 @@ def _read_during(text: str, brief: Brief) -> list[Frame]:
     times = read_times(name, brief.term)
     if len(ids) != 1 or times or _NO_USE.search(plain) or not _LEARNS.search(text):
         return []
-    return [_frame("use_fillers", {"class": tuple(_names(ids, brief))})]
+    return [frame_of("use_fillers", {"class": tuple(_names(ids, brief))})]
 
 
 def _after(span: str, name: str) -> str:
@@ -139,17 +135,7 @@ def _read_others_out(text: str, brief: Brief) -> list[Frame]:
     if not kept or len(kept) == len(brief.classes) or named or read_times(text, brief.term):
         return []
     others = [one for one in sorted(planned) if one not in kept]
-    return [_frame("take_class_out", {"class": (name,)}) for name in _names(others, brief)]
-
-
-def _read_strategy(text: str, brief: Brief) -> list[Frame]:
-    """That a class is to be planned in another way, which is no new name of it."""
-    found = _CHANGES_TO.search(text)
-    ids = classes_in(text[: found.start()], brief.classes) if found else []
-    if found is None or len(ids) != 1 or find_mentioned(text, brief):
-        return []
-    told = next(filter(None, found.groups()))
-    return [_frame("strategy", {"class": tuple(_names(ids, brief)), "text": (_STRATEGIES.get(told, told),)})]
+    return [frame_of("take_class_out", {"class": (name,)}) for name in _names(others, brief)]
 
 
 _DIFFICULTY = re.compile(
@@ -158,14 +144,16 @@ _DIFFICULTY = re.compile(
 )
 
 
-def _read_difficulty(text: str, brief: Brief) -> list[Frame]:
-    """How difficult a class is."""
-    found = _DIFFICULTY.search(text)
-    ids = classes_in(text, brief.classes) if found else []
-    if found is None or len(ids) != 1 or find_mentioned(text, brief) or _OPENS.search(text):
+def _read_setting(text: str, brief: Brief) -> list[Frame]:
+    """How difficult a class is, or that it is to be planned in another way, which is no new name of it."""
+    level = _DIFFICULTY.search(text)
+    found = level or _CHANGES_TO.search(text)
+    ids = classes_in(text if level else text[: found.start()], brief.classes) if found else []
+    if found is None or len(ids) != 1 or find_mentioned(text, brief) or (level and _OPENS.search(text)):
         return []
     told = next(filter(None, found.groups()))
-    return [_frame("difficulty", {"class": tuple(_names(ids, brief)), "text": (told,)})]
+    slots = {"class": tuple(_names(ids, brief)), "text": (_STRATEGIES.get(told, told),)}
+    return [frame_of("difficulty" if level else "strategy", slots)]
 
 
 _OPENS = re.compile(r"新建|创建|新增|\b(?:create|new|add)\b")
@@ -197,7 +185,7 @@ def _read_each(text: str, brief: Brief) -> list[Frame]:
     if len(told) != 1 or read_times(_SECTIONS.sub(" ", plain), brief.term):
         return []
     number = told.pop()
-    return [_frame("each_takes", {"class": tuple(_names(ids, brief)), "number": (_WORDS.get(number, number),)})]
+    return [frame_of("each_takes", {"class": tuple(_names(ids, brief)), "number": (_WORDS.get(number, number),)})]
 
 
 _AT_THE_END = re.compile(
@@ -238,11 +226,11 @@ def _read_last(text: str, brief: Brief) -> list[Frame]:
         return []
     others = _names(sorted(planned - {ids[0]}), brief)
     last = tuple(_names(ids, brief))
-    return [_frame("class_before", {"class": (name,), "class2": last}) for name in others]
+    return [frame_of("class_before", {"class": (name,), "class2": last}) for name in others]
 
 
 _IN_SEQUENCE = re.compile(
-    r"(?P<first>[^,，。;；]*(?:先|完)[^,，。;；]*?)[,，]?(?:然后再?|接着再?|之后再?|再|才)(?P<then>[^,，。;；]+)"
+    r"(?P<first>[^,，。;；]*(?:先|完)[^,，。;；]*?)[,，]?(?:然后再?|接着再?|之后再?|再|才|后(?![面来]))(?P<then>[^,，。;；]+)"
     r"|(?P<first_en>[^.;]*\b(?:first|finish(?:ed|ing)?|done|through)\b[^.;]*?)[,\s]+(?:and )?then\b(?P<then_en>[^.;]+)"
 )
 """One thing after the other."""
@@ -261,7 +249,7 @@ def _read_sequence(text: str, brief: Brief) -> list[Frame]:
     asked = _ASKED.search(text) and not _POLITE.search(text)
     if not {ids[0][0], ids[1][0]} <= planned or find_mentioned(text, brief) or read_times(text, brief.term) or asked:
         return []
-    return [_frame("class_before", {"class": tuple(_names(ids[0], brief)), "class2": tuple(_names(ids[1], brief))})]
+    return [frame_of("class_before", {"class": tuple(_names(ids[0], brief)), "class2": tuple(_names(ids[1], brief))})]
 
 
 _IMPOSSIBLE = re.compile(
@@ -287,16 +275,14 @@ def _read_refused_time(text: str, brief: Brief) -> list[Frame]:
     if not place_of(times, brief.term).covers(slot):
         return []
     said = text[times[0].start : times[0].end]
-    return [_frame("refuse_time", {"items": (rows[0]["name"],), "time": (said,)})]
+    return [frame_of("refuse_time", {"items": (rows[0]["name"],), "time": (said,)})]
 
 
 def _find_items(text: str, brief: Brief) -> list[TaskView]:
     """The planned items that are named, shortened as well."""
     if rows := find_mentioned(text, brief):
         return rows
-    names = [row["name"] for row in brief.tasks]
-    pieces = {one.text for one in find_names(fold_numbers(text), (), names)}
-    told = {name for piece in pieces if (name := find_whole_name(piece, names))}
+    told = find_shortened(text, (), [row["name"] for row in brief.tasks])
     return [row for row in brief.tasks if row["name"] in told]
 
 
@@ -330,7 +316,7 @@ def _read_order(text: str, brief: Brief) -> list[Frame]:
     whole = sum(row["class_id"] in owners for row in all_items(brief))
     if len(owners) != 1 or len(told) < min(_LEAST_ORDERED, whole):
         return []
-    return [_frame("order_all", {"items": tuple(told)})]
+    return [frame_of("order_all", {"items": tuple(told)})]
 
 
 _NOT_IN_CLASS = re.compile(
@@ -345,7 +331,7 @@ def _read_gone(text: str, brief: Brief) -> list[Frame]:
     rows = [row for row in all_items(brief) if row in items_in(text, brief, among=all_items(brief))]
     if _NOT_IN_CLASS.search(text) is None or len(rows) != 1 or asks_whether(text):
         return []
-    return [_frame("remove", {"items": (rows[0]["name"],)})]
+    return [frame_of("remove", {"items": (rows[0]["name"],)})]
 
 
 _TIMES_AS_LONG = re.compile(
@@ -366,32 +352,11 @@ def _read_doubled(text: str, brief: Brief) -> list[Frame]:
         return []
     lengths = [row["duration"] for row in brief.tasks_before if row["item_id"] == rows[0]["item_id"]]
     number = (lengths[0] if lengths else _USUAL) * (2 if found["two"] else 3)
-    return [_frame("takes", {"items": (rows[0]["name"],), "number": (str(number),)})]
+    return [frame_of("takes", {"items": (rows[0]["name"],), "number": (str(number),)})]
 
 
 _USUAL = 2
 """Sections of an item that has no place yet."""
-
-
-_FIRST_THEN = re.compile(
-    r"先(?P<a>[^,，。;；先再]{2,12})[,，]?\s*(?:然后|接着|再|后)(?P<b>[^,，。;；]{2,14})"
-    r"|\bfirst (?P<c>[^,.;]{3,40}?),? (?:and )?then (?P<d>[^,.;]{3,40})"
-    r"|\b(?P<e>[\w ]{3,30}?) first,? (?:and )?then (?P<f>[^,.;]{3,40})"
-)
-
-
-def _read_class_order(text: str, brief: Brief) -> list[Frame]:
-    """That all of one planned class comes before another one: 先线代再概率论."""
-    found = _FIRST_THEN.search(text)
-    pieces = [piece for piece in found.groups() if piece] if found else []
-    ids = [classes_in(piece, brief.classes) for piece in pieces]
-    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
-    if [len(one) for one in ids] != [1, 1] or ids[0] == ids[1] or not {ids[0][0], ids[1][0]} <= planned:
-        return []
-    if find_mentioned(text, brief) or read_times(text, brief.term) or len(classes_in(text, brief.classes)) != len(ids):
-        return []
-    first, then = (tuple(_names(one, brief)) for one in ids)
-    return [_frame("class_before", {"class": first, "class2": then})]
 
 
 _LASTS = re.compile(
@@ -411,15 +376,14 @@ def _read_lasting(text: str, brief: Brief) -> list[Frame]:
         return []
     last = times[0].last or brief.term.today
     when = f"{last.month}月{last.day}日" if re.search(r"[一-鿿]", text) else f"{last.day} {last.strftime('%B')}"
-    return [_frame("deadline", {"class": tuple(_names(ids, brief)), "time": (when,)})]
+    return [frame_of("deadline", {"class": tuple(_names(ids, brief)), "time": (when,)})]
 
 
 _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_during,
     _read_others_out,
-    _read_strategy,
+    _read_setting,
     _read_order,
-    _read_difficulty,
     _read_each,
     _read_last,
     _read_sequence,
@@ -428,7 +392,6 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_lasting,
     read_same_week,
     _read_doubled,
-    _read_class_order,
     read_lesson_off,
     read_shape,
 )
@@ -457,4 +420,4 @@ def _gone(frame: Frame, text: str, brief: Brief) -> Frame:
     unplanned = bool(rows) and all(row["class_id"] not in planned for row in rows)
     if not of_class and (not unplanned or _ONLY_PLAN.search(text)):
         return frame
-    return _frame("remove", {"items": frame.slots["items"]})
+    return frame_of("remove", {"items": frame.slots["items"]})

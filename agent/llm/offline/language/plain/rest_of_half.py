@@ -8,8 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.pointing.same_for_others import find_names_run
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.paraphrase.names import find_whole_name
-from agent.llm.offline.language.paraphrase.tokens import find_names
+from agent.llm.offline.language.paraphrase.tokens import find_shortened
 from agent.llm.offline.language.spans.mentions import items_in
 
 _CLAUSE = re.compile(r"\s*(?:[,，;；。.!！]|\s[-–—]\s)+\s*(?:(?:and|so|but|then|please)\s+)*|\s+(?:and|so|but) (?=\w)")
@@ -63,7 +62,5 @@ def _find_half(done: str, brief: Brief) -> str:
     if not (_HALF.search(text) or says("partly", text)):
         return ""
     names = [row["name"] for row in brief.tasks]
-    told = {row["name"] for row in items_in(done, brief)} or {
-        name for one in find_names(fold_numbers(done), (), names) if (name := find_whole_name(one.text, names))
-    }
+    told = {row["name"] for row in items_in(done, brief)} or {*find_shortened(done, (), names)}
     return told.pop() if len(told) == 1 else ""

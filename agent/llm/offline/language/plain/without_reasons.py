@@ -14,8 +14,7 @@ from agent.llm.offline.language.dialogue.slots import COUNT
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.paraphrase.names import find_whole_name
-from agent.llm.offline.language.paraphrase.tokens import find_names
+from agent.llm.offline.language.paraphrase.tokens import find_shortened
 from agent.llm.offline.language.paraphrase.wordings import WORDINGS
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.reasons import Clause, find_clauses
@@ -103,23 +102,16 @@ def _find_named(text: str, brief: Brief) -> str:
     if rows:
         return _join_names([row["name"] for row in rows], brief)
     owners = [row["name"] for row in brief.classes]
-    if items := _find_shortened(text, (), [row["name"] for row in all_items(brief)]):
+    if items := find_shortened(text, (), [row["name"] for row in all_items(brief)]):
         return _join_names(items, brief)
     names = [row["name"] for row in brief.classes if row["id"] in classes_in(text, brief.classes)]
-    names = names or _find_shortened(text, owners, ())
+    names = names or find_shortened(text, owners, ())
     return brief.say("{name}的都", "all of {name}", name=_join_names(names, brief)) if names else ""
 
 
 def _is_named_in_full(text: str, brief: Brief) -> bool:
     names = [row["name"] for row in (*brief.classes, *all_items(brief))]
     return any(fold_text(name) in fold_text(text) for name in names)
-
-
-def _find_shortened(text: str, classes: Sequence[str], items: Sequence[str]) -> list[str]:
-    """The names of which a text tells a short form: 线代."""
-    pieces = dict.fromkeys(one.text for one in find_names(fold_numbers(text), classes, items))
-    whole = (find_whole_name(piece, (*classes, *items)) for piece in pieces)
-    return list(dict.fromkeys(filter(None, whole)))
 
 
 def _join_names(names: Sequence[str], brief: Brief) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
@@ -11,7 +10,7 @@ from agent.llm.offline.goals.decisions import Decision, call
 from agent.llm.offline.goals.questions.query import find_owners
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.paraphrase.names import find_whole_name
+from agent.llm.offline.language.paraphrase.tokens import find_shortened
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.piece_readers import next_of_number
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -62,26 +61,11 @@ def last_day_of(brief: Brief, ids: Sequence[int] = ()) -> date:
 def named_classes(brief: Brief, *texts: str) -> list[ClassView]:
     """The classes that are named, first in what is supposed, then in the question."""
     for text in texts:
-        ids = classes_in(text, brief.classes) or find_owners(text, brief)[0] or _find_shortened(text, brief)
+        short = find_shortened(text, [row["name"] for row in brief.classes], ())
+        ids = classes_in(text, brief.classes) or find_owners(text, brief)[0]
+        ids = ids or [row["id"] for row in brief.classes if [row["name"]] == short]
         if ids and len(ids) < max(2, len(brief.classes)):
             return [row for row in brief.classes if row["id"] in ids]
-    return []
-
-
-_LONGEST, _SHORTEST = 6, 2
-_CHUNK = re.compile(r"[一-鿿]+")
-_IN_FRONT = "号日有是要考的了在我次个门一到那"
-
-
-def _find_shortened(text: str, brief: Brief) -> list[int]:
-    """The class whose shortened name begins what stands between the times of a text: 词汇四月前, 线代到4月5号前."""
-    for one in reversed(read_times(text, brief.term)):
-        text = f"{text[: one.start]} {text[one.end :]}"
-    names = [row["name"] for row in brief.classes]
-    for chunk in (one.lstrip(_IN_FRONT) for one in _CHUNK.findall(text)):
-        for size in range(min(_LONGEST, len(chunk)), _SHORTEST - 1, -1):
-            if whole := find_whole_name(chunk[:size], names):
-                return [row["id"] for row in brief.classes if row["name"] == whole]
     return []
 
 

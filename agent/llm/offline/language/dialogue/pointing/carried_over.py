@@ -14,13 +14,14 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     spell_day_beside_spoken,
     spell_in_week,
 )
+from agent.llm.offline.language.dialogue.pointing.same_for_others import classes_named
 from agent.llm.offline.language.dialogue.pointing.subjects import LEADS
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_it_done
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
+from agent.llm.offline.language.spans.mentions import all_items, items_in, without_items
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -47,10 +48,6 @@ def consent_to_place(text: str, last: Exchange, brief: Brief) -> str:
         f"把{name}移到第{week}周周{'一二三四五六日'[day]}{first}-{end}节",
         f"move {name} to {brief.term.day(int(week), day + 1).isoformat()} sections {first}-{end}",
     )
-
-
-def _classes_named(text: str, brief: Brief) -> list[int]:
-    return classes_in(text, brief.classes) if said_names(fold_text(text), brief) else []
 
 
 _TICKS = re.compile(
@@ -93,7 +90,7 @@ def name_added_item(text: str, last: Exchange, brief: Brief) -> str:
         or known
         or intent_of(text, brief) == "build"
         or row in items_in(folded, brief, among=all_items(brief))
-        or _classes_named(text, brief)
+        or classes_named(text, brief)
     ):
         return text
     found, bare = pattern("pronoun").search(folded), _BARE_VERB.match(folded)
@@ -166,7 +163,7 @@ def move_what_stood_there(text: str, last: Exchange, brief: Brief) -> str:
     rows = [row for row in brief.tasks if row["slot"] and target.covers(row["slot"])]
     folded = fold_text(spell_in_week(text, rows[0]["slot"]["week"], brief)) if rows and rows[0]["slot"] else folded
     wanted = _MOVES_THERE.search(folded) and (target_in(folded, brief).said or shift_in(folded) is not None)
-    bare = not items_in(folded, brief) and not _classes_named(text, brief) and not says("all", folded)
+    bare = not items_in(folded, brief) and not classes_named(text, brief) and not says("all", folded)
     if len(rows) != 1 or not wanted or not bare or not read_times(last.text, brief.term):
         return ""
     moved = _tell_move(folded, rows, brief)

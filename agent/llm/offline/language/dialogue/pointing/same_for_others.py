@@ -39,7 +39,7 @@ def take_same_for_others(text: str, last: Exchange, brief: Brief) -> str:
     new, old = find_names_run(folded, brief), find_names_run(said, brief)
     if new is None or old is None or last.asked or last.intent not in _CARRIED:
         return ""
-    if not (last.wrote or last.listed or _classes_named(text, brief)):
+    if not (last.wrote or last.listed or classes_named(text, brief)):
         return ""  # over a card of items another one is a correction, or one more
     told = _SAME.search(folded) or _WHAT_ABOUT.search(folded)
     plain = _SAME_OF.search(folded) or not Features(text, brief).builds
@@ -69,9 +69,9 @@ _ASKS = re.compile(r"几|多少|哪|什么|\bhow (?:many|much)\b")
 
 def _name_others(text: str, last: Exchange, brief: Brief) -> str:
     """The names of what a turn names, where that is not what was spoken of; the class where it alone was changed."""
-    named = _classes_named(text, brief)
+    named = classes_named(text, brief)
     if named:
-        others = named != _classes_named(last.said, brief)
+        others = named != classes_named(last.said, brief)
         return brief.say("、", " and ").join(_name(one, brief) for one in named) if others else ""
     rows = named_items(text, brief) or items_in(text, brief, among=all_items(brief))
     owners = {row["class_id"] for row in rows}
@@ -90,7 +90,7 @@ def find_names_run(text: str, brief: Brief) -> tuple[int, int] | None:
     owners = (
         {row["class_id"] for row in items_in(text[slice(*runs[0])], brief, among=all_items(brief))} if runs else set()
     )
-    others = [one for one in runs[1:] if not owners & {*_classes_named(text[slice(*one)], brief)}]
+    others = [one for one in runs[1:] if not owners & {*classes_named(text[slice(*one)], brief)}]
     return runs[0] if runs and not others else None
 
 
@@ -113,5 +113,5 @@ def _name(class_id: int, brief: Brief) -> str:
     return row["name"] if row else ""
 
 
-def _classes_named(text: str, brief: Brief) -> list[int]:
+def classes_named(text: str, brief: Brief) -> list[int]:
     return classes_in(text, brief.classes) if said_names(fold_text(text), brief) else []

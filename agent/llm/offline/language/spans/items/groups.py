@@ -10,6 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.spans.items.selections import when_of
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
@@ -240,16 +241,16 @@ def _select_by_time(picked: _Picked, text: str, classes: list[int], kept: list[T
     found = of_kind_in(picked.said, found, brief)
     if _STILL.search(picked.said):
         now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
-        found = [row for row in found if _when(row) > now]
+        found = [row for row in found if when_of(row) > now]
     if _HALF.search(text):
-        found = sorted(found, key=_when)[(len(found) + 1) // 2 :]
+        found = sorted(found, key=when_of)[(len(found) + 1) // 2 :]
     if found and picked.count not in (0, len(found)):
         return Group([], text, every=False, timed=True, there=picked.there, others=found)
     rest = _AWAY.sub(" ", text.replace(picked.said, " "))
     if says("sent_away", text) and set(picked.there.days) == {6, 7} and not target_in(rest, brief).said:
         rest += " 移到工作日"
     if picked.end and found:
-        found = [sorted(found, key=_when)[0 if picked.end > 0 else -1]]
+        found = [sorted(found, key=when_of)[0 if picked.end > 0 else -1]]
     return Group(_in_turn(found, rest), rest, every and not picked.end, timed=True, there=picked.there)
 
 
@@ -369,11 +370,6 @@ def _find_complaint(text: str, brief: Brief, *, every: bool) -> _Picked | None:
 
 
 _GOES = re.compile(r"[移挪换调改搬放]|\b(?:move|shift|push|put|rather|make|do)\b")
-
-
-def _when(row: TaskView) -> tuple[int, int, int]:
-    slot = row["slot"]
-    return (slot["week"], slot["day_of_week"], slot["slot_start"]) if slot else (99, 0, 0)
 
 
 def without_exceptions(message: str) -> str:

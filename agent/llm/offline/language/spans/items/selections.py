@@ -64,18 +64,18 @@ class _Described:
     @property
     def ahead(self) -> list[TaskView]:
         """Those whose time is still to come, the next one first."""
-        return sorted((row for row in self.rows if row["slot"] and _when(row) > self.now), key=_when)
+        return sorted((row for row in self.rows if row["slot"] and when_of(row) > self.now), key=when_of)
 
     @property
     def in_time(self) -> list[TaskView]:
-        return sorted((row for row in self.rows if row["slot"]), key=_when)
+        return sorted((row for row in self.rows if row["slot"]), key=when_of)
 
     @property
     def of_one_class(self) -> bool:
         return len({row["class_id"] for row in self.rows}) == 1
 
 
-def _when(row: TaskView) -> tuple[int, int, int]:
+def when_of(row: TaskView) -> tuple[int, int, int]:
     slot = row["slot"]
     return (slot["week"], slot["day_of_week"], slot["slot_start"]) if slot else (99, 0, 0)
 
@@ -133,7 +133,7 @@ def _latest(told: _Described) -> list[TaskView]:
 def _rest(told: _Described) -> list[TaskView]:
     """What is still to come or has no place, of more than one item; not those that are named before."""
     named = fold_numbers(told.before)
-    found = [row for row in told.rows if (not row["slot"] or _when(row) > told.now) and row["mark"] != "done"]
+    found = [row for row in told.rows if (not row["slot"] or when_of(row) > told.now) and row["mark"] != "done"]
     found = [row for row in found if not _says(row, named)]
     return found if told.of_one_class else []
 
@@ -516,9 +516,9 @@ def _spell_counted(text: str, plan: SelectionPlan) -> str:
             continue
         found = sorted((row for row in plan.tasks if (slot := row["slot"]) and (
             plan.term.day(slot["week"], slot["day_of_week"]) == first if first else slot["day_of_week"] == day
-        )), key=_when)  # fmt: skip
-        ahead = [row for row in found if first or _when(row)[:2] >= plan.now[:2]]
-        rows = [row for row in ahead if _when(row)[:2] == _when(ahead[0])[:2]]
+        )), key=when_of)  # fmt: skip
+        ahead = [row for row in found if first or when_of(row)[:2] >= plan.now[:2]]
+        rows = [row for row in ahead if when_of(row)[:2] == when_of(ahead[0])[:2]]
         said = behind["n"] if behind else (before["n"] if before else "") or "two"
         if len(rows) == _number(said) > 1:
             named = ("、" if _CJK.search(text) else " and ").join(_name_alone(row, plan) for row in rows)
