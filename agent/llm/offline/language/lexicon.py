@@ -434,8 +434,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "少一些", "少排", "轻松", "别太满", "不要太满", "分散", "摊开", "松一点", "宽松", "太累",
         "别太累", "spread", "lighter", "fewer", "less a day", "less per day", "relaxed", "easier",),
     "closer": (r"re:(?<!太)紧凑|凑[紧拢近]|(?<![太要别])集中(?:一?[些点]|起来|[安排放])|零散|东一"
-        r"|(?:太|有点|这么|那么|过于|很|好)散|\b(?:compact|condens\w+|closer together|scattered|too spread out"
-        r"|all over the place|less spread out|bunch\w*|squash\w*)\b",),
+        r"|(?:太|有点|这么|那么|过于|很|好)散|\b(?:compact|condens\w+|closer together|scattered|all over the place"
+        r"|(?:too|less) (?:spread|stretched|strung) out|bunch\w*|squash\w*)\b",),
     "fewer_a_day": (r"re:(?:每|一|1)天[^,，。;；]{0,8}(?:少|轻松|别那么|不要那么|别太|不要太|太[多满挤累])"
         r"|\b(?:fewer|less)\b[^,.;]{0,24}\b(?:a|per|each|every|one|any|single) day\b"
         r"|\b(?:lighter|easier|shorter|calmer) days\b"

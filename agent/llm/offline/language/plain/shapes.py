@@ -14,22 +14,23 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.paraphrase.frames import Frame
-from agent.llm.offline.language.paraphrase.names import find_whole_name
-from agent.llm.offline.language.paraphrase.tokens import find_names
+from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.paraphrase.tokens import find_shortened
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVENLY
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.items.groups import takes_everything
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import shift_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.loop.view_document import TaskView
 
 _SOME, _WEEK = 3, 7
 """Days of "a bit earlier", and the most by which a plan is drawn together."""
 _OTHERS = re.compile(r"其[他余它]|剩|除|\b(?:others?|rest|except|but|remaining|last|first)\b|最[后前]|第")
+_ONE = re.compile(r"第\s*\d|\b(?:chapter|lab|unit|topic|lecture|section|part|item|number)s? \d")
+_EARLY, _EXTENDS = re.compile(r"早|提前"), re.compile(r"(?<![后顺])延(?!后|迟)")
 
 
 def read_shape(text: str, brief: Brief) -> list[Frame]:
@@ -38,25 +39,30 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     asks = (asks_whether(text) and not says("polite_form", text)) or (supposed and supposed.kind != "deadline")
     named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
     kinds = {one.kind for one in read_times(text, brief.term)} - {"every"}
-    if asks or named or kinds - {"part"} or any(says(one, text) for one in ("deadline", "tells_done")):
+    one = _ONE.search(fold_numbers(text)) or any(says(one, text) for one in ("deadline", "tells_done"))
+    if asks or named or one or kinds - {"part"}:
         return []
     ids = _classes_in(text, brief)
     ids = ids if len(ids) < len(brief.classes) else []  # everything: all that is planned
     rows = [row for row in brief.tasks_before if row["slot"] and (not ids or row["class_id"] in ids)]
-    days = sorted(_day_of(row, brief) for row in rows)
+    days = sorted(brief.term.day(slot["week"], slot["day_of_week"]) for row in rows if (slot := row["slot"]))
     if len(days) < 2 or {*ids} - {row["class_id"] for row in rows}:
         return []
     owners = [row for row in brief.classes if row["id"] in {one["class_id"] for one in rows}]
     slots = {"class": tuple(row["name"] for row in owners)}
     if kinds:
         return _put_in_part(text, slots, brief) if ids else []
+    if any({*one.values} != {"even"} for one in read_conditions(text, brief).said):
+        return []
     if says("closer", text):
         return _end_by(days[-1] - timedelta(days=min(_WEEK, (days[-1] - days[0]).days // 2)), slots, text)
     if EVENLY.search(text):
-        return _frame("even", slots) if ids else []
+        return [frame_of("even", slots)] if ids else []
     if says("fewer_a_day", text):
         number = max(1, max(Counter(days).values()) - 1)
-        return _frame("most_a_day_of" if ids else "most_a_day", {**(slots if ids else {}), "number": (str(number),)})
+        return [
+            frame_of("most_a_day_of" if ids else "most_a_day", {**(slots if ids else {}), "number": (str(number),)})
+        ]
     if _OTHERS.search(text) or not (ids or takes_everything(text)):
         return []
     begins = max(str(brief.term.today + timedelta(days=1)), *(row["start_date"] or "" for row in owners))
@@ -65,8 +71,7 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
 
 def _classes_in(text: str, brief: Brief) -> list[int]:
     """The classes that a text names, shortened as well: 线代."""
-    names = [row["name"] for row in brief.classes]
-    told = {find_whole_name(one.text, names) for one in find_names(fold_numbers(text), names, ())}
+    told = find_shortened(text, [row["name"] for row in brief.classes], ())
     short = [row["id"] for row in brief.classes if row["name"] in told]
     return classes_in(text, brief.classes) or find_owners(text, brief) or short
 
@@ -83,39 +88,29 @@ _BOUND = re.compile(
 
 def _put_in_part(text: str, slots: dict[str, tuple[str, ...]], brief: Brief) -> list[Frame]:
     """That all of a class is to be in a part of the day: 概率论都放上午."""
-    clauses = [one for one in CLAUSE_BREAK.split(text) if _classes_in(one, brief)]
-    clause = clauses[0].replace("好不好", "") if len(clauses) == 1 else ""
-    parts = {one.part for one in read_times(clause, brief.term)} - {None}
-    if len(parts) != 1 or not _PUT.search(clause) or _BOUND.search(clause):
+    clauses = [one for one in CLAUSE_BREAK.split(text.replace("好不好", "")) if _PUT.search(one)]
+    told = [clause for clause in clauses if read_times(clause, brief.term)]
+    parts = {one.part for clause in told for one in read_times(clause, brief.term)} - {None}
+    if len(told) != 1 or len(parts) != 1 or _BOUND.search(told[0]):
         return []
     zh, en = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))[parts.pop() or 0]
-    return _frame("only_on_of", {**slots, "time": (zh if re.search(r"[一-鿿]", text) else f"the {en}",)})
+    return [frame_of("only_on_of", {**slots, "time": (zh if re.search(r"[一-鿿]", text) else f"the {en}",)})]
 
 
 def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str, ...]]) -> list[Frame]:
     """That all is to be so many days later, or earlier: as far as its beginning leaves room, else by its end."""
     shift = shift_in(text)
     way = (1 if shift.days > 0 else -1) if shift and shift.days else way_in(text)
-    way = -1 if not way and says("wish_early", text) and says("wish_finish", text) else way
-    if not way or says("starts", text) or (shift and not shift.days):
+    way = way or (-1 if _EARLY.search(text) and says("wish_finish", text) else 0)
+    if not way or says("starts", text) or _EXTENDS.search(text) or (shift and not shift.days):
         return []
     number = abs(shift.days) if shift else _SOME
     if way < 0 and (says("wish_finish", text) or days[0] - timedelta(days=number) < begins):
         return _end_by(days[-1] - timedelta(days=number), slots, text)
     length = f"{number}天" if re.search(r"[一-鿿]", text) else f"{number} days"
-    return _frame("shift_all_later" if way > 0 else "shift_all_earlier", {**slots, "length": (length,)})
+    return [frame_of("shift_all_later" if way > 0 else "shift_all_earlier", {**slots, "length": (length,)})]
 
 
 def _end_by(day: date, slots: dict[str, tuple[str, ...]], text: str) -> list[Frame]:
     when = f"{day.month}月{day.day}日" if re.search(r"[一-鿿]", text) else f"{day.day} {day:%B}"
-    return _frame("end_by", {**slots, "time": (when,)})
-
-
-def _frame(form: str, slots: dict[str, tuple[str, ...]]) -> list[Frame]:
-    return [Frame(form, slots, filled=frozenset(slots))]
-
-
-def _day_of(row: TaskView, brief: Brief) -> date:
-    slot = row["slot"]
-    assert slot is not None
-    return brief.term.day(slot["week"], slot["day_of_week"])
+    return [frame_of("end_by", {**slots, "time": (when,)})]

@@ -15,7 +15,6 @@ from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
-from agent.llm.offline.language.spans.times.words import number_of
 from agent.loop.view_document import TaskView
 
 SPREADS = re.compile(r"分散|分摊|摊[开到]|铺开|匀[一到]|散开|\bspread\b|\bstretch\b")
@@ -43,11 +42,10 @@ def plan_class_in_weeks(text: str, brief: Brief) -> str:
 
 
 _SAME_SPAN = re.compile(
-    r"在?(?:同样|同|相同)的?[这那]?(?P<zh>[两2-8])个?(?:周|星期|礼拜)[里内]?"
-    r"|\b(?:(?:in|within|over|during|into) )?(?:the|those|these) same (?:(?P<en>[2-8]|two|three|four|five|six) )?"
+    r"在?(?:同样|同|相同)的?[这那]?[两2-8]个?(?:周|星期|礼拜)[里内]?"
+    r"|\b(?:(?:in|within|over|during|into) )?(?:the|those|these) same (?:(?:[2-8]|two|three|four|five|six) )?"
     r"(?:weeks|dates)(?: as (?:for )?(?:my |the )?[\w ]+?(?=[?.,;]|$))?"
 )
-_WEEK = 7
 
 
 def spell_same_span(text: str, memory: Memory) -> str:
@@ -57,11 +55,10 @@ def spell_same_span(text: str, memory: Memory) -> str:
         return text
     ids = classes_in(folded, brief.classes) or {row["class_id"] for row in brief.tasks if row["slot"]}
     spans = {(row["start_date"], row["end_date"]) for row in brief.classes if row["id"] in ids and row["end_date"]}
-    told = found["zh"] or found["en"]
-    first, last = (date.fromisoformat(day or "") for day in min(spans)) if len(spans) == 1 else (brief.term.today,) * 2
-    if first == last or (told and number_of(told.replace("两", "2")) * _WEEK != (last - first).days + 1):
+    if len(spans) != 1:
         return text
-    span = brief.say("{a}到{b}", "from {a} to {b}", a=name_day(first, brief), b=name_day(last, brief))
+    first, last = (name_day(date.fromisoformat(day or ""), brief) for day in spans.pop())
+    span = brief.say(f"{first}到{last}", f"from {first} to {last}")
     return f"{folded[: found.start()]}{span}{folded[found.end() :]}"
 
 
