@@ -83,7 +83,8 @@ _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"|\b(?:have|has|did|do|does)(?:n'?t| (?:i |we )?not)(?: (?:i|we|you))?(?: yet)?(?: been)?"
             r" (?:plan(?:ned)?|schedul\w+|plac(?:ed|e)|(?:have|got|has|get) an? (?:plan|place|slot))\b(?: yet| so far)*"
             r"|\bmissing (?:from|in) (?:the|my) (?:plan|calendar|schedule|timetable)\b"
-            r"|\b(?:(?:that|which) )?(?:(?:still )?(?:without|ha(?:ve|s) no|with no|lacks?) (?:an? )?(?:place|slot|spot|time)"
+            r"|\b(?:(?:that|which) )?(?:(?:still )?(?:without|ha(?:ve|s) no|with no|lacks?)"
+            r" (?:an? )?(?:place|slot|spot|time)"
             r"|(?:is|are|was|were)?(?:n'?t| not) (?:yet )?(?:placed|scheduled|planned"
             r"|(?:in|on) (?:the|my) (?:plan|calendar|schedule|timetable|draft|week)))\b(?: yet| any ?more| now)*"
             r"|(?:不在|没(?:有)?(?:进|上|写进|放进))(?:课表|计划|日程|日历|草稿)[里上中]?的?",
