@@ -376,15 +376,14 @@ _WHOLE_DAYS = re.compile(
 def _tell_whole_days(brief: Brief, days: Sequence[Json], asked: Inquiry) -> str:
     """The days of these with nothing on at all, and those with lessons alone."""
     whole = [row for row in days if stretches_of(brief, row, asked) == [(1, brief.term.sections)]]
-    lessons = [
-        row for row in days if row not in whole and all(one["status"] in BESIDE_ITEMS for one in entries_of(brief, row))
-    ]
-    free, aside = (brief.say("、", ", ").join(dated_text(brief, row["week"], row["day_of_week"]) for row in rows)
-                   for rows in (whole, lessons))  # fmt: skip
-    told = brief.say("完全空的：{free}。", "Completely free: {free}. ", free=free or brief.say("没有", "none"))
-    return (
-        told + brief.say("只有课、没有任务的：{days}。", "With lessons only: {days}. ", days=aside) * bool(aside) + "\n"
+    bare = [row for row in days if all(one["status"] in BESIDE_ITEMS for one in entries_of(brief, row))]
+    free, lessons = (
+        brief.say("、", ", ").join(dated_text(brief, row["week"], row["day_of_week"]) for row in rows)
+        for rows in (whole, [row for row in bare if row not in whole])
     )
+    told = ("完全空的：{free}。只有课的：{lessons}。\n", "Completely free: {free}. With lessons only: {lessons}.\n")
+    none = brief.say("没有", "none")
+    return brief.say(*told, free=free or none, lessons=lessons or none)
 
 
 def _taken_text(brief: Brief, days: Sequence[Json], asked: Inquiry) -> str:

@@ -279,18 +279,9 @@ def end_earlier(brief: Brief, supposed: Supposition, closed: Inquiry | None = No
     left = [one.strip() for one in [tell_classes_left(brief)] if one and not (ids or items)]
     if not late and not waiting:
         final = item_lines(brief, rows_in_time(meant)[-1:])[0]
-        told = (
-            (
-                "排了的，{until}之前都能完成，最后一项是 {line}",
-                "What is planned is done by {until}; the last item is {line}",
-            )
-            if left
-            else (
-                "可以，{until}之前都能完成，最后一项是 {line}",
-                "Yes, all of it is done by {until}; the last item is {line}",
-            )
-        )
-        return "\n".join([brief.say(*told, until=until, line=final), *left])
+        who = brief.say(*(("排了的", "What is planned") if left else ("可以", "Yes, all of it")))
+        told = ("{who}，{until}之前都能完成，最后一项是 {line}", "{who} is done by {until}; the last item is {line}")
+        return "\n".join([brief.say(*told, who=who, until=until, line=final), *left])
     lines = [*left, brief.say("照现在的安排不行：", "Not as it stands:")]
     if late:
         after = ("{n} 项排在{until}之后：", "After {until}: {items}.")
