@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.paraphrase.tokens import find_names
 
 _SPLIT = re.compile(r"[a-z]+|\d+|[一-鿿]")
 _WORDS = re.compile(r"[a-z]+|\d+")
@@ -40,6 +41,13 @@ _BETWEEN = re.compile(
     r"\s*(?:[,，、;；和与跟及&+]|\b(?:and|or|plus|both)\b)+\s*|(?<=\d)(?=第|实验|单元|专题|模块)|(?<=[章讲节课])(?=第\d)"
 )
 """What divides the names of a list; a label of its own begins the next one: 实验二实验三."""
+
+
+def find_shortened(text: str, classes: Sequence[str], items: Sequence[str]) -> list[str]:
+    """The names of which a text tells a short form: 线代."""
+    pieces = dict.fromkeys(one.text for one in find_names(fold_numbers(text), classes, items))
+    whole = (find_whole_name(piece, (*classes, *items)) for piece in pieces)
+    return list(dict.fromkeys(filter(None, whole)))
 
 
 def find_each_name(said: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from agent.llm.offline.language.classifier.kinds import CLASS, ITEM, KINDS, ORDINAL
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.spans.mentions import find_pieces
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[一-鿿]|\d+(?:\.\d+)?|[^\sa-z一-鿿\d]")
@@ -94,13 +93,6 @@ def find_names(text: str, classes: Sequence[str], items: Sequence[str]) -> list[
         pieces = find_pieces(text, tuple(known), fold_numbers)
         found += [Name(one, sign, whole=" " in one or any(char.isdigit() for char in one)) for one in pieces]
     return [name for name in found if len(name.text) > 1 and name.text in text and not _NUMBERED.fullmatch(name.text)]
-
-
-def find_shortened(text: str, classes: Sequence[str], items: Sequence[str]) -> list[str]:
-    """The names of which a text tells a short form: 线代."""
-    pieces = dict.fromkeys(one.text for one in find_names(fold_numbers(text), classes, items))
-    whole = (find_whole_name(piece, (*classes, *items)) for piece in pieces)
-    return list(dict.fromkeys(filter(None, whole)))
 
 
 def _find_shortened(text: str, names: Sequence[str]) -> list[str]:

@@ -13,9 +13,9 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
-from agent.llm.offline.language.paraphrase.names import find_whole_name
+from agent.llm.offline.language.paraphrase.names import find_shortened, find_whole_name
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
-from agent.llm.offline.language.paraphrase.tokens import find_names, find_shortened
+from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
 from agent.llm.offline.language.plain.same_week import read_same_week
 from agent.llm.offline.language.plain.shapes import read_shape

@@ -8,7 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.pointing.same_for_others import find_names_run
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.paraphrase.tokens import find_shortened
+from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.spans.mentions import items_in
 
 _CLAUSE = re.compile(r"\s*(?:[,，;；。.!！]|\s[-–—]\s)+\s*(?:(?:and|so|but|then|please)\s+)*|\s+(?:and|so|but) (?=\w)")

@@ -10,7 +10,7 @@ from agent.llm.offline.goals.decisions import Decision, call
 from agent.llm.offline.goals.questions.query import find_owners
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.paraphrase.tokens import find_shortened
+from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.piece_readers import next_of_number
 from agent.llm.offline.language.spans.times.reading import read_times
