@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVENLY
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
-from agent.llm.offline.language.spans.items.groups import takes_everything
+from agent.llm.offline.language.spans.items.groups import STAYS, takes_everything
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import shift_in, way_in
@@ -40,7 +40,7 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
     kinds = {one.kind for one in read_times(text, brief.term)} - {"every"}
     one = _ONE.search(fold_numbers(text)) or any(says(one, text) for one in ("deadline", "tells_done"))
-    if asks or named or one or kinds - {"part"}:
+    if asks or named or one or kinds - {"part"} or STAYS.search(text):
         return []
     ids = _classes_in(text, brief)
     ids = ids if len(ids) < len(brief.classes) else []  # everything: all that is planned
