@@ -30,7 +30,10 @@ _SOME, _WEEK = 3, 7
 """Days of "a bit earlier", and the most by which a plan is drawn together."""
 _OTHERS = re.compile(r"其[他余它]|剩|除|\b(?:others?|rest|except|but|remaining|last|first)\b|最[后前]|第")
 _ONE = re.compile(r"第\s*\d|\b(?:chapter|lab|unit|topic|lecture|section|part|item|number)s? \d")
-_EARLY, _EXTENDS = re.compile(r"早|提前"), re.compile(r"(?<![后顺])延(?!后|迟)")
+_EARLY, _EXTENDS = (
+    re.compile(r"早|提前"),
+    re.compile(r"(?<![后顺])延(?!后|迟)|\b(?:extend|prolong)\w*|\bmore (?:days?|weeks?|time)\b"),
+)
 
 
 def read_shape(text: str, brief: Brief) -> list[Frame]:
