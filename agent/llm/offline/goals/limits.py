@@ -377,7 +377,7 @@ def _tell_shape(brief: Brief, found: Conditions) -> str:
     weeks = Counter(slot["week"] for row in brief.tasks if row in rows and (slot := row["slot"]))
     told = (
         "想一次少一些，可以说「每周最多 {n} 项」「周日不排」，把截止日期往后改，或者先移出几项。",
-        'For less at a time you can say "at most {n} items a week" or "nothing on Sundays", move an end date back, or '
+        'For less at a time you can say "at most {n} a week" or "nothing on Sundays", move an end date back, or '
         "take items out.",
     )
     return "\n".join(["", *filter(None, lines), brief.say(*told, n=max(1, max(weeks.values(), default=2) - 1))])

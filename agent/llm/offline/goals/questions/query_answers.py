@@ -83,7 +83,7 @@ def _tell(brief: Brief, query: Query) -> str:
         lines = [_group_line(brief, query, key, own) for key, own in _groups_shown(query)]
     counts_all = query.measure in ("count", "") and scope == (brief.say(*_LABEL["left"]) if query.status else "")
     counts_all = counts_all and (query.status == "left" or query.measure == "count")
-    counts_all = counts_all or query.status == "unplaced" or (query.status == "placed" and query.measure == "all")
+    counts_all = counts_all or query.status == "unplaced" or query.status == "placed"
     left = tell_classes_left(brief, query.owners).strip() if counts_all else ""
     waits = _tell_unwritten(brief, rows) if query.status == "left" else ""
     return "\n".join([head + (colon if lines else brief.say("。", ".")), *lines, *filter(None, [left, waits])])

@@ -80,7 +80,7 @@ def _classes_in(text: str, brief: Brief) -> list[int]:
 
 
 _PUT = re.compile(
-    r"[排放挪移换](?!除)|\b(?:put|go|move|place|schedule|be|have|do|please|prefer|works?|suits?|would like)\b"
+    r"[排放挪移换改](?!除|名)|\b(?:put|go|move|place|schedule|be|have|do|please|prefer|works?|suits?|would like)\b"
 )
 _BOUND = re.compile(
     r"不(?!如|好)|别|没|只|永远|以后|什么|哪|[几多]|可以|尽量|最好|累|困|允许"

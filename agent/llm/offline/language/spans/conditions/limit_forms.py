@@ -142,7 +142,7 @@ BETWEEN_LESSONS = re.compile(
     r"|lectures|classes)"
 )
 EVENLY = re.compile(
-    r"均匀|匀[1一]?[匀开下]|平[均摊]|分[散摊]|摊[开平匀]|散[开1]|(?:别|不要)(?:太|都)?(?:集中|挤)|太(?:集中|挤)"
+    r"均匀|匀[1一]?[匀开下]|平[均摊]|分[散摊]|摊[开平匀]|[散排拉]开|散1|(?:别|不要)(?:太|都)?(?:集中|挤)|太(?:集中|挤)"
     r"|\b(?:evenly|even (?:\w+ )?out|spread (?:\w+ ){0,4}(?:out|over|across|evenly|more)|(?:too|so"
     r"|less) (?:bunched|clustered|concentrated)|balanced?)\b"
 )
