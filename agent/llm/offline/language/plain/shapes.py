@@ -28,7 +28,10 @@ from agent.llm.offline.language.spans.times.reading import read_times
 
 _SOME, _WEEK = 3, 7
 """Days of "a bit earlier", and the most by which a plan is drawn together."""
-_OTHERS = re.compile(r"其[他余它]|剩|除|\b(?:others?|rest|except|but|remaining|last|first)\b|最[后前]|第")
+_OTHERS = re.compile(
+    r"其[他余它中]|剩|除|最[后前]|第|[两俩几]个|\b(?:others?|rest|except|but|remaining|last|first|both)\b"
+    r"|\b(?:two|three)\b(?! (?:days?|weeks?)\b)"
+)
 _ONE = re.compile(r"第\s*\d|\b(?:chapter|lab|unit|topic|lecture|section|part|item|number)s? \d")
 _EARLY, _EXTENDS = (
     re.compile(r"早|提前"),
@@ -42,7 +45,11 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     asks = (asks_whether(text) and not says("polite_form", text)) or (supposed and supposed.kind != "deadline")
     named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
     kinds = {one.kind for one in read_times(text, brief.term)} - {"every"}
-    one = _ONE.search(fold_numbers(text)) or any(says(one, text) for one in ("deadline", "tells_done"))
+    one = (
+        _ONE.search(fold_numbers(text))
+        or _OTHERS.search(text)
+        or any(says(one, text) for one in ("deadline", "tells_done"))
+    )
     if asks or named or one or kinds - {"part"} or STAYS.search(text):
         return []
     ids = _classes_in(text, brief)
@@ -66,7 +73,7 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
         return [
             frame_of("most_a_day_of" if ids else "most_a_day", {**(slots if ids else {}), "number": (str(number),)})
         ]
-    if _OTHERS.search(text) or not (ids or takes_everything(text)):
+    if not (ids or takes_everything(text)):
         return []
     begins = max(str(brief.term.today + timedelta(days=1)), *(row["start_date"] or "" for row in owners))
     return _shift(text, days, date.fromisoformat(begins), slots)
