@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import re
 
+_FIRST = re.compile(
+    r"^(?:(?:but|wait|ok|hm+),? )*first,? (?=(?:tell|show) me\b)|^先(?=告诉我|跟我说|说说|给我看)", re.IGNORECASE
+)
+"""What tells that a question comes before what else is done."""
 _GREETING = re.compile(
     r"^(?:dear [^,\n.]{2,24}|good (?:morning|afternoon|evening)|hello(?: there)?|hi(?: there)?)\s*[,.!]+\s*(?=\w+ \w+)"
     r"|^(?:您好|你好|老师好|亲爱的[^,，。!！]{1,8})\s*[,，。!！~]+\s*(?=.{4})",
@@ -52,7 +56,7 @@ _OF_WEEK = re.compile(r"\bweek of\b|那[一1]?个?(?:周|星期|礼拜)(?![一�
 
 def unwrap_request(message: str) -> str:
     """A message without its courtesies; a time that is liked best within a week is one of that week."""
-    rest = _TAG.sub("", _FRAMES_ZH.sub("", _FRAMES.sub("please ", message)))
+    rest = _TAG.sub("", _FRAMES_ZH.sub("", _FRAMES.sub("please ", _FIRST.sub("", message))))
     rest = _GREETING.sub("", rest) if rest != message else rest
     if _OF_WEEK.search(rest):
         rest = _LIKED.sub(lambda liked: " " if rest.isascii() else "的", rest, count=1)

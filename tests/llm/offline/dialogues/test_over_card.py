@@ -20,7 +20,10 @@ CONSENTS = {
     "en": ["yep that works for me", "perfect, thanks", "looks right to me", "yes, exactly like that"],
     "zh": ["对 就这样", "没问题，确认一下", "嗯嗯挺好的", "可以的，帮我改吧"],
 }
-DROPS = {"en": ["nah leave it, don't", "hmm no, forget it"], "zh": ["算了，别弄了", "不用了，先不弄"]}
+DROPS = {
+    "en": ["nah leave it, don't", "hmm no, forget it", "oh wait, I mixed it up", "sorry, never mind that"],
+    "zh": ["算了，别弄了", "不用了，先不弄", "哦是上周的，当我没说", "哦我搞混了"],
+}
 
 
 @pytest.mark.parametrize(

@@ -225,6 +225,25 @@ def _slot(brief: Brief, task_id: int, day: int, first: int) -> SlotView:
     }  # fmt: skip
 
 
+def _tell_spared(card: OpenCard) -> str:
+    """That the card leaves those items where they are which are not to be touched: 好的，但第一章别动."""
+    given, frames = card.call["arguments"], card.brief.frames.get(card.brief.last_said, ())
+    if [one.form for one in frames] != ["leave_items"]:
+        return ""
+    rows = [row for row in card.rows if row["name"] in frames[0].slots.get("items", ())]
+    changed = given.get("task_class") or {}
+    outside = find_outside(card.brief, int(given["id"]), changed) if changed and "id" in given else []
+    if any(row in rows for row in outside):
+        return "\n".join(_tell_outside_of(card, row) for row in outside if row in rows)
+    return "" if any(row in rows for row in card.moved) else "\n".join(_tell_place(card, row) for row in rows)
+
+
+def _tell_outside_of(card: OpenCard, row: TaskView) -> str:
+    told = ("{name}（{at}）在这之外，确认后要另找位置。",
+            "{name} ({at}) is outside of that and needs another place once you approve.")  # fmt: skip
+    return card.brief.say(*told, name=row["name"], at=_place_text(card.brief, row["slot"]))
+
+
 def _tell_places(card: OpenCard) -> str:
     """Where items stand, and would stand: which friday is that, 第一章会在哪天."""
     text = fold_text(card.said)
@@ -270,17 +289,24 @@ def _tell_order(card: OpenCard) -> str:
     """Which of two items comes first: is that before or after matrices?"""
     text, moved = fold_text(card.said), card.moved
     others = [row for row in card.named if row not in moved]
-    if not (says("asking", text) and says("compares_order", text)) or len(moved) != 1 or len(others) != 1:
+    if not says("compares_order", text) or len(moved) != 1 or len(others) != 1 or not _fits_card(card):
         return ""
     mine, other = moved[0]["slot"], others[0]["slot"]
-    if says("move", text) or says("place", text) or not (mine and other):
+    if not (mine and other) or (says("asking", text) and (says("move", text) or says("place", text))):
         return ""
     first, second = sorted((moved[0], others[0]), key=lambda row: _order(row["slot"]))
+    own = [row for row in card.rows if row["class_id"] in (first["class_id"], second["class_id"])]
+    between = [row for row in own if _order(first["slot"]) < _order(row["slot"]) < _order(second["slot"])]
+    if not says("asking", text) and (between or (_BEHIND.search(text) is not None) is not (moved[0] is second)):
+        return ""  # it is wanted elsewhere
     told = card.brief.say(
         "{first}在前，{second}在后。", "{first} comes first, {second} after it.",
         first=first["name"], second=second["name"],
     )  # fmt: skip
     return "\n".join((told, *(_tell_place(card, row) for row in (first, second))))
+
+
+_BEHIND = re.compile(r"后|\b(?:after|behind|later)\b")
 
 
 def _order(slot: SlotView | None) -> tuple[int, int, int]:
@@ -371,12 +397,7 @@ def _tell_outside(card: OpenCard) -> str:
     outside = [row for one in dict.fromkeys([int(given["id"]), *ids]) for row in find_outside(brief, one, changed)]
     if card.named:
         outside = [row for row in outside if row["state_id"] in {one["state_id"] for one in card.named}]
-    lines = [
-        brief.say("{name}（{at}）在这之外，确认后要另找位置。",
-                  "{name} ({at}) is outside of that and needs another place once you approve.",
-                  name=row["name"], at=_place_text(brief, row["slot"]))
-        for row in outside
-    ]  # fmt: skip
+    lines = [_tell_outside_of(card, row) for row in outside]
     inside = [row for row in card.named if row["slot"] and row["state_id"] not in {one["state_id"] for one in outside}]
     lines += [
         brief.say("{name}（{at}）在范围里，不用动。", "{name} ({at}) is within it and stays.",
@@ -468,6 +489,7 @@ def _tell_as_it_would_be(card: OpenCard) -> str:
 _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_whether_done,
     _tell_unkept,
+    _tell_spared,
     _tell_kept_free,
     _tell_last,
     _tell_no_clash,

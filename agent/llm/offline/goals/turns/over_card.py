@@ -6,7 +6,9 @@ answer or another request comes what the card was for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from agent.llm.offline.goals.in_turn import PLANNED
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -19,12 +21,14 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
-from agent.llm.offline.language.meaning.intents import intent_of, line_of
+from agent.llm.offline.language.meaning.intents import intent_of, line_of, told_intent
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, slots_of
 from agent.llm.offline.language.paraphrase.paraphrase import CERTAIN
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
 
@@ -78,6 +82,8 @@ def plans_another(brief: Brief) -> bool:
 def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     """Whether words over a card are a whole request or a question that leaves what the card is for as it was: both are
     carried out, these words first. `before`: what the card is for."""
+    if len(before) == 1 and (limits_more(text, before[0], brief) or adds_content(text, before[0], brief)):
+        return True
     if len(before) != 1 or _is_answer(text, before[0], brief):
         return False
     request, frames, text = before[0], brief.frames.get(text, ()), brief.read_words(text)
@@ -93,6 +99,41 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     if intent == first == "swap" and not adds_more(text):
         return False  # another pair is one instead
     return not _touches(text, request, frames, brief)
+
+
+def limits_more(text: str, request: str, brief: Brief) -> bool:
+    """Whether two texts limit the times of everything by conditions of which none takes the place of another."""
+    told, before = (read_conditions(brief.read_words(one), brief) for one in (text, request))
+    if (
+        not (told.said and before.said)
+        or _ONLY_THAT.search(fold_text(brief.spoken.get(text, text)))
+        or Features(text, brief).asks
+    ):
+        return False
+    lasting = intent_of(brief.read_words(request), brief) in ("wish", "limit", "class")
+    of_all = lasting and not any(one.items or one.owners for one in (*told.said, *before.said))
+    numbers = [{key for one in found.said for key in one.values} - {"within", "without"} for found in (told, before)]
+    return of_all and not numbers[0] & numbers[1] and not says("correction", fold_text(text))
+
+
+_ONLY_THAT = re.compile(r"只|改成|换成|\b(?:only|just|instead|rather)\b")
+"""What tells a limit in the place of another."""
+
+
+def adds_content(text: str, request: str, brief: Brief) -> bool:
+    """Whether words over a card of what a class has tell one more change of the same kind: and Lab 3 to Bridges."""
+    if not adds_more(brief.spoken.get(text, text)):
+        return False
+    before, both = (read_content_changes(one, brief).told for one in (request, _put_behind(text, request, brief)))
+    things = [
+        {(one.kind, *thing) for one in told for thing in zip_longest((row["item_id"] for row in one.items), one.names)}
+        for told in (before, both)
+    ]
+    return bool(before) and things[0] < things[1] and len({one.kind for one in both}) == 1
+
+
+def _put_behind(text: str, request: str, brief: Brief) -> str:
+    return f"{request}{brief.say('，', ', ')}{brief.spoken.get(text, text)}"
 
 
 def asks_beside(text: str, request: str, brief: Brief) -> bool:
@@ -157,14 +198,19 @@ def _owners_of(item_ids: set[int], brief: Brief) -> set[int]:
     return {row["id"] for row in brief.classes for item in row["items"] if item["id"] in item_ids}
 
 
-def join_requests(text: str, request: str, brief: Brief) -> str:
-    """Two requests as one message: what is wished beside a plan is one with it, others stay apart. The words over the
-    card come first, unless they use a name that only comes with it."""
+def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
+    """Two requests as one message: what is wished beside a plan is one with it, others stay apart, as what only `asks`.
+    The words over the card come first, unless they use a name that only comes with it."""
     if _uses_new_name(text, request):
         return f"{request}{APART}{text}"
+    more = adds_more(brief.spoken.get(text, text)) and intent_of(request, brief) == "class" and not asks
+    if limits_more(text, request, brief) or (more and told_intent(text, brief) in ("class", "other", "show")):
+        return _put_behind(text, request, brief)
     wish = intent_of(text, brief) in PLANNED and intent_of(request, brief) in ("wish", "limit")
     classes = [classes_in(one, brief.classes) for one in (text, request)]
-    together = wish or ("class" == intent_of(text, brief) == intent_of(request, brief) and classes[0] == classes[1])
+    together = not asks and (
+        wish or ("class" == intent_of(text, brief) == intent_of(request, brief) and classes[0] == classes[1])
+    )
     between = brief.say("，", ", ") if together else APART
     return f"{text.rstrip(' 。.!！')}{between}{request}"
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
+from agent.llm.offline.goals.classes.meant_classes import is_for_all
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.items.which_of import choose_one_of
 from agent.llm.offline.goals.turns.asked_over_card import find_answer, without_answered
@@ -38,7 +40,7 @@ REMEMBERED = 6
 def read_in_context(brief: Brief) -> Brief:
     """The brief with its words as they are meant after what was said before: fragments are completed, what is pointed
     to is named."""
-    brief = choose_one_of(resume_goal(brief))
+    brief = _leave_out_skips(choose_one_of(resume_goal(brief)))
     turns = brief.view["turns"]
     if not turns or turns[0]["option"] is not None or not brief.earlier:
         return _spell_out_later(brief) if len(turns) > 1 else brief
@@ -49,6 +51,24 @@ def read_in_context(brief: Brief) -> Brief:
         return replace(brief, unlisted=tuple(row["name"] for row in state.listed))
     whole = state.read(brief.request)
     return _spell_out_later(brief if whole == brief.request else replace(brief, completed=whole))
+
+
+def _leave_out_skips(brief: Brief) -> Brief:
+    """The brief without what only refuses one card of a row of classes: 线性代数不用, skip this one."""
+    refused = [row["arguments"].get("id") for row in brief.view["rejected"] if row["name"] == "upsert_task_class"]
+    if not refused or not is_for_all(brief):
+        return brief
+    turns = [turn for at, turn in enumerate(brief.view["turns"]) if not at or not _skips(turn["text"], refused, brief)]
+    return replace(brief, view={**brief.view, "turns": turns, "message": turns[-1]["text"]})
+
+
+def _skips(text: str, refused: list[Any], brief: Brief) -> bool:
+    named, told = {*classes_in(text, brief.classes)}, target_in(text, brief).said or items_in(text, brief)
+    points = bool(named) or _THIS.search(fold_text(text)) is not None
+    return says("skips_card", fold_text(text)) and points and named <= {*refused} and not told
+
+
+_THIS = re.compile(r"[这它]|\b(?:this|it|that)\b")
 
 
 def _find_offer(brief: Brief) -> str:
@@ -93,13 +113,16 @@ def resume_goal(brief: Brief) -> Brief:
         asks or stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)
     )
     if beside and not again:
-        joined = join_requests(_name_it(own[0]["text"], words[0], brief) if asks else own[0]["text"], words[0], brief)
+        text = _name_it(own[0]["text"], words[0], brief) if asks else own[0]["text"]
+        joined = join_requests(text, words[0], brief, asks=asks)
         first = GoalTurnView(text=joined, via="message", option=None)
         turns = [first, *brief.view["turns"][1:]]
         message = turns[-1]["text"] if len(turns) > 1 else joined
         view: View = {**brief.view, "request": joined, "turns": turns, "message": message}
-        return replace(brief, view=view, written=(*brief.written, (words[0], brief.spoken.get(words[0], words[0]))))
-    agrees = again or (bool(own) and consents(own[0]["text"], " ".join(words), brief))
+        kept = [words[0], *([] if asks else [text])]
+        return replace(brief, view=view, written=(*brief.written, *((one, brief.spoken.get(one, one)) for one in kept)))
+    typed = brief.spoken.get(own[0]["text"], own[0]["text"]) if own else ""
+    agrees = again or (bool(own) and consents(typed, " ".join(words), brief))
     later = [*(() if agrees else own), *brief.view["turns"][1:]]
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]

@@ -16,7 +16,9 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.turns.asked_over_card import answer_over_card
 from agent.llm.offline.goals.turns.over_card import (
+    adds_content,
     asks_otherwise,
+    limits_more,
     plans_another,
     replaces_item,
     spreads_anew,
@@ -24,7 +26,7 @@ from agent.llm.offline.goals.turns.over_card import (
 )
 from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import PLACES, Brief
-from agent.llm.offline.language.dialogue.answers import consents, declines
+from agent.llm.offline.language.dialogue.answers import consents, declines, takes_back
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
@@ -73,22 +75,11 @@ ANSWERED_FIRST: tuple[Intent, ...] = (*LOOKING_UP, "changes", "explain")
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 
-_KEEP_IT = re.compile(
-    r"(?:(?:不|别|等等|等一下|算了|啊|哎|停|先|还是|就|那|[,，。.!！\s])*(?:别删|不删|不要删|留着|保留|留下|别动|不动)(?:它|这个|这门课?|吧|了|[,，。.!！\s])*)"
-    r"|(?:(?:no|nah|nope|wait|stop|sorry|actually|oh|hold on|please|on second thought)[\s,.!]*)*"
-    r"(?:(?:keep|leave) (?:it|that|them|this|everything|the class)(?: as (?:it|they) (?:is|are)| alone| there| in)?"
-    r"|(?:don't|do not) (?:delete|remove|drop|do) (?:it|that|them|this))(?: please| then)?[\s.!]*"
-)
-"""What only refuses a card: no wait, keep it."""
-
-
 def hand_over_goal(brief: Brief) -> Decision | None:
     """Hands the goal over when its last turn asks for something of another kind."""
     turns = brief.view["turns"]
     if brief.last_answer("tool", "approve"):
         return None  # what was said before the card that was approved is done by it
-    if len(turns) > 1 and _over_a_card(brief) and _KEEP_IT.fullmatch(fold_text(turns[-1]["text"]).strip()):
-        return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
     if len(turns) > 1 and wants_it_made_up(brief):
         return give_up(SAME_REQUEST, brief.say(*CONSENT_TYPED))
     if len(turns) > 1 and read_made_up(brief) is not None:
@@ -129,6 +120,8 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
     if not _over_a_card(brief):
         return _answer_after_refusal(brief) if _was_asked_after_refusal(brief) else None
+    if len(brief.turns) == _FIRST_ANSWER and adds_content(brief.last_said, brief.request, brief):
+        return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if replaces_item(brief) or (len(brief.turns) == _FIRST_ANSWER and corrects_wholly(brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if spreads_anew(brief):
@@ -136,6 +129,8 @@ def _decide_over_card(brief: Brief) -> Decision | None:
     if wants_it_done(brief.view["turns"][-1]["text"]):
         return None  # what "there" stands for is on the card
     begun = bool(brief.changes) or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    if begun and len(brief.turns) == _FIRST_ANSWER and limits_more(brief.last_said, brief.request, brief):
+        return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if not begun and not amends_request(brief) and stands_beside(brief.last_said, brief.turns[:-1], brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     return give_up(NEW_REQUEST, _done_so_far(brief)) if plans_another(brief) else None
@@ -236,11 +231,10 @@ def _goes_back(brief: Brief, turn: str) -> bool:
 def _gives_up(brief: Brief, turn: str) -> bool:
     """Whether words over a card end its goal: they want nothing of it. Over a place another one may be wanted, and what
     is wrong may be put right, unless they say that they drop it."""
-    text = fold_text(turn)
-    asks_anew = intent_of(brief.request, brief) in OPERATIONS or has_word("correction", text)
-    if asks_anew and not has_word("never_mind", text):
-        return False
-    return declines(turn, " ".join(brief.turns[:-1]), brief)
+    if takes_back(turn, brief.request, brief):
+        return True
+    asks_anew = intent_of(brief.request, brief) in OPERATIONS or has_word("correction", fold_text(turn))
+    return not asks_anew and declines(turn, " ".join(brief.turns[:-1]), brief)
 
 
 def _answer_after_refusal(brief: Brief) -> Decision | None:

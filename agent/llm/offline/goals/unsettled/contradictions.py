@@ -118,8 +118,13 @@ def _find_last(brief: Brief, tells: Callable[[str], object]) -> str:
 
 
 def _said(brief: Brief) -> str:
-    """The student's last words that name something."""
-    return _find_last(brief, lambda turn: _named_items(turn, brief) or find_owners(turn, brief))
+    """The student's last words that name something; of several requests one that names nothing may be for all."""
+
+    def names(text: str) -> bool:
+        return bool(_named_items(text, brief) or find_owners(text, brief))
+
+    said = _find_last(brief, names)
+    return next((piece for piece in said.split(APART) if not names(piece)), said)
 
 
 def _named_items(said: str, brief: Brief) -> set[int]:

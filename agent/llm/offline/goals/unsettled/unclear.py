@@ -11,6 +11,7 @@ from agent.llm.offline.goals.decisions import Decision, ask_readings
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import WRITES, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -106,6 +107,8 @@ def _find_doubts(brief: Brief) -> list[str]:
     """What the models may take a request for, where the grammar would change something else."""
     if not brief.likely or brief.completed or _goes_on(brief) or not_begun_text(brief):
         return []
+    if brief.view["resumes"] or (brief.completed and form_of(brief.view["request"], brief) == "item"):
+        return []  # which alone would be something else than by the words before it
     intent, wanted = intent_of(brief.request, brief), read_arrangement(brief.request, brief)
     if wanted is not None and wanted.items and wanted.spared and wanted.goes:
         return []  # what stays and where the others go is told in full

@@ -6,16 +6,22 @@ the request makes it more than an answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.classify import classify
 from agent.llm.offline.language.classifier.kinds import read_tokens
+from agent.llm.offline.language.dialogue.filling import CLAUSE
 from agent.llm.offline.language.dialogue.slots import COUNT, find_spans
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.grammar import Intent
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import choice_in
 from agent.llm.offline.language.spans.targets import shift_in
 
@@ -24,6 +30,8 @@ _AGREEING = ("agree", "chat", "button", "pick")
 _REFUSING = ("refuse", "keep", "undo")
 _AGREES, _REFUSES = 0.55, 0.7
 """The chance of all labels of one kind that is enough: a card that stays open loses nothing."""
+_LESS = re.compile(r"只|\b(?:only|just)\b")
+"""What takes a part of what was said alone."""
 LONGEST = 60
 """Characters of an answer; longer ones tell more."""
 
@@ -40,12 +48,38 @@ def declines(message: str, request: str, brief: Brief) -> bool:
     return _weigh(message, request, brief, _REFUSING) >= _REFUSES
 
 
+_NO_WISH: tuple[Intent, ...] = ("other", "keep", "undo")
+_TELLS: tuple[Intent, ...] = ("mark", "replan", "delete_class")
+"""What tells of something, or ends it: where that was wrong nothing is left to be put right."""
+_DENIES = re.compile(r"[没未别]|\b(?:not|never)\b|n't\b")
+_ANOTHER = re.compile(r"[另别]的?[一1]|\b(?:ones?|others?|another|instead|rather)\b|[这那]个")
+
+
+def takes_back(message: str, request: str, brief: Brief) -> bool:
+    """Whether words over a card drop what was said, and put nothing in its place: 是下周的，当我没说."""
+    text, intent = fold_text(message), intent_of(message, brief)
+    if Features(message, brief).asks or _ANOTHER.search(text):
+        return False
+    clauses = [one for one in CLAUSE.split(text) if one.strip()]
+    if dropped := [at for at, one in enumerate(clauses) if says("taken_back", one)]:
+        rest = clauses[dropped[-1] + 1 :]
+        return not any(_find_told(one, brief) or intent_of(one, brief) not in _NO_WISH for one in rest)
+    denies = says("correction", text) or _DENIES.search(text)
+    told = intent_of(request, brief) in _TELLS and intent in (*_NO_WISH, *_TELLS) and denies
+    done = ("done", "mark_done") if progress_in(request) == "missed" else ()
+    if not told or not (progress_in(message) in ("", "open", *done) or says("not_yet", text)):
+        return False
+    return says("not_yet", text) or _weigh(message, request, brief, (*_REFUSING, "unmark", "amend", *done)) >= _REFUSES
+
+
 def _weigh(message: str, request: str, brief: Brief, labels: Sequence[str]) -> float:
     """The chance that words over a card are of these kinds; none where they ask, or say more than the request."""
-    if len(message) > LONGEST or choice_in(message, 99) or Features(message, brief).asks:
+    if len(message) > LONGEST or choice_in(message, 99) or Features(message, brief).asks or asks_whether(message):
         return 0.0
     spans = _find_told(message, brief)
     if _says_more(message, request, spans):
+        return 0.0
+    if spans and "agree" in labels and _LESS.search(fold_text(message)):
         return 0.0
     if spans and "agree" in labels:
         labels = (*labels, "amend")  # the same once more amends nothing

@@ -13,6 +13,7 @@ from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -22,6 +23,7 @@ from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
+from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
 _LEAD = re.compile(
@@ -42,6 +44,8 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool) -> 
         return named
     if fewer := _mark_fewer(said, request, brief):
         return fewer
+    if named := _name_which(said, request, brief) or _place_content(said, request, brief):
+        return named
     if items_in(said, brief, among=all_items(brief)):
         return ""
     return (
@@ -51,6 +55,43 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool) -> 
         or _end_otherwise(said, request, brief)
         or _limit_anew(said, request, brief, refused=refused)
     )
+
+
+def _name_which(said: str, request: str, brief: Brief) -> str:
+    """Of what was to leave a day the items that words name and nothing else: Matrices."""
+    rows = items_in(said, brief) if form_of(said, brief) == "item" else []
+    target = target_in(request, brief)
+    if (
+        not rows
+        or intent_of(request, brief) not in ("move", "replan")
+        or not target.dated
+        or find_items(request, brief)
+    ):
+        return ""
+    if any(row["slot"] is None or not target.covers(row["slot"]) for row in rows):
+        return ""
+    return brief.say("把{names}挪到别的日子", "move {names} to another day", names=join_names(rows, brief))
+
+
+def _place_content(said: str, request: str, brief: Brief) -> str:
+    """Beside which content of its class stands what is to be added: 排在第六章后面就行; put it before chapter 3."""
+    told, rows = read_content_changes(request, brief).told, items_in(said, brief, among=all_items(brief))
+    side, text = re.search(r"(后)|前|\b(after|behind)\b|\bbefore\b", fold_text(said)), fold_text(said)
+    alone = [(one.kind, len(one.names)) for one in told] == [("add", 1)] and len(rows) == 1
+    if not alone or not side or rows[0]["class_id"] not in told[0].classes or says("asking", text):
+        return ""
+    owner, behind = brief.class_of(rows[0]["class_id"]), bool(side[1] or side[2])
+    values = {"name": told[0].names[0], "item": rows[0]["name"], "owner": owner["name"] if owner else ""}
+    if items_in(values["name"], brief, among=all_items(brief)):
+        return ""  # it is there already
+    wording = (
+        f"在{{owner}}的{{item}}{'前后'[behind]}面加上{{name}}",
+        f'add "{{name}}" to {{owner}} {_SIDES[behind]} {{item}}',
+    )
+    return brief.say(*wording, **values)
+
+
+_SIDES = ("before", "after")
 
 
 def _mark_fewer(said: str, request: str, brief: Brief) -> str:
@@ -100,7 +141,11 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     name = _find_name(_strip(said))
     of_class = not any(one.items or one.kind == "add" for one in before)
     owners = classes_in(request, brief.classes)
-    if name and of_class and len(owners) == 1 and says("rename", fold_text(request)):
+    other = {row["item_id"] for row in items_in(said.replace(name, ""), brief, among=all_items(brief))}
+    if other - {row["item_id"] for one in before for row in one.items}:
+        return ""  # another thing gets the name
+    whole = says("rename", fold_text(request)) or intent_of(request, brief) == "delete_class"
+    if name and of_class and len(owners) == 1 and whole:
         owner = next(row["name"] for row in brief.classes if row["id"] == owners[0])
         return brief.say(f"把{owner}改名为「{name}」", f'rename {owner} to "{name}"')
     made = [row["name"] for row in all_items(brief) if name and fold_text(row["name"]) in fold_text(request)]
@@ -119,10 +164,11 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
 def _find_name(text: str) -> str:
     """The name that something is to have."""
     told = _NAMED.search(text)
-    name = (told["zh"] or told["en"]).strip(" 「」“”\"'。.!！") if told else ""
+    name = (_JUST.sub("", told["zh"] or "") or told["en"]).strip(" 「」“”\"'。.!！") if told else ""
     return "" if _OF_ITS_OWN.search(name) or COUNT.fullmatch(fold_numbers(name)) else name
 
 
+_JUST = re.compile(r"(?:就(?:行|好|可以|成)|吧|呗)\W*$")
 _OF_ITS_OWN = re.compile(r"改[名为成叫]|\bto\b")
 """What shows that a text tells itself what gets the name."""
 _NAMED = re.compile(

@@ -17,6 +17,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import is_write, remember_found
 from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
+from agent.llm.offline.language.spans.classes.class_times import excluding_clauses
 from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
 from agent.llm.offline.language.spans.conditions.wishes import tells_rate, wishes_beside
@@ -137,6 +138,8 @@ def _settle_by_spans(
         return told
     if told in ("wish", "build") and found.limits_each and not found.builds:
         return "class"
+    if told == "wish" and found.weekly_off and found.standing and len(excluding_clauses(found.message)) > 1:
+        return "class"  # hours that are left free beside whole days, or evenings, are left free as these are
     label, chance = likeliest
     if told == "class" and label == "away" and found.weekly_off:
         return told

@@ -30,6 +30,18 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"re:^(?:it's|its|that's|because|cause|cuz|since|for) (?:an?|my|the|i|for|there)\b"
         r"|^i(?:'ve| have) (?:got )?(?:an?|my|to)\b",),
     # what is otherwise than it was said
+    "skips_card": ("跳过", "略过", "不用", "不要", "除外", "别改", "skip", "leave this one", "leave it out", "except",
+        "no need", r"re:\bnot (?:for|this|in)\b",),
+    "not_yet": ("还没", "尚未", "not yet", r"re:\b(?:haven't|hasn't|isn't|not done)\b",),
+    "taken_back": ("当我没说", "看错", "搞混", "误会", "没这回事", "通知取消了", "不去了", "留着", "别删", "不删",
+        r"re:(?:刚才|前面|上面)[^,，。]{0,6}(?:不算|作废)|算了(?!吗)|当我没[说提]",
+        "never mind", "scratch that", "mixed it up", "mixed up", "misread", "false alarm", "my mistake", "a mistake",
+        "my bad", "ignore that", "ignore it", "cancel", "取消", "不用了",
+        r"re:\b(?:keep|leave) (?:it|that|them|this|everything)(?: as (?:it|they) (?:is|are|was)| alone)?\W*(?:please)?$"
+        r"|\b(?:don't|do not) (?:delete|remove|drop) (?:it|that|them|this)\b",
+        r"re:\bforget (?:it|that|about (?:it|that)|what i (?:just )?said|i said)\b|\bgot (?:it|that|this) wrong\b"
+        r"|\bi(?:'m| am) (?:here|free|home|back|around|available)\b|\b(?:got|was|is|been) (?:cancell?ed|called off)\b"
+        r"|\bnot going (?:any ?more|after all)\b",),
     "for_good": ("彻底", "永久", r"re:完全[删去移]|从[^,，。]{1,10}[里中](?:面)?[^,，。]{0,4}(?:删|去掉|移除)",
         r"re:\b(?:completely|altogether|entirely|for good|from the (?:\w+ )?(?:class|list|course))\b",),
     "opens_times": ("随便", "可以", "没问题", r"re:[都也]还?[行能好]",
