@@ -25,7 +25,7 @@ from agent.llm.offline.goals.turns.over_card import asks_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import pattern, says
-from agent.llm.offline.language.meaning.ellipsis import strip_known
+from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
@@ -245,8 +245,11 @@ def _tell_outside_of(card: OpenCard, row: TaskView) -> str:
 
 
 def _tell_places(card: OpenCard) -> str:
-    """Where items stand, and would stand: which friday is that, 第一章会在哪天."""
-    text = fold_text(card.said)
+    """Where items stand, and would stand: which friday is that, 第一章会在哪天; what is told of the time holds already."""
+    text, target = fold_text(card.said), target_in(card.said, card.brief)
+    times = form_of(card.said, card.brief) in ("time", "both") and target.said and not says("correction", text)
+    if times and card.moved and all(row["slot"] and target.covers(row["slot"]) for row in card.moved):
+        return "\n".join(_tell_place(card, row) for row in rows_in_time(card.moved))
     if not says("when_asked", text) or says("polite_form", text) or not _fits_card(card):
         return ""
     alone = not card.named and len(strip_plain(card)) <= _MOST_LEFT
