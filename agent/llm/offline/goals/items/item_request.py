@@ -264,6 +264,8 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
         return True
     turn, complaint = _without_complaints(without_proviso(turn), brief)
     target = _target(brief, turn, item)
+    if turn != brief.turns[0] and target.days and not (target.week or target.run):
+        target = replace(target, week=target_in(brief.turns[0], brief).week)
     here = find_former_slot(brief, item) if item else None
     if complaint.said and target.said and not target.dated:
         target = complaint.then(target)

@@ -83,7 +83,7 @@ def answer_over_card(brief: Brief) -> Decision | None:
     """Answers what is asked over a card about what it would do, or says that a condition holds; another question is
     answered before the card comes again. None for other words."""
     answer = brief.last_answer("tool", "reject")
-    if answer is None or answer["call"] is None or len(brief.turns) < 2:
+    if answer is None or answer["call"] is None or not answer["message"] or len(brief.turns) < 2:
         return None
     if (left := _find_left(brief, answer["call"], answer["question"])) is None:
         return None
@@ -245,9 +245,10 @@ def _tell_outside_of(card: OpenCard, row: TaskView) -> str:
 
 
 def _tell_places(card: OpenCard) -> str:
-    """Where items stand, and would stand: which friday is that, 第一章会在哪天; what is told of the time holds already."""
+    """Where items stand, and would stand: which friday is that, 第一章会在哪天; what is told of it holds."""
     text, target = fold_text(card.said), target_in(card.said, card.brief)
     times = form_of(card.said, card.brief) in ("time", "both") and target.said and not says("correction", text)
+    times = times and not says("asking", text)
     if times and card.moved and all(row["slot"] and target.covers(row["slot"]) for row in card.moved):
         return "\n".join(_tell_place(card, row) for row in rows_in_time(card.moved))
     if not says("when_asked", text) or says("polite_form", text) or not _fits_card(card):

@@ -15,7 +15,6 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import LONGEST, consents
-from agent.llm.offline.language.dialogue.pointing.planned_weeks import SPREADS
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more, corrects_request, find_items
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
@@ -63,12 +62,6 @@ def asks_otherwise(brief: Brief) -> bool:
     whole = len(frames) == 1 and frames[0].changes and frames[0].is_whole and bool(frames[0].filled)
     operates = {intent, first} <= {*OPERATIONS} and line_of(turn, brief) == intent
     return intent != first and (whole or operates)
-
-
-def spreads_anew(brief: Brief) -> bool:
-    """Whether words over one of the cards of items that are placed want all of them spread."""
-    several = intent_of(brief.request, brief) == "place" and len(_items_of(brief.request, brief)) > 1
-    return several and SPREADS.search(fold_text(brief.turns[-1])) is not None
 
 
 def plans_another(brief: Brief) -> bool:

@@ -21,10 +21,8 @@ from agent.llm.offline.goals.turns.over_card import (
     limits_more,
     plans_another,
     replaces_item,
-    spreads_anew,
     stands_beside,
 )
-from agent.llm.offline.goals.unsettled.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, takes_back
 from agent.llm.offline.language.dialogue.corrections import correct_request
@@ -124,8 +122,6 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if replaces_item(brief) or (len(brief.turns) == _FIRST_ANSWER and corrects_wholly(brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
-    if spreads_anew(brief):
-        return give_up(NEW_REQUEST, _done_so_far(brief))
     if wants_it_done(brief.view["turns"][-1]["text"]):
         return None  # what "there" stands for is on the card
     begun = bool(brief.changes) or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
@@ -287,16 +283,12 @@ def _leads_away(brief: Brief, turn: str) -> bool:
         return False
     if first == "delete_class" and classes_in(turn, brief.classes) and intent in ("other", "class_facts", first):
         return False
-    if first == "other" and intent_of(turn, brief) != "other" and not _asked_for_more(brief):
-        return True
     if intent == "class" and first in (*OPERATIONS, *LOOKING):
         return True
     if is_class_goal(brief):
         return _from_class(brief, turn, intent)
     if first in OPERATIONS:
         return _from_local(brief, turn, intent)
-    if _names_its_class(brief, turn, intent, first):
-        return True
     return intent not in ("other", "build", first) or (intent in OPERATIONS and bool(items_in(turn, brief)))
 
 
@@ -335,29 +327,13 @@ def _wants_other_places(brief: Brief, turn: str) -> bool:
     return offered and len(turn) < MOST_CHARS and _OTHERS.search(fold_text(turn)) is not None
 
 
-def _asked_for_more(brief: Brief) -> bool:
-    """Whether the goal was asked about by anything else than its meaning."""
-    return not any(row["topic"] == UNCLEAR for row in brief.asked)
-
-
-def _names_its_class(brief: Brief, turn: str, intent: Intent, first: Intent) -> bool:
-    """A whole request to build, where only the class was asked for."""
-    return first == intent == "build" and not brief.scope and bool(classes_in(turn, brief.classes))
-
-
 def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
     several = intent != "swap" and (named_items(turn, brief) or selects_by_time(turn, brief))
-    if intent in OPERATIONS and (_of_another_class(brief, turn) or several):
+    if intent in OPERATIONS and several:
         return True
     if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
         return intent in ("explain", "show", "free", "changes") and not target_in(turn, brief).said
     return intent != "build" or not target_in(turn, brief).said
-
-
-def _of_another_class(brief: Brief, turn: str) -> bool:
-    """Whether a turn names another class than that of the item at hand."""
-    named, at_hand = classes_in(turn, brief.classes), items_in(brief.request, brief)
-    return bool(named and at_hand) and not any(row["class_id"] in named for row in at_hand)
 
 
 def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:

@@ -38,9 +38,10 @@ LONGEST = 60
 
 def consents(message: str, request: str, brief: Brief) -> bool:
     """Whether words over a card for this request agree to it, or thank for it, and want nothing else."""
-    return affirms(message) or (
-        not says("correction", fold_text(message)) and _weigh(message, request, brief, _AGREEING) >= _AGREES
-    )
+    agreed, _, reason = message.partition(brief.say("，", ","))
+    if affirms(message) or (affirms(agreed) and says("gives_reason", fold_text(reason.strip()))):
+        return True
+    return not says("correction", fold_text(message)) and _weigh(message, request, brief, _AGREEING) >= _AGREES
 
 
 def declines(message: str, request: str, brief: Brief) -> bool:
@@ -58,7 +59,7 @@ _ANOTHER = re.compile(r"[另别]的?[一1]|\b(?:ones?|others?|another|instead|ra
 def takes_back(message: str, request: str, brief: Brief) -> bool:
     """Whether words over a card drop what was said, and put nothing in its place: 是下周的，当我没说."""
     text, intent = fold_text(message), intent_of(message, brief)
-    if Features(message, brief).asks or _ANOTHER.search(text):
+    if Features(message, brief).asks or _ANOTHER.search(text) or says("all", text):
         return False
     clauses = [one for one in CLAUSE.split(text) if one.strip()]
     if dropped := [at for at, one in enumerate(clauses) if says("taken_back", one)]:

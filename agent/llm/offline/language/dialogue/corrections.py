@@ -110,7 +110,8 @@ _NOT_DONE = re.compile(r"没|未|不[是算]|\b(?:not|haven't|hasn't|didn't|isn'
 
 def _mark_otherwise(said: str, request: str, brief: Brief) -> str:
     """Another mark of the same items: wait no, only about half."""
-    before, now = progress_in(request), progress_in(said)
+    before, whole = progress_in(request), says("all", fold_text(said))
+    now = progress_in(said) or ("done" if whole and before == "partial" else "")
     rows = items_by_name(spell_out_ordinals(request), all_items(brief), brief)
     if intent_of(request, brief) != "mark" or not rows or now not in _AS_MARKED or now == before:
         return ""
@@ -119,7 +120,8 @@ def _mark_otherwise(said: str, request: str, brief: Brief) -> str:
     return brief.say(*_AS_MARKED[now], names=join_names(rows, brief))
 
 
-_AS_MARKED = {"partial": ("{names}只做了一半", "I did half of {names}"), "missed": ("{names}没做", "I missed {names}")}
+_AS_MARKED = {"partial": ("{names}只做了一半", "I did half of {names}"), "missed": ("{names}没做", "I missed {names}"),
+              "done": ("{names}学完了", "I did {names}")}  # fmt: skip
 
 
 def _remove_wholly(said: str, request: str, brief: Brief) -> str:

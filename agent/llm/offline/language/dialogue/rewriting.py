@@ -28,7 +28,7 @@ from agent.llm.offline.language.spans.mentions import (
 )
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import shift_in, target_in
-from agent.loop.view_document import PlaceView, SlotView, TaskView
+from agent.loop.view_document import TaskView
 
 _SPARES = re.compile(
     r"别|不[要动移挪改换变算用]|留[着下在]|保持|除[了外]|算了|例外"
@@ -75,9 +75,6 @@ def select_items(message: str, request: str, brief: Brief) -> str:
     """That of several items which were moved already those go back that a message spares, or does not want: actually
     not lab 1; 实验一不用挪; just the last two."""
     text = fold_text(message)
-    if undone := _find_undone(text, request, brief):
-        names = "、".join(row["name"] for row in undone)
-        return brief.say(f"{names}不用了", f"never mind {names}")
     told = request and len(text) <= LONGEST and not (target_in(text, brief).said or shift_in(text))
     if not told or intent_of(request, brief) not in OPERATIONS:
         return ""
@@ -91,42 +88,6 @@ def select_items(message: str, request: str, brief: Brief) -> str:
         return ""
     names = "、".join(row["name"] for row in spared)
     return brief.say(f"{names}不用了", f"never mind {names}") if count_changes(meant, brief) else ""
-
-
-_UNDOES = re.compile(
-    r"除外|例外|不算|不用|不要|撤[销回]|取消|算了|恢复|放回"
-    r"|\b(?:undo|revert|back|cancel|never mind|forget|except)\b"
-)
-
-
-def _find_undone(text: str, request: str, brief: Brief) -> list[TaskView]:
-    """The items of the last change that a clause wants back by the day on which they stood: 26号的不用了."""
-    last = brief.view["last_change"]
-    if not request or len(text) > LONGEST or last is None or last["kind"] == "build":
-        return []
-    before = {one["item_id"]: one["before"] for entry in find_changes(brief)[-1:] for one in entry}
-    found: list[TaskView] = []
-    for clause in CLAUSE.split(text):
-        target = target_in(clause, brief) if _UNDOES.search(clause) and not items_in(clause, brief) else None
-        if target and target.dated and not shift_in(clause):
-            found += [
-                row
-                for row in brief.tasks
-                if (place := before.get(row["item_id"])) and target.covers(_slot_before(place))
-            ]
-    return found if 0 < len(found) < len(before) else []
-
-
-def _slot_before(place: PlaceView) -> SlotView:
-    first, last = place["section_from"], place["section_to"]
-    return SlotView(
-        day=0,
-        week=place["week"],
-        day_of_week=place["day_of_week"],
-        slot_start=first,
-        slot_end=last,
-        host_event_id=None,
-    )
 
 
 def count_changes(items: list[TaskView], brief: Brief) -> int:

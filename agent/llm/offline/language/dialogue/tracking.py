@@ -82,11 +82,6 @@ from agent.loop.view_document import AskedView, TaskView
 
 _NO_BASE: tuple[Intent, ...] = ("other", "undo", "keep", "recovery", "changes", "plan_first")
 CHANGING: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "replan", "mark", "delete_class")
-_CANCELS = re.compile(
-    r"\W*(?:还是|那|就|算了|啊|哎|等等|不|actually|no|wait|oh|hmm|ok)*\W*"
-    r"(?:取消|撤掉|撤了|撤回|不要了|作废|cancel|scrap|revert|take)\s*(?:它|吧|了|掉|that|it|this|back)*"
-    r"(?:\W*(?:不用了|不要了|please))*\W*"
-)
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 NOT_SAVED_TOPIC, NOT_DONE_TOPIC = REFUSED_TOPICS = ("class_not_saved", "not_done")
 """What is asked when a card was refused with its button."""
@@ -195,8 +190,6 @@ class DialogueState:
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
         said = self._pick(message) or self._name_it(self.resolve(message))
-        if taken_back := self._take_back(message):
-            return taken_back
         if corrected := correct_request(said, self.request, self.brief, refused=self.refused):
             return corrected
         if owned := self._own(said):
@@ -258,7 +251,11 @@ class DialogueState:
     def _move_instead(self, said: str) -> str:
         """What was to be taken out is to go elsewhere: i mean move it, not remove."""
         text, brief = fold_text(said), self.brief
-        if intent_of(self.request, brief) != "remove" or not _NOT_OUT.search(text) or items_in(said, brief):
+        if (
+            intent_of(self.request, brief) not in ("remove", "class")
+            or not _NOT_OUT.search(text)
+            or items_in(said, brief)
+        ):
             return ""
         names = join_names(find_items(self.request, brief), brief)
         where = without_refusals(text) if target_in(said, brief).said or shift_in(said) else ""
@@ -459,14 +456,6 @@ class DialogueState:
     def _is_open(self) -> bool:
         """Whether the last request was to change something and was not carried out."""
         return not (self.done or self.refused) and intent_of(self.request, self.brief) in CHANGING
-
-    def _take_back(self, message: str) -> str:
-        """What a bare "cancel that" right after a change of items means: that it is taken back."""
-        if not self.request or not _CANCELS.fullmatch(fold_text(message)):
-            return ""
-        changed = intent_of(self.request, self.brief) in OPERATIONS
-        count = count_changes(find_items(self.request, self.brief), self.brief) if changed else 0
-        return self.brief.say(f"撤销上{count}步", f"undo the last {count} steps") if count else ""
 
     def _undo_first(self, message: str, whole: str) -> str:
         """The words that take back what was done by mistake, where the right thing would not take its place."""

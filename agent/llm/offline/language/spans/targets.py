@@ -86,11 +86,12 @@ class PlaceTarget:
         return self.covers(slot) and first <= slot["slot_end"] and slot["slot_start"] <= (last or first)
 
     def then(self, later: PlaceTarget) -> PlaceTarget:
-        """This target changed by what was said later: a new day keeps the week and the time, a new time the day."""
+        """This target changed by what was said later: a new day keeps the time, a new time keeps the day."""
         merged = self
         if later.dated:
-            week = later.week or (self.week if later.days and not later.run else None)
-            merged = replace(merged, week=week, days=later.days or (() if later.run else self.days), run=later.run)
+            merged = replace(
+                merged, week=later.week, days=later.days or (() if later.run else self.days), run=later.run
+            )
         if later.sections or later.part:
             merged = replace(merged, sections=later.sections, part=later.part)
         return merged

@@ -15,9 +15,9 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
     "clash": ("冲突", "撞", "重叠", "重合", "打架", "same time as", "on top of",
         r"re:\b(?:clash|conflict|overlap|collid)\w*",),
     "within_asked": ("范围", "来得及", "影响", "放得下", "符合",
-        r"re:还[在能够赶]|超[过出]|违[反背]|要[挪动移改换]|赶得[上及]",
+        r"re:还[在能够赶]|超[过出]|违[反背]|[要会][挪动移改换]|赶得[上及]",
         r"re:\b(?:fits?|within|inside|outside|break\w*|affect\w*|violat\w*|against|in time|ok|okay|stay)\b"
-        r"|\bhave to (?:move|change|go)\b",),
+        r"|\b(?:have to|would|will) (?:move|change|go)\b",),
     "placed_asked": (r"re:[排放]了?[好完上进]|\b(?:planned|placed|scheduled)\b",),
     "count_asked": (r"re:多少|几[项个门]|\bhow many\b",),
     "others_asked": ("别的", "其他", "其它", "其余", "else", "other", "others", "anything", "rest"),
@@ -29,18 +29,19 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
     "told_reason": (r"re:^(?:因为|是[^,，。]{0,6}[要去有开]|我?[要得有](?!把|排|移)|就是)",
         r"re:^(?:it's|its|that's|because|cause|cuz|since|for) (?:an?|my|the|i|for|there)\b"
         r"|^i(?:'ve| have) (?:got )?(?:an?|my|to)\b",),
+    "gives_reason": (r"re:^(?:因为|毕竟|反正|正好)|^(?:because|since|cause|as) ",),
     # what is otherwise than it was said
     "skips_card": ("跳过", "略过", "不用", "不要", "除外", "别改", "skip", "leave this one", "leave it out", "except",
         "no need", r"re:\bnot (?:for|this|in)\b",),
     "not_yet": ("还没", "尚未", "not yet", r"re:\b(?:haven't|hasn't|isn't|not done)\b",),
-    "taken_back": ("当我没说", "看错", "搞混", "误会", "没这回事", "通知取消了", "不去了", "留着", "别删", "不删",
+    "taken_back": ("看错", "搞混", "误会", "没这回事", "通知取消了", "不去了", "留着", "别删", "不删",
         r"re:(?:刚才|前面|上面)[^,，。]{0,6}(?:不算|作废)|算了(?!吗)|当我没[说提]",
-        "never mind", "scratch that", "mixed it up", "mixed up", "misread", "false alarm", "my mistake", "a mistake",
-        "my bad", "ignore that", "ignore it", "cancel", "取消", "不用了",
+        "never mind", "scratch that", "mixed it up", "mixed up", "misread", "false alarm", "a mistake",
+        "my bad", "ignore that", "ignore it", "forget the rest", "后面的都不要", "cancel", "取消", "不用了",
         r"re:\b(?:keep|leave) (?:it|that|them|this|everything)(?: as (?:it|they) (?:is|are|was)| alone)?\W*(?:please)?$"
         r"|\b(?:don't|do not) (?:delete|remove|drop) (?:it|that|them|this)\b",
         r"re:\bforget (?:it|that|about (?:it|that)|what i (?:just )?said|i said)\b|\bgot (?:it|that|this) wrong\b"
-        r"|\bi(?:'m| am) (?:here|free|home|back|around|available)\b|\b(?:got|was|is|been) (?:cancell?ed|called off)\b"
+        r"|\b(?:got|was|is|been) (?:cancell?ed|called off)\b"
         r"|\bnot going (?:any ?more|after all)\b",),
     "for_good": ("彻底", "永久", r"re:完全[删去移]|从[^,，。]{1,10}[里中](?:面)?[^,，。]{0,4}(?:删|去掉|移除)",
         r"re:\b(?:completely|altogether|entirely|for good|from the (?:\w+ )?(?:class|list|course))\b",),
