@@ -67,11 +67,9 @@ def conditions_of(brief: Brief) -> Conditions:
     if said.builds:  # what a plan is only to try is a wish of it
         hard = (one for one in found.said if not (says("softly", one.words) or says("fallback", one.words)))
         found = replace(found, said=tuple(hard))
-    refused, written = (
-        {row["arguments"].get("id") for row in rows if row.get("name", row.get("tool")) == "upsert_task_class"}
-        for rows in (brief.view["rejected"], brief.results)
-    )
-    kept = {row["state_id"] for row in brief.tasks if row["class_id"] in refused - written}
+    refused = {row["arguments"].get("id") for row in brief.view["rejected"] if row["name"] == "upsert_task_class"}
+    refused -= {row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"}
+    kept = {row["state_id"] for row in brief.tasks if row["class_id"] in refused}
     return replace(_of_named_class(brief, found), spared=found.spared | kept)
 
 

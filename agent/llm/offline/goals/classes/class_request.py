@@ -143,7 +143,7 @@ def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
     for row in brief.results:
         if row["tool"] == "upsert_task_class" and row["status"] != "done" and within(arguments, row["arguments"]):
             return _answer_refusal(brief, row)
-    if was_rejected(brief, "upsert_task_class", arguments):
+    if was_rejected(brief, "upsert_task_class", arguments) and not (is_for_all(brief) and len(brief.turns) > 1):
         return ask(brief, NOT_UNDERSTOOD_TOPIC, brief.say(*NOT_UNDERSTOOD))
     return call(brief, "upsert_task_class", arguments, speak=speak)
 
@@ -377,7 +377,8 @@ def _next_of_all(brief: Brief) -> int | None:
     """The next class of the scope that has not been changed, or tried, and is not as it is wanted already; the first
     where all are."""
     tried = [row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"]
-    tried += [row["arguments"].get("id") for row in brief.view["rejected"]]
+    typed = brief.view["turns"][-1]["via"] == "reject"  # words over a card do not leave its class out
+    tried += [row["arguments"].get("id") for row in brief.view["rejected"]][: -1 if typed else None]
     left = [class_id for class_id in all_classes(brief) if class_id not in tried]
     return next((one for one in left if _is_changed(brief, one)), left[0] if left and not tried else None)
 

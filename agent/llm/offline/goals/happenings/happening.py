@@ -34,7 +34,6 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.happenings import (
     count_in,
     days_in,
-    is_dated,
     progress_in,
     wants_another_time,
 )
@@ -65,7 +64,7 @@ def carry_out_happening(brief: Brief) -> Decision | None:
     if turn is None or (turn != brief.request and amends_request(brief)):
         return _follow_dates(brief) if turn is None else None
     refused = brief.last_answer("tool", "reject")
-    if refused is not None and (not refused["message"] or _declines(brief, refused["message"])):
+    if refused is not None and not refused["message"]:
         if find_done(brief, MARK):
             return finish(brief, f"{MARK}: done")
         return give_up("kept", brief.say("好的，保持不变，什么都没有改。", "All right, nothing was changed."))
@@ -88,12 +87,6 @@ def _name_missed(brief: Brief, turn: str) -> str:
     if not told or items_in(turn, brief) or not says("makes_up", fold_text(turn)):
         return turn
     return brief.say("补上{names}", "catch up on {names}", names=join_names(told, brief))
-
-
-def _declines(brief: Brief, said: str) -> bool:
-    """Whether words over a card only refuse it: 不同意, 取消，还是先不排."""
-    text = fold_text(said)
-    return any(says(word, text) for word in ("keep", "never_mind")) and not is_dated(said, brief.term)
 
 
 def _tell_failure(brief: Brief, failed: ResultView) -> Decision:

@@ -37,6 +37,8 @@ _CHANGES: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "limit", "replan",
 """What may be done in turn with another change."""
 _ANSWERED: tuple[Intent, ...] = (*LOOKING, "changes", "rules")
 """What is only asked."""
+_ONLY_THAT = re.compile(r"只|改成|换成|\b(?:only|just|instead|rather)\b")
+"""What tells a limit in the place of another."""
 _OF_TIMES = frozenset({"replan", "limit", "wish", "class"})
 """What is told of times: a day more is one of the same."""
 _OF_PARTS = frozenset({"add_item", "add_item_after", "add_item_before", "remove_of", "remove", "rename_item"})
@@ -96,21 +98,14 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
 
 def limits_more(text: str, request: str, brief: Brief) -> bool:
     """Whether two texts limit the times of everything by conditions of which none takes the place of another."""
-    told, before = (read_conditions(brief.read_words(one), brief) for one in (text, request))
-    if (
-        not (told.said and before.said)
-        or _ONLY_THAT.search(fold_text(brief.spoken.get(text, text)))
-        or Features(text, brief).asks
-    ):
-        return False
+    told, before = (read_conditions(brief.read_words(one), brief).said for one in (text, request))
+    typed = fold_text(brief.spoken.get(text, text))
+    anew = _ONLY_THAT.search(typed) or says("correction", typed) or says("asking", typed)
     lasting = intent_of(brief.read_words(request), brief) in ("wish", "limit", "class")
-    of_all = lasting and not any(one.items or one.owners for one in (*told.said, *before.said))
-    numbers = [{key for one in found.said for key in one.values} - {"within", "without"} for found in (told, before)]
-    return of_all and not numbers[0] & numbers[1] and not says("correction", fold_text(text))
-
-
-_ONLY_THAT = re.compile(r"只|改成|换成|\b(?:only|just|instead|rather)\b")
-"""What tells a limit in the place of another."""
+    if not (told and before and lasting) or anew or any(one.items or one.owners for one in (*told, *before)):
+        return False
+    numbers = [{key for one in found for key in one.values} - {"within", "without"} for found in (told, before)]
+    return not numbers[0] & numbers[1]
 
 
 def adds_content(text: str, request: str, brief: Brief) -> bool:
@@ -197,14 +192,13 @@ def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
     if _uses_new_name(text, request):
         return f"{request}{APART}{text}"
     more = adds_more(brief.spoken.get(text, text)) and intent_of(request, brief) == "class" and not asks
+    more = more and {*classes_in(text, brief.classes)} <= {*classes_in(request, brief.classes)}
     if limits_more(text, request, brief) or (more and told_intent(text, brief) in ("class", "other", "show")):
         return _put_behind(text, request, brief)
     wish = intent_of(text, brief) in PLANNED and intent_of(request, brief) in ("wish", "limit")
     classes = [classes_in(one, brief.classes) for one in (text, request)]
-    together = not asks and (
-        wish or ("class" == intent_of(text, brief) == intent_of(request, brief) and classes[0] == classes[1])
-    )
-    between = brief.say("，", ", ") if together else APART
+    both = "class" == intent_of(text, brief) == intent_of(request, brief) and classes[0] == classes[1]
+    between = brief.say("，", ", ") if (wish or both) and not asks else APART
     return f"{text.rstrip(' 。.!！')}{between}{request}"
 
 

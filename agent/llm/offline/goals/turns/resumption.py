@@ -64,11 +64,8 @@ def _leave_out_skips(brief: Brief) -> Brief:
 
 def _skips(text: str, refused: list[Any], brief: Brief) -> bool:
     named, told = {*classes_in(text, brief.classes)}, target_in(text, brief).said or items_in(text, brief)
-    points = bool(named) or _THIS.search(fold_text(text)) is not None
+    points = bool(named) or says("pronoun", fold_text(text))
     return says("skips_card", fold_text(text)) and points and named <= {*refused} and not told
-
-
-_THIS = re.compile(r"[这它]|\b(?:this|it|that)\b")
 
 
 def _find_offer(brief: Brief) -> str:

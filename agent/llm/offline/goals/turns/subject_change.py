@@ -47,7 +47,7 @@ from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import avoided_in, target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
@@ -227,6 +227,9 @@ def _goes_back(brief: Brief, turn: str) -> bool:
 def _gives_up(brief: Brief, turn: str) -> bool:
     """Whether words over a card end its goal: they want nothing of it. Over a place another one may be wanted, and what
     is wrong may be put right, unless they say that they drop it."""
+    named, of_card = (items_by_name(one, all_items(brief), brief) for one in (turn, brief.request))
+    if named and any(row not in named for row in of_card):
+        return False  # only some of them are not wanted
     if takes_back(turn, brief.request, brief):
         return True
     asks_anew = intent_of(brief.request, brief) in OPERATIONS or has_word("correction", fold_text(turn))

@@ -30,16 +30,16 @@ _AGREEING = ("agree", "chat", "button", "pick")
 _REFUSING = ("refuse", "keep", "undo")
 _AGREES, _REFUSES = 0.55, 0.7
 """The chance of all labels of one kind that is enough: a card that stays open loses nothing."""
-_LESS = re.compile(r"只|\b(?:only|just)\b")
-"""What takes a part of what was said alone."""
+_LESS = re.compile(r"只|不(?!错)|别|\b(?:only|just|not(?! bad)|without|except)\b")
+"""What takes a part of what was said alone, or leaves one out."""
 LONGEST = 60
 """Characters of an answer; longer ones tell more."""
 
 
 def consents(message: str, request: str, brief: Brief) -> bool:
     """Whether words over a card for this request agree to it, or thank for it, and want nothing else."""
-    agreed, _, reason = message.partition(brief.say("，", ","))
-    if affirms(message) or (affirms(agreed) and says("gives_reason", fold_text(reason.strip()))):
+    agreed, *reasons = [one.strip() for one in CLAUSE.split(fold_text(message)) if one.strip()] or [""]
+    if affirms(message) or (affirms(agreed) and reasons and says("gives_reason", reasons[0])):
         return True
     return not says("correction", fold_text(message)) and _weigh(message, request, brief, _AGREEING) >= _AGREES
 
@@ -59,12 +59,16 @@ _ANOTHER = re.compile(r"[另别]的?[一1]|\b(?:ones?|others?|another|instead|ra
 def takes_back(message: str, request: str, brief: Brief) -> bool:
     """Whether words over a card drop what was said, and put nothing in its place: 是下周的，当我没说."""
     text, intent = fold_text(message), intent_of(message, brief)
-    if Features(message, brief).asks or _ANOTHER.search(text) or says("all", text):
+    if Features(message, brief).asks or says("all", text):
         return False
     clauses = [one for one in CLAUSE.split(text) if one.strip()]
     if dropped := [at for at, one in enumerate(clauses) if says("taken_back", one)]:
-        rest = clauses[dropped[-1] + 1 :]
-        return not any(_find_told(one, brief) or intent_of(one, brief) not in _NO_WISH for one in rest)
+        at, rest = clauses[dropped[-1]], clauses[dropped[-1] + 1 :]
+        return not _says_more(at, request, _find_told(at, brief)) and not any(
+            _find_told(one, brief) or intent_of(one, brief) not in _NO_WISH for one in rest
+        )
+    if _ANOTHER.search(text):
+        return False
     denies = says("correction", text) or _DENIES.search(text)
     told = intent_of(request, brief) in _TELLS and intent in (*_NO_WISH, *_TELLS) and denies
     done = ("done", "mark_done") if progress_in(request) == "missed" else ()

@@ -60,15 +60,9 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool) -> 
 def _name_which(said: str, request: str, brief: Brief) -> str:
     """Of what was to leave a day the items that words name and nothing else: Matrices."""
     rows = items_in(said, brief) if form_of(said, brief) == "item" else []
-    target = target_in(request, brief)
-    if (
-        not rows
-        or intent_of(request, brief) not in ("move", "replan")
-        or not target.dated
-        or find_items(request, brief)
-    ):
-        return ""
-    if any(row["slot"] is None or not target.covers(row["slot"]) for row in rows):
+    target, leaves = target_in(request, brief), intent_of(request, brief) in ("move", "replan")
+    there = target.dated and all(row["slot"] and target.covers(row["slot"]) for row in rows)
+    if not (rows and leaves and there) or find_items(request, brief):
         return ""
     return brief.say("把{names}挪到别的日子", "move {names} to another day", names=join_names(rows, brief))
 
@@ -80,18 +74,11 @@ def _place_content(said: str, request: str, brief: Brief) -> str:
     alone = [(one.kind, len(one.names)) for one in told] == [("add", 1)] and len(rows) == 1
     if not alone or not side or rows[0]["class_id"] not in told[0].classes or says("asking", text):
         return ""
-    owner, behind = brief.class_of(rows[0]["class_id"]), bool(side[1] or side[2])
-    values = {"name": told[0].names[0], "item": rows[0]["name"], "owner": owner["name"] if owner else ""}
-    if items_in(values["name"], brief, among=all_items(brief)):
+    owner, (name,), item = brief.class_of(rows[0]["class_id"]), told[0].names, rows[0]["name"]
+    if owner is None or items_in(name, brief, among=all_items(brief)):
         return ""  # it is there already
-    wording = (
-        f"在{{owner}}的{{item}}{'前后'[behind]}面加上{{name}}",
-        f'add "{{name}}" to {{owner}} {_SIDES[behind]} {{item}}',
-    )
-    return brief.say(*wording, **values)
-
-
-_SIDES = ("before", "after")
+    zh, en = ("后", "after") if side[1] or side[2] else ("前", "before")
+    return brief.say(f"在{owner['name']}的{item}{zh}面加上{name}", f'add "{name}" to {owner["name"]} {en} {item}')
 
 
 def _mark_fewer(said: str, request: str, brief: Brief) -> str:
@@ -142,9 +129,11 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     before = read_content_changes(request, brief).told
     name = _find_name(_strip(said))
     of_class = not any(one.items or one.kind == "add" for one in before)
-    owners = classes_in(request, brief.classes)
     other = {row["item_id"] for row in items_in(said.replace(name, ""), brief, among=all_items(brief))}
-    if other - {row["item_id"] for one in before for row in one.items}:
+    owners = classes_in(request, brief.classes)
+    if other - {row["item_id"] for one in before for row in one.items} or {*classes_in(said, brief.classes)} - {
+        *owners
+    }:
         return ""  # another thing gets the name
     whole = says("rename", fold_text(request)) or intent_of(request, brief) == "delete_class"
     if name and of_class and len(owners) == 1 and whole:

@@ -23,7 +23,6 @@ from agent.llm.offline.language.spans.conditions.wishes import takes_back_rule
 from agent.llm.offline.language.spans.items.groups import find_group, is_exception
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import (
-    classes_in,
     items_in,
 )
 from agent.llm.offline.language.spans.revert import find_changes
@@ -45,8 +44,6 @@ _ASKS = re.compile(r"啥|什么|哪|多少|\b(?:what|how)(?! about)\b|\b(?:when|
 """A question of its own."""
 LIKELY = 0.3
 """The probability from which a message that is no fragment by its form is one by the classifier."""
-UNSURE = 0.4
-"""The probability below which the classifier knows of no intent of its own."""
 LOOKING: tuple[Intent, ...] = (
     "explain", "class_facts", "classes", "end_asked", "next", "past", "due", "load", "fits", "show", "free", "reasons",
 )  # fmt: skip
@@ -110,29 +107,9 @@ def is_fragment(message: str, base: str, brief: Brief, said: str = "") -> bool:
         return False
     if (label == "amend" and chance > LIKELY and not _ASKS.search(folded)) or counted:
         return True
-    corrects = says("correction", folded) or _NO_COMMA.match(folded) is not None
-    if corrects and intent_of(base, brief) in ("move", "place") and _only_tells_where(message, brief):
-        return True
+    corrects = says("correction", folded)
     if form == "both" or line_of(message, brief) or (INTENTS[label] in LOOKING and chance > SURER):
         return False
     if not form:
-        return corrects or _says_no_more(folded, base, brief, sure=chance >= UNSURE)
+        return corrects
     return form == "time" or corrects or _ALSO.search(folded) is not None or intent_of(base, brief) in LOOKING
-
-
-_NO_COMMA = re.compile(r"\s*(?:不|no|nope)[,，]\s*")
-
-
-def _only_tells_where(message: str, brief: Brief) -> bool:
-    """Whether a message names nothing and tells with the verb of a move where it is to go: 不，移到第8周."""
-    moves = line_of(message, brief) in ("move", "place") and find_group(message, brief) is None
-    named = items_in(message, brief) or classes_in(message, brief.classes)
-    return moves and not named and (target_in(message, brief).said or shift_in(message) is not None)
-
-
-def _says_no_more(text: str, base: str, brief: Brief, *, sure: bool) -> bool:
-    """Whether a text has only slots that the request has too, at least two of them; a name and its item alone where the
-    classifier is `sure` of something else."""
-    kinds = {one.kind for one in find_spans(text, brief)}
-    known = {one.kind for one in find_spans(fold_text(base), brief, names="name" in kinds)}
-    return len(kinds) > 1 and kinds <= known and (not sure or "name" in kinds)

@@ -342,9 +342,10 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
 
 
 def _tell_more(frame: Frame, words: str, heard: Heard) -> Frame:
-    """The frame marked as more of the request before where its words say so; what goes to a time of its own after that
-    was done is a request beside it."""
-    if heard.state == DONE and {"items", "time"} <= frame.filled:
+    """The frame marked as more of the request before where its words say so; what goes to another time of its own, or
+    to one after that was done, is a request beside it."""
+    other = heard.state == DONE or frame.slots.get("time") != heard.frame.slots.get("time")
+    if other and {"items", "time"} <= frame.filled:
         return replace(frame, modifiers=tuple(one for one in frame.modifiers if one != AND_MORE))
     adds = frame.form == heard.frame.form and ADDS.search(words) and AND_MORE not in frame.modifiers
     return replace(frame, modifiers=(*frame.modifiers, AND_MORE)) if adds else frame

@@ -41,7 +41,7 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"re:\b(?:keep|leave) (?:it|that|them|this|everything)(?: as (?:it|they) (?:is|are|was)| alone)?\W*(?:please)?$"
         r"|\b(?:don't|do not) (?:delete|remove|drop) (?:it|that|them|this)\b",
         r"re:\bforget (?:it|that|about (?:it|that)|what i (?:just )?said|i said)\b|\bgot (?:it|that|this) wrong\b"
-        r"|\b(?:got|was|is|been) (?:cancell?ed|called off)\b"
+        r"|\b(?:it|that|this|trip|meeting|event)\b.{0,12}\b(?:cancell?ed|called off)\b"
         r"|\bnot going (?:any ?more|after all)\b",),
     "for_good": ("彻底", "永久", r"re:完全[删去移]|从[^,，。]{1,10}[里中](?:面)?[^,，。]{0,4}(?:删|去掉|移除)",
         r"re:\b(?:completely|altogether|entirely|for good|from the (?:\w+ )?(?:class|list|course))\b",),
