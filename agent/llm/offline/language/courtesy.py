@@ -12,7 +12,6 @@ import re
 _FIRST = re.compile(
     r"^(?:(?:but|wait|ok|hm+),? )*first,? (?=(?:tell|show) me\b)|^先(?=告诉我|跟我说|说说|给我看)", re.IGNORECASE
 )
-"""What tells that a question comes before what else is done."""
 _GREETING = re.compile(
     r"^(?:dear [^,\n.]{2,24}|good (?:morning|afternoon|evening)|hello(?: there)?|hi(?: there)?)\s*[,.!]+\s*(?=\w+ \w+)"
     r"|^(?:您好|你好|老师好|亲爱的[^,，。!！]{1,8})\s*[,，。!！~]+\s*(?=.{4})",

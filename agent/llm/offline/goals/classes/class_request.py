@@ -39,13 +39,14 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
-from agent.llm.offline.language.spans.classes.class_times import read_exclusions, read_limits
+from agent.llm.offline.language.spans.classes.class_times import read_limits
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, weekdays_in
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import EXAMPLE_CLASS, date_text, slot_text
 from agent.loop.view_document import ClassView, ResultView, TaskView
 
@@ -238,7 +239,7 @@ def _edit(brief: Brief) -> Decision:
         and not Features(brief.request, brief).plans_with_limits
         and not Features(brief.request, brief).limits_each
         and not changes_dates(brief)
-        and not any(weekdays_in(turn) or read_exclusions(turn, brief.term)["excluded_blocks"] for turn in brief.turns)
+        and not any(weekdays_in(turn) or read_times(fold_text(turn), brief.term) for turn in brief.turns)
     ):
         return ask(brief, "which_weekday", brief.say("每周哪一天不排？", "Which day of the week should stay free?"))
     class_id = _next_of_all(brief) if is_for_all(brief) else find_class_meant(brief)
