@@ -128,7 +128,7 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
 def _tell_in_full(text: str, before: Brief, brief: Brief) -> str:
     """A request with what it points to in the one before it said in full, as the next turn of a talk is read."""
     step = resolve_step(text, before.request, brief)
-    if says_it(step):
+    if says_it(step) or intent_of(before.request, brief) in LOOKING:
         return step
     return spell_pointers(step, Memory.after(before.request, before.results, brief)).text
 

@@ -239,7 +239,7 @@ def _edit(brief: Brief) -> Decision:
         and not Features(brief.request, brief).plans_with_limits
         and not Features(brief.request, brief).limits_each
         and not changes_dates(brief)
-        and not any(weekdays_in(turn) or read_times(fold_text(turn), brief.term) for turn in brief.turns)
+        and not any(one.kind in _OF_WEEK for turn in brief.turns for one in read_times(fold_text(turn), brief.term))
     ):
         return ask(brief, "which_weekday", brief.say("每周哪一天不排？", "Which day of the week should stay free?"))
     class_id = _next_of_all(brief) if is_for_all(brief) else find_class_meant(brief)
@@ -266,6 +266,8 @@ def _edit(brief: Brief) -> Decision:
     return _write(brief, arguments, speak=_announce_change(brief, class_id, arguments))
 
 
+_OF_WEEK = ("weekday", "part", "sections", "clock")
+"""Times that may stay free every week."""
 _MOST_NAMED = 5
 _FREES = frozenset(["excluded_days_of_week", "excluded_slots", "excluded_cells"])
 """What a class keeps free."""

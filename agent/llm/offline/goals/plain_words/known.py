@@ -343,11 +343,16 @@ def _leaves_choice(read: Reading) -> bool:
     return says("anywhere", fold_text(read.message)) and read.intent in OPERATIONS
 
 
+_LIKELY = 0.55
+"""The chance of a question for a place from which it is one."""
+
+
 def _asks_plainly(read: Reading) -> bool:
     """Whether a question for a place or for the end is one beyond doubt."""
     sure = all(frame.chance >= CERTAIN for frame in read.said.frames)
     ends = read.forms <= {"when_finish", "when_finish_of"} and read.is_single and sure
-    return ends or (read.forms == {"where_can_go"} and read.intent not in OPERATIONS)
+    places = read.forms == {"where_can_go"} and read.said.frames[0].chance >= _LIKELY
+    return ends or (places and read.intent not in OPERATIONS)
 
 
 _KNOWN, _PLAINER = True, False

@@ -248,7 +248,7 @@ def _tell_places(card: OpenCard) -> str:
     """Where items stand, and would stand: which friday is that, 第一章会在哪天; what is told of it holds."""
     text, target = fold_text(card.said), target_in(card.said, card.brief)
     times = form_of(card.said, card.brief) in ("time", "both") and target.said and not says("correction", text)
-    times = times and not says("asking", text)
+    times = times and not (says("asking", text) or says("shifts", text))
     if times and card.moved and all(row["slot"] and target.covers(row["slot"]) for row in card.moved):
         return "\n".join(_tell_place(card, row) for row in rows_in_time(card.moved))
     if not says("when_asked", text) or says("polite_form", text) or not _fits_card(card):

@@ -289,7 +289,9 @@ _ANYTHING = re.compile(
 )
 _FREE = re.compile(r"空|\b(?:free|room|time|fit)\b")
 _BEST = re.compile(r"好|合适|\b(?:best|good|better|i (?:put|place))\b")
-_ASKS_WHERE = re.compile(r"哪[1一]?[天里儿]|什么时候|何时|几号|\b(?:where|when|(?:which|what) day)\b")
+_ASKS_WHERE = re.compile(
+    r"哪[1一]?[天里儿]|什么时候|何时|几号|(?<!day )(?<!week )(?<!time )\b(?:where|when|(?:which|what) day)\b"
+)
 
 
 def _ask_or_change(frame: Frame, words: str) -> Frame:
