@@ -33,7 +33,7 @@ _WEEKLY_WORDS = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4}
 _EACH = re.compile(r"每次(?:学|上)?(\d)节")
 _WISH = re.compile(
     r"(?:一起|顺便|麻烦|请?帮我|给我|都|也|再|把它)*(?:安排|规划|排|[加放塞弄](?=[进到上]))+"
-    r"(?:一下|[好上完掉了]|[进到]去?|起来|个?计划|课表里?|到?日程里?)*[吧呗啊了]*$"
+    r"(?:一下|[好上完掉了]|[进到]去?|起来|个?计划|课表里?|到?日程里?|复习|备考|学习)*[吧呗啊了]*$"
     r"|\b(?:please |also )?(?:help me )?(?:plan|schedule|fit|put|add|squeeze|get|slot|work)"
     r"(?: (?:it|that|this|them|everything))*(?: (?:in|into?) ?(?:my |the )?(?:plan|schedule|calendar|timetable)?)?"
     r"(?: (?:too|as well|for me|please|somehow|somewhere))*\s*$"

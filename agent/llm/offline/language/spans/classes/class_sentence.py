@@ -49,6 +49,9 @@ _NAME_WISHED = re.compile(
     r"(?P<name>[^,，。;；:：\d]{2,20}?)\s*(?=[,，。;；:：]|$)",
     re.IGNORECASE,
 )
+_NAME_EXAM = re.compile(
+    r"(?:要|准备|参加|报了|得|去)考(?![试虑核完得不了])\s*(?P<name>[^,，。;；:：\d了]{2,20}?)\s*(?:考试)?了?\s*(?=[,，。;；]|$)"
+)
 _NO_NAME = re.compile(
     r"(?:不对?|不是|错了?|说错了|等等|等一下|哦|嗯+|额|好的?|行|可以|对|是的?|随便|不知道|没有|你定"
     r"|no|not|wait|ok(?:ay)?|y|yes|yep|sure|sorry|actually|hm+|well|oops|i don't know|whatever)[吧呢啊了.!?]*"
@@ -245,7 +248,7 @@ def find_exam_period(text: str, term: SemesterDates) -> tuple[date, date] | None
 def _name(text: str) -> str:
     for name in find_quoted_texts(text):
         return name
-    for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED):
+    for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
         name = _STOPS.split(match["name"])[0].strip(" 的一个,'") if match else ""
         name = _COURTESY.sub("", name).strip(" '")
