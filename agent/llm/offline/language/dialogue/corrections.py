@@ -10,6 +10,7 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
+from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
 from agent.llm.offline.language.lexicon import says
@@ -54,7 +55,17 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool) -> 
         or _select_otherwise(said, request, brief)
         or _end_otherwise(said, request, brief)
         or _limit_anew(said, request, brief, refused=refused)
+        or _narrow_absence(said, request, brief)
     )
+
+
+def _narrow_absence(said: str, request: str, brief: Brief) -> str:
+    """The days of a week on which one is away, where the week was told as a whole before: thursday to sunday."""
+    week = target_in(request, brief)
+    if intent_of(request, brief) != "replan" or week.days or not week.week or form_of(said, brief) != "time":
+        return ""
+    days = spell_in_week(said, week.week, brief)
+    return brief.say(f"我{days}没空", f"I am not available on {days}") if days != fold_text(said) else ""
 
 
 def _name_which(said: str, request: str, brief: Brief) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.normalize import fold_text
+from agent.loop.phrases import SECOND_BUILD, says
 from agent.loop.view_document import DialogueTurnView
 
 _PLACE = re.compile(
@@ -13,6 +14,8 @@ _PLACE = re.compile(
 )
 """A place that an item could have, as it was told."""
 _OFFER = re.compile(r"请说「([^」]+)」，会先出确认卡片|say \"([^\"]+)\"; a card comes first")
+_SAY = re.compile(r"请说「([^」]+)」|\bsay \"([^\"]+)\"")
+"""What is to be said for the one thing that an answer offers."""
 TAKES = re.compile(
     r"(?:那|就|好|行|可以|嗯+|哦|ok|对|成|中|[,，\s])*"
     r"(?:(?:就|照|按)*(?:这[么样]|那[么样])?(?:[改挪做办移调弄来换]|照做|照办|这[么样]办?|执行))(?:一下|过去)?(?:吧|了|呗|好了|咯|啦)*[。.!！\s]*"
@@ -48,6 +51,9 @@ def find_offered(told: str) -> str:
     if (place := _PLACE.search(told)) is not None:
         return _say_move(place)
     offered = _OFFER.search(told)
+    alone = [one for one in _SAY.finditer(told) if not says(fold_text(one.group()), SECOND_BUILD)]  # a word of its own
+    if offered is None and len(alone) == 1:
+        offered = alone[0]
     return (offered[1] or offered[2]) if offered else ""
 
 

@@ -364,7 +364,7 @@ def _merge_times(before: Sequence[str], said: tuple[str, ...]) -> tuple[str, ...
     """A time said later with what it leaves of the one before: its week, its day, or its hours."""
     new = [(text, _kinds_in(text)) for text in said]
     week = next((found[0] for text in before if (found := _OF_WEEK.match(text))), "")
-    if week and len(new) == 1 and new[0][1] == {"Ⓓ"} and not _OF_WEEK.match(new[0][0]):
+    if week and len(new) == 1 and new[0][1] - {"到", "至"} == {"Ⓓ"} and not _OF_WEEK.match(new[0][0]):
         return (week + new[0][0],)
     days, hours = (any(kinds & wanted for _, kinds in new) for wanted in (_DAYS, _HOURS))
     if days == hours:

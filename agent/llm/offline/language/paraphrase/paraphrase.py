@@ -271,6 +271,8 @@ def _is_sure(likely: Sequence[Frame], length: int) -> bool:
     return first.chance >= SURE or (length >= FEW and first.chance >= least and rival < RIVAL * first.chance)
 
 
+_FROM_TO = re.compile(r"(?:from )?\w+day (?:to|till|until|through) \w+day")
+"""Days from one to another, and no word of a move."""
 _BY_WAY = frozenset(["move_earlier", "move_later"])
 """Forms without a time, so that one which is told beside them is where to."""
 _OF_ONE_CLASS = (
@@ -321,6 +323,10 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
     if frame.form in LEFT:
         return []
     frame = want_hours(frame, words)
+    if frame.form == "move_all_to" and _FROM_TO.fullmatch(words):
+        if heard is None or heard.frame.form != "away":
+            return []
+        frame = Frame("away", {"time": (words,)}, (), frame.chance, frozenset({"time"}))
     if heard and heard.frame.form in ASKS_DAY and (pointer := _THAT_DAY.search(words)):
         if not any(pointer.group() in piece for name in frame.filled for piece in frame.slots[name]):
             return []  # what the answer told is none of the days of the question

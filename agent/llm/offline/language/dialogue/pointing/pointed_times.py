@@ -68,15 +68,17 @@ def spell_in_week(text: str, week: int, brief: Brief) -> str:
 def _put_week(
     text: str, one: Time, pointer: re.Match[str] | None, week: int, brief: Brief, *, hours: str = "", end: int
 ) -> str:
-    """A text with the week of a weekday, and the hours, in the place of what points to it."""
-    start, day = pointer.start() if pointer else one.start, name_day(brief.term.day(week, one.weekdays[0]), brief)
-    return f"{text[:start]}{day}{hours}{text[end:]}"
+    """A text with the week of a weekday or of a run of them, and the hours, in the place of what points to it."""
+    start, ends = pointer.start() if pointer else one.start, dict.fromkeys((one.weekdays[0], one.weekdays[-1]))
+    days = brief.say("到", " to ").join(name_day(brief.term.day(week, day), brief) for day in ends)
+    return f"{text[:start]}{days}{hours}{text[end:]}"
 
 
 def _is_bare(one: Time, text: str) -> bool:
-    """Whether a time is one weekday of no certain week."""
+    """Whether a time is one weekday of no certain week, or those from one to another."""
     plural = text[one.start : one.end].endswith("s") and text[one.start : one.end].isascii()
-    return one.kind == "weekday" and one.week is None and not one.every and not plural and len(one.weekdays) == 1
+    run = one.kind == "weekday" and one.weekdays == tuple(range(one.weekdays[0], one.weekdays[-1] + 1))
+    return run and one.week is None and not one.every and not plural
 
 
 def _find_week(one: Time, pointer: re.Match[str] | None, text: str, memory: Memory) -> int | None:

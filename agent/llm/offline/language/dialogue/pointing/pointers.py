@@ -74,7 +74,7 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say(f"{day}之后接下来学什么", f"what comes next after {day}") if days else ""
 
 
-def _take_offered(text: str, last: Exchange, brief: Brief) -> str:
+def _take_offered(text: str, last: Exchange) -> str:
     """What the answer offered to do in words of its own, where the turn only takes it."""
     return find_offered(last.answer) if TAKES.fullmatch(fold_text(text)) else ""
 
@@ -104,7 +104,6 @@ _SEVERAL = 2
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (
-    _take_offered,
     _ask_of_first,
     keep_asked_time_free,
     ask_same_of_class,
@@ -153,6 +152,8 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if len(text) > LONGEST:
         return Pointed(text)
+    if last and (whole := _take_offered(text, last)):
+        return Pointed(whole, alone=True, plain=True)
     text = name_added_item(text, last, brief) if last else text
     if whole := finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)

@@ -76,7 +76,7 @@ _NEXT = r"(?:这|今后|接下来|未来|往后|(?<!往)后面|之后|下面)"
 _SHIFTS = "挪移推调放动排延改赶拉提拖迟后前晚早隔差长顺"
 _THINGS = "次章个节项点门遍份"
 _DAY_OF_WEEK = rf"(?:一(?![直定共样些])|[二三四五六日天]|末)(?!\s*[{_THINGS}]|小时|单元)"
-_DIGIT_OF_WEEK = r"[1-7](?=\s|$|[^\d\s节.:/月~到至、,和课-]|[到至-]\s*(?:周|星期|礼拜))"
+_DIGIT_OF_WEEK = r"[1-7](?!\s*[个项次遍])(?=\s|$|[^\d\s节.:/月~到至、,和课-]|[到至-]\s*(?:周|星期|礼拜))"
 _NO_ITEM = "".join(f"(?<!{kind}{more} )" for kind in ITEM_KINDS for more in ("", "s"))
 _HOURS_BEHIND = f"{DAY_NAME}[零一二两三四五六七八九十]"
 _NO_WEEKDAY = rf"(?!(?<=周){_HOURS_BEHIND})(?!(?<=星期|礼拜){_HOURS_BEHIND})"
