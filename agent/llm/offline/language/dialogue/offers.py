@@ -51,7 +51,8 @@ def find_offered(told: str) -> str:
     if (place := _PLACE.search(told)) is not None:
         return _say_move(place)
     offered = _OFFER.search(told)
-    alone = [one for one in _SAY.finditer(told) if not says(fold_text(one.group()), SECOND_BUILD)]  # a word of its own
+    # That a plan is made anew the loop does only where the student says so.
+    alone = [one for one in _SAY.finditer(told) if not says(fold_text(one.group()), SECOND_BUILD)]
     if offered is None and len(alone) == 1:
         offered = alone[0]
     return (offered[1] or offered[2]) if offered else ""

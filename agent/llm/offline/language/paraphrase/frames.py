@@ -153,9 +153,9 @@ class Frame:
         return "，".join(parts) if language == "zh" else _ONE_OF.sub(r"one \1", ", ".join(parts))
 
 
-def frame_of(form: str, slots: Mapping[str, tuple[str, ...]]) -> Frame:
+def frame_of(form: str, slots: Mapping[str, tuple[str, ...]], chance: float = 1.0) -> Frame:
     """The frame of a form all of whose slots a request's own words fill."""
-    return Frame(form, slots, filled=frozenset(slots))
+    return Frame(form, slots, chance=chance, filled=frozenset(slots))
 
 
 _ONE_OF = re.compile(r"\b(?:1|one|an?) (item|day|section)s\b")

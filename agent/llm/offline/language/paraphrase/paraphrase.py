@@ -19,6 +19,7 @@ from agent.llm.offline.language.paraphrase.frames import (
     UNSAID,
     Frame,
     comes_to_same,
+    frame_of,
     go_on,
     is_complete,
     needs_calendar,
@@ -241,7 +242,7 @@ def _join_marks(frames: list[Frame], own: list[str]) -> tuple[list[Frame], list[
     joined, words = frames[:1], own[:1]
     for frame, said in zip(frames[1:], own[1:], strict=True):
         last = joined[-1]
-        if frame.form == last.form in _TELLS_DONE and {*frame.slots} == {*last.slots} == {"items"}:
+        if frame.form == last.form in _TELLS_PROGRESS and {*frame.slots} == {*last.slots} == {"items"}:
             items = (*last.slots["items"], *(one for one in frame.slots["items"] if one not in last.slots["items"]))
             joined[-1] = replace(last, slots={"items": items}, chance=min(last.chance, frame.chance))
             words[-1] = f"{words[-1]}, {said}" if said.isascii() else f"{words[-1]}，{said}"
@@ -251,7 +252,8 @@ def _join_marks(frames: list[Frame], own: list[str]) -> tuple[list[Frame], list[
     return joined, words
 
 
-_TELLS_DONE = ("did", "missed")
+_TELLS_PROGRESS = ("did", "missed")
+"""Forms of what became of items, which one mark can hold for all of them."""
 
 
 def _goes_one_way(first: Frame, then: Frame) -> bool:
@@ -326,7 +328,7 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
     if frame.form == "move_all_to" and _FROM_TO.fullmatch(words):
         if heard is None or heard.frame.form != "away":
             return []
-        frame = Frame("away", {"time": (words,)}, (), frame.chance, frozenset({"time"}))
+        frame = frame_of("away", {"time": (words,)}, frame.chance)
     if heard and heard.frame.form in ASKS_DAY and (pointer := _THAT_DAY.search(words)):
         if not any(pointer.group() in piece for name in frame.filled for piece in frame.slots[name]):
             return []  # what the answer told is none of the days of the question

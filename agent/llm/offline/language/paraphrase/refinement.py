@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.paraphrase.frames import OF_WEEKS, OTHER, TIMES, Frame
+from agent.llm.offline.language.paraphrase.frames import OF_WEEKS, OTHER, TIMES, Frame, frame_of
 from agent.llm.offline.language.paraphrase.wordings import DIRECTED, EARLIER, LATER, MODIFIERS
 from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.targets import THAT_WEEK, way_to
@@ -81,7 +81,7 @@ def _look_at_day(frame: Frame, words: str) -> Frame:
     one = frame.slots.get("number", ("1",)) == ("1",) and _ONE_MORE.search(words) is not None
     if frame.form not in ("more_fit_until", "will_fit_until") or not one or _UNTIL.search(words):
         return frame
-    return Frame("when_free_on", {"time": frame.slots["time"]}, (), frame.chance, frozenset({"time"}))
+    return frame_of("when_free_on", {"time": frame.slots["time"]}, frame.chance)
 
 
 def _hold_before(frame: Frame, words: str) -> Frame:
@@ -304,7 +304,7 @@ def _ask_or_change(frame: Frame, words: str) -> Frame:
     named = frame.slots.get("items") or frame.slots.get("item", ())
     wanted = frame.form in ("catch_up_items", "put_in") or (frame.form == "when_item" and _BEST.search(words))
     if wanted and len(named) == 1 and _ASKS_WHERE.search(words):
-        return Frame("where_can_go", {"item": named}, (), frame.chance, frozenset({"item"}))
+        return frame_of("where_can_go", {"item": named}, frame.chance)
     if ONLY_ASKED in frame.modifiers and frame.form in ("move_to", "put_in_on"):
         slots = {"item": frame.slots.get("items", ()), "time": frame.slots.get("time", ())}
         filled = frozenset("item" if name == "items" else name for name in frame.filled)

@@ -58,7 +58,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.targets import join_times, list_standing, place_of
+from agent.llm.offline.language.spans.targets import join_times, list_standing, place_of, stands_at
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.loop.view_document import TaskView
 
@@ -86,17 +86,16 @@ _WHICH_IS_FIRST = re.compile(
     r"|(?:那|其中|这里面|里面)*(?:哪[1一]?[个项章](?:是|在|要)?最?(?:早|先|前)(?:学|做|的)?|最[早先前](?:要?[学做])?的?是?哪[1一]?[个项章]"
     r"|(?P<zh_last>哪[1一]?[个项章](?:是|在)?最?[后晚](?:学|做|的)?|最[后晚](?:要?[学做])?的?是?哪[1一]?[个项章]))[呢啊?？。\s]*"
 )
+"""Which of several is the first or the last, and nothing else."""
 
 
 def _ask_of_first(text: str, last: Exchange, brief: Brief) -> str:
     """The question when the first or the last item of the list is that the answer told."""
     found = _WHICH_IS_FIRST.fullmatch(fold_text(text)) if last.asked else None
-    rows = {
-        (slot["week"], slot["day_of_week"], slot["slot_start"]): row for row in last.listed if (slot := row["slot"])
-    }
+    rows = sorted((row for row in last.listed if row["slot"]), key=stands_at)
     if found is None or len(rows) < _SEVERAL:
         return ""
-    name = name_of(rows[max(rows) if found["last"] or found["zh_last"] else min(rows)], brief)
+    name = name_of(rows[-1 if found["last"] or found["zh_last"] else 0], brief)
     return brief.say(f"{name}在什么时候", f"when is {name}")
 
 
