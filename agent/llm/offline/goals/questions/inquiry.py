@@ -101,7 +101,9 @@ def asked_in(message: str, brief: Brief, *, whole: str = "") -> Inquiry:
     times = [one for one in read_times(text, brief.term) if not one.impossible]
     times = [one for one in times if one.role != "avoided"] or times
     every = _WHICH_ONES.search(whole or text) is not None or _EVERY.search(text) is not None
-    runs = _narrowest(tuple(run for one in times for run in _runs_of(one, text, brief, every=every)))
+    runs = _weekdays_within(times, brief) or _narrowest(
+        tuple(run for one in times for run in _runs_of(one, text, brief, every=every))
+    )
     hours = _closest(
         tuple(
             dict.fromkeys(stretch for one in _without_halves(times, text) if (stretch := _hours_of(one, text, brief)))
@@ -117,6 +119,19 @@ def asked_in(message: str, brief: Brief, *, whole: str = "") -> Inquiry:
     if not runs and (told := _told_before(message, brief)):
         runs = (told,)
     return Inquiry(runs, hours, classes, items if len(items) < len(brief.tasks) else (), kind)
+
+
+def _weekdays_within(times: list[Time], brief: Brief) -> tuple[Run, ...]:
+    """The weekdays from or until a day or a week: my Sundays after week 4; none where no bound or no weekday is said."""
+    term = brief.term
+    bounds = [one for one in times if one.kind in ("day", "days", "week") and (one.first is None) != (one.last is None)]
+    days = {day for one in times if one.kind == "weekday" and not (one.side or one.first) for day in one.weekdays}
+    if len(bounds) != 1 or not days:
+        return ()
+    first = max(term.today, bounds[0].first or term.today)
+    last = bounds[0].last or term.day(last_week(brief), WEEK_DAYS)
+    within = (first + timedelta(days=ahead) for ahead in range((last - first).days + 1))
+    return tuple((day, day) for day in within if day.isoweekday() in days)
 
 
 def _narrowest(runs: tuple[Run, ...]) -> tuple[Run, ...]:

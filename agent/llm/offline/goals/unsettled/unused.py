@@ -183,9 +183,9 @@ def _kinds_taken(brief: Brief, intent: Intent, taken: set[str]) -> set[str]:
 
 
 def _bounds_days(brief: Brief) -> bool:
-    """Whether all days of a request are bounds: before Friday, from the 3rd on."""
+    """Whether all days of a request are bounds or weekdays within them: before Friday, Sundays from the 3rd on."""
     days = [one for one in read_times(brief.request, brief.term) if one.first or one.last or one.weekdays]
-    return bool(days) and all(one.side for one in days)
+    return any(one.side for one in days) and all(one.side or not (one.first or one.last) for one in days)
 
 
 def _find_bounds(brief: Brief) -> list[tuple[str, str]]:

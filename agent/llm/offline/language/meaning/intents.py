@@ -411,7 +411,7 @@ def line_of(message: str, brief: Brief) -> Intent | None:
         found = Features(without_refusals(found.folded), brief)
     unsafe = found.asks or (is_text(message) and not found.slots.described)
     whether = asks_whether(message) and not found.has("polite_form")
-    barred: tuple[Intent, ...] = (*(WRITES if unsafe else ()), *(("mark",) if whether else ()))
+    barred: tuple[Intent, ...] = (*(WRITES if unsafe or whether else ()), *(("mark",) if whether else ()))
     line = next((line for line in _BY_WEIGHT if line.intent not in barred and _holds(line, found)), None)
     known = found.timed or found.classes or found.items
     if line is None:

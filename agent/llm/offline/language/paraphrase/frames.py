@@ -206,7 +206,7 @@ def read_frames(
     for form, likely in (one for one in forms if one[1] >= NEGLIGIBLE or one == forms[0]):
         scores = models.weigh_labels(own, models.slots.weigh(add_form(rows, form)), read, form)
         labels, sure = models.slots.decode(scores, _labels_of(form))
-        slots = _collect(text, tokens, labels)
+        slots = _collect(text, tokens, labels, opens=form in _FREES)
         missing = [name for name in slots_of(form) if name not in slots]
         taken = {name: held for name in missing if (held := _take_over(name, previous))}
         chance = likely * sure**0.5 * _MISSING ** (len(missing) - len(taken))
@@ -228,8 +228,10 @@ def comes_to_same(one: Frame, other: Frame) -> bool:
     return one.slots == other.slots and any({one.form, other.form} <= kind for kind in _SAME)
 
 
-def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The words of each slot, in pieces that stand together."""
+def _collect(
+    text: str, tokens: Sequence[Token], labels: Sequence[str], *, opens: bool = False
+) -> dict[str, tuple[str, ...]]:
+    """The words of each slot, in pieces that stand together; a time that `opens` keeps the words that say so."""
     found: dict[str, list[list[int]]] = {}
     last = timed = OUTSIDE
     for token, label in zip(tokens, labels, strict=True):
@@ -249,9 +251,26 @@ def _collect(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> dict[
         last = name
         timed = name if name in TIMES else timed
     told = {name: [_trim(name, text[start:end]) for start, end in pieces] for name, pieces in found.items()}
+    for name in [name for name in TIMES if opens and name in found]:
+        told[name] = [
+            f"{'' if _OPENS.search(piece) else _onwards(text[:start], text[end:])}{piece}"
+            for (start, end), piece in zip(found[name], told[name], strict=True)
+        ]
     return {name: tuple(filter(None, pieces)) for name, pieces in told.items() if any(pieces)}
 
 
+def _onwards(head: str, rest: str) -> str:
+    """The word that opens a time which stands between these; empty where none does."""
+    if not (_FROM.search(head) or _ON.match(rest)) or _TO.match(rest):
+        return ""
+    return "from " if head.isascii() and rest.isascii() else "从"
+
+
+_FREES = frozenset(["away", "nothing_on", "wish_nothing_on", "move_all_away"])
+"""Forms that leave times free: from a day on, not on that day alone."""
+_FROM = re.compile(r"(?:\b(?:start(?:s|ing)?|beginning|effective)(?: from| on| in| with)?|\bas of|\bfrom|\bsince) (?:the )?$")
+_OPENS = re.compile(r"\b(?:start(?:s|ing)?|beginning|as of|from|since)\b|[从自起]|开始|[以之往]后")
+_ON = re.compile(r" on(?:wards?)?\b(?! \w+day)|\s*(?:以后|之后|往后|开始|起)")
 _LEADING = re.compile(r"(?:on|at|in|to|by|until|till|from|for) (?=\S)|[到在从于](?=.)")
 _TO = re.compile(r"\s*(?:to|till|til|until|through|thru|-|~|–|到|至)\s*")
 """What makes one run of days or hours of two."""

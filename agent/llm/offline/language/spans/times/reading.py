@@ -411,7 +411,7 @@ _OF_WEEK = re.compile(r"\s*(?:的|of|in|on|,)?\s*(?:the )?")
 def _pair_weeks(found: list[Time], text: str, term: SemesterDates) -> tuple[list[Time], list[Time]]:
     """The times with each weekday joined to the week that stands beside it, and those weekdays: 第9周周四, Thursday of
     week 9."""
-    weeks = [one for one in found if one.kind == "week" and one.week is not None]
+    weeks = [one for one in found if one.kind == "week" and one.week is not None and not _is_bound(one, text)]
     if len(weeks) < 2 and len([one for one in found if one.kind == "weekday"]) != 1:
         return found, []
     read: list[Time] = []
@@ -426,6 +426,11 @@ def _pair_weeks(found: list[Time], text: str, term: SemesterDates) -> tuple[list
             used.append(week)
         read.append(one)
     return [one for one in read if one not in used], paired
+
+
+def _is_bound(week: Time, text: str) -> bool:
+    """Whether a week only tells from or until when: the weekdays beside it are those of many weeks."""
+    return _side_of(text[: week.start], text[week.end :]) != ""
 
 
 def _stands_beside(day: Time, week: Time, text: str) -> bool:
@@ -446,6 +451,8 @@ def _attach_week(found: list[Time], text: str, term: SemesterDates) -> list[Time
     if len(weeks) != 1 or (weeks[0].week is None and not weeks[0].impossible):
         return found
     whole = weeks[0]
+    if _is_bound(whole, text):
+        return found
     bare = [one for one in bare if _belongs(one, whole, text)]
     if not bare:
         return found
