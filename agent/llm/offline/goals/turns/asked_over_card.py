@@ -393,7 +393,8 @@ def _tell_outside(card: OpenCard) -> str:
     changed = given.get("task_class") or {}
     if card.call["name"] != "upsert_task_class" or not {"start_date", "end_date", "config"} & changed.keys():
         return ""
-    if not (says("asking", text) or asks_whether(card.said)) or not says("within_asked", text):
+    fits = intent_of(card.said, brief) == "fits"
+    if not fits and (not (says("asking", text) or asks_whether(card.said)) or not says("within_asked", text)):
         return ""
     if target_in(card.said, brief).said:
         return ""
@@ -408,7 +409,10 @@ def _tell_outside(card: OpenCard) -> str:
                   name=row["name"], at=_place_text(brief, row["slot"]))
         for row in inside
     ]  # fmt: skip
-    return "\n".join(lines or [brief.say("没有：排好的都在范围里。", "No: everything that is planned is within it.")])
+    none = ("放得下：排好的都在范围里。", "It fits: everything that is planned is within it.") if fits else (
+        "没有：排好的都在范围里。", "No: everything that is planned is within it."
+    )  # fmt: skip
+    return "\n".join(lines or [brief.say(*none)])
 
 
 def _tell_unkept(card: OpenCard) -> str:
