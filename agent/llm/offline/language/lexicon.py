@@ -42,7 +42,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "same_day": ("同一天", "当天", "那天", "同天", "same day", "that day", "in the day", "on the day",),
     "place": ("放到", "放在", "放进", "放回", "排回", "放入", "放过去", "排过去", "塞到", "塞进", "put", "place",
         "slot in", "stick", "drop in", "squeeze",
-        r"re:找一?个?(?:地方|位置|空位|时间放)|\bfind\b[^,.;]{0,40}\b(?:home|place|spot|slot|room) (?:for|to)\b"
+        r"re:[找放排]一?个?(?:地方|位置|空位|时间放)|\bfind\b[^,.;]{0,40}\b(?:home|place|spot|slot|room) (?:for|to)\b"
         r"|\bfit\b.{1,40}\bin\b|\b(?:get|work|pop|slot|add)\b[^,.;]{1,40}\bin(?=\s*(?:$|[,.;!?]"
         r"|(?:before|by|until|till|from|somewhere|please|pls|too|as well|for me|at|on)\b))",),
 

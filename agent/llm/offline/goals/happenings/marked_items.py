@@ -25,7 +25,7 @@ from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.references import meant_items
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import all_items, choice_in, items_by_name, items_in
+from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
 from agent.loop.view_document import TaskView
 
 MOST_CHOICES = 5
@@ -92,6 +92,8 @@ def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
             return [options[chosen - 1]]
         if len(found) == 1 or then:
             return found
+        if not found and (whole := _find_class_whole(brief, turn)):
+            return whole
         if len(found) > 1:
             lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(found[:MOST_CHOICES], 1)]
             head = brief.say("是哪一项？\n", "Which one?\n")
@@ -99,6 +101,15 @@ def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
                 brief, "which_marked", head + "\n".join(lines), items=[row["item_id"] for row in found[:MOST_CHOICES]]
             )
     return ask(brief, "which_marked", brief.say("是哪一项？请说它的名字。", "Which item? Please say its name."))
+
+
+def _find_class_whole(brief: Brief, turn: str) -> list[TaskView]:
+    """The items of the one class that a turn names, planned or not: vocab is done."""
+    named = classes_in(turn, brief.classes)
+    if len(named) != 1 or days_in(turn, brief.term):
+        return []
+    drafted = {row["item_id"]: row for row in brief.tasks}
+    return [drafted.get(row["item_id"], row) for row in all_items(brief) if [row["class_id"]] == named]
 
 
 def _find_gone(brief: Brief, turn: str) -> list[TaskView]:

@@ -37,6 +37,7 @@ from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import (
     NEGATED,
+    all_items,
     blank_names,
     classes_in,
     items_in,
@@ -350,7 +351,11 @@ def _sets_length(found: Features) -> bool:
 
 def _waits(found: Features) -> bool:
     """Whether what is named has no place, or had none when the goal began."""
-    rows = named_items(found.message, found.brief) or items_in(found.message, found.brief)
+    rows = (
+        named_items(found.message, found.brief)
+        or items_in(found.message, found.brief)
+        or items_in(found.message, found.brief, among=all_items(found.brief))
+    )
     placed = {change["task_item_id"] for change in found.brief.changes if not change["before"]}
     return bool(rows) and all(not row["slot"] or row["item_id"] in placed for row in rows)
 

@@ -196,6 +196,8 @@ def _is_told(label: str, found: Features) -> bool:
         return found.has("asking") or found.has("why_asked") or not found.has("waiting")
     if label == "delete_class":
         return not (found.has("picks") or found.has("contents") or found.any_items)
+    if INTENTS[label] == "show":
+        return found.has("asking") or not (found.has("waiting") and (found.has("build") or found.has("build_weakly")))
     if label == "build":
         return not pattern("not_build").search(found.folded)
     if label == "unplace":

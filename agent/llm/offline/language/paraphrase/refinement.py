@@ -196,6 +196,17 @@ def _keep_dates(frame: Frame, words: str) -> Frame:
     return replace(frame, form="dates_from_to") if tells else frame
 
 
+_EXCHANGES = re.compile(r"[换调倒对互反]|\b(?:swap|switch|exchang|trad|flip|revers|interchang|place of|instead|round|around)\w*")
+_PUTS = re.compile(r"排|放|\b(?:plan|schedule|place|put)\b")
+
+
+def _put_in_both(frame: Frame, words: str) -> Frame:
+    """The frame of two items that get places in place of an exchange, where the words tell of none: plan labs 1 and 2."""
+    if frame.form != "swap_items" or _EXCHANGES.search(words) or not _PUTS.search(words):
+        return frame
+    return frame_of("put_in", {"items": (*frame.slots.get("item", ()), *frame.slots.get("item2", ()))}, frame.chance)
+
+
 _EXTENDS = re.compile(r"延长|延期|延到|\b(?:extend|prolong|lengthen)\w*\b")
 
 
@@ -349,6 +360,7 @@ def add_up_standing(likely: Sequence[Frame], words: str) -> list[Frame]:
 _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _turn_round,
     _keep_order,
+    _put_in_both,
     _narrow,
     _hold_extension,
     _name_all,
