@@ -100,7 +100,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "length": (r"re:(?:给(?:它|他|她)?|需要|要|改[成为]|变成|占|用|得)\s*\d+\s*(?:节|课时)(?!课)|也\d+\s*节"
         r"|\b(?:give it|give them|needs?|takes?|make it|should (?:be|take|have)|gets?)\s+(?:about |at least "
         r")?\d+\s+(?:sections?|periods?)\b"
-        r"|\b\d+ sections? (?:long|for it|instead)\b",),
+        r"|\b(?:\d+|one) sections? (?:long|for it|instead)\b",),
     "total_said": ("总共", "一共", "总计", "总节数", "altogether", "in total", "overall", "total", "should be",
         "should have",),
     "reorder": ("re:\\b(?:swap|switch|exchange)\\b.{1,40}\\bin the (?:class|list|course)\\b",

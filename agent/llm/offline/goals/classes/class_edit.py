@@ -32,7 +32,9 @@ from agent.loop.view_document import ClassView, TaskView
 
 _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
 _NUMBERED = re.compile(r"^(?P<head>.*?)(?P<n>\d+|[一二三四五六七八九十]+)(?P<tail>\D*)$")
-_LENGTH = re.compile(r"(\d+)\s*(?:节|课时|sections?|periods?)")
+_LENGTH = re.compile(r"(?:(\d+)|\bone)\s*(?:节|课时|sections?|periods?)")
+_LONGEST = 4
+"""Sections of the longest item that there may be."""
 _LABELLED = re.compile(r"(unit|chapter|lecture|lesson|lab|part|topic)\s*(\d+)", re.IGNORECASE)
 MOST_MONTHS = 12
 _LONGER = re.compile(
@@ -256,8 +258,10 @@ def _merge(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _Ro
         return no_such_item(brief, row, brief.request)
     joined = brief.say("、", " & ").join(item["name"] for item in change.items if item["item_id"] in ids)
     kept = [item for item in rows if item.get("id") not in ids[1:]]
+    lengths = [item["duration"] for item in rows if item.get("id") in ids and "duration" in item]
     name = change.names[0] if change.names else joined
-    return [{**item, "content": name} if item.get("id") == ids[0] else item for item in kept]
+    whole = {"content": name} | ({"duration": min(sum(lengths), _LONGEST)} if len(lengths) == len(ids) else {})
+    return [{**item, **whole} if item.get("id") == ids[0] else item for item in kept]
 
 
 def _split(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _Rows | str:
@@ -339,7 +343,7 @@ def _lengthen(brief: Brief, row: ClassView, rows: list[dict[str, Any]], turn: st
     if not listed or length is None:
         return no_such_item(brief, row, turn)
     ids = {one["item_id"] for one in listed}
-    return [{**item, "duration": int(length[1])} if item["id"] in ids else item for item in rows]
+    return [{**item, "duration": int(length[1] or 1)} if item["id"] in ids else item for item in rows]
 
 
 def no_such_item(brief: Brief, row: ClassView, turn: str) -> str:

@@ -66,6 +66,10 @@ _PLAYS = re.compile(
     r"|order (?:me )?(?:a |some )?(?:pizza|food|coffee)\b)"
     rf"|{_PLEASE_ZH}(?:放|播放|来)(?:一?[首点个段])?[^,，。;；]{{0,6}}(?:歌|音乐|曲子)|点(?:个|份)?外卖"
 )
+_PINS = re.compile(
+    rf"{_PLEASE}(?:un)?(?:lock|pin)\b(?! down)|\b(?:un)?(?:lock|pin) (?:it|them|everything|all|chapter|lab|unit)\b"
+    r"|锁定|锁住|解锁|钉住|钉死|取消钉|取消锁"
+)
 _WEATHER = re.compile(
     r"(?:带|拿|打|备|穿)(?:不带|不穿)?(?:把|个)?(?:雨?伞|雨衣|外套)[^,，。]{0,3}[吗么不?？]"
     r"|(?:会不会|会|要|还)下(?:雨|雪)[吗么不?？]|(?:会不会|要不要)下(?:雨|雪)"
@@ -114,6 +118,9 @@ _TOLD = (
     (_WAKES, "叫你起床、定闹钟我都做不到", "I cannot wake you, ring or set an alarm"),
     (_LOOKS_UP, "上网查东西我做不到，外面的日期我也不知道", "I cannot look anything up on the web"),
     (_WEATHER, "这个我不知道，我只管学期计划", "That I cannot know, I only look after your term plan"),
+    (_PINS, "钉住和取消钉住在任务页面上做：打开任务类，点内容旁边的「钉住」或「取消钉住」；钉住的内容重新排时不会动",
+     'Items are pinned and unpinned on the page: open the task class and press "Pin" or "Unpin" beside the item; what is '
+     "pinned stays when the plan is made anew"),
     (_PLAYS, "放音乐、订东西这类事我做不到，我只管学期计划", "I cannot do that, I only look after your term plan"),
 )  # fmt: skip
 _UNCHANGED = ("{told}；什么都没有改。", "{told}. Nothing was changed.")

@@ -337,7 +337,7 @@ def _goes_elsewhere(found: Features) -> bool:
 
 _SETS_LENGTH = re.compile(
     r"(?:把|将)?[^,，。;；]{1,80}?(?:各|都|每项)*(?:需?要|改[成为]|占|给它们?)\s*\d{1,2}\s*小?节(?!课?[前后时])"
-    r"|(?:please )?(?:make|set) .{2,120}? (?:to )?\d{1,2} sections?(?: long| each)*"
+    r"|(?:please )?(?:make|set) .{2,120}? (?:to )?(?:\d{1,2}|one) sections?(?: long| each)*"
     r"|.{2,120}? (?:takes?|needs?) \d{1,2} sections?(?: each)?"
 )
 """A sentence that only tells how many sections items take."""

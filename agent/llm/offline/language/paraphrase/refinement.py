@@ -196,6 +196,16 @@ def _keep_dates(frame: Frame, words: str) -> Frame:
     return replace(frame, form="dates_from_to") if tells else frame
 
 
+_COUNT = re.compile(r"\b(\d{1,2} (?:more |extra |additional |new |other )?)(?:the )?$")
+
+
+def _hold_count(frame: Frame, words: str) -> Frame:
+    """The frame of new items with how many there are to be: add 3 more chapters."""
+    text = frame.slots.get("text", ("",))[0]
+    count = _COUNT.search(words[: words.find(text)]) if frame.form.startswith("add_item") and text in words else None
+    return replace(frame, slots={**frame.slots, "text": (count[1] + text,)}) if count and text else frame
+
+
 _EXCHANGES = re.compile(r"[换调倒对互反]|\b(?:swap|switch|exchang|trad|flip|revers|interchang|place of|instead|round|around)\w*")
 _PUTS = re.compile(r"排|放|\b(?:plan|schedule|place|put)\b")
 
@@ -207,13 +217,16 @@ def _put_in_both(frame: Frame, words: str) -> Frame:
     return frame_of("put_in", {"items": (*frame.slots.get("item", ()), *frame.slots.get("item2", ()))}, frame.chance)
 
 
-_EXTENDS = re.compile(r"延长|延期|延到|\b(?:extend|prolong|lengthen)\w*\b")
+_EXTENDS = re.compile(r"延长|延期|延到|拉长|\b(?:extend|prolong|lengthen|stretch)\w*(?: out)?\b")
 
 
 def _hold_extension(frame: Frame, words: str) -> Frame:
     """The frame of a later last day in place of a plan until that day, where the words tell that something is to last
     longer."""
-    return replace(frame, form="deadline") if frame.form == "plan_until" and _EXTENDS.search(words) else frame
+    if frame.form != "plan_until" or not _EXTENDS.search(words):
+        return frame
+    named = tuple(_EXTENDS.sub("", piece).strip() for piece in frame.slots.get("class", ()))
+    return replace(frame, form="deadline", slots={**frame.slots, "class": named})
 
 
 def _narrow(frame: Frame, words: str) -> Frame:
@@ -255,6 +268,15 @@ def _tell_done(frame: Frame, words: str) -> Frame:
     """The frame of what was done in place of a mark that is taken back, where the words tell just that it was done."""
     done = frame.form == "not_done" and _DID.search(words) is not None and _DENIES.search(words) is None
     return replace(frame, form="did") if done else frame
+
+
+_SKIPS = re.compile(r"(?:^|[,，。;；]\s*)(?:please |just |let's |can (?:i|we|you) )?skip\b|跳过(?!了)")
+
+
+def _take_out_skipped(frame: Frame, words: str) -> Frame:
+    """The frame of items that are taken out in place of a mark of what was missed, where they are to be skipped."""
+    skips = frame.form == "missed" and "items" in frame.filled and _SKIPS.search(words) is not None
+    return replace(frame, form="take_out") if skips else frame
 
 
 _QUOTES = "'\"‘’“”「」『』"
@@ -361,6 +383,7 @@ _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _turn_round,
     _keep_order,
     _put_in_both,
+    _hold_count,
     _narrow,
     _hold_extension,
     _name_all,
@@ -371,6 +394,7 @@ _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _ask_when_free,
     _keep_dates,
     _tell_done,
+    _take_out_skipped,
     _unquote,
 )
 """What settles a frame, in turn."""
