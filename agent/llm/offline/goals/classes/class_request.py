@@ -261,11 +261,16 @@ def _edit(brief: Brief) -> Decision:
         return ask(brief, "no_such_item", arguments)
     if arguments is None:
         way = find_chosen_way(brief)
-        what = WHAT_TO_CHANGE.get(way or "", ("要改什么？", "What should change?"))
-        return ask(brief, "change_of_class", brief.say(*what), way=way)
+        what = WHAT_TO_CHANGE.get(way or "", _WHICH_CHANGE)
+        name = brief.names_of([class_id])
+        return ask(brief, "change_of_class", brief.say(*what).format(name=name), way=way)
     return _write(brief, arguments, speak=_announce_change(brief, class_id, arguments))
 
 
+_WHICH_CHANGE = (
+    "{name}要改什么？例如「每项3节」「截止推迟一周」「周日不排」。",
+    'What should change for {name}? For example "3 sections per item", "move its deadline a week later" or "no Sundays".',
+)
 _OF_WEEK = ("weekday", "part", "sections", "clock")
 """Times that may stay free every week."""
 _MOST_NAMED = 5
