@@ -604,6 +604,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"该不该|要不要|有没有|谁先|谁后|谁早|谁晚|先后"
         r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
         r"which|where)\b.*\?",),
+    "side_asked": (r"re:[前后][^,，。;；]{0,4}还是[^,，。;；]{0,6}[前后]|\b(?:before or after|after or before)\b",),
     "polite_form": (r"re:能不能|能否|可不可以|可否|(?:行不行|好不好|可以吗|行吗|好吗|成吗|好么)\s*[?？]?"
         r"|\b(?:can|could|would|will) (?:you"
         r"|(?:we|i)(?! (?:be|still|ever|really|possibly|finish|complete|manage|make it)\b))\b"

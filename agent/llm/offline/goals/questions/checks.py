@@ -17,6 +17,7 @@ from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
 from agent.llm.offline.goals.questions.suppositions.supposed import dated_day, find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_whole_name
@@ -101,7 +102,7 @@ _DAYS_EACH = re.compile(
 def answer_check(brief: Brief) -> str:
     """The answer to a question of one of these forms; empty where the message is none."""
     text = fold_text(brief.plain(brief.message))
-    asks = ASKS.search(text) or asks_whether(text)
+    asks = ASKS.search(text) or asks_whether(text) or says("side_asked", text)
     if not brief.tasks or not asks or ACTS.search(text) or len(text) > 160:
         return ""
     if read_supposition(brief.message, brief) is not None:

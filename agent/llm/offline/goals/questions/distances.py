@@ -13,6 +13,7 @@ from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
 from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
@@ -49,6 +50,8 @@ _FIRST = re.compile(
     r" (?:first|earlier|later|before)|\bbefore or after\b|\bearlier or later\b|\b(?:comes|is) first\b"
 )
 _SIDE = re.compile(r"(?P<before>前[面边]?|之前|\bbefore\b)|(?P<after>后[面边]?|之后|\bafter\b)")
+_BESIDE = r"\bbefore\b|\bafter\b|在|比|和|与|跟"
+"""What stands between two items of which the sides are asked."""
 _CLASHES = re.compile(r"冲突|撞[车上]?|重叠|打架|\b(?:clash\w*|conflict\w*|overlap\w*|collide\w*)\b")
 _PAIR = 2
 
@@ -154,6 +157,7 @@ def find_pair(brief: Brief, text: str, cut: str = r"\bor\b|\band\b|还是|before
 def _first_text(brief: Brief, text: str) -> str:
     """Which of two items comes first."""
     rows = find_pair(brief, text) if _FIRST.search(text) else []
+    rows = rows or (find_pair(brief, text, _BESIDE) if says("side_asked", text) else [])
     if not rows:
         return ""
     first, last = rows_in_time(rows)
@@ -169,7 +173,7 @@ def _first_text(brief: Brief, text: str) -> str:
 def _whether_first(brief: Brief, text: str) -> str:
     """Whether one item comes before or after another, in the order in which they are named."""
     side = _SIDE.search(text)
-    rows = find_pair(brief, text, r"\bbefore\b|\bafter\b|在|比|和|与|跟") if side and asks_whether(text) else []
+    rows = find_pair(brief, text, _BESIDE) if side and asks_whether(text) else []
     if side is None or not rows or len({one.lastgroup for one in _SIDE.finditer(text)}) > 1:
         return ""
     yes = (rows_in_time(rows)[0] is rows[0]) is bool(side["before"])

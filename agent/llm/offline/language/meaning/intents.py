@@ -334,6 +334,8 @@ def _read_question(meant: Intent, message: str, brief: Brief) -> Intent:
     unclear = meant in ("other", "changes", "explain")
     if unclear and message == brief.request and said and found.has("asking") and line_of(said[-1], brief) == "reasons":
         return "reasons"
+    if meant in ("try", "move", "other") and says("side_asked", found.folded):
+        return "show"
     if meant == "wish" and _WHETHER_IT_FITS.search(found.folded):
         return "fits"
     where = meant in ("try", "place", "move") and found.has("waiting") and len(named_items(message, brief)) > 1
@@ -413,7 +415,8 @@ def line_of(message: str, brief: Brief) -> Intent | None:
         found = Features(without_refusals(found.folded), brief)
     unsafe = found.asks or (is_text(message) and not found.slots.described)
     whether = asks_whether(message) and not found.has("polite_form")
-    barred: tuple[Intent, ...] = (*(WRITES if unsafe or whether else ()), *(("mark",) if whether else ()))
+    reads = unsafe or (whether and not found.has("polite"))
+    barred: tuple[Intent, ...] = (*(WRITES if reads else ()), *(("mark",) if whether else ()))
     line = next((line for line in _BY_WEIGHT if line.intent not in barred and _holds(line, found)), None)
     known = found.timed or found.classes or found.items
     if line is None:

@@ -150,7 +150,7 @@ class Frame:
                 template = MODIFIERS[name][at]
                 said = _join(name, self.slots.get(name, ()), language)
                 parts.append(_SLOT.sub(lambda _, said=said: said, template))  # type: ignore[misc]
-        return "，".join(parts) if language == "zh" else _ONE_OF.sub(r"one \1", ", ".join(parts))
+        return "，".join(parts) if language == "zh" else _ON_BOUND.sub("", _ONE_OF.sub(r"one \1", ", ".join(parts)))
 
 
 def frame_of(form: str, slots: Mapping[str, tuple[str, ...]], chance: float = 1.0) -> Frame:
@@ -160,6 +160,8 @@ def frame_of(form: str, slots: Mapping[str, tuple[str, ...]], chance: float = 1.
 
 _ONE_OF = re.compile(r"\b(?:1|one|an?) (item|day|section)s\b")
 """A number with what it counts, where that is one."""
+_ON_BOUND = re.compile(r"\bon (?=(?:before|after|from|since|until)\b)")
+"""What no bound has in front of it."""
 
 
 _OF_ONE = frozenset({"rename_item"})

@@ -29,6 +29,7 @@ from agent.llm.offline.language.paraphrase.names import find_each_name, find_who
 from agent.llm.offline.language.paraphrase.operators import holds_operators, is_contrary
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
 from agent.llm.offline.language.paraphrase.refinement import (
+    PICKED_BY_TIME,
     add_up_standing,
     find_standing,
     is_due_later,
@@ -37,7 +38,7 @@ from agent.llm.offline.language.paraphrase.refinement import (
     want_hours,
 )
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
-from agent.llm.offline.language.spans.mentions import NEGATED, find_pieces, find_quoted_texts
+from agent.llm.offline.language.spans.mentions import NEGATED, find_named, find_pieces, find_quoted_texts
 
 SURE = 0.5
 """The chance of a frame that holds."""
@@ -61,18 +62,6 @@ AS_SAID = "as_said"
 """The form of what stays in the student's words beside requests that are understood."""
 NAMED = (("items", "item", "item2", "except", "first"), ("class", "class2"))
 """Slots that names of items fill, and of classes."""
-PICKED_BY_TIME = frozenset(
-    [
-        "move_all_to",
-        "move_all_away",
-        "move_all_later",
-        "move_all_earlier",
-        "take_all_out",
-        "did_all_on",
-        "missed_all_on",
-    ]
-)
-"""Forms that mean all that is on at a time, of whichever class."""
 TEXTS = frozenset({"text", "text2"})
 """Slots that words fill that name nothing yet; where some of them are in quotation marks, these alone."""
 POSSIBLE = 0.04
@@ -176,7 +165,7 @@ def paraphrase(
         beside = _leaves_out(frame, part, text)
         sure = sure and (frame.chance >= CERTAIN or heard is not None or standing is not None or not beside)
         sure = sure and not (beside and frame.form in _BY_WAY)
-        sure = sure and not (_takes_class_for_lesson(frame, classes) or _picks_of_no_class(frame, part, text))
+        sure = sure and not (_takes_class_for_lesson(frame, classes) or _picks_of_no_class(frame, part, text, classes))
         if sure and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
             if frame.chance >= CERTAIN:
                 return Paraphrase((), (), (), unknown=unknown)
@@ -307,10 +296,13 @@ def _takes_class_for_lesson(frame: Frame, classes: Sequence[str]) -> bool:
     return frame.changes and any(find_whole_name(piece, classes) for piece in frame.slots.get("lesson", ()))
 
 
-def _picks_of_no_class(frame: Frame, part: Sequence[Token], text: str) -> bool:
+def _picks_of_no_class(frame: Frame, part: Sequence[Token], text: str, classes: Sequence[str]) -> bool:
     """Whether all that is on at a time would be meant, where a class or an item is named as well: 周六的概率论."""
+    if frame.form not in PICKED_BY_TIME:
+        return False
+    words = text[part[0].start : part[-1].end]
     names = [token for token in part if token.word in (CLASS, ITEM)]
-    return frame.form in PICKED_BY_TIME and _leaves_out(frame, names, text)
+    return _leaves_out(frame, names, text) or 0 < len(find_named(words, classes)) < len(classes)
 
 
 def _leaves_out(frame: Frame, part: Sequence[Token], text: str) -> bool:

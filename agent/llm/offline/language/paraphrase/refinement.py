@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.frames import OF_WEEKS, OTHER, TIMES, Frame, frame_of
 from agent.llm.offline.language.paraphrase.wordings import DIRECTED, EARLIER, LATER, MODIFIERS
@@ -17,6 +18,18 @@ from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.targets import THAT_WEEK, way_to
 
 ONLY_ASKED, CLOSE_BY = "question_only", "close_by"
+PICKED_BY_TIME = frozenset(
+    [
+        "move_all_to",
+        "move_all_away",
+        "move_all_later",
+        "move_all_earlier",
+        "take_all_out",
+        "did_all_on",
+        "missed_all_on",
+    ]
+)
+"""Forms that mean all that is on at a time, of whichever class."""
 _BESIDE_ITEM = ("move_after", "move_before", "move_same_day")
 EVERY_WEEK = "wish_nothing_on"
 LEAST = 0.2
@@ -47,7 +60,7 @@ _PLAN_WORDS = re.compile(
 def refine_frame(frame: Frame, words: str) -> Frame | None:
     """The frame as its words mean it; None where they point to a week that it cannot hold, or tell by when something is
     to be done that the frame takes for done."""
-    if is_due_later(frame, words):
+    if is_due_later(frame, words) or (frame.changes and says("side_asked", words)):
         return None
     frame = _hold_way(settle_frame(frame, words), words)
     if frame.form in _BESIDE_ITEM and wants_close(words):
@@ -91,8 +104,10 @@ def _hold_before(frame: Frame, words: str) -> Frame:
         inside = re.search(rf"{times[0]}份?(?:之|以)?前", words) is None
         return replace(frame, slots={**frame.slots, "time": (f"{times[0]}底",)}) if inside else frame
     bounded = frame.form.endswith(("_until", "_by")) or frame.form in ("what_on", *_BUSY)
-    if frame.form in _BUSY and len(times) == 1 and (side := re.search(rf"{re.escape(times[0])}([之以]?[前后])", words)):
-        return replace(frame, slots={**frame.slots, "time": (times[0] + side[1],)})
+    if frame.form in (*_BUSY, *PICKED_BY_TIME) and len(times) == 1:
+        side = re.search(rf"{re.escape(times[0])}(?P<zh>[之以]?[前后])|\b(?P<en>before|after) (?:the )?{re.escape(times[0])}", words)
+        told = side and (f"{times[0]}{side['zh']}" if side["zh"] else f"{side['en']} {times[0]}")
+        return replace(frame, slots={**frame.slots, "time": (told,)}) if told else frame
     if not bounded or len(times) != 1 or not times[0].isascii():
         return frame
     before = re.search(rf"\bbefore (?:the )?{re.escape(times[0])}", words) is not None

@@ -132,6 +132,11 @@ def classes_in(message: str, classes: Sequence[ClassView]) -> list[int]:
     return list(_find_classes(message, _named(classes)))
 
 
+def find_named(message: str, names: Sequence[str]) -> tuple[int, ...]:
+    """The places, in their list, of the names of classes that a message has, in short or in full."""
+    return _find_classes(message, tuple(_Named(at, name) for at, name in enumerate(names)))
+
+
 def _named(classes: Iterable[ClassView]) -> tuple[_Named, ...]:
     return tuple(_Named(row["id"], row["name"]) for row in classes)
 

@@ -24,12 +24,14 @@ from agent.llm.offline.language.spans.mentions import (
 from agent.llm.offline.language.spans.targets import (
     PlaceTarget,
     avoided_in,
+    blank_calendar_names,
     join_times,
     place_of,
     shift_in,
     target_in,
     way_in,
 )
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.llm.offline.language.spans.times.words import EN_DAY, MONTH
 from agent.loop.view_document import TaskView
@@ -173,10 +175,8 @@ def find_group(message: str, brief: Brief) -> Group | None:
     if picked is None and _PENDING.search(text) and (not classes or len(classes) == len(brief.classes)):
         waiting = [row for row in brief.tasks if not row["slot"]]
         return Group(waiting, _PENDING.sub(" ", text), every=True) if waiting else None
-    if picked is None and len(classes) == 1 and _takes_by_time(text, brief):
-        there = target_in(text, brief)
-        found = [row for row in _at_time(there, brief, every=every, past=_is_past(text)) if row["class_id"] in classes]
-        return Group(found, without_classes(text, brief), every=len(found) > 1, there=there)
+    if picked is None and (group := _take_of_class(text, brief)) is not None:
+        return group
     if picked is None:
         return _select_by_class(said, text, classes, kept, brief)
     return _select_by_time(picked, text, classes, kept, brief)
@@ -189,7 +189,7 @@ def select_by_time(text: str, brief: Brief, kept: Iterable[TaskView] = ()) -> Gr
     text = _clause_of(whole, brief)
     picked = _find_picked(text, brief) or _find_complaint(text, brief, every=_EVERY.search(text) is not None)
     if picked is None:
-        return None
+        return _take_of_class(text, brief, kept)
     group = _select_by_time(picked, text, classes_in(text, brief.classes), [*kept], brief)
     return replace(group, rest=_AWAY.sub(" ", whole.replace(picked.said, " ", 1))) if picked.said in whole else group
 
@@ -387,11 +387,23 @@ def _is_past(text: str) -> bool:
     return any(says(word, text) for word in ("not_done", "missed", "finished", "past"))
 
 
-def _takes_by_time(text: str, brief: Brief) -> bool:
-    """Whether a time beside a class selects its items: 周六的六级取消掉, where nothing is to go to that time."""
-    target = target_in(text, brief)
-    taken = any(says(word, text) for word in ("extract", "not_done", "missed", "finished"))
-    return bool(target.days) and taken and not any(says(word, text) for word in ("place", "keep_free", "create"))
+def _take_of_class(text: str, brief: Brief, kept: Iterable[TaskView] = ()) -> Group | None:
+    """The items of a class at a time beside it that selects them: 周六的六级取消掉, take algebra out of week 5; None
+    where something is to go to that time."""
+    classes = classes_in(text, brief.classes)
+    taken = any(says(word, text) for word in ("extract", "remove", "not_done", "missed", "finished"))
+    if len(classes) != 1 or not taken or any(says(word, text) for word in ("place", "keep_free", "create")):
+        return None
+    times = read_times(blank_calendar_names(text, brief), brief.term)
+    there = place_of([replace(one, role="") for one in times], brief.term)
+    if not there.dated:
+        return None
+    every = _EVERY.search(text) is not None
+    found = [
+        row for row in _at_time(there, brief, every=every, past=_is_past(text), kept=kept) if row["class_id"] in classes
+    ]
+    rest = "".join(" " if any(one.start <= at < one.end for one in times) else char for at, char in enumerate(text))
+    return Group(found, without_classes(rest, brief), every=len(found) > 1, there=there)
 
 
 def of_kind_in(words: str, found: list[TaskView], brief: Brief) -> list[TaskView]:
