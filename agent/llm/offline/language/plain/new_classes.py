@@ -16,7 +16,7 @@ from agent.llm.offline.language.meaning.intents import wants_build
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.tokens import find_names
-from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_weekdays, read_class
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses
 from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class
@@ -147,10 +147,24 @@ def _say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: bo
         pieces.append(f"{first or ''}到{last}" if zh else f"from {first} to {last}" if first else f"until {last}")
     pieces += [f"共{count}" if zh else f"with {count}"] if count else []
     pieces += [_EACH.sub(r"每项\1节", fold_numbers(one)) for one in told[1:] if _is_setting(one, brief)]
+    pieces += _say_weekdays(told, brief, zh=zh)
     if slots.items:
         pieces.append(f"内容：{'、'.join(slots.items)}" if zh else f"with the items: {', '.join(slots.items)}")
     pieces += ["帮我排上" if zh else "plan it"] if wished else []
     return ("，" if zh else ", ").join(pieces)
+
+
+def _say_weekdays(told: Sequence[str], brief: Brief, *, zh: bool) -> list[str]:
+    """The wish for the weekdays that are told, where no clause tells which are left out."""
+    days = find_weekdays(", ".join(told), brief.term)
+    if not days or any(read_class(one, brief.term).excludes for one in told):
+        return []
+    if zh:
+        return [f"只排{'、'.join(f'周{_DAYS[day - 1]}' for day in days)}"]
+    return [f"only on {' and '.join(date(2024, 1, day).strftime('%As') for day in days)}"]
+
+
+_DAYS = "一二三四五六日"
 
 
 def _is_setting(clause: str, brief: Brief) -> bool:

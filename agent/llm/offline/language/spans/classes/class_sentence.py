@@ -19,6 +19,7 @@ from agent.llm.offline.language.spans.classes.item_list import items_of, parts_o
 from agent.llm.offline.language.spans.conditions.limit_forms import FROM_NOW_ON
 from agent.llm.offline.language.spans.dates import range_in
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _NAME_BEFORE = re.compile(
@@ -232,7 +233,21 @@ def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ())
     if not name and "name" in expect:
         name = _bare_name(rest)
     slots = ClassSlots(name=name, start=start, end=end, items=items, parts=parts_of(rest) if not items else None)
-    return replace(_add_profile(replace(slots, **_amounts(body)), body), **read_exclusions(body, term))
+    out = read_exclusions(body, term)
+    if name and (items or slots.parts) and not any(out.values()):
+        told = find_weekdays(body, term)
+        out |= {"excluded_days": tuple(day for day in range(1, 8) if told and day not in told) or None}
+    return replace(_add_profile(replace(slots, **_amounts(body)), body), **out)
+
+
+_EACH_WEEK = re.compile(r"每|[学上排]|\b(?:every|each)\b|\b\w+days\b")
+
+
+def find_weekdays(text: str, term: SemesterDates) -> tuple[int, ...]:
+    """The weekdays on which something new is learnt each week: every tuesday, 周二周四学; none where none are told."""
+    times = [one for one in read_times(text, term) if one.kind == "weekday" and not (one.first or one.side or one.role)]
+    told = sorted({day for one in times for day in one.weekdays})
+    return tuple(told) if told and _EACH_WEEK.search(fold_text(text)) else ()
 
 
 def find_exam_period(text: str, term: SemesterDates) -> tuple[date, date] | None:

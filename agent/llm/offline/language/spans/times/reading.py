@@ -428,6 +428,11 @@ def _pair_weeks(found: list[Time], text: str, term: SemesterDates) -> tuple[list
     return [one for one in read if one not in used], paired
 
 
+def _find_recurring(found: list[Time]) -> set[int]:
+    """Where a weekday begins that comes each week: every Tuesday."""
+    return {one.end + gap for one in found if one.every for gap in (0, 1)}
+
+
 def _is_bound(week: Time, text: str) -> bool:
     """Whether a week only tells from or until when: the weekdays beside it are those of many weeks."""
     return _side_of(text[: week.start], text[week.end :]) != ""
@@ -444,7 +449,7 @@ def _attach_week(found: list[Time], text: str, term: SemesterDates) -> list[Time
     that goes."""
     found, paired = _pair_weeks(found, text, term)
     weeks = [one for one in found if one.kind == "week"]
-    every = {one.end + gap for one in found if one.every for gap in (0, 1)}
+    every = _find_recurring(found)
     bare = [
         one for one in found if one.kind == "weekday" and one.weekdays and one.start not in every and one not in paired
     ]
@@ -469,6 +474,7 @@ def _attach_week(found: list[Time], text: str, term: SemesterDates) -> list[Time
 def _attach_days(found: list[Time], text: str) -> list[Time]:
     """A weekday beside its date, or beside the few days in which it lies: Friday the 17th; this weekend, Saturday."""
     read: list[Time] = []
+    every = _find_recurring(found)
     for one in found:
         at = next((at for at in range(len(read) - 1, -1, -1) if read[at].kind not in _OF_DAY), None)
         before = None if at is None else read[at]
@@ -477,7 +483,7 @@ def _attach_days(found: list[Time], text: str) -> list[Time]:
             read.append(one)
             continue
         days, name = (before, one) if before.first else (one, before)
-        if not (days.first and days.last and days.kind in ("day", "days") and _is_bare(name)):
+        if name.start in every or not (days.first and days.last and days.kind in ("day", "days") and _is_bare(name)):
             read.append(one)
             continue
         fits = next((day for day in _days_of(days) if day.isoweekday() == name.weekdays[0]), None)
