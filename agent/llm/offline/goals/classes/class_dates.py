@@ -8,6 +8,7 @@ from datetime import date
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.dates import range_in
 from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.texts import date_text, day_and_date
 from agent.loop.view_document import ClassView
 
 _AFTERWARDS = re.compile(r"[,，。;；]?\s*(?:然后|接着|之后|再(?=把|看|移|挪|查)|\bthen\b)", re.IGNORECASE)
@@ -31,7 +32,7 @@ def other_dates(brief: Brief, class_ids: list[int], message: str) -> str:
     rows = [row for row in brief.classes if row["id"] in class_ids and row["start_date"] and row["end_date"]]
     others = [row for row in rows if days or not _within(row, first, last)]
     wanted = (
-        (f"{first}", f"{last}")
+        (date_text(brief, first), date_text(brief, last))
         if first and last
         else ("第5周", "第6周")
         if brief.language == "zh"
@@ -54,8 +55,8 @@ def _explain_dates(brief: Brief, row: ClassView, wanted: tuple[str, str]) -> str
         'confine it to another time. To plan it within these dates say "plan my {name}"; to change them say '
         '"change the dates of {name} to {first} to {last}"; to keep days free say "edit {name}, no weekends".',
         name=row["name"],
-        start=row["start_date"],
-        end=row["end_date"],
+        start=day_and_date(brief, row["start_date"]),
+        end=day_and_date(brief, row["end_date"]),
         first=wanted[0],
         last=wanted[1],
     )

@@ -269,7 +269,7 @@ def _edit(brief: Brief) -> Decision:
 
 _WHICH_CHANGE = (
     "{name}要改什么？例如「每项3节」「截止推迟一周」「周日不排」。",
-    'What should change for {name}? For example "3 sections per item", "move its deadline a week later" or "no Sundays".',
+    'What should change for {name}? For example "3 sections per item", "move its deadline a week later", "no Sundays".',
 )
 _OF_WEEK = ("weekday", "part", "sections", "clock")
 """Times that may stay free every week."""

@@ -122,7 +122,7 @@ def asked_in(message: str, brief: Brief, *, whole: str = "") -> Inquiry:
 
 
 def _weekdays_within(times: list[Time], brief: Brief) -> tuple[Run, ...]:
-    """The weekdays from or until a day or a week: my Sundays after week 4; none where no bound or no weekday is said."""
+    """The weekdays from or until a day or a week: my Sundays after week 4; none where one of these is not said."""
     term = brief.term
     bounds = [one for one in times if one.kind in ("day", "days", "week") and (one.first is None) != (one.last is None)]
     days = {day for one in times if one.kind == "weekday" and not (one.side or one.first) for day in one.weekdays}

@@ -119,8 +119,8 @@ _TOLD = (
     (_LOOKS_UP, "上网查东西我做不到，外面的日期我也不知道", "I cannot look anything up on the web"),
     (_WEATHER, "这个我不知道，我只管学期计划", "That I cannot know, I only look after your term plan"),
     (_PINS, "钉住和取消钉住在任务页面上做：打开任务类，点内容旁边的「钉住」或「取消钉住」；钉住的内容重新排时不会动",
-     'Items are pinned and unpinned on the page: open the task class and press "Pin" or "Unpin" beside the item; what is '
-     "pinned stays when the plan is made anew"),
+     'Items are pinned and unpinned on the page: open the task class and press "Pin" or "Unpin" beside the item; what '
+     "is pinned stays when the plan is made anew"),
     (_PLAYS, "放音乐、订东西这类事我做不到，我只管学期计划", "I cannot do that, I only look after your term plan"),
 )  # fmt: skip
 _UNCHANGED = ("{told}；什么都没有改。", "{told}. Nothing was changed.")

@@ -45,6 +45,7 @@ from agent.llm.offline.language.spans.mentions import (
 )
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in, way_in
+from agent.loop.view_document import TaskView
 
 WISH = re.compile(
     r"\bno (?:more )?(?:weekends?|evenings?|mornings?|afternoons?|nights?"
@@ -351,13 +352,18 @@ def _sets_length(found: Features) -> bool:
 
 def _waits(found: Features) -> bool:
     """Whether what is named has no place, or had none when the goal began."""
-    rows = (
-        named_items(found.message, found.brief)
-        or items_in(found.message, found.brief)
-        or items_in(found.message, found.brief, among=all_items(found.brief))
-    )
+    rows = named_items(found.message, found.brief) or items_in(found.message, found.brief)
+    rows = rows or _find_some_unplanned(found)
     placed = {change["task_item_id"] for change in found.brief.changes if not change["before"]}
     return bool(rows) and all(not row["slot"] or row["item_id"] in placed for row in rows)
+
+
+def _find_some_unplanned(found: Features) -> list[TaskView]:
+    """The items named of classes that no plan has; none where they are all of a class, which is planned as a whole."""
+    every = all_items(found.brief)
+    rows = items_in(found.message, found.brief, among=every)
+    owners = {row["class_id"] for row in rows}
+    return rows if len(rows) < sum(row["class_id"] in owners for row in every) else []
 
 
 def _leaves_its_time(found: Features) -> bool:

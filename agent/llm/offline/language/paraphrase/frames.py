@@ -270,7 +270,9 @@ def _onwards(head: str, rest: str) -> str:
 
 _FREES = frozenset(["away", "nothing_on", "wish_nothing_on", "move_all_away"])
 """Forms that leave times free: from a day on, not on that day alone."""
-_FROM = re.compile(r"(?:\b(?:start(?:s|ing)?|beginning|effective)(?: from| on| in| with)?|\bas of|\bfrom|\bsince) (?:the )?$")
+_FROM = re.compile(
+    r"(?:\b(?:start(?:s|ing)?|beginning|effective)(?: from| on| in| with)?|\bas of|\bfrom|\bsince) (?:the )?$"
+)
 _OPENS = re.compile(r"\b(?:start(?:s|ing)?|beginning|as of|from|since)\b|[从自起]|开始|[以之往]后")
 _ON = re.compile(r" on(?:wards?)?\b(?! \w+day)|\s*(?:以后|之后|往后|开始|起)")
 _LEADING = re.compile(r"(?:on|at|in|to|by|until|till|from|for) (?=\S)|[到在从于](?=.)")

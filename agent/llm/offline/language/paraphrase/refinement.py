@@ -105,7 +105,9 @@ def _hold_before(frame: Frame, words: str) -> Frame:
         return replace(frame, slots={**frame.slots, "time": (f"{times[0]}底",)}) if inside else frame
     bounded = frame.form.endswith(("_until", "_by")) or frame.form in ("what_on", *_BUSY)
     if frame.form in (*_BUSY, *PICKED_BY_TIME) and len(times) == 1:
-        side = re.search(rf"{re.escape(times[0])}(?P<zh>[之以]?[前后])|\b(?P<en>before|after) (?:the )?{re.escape(times[0])}", words)
+        side = re.search(
+            rf"{re.escape(times[0])}(?P<zh>[之以]?[前后])|\b(?P<en>before|after) (?:the )?{re.escape(times[0])}", words
+        )
         told = side and (f"{times[0]}{side['zh']}" if side["zh"] else f"{side['en']} {times[0]}")
         return replace(frame, slots={**frame.slots, "time": (told,)}) if told else frame
     if not bounded or len(times) != 1 or not times[0].isascii():
@@ -221,12 +223,14 @@ def _hold_count(frame: Frame, words: str) -> Frame:
     return replace(frame, slots={**frame.slots, "text": (count[1] + text,)}) if count and text else frame
 
 
-_EXCHANGES = re.compile(r"[换调倒对互反]|\b(?:swap|switch|exchang|trad|flip|revers|interchang|place of|instead|round|around)\w*")
+_EXCHANGES = re.compile(
+    r"[换调倒对互反]|\b(?:swap|switch|exchang|trad|flip|revers|interchang|place of|instead|round|around)\w*"
+)
 _PUTS = re.compile(r"排|放|\b(?:plan|schedule|place|put)\b")
 
 
 def _put_in_both(frame: Frame, words: str) -> Frame:
-    """The frame of two items that get places in place of an exchange, where the words tell of none: plan labs 1 and 2."""
+    """The frame of two items that get places where the words tell of no exchange: plan lab 1 and lab 2."""
     if frame.form != "swap_items" or _EXCHANGES.search(words) or not _PUTS.search(words):
         return frame
     return frame_of("put_in", {"items": (*frame.slots.get("item", ()), *frame.slots.get("item2", ()))}, frame.chance)

@@ -15,6 +15,7 @@ from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
 SPREADS = re.compile(r"分散|分摊|摊[开到]|铺开|匀[一到]|散开|\bspread\b|\bstretch\b")
@@ -22,6 +23,7 @@ _BARE_WEEKS = re.compile(r"(?<![\d第])(\d{1,2})\s*[到至~-]\s*(\d{1,2})周")
 _TO_WEEKS = re.compile(r"[到在至](?=第\d)")
 _FIRST, _LAST = 1, 7
 _PLANS = re.compile(r"[安]?排(?!除|序|名)|放|\b(?:plan|schedule|put|fit|do|place)\b")
+_ASKS = re.compile(r"[?？]|吗|能不能|可不可以|\b(?:can|could|will|would|is|are|does)\b")
 _ONLY = re.compile(r"只能?|仅|就[行好]|\b(?:only|just)\b")
 
 
@@ -32,13 +34,20 @@ def plan_class_in_weeks(text: str, brief: Brief) -> str:
     placed = {row["item_id"] for row in brief.tasks if row["slot"]}
     if len(named) != 1 or not rows or placed & {row["item_id"] for row in rows} or items_in(folded, brief):
         return ""
-    weeks, told = _read_weeks(folded, brief), _PLANS.search(folded) and _ONLY.search(folded)
+    days, told = _read_days(folded, brief), _PLANS.search(folded) and not _ASKS.search(folded)
     rest = _ONLY.sub(" ", _PLANS.sub(" ", folded))
-    if not told or weeks is None or len(strip_known(rest, brief).split()) > 1:
+    if not told or days is None or len(strip_known(rest, brief).split()) > 1:
         return ""
-    name = next(row["name"] for row in brief.classes if row["id"] == named[0])
+    row = next(row for row in brief.classes if row["id"] == named[0])
+    first, last = max(days[0], _day_of(row["start_date"], days[0])), min(days[1], _day_of(row["end_date"], days[1]))
+    if first > last:
+        return ""
     words = ("只在{span}排{name}", "plan {name} in {span} only")
-    return brief.say(*words, name=name, span=_say_weeks(brief, weeks))
+    return brief.say(*words, name=row["name"], span=_say_days(brief, first, last))
+
+
+def _day_of(told: str | None, otherwise: date) -> date:
+    return date.fromisoformat(told) if told else otherwise
 
 
 _SAME_SPAN = re.compile(
@@ -81,12 +90,31 @@ def _read_weeks(text: str, brief: Brief) -> tuple[int, int] | None:
     """The first and the last of the whole weeks that a text names, and nothing else of a time."""
     told = _TO_WEEKS.sub("", _BARE_WEEKS.sub(r"第\1周到第\2周", text), count=1)
     target = target_in(told, brief)
-    if target.days or target.sections or target.part:
+    listed = {one.week for one in read_times(told, brief.term) if one.kind == "week" and not one.side}
+    if len(listed) > 1 or target.days or target.sections or target.part:
         return None
     if target.run:
         (first, begin), (last, end) = target.run
         return (first, last) if (begin, end) == (_FIRST, _LAST) else None
     return (target.week, target.week) if target.week and target != PlaceTarget() else None
+
+
+def _read_days(text: str, brief: Brief) -> tuple[date, date] | None:
+    """The first and the last of the days one after the other that a text names, a week at least of weeks alone."""
+    told, term = _TO_WEEKS.sub("", _BARE_WEEKS.sub(r"第\1周到第\2周", text), count=1), brief.term
+    target, times = target_in(told, brief), read_times(told, term)
+    weeks = sorted({one.week for one in times if one.kind == "week" and one.week and not one.side})
+    if target.sections or target.part or any(one.side or one.role for one in times):
+        return None
+    if len(weeks) > 1:
+        return (term.day(weeks[0], _FIRST), term.day(weeks[-1], _LAST)) if len(weeks) > weeks[-1] - weeks[0] else None
+    if target.run:
+        first, last = (term.day(*end) for end in target.run)
+        return first, last
+    if target.week is None or (target.days and list(target.days) != [*range(target.days[0], target.days[-1] + 1)]):
+        return None
+    ends = (target.days[0], target.days[-1]) if len(target.days) > 1 else (_FIRST, _LAST)
+    return None if len(target.days) == 1 else (term.day(target.week, ends[0]), term.day(target.week, ends[1]))
 
 
 def _tell(brief: Brief, rows: Sequence[TaskView], weeks: tuple[int, int], a_week: int = 0) -> str:
@@ -99,7 +127,11 @@ def _tell(brief: Brief, rows: Sequence[TaskView], weeks: tuple[int, int], a_week
 
 
 def _say_weeks(brief: Brief, weeks: tuple[int, int]) -> str:
-    if weeks[0] == weeks[1]:
-        return brief.say("第{n}周", "week {n}", n=weeks[0])
-    days = [name_day(brief.term.day(week, day), brief) for week, day in zip(weeks, (_FIRST, _LAST), strict=True)]
-    return brief.say("到", " to ").join(days)
+    return _say_days(brief, brief.term.day(weeks[0], _FIRST), brief.term.day(weeks[1], _LAST))
+
+
+def _say_days(brief: Brief, first: date, last: date) -> str:
+    (week, begin), (other, end) = brief.term.week_day(first), brief.term.week_day(last)
+    if (week, begin, end) == (other, _FIRST, _LAST):
+        return brief.say("第{n}周", "week {n}", n=week)
+    return brief.say("到", " to ").join(name_day(day, brief) for day in (first, last))
