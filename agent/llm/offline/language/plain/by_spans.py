@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -397,10 +398,10 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
 )
 
 
-def remove_from_class(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:
-    """Requests in which items that no plan has are taken away from their class, which is all that they stand in, and
-    those that are to be gone from it are."""
-    frames = tuple(_gone(frame, fold_text(message), brief) for frame in said.frames)
+def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:
+    """Requests as they hold for items that no plan has: to be taken out they are removed from their class, which is all
+    that they stand in; beside a planned item they are put on its day or the one next to it."""
+    frames = tuple(_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in said.frames)
     if frames == said.frames:
         return said
     language = "zh" if re.search(r"[一-鿿]", message) else "en"
@@ -409,6 +410,22 @@ def remove_from_class(said: Paraphrase, message: str, brief: Brief) -> Paraphras
         for new, frame, plain in zip(frames, said.frames, said.said, strict=True)
     )
     return Paraphrase(told, said.own, frames, by_spans=True)
+
+
+_DAYS_ON = {"move_day_after": 1, "move_day_before": -1, "move_same_day": 0}
+"""How many days behind another item an item is to stand, by the forms that tell it."""
+
+
+def _beside_planned(frame: Frame, brief: Brief) -> Frame:
+    if frame.form not in _DAYS_ON or not frame.slots.get("items") or not frame.slots.get("item"):
+        return frame
+    movers = items_in(", ".join(frame.slots["items"]), brief, among=all_items(brief))
+    anchors = [slot for row in items_in(frame.slots["item"][0], brief) if (slot := row["slot"])]
+    drafted = {row["item_id"] for row in brief.tasks}
+    if len(movers) != 1 or movers[0]["item_id"] in drafted or len(anchors) != 1:
+        return frame
+    day = brief.term.day(anchors[0]["week"], anchors[0]["day_of_week"]) + timedelta(days=_DAYS_ON[frame.form])
+    return frame_of("put_in_on", {"items": (movers[0]["name"],), "time": (day.isoformat(),)})
 
 
 def _gone(frame: Frame, text: str, brief: Brief) -> Frame:

@@ -17,7 +17,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     find_likely,
     paraphrase,
 )
-from agent.llm.offline.language.plain.by_spans import remove_from_class, tell_by_spans
+from agent.llm.offline.language.plain.by_spans import settle_unplanned, tell_by_spans
 from agent.llm.offline.language.plain.new_classes import spell_out_class
 from agent.llm.offline.language.plain.remarks import without_remarks
 from agent.llm.offline.language.plain.rest_of_half import name_what_is_left
@@ -48,7 +48,7 @@ def say_message(
     said = said and _half_of_it(_catch_up(said))
     if rest != text:
         said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
-    return said and remove_from_class(said, text, reader)
+    return said and settle_unplanned(said, text, reader)
 
 
 def _catch_up(said: Paraphrase) -> Paraphrase:

@@ -12,6 +12,7 @@ from agent.llm.offline.language.dialogue.pointing.same_for_others import find_na
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.slips import spell_end_of_question
+from agent.llm.offline.language.spans.items.mention_signs import count_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
@@ -154,7 +155,7 @@ def spell_own_day_beside(text: str, memory: Memory) -> str:
     found = _OWN_DAY.search(folded)
     rows = items_in(folded, brief) if found else []
     slot = rows[0]["slot"] if len(rows) == 1 else None
-    if found is None or slot is None:
+    if found is None or slot is None or count_mentioned(folded, brief) > 1:
         return text
     own = brief.term.day(slot["week"], slot["day_of_week"])
     rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]

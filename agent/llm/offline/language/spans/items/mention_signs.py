@@ -10,7 +10,14 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
-from agent.llm.offline.language.spans.mentions import KINDS, LABEL, STATE_ID, find_pieces, without_mistakes
+from agent.llm.offline.language.spans.mentions import (
+    KINDS,
+    LABEL,
+    STATE_ID,
+    all_items,
+    find_pieces,
+    without_mistakes,
+)
 from agent.loop.view_document import TaskView
 
 _FIRST_SIGN, _MOST_SIGNS = 0xE000, 0x100
@@ -33,6 +40,12 @@ def find_mentioned(message: str, brief: Brief) -> list[TaskView]:
     text, said = sign_mentions(fold_mentions(message), brief)
     rows = rows_of("".join(char for char in text if char in said), said)
     return [row for sign, row in rows if said[sign][1] == "item"]
+
+
+def count_mentioned(message: str, brief: Brief) -> int:
+    """How many mentions of single items there are, those of classes without a plan too."""
+    _, said = sign_mentions(fold_mentions(message), brief, all_items(brief))
+    return sum(kind == "item" for _, kind, _ in said.values())
 
 
 def joins_items(before: str, behind: str, brief: Brief) -> bool:

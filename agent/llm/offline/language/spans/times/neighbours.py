@@ -45,6 +45,35 @@ def spell_out_neighbours(text: str, today: date) -> str:
     return text
 
 
+_BOUND_THERE = re.compile(
+    r"\b(?P<en>before|after|until|till) (?:that|then)\b"
+    r"|(?<=[,，。;；])(?:在?[那这])?(?:之|以)?(?P<zh>[前后])(?=都?[别不没])"
+)
+"""Before or after an hour that was told in front of it."""
+
+
+def spell_out_bounds(text: str, today: date) -> str:
+    """The text with the hour to which a bound points: home at 7pm, so nothing before that; 七点到家，之前别安排."""
+    folded = fold_text(text)
+    found = _BOUND_THERE.search(folded)
+    if found is None or len(folded) != len(text):
+        return text
+    times = read_times(folded[: found.start()], _year_around(today))
+    hours = [one for one in times if one.kind == "clock"]
+    if len(hours) != 1:
+        return text
+    head, hour, behind = text[: hours[0].start], text[hours[0].start : hours[0].end], text[hours[0].end : found.start()]
+    days = [text[one.start : one.end] for one in times if one.kind == "weekday"]
+    if found["en"]:
+        told = " ".join([found["en"], hour, *(f"on {day}" for day in days)])
+    else:
+        told = f"{''.join(days)}{hour}之{found['zh']}"
+    return _BEFORE_HOUR.sub("", head) + behind + told + text[found.end() :]
+
+
+_BEFORE_HOUR = re.compile(r"\s*\b(?:at|until|till|by|around|about)\s*$")
+
+
 def _days_beside(text: str, term: SemesterDates) -> list[tuple[date | None, int, int]]:
     """The weekdays that are told beside a date, each with its day; none for the weekday of that date."""
     found = list[tuple[date | None, int, int]]()
