@@ -162,8 +162,9 @@ async def test_a_class_is_not_built_at_another_time_than_its_own(message):
     chat = Chat(world, model=OfflineModel())
     await chat.says(message)
     assert not chat.of("tool.started")
-    assert ("3月16日" if message.startswith("第") else "16 Mar") in said(chat)
-    assert "2026-03-29" in said(chat)
+    first, last = ("3月16日", "3月29日") if message.startswith("第") else ("16 Mar", "29 Mar")
+    assert first in said(chat)
+    assert last in said(chat)
     await chat.says("按原来的日期排吧" if "周" in message[:4] else "then within its own dates")
     assert "R smart_planning done" in chat.kinds()
 
