@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
+from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, rows_text, tell_classes_left
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -215,17 +216,23 @@ def _span(brief: Brief) -> list[str]:
 def next_text(brief: Brief) -> str:
     """The items that come next from now on, or after those that were told before."""
     asked = asked_in(brief.message, brief)
-    ahead = [
+    every = [
         row for row in rows_in_time(brief.tasks)
-        if brief.is_ahead(row) and (s := row["slot"]) and asked.covers(s, brief)
-        and (not asked.classes or row["class_id"] in asked.classes)
+        if brief.is_ahead(row) and row["slot"] and (not asked.classes or row["class_id"] in asked.classes)
     ]  # fmt: skip
+    ahead = [row for row in every if (slot := row["slot"]) and asked.covers(slot, brief)]
     told = 0
     for turn in reversed(brief.earlier if _FURTHER.search(fold_text(brief.message)) else []):
         if turn["role"] == "user" and intent_of(turn["text"], brief) != "next":
             break
         told += NEXT if turn["role"] == "user" else 0
     rows = ahead[told : told + NEXT]
+    if not rows and asked.first and asked.last and not told:
+        span = run_text(brief, asked.first, asked.last)
+        none = brief.say("{span}没有排好的内容。", "Nothing is planned: {span}.", span=span)
+        then = [row for row in every if (day := day_of(brief, row)) and day > asked.last][:1]
+        after = brief.say("之后第一项是：", "The first one after that:")
+        return "\n".join([none, *([after, *item_lines(brief, then)] if then else [])])
     if not rows:
         return brief.say("后面没有排好的内容。", "Nothing is planned from then on.")
     head = brief.say("再往后是：" if told else "接下来是：", "After that:" if told else "Next:")
