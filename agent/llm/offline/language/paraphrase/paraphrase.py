@@ -262,7 +262,7 @@ def _is_sure(likely: Sequence[Frame], length: int) -> bool:
     return first.chance >= SURE or (length >= FEW and first.chance >= least and rival < RIVAL * first.chance)
 
 
-_FROM_TO = re.compile(r"(?:from )?\w+day (?:to|till|until|through) \w+day")
+_WEEKDAY_RUN = re.compile(r"(?:from )?\w+day (?:to|till|until|through) \w+day")
 """Days from one to another, and no word of a move."""
 _BY_WAY = frozenset(["move_earlier", "move_later"])
 """Forms without a time, so that one which is told beside them is where to."""
@@ -317,7 +317,7 @@ def _understand(frame: Frame, words: str, heard: Heard | None) -> list[Frame]:
     if frame.form in LEFT:
         return []
     frame = want_hours(frame, words)
-    if frame.form == "move_all_to" and _FROM_TO.fullmatch(words):
+    if frame.form == "move_all_to" and _WEEKDAY_RUN.fullmatch(words):
         if heard is None or heard.frame.form != "away":
             return []
         frame = frame_of("away", {"time": (words,)}, frame.chance)

@@ -185,6 +185,7 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
 """A request by its name: the Chinese sentence and the English one, with the slots that are filled."""
 
 TOLD_BY_SPANS: Mapping[str, tuple[str, str]] = {
+    "catch_up_rest": ("{items}落下了，补上", "catch up {items}"),
     "refuse_time": ("{items}{time}不行", "{items} can't be on {time}"),
     "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
     "difficulty": ("修改{class}：难度{text}", "edit {class}: {text} difficulty"),

@@ -6,7 +6,7 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.mentions import all_items, find_pieces, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
@@ -44,4 +44,4 @@ def read_lesson_off(text: str, brief: Brief) -> list[Frame]:
     if read_times(name, brief.term):
         return []
     when = fold_text(text)[times[0].start : times[0].end]
-    return [Frame("lesson_cancelled", {"lesson": (name,), "time": (when,)}, filled=frozenset({"lesson", "time"}))]
+    return [frame_of("lesson_cancelled", {"lesson": (name,), "time": (when,)})]

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.frames import frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
     CERTAIN,
@@ -77,7 +77,7 @@ def _half_of_it(said: Paraphrase) -> Paraphrase:
 
 def _leave(rest: str, text: str) -> Paraphrase:
     """What is left of a message, in the student's own words."""
-    return Paraphrase((rest,), (text,), (Frame(AS_SAID, {"text": (rest,)}, filled=frozenset({"text"})),), by_spans=True)
+    return Paraphrase((rest,), (text,), (frame_of(AS_SAID, {"text": (rest,)}),), by_spans=True)
 
 
 def _say_half(text: str, reader: Brief, classes: Sequence[str], items: Sequence[str]) -> Paraphrase | None:
@@ -85,16 +85,15 @@ def _say_half(text: str, reader: Brief, classes: Sequence[str], items: Sequence[
     name, wanted = name_what_is_left(text, reader)
     if not name:
         return None
-    half = Frame("did_half", {"items": (name,)}, filled=frozenset({"items"}))
-    elsewhere = Frame("catch_up_items", {"items": (name,)}, filled=frozenset({"items"}))
+    half, elsewhere = (frame_of(form, {"items": (name,)}) for form in ("did_half", "catch_up_rest"))
     told = _paraphrase(wanted, classes, items, None)
     then = told.frames if told and all(frame.changes for frame in told.frames) else ()
     then = () if {frame.form for frame in then} <= _ANYWHERE else then
+    then = tuple(replace(one, form="catch_up_rest") if one.form == "catch_up_items" else one for one in then)
     frames = (half, *(then or (elsewhere,)))
     if not then and read_times(wanted, reader.term):
         return None
-    # What is half done was not left undone: it is told as what lags behind.
-    said = tuple(frame.say(language_of_message(text, "zh")).replace("没学，补", "落下了，补") for frame in frames)
+    said = tuple(frame.say(language_of_message(text, "zh")) for frame in frames)
     return Paraphrase(said, (text,) * len(frames), frames, by_spans=True)
 
 

@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 
 _DAY = timedelta(days=1)
-_FROM_TO = re.compile(r"[到至~-]|\b(?:to|till|until|through)\b")
+_RUN_OF_DAYS = re.compile(r"[到至~-]|\b(?:to|till|until|through)\b")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
            "November", "December")  # fmt: skip
 _SHORT = 16
@@ -80,7 +80,7 @@ def _is_bare(one: Time, text: str) -> bool:
     """Whether a time is one weekday of no certain week, or those from one to another."""
     said = text[one.start : one.end]
     plural = said.endswith("s") and said.isascii()
-    run = one.kind == "weekday" and (len(one.weekdays) == 1 or _FROM_TO.search(said) is not None)
+    run = one.kind == "weekday" and (len(one.weekdays) == 1 or _RUN_OF_DAYS.search(said) is not None)
     return run and one.week is None and not one.every and not plural
 
 
