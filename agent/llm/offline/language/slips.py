@@ -30,6 +30,10 @@ _SLIPS = (
 """A word and what takes its place at once; the last one is broken off."""
 
 
+_REFUSED_FOR = re.compile(
+    rf"不要(?:在|放|排)*(?:{_KINDS[1]}|{_KINDS[2]})(?:[上下]午|晚上|早上)?[,，]?\s*(?:而是|我)?要(?:在|放|排)*(?={_KINDS[1]}|{_KINDS[2]})"
+)
+"""A time that is refused for another one: 不要周一要周二."""
 _WHOLE = re.compile(
     rf"(?:把|将)?{_KINDS[0]}(?P<rest>[^.。;；!！?？]{{1,24}}?){_TAKEN_BACK}(?={_KINDS[0]}[^.。;；!！?？]*[^\s\W])",
     re.IGNORECASE,
@@ -98,7 +102,7 @@ def drop_slips(message: str) -> str:
         message = former.sub("", message) if re.search(_DATE, former.sub("", message), re.IGNORECASE) else message
     if _NOTICE.search(message):
         message = _COURTESIES.sub(" ", message).strip() or message
-    message = _WHOLE.sub("", _GAP.sub("，", message))
+    message = _REFUSED_FOR.sub("改到", _WHOLE.sub("", _GAP.sub("，", message)))
     for slip in _SLIPS:
         message = slip.sub("", message)
     return spell_end_of_question(message)

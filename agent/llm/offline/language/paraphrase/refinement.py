@@ -60,6 +60,8 @@ _PLAN_WORDS = re.compile(
 def refine_frame(frame: Frame, words: str) -> Frame | None:
     """The frame as its words mean it; None where they point to a week that it cannot hold, or tell by when something is
     to be done that the frame takes for done."""
+    if frame.form in _OF_DATES and _MOVES_ITEMS.search(words):
+        return None
     if is_due_later(frame, words) or (frame.changes and says("side_asked", words)):
         return None
     frame = _hold_way(settle_frame(frame, words), words)
@@ -68,6 +70,11 @@ def refine_frame(frame: Frame, words: str) -> Frame | None:
     return _hold_week(frame, words)
 
 
+_OF_DATES = ("plan_from_to", "plan_from", "plan_until", "dates_from_to", "begins")
+_MOVES_ITEMS = re.compile(
+    r"[两几二三四\d]项[^,，。;；]{0,4}[挪移]|\b(?:items?|sessions?|chapters?|both|tasks?)\b[^,.;]*\b(?:go|goes|moved?|shift(?:ed)?) to\b"
+)
+"""Some items go from one time to another: no dates of a class are told."""
 _BEFORE = re.compile(r"\s*[日号]?(?:之前|以前|前)(?![天面后])")
 _BEFORE_EN = re.compile(r"\b(?:before|by|until|till)\s+(?:the )?$")
 

@@ -22,6 +22,7 @@ from agent.llm.offline.language.plain.same_week import read_same_week
 from agent.llm.offline.language.plain.shapes import read_shape
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
+from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import place_of
@@ -271,7 +272,8 @@ def _read_refused_time(text: str, brief: Brief) -> list[Frame]:
     slot = rows[0]["slot"] if len(rows) == 1 else None
     if slot is None or len(times) != 1 or times[0].side or len(read_times(text, brief.term)) > 1:
         return []
-    if not _IMPOSSIBLE.search(text) or _NO_REFUSAL.search(text) or len(classes_in(text, brief.classes)) > 1:
+    spared = EXCEPTION.search(text) is not None and not items_in(EXCEPTION.sub(" ", text), brief)
+    if spared or not _IMPOSSIBLE.search(text) or _NO_REFUSAL.search(text) or len(classes_in(text, brief.classes)) > 1:
         return []
     if not place_of(times, brief.term).covers(slot):
         return []

@@ -37,7 +37,7 @@ _ADD = re.compile(
     r"|\b(?:stick|pop|squeeze|put)\b(?=.{1,60}\b(?:on|at|to) the (?:end|start|top|beginning|front)\b)"
 )
 _GONE = re.compile(
-    rf"(?<={SIGN})(?:也|都|就|已经|我|老师|学校)*(?:不用|不需要|不|没必要)(?:再)?(?:做|讲|考|学|背|看|上|要|复习)了?"
+    rf"(?<={SIGN})(?:也|都|就|已经|我|老师|学校)*(?:不用|不需要|不|没必要)(?:再)?(?:做|讲|考|学|背|看|上|要(?!在|[放排挪移动改]|周|星期|礼拜|\d|[早上下]|晚)|复习)了?"
     rf"|(?<={SIGN})(?:也|都|就|已经|被|老师|学校|的)*(?:取消掉?了?|(?:不再?|停止?)(?:举行|进行|开设?|上课))"
     rf"|(?<={SIGN} )(?:will not|won't|does not|doesn't|do not|is not|isn't|are not)"
     r" (?:be )?(?:tak(?:e|ing) place|happen\w*|held|run\w*)"

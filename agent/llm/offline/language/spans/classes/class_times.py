@@ -281,7 +281,7 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
     kept_blocks: set[int] = set()
     refused: Cells = set()
     before = ""
-    for clause, side in told:
+    for clause, side in ((piece, side) for clause, side in told for piece in _divide_times(clause, term)):
         side = "open" if before == "not" and _EXCEPTED.search(clause) else side
         before = side
         if side == "not" and (_THAT_DAY.search(clause) or (not _is_timed(clause, term) and says("keep_free", clause))):
@@ -305,6 +305,18 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
     every = {(day, block) for day in _DAYS for block in blocks}
     out = every - ((kept or every) - refused)
     return as_exclusions(set() if out == every else out, term)
+
+
+_JOINED = re.compile(r"\s*(?:[和与及、]|\b(?:and|n?or)\b)\s*")
+
+
+def _divide_times(clause: str, term: SemesterDates) -> list[str]:
+    """Weekdays and a part of every day that a clause names side by side, each alone: weekends and mornings."""
+    for joint in _JOINED.finditer(clause):
+        days, part = clause[: joint.start()], clause[joint.end() :]
+        if weekdays_in(days) and parts_in(part, term) and not (parts_in(days, term) or weekdays_in(part)):
+            return [days, part]
+    return [clause]
 
 
 def as_exclusions(out: Cells, term: SemesterDates) -> dict[str, Any]:

@@ -298,7 +298,7 @@ HABIT = re.compile(
 EVERY = re.compile(r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b")
 DAY_LIST = re.compile(r"(?<=day|ays|ngs|hts|oon)\s*,\s*(?=(?:(?:and|or) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)")
 """The comma between weekdays of one list."""
-AND = re.compile(r"\s*(?:and|&|,|[、和跟及与])\s*(?:on |every |each |每)?\s*")
+AND = re.compile(r"\s*(?:and|n?or|&|,|[、和跟及与]|或者?)\s*(?:on |every |each |每)?\s*")
 """Between days that share a time of the day."""
 JOINED = re.compile(r"\s*(?:on|in|at|of|的)?\s*(?:the )?\s*")
 """Between a time of the day and the days that it is of."""

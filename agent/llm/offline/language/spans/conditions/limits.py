@@ -504,8 +504,12 @@ def _times_of(times: list[Time], clause: str, brief: Brief) -> list[Json]:
     groups: list[list[Time]] = []
     for one in weekly:
         timed = bool(groups) and _timed(groups[-1])
-        apart = timed and one.kind == "weekday" and not JOINED.fullmatch(clause[groups[-1][-1].end : one.start])
-        if not groups or apart:
+        between = clause[groups[-1][-1].end : one.start] if groups else ""
+        apart = timed and one.kind == "weekday" and not JOINED.fullmatch(between)
+        beside = one.part is not None and AND.fullmatch(between) is not None
+        if beside and timed:  # Saturday mornings and evenings
+            groups.append([*(day for day in groups[-1] if day.kind == "weekday"), one])
+        elif not groups or apart or beside:  # weekends and mornings
             groups.append([one])
         else:
             groups[-1].append(one)
