@@ -304,6 +304,7 @@ CHECKS: dict[str, Any] = {
     "built": _built,
     "says": _says,
     "told": _says,
+    "unsaid": lambda played, text: not _says(played, text),
     "asks": _asked,
     "marked": _marked,
     "clear": _clear,

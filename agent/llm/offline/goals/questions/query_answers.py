@@ -93,7 +93,7 @@ def _tell_unwritten(brief: Brief, rows: Sequence[TaskView]) -> str:
     """Which of the items that are left the message marks beside its question, which holds from the card on."""
     others = [part for part in brief.whole.request.split(APART) if part != brief.request] if brief.whole else []
     marks = [part for part in others if intent_of(part, brief) == "mark"]
-    named = [row["name"] for row in rows if any(row in items_in(part, brief) for part in marks)]
+    named = [row["name"] for row in rows if any(row in items_in(part, brief.whole or brief) for part in marks)]
     if not named:
         return ""
     told = ("{names}的标记要等你在卡片上确认才算。", "The marks of {names} count once you confirm their cards.")

@@ -23,6 +23,7 @@ from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.goals.turns.over_card import asks_beside
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
@@ -31,6 +32,8 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether, asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.items.arrangements import read_spared
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in
@@ -194,7 +197,9 @@ def _suppose(brief: Brief, call: CallView, shown: str) -> list[TaskView]:
         first, second = brief.task(given["task_a"]), brief.task(given["task_b"])
         if first and second:
             places = {first["state_id"]: second["slot"], second["state_id"]: first["slot"]}
-    elif call["name"] in ("unplace", "batch_unplace") or given.get("progress") == "done":
+    elif given.get("progress") == "done":
+        return [row for row in brief.tasks if row["state_id"] not in given.get("task_ids", ())]
+    elif call["name"] in ("unplace", "batch_unplace"):
         places = dict.fromkeys(given.get("task_ids") or [given.get("task_id")])
     elif call["name"] == "replan":
         places = _read_shown(brief, shown)
@@ -225,17 +230,42 @@ def _slot(brief: Brief, task_id: int, day: int, first: int) -> SlotView:
     }  # fmt: skip
 
 
-def _tell_spared(card: OpenCard) -> str:
-    """That the card leaves those items where they are which are not to be touched: 好的，但第一章别动."""
-    given, frames = card.call["arguments"], card.brief.frames.get(card.brief.last_said, ())
-    if [one.form for one in frames] != ["leave_items"]:
+def _tell_left_alone(card: OpenCard) -> str:
+    """That the card leaves alone what is to stay as it is: 好的，但第一章别动; 其他照旧; the other two whenever."""
+    brief, given, said = card.brief, card.call["arguments"], card.brief.turns[-1]
+    text, left = fold_text(said), read_spared(said, brief)
+    others = says("others_asked", text) or says("others_wanted", text)
+    about = {row["item_id"]: row["class_id"] for row in card.about}
+    same = [row for row in all_items(brief) if row["class_id"] in about.values() and row["item_id"] not in about]
+    named = same if others else left or find_mentioned(said, brief) or items_in(said, brief, among=all_items(brief))
+    owners = [] if others else classes_in(said, brief.classes)
+    told = (left or says("left_alone", text)) and not (says("asking", text) or target_in(said, brief).said)
+    if not told or not (named or owners or others):
         return ""
-    rows = [row for row in card.rows if row["name"] in frames[0].slots.get("items", ())]
-    changed = given.get("task_class") or {}
-    outside = find_outside(card.brief, int(given["id"]), changed) if changed and "id" in given else []
-    if any(row in rows for row in outside):
-        return "\n".join(_tell_outside_of(card, row) for row in outside if row in rows)
-    return "" if any(row in rows for row in card.moved) else "\n".join(_tell_place(card, row) for row in rows)
+    changed = {given.get("id")} if card.call["name"] == "upsert_task_class" else {row["class_id"] for row in card.about}
+    changed |= {*all_classes(brief)} if is_for_all(brief) else set()
+    ids = {row["item_id"] for row in named}
+    outside = find_outside(brief, int(given["id"]), given.get("task_class") or {}) if given.get("id") else []
+    if changed & {*owners} or any(row["item_id"] in ids for row in card.moved):
+        return ""
+    if owners:
+        stays = ("{names}不在卡片里，不动。", "{names}: not on the card, it stays as it is.")
+        return brief.say(*stays, names=brief.names_of(owners))
+    lines = [_tell_outside_of(card, row) for row in outside if row["item_id"] in ids]
+    lines = lines or [_tell_place(card, row) for row in card.rows if row["item_id"] in ids and row["slot"]]
+    stays = ("好的，卡片上没有的都不动。", "All right: what is not on the card stays as it is.")
+    return ("\n".join([] if others else lines) or brief.say(*stays)) + _tell_waiting(card, named)
+
+
+def _tell_waiting(card: OpenCard, rows: Sequence[TaskView]) -> str:
+    """How those items get a place that are named beside the card and have none."""
+    held = {row["item_id"] for row in card.brief.tasks if row["slot"]}
+    waiting = [row for row in rows if row["item_id"] not in held]
+    owners = card.brief.names_of(sorted({row["class_id"] for row in waiting}))
+    told = ("还没有位置的：{names}；要排，确认后请说「排好{owners}」。",
+            ' Without a place: {names}; to plan them say "plan {owners}" after the card.')  # fmt: skip
+    names = card.brief.say("、", ", ").join(row["name"] for row in waiting)
+    return card.brief.say(*told, names=names, owners=owners.strip("「」")) if waiting else ""
 
 
 def _tell_outside_of(card: OpenCard, row: TaskView) -> str:
@@ -274,6 +304,11 @@ def _tell_place(card: OpenCard, row: TaskView) -> str:
     """An item with its place, and the one that it would have."""
     brief, now = card.brief, card.brief.task(row["state_id"])
     here = _place_text(brief, now["slot"] if now else None)
+    if row not in card.moved and not row["slot"]:
+        plans = card.call["arguments"].get("id") == row["class_id"] and Features(brief.request, brief).plans_with_limits
+        told = ("{name}：还没有排；确认后就会排。", "{name}: not planned yet; it is planned once you approve.")
+        waits = ("{name}：还没有排，这张卡片也不排它。", "{name}: not planned yet, and this card does not plan it.")
+        return brief.say(*(told if plans else waits), name=row["name"])
     if row not in card.moved:
         return brief.say("{name}：{here}，不会动。", "{name}: {here}; it stays there.", name=row["name"], here=here)
     return brief.say(
@@ -441,6 +476,16 @@ def _tell_whether_done(card: OpenCard) -> str:
     return brief.say("还没有，等你确认。", "Not yet, it waits for you to approve.")
 
 
+def _tell_left_open(card: OpenCard) -> str:
+    """That times which are told to be possible are none of those that the card leaves free: 上午可以的."""
+    opened = open_after_all(card.said, card.brief.request, card.brief)
+    if opened is None or opened.touched:
+        return ""
+    return card.brief.say(
+        "这张卡片不占那些时间，照样可以排。", "The card leaves that time open; it can be used as before."
+    )
+
+
 def _tell_kept_free(card: OpenCard) -> str:
     """Which items stand in the time that is to be kept free: 会影响到哪些."""
     text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
@@ -487,7 +532,9 @@ def _tell_as_it_would_be(card: OpenCard) -> str:
     """What is asked of the plan, as the places of the card would make it."""
     said = re.sub(r"\s*\bthen\b", "", re.sub(r"\bwould\b", "does", fold_text(card.said)))
     draft, part = card.brief.draft, card.brief.part([said], [])
-    if draft is None or not card.moved or not asks_beside(card.brief.last_said, card.brief.turns[0], card.brief):
+    fewer = len(card.rows) < len(card.brief.tasks) and says("left_asked", said) and not items_in(said, card.brief)
+    changes = card.moved or fewer
+    if draft is None or not changes or not asks_beside(card.brief.last_said, card.brief.turns[0], card.brief):
         return ""
     part = replace(part, view={**part.view, "draft": {**draft, "tasks": [*card.rows]}})
     told = answer_check(part) or answer_query(part) or answer_by_form(part)
@@ -497,7 +544,8 @@ def _tell_as_it_would_be(card: OpenCard) -> str:
 _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_whether_done,
     _tell_unkept,
-    _tell_spared,
+    _tell_left_alone,
+    _tell_left_open,
     _tell_kept_free,
     _tell_last,
     _tell_no_clash,

@@ -20,6 +20,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
+from agent.llm.offline.language.dialogue.open_after_all import leave_out_exceptions
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import adds_more, find_items
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
@@ -42,6 +43,9 @@ def read_in_context(brief: Brief) -> Brief:
     to is named."""
     brief = _leave_out_skips(choose_one_of(resume_goal(brief)))
     turns = brief.view["turns"]
+    own = brief.read_words(brief.spoken.get(brief.view["request"], brief.view["request"]))
+    if turns and turns[0]["option"] is None and (whole := leave_out_exceptions(own, brief)):
+        return replace(brief, completed=whole)
     if not turns or turns[0]["option"] is not None or not brief.earlier:
         return _spell_out_later(brief) if len(turns) > 1 else brief
     if offered := _find_offer(brief):

@@ -26,6 +26,7 @@ from agent.llm.offline.goals.turns.over_card import (
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, takes_back
 from agent.llm.offline.language.dialogue.corrections import correct_request
+from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
@@ -191,6 +192,9 @@ def _takes_its_place(brief: Brief) -> bool:
     if adds_more(turn) and {intent_of(turn, brief), intent_of(brief.request, brief)} <= {*CHANGING}:
         return True
     own = {row["item_id"] for row in find_items(brief.request, brief)}
+    heard = {name for one in brief.frames.get(brief.last_said, ()) for name in one.slots.get("items", ())}
+    if own and {row["name"] for row in brief.tasks if row["item_id"] in own} <= heard:
+        return True  # the models heard them in it
     changes = {intent_of(turn, brief), intent_of(brief.request, brief)} <= {*OPERATIONS, "mark"}
     return changes and bool(own & {row["item_id"] for row in find_items(turn, brief)})
 
@@ -230,7 +234,8 @@ def _gives_up(brief: Brief, turn: str) -> bool:
     named, of_card = (items_by_name(one, all_items(brief), brief) for one in (turn, brief.request))
     if named and any(row not in named for row in of_card):
         return False  # only some of them are not wanted
-    if takes_back(turn, brief.request, brief):
+    opened = open_after_all(turn, brief.request, brief)
+    if takes_back(turn, brief.request, brief) or (opened and opened.touched and not opened.whole):
         return True
     asks_anew = intent_of(brief.request, brief) in OPERATIONS or has_word("correction", fold_text(turn))
     return not asks_anew and declines(turn, " ".join(brief.turns[:-1]), brief)

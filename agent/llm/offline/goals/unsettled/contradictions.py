@@ -20,6 +20,7 @@ from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, exc
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import leaves_days_out
+from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, core_of, items_in, said_names
 from agent.llm.offline.language.spans.targets import day_at, way_in
@@ -152,7 +153,8 @@ def _changes_other_items(brief: Brief, name: str, arguments: Json) -> str:
     """That none of the items that are named would be changed, or none of a class that is named."""
     said = _said(brief)
     rows = _changed_items(brief, name, arguments)
-    named, owners = _named_items(said, brief), find_owners(said, brief)
+    spared = {row["item_id"] for row in read_spared(said, brief)}
+    named, owners = _named_items(said, brief) - spared, [] if spared else find_owners(said, brief)
     if not rows or not (named or owners) or _OTHERS.search(fold_text(said)):
         return ""
     if any(row["item_id"] in named or row["class_id"] in owners for row in rows):
@@ -189,6 +191,7 @@ def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
     if row is None:
         return ""
     said = " ".join(turn["text"] for turn in brief.view["turns"]) or brief.view["request"]
+    said = f"{said}{brief.say('，', ', ')}{brief.completed}"  # which may be about others than the last words name
     owners = {one for piece in (said, *_PIECES.split(said)) for one in find_owners(piece, brief)}
     items = _named_items(said, brief)
     named = {item["class_id"] for item in all_items(brief) if item["item_id"] in items}

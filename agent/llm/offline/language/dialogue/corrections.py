@@ -10,6 +10,7 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
+from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
@@ -37,8 +38,9 @@ _TAIL = re.compile(r"[\s,，]*(?:\b(?:then|please|instead|i mean|i meant)\b|[吧
 _ONLY = re.compile(r"只|仅|\bonly\b|\bjust\b")
 
 
-def correct_request(said: str, request: str, brief: Brief, *, refused: bool) -> str:
-    """The whole request that a correction of another makes; empty for one that only fills its slots otherwise."""
+def correct_request(said: str, request: str, brief: Brief, *, refused: bool, done: bool = False) -> str:
+    """The whole request that a correction of another makes; empty for one that only fills its slots otherwise. `done`:
+    what the other one wanted is written, so that times are opened again by what is written of them."""
     if not request or len(said) > LONGEST:
         return ""
     if named := _call_otherwise(said, request, brief):
@@ -54,6 +56,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool) -> 
         or _remove_wholly(said, request, brief)
         or _select_otherwise(said, request, brief)
         or _end_otherwise(said, request, brief)
+        or (open_after_all(said, request, brief) or [""])[0] * (not done)
         or _limit_anew(said, request, brief, refused=refused)
         or _narrow_absence(said, request, brief)
     )

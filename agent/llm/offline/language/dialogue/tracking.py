@@ -190,7 +190,7 @@ class DialogueState:
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
         said = self._pick(message) or self._name_it(self.resolve(message))
-        if corrected := correct_request(said, self.request, self.brief, refused=self.refused):
+        if corrected := correct_request(said, self.request, self.brief, refused=self.refused, done=self.done):
             return corrected
         if owned := self._own(said):
             return owned

@@ -17,7 +17,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
-from agent.llm.offline.language.spans.classes.class_times import Cells, as_exclusions, excludes
+from agent.llm.offline.language.spans.classes.class_times import Cells, as_exclusions, excludes, read_exclusions
 from agent.llm.offline.language.spans.conditions.limit_forms import EVERY, HABIT, LASTING, ONCE
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.said import Json
@@ -97,12 +97,35 @@ def read_opened(message: str, brief: Brief) -> Opened | None:
     """The times that a message allows again, where some class leaves them free; None where it allows none."""
     cells: Cells = set()
     for clause in re.split(r"[,，。;；!！\n]|\.(?:\s|$)|\bbut\b|\band\b", fold_text(message)):
-        allows = _AGAIN.search(clause) or says("open_up", clause)
-        times = [one for one in read_times(clause, brief.term) if one.kind in ("weekday", "part", "sections", "clock")]
-        if not allows or not times or excludes(clause) or any(one.first for one in times):
-            continue
-        run = part_in(clause, brief.term) or sections_in(clause, brief.term) or (1, brief.term.sections)
-        row = {"section_from": run[0], "section_to": run[1] or run[0]}
-        cells |= _cells_of({**row, "weekdays": weekdays_in(clause) or [*_DAYS]}, brief.term)
+        if (_AGAIN.search(clause) or says("open_up", clause)) and not excludes(clause):
+            cells |= read_weekly(clause, brief.term)
     held = any(cells & excluded_of(row, brief.term) for row in brief.classes)
     return Opened(frozenset(cells)) if held else None
+
+
+_ANY_DAY = re.compile(r"(?:哪|任何|每)一?天|所有(?:的)?(?:时间|日子)|\b(?:any|every|all) ?(?:days?|times?)\b")
+
+
+def read_weekly(clause: str, term: SemesterDates) -> Cells:
+    """Answers the weekdays and blocks of the times of every week that a clause names, whatever it says of them."""
+    times = [one for one in read_times(clause, term) if one.kind in ("weekday", "part", "sections", "clock")]
+    if any(one.first for one in times) or not (times or _ANY_DAY.search(clause)):
+        return set()
+    run = part_in(clause, term) or sections_in(clause, term) or (1, term.sections)
+    row = {"section_from": run[0], "section_to": run[1] or run[0]}
+    return _cells_of({**row, "weekdays": weekdays_in(clause) or [*_DAYS]}, term)
+
+
+def read_closed(message: str, brief: Brief) -> Cells:
+    """Answers the times of every week that a message leaves free, or beside which it names the only ones; none of
+    certain dates or items."""
+    said = read_conditions(message, brief).said
+    rows = [row for one in said for row in one.times]
+    if any(one.items or one.pair for one in said) or any({"from_date", "to_date"} & {*row} for row in rows):
+        return set()
+    out = {cell for one in said for row in one.values.get("without", ()) for cell in _cells_of(row, brief.term)}
+    kept = {cell for one in said for row in one.values.get("within", ()) for cell in _cells_of(row, brief.term)}
+    if kept:
+        out |= _cells_of({}, brief.term) - kept
+    found = {} if out else read_exclusions(message, brief.term)
+    return out or cells_of(*(found[name] or () for name in found), term=brief.term)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import COUNT
@@ -134,6 +135,7 @@ class _Listener:
         made = not goes_on and spell_out_class(pointed.text, self._reader)
         text = pointed.text if made else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
         self._spelled[own] = text
+        opens = self._opens(text)
         self._memory.hear(text)
         heard, folded = self._heard, fold_text(text)
         return _Words(
@@ -142,11 +144,17 @@ class _Listener:
             answers=self._asked,
             as_told=pointed.plain
             or SAME_TIME.search(folded) is not None
-            or bool(find_alternatives(text, self._memory.brief)[0]),
+            or bool(find_alternatives(text, self._memory.brief)[0])
+            or opens,
             corrects=heard is not None and heard.state == DONE and says("correction", folded),
             counts=self._is_open and _only_counts(text),
             denies=heard is not None and _DENIED.search(folded) is not None,
         )
+
+    def _opens(self, text: str) -> bool:
+        """Whether words open times of those that the request before them leaves free: no other time is meant."""
+        last = self._memory.last
+        return last is not None and open_after_all(text, last.said, self._reader) is not None
 
     def _limits_anew(self, own: str) -> bool:
         """Whether words after a refusal tell other times of what was refused."""

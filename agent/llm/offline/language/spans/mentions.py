@@ -22,7 +22,7 @@ _SUFFIX = re.compile(
 )
 _FOLLOWING = (
     "也的以排和与跟都再先重还给安放移换复学课第改延设修更调挪推提删去拿全里中所往什怎哪呢吧吗是这那周晚早"
-    "上下有还要加剩一几考截期延能可允必不没来其另就带背总在比分开结每留保最只仅从到该应想需停多少太很好做刚已才被让得"
+    "上下有还要加剩一几考截期延能可允必不没来其另就带背总在比分开结每留保最只仅从到该应想需停多少太很好做刚已才被让得除例随照无"
 )
 _WORD_ENDS = rf"(?=$|[^a-z一-鿿]|[{_FOLLOWING}]|难|对[我于]|时间|内容|进度)"
 _SIDE_BY_SIDE = re.compile(r"[和与跟及、&+,，]|还有|以及|\b(?:and|plus)\b")
@@ -152,7 +152,9 @@ def _find_classes(message: str, classes: tuple[_Named, ...]) -> tuple[int, ...]:
             found += more
     found = found or _by_subject(text, classes)
     found += [row for row in _by_subject(_beside_names(said), classes) if row not in found] if side_by_side else []
-    return tuple(row.id for row in classes if row in found or (not found and words(said, *_ALL)))
+    return tuple(
+        row.id for row in classes if row in found or (not found and words(said.replace("after all", " "), *_ALL))
+    )
 
 
 def _full(name: str, text: str) -> str:

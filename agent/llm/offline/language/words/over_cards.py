@@ -20,7 +20,9 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"|\b(?:have to|would|will) (?:move|change|go)\b",),
     "placed_asked": (r"re:[排放]了?[好完上进]|\b(?:planned|placed|scheduled)\b",),
     "count_asked": (r"re:多少|几[项个门]|\bhow many\b",),
-    "others_asked": ("别的", "其他", "其它", "其余", "else", "other", "others", "anything", "rest"),
+    "others_asked": ("别的", "其他", "其它", "其余", "剩下", "剩余", "另外", "else", "other", "others", "anything",
+        "rest"),
+    "left_asked": (r"re:剩|还[有差]|\b(?:left|remain\w*)\b",),
     "lesson_asked": ("课", "lesson", "lessons", "lecture", "lectures", "class", "classes"),
     "venue": ("地点", "教室",
         r"re:教\d{2,}|[在是去][^,，。的]{0,8}(?:[楼馆室厅]|中心|操场|食堂|教\d|[一二三四五六七八九]教)",
@@ -30,6 +32,11 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"re:^(?:it's|its|that's|because|cause|cuz|since|for) (?:an?|my|the|i|for|there)\b"
         r"|^i(?:'ve| have) (?:got )?(?:an?|my|to)\b",),
     "gives_reason": (r"re:^(?:因为|毕竟|反正|正好)|^(?:because|since|cause|as) ",),
+    "left_alone": ("别动", "不动", "别管", "不管", "别改", "不改", "不变", "照旧", "照常", "照样", "原样", "随便",
+        "无所谓", "都行", "都可以", "不着急", "不急", "再说", r"re:不[用必需](?:管|动|改|变|挪|调)?(?:[了吧啦]|\W|$)",
+        r"re:\b(?:leave|keep|stays?|alone|whatever|whenever|wherever|anywhere|any ?time|as usual|unchanged)\b"
+        r"|\b(?:don't|do not|doesn't|needn't) (?:touch|change|matter|care|mind|bother|worry|need)\b"
+        r"|\bas (?:it|they) (?:is|are)\b",),
     # what is otherwise than it was said
     "skips_card": ("跳过", "略过", "不用", "不要", "除外", "别改", "skip", "leave this one", "leave it out", "except",
         "no need", r"re:\bnot (?:for|this|in)\b",),
@@ -46,5 +53,5 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
     "for_good": ("彻底", "永久", r"re:完全[删去移]|从[^,，。]{1,10}[里中](?:面)?[^,，。]{0,4}(?:删|去掉|移除)",
         r"re:\b(?:completely|altogether|entirely|for good|from the (?:\w+ )?(?:class|list|course))\b",),
     "opens_times": ("随便", "可以", "没问题", r"re:[都也]还?[行能好]",
-        r"re:\b(?:any|fine|okay?|works?|all right|good)\b",),
+        r"re:\b(?:any|fine|ok(?:ay)?|works?|all right|good)\b",),
 }  # fmt: skip

@@ -1,0 +1,139 @@
+"""Times that stay open after all: an exception to what a request leaves free, or what is possible beside it."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import NamedTuple
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.standing_rules import read_closed, read_weekly
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_times import Cells
+from agent.llm.offline.language.spans.happenings import Days, days_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import date_text
+
+_EXCEPTS = re.compile(
+    r"除外|例外|除[了非]|不算|不包括|\b(?:except|excluding|apart from|other than|bar)\b|(?:n't|not) count\b"
+)
+_OPENS = re.compile(
+    r"照[常旧样]|没(?:关系|事|问题)|无所谓|可以|能|\b(?:works?|can|possible|allowed|all ?right|still)\b"
+)
+_DENIES = re.compile(r"不(?!错)|没(?!关系|事|问题)|别|\b(?:not|no)\b|n't\b")
+_CLAUSE = re.compile(
+    r"[,，。;；!！]\s*|\.(?:\s+|$)|(?=\b(?:except|apart from|other than) (?:for |on |at )?)|(?=\bbut\b)"
+)
+_NO_MORE = re.compile(
+    r"算了|不用了?$|^(?:不对|不是|等等|其实|还是)+$|\b(?:never ?mind|actually|wait|sorry|no|hm+|well)\b"
+)
+"""What says nothing of its own beside what is opened."""
+
+
+class OpenAfterAll(NamedTuple):
+    """What is left of a request whose times are opened in part: empty where nothing is; `touched`: whether it leaves
+    any of them free at all."""
+
+    whole: str
+    touched: bool
+
+
+def open_after_all(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
+    """Answers what words that open times make of a request that leaves times free; None where they do not."""
+    clauses = [one for one in _CLAUSE.split(fold_text(said)) if one and one.strip()]
+    opening = [one for one in clauses if _opens(one)]
+    rest = [one for one in clauses if one not in opening and not _NO_MORE.search(one)]
+    named, owners = items_in(said, brief, among=all_items(brief)), classes_in(said, brief.classes)
+    if says("asking", fold_text(said)) or named:
+        return None
+    if owners and not read_times(said, brief.term):
+        return _leave_out_classes(said, owners, request, brief)
+    if not opening or rest or owners:
+        return None
+    if closed := read_closed(request, brief):
+        opened = {cell for one in opening for cell in read_weekly(one, brief.term)}
+        left = closed - opened
+        of = classes_in(request, brief.classes)
+        whole = _spell(left, of, brief) if left != closed else ""
+        return OpenAfterAll(whole, left != closed) if opened else None
+    runs = days_in(request, brief.term) if intent_of(request, brief) == "replan" else []
+    joined = f"{request}{brief.say('，', ', ')}{brief.say('', 'but ')}{', '.join(opening)}"
+    if not runs or not any(read_times(one, brief.term) for one in opening):
+        return None
+    left_runs = days_in(joined, brief.term)
+    return OpenAfterAll(joined if len(left_runs) == 1 else _spell_dates(left_runs, brief), left_runs != runs)
+
+
+def leave_out_exceptions(message: str, brief: Brief) -> str:
+    """Answers a message without the times that one of its clauses opens of those which the others leave free; empty
+    for one that opens none, and for single dates."""
+    clauses = [one for one in _CLAUSE.split(fold_text(message)) if one and one.strip()]
+    opening = [one for at, one in enumerate(clauses) if _EXCEPTS.search(one) or (at and _opens(one))]
+    rest = brief.say("，", ", ").join(one for one in clauses if one not in opening)
+    if not opening or not rest or not read_closed(rest, brief):
+        return ""
+    opened = open_after_all(", ".join(opening), rest, brief)
+    return opened.whole if opened and opened.touched else ""
+
+
+def _opens(clause: str) -> bool:
+    possible = _OPENS.search(clause) or says("open_up", clause) or says("opens_times", clause)
+    return _EXCEPTS.search(clause) is not None or (bool(possible) and not _DENIES.search(clause))
+
+
+def _spell_dates(runs: list[Days], brief: Brief) -> str:
+    """Runs of dates as those on which one is away; empty for none."""
+    told = list[str]()
+    for run in runs:
+        ends = [date_text(brief, day) for day in dict.fromkeys((run.first, run.last))]
+        first, last = run.sections or (0, 0)
+        hours = brief.say(f"{first}-{last}节", f" sections {first}-{last}") if run.sections else ""
+        told.append(brief.say("到", " to ").join(ends) + hours)
+    return brief.say("我{when}没空", "I am away on {when}", when=brief.say("和", " and ").join(told)) if told else ""
+
+
+def _leave_out_classes(said: str, owners: list[int], request: str, brief: Brief) -> OpenAfterAll | None:
+    """What is left of a request that leaves times free for good where these classes are left out of it."""
+    spares = _EXCEPTS.search(said) or _opens(said) or says("left_alone", fold_text(said))
+    of = classes_in(request, brief.classes) or [row["id"] for row in brief.classes]
+    kept, closed = [one for one in of if one not in owners], read_closed(request, brief)
+    if not spares or not closed or kept == of or intent_of(request, brief) not in ("class", "wish", "limit"):
+        return None
+    return OpenAfterAll(_spell(closed, kept, brief) if kept else "", touched=True)
+
+
+def _spell(cells: Cells, owners: list[int], brief: Brief) -> str:
+    """Times of every week as the request that leaves them free, of these classes; of all where there are none."""
+    blocks: dict[int, tuple[int, ...]] = {}
+    for day, block in sorted(cells):
+        blocks[day] = (*blocks.get(day, ()), block)
+    told = list[str]()
+    for held in dict.fromkeys(blocks.values()):
+        days = [day for day in blocks if blocks[day] == held]
+        runs = [[one for _, one in run] for _, run in groupby(enumerate(held), lambda pair: pair[1] - pair[0])]
+        told += [_spell_run(days, 2 * run[0] - 1, min(2 * run[-1], brief.term.sections), brief) for run in runs]
+    names = brief.say("和", " and ").join(row["name"] for row in brief.classes if row["id"] in owners)
+    return names + brief.say("", ": " if names else "") + brief.say("，", ", ").join(told)
+
+
+def _spell_run(days: list[int], first: int, last: int, brief: Brief) -> str:
+    """One stretch of sections on these weekdays as what is left free for good."""
+    parts = dict(zip(brief.term.day_parts, _PARTS, strict=False))
+    zh, en = (
+        ("", "") if (first, last) == (1, brief.term.sections) else (f"{first}-{last}节", f"sections {first}-{last}")
+    )
+    zh, en = parts.get((first, last), (zh, en))
+    if brief.language == "zh":
+        named = "工作日" if days == _WORKING else "、".join(f"周{'一二三四五六日'[day - 1]}" for day in days)
+        return f"以后{named if len(days) < len(_DAYS) else ''}{zh}都别排"
+    names = ["weekday"] if days == _WORKING else [_DAYS[day - 1] for day in days]
+    when = f"on {', '.join(names if en else [f'{name}s' for name in names])}" if len(days) < len(_DAYS) else "in"
+    return f"from now on nothing {when} {en}".rstrip()
+
+
+_PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WORKING = [1, 2, 3, 4, 5]
