@@ -235,6 +235,7 @@ def _edit(brief: Brief) -> Decision:
         is_for_all(brief)
         and not changed_classes(brief)
         and not Features(brief.request, brief).ends_all
+        and not Features(brief.request, brief).lifted_from
         and not Features(brief.request, brief).standing
         and not Features(brief.request, brief).plans_with_limits
         and not Features(brief.request, brief).limits_each

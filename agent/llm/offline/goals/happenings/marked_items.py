@@ -58,7 +58,7 @@ _SO_FAR = re.compile(
 
 def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
     """The items that are marked, or the question which ones."""
-    for turn in reversed(brief.turns):
+    for turn in reversed([one for one in brief.turns if one == first or not says("makes_up", fold_text(one))]):
         if gone := _find_gone(brief, turn):
             return gone
         spared = read_spared(turn, brief)

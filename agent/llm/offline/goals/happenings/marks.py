@@ -34,14 +34,15 @@ def find_done(brief: Brief, tool: str) -> ResultView | None:
 
 def read_made_up(brief: Brief) -> PlaceTarget | None:
     """When the items that were just marked are to be made up, in words over the card with another time for them."""
-    refused = brief.last_answer("tool", "reject")
-    turn = refused["message"] if refused is not None else ""
+    refused, told = brief.last_answer("tool", "reject"), brief.turns[1:]
+    turn = refused["message"] if refused is not None else told[-1] if told else ""  # or over the card of the mark
     marked = find_done(brief, MARK)
     if not turn or marked is None or marked["arguments"]["progress"] not in FOLLOWS or says("asking", fold_text(turn)):
         return None
     named = {row["state_id"] for row in items_in(turn, brief)} - set(marked["arguments"].get("task_ids", ()))
     target = target_in(turn, brief)
-    return target if target.said and not named and progress_in(turn) not in ("done", "missed") else None
+    again = progress_in(turn) not in ("done", "missed") or says("makes_up", fold_text(turn))
+    return target if target.said and not named and again else None
 
 
 def find_marked(brief: Brief) -> list[str]:
@@ -62,7 +63,7 @@ def wants_it_made_up(brief: Brief) -> bool:
     marks = call_shown["name"] == MARK and call_shown["arguments"].get("progress") == "missed"
     if not turn or not (marks or find_done(brief, MARK)) or read_made_up(brief) is not None or items_in(turn, brief):
         return False
-    return says("makes_up", fold_text(turn)) and not is_dated(turn, brief.term)
+    return says("makes_up", fold_text(turn)) and (marks or not is_dated(turn, brief.term))
 
 
 def exam_text(brief: Brief) -> str:

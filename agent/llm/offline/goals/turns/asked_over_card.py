@@ -100,6 +100,24 @@ def answer_over_card(brief: Brief) -> Decision | None:
     return give_up(SAME_REQUEST, f"{told}\n{again or brief.say(*CARD_AGAIN)}") if told else None
 
 
+def find_item_meant(brief: Brief) -> str:
+    """Answers the name of the one item that a card would move, where words over it want that elsewhere and the request
+    names none: 挪到第五周去; empty for other words, and of an item that was named."""
+    answer, turn = brief.last_answer("tool", "reject"), brief.turns[-1]
+    elsewhere = says("move", fold_text(turn)) or says("place", fold_text(turn))
+    if answer is None or answer["call"] is None or answer["call"]["name"] != "replan" or not elsewhere:
+        return ""
+    named = named_items(turn, brief) or find_mentioned(brief.request, brief) or classes_in(turn, brief.classes)
+    if named or not target_in(turn, brief).said or says("asking", fold_text(turn)):
+        return ""
+    moved = OpenCard(brief, answer["call"], "", tuple(_suppose(brief, answer["call"], answer["question"]))).moved
+    return moved[0]["name"] if len(moved) == 1 else ""
+
+
+MEANS_ITEM = ("好的，改{name}。", "All right: {name}.")
+"""What tells the next goal which item its first words are about."""
+
+
 def _asks_unclearly(turn: str, brief: Brief) -> bool:
     """Whether words over a card are a question of which nothing is understood: it changes nothing of the card."""
     asks = Features(turn, brief).has("asking") and intent_of(turn, brief) in ("other", "undo")
@@ -210,7 +228,7 @@ def _read_shown(brief: Brief, shown: str) -> dict[int, SlotView | None]:
     """The places that a card shows, which its call leaves to the planner; none where one of them is not read."""
     places, first = dict[int, SlotView | None](), brief.draft["window"]["first"] if brief.draft else None
     for piece in re.split("[；;]", shown):
-        rows, target = items_in(piece, brief), target_in(piece.rpartition("→")[2], brief)
+        rows, target = items_in(piece, brief), target_in(re.split("→|移到|安排到", piece)[-1], brief)
         if first is None or len(rows) != 1 or not target.week or len(target.days) != 1 or not target.sections:
             return {}
         day = 7 * (target.week - first["week"]) + target.days[0] - first["day_of_week"] + 1
@@ -538,7 +556,9 @@ def _tell_as_it_would_be(card: OpenCard) -> str:
         return ""
     part = replace(part, view={**part.view, "draft": {**draft, "tasks": [*card.rows]}})
     told = answer_check(part) or answer_query(part) or answer_by_form(part)
-    return card.brief.say("按卡片改：\n", "With this card:\n") + told if told else ""
+    head = ("按卡片改（确认才算）：\n", "With this card, once you confirm it:\n") if fewer else (
+        "按卡片改：\n", "With this card:\n")  # fmt: skip
+    return card.brief.say(*head) + told if told else ""
 
 
 _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (

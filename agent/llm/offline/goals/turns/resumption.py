@@ -14,7 +14,7 @@ from typing import Any
 from agent.llm.offline.goals.classes.meant_classes import is_for_all
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.items.which_of import choose_one_of
-from agent.llm.offline.goals.turns.asked_over_card import find_answer, without_answered
+from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, find_answer, without_answered
 from agent.llm.offline.goals.turns.over_card import join_requests, stands_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
@@ -51,6 +51,9 @@ def read_in_context(brief: Brief) -> Brief:
     if offered := _find_offer(brief):
         return replace(brief, completed=offered)
     state = DialogueState(brief.before_goal)
+    said = [one["text"] for one in brief.view["dialogue"][len(brief.earlier) + 1 :][:1]]
+    if meant := [row for row in brief.tasks if said == [brief.say(*MEANS_ITEM, name=row["name"])]]:
+        state.request, state.named, state.listed = "", meant, []  # of the card that the words were typed over
     if state.points_nowhere(brief.request):
         return replace(brief, unlisted=tuple(row["name"] for row in state.listed))
     whole = state.read(brief.request)
@@ -113,7 +116,8 @@ def resume_goal(brief: Brief) -> Brief:
     beside = own and (
         asks or stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)
     )
-    if beside and not again:
+    timed = bool(own) and target_in(own[0]["text"], brief).said and intent_of(words[-1], brief) == "mark"
+    if beside and not again and not (timed and says("makes_up", fold_text(own[0]["text"]))):
         text = _name_it(own[0]["text"], words[0], brief) if asks else own[0]["text"]
         joined = join_requests(text, words[0], brief, asks=asks)
         first = GoalTurnView(text=joined, via="message", option=None)

@@ -14,7 +14,7 @@ from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.limits import PLAN_WITHIN
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
-from agent.llm.offline.goals.turns.asked_over_card import answer_over_card
+from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, answer_over_card, find_item_meant
 from agent.llm.offline.goals.turns.over_card import (
     adds_content,
     asks_otherwise,
@@ -80,7 +80,8 @@ def hand_over_goal(brief: Brief) -> Decision | None:
     if brief.last_answer("tool", "approve"):
         return None  # what was said before the card that was approved is done by it
     if len(turns) > 1 and wants_it_made_up(brief):
-        return give_up(SAME_REQUEST, brief.say(*CONSENT_TYPED))
+        then = ("好的，确认没做之后再排那个时间。", "All right; it is put there once the mark is confirmed.")
+        return give_up(SAME_REQUEST, brief.say(*(then if target_in(turns[-1]["text"], brief).said else CONSENT_TYPED)))
     if len(turns) > 1 and read_made_up(brief) is not None:
         return None
     back = (
@@ -119,6 +120,8 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
     if not _over_a_card(brief):
         return _answer_after_refusal(brief) if _was_asked_after_refusal(brief) else None
+    if name := find_item_meant(brief):
+        return give_up(NEW_REQUEST, brief.say(*MEANS_ITEM, name=name))
     if len(brief.turns) == _FIRST_ANSWER and adds_content(brief.last_said, brief.request, brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if replaces_item(brief) or (len(brief.turns) == _FIRST_ANSWER and corrects_wholly(brief)):

@@ -50,7 +50,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
     if named := _name_which(said, request, brief) or _place_content(said, request, brief):
         return named
     if items_in(said, brief, among=all_items(brief)):
-        return ""
+        return _change_other(said, request, brief)
     return (
         _mark_otherwise(said, request, brief)
         or _remove_wholly(said, request, brief)
@@ -60,6 +60,18 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         or _limit_anew(said, request, brief, refused=refused)
         or _narrow_absence(said, request, brief)
     )
+
+
+def _change_other(said: str, request: str, brief: Brief) -> str:
+    """A change of one content of a class with another one in its place: delete estimation, no, I mean moments."""
+    told, rows = read_content_changes(request, brief).told, items_in(said, brief, among=all_items(brief))
+    if len(told) != 1 or len(rows) != 1 or len(told[0].items) != 1 or intent_of(request, brief) != "class":
+        return ""
+    bare = form_of(said, brief) == "item" and says("correction", fold_text(said))
+    base, old = fold_text(request), fold_text(told[0].items[0]["name"])
+    spans = [(one.start, one.end) for one in find_spans(base, brief) if one.kind == "item"]
+    start, end = (base.find(old), base.find(old) + len(old)) if old in base else (spans or [(0, 0)])[-1]
+    return f"{base[:start]}{rows[0]['name']}{base[end:]}" if bare and end else ""
 
 
 def _narrow_absence(said: str, request: str, brief: Brief) -> str:

@@ -28,7 +28,7 @@ _CLAUSE = re.compile(
     r"[,，。;；!！]\s*|\.(?:\s+|$)|(?=\b(?:except|apart from|other than) (?:for |on |at )?)|(?=\bbut\b)"
 )
 _NO_MORE = re.compile(
-    r"算了|不用了?$|^(?:不对|不是|等等|其实|还是)+$|\b(?:never ?mind|actually|wait|sorry|no|hm+|well)\b"
+    r"算了|不用了?$|^(?:不对|不是|等等|其实|还是)+$|^(?:(?:never ?mind|actually|wait|sorry|no|hm+|well|oh|ok)\b\W*)+$"
 )
 """What says nothing of its own beside what is opened."""
 

@@ -122,6 +122,8 @@ def _settle_by_spans(
         and (thinkable & {"class", "build", "wish"} or tells_contents(found.message, found.brief))
     ):
         return told
+    if told == "class" and found.lifts_times and found.has("open_up"):
+        return told
     if told in (*OPERATIONS, "keep", "other", "undo") and tells_contents(found.message, found.brief) and not found.asks:
         return "class"
     if told == "remove" and found.items and _FROM_CLASS.search(found.folded):

@@ -145,7 +145,8 @@ def _runs(one: Time, text: str, term: SemesterDates) -> list[Days]:
     """The days of one time; an open bound begins today or is that day."""
     if one.first or one.last:
         first = one.first or min(term.today, one.last or term.today)
-        return [Days(first, one.last or first)]
+        strict = one.strict and one.first is None and one.last is not None and one.last > first
+        return [Days(first, (one.last or first) - timedelta(days=1 if strict else 0))]
     if one.kind != "weekday" or not one.weekdays:
         return []
     near = [term.day(term.week, day) for day in one.weekdays]

@@ -119,6 +119,10 @@ _ONLY_EN = (
 )
 _NUMERAL_PAIRS = "|".join(("一两", "一二", "两三", "三五", *map("".join, pairwise("二三四五六七八九"))))
 _FEW = r"[1-9]|one|two|three|four|five|six"
+_LAST_TWO = {
+    "上午": "3-4节", "早上": "3-4节", "下午": "7-8节", "晚上": "11-12节",
+    "morning": "sections 3-4", "afternoon": "sections 7-8", "evening": "sections 11-12",
+}  # fmt: skip
 _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
@@ -196,6 +200,27 @@ _PHRASES = tuple(
         (r"([今明昨后])儿个?(?!子)", r"\1天"),
         (r"今(?=上午|下午|早上)", "今天"),
         (r"周末(?:这|那)?[两俩]天", "周末"),
+        # The days of a weekend that is named beside them.
+        (
+            rf"([上下这本]个?周末[^。;；]{{0,14}}?)[,，]?{WEEK}六[和、跟,，]?(?:{WEEK})?[日天](?:这|那)?(?:[两俩]天)?",
+            r"\1",
+        ),
+        (r"\b((?:this|next|the|that) weekend\b[^.;]{0,24}?),? (?:both |on )?saturday and sunday\b", r"\1"),
+        (r"\bthis week and (?:the )?next\b(?! week)", "this week and next week"),
+        (
+            rf"(?:别|不要|不许)(?:再|给我)*(?:往|在)({WEEK}[一二三四五六日天末])(?:里|上)?[加塞](?:东西|任务|内容|事情?)?",
+            r"以后\1别排",
+        ),
+        (
+            rf"\b(?:don't|do not) (?:add|put|give me) anything (?:else|more|new) (?:to|on|onto) (?:my )?({EN_DAY})s?\b",
+            r"from now on nothing on \1s",
+        ),
+        (r"(上午|早上|下午|晚上)的?最后的?[那这]?[两二2]节", lambda found: _LAST_TWO[found[1]]),
+        (
+            r"\b(?:the )?last two sections (?:of|in) the (morning|afternoon|evening)s?\b",
+            lambda found: _LAST_TWO[found[1].lower()],
+        ),
+        (r"^(?:也)?就是(?:说)?(?=\d)", ""),
         (r"这一(?=周|个?星期|个?礼拜)", "这"),
         (rf"({WEEK}[一二三四五六日天末]|\d[日号]|[明后今]天)(?:[这那]一?天|的?一?[全整][天日])", r"\1"),
         (r"晚自习(?:之后|以后|后)?", "晚上"),
