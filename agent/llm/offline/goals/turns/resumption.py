@@ -21,8 +21,10 @@ from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.open_after_all import leave_out_exceptions
+from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import adds_more, find_items
+from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, wants_it_done
@@ -32,6 +34,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT
 from agent.loop.view_document import GoalTurnView, View
 
@@ -118,7 +121,7 @@ def resume_goal(brief: Brief) -> Brief:
     )
     timed = bool(own) and target_in(own[0]["text"], brief).said and intent_of(words[-1], brief) == "mark"
     if beside and not again and not (timed and says("makes_up", fold_text(own[0]["text"]))):
-        text = _name_it(own[0]["text"], words[0], brief) if asks else own[0]["text"]
+        text = _name_it(own[0]["text"], words[0], brief) if asks else _spell_hours(own[0]["text"], words[0], brief)
         joined = join_requests(text, words[0], brief, asks=asks)
         first = GoalTurnView(text=joined, via="message", option=None)
         turns = [first, *brief.view["turns"][1:]]
@@ -132,6 +135,13 @@ def resume_goal(brief: Brief) -> Brief:
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]
     return replace(brief, view={**brief.view, "request": words[0], "turns": turns, "message": message})
+
+
+def _spell_hours(text: str, request: str, brief: Brief) -> str:
+    """Words over a card with the hours of its request for "the same time"."""
+    before = fold_text(request)
+    hours = [before[one.start : one.end] for one in read_times(before, brief.term) if one.kind in OF_DAY]
+    return SAME_TIME.sub(lambda _: brief.say("", " ") + hours[-1], text, count=1) if hours else text
 
 
 _IT = re.compile(r"\b(?:it|they|them)\b|它们?")

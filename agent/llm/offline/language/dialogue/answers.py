@@ -22,7 +22,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.happenings import progress_in
-from agent.llm.offline.language.spans.mentions import choice_in
+from agent.llm.offline.language.spans.mentions import all_items, choice_in, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 
 _AGREEING = ("agree", "chat", "button", "pick")
@@ -81,8 +81,9 @@ def _weigh(message: str, request: str, brief: Brief, labels: Sequence[str]) -> f
     """The chance that words over a card are of these kinds; none where they ask, or say more than the request."""
     if len(message) > LONGEST or choice_in(message, 99) or Features(message, brief).asks or asks_whether(message):
         return 0.0
-    spans = _find_told(message, brief)
-    if _says_more(message, request, spans):
+    spans, every = _find_told(message, brief), all_items(brief)
+    others = [row for row in items_in(message, brief, among=every) if row not in items_in(request, brief, among=every)]
+    if others or _says_more(message, request, spans):
         return 0.0
     if spans and "agree" in labels and _LESS.search(fold_text(message)):
         return 0.0
