@@ -141,7 +141,7 @@ def _spell_hours(text: str, request: str, brief: Brief) -> str:
     """Words over a card with the hours of its request for "the same time"."""
     before = fold_text(request)
     hours = [before[one.start : one.end] for one in read_times(before, brief.term) if one.kind in OF_DAY]
-    return SAME_TIME.sub(lambda _: brief.say("", " ") + hours[-1], text, count=1) if hours else text
+    return SAME_TIME.sub(lambda _: brief.say("", ", ") + hours[-1], text, count=1) if hours else text
 
 
 _IT = re.compile(r"\b(?:it|they|them)\b|它们?")

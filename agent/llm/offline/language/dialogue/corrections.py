@@ -196,8 +196,8 @@ _NAMED = re.compile(
 
 
 def _select_otherwise(said: str, request: str, brief: Brief) -> str:
-    """The items of another day than the one whose were to go, or of a part of it: 周四的都移走, then 我说的是3月19号, or
-    只移下午的."""
+    """The items of another day than the one whose were to go, or of a part of it: 周四的都移走, then 我说的是3月19号,
+    or 只移下午的."""
     named = intent_of(request, brief) in ("move", "remove") and selects_by_time(request, brief)
     days = [one for one in find_spans(fold_text(request), brief) if one.kind == "day"]
     text, kinds = fold_text(said), _find_kinds(said, brief)
