@@ -23,6 +23,7 @@ from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.goals.turns.over_card import asks_beside
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import pattern, says
@@ -258,7 +259,7 @@ def _tell_left_alone(card: OpenCard) -> str:
     named = same if others else left or find_mentioned(said, brief) or items_in(said, brief, among=all_items(brief))
     owners = [] if others else classes_in(said, brief.classes)
     told = (left or says("left_alone", text)) and not (says("asking", text) or target_in(said, brief).said)
-    if not told or not (named or owners or others):
+    if not told or not (named or owners or others) or correct_request(said, brief.request, brief, refused=False):
         return ""
     changed = {given.get("id")} if card.call["name"] == "upsert_task_class" else {row["class_id"] for row in card.about}
     changed |= {*all_classes(brief)} if is_for_all(brief) else set()
