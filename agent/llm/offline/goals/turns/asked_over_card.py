@@ -259,7 +259,9 @@ def _tell_left_alone(card: OpenCard) -> str:
     named = same if others else left or find_mentioned(said, brief) or items_in(said, brief, among=all_items(brief))
     owners = [] if others else classes_in(said, brief.classes)
     told = (left or says("left_alone", text)) and not (says("asking", text) or target_in(said, brief).said)
-    if not told or not (named or owners or others) or correct_request(said, brief.request, brief, refused=False):
+    acts = any(says(one, text) for one in ("move", "place", "build", "build_timed", "swap", "remove", "compares_order"))
+    wants = (acts and (others or not left)) or correct_request(said, brief.request, brief, refused=False)
+    if not told or not (named or owners or others) or wants:
         return ""
     changed = {given.get("id")} if card.call["name"] == "upsert_task_class" else {row["class_id"] for row in card.about}
     changed |= {*all_classes(brief)} if is_for_all(brief) else set()

@@ -42,7 +42,16 @@ class OpenAfterAll(NamedTuple):
 
 
 def open_after_all(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
-    """Answers what words that open times make of a request that leaves times free; None where they do not."""
+    """Answers what words that open times make of a request that leaves times free; None where they do not, or where
+    other times are meant in the place of those."""
+    found = _open(said, request, brief)
+    return None if found and not found.touched and _INSTEAD.search(fold_text(said)) else found
+
+
+_INSTEAD = re.compile(r"改|换|更|\b(?:better|instead|rather|prefer\w*|actually|mean|meant)\b")
+
+
+def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     clauses = [one for one in _CLAUSE.split(fold_text(said)) if one and one.strip()]
     opening = [one for one in clauses if _opens(one)]
     rest = [one for one in clauses if one not in opening and not _NO_MORE.search(one)]

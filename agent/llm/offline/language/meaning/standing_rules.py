@@ -127,5 +127,6 @@ def read_closed(message: str, brief: Brief) -> Cells:
     kept = {cell for one in said for row in one.values.get("within", ()) for cell in _cells_of(row, brief.term)}
     if kept:
         out |= _cells_of({}, brief.term) - kept
-    found = {} if out else read_exclusions(message, brief.term)
-    return out or cells_of(*(found[name] or () for name in found), term=brief.term)
+    found = read_exclusions(message, brief.term)
+    days, blocks, cells = (found[name] or () for name in ("excluded_days", "excluded_blocks", "excluded_cells"))
+    return out or cells_of(days, blocks, cells, brief.term)
