@@ -244,7 +244,9 @@ def _tell_apart(brief: Brief, row: TaskView, slot: SlotView | None, request: Ite
     side = brief.say(*(("后面", "behind") if relation.side == "next" else ("前面", "before")))
     values = {"name": row["name"], "where": slot_text(brief, slot), "other": relation.other["name"], "side": side}
     ends = sorted((row["order"], relation.other["order"])) if row["class_id"] == relation.other["class_id"] else (0, 0)
-    own = [one["name"] for one in brief.tasks if one["class_id"] == row["class_id"] and ends[0] < one["order"] < ends[1]]
+    own = [
+        one["name"] for one in brief.tasks if one["class_id"] == row["class_id"] and ends[0] < one["order"] < ends[1]
+    ]
     why = ("任务类里它们之间还有{own}。", " Between them in the order of the class: {own}.") if own else ("", "")
     values["own"] = brief.say("、", ", ").join(own)
     return brief.say(*(stays if slot is row["slot"] else moved), **values) + brief.say(*why, **values)
