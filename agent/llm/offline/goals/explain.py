@@ -110,10 +110,7 @@ def tell_spread(brief: Brief, class_id: int) -> str:
 def last_changes(brief: Brief) -> str:
     """What was told at the end of the last goal that changed the draft; of one behind it, that it moved nothing."""
     if moves_nothing(brief):
-        told = (
-            "任务都还在原来的位置，只是任务类的设置不同了。",
-            "All items stand where they stood: only a class has other settings now.",
-        )
+        told = ("没有移动任务：任务都还在原来的位置。", "No item was moved: all items stand where they stood.")
         return brief.say(*told)
     change = brief.view["last_change"]
     if change is None:
@@ -123,9 +120,12 @@ def last_changes(brief: Brief) -> str:
 
 
 def moves_nothing(brief: Brief) -> bool:
-    """Whether what was written last, just before, left every item where it was."""
-    last = brief.earlier[-1] if brief.earlier else None
-    return last is not None and last["wrote"] == ["upsert_task_class"] and not last["item_ids"]
+    """Whether what was written last left every item where it was."""
+    change = brief.view["last_change"]
+    told = change["told"] if change else ""  # a plan that was made is no write of its own
+    ends = (turn for turn in reversed(brief.earlier) if turn["wrote"] or (told and told in turn["text"]))
+    last = next(ends, None)
+    return last is not None and bool(last["wrote"]) and not last["item_ids"]
 
 
 def class_facts(brief: Brief) -> str:

@@ -459,7 +459,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|weekends?|the \d{1,2})\b", "day off",
         "clear", "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
         "没时间", "留空", "空着", "有事", "except", "exclude", "without", "avoid", "off", "别放", "不放", "不要放",
-        "避免", "别安排", "不要安排", "keep free", "re:\\bkeep .{1,30} (?:free|clear)\\b",
+        "避免", "别安排", "不要安排", "keep free", "re:\\bfree up\\b", "re:\\bkeep .{1,30} (?:free|clear)\\b",
         r"re:\bleave (?:\w+ ){0,2}(?:\w+days?|weekends?|mornings|evenings|nights)(?: \w+)? "
         r"(?:free|clear|empty|alone)\b",
         "can't do", "cannot do",

@@ -31,7 +31,7 @@ from agent.llm.offline.goals.questions.if_so import if_so_text
 from agent.llm.offline.goals.questions.lessons.hours import asks_lesson_hours
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.next_item import answer_next
-from agent.llm.offline.goals.questions.nothing_there import why_nothing_text
+from agent.llm.offline.goals.questions.nothing_there import tell_unknown_item, why_nothing_text
 from agent.llm.offline.goals.questions.opinions import opinion_text
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.term_weeks import answer_term
@@ -206,7 +206,8 @@ def chat(brief: Brief) -> Decision:
         return _execute(context_hook=LOCAL, reason="extreme_day", task_class_ids=_scope_for(brief, "move"))
     if find_lesson_days(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_days")
-    told = not_saved_text(brief) or opinion_text(brief) or answer_next(brief) or answer_check(brief)
+    told = not_saved_text(brief) or opinion_text(brief) or answer_next(brief) or tell_unknown_item(brief)
+    told = told or answer_check(brief)
     if told := told or ("" if conditions_of(brief).said else answer_query(brief)):
         return _reply(told)
     asks = question_before(brief.message)

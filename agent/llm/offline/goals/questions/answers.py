@@ -17,6 +17,7 @@ from agent.llm.offline.goals.questions.distances import days_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.next_item import answer_next
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
+from agent.llm.offline.goals.questions.nothing_there import tell_unknown_item
 from agent.llm.offline.goals.questions.opinions import opinion_text
 from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.goals.questions.query_answers import answer_query
@@ -75,7 +76,8 @@ def answer_by_form(brief: Brief) -> str:
 
 def _answer_form(brief: Brief) -> str:
     text = fold_text(brief.message)
-    told = opinion_text(brief) or answer_next(brief) or answer_check(brief) or answer_query(brief)
+    told = opinion_text(brief) or answer_next(brief) or tell_unknown_item(brief)
+    told = told or answer_check(brief) or answer_query(brief)
     told = told or _settings_text(brief, text) or _doable_text(brief, text)
     if told := told or not_begun_text(brief):
         return told
@@ -165,10 +167,10 @@ def _touched_text(brief: Brief, text: str) -> str:
 
 
 _BECAME = re.compile(
-    r"(?:怎么样|怎么|咋|咋样)了[?？。!\s]*$|(?:去|跑|挪|弄|移|放)(?:到)?哪(?:儿|里)?(?:去)?了|什么情况[?？]*$|去向"
+    r"(?:怎么样|怎么|咋|咋样)了[?？。!\s]*$|(?:去|跑|挪|弄|移|放|调|改)(?:到)?(?:什么时候|哪[天儿里]?)(?:去)?了|什么情况[?？]*$|去向"
     r"|\bwh(?:at|atever)(?:'s| has| did| have| is)? (?:happened|happen|become|became|come|going on|up)"
     r"(?: to| of| with)\b"
-    r"|\bwhere (?:did|has|have) .{2,40} (?:go|gone|end(?:ed)? up|moved?)\b"
+    r"|\bwhere (?:did|has|have|do|does|will) .{2,40} (?:go|gone|end(?:ed)? up|moved?)\b"
 )
 
 
@@ -208,7 +210,15 @@ def _tell_moved_from(brief: Brief, named: Sequence[TaskView]) -> str:
         if was and (named or not (row["slot"] and target.covers(row["slot"]))):
             now = _line(brief, row).removeprefix(row["name"]).lstrip("： :")
             lines.append(f"{_line(brief, {**row, 'slot': was[0]})} → {now}")
-    return "\n".join(lines)
+    return "\n".join(lines) or (_tell_unmoved(brief, target) if target.dated and not named else "")
+
+
+def _tell_unmoved(brief: Brief, target: PlaceTarget) -> str:
+    """That nothing went elsewhere from a time: what stands then still does, or nothing does."""
+    here = [row for row in rows_in_time(brief.tasks) if row["slot"] and target.covers(row["slot"])]
+    if not here:
+        return brief.say("那段时间没有任务，没有要挪的。", "No item is planned then, so nothing has to move.")
+    return "\n".join([brief.say("还没有挪，现在还在那里：", "Not moved so far, still there:"), *item_lines(brief, here)])
 
 
 def _in_time_text(brief: Brief, text: str) -> str:

@@ -136,7 +136,7 @@ def _longest_gap(brief: Brief) -> str:
     asked = asked_in(brief.message, brief)
     rows = [row for row in rows_in_time(brief.tasks) if row["slot"]]
     rows = [row for row in rows if not asked.classes or row["class_id"] in asked.classes]
-    rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind)]
+    rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind, brief)]
     gaps = [((day_of(brief, b) - day_of(brief, a)).days, a, b) for a, b in pairwise(rows)]  # type: ignore[operator]
     if not gaps:
         return ""

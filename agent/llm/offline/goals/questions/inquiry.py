@@ -157,7 +157,7 @@ def _classes(message: str, brief: Brief) -> tuple[tuple[int, ...], tuple[str, ..
     """The classes that are named, or those that have items of the kind that is named: 还剩几章, are all labs done."""
     if (left_out := _NOT_OF_KIND.search(fold_text(message))) is not None:
         kinds = next((kinds for kinds in KINDS if left_out["zh"] in kinds or left_out["en"] in kinds), ())
-        owners = {row["class_id"] for row in brief.tasks if not (kinds and is_of_kind(row, kinds))}
+        owners = {row["class_id"] for row in brief.tasks if not (kinds and is_of_kind(row, kinds, brief))}
         return tuple(sorted(owners)), ()
     named = classes_in(message, brief.classes)
     if named and (len(named) < len(brief.classes) or len(brief.classes) == 1):
@@ -167,12 +167,18 @@ def _classes(message: str, brief: Brief) -> tuple[tuple[int, ...], tuple[str, ..
         return (), ()
     word = match["zh"] or match["en"]
     kind = next(kinds for kinds in KINDS if word in kinds)
-    owners = {row["class_id"] for row in brief.tasks if is_of_kind(row, kind)}
+    owners = {row["class_id"] for row in brief.tasks if is_of_kind(row, kind, brief)}
     return (tuple(sorted(owners)), kind) if owners else ((), ())
 
 
-def is_of_kind(row: TaskView, kind: tuple[str, ...]) -> bool:
-    return any(one in fold_text(row["name"]) for one in kind)
+def is_of_kind(row: TaskView, kind: tuple[str, ...], brief: Brief) -> bool:
+    """Whether an item is of a kind: by its name, by that of its class, or by the one that it had until lately."""
+    owner, name = brief.class_of(row["class_id"]), fold_text(row["name"])
+    typed = (turn["text"] for turn in brief.earlier if turn["role"] == "user")
+    said = (fold_text(brief.spoken.get(text, text)) for text in typed)
+    renamed = (text for text in said if name in text and says("rename", text))
+    form = "|".join(rf"(?<![a-z]){one}s?(?![a-z])" if one.isascii() else one for one in kind)
+    return any(re.search(form, text) for text in (name, fold_text(owner["name"]) if owner else "", *renamed))
 
 
 ONWARDS = re.compile(

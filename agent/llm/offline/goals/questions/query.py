@@ -272,7 +272,7 @@ def query_in(message: str, brief: Brief) -> Query | None:
     whole = [
         row for row in (*brief.tasks, *(brief.tasks_done if status == "done" else ()))
         if (not owners or row["class_id"] in owners) and row["class_id"] not in left_out
-        and (not kinds or row["class_id"] not in kinds or is_of_kind(row, kinds[row["class_id"]]))
+        and (not kinds or row["class_id"] not in kinds or is_of_kind(row, kinds[row["class_id"]], brief))
     ]  # fmt: skip
     asked = asked_in(_mask_names(text, brief), brief, whole=whole_text)
     asked = Inquiry(asked.runs, asked.hours)
@@ -341,7 +341,7 @@ def find_owners(text: str, brief: Brief) -> tuple[list[int], dict[int, tuple[str
         found = classes_in(piece, brief.classes)
         named = found if len(found) < len(brief.classes) or len(brief.classes) == 1 else []
         kind = next((kind for kind in KINDS[:-1] if any(_says_kind(one, piece) for one in kind)), ())
-        own = {row["class_id"] for row in brief.tasks if kind and is_of_kind(row, kind)} or {
+        own = {row["class_id"] for row in brief.tasks if kind and is_of_kind(row, kind, brief)} or {
             row["id"] for row in brief.classes for item in row["items"] if any(one in item["content"] for one in kind)
         }
         owners += [one for one in (named or sorted(own)) if one not in owners]

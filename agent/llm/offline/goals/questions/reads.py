@@ -115,7 +115,7 @@ def _show_text(brief: Brief, data: Json) -> str:
     if brief.tasks and (waits := _tell_unplanned(brief, asked)):
         return waits
     rows = [row for row in brief.tasks if not asked.classes or row["class_id"] in asked.classes]
-    rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind)]
+    rows = [row for row in rows if not asked.kind or is_of_kind(row, asked.kind, brief)]
     if asked.timed and _WHICH_CLASSES.search(text):
         asked = replace(asked, classes=tuple(row["id"] for row in brief.classes))
     if asked.classes and brief.tasks:

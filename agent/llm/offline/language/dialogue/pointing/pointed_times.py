@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.same_for_others import find_names_run
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -15,6 +15,7 @@ from agent.llm.offline.language.slips import spell_end_of_question
 from agent.llm.offline.language.spans.items.mention_signs import count_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, items_in
+from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
@@ -178,6 +179,10 @@ _SAME_DAY = re.compile(
 )
 
 
+_WENT = re.compile(r"原[来先本]|去哪|哪[儿里]?去?了|\bwhere\b.*\b(?:go|gone|went|move|moved|put)\b|\bfrom (?:that|the same) day\b")
+"""What asks of a day that items have left."""
+
+
 def spell_day_of_moved(text: str, memory: Memory) -> str:
     """A message about another item with the day of the one that was moved just before: chapter 4 on the same day."""
     last, brief, folded = memory.last, memory.brief, fold_text(text)
@@ -185,6 +190,9 @@ def spell_day_of_moved(text: str, memory: Memory) -> str:
     if last is None or found is None or not last.wrote or len(last.listed) != 1:
         return text
     row = next((row for row in brief.tasks if row["item_id"] == last.listed[0]["item_id"]), None)
+    left = find_changes(brief) if row and _WENT.search(folded) else []
+    if row and left:
+        row = {**row, "slot": slot_of(left[-1][0]["before"])}
     rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
     if row is None or not row["slot"] or row in items_in(folded, brief) or target_in(rest, brief).dated:
         return text
@@ -195,9 +203,12 @@ def spell_day_of_moved(text: str, memory: Memory) -> str:
 _THOSE_DAYS = re.compile(
     r"\b(?:(?P<one>(?:any |either )?one|both|all|each|any|either) of )?(?:those|these|the) (?:two |three )?"
     r"(?P<part>day|morning|afternoon|evening|night)s\b"
-    r"|\bthat (?P<part2>day|morning|afternoon|evening|night)\b"
+    r"|\b(?:from |of )?that (?P<part2>day|morning|afternoon|evening|night)\b"
     r"|[那这](?P<zh>[两二2三3几]|[一1])?天(?!气)(?:里|中)?(?:的?(?:哪|某|其中)?一天)?的?"
 )
+
+
+_OF = re.compile(r"(?:from|of) that\b")
 
 
 def spell_days_said(text: str, memory: Memory) -> str:
@@ -216,6 +227,7 @@ def spell_days_said(text: str, memory: Memory) -> str:
         return f"{folded[: found.start()]}{'和'.join(name_day(day, brief) for day in days)}{folded[found.end() :]}"
     named = f" {'or' if found['one'] else 'and'} ".join(name_day(day, brief) for day in days)
     part = found["part"] or found["part2"]
+    named = f"on {named}" if _OF.match(found.group()) else named  # "from" a day would be all that is behind it
     told = named if part == "day" else f"the {part} of {named}"
     return f"{folded[: found.start()]}{told}{folded[found.end() :]}"
 
