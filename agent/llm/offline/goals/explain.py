@@ -17,6 +17,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.revert import MOVES
 from agent.llm.offline.language.texts import PARTS, date_text, dated_slot_text, day_and_date, day_text, run_text
 from agent.loop.view_document import ClassView, TaskView
 from schedules.planner.shapes import CostTable
@@ -125,7 +126,7 @@ def moves_nothing(brief: Brief) -> bool:
     told = change["told"] if change else ""  # a plan that was made is no write of its own
     ends = (turn for turn in reversed(brief.earlier) if turn["wrote"] or (told and told in turn["text"]))
     last = next(ends, None)
-    return last is not None and bool(last["wrote"]) and not last["item_ids"]
+    return last is not None and bool(last["wrote"]) and not last["item_ids"] and not {*MOVES} & {*last["wrote"]}
 
 
 def class_facts(brief: Brief) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.llm.offline.goals.decisions import Decision, call, finish
 from agent.llm.offline.goals.items.obstacles import obstacles
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.texts import place_text
@@ -19,8 +22,29 @@ def look_up_reasons(brief: Brief) -> Decision | None:
     """The look-up for the next item without a place, then the end; None when nobody asked why."""
     if intent_of(brief.request, brief) != "reasons":
         return None
-    left = next((row for row in find_waiting(brief) if _result_of(brief, row) is None), None)
+    left = (
+        None
+        if _tell_refusal(brief)
+        else next((row for row in find_waiting(brief) if _result_of(brief, row) is None), None)
+    )
     return finish(brief, f"{NAME}: done") if left is None else call(brief, NAME, {"for_task_id": left["state_id"]})
+
+
+_BARE = re.compile(
+    r"(?:那|你|这|但是?|可是?|[,，\s])*(?:为什么|为啥|凭什么|怎么)(?:不[行能可]?(?:以|呢)?)?[呢啊?？。!！\s]*"
+    r"|(?:but |and |so )?why(?: not)?[?.! ]*"
+)
+_REFUSES = re.compile(
+    r"什么都没有改|不能这样|放不下|固定|[Nn]othing (?:was changed|fits)|not possible|cannot|are fixed"
+)
+
+
+def _tell_refusal(brief: Brief) -> str:
+    """The reason that the last answer gave for what it refused, where a message only asks why."""
+    last = brief.earlier[-1] if brief.earlier else None
+    if last is None or last["role"] == "user" or not _BARE.fullmatch(fold_text(brief.request)):
+        return ""
+    return brief.say("原因是：", "This is why: ") + last["text"] if _REFUSES.search(last["text"]) else ""
 
 
 def find_waiting(brief: Brief) -> list[TaskView]:
@@ -41,6 +65,8 @@ def reasons_text(brief: Brief) -> str:
     if intent_of(brief.request, brief) != "reasons":
         return ""
     waiting = find_waiting(brief)
+    if told := _tell_refusal(brief):
+        return told
     if not waiting:
         return brief.say("所有内容都已经有位置了。", "Every item has a place.")
     return "\n".join(_reason(brief, row) for row in waiting)

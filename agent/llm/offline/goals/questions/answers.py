@@ -218,7 +218,9 @@ def _tell_unmoved(brief: Brief, target: PlaceTarget) -> str:
     here = [row for row in rows_in_time(brief.tasks) if row["slot"] and target.covers(row["slot"])]
     if not here:
         return brief.say("那段时间没有任务，没有要挪的。", "No item is planned then, so nothing has to move.")
-    return "\n".join([brief.say("还没有挪，现在还在那里：", "Not moved so far, still there:"), *item_lines(brief, here)])
+    return "\n".join(
+        [brief.say("还没有挪，现在还在那里：", "Not moved so far, still there:"), *item_lines(brief, here)]
+    )
 
 
 def _in_time_text(brief: Brief, text: str) -> str:
@@ -269,8 +271,8 @@ def _share_text(brief: Brief, text: str) -> str:
 
 
 _SIDES = (
-    (re.compile(r"前[面一边]|之前|上一[个项章]|\bbefore\b"), -1, ("前面是", "before it: ")),
-    (re.compile(r"后[面一边]|之后|下一[个项章]|接着|\bafter\b"), 1, ("后面是", "after it: ")),
+    (re.compile(r"前[面一边]|之前|上一[个项章]|\b(?:before|precedes)\b"), -1, ("前面是", "before it: ")),
+    (re.compile(r"后[面一边]|之后|下一[个项章]|接着|\b(?:after|follows)\b"), 1, ("后面是", "after it: ")),
 )
 
 

@@ -23,8 +23,8 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.spans.conditions.suppositions import ACTS, OPINION, read_supposition
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.items.spoken import split_list
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.items.spoken import named_items, split_list, spoken_of
+from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
 from agent.loop.view_document import TaskView
@@ -52,8 +52,9 @@ _APART = re.compile(
     rf"|\b(?:at least |always )?(?P<k>{COUNT}) (?:full |free )?days? (?:apart|between|in between)\b"
 )
 _ORDER = re.compile(
-    r"按(?:照)?(?:章节)?顺序|顺序(?:对|正确|乱|没乱)|\b(?:in (?:the )?(?:right |correct |their )?order"
-    r"|out of order)\b"
+    r"按(?:照)?(?:章节)?顺序|顺序(?:都|还|是|也)*(?:对|正确|乱|没乱|没问题|行不)"
+    r"|\b(?:in (?:the )?(?:right |correct |their )?order"
+    r"|out of order|order (?:still )?(?:right|correct|ok(?:ay)?|fine|good)|(?:right|correct) order)\b"
 )
 _NO_ITEMS = re.compile(
     r"(?:哪|(?<![这那])几|有)[一几些]?天[^,，。;；还]{0,8}(?:没有?(?:任何|一项|什么|安排|排)*(?:任务|内容|东西"
@@ -102,6 +103,8 @@ _DAYS_EACH = re.compile(
 def answer_check(brief: Brief) -> str:
     """The answer to a question of one of these forms; empty where the message is none."""
     text = fold_text(brief.plain(brief.message))
+    if told := _tell_order(brief, text if brief.whole else fold_text(brief.own_words)):
+        return told
     asks = ASKS.search(text) or asks_whether(text) or says("side_asked", text)
     if not brief.tasks or not asks or ACTS.search(text) or len(text) > 160:
         return ""
@@ -187,19 +190,57 @@ def _apart_text(brief: Brief, text: str) -> str:
     return "\n".join([head, *(brief.say(*told, a=a, b=b, d=days) for days, a, b in close)])
 
 
+_ORDER_ASKED = re.compile(
+    r"顺序(?:现在|目前|到底|[是呢的]|变成|成了|排)*(?:什么|啥|怎么?样?|如何)|(?:什么|啥|怎样的?|怎么个)(?:样的?)?(?:先后)?顺序|(?:看|列|告诉我|说)[^,，。把]{0,10}顺序"
+    r"|先学?哪[1一]?[个项章]?[^,，。]{0,4}后学?哪"
+    r"|\b(?:show|tell|list|see|give|what(?:'s| is)?|which|in what|how)\b[^.;?]{0,16}\border\b"
+)
+"""What asks for the order of items as it is."""
+_PUTS = re.compile(r"[把将改换调]|\b(?:change|swap|put|move|should|could|better)\b")
+_THEY = re.compile(r"它们|这[几两些]|那[几两些]|\b(?:they|them|their|those|these)\b")
+
+
 def _order_text(brief: Brief, text: str) -> str:
-    """Whether the items of each class stand in their order."""
-    if not _ORDER.search(text) or not asks_whether(text) or items_in(text, brief):
+    """Whether the items that are named, or those of each class, stand in their order."""
+    named = named_items(text, brief) or items_in(text, brief) or items_in(text, brief, among=all_items(brief))
+    named = named or (spoken_of(brief) if _THEY.search(text) else [])
+    if not _ORDER.search(text) or not asks_whether(text) or len(named) == 1:
         return ""
-    rows = [row for row in _meant(brief, text) if row["slot"]]
+    rows = [row for row in (rows_in_time(named) or _meant(brief, text)) if row["slot"]]
     wrong = [
         (a, b) for owner in dict.fromkeys(row["class_id"] for row in rows)
         for a, b in pairwise([row for row in rows if row["class_id"] == owner]) if a["order"] > b["order"]
     ]  # fmt: skip
+    lines = item_lines(brief, named) if named else []
+    if not rows:
+        return "\n".join([brief.say("还没有位置，说不上顺序：", "Without a place so far:"), *lines])
     if not wrong:
-        return brief.say("是的，{n} 项都按顺序排。", "Yes, all {n} items stand in their order.", n=len(rows))
-    lines = [brief.say("{b}排在{a}后面", "{b} stands after {a}", a=a["name"], b=b["name"]) for a, b in wrong]
-    return "\n".join([brief.say("不是：", "No:"), *lines])
+        told = brief.say("是的，{n} 项都按顺序排。", "Yes, all {n} items stand in their order.", n=len(rows))
+        return "\n".join([told, *lines])
+    told = [brief.say("{b}排在{a}后面", "{b} stands after {a}", a=a["name"], b=b["name"]) for a, b in wrong]
+    return "\n".join([brief.say("不是：", "No:"), *told, *lines])
+
+
+def _tell_order(brief: Brief, text: str) -> str:
+    """The items of the classes that are named, else spoken of, in the order of their classes, with their places; empty
+    where the order is not asked for."""
+    if not _ORDER_ASKED.search(text) or _PUTS.search(text) or asked_in(text, brief).timed:
+        return ""
+    owners = (
+        find_owners(text, brief)[0]
+        or find_owners(brief.message, brief)[0]
+        or list(dict.fromkeys(row["class_id"] for row in spoken_of(brief)))
+    )
+    slots = {row["item_id"]: row for row in brief.tasks}
+    told = []
+    for row in (one for one in brief.classes if not owners or one["id"] in owners):
+        names = [
+            item_lines(brief, [slots[item["id"]]])[0] if item["id"] in slots else item["content"]
+            for item in sorted(row["items"], key=lambda item: item["order"])
+        ]
+        lines = (f"{number}. {name}" for number, name in enumerate(names, start=1))
+        told.append("\n".join([brief.say("「{name}」的顺序：", 'The order of "{name}":', name=row["name"]), *lines]))
+    return "\n".join(told)
 
 
 def _free_days_text(brief: Brief, text: str) -> str:

@@ -19,7 +19,7 @@ from agent.llm.offline.language.texts import date_text, run_text
 from agent.loop.view_document import TaskView
 
 _ADVICE = re.compile(
-    r"先(?:学|复习|做|背|看|搞|弄)(?:哪|谁)|(?:哪|谁)[^,，。]{0,6}(?<!最)先(?:学|复习|做|背|看|搞|弄)(?!完)|哪[个门科][^,，。]{0,4}(?:难|重要|好学|简单|容易)"
+    r"先(?:学|复习|做|背|看|搞|弄)(?:哪|谁)(?![^,，。]{0,3}后(?:学|做))|(?:哪|谁)[^,，。]{0,6}(?<!最)先(?:学|复习|做|背|看|搞|弄)(?!完)|哪[个门科][^,，。]{0,4}(?:难|重要|好学|简单|容易)"
     r"|(?:几|多少)[^,，。]{0,8}(?:合适|合理|够)[吗呢?？]*$"
     r"|先[^,，。]{1,12}还是先|\b(?:should i|(?:smarter|better|wiser|best) to) (?:start|begin)\b(?! on)"
     r"|\bshould i (?:do|learn|study|revise|tackle)\b.{2,60}\b(?:first|or)\b"

@@ -78,7 +78,7 @@ _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for name, form in (
         (
             "unplaced",
-            r"[没未]有?(?:能)?(?:被)?(?:排[上进好完]?|安排|位置|地方)(?:去|进去|上|好)?的?|待安排的?|[排放塞]不[进下上]去?的?|没着落的?"
+            r"(?:(?<!有)[没未]有|[没未](?!有))(?:能)?(?:被)?(?:排[上进好完]?|安排|位置|地方)(?:去|进去|上|好)?的?|待安排的?|[排放塞]不[进下上]去?的?|没着落的?"
             r"|\b(?:unplaced|unscheduled|unplanned|homeless)\b"
             r"|\b(?:have|has|did|do|does)(?:n'?t| (?:i |we )?not)(?: (?:i|we|you))?(?: yet)?(?: been)?"
             r" (?:plan(?:ned)?|schedul\w+|plac(?:ed|e)|(?:have|got|has|get) an? (?:plan|place|slot))\b(?: yet| so far)*"

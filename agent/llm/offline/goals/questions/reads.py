@@ -251,9 +251,22 @@ def rows_text(brief: Brief, asked: Inquiry, rows: Sequence[TaskView], text: str)
 
 
 def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
-    """What is on, day by day; a time of the day alone is today's."""
+    """What is on, day by day; a time of the day alone is today's, and told of the whole plan as well."""
+    if asked.runs:
+        return _dated_text(brief, asked, data, text)
     today = brief.term.today
-    asked = asked if asked.runs else Inquiry(((today, today),), asked.hours)
+    told = _dated_text(brief, Inquiry(((today, today),), asked.hours), data, text)
+    rows = [row for row in brief.tasks if row["slot"] and brief.is_ahead(row) and asked.covers(row["slot"], brief)]
+    if _LESSONS.search(text):
+        return told
+    hours = _hours_text(brief, asked).strip()
+    some, none = ("整个计划里{hours}有：", "In the whole plan ({hours}):"), (
+        "整个计划里{hours}都没有任务。", "Nothing to study of the whole plan is at {hours}.")  # fmt: skip
+    return "\n".join([told, brief.say(*(some if rows else none), hours=hours), *item_lines(brief, rows)])
+
+
+def _dated_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
+    """What is on at the days that are asked about, day by day."""
     days = [row for row in data["days"] if asked.has_day(day_of(brief, row))]
     left_out = {row["name"] for match in EXCEPTION.finditer(text) for row in items_in(match.group(), brief)}
     beside = _ELSE.search(fold_text(dict(brief.written).get(brief.last_said, brief.message))) is not None
@@ -268,7 +281,7 @@ def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
     every = [one for _, entries in shown for one in entries]
     whether = asks_whether(text)
     lessons = [one for one in every if one["status"] == "fixed"]
-    wanted = lessons if _LESSONS.search(text) else every
+    wanted = lessons if _LESSONS.search(text) else [one for one in every if one["status"] != "kept"]
     lead = [(brief.say("有：", "Yes:") if wanted else brief.say("没有。", "No."))] if whether else []
     if not every:
         named = _span(brief, asked) + _hours_text(brief, asked)
@@ -331,6 +344,12 @@ def _whole_text(brief: Brief) -> str:
     return "\n".join([head, *item_lines(brief, brief.tasks), tell_classes_left(brief).strip()]).strip()
 
 
+_NEAREST = re.compile(
+    r"最[近快早先]的?[^,，。]{0,4}(?:哪[1一]?天|[1一]?天|什么时候)|\b(?:next|nearest|soonest|closest|first|earliest)\b[^.;?]{0,16}"
+    r"\b(?:day|afternoon|morning|evening|time|slot|gap)\b"
+)
+
+
 def _free_text(brief: Brief, data: Json) -> str:
     asked = _asked(brief, "free")
     if asked.last and asked.last < brief.term.today:
@@ -347,6 +366,9 @@ def _free_text(brief: Brief, data: Json) -> str:
             lines.append(f"{dated_text(brief, row['week'], row['day_of_week'])} {told or none}")
     span = _span(brief, asked) + _hours_text(brief, asked)
     lead = ""
+    if total and _NEAREST.search(fold_text(brief.message)):
+        free = [line for row, line in zip(days, lines, strict=False) if stretches_of(brief, row, asked)]
+        return brief.say("最近的是：", "The nearest: ") + free[0]
     if total and len(days) == 1 and asks_whether(fold_text(brief.message)):
         whole = sum(last - first + 1 for first, last in asked.hours or ((1, brief.term.sections),))
         lead = brief.say("有空。", "Yes. ") if total == whole else brief.say("有一部分时间有空。", "Partly. ")

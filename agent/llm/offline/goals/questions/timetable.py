@@ -38,7 +38,7 @@ _MOST = re.compile(
     r"|(?:哪[一几]?个?[天周]|哪一?个?(?:星期|礼拜))[^,，。;；]{0,8}(?:重|忙|累|挤|紧|轻松|闲|满)(?!不)"
     r"|\b(?:which|what) (?:week|day)s?\b.{0,30}\b(?:too much|heavy|crowded|packed|overloaded|busy|quiet|light|full)\b"
 )
-_NO_LOAD = re.compile(r"急|截止|ddl|先|重要|紧急|\b(?:due|deadlines?|urgent|important)\b")
+_NO_LOAD = re.compile(r"最近|急|截止|ddl|先|重要|紧急|\b(?:due|deadlines?|urgent|important)\b")
 _LIGHT = re.compile(r"闲|空|轻|松|少|\b(?:light\w*|free\w*|empt\w*|quiet\w*|eas\w+|least|few\w*)\b")
 _BUSY = re.compile(r"忙|满|累|重|挤|紧|\b(?:bus(?:y|ier|iest)|full\w*|heav\w+|packed|crowded)\b")
 _A_DAY = re.compile(r"[哪一几那]天|\bdays?\b")
@@ -324,9 +324,9 @@ def _most_text(brief: Brief, rows: list[Load], text: str) -> str:
         return brief.say("后面没有可以比较的日子。", "There are no days ahead to compare.")
     light = _LIGHT.search(text) is not None
     best = (min if light else max)(one.measure[0] for one in rows)
-    alike = [one for one in rows if one.measure[0] == best]
-    edge = (min if light else max)(one.tasks for one in alike)
-    alike = [one for one in alike if one.tasks == edge]
+    full = [one for one in rows if one.measure[0] == best]
+    edge = (min if light else max)(one.tasks for one in full)
+    alike = [one for one in full if one.tasks == edge]
     tops = [("最空" if light else "最满", "emptiest" if light else "fullest", alike)]
     most = (min if light else max)(one.tasks for one in rows)
     by_tasks = [one for one in rows if one.tasks == most]
@@ -335,6 +335,10 @@ def _most_text(brief: Brief, rows: list[Load], text: str) -> str:
     lines: list[str] = []
     for zh, en, found in tops:
         many = brief.say(f"（并列 {len(found)} 个）", f" ({len(found)} alike)") if len(found) > 1 else ""
+        if found is alike and len(full) > len(alike):  # as full by all sections, told apart by what is to be studied
+            zh_least, least = ("最少", "least") if light else ("最多", "most")
+            many = brief.say(f"（合计一样的有 {len(full)} 个，其中任务{zh_least}的 {len(alike)} 个）",
+                             f" (of {len(full)} alike in all, the {len(alike)} with {least} to study)")  # fmt: skip
         lines.append(brief.say("{most}的是{many}：", "The {most}{many}:", most=brief.say(zh, en), many=many))
         lines += [_load_line(brief, one) for one in found[:MOST_ALIKE]]
     named = [one for _, _, found in tops for one in found]

@@ -178,7 +178,9 @@ def _tell_not_done(brief: Brief) -> str:
         said = said.replace(f"[{row['state_id']}]", row["name"])
     given = ((brief.interaction and brief.interaction["call"]) or {"arguments": {}})["arguments"]
     ids = {given.get("task_id"), *given.get("task_ids", ()), *(one["task_id"] for one in given.get("moves", ()))}
-    if names := [row["name"] for row in brief.tasks if row["state_id"] in ids and not find_items(brief.request, brief)]:
+    shown = (brief.interaction or {"question": ""})["question"]
+    rows = [] if find_items(brief.request, brief) else brief.tasks
+    if names := [row["name"] for row in rows if row["state_id"] in ids or row["name"] in shown]:
         said += brief.say("：", ": ") + brief.say("、", ", ").join(names)
     return brief.say(
         "「{said}」先没有改；还要的话，请再说一次。",

@@ -98,7 +98,8 @@ _INSISTS = re.compile(
 )
 """That what follows was said before."""
 _SELECTS = re.compile(
-    r"第[一二三四五六1-6](?!周)|[最末头尾]|[前后][一两二三四五六1-6几]|其[中他它余]|剩|别的|[一两二三四五六1-6几][个项章门]"
+    r"第[一二三四五六1-6](?![周天])|[最末头尾]|[前后][一两二三四五六1-6几](?!天)|其[中他它余]|剩|别的"
+    r"|[一两二三四五六1-6几][个项章门]"
     r"|\b(?:first|second|third|last|others?|rest|one|two|three|some|few|but|except)\b"
     r"(?! (?:days?|weeks?|sections?|more)\b)"
 )

@@ -183,7 +183,7 @@ def _find_nickname(name: str, text: str) -> str:
         words_of = re.findall(r"[a-z\d]+", core)
         initials = "".join(part[0] for part in words_of) if len(words_of) > 1 else ""
         short = [r"\.? ?".join(map(_form_beginning, parts))] if len(parts) > 1 else []
-        forms = (*short, *(f"{part.removesuffix('s')}s?" for part in [*parts, initials] if part))
+        forms = (*short, *(f"{part.removesuffix('s')}s?" for part in parts if part), *filter(None, [initials]))
         return next((said for form in forms if (said := _said_alone(form, text))), "")
     tails = (core[at:] for at in range(1, len(core) - 1) if "一" <= core[at] <= "鿿" or core[at].isdigit())
     tail = next((tail for tail in tails if tail in text and _said_alone(re.escape(tail), text)), "")

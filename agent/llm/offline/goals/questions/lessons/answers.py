@@ -13,6 +13,7 @@ from agent.llm.offline.goals.questions.lessons.beside_items import tell_beside_i
 from agent.llm.offline.goals.questions.lessons.lesson_questions import (
     BESIDE,
     CLASHES,
+    EVERY_DAY,
     LESSONS,
     LessonQuestion,
     asks_beside_items,
@@ -299,8 +300,35 @@ def _pattern(brief: Brief, asked: _Asked) -> str:
     """On which weekdays lessons are held."""
     if asked.asked.runs or not _WHICH_DAYS.search(asked.text):
         return ""
+    return _tell_pattern(brief, asked)
+
+
+_AT_CLOCK = re.compile(r"几点|\b(?:what|which) (?:time|hour)\b")
+_EVERY_DAY = re.compile(EVERY_DAY)
+_WORKING_DAYS = frozenset(range(1, 6))
+
+
+def _tell_pattern(brief: Brief, asked: _Asked, *, clock: bool = False) -> str:
     ahead = [one for one in asked.then() if one.day >= brief.term.today]
-    return "\n".join(pattern_lines(brief, ahead)) or _none(brief, asked)
+    return "\n".join(pattern_lines(brief, ahead, clock=clock)) or _none(brief, asked)
+
+
+def _clock(brief: Brief, asked: _Asked) -> str:
+    """When a lesson that is named is held by the clock, on whichever days."""
+    told = asked.named and not asked.asked.runs and _AT_CLOCK.search(asked.text)
+    return _tell_pattern(brief, asked, clock=True) if told else ""
+
+
+def _every_day(brief: Brief, asked: _Asked) -> str:
+    """Whether a lesson is held on each working day."""
+    if asked.asked.runs or not _EVERY_DAY.search(asked.text) or _NOT_WHETHER.search(asked.text):
+        return ""
+    days = {one.day.isoweekday() for one in asked.then() if one.day >= brief.term.today}
+    yes, no = ("是的，周一到周五每天都有：\n", "Yes, Monday to Friday:\n"), ("不是每天：\n", "Not every day:\n")
+    return brief.say(*(yes if days >= _WORKING_DAYS else no)) + _tell_pattern(brief, asked)
+
+
+_NOT_WHETHER = re.compile(r"[几多少哪]|什么|\b(?:wh\w+|how)\b")
 
 
 def _list(brief: Brief, asked: _Asked) -> str:
@@ -341,4 +369,6 @@ def _sections(lessons: Sequence[Lesson]) -> int:
     return sum(one.sections[1] - one.sections[0] + 1 for one in lessons)
 
 
-_FORMS: tuple[Callable[[Brief, _Asked], str], ...] = (_days_without, _next, _edge, _until, _count, _pattern, _list)
+_FORMS: tuple[Callable[[Brief, _Asked], str], ...] = (
+    _days_without, _every_day, _next, _clock, _edge, _until, _count, _pattern, _list,
+)  # fmt: skip

@@ -55,8 +55,8 @@ def clock_times(brief: Brief, first: int, last: int) -> tuple[str, str]:
     return brief.term.starts[first - 1], f"{whole // 60:02d}:{whole % 60:02d}"
 
 
-def pattern_lines(brief: Brief, lessons: Sequence[Lesson]) -> list[str]:
-    """For each name its weekdays, sections and weeks: 高等数学：周一至周五 1-2节（第2-12周）."""
+def pattern_lines(brief: Brief, lessons: Sequence[Lesson], *, clock: bool = False) -> list[str]:
+    """For each name its weekdays, sections, hours by the `clock` and weeks: 高等数学：周一至周五 1-2节（第2-12周）."""
     kinds = dict[tuple[str, Sections], list[Lesson]]()
     for one in lessons:
         kinds.setdefault((one.name, one.sections), []).append(one)
@@ -65,6 +65,7 @@ def pattern_lines(brief: Brief, lessons: Sequence[Lesson]) -> list[str]:
         days = _days_text(brief, sorted({one.day.isoweekday() for one in rows}))
         weeks = sorted({brief.term.week_day(one.day)[0] for one in rows})
         values = {"days": days, "at": sections_text(brief, *sections), "weeks": _weeks_text(brief, weeks)}
+        values["at"] += clock_text(brief, rows[0]) if clock else ""
         told.setdefault(name, []).append(brief.say("{days} {at}（{weeks}）", "{days} {at} ({weeks})", **values))
     return [f"{name}{brief.say('：', ': ')}{brief.say('；', '; ').join(parts)}" for name, parts in told.items()]
 

@@ -9,6 +9,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names, name_of
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import (
+    OWN_DAY,
     days_of,
     name_day,
     spell_day_beside_spoken,
@@ -21,6 +22,7 @@ from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subject
 from agent.llm.offline.language.spans.mentions import all_items, items_in, without_items
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -80,14 +82,34 @@ _BARE_VERB = re.compile(r"^(?P<lead>(?:还是|那就?|就|再|然后|名字|[,�
 _SEVERAL = re.compile(r"m$|[^i]se$|们")
 
 
-def name_added_item(text: str, last: Exchange, brief: Brief) -> str:
-    """A turn about the one item that a change of a class has just added, with its name for what points to it."""
+_BESIDE = re.compile(
+    r"[前后]面|之[前后]|[上下]一?[个项章]|接着|\b(?:after|before|follow(?:s|ing)?|next|previous|precedes)\b"
+)
+
+
+def _find_told_alone(text: str, last: Exchange, brief: Brief) -> TaskView | None:
+    """The one item that a change of a class has just added, that an answer told beside the one asked about, or that was
+    asked about alone where a turn tells the day beside it."""
+    if last.asked and _BESIDE.search(last.text) and len(last.items) == 1:
+        others = [row for row in last.listed if row["item_id"] != last.items[0]["item_id"]]
+        return others[0] if len(others) == 1 else None
+    if last.intent == "replan" and not (last.wrote or last.items):  # its card named them, and is told to be left
+        left = "".join(turn["text"] for turn in brief.view["dialogue"][-1:] if turn["role"] != "user")
+        shown = [row for row in brief.tasks if row["name"] in left]
+        return shown[0] if len(shown) == 1 else None
+    if last.asked and OWN_DAY.search(text) and not says("pronoun", text):
+        rows = last.listed or last.items
+        return rows[0] if len(rows) == 1 else None
     added = [row for row in all_items(brief) if fold_text(row["name"]) in last.text]
-    folded, row = fold_text(text), added[0] if len(added) == 1 and last.intent == "class" else None
-    known = row is None or row["class_id"] not in last.classes or CLASS_WRITE not in last.wrote
+    row = added[0] if len(added) == 1 and last.intent == "class" and CLASS_WRITE in last.wrote else None
+    return row if row and row["class_id"] in last.classes else None
+
+
+def name_added_item(text: str, last: Exchange, brief: Brief) -> str:
+    """A turn about the one item that was just added, or told beside another, with its name for what points to it."""
+    folded, row = fold_text(text), _find_told_alone(fold_text(text), last, brief)
     if (
         row is None
-        or known
         or intent_of(text, brief) == "build"
         or row in items_in(folded, brief, among=all_items(brief))
         or classes_named(text, brief)
@@ -97,7 +119,8 @@ def name_added_item(text: str, last: Exchange, brief: Brief) -> str:
     if found and not _SEVERAL.search(found.group()):
         verb, _, it = found.group().rpartition(" ")
         name = f"{verb} {row['name']}" if verb and it not in ("one", "item", "task") else row["name"]
-        return f"{folded[: found.start()]}{name}{folded[found.end() :]}"
+        rest = re.sub(r"^ (?:one|item|task)\b", "", folded[found.end() :])
+        return f"{folded[: found.start()]}{name}{rest}"
     return f"把{row['name']}{folded[bare.end('lead') :]}" if bare else text
 
 
@@ -148,6 +171,89 @@ def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say(
         f"我{day}{hours and hours + '节'}没空", f"I am not available on {day}{hours and ' sections ' + hours}"
     )
+
+
+_LIGHTENS = re.compile(
+    r"轻松|宽松|松(?:一?[点些快松]|一松)|减[轻少]|少[排放]?一?[点些]|空一?[点些]|\b(?:light\w*|easier|eas(?:e|y)|thin|less|fewer|relax\w*|emptier)\b"
+)
+_LONGEST_OF_IT = 48
+"""Characters of a wish that leaves out what it is about."""
+
+
+def lighten_asked_time(text: str, last: Exchange, brief: Brief) -> str:
+    """The week or the day that was asked about just before, which is to hold less: can you make it lighter?"""
+    folded, target = fold_text(text), last.target
+    bare = not (read_times(folded, brief.term) or items_in(folded, brief) or classes_named(text, brief))
+    asked = last.asked and last.intent in ("load", "show", "free") and not (last.items or last.classes)
+    if not (bare and asked and target.week and _LIGHTENS.search(folded)) or len(folded) > _LONGEST_OF_IT:
+        return ""
+    days = days_of(target, brief)
+    when = name_day(days[0], brief) if len(days) == 1 else brief.say(f"第{target.week}周", f"week {target.week}")
+    return brief.say(f"{when}太满了，挪走一些", f"lighten {when}")
+
+
+_FREE_LINE = re.compile(
+    r"(?:第(?P<zh_week>\d+)周 周(?P<zh_day>[一二三四五六日])|wk (?P<week>\d+) (?P<day>[A-Z][a-z]{2}) ?)"
+    r"[（(][^()（）]*[)）] "
+    r"(?P<at>\d[\d\-、, 节]*)"
+)
+_RUN = re.compile(r"(\d+)(?:-(\d+))?")
+_NTH_SLOT = re.compile(
+    r"[到在用]?那?(?:第(?P<zh>[一二三四1-4])|(?P<zh_last>最后[一1]?)|最[早前先]的?[一1]?)(?:个|段)(?:空档?|空位|空闲|时间段?|时段|位置)?"
+    r"|(?:\b(?:in|on|at|to|into|for|use|take)\s)?\b(?:the )?(?:(?P<last>last|latest)"
+    r"|(?P<en>first|second|third|fourth|earliest))"
+    r"(?: (?:free |empty )?(?:one|slot|gap|time|window)\b)?(?: of (?:those|them|these)(?: (?:slots|gaps|times))?\b)?"
+)
+_NTH = {"first": 1, "earliest": 1, "second": 2, "third": 3, "fourth": 4, "一": 1, "二": 2, "三": 3, "四": 4}
+_TAKES_TIME = re.compile(r"[放排挪移调换改安用塞给]|\b(?:put|move|place|use|take|plan|schedule|shift|fit|do)\b")
+
+
+def place_in_told_slot(text: str, last: Exchange, brief: Brief) -> str:
+    """The move of an item to one of the free stretches that an answer told, by its number: put it in the first of
+    those; a long stretch is told by where it begins."""
+    folded = fold_text(text)
+    found = _NTH_SLOT.search(folded) if last.asked_free else None
+    rest = f"{folded[: found.start()]} {folded[found.end() :]}" if found else ""
+    rows = items_in(rest, brief) or items_in(rest, brief, among=all_items(brief))
+    if found is None or len(rows) != 1 or not _TAKES_TIME.search(folded) or target_in(rest, brief).said:
+        return ""
+    slots = [
+        (line, int(first), int(end or first)) for line in _FREE_LINE.finditer(last.answer)
+        for first, end in _RUN.findall(line["at"])
+    ]  # fmt: skip
+    said = found["zh"] or found["en"] or "first"
+    at = len(slots) if found["last"] or found["zh_last"] else _NTH.get(said) or int(said)
+    if not 0 < at <= len(slots):
+        return ""
+    line, first, end = slots[at - 1]
+    day = _WEEKDAYS.index(line["day"]) if line["day"] else "一二三四五六日".index(line["zh_day"])
+    when = name_day(brief.term.day(int(line["week"] or line["zh_week"]), day + 1), brief)
+    hours = f"{first}-{min(end, first + rows[0]['duration'] - 1)}"
+    name = join_names(rows, brief)
+    return brief.say(f"把{name}移到{when}{hours}节", f"move {name} to {when} sections {hours}")
+
+
+_AFTER_LESSONS = re.compile(
+    r"(?:[几多][点少]?)?[下上放]完?[课学]?(?:之|以)?后|上完课|下了课|那?之后"
+    r"|\b(?:and )?(?:after|from) (?:that|then|it|them|those|class(?:es)?"
+    r"|lessons?|lectures?)\b|\bafterwards?\b"
+)
+
+
+def ask_free_after_lessons(text: str, last: Exchange, brief: Brief) -> str:
+    """The question for the free time of a day after the lessons that the answer before told of it."""
+    folded = fold_text(text)
+    asks = last.asked and (says_lesson(last.said) or says_subject(last.said)) and _AFTER_LESSONS.search(folded)
+    if not asks or not says("free", folded) or read_times(_AFTER_LESSONS.sub(" ", folded), brief.term):
+        return ""
+    told = read_times(last.answer, brief.term)
+    days = {one.first for one in told if one.kind == "day" and one.first and one.first == one.last}
+    ends = [one.sections[1] or one.sections[0] for one in told if one.kind == "sections" and one.sections]
+    if len(days) != 1 or not ends or max(ends) >= brief.term.sections:
+        return ""
+    hours = f"{max(ends) + 1}-{brief.term.sections}"
+    day = name_day(days.pop(), brief)
+    return brief.say(f"{day}{hours}节什么时候有空", f"when am I free on {day} sections {hours}")
 
 
 _MOVES_THERE = re.compile(r"[挪移调换改搬放](?!课)|\b(?:move|put|shift|push|bring|place|reschedule)\b")

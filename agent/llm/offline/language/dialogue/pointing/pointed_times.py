@@ -140,7 +140,7 @@ def spell_day_beside_spoken(text: str, memory: Memory) -> str:
     return f"{folded[: found.start()]}{name_day(day, brief)}{folded[found.end() :]}"
 
 
-_OWN_DAY = re.compile(
+OWN_DAY = re.compile(
     r"\b(?:(?:to|on|in|into|for) )?(?:the (?P<part>morning|afternoon|evening|night) )?(?:(?:of|on) )?"
     r"(?:the |its )?(?P<en>day before|day after|previous day|next day|following day|(?<=[gnt] )(?:before|after))"
     r"(?: (?:it|that|this))?(?=\W*$|\W*[,;.!?]|\s+(?:please|pls|then|in|at|is|if|because|since)\b)"
@@ -153,7 +153,7 @@ _FROM = re.compile(r"\b(?:from|on) (?:the )?$|\bthe $|从$")
 def spell_own_day_beside(text: str, memory: Memory) -> str:
     """A message about one item with the day that it tells by the day on which the item stands."""
     brief, folded = memory.brief, fold_text(text)
-    found = _OWN_DAY.search(folded)
+    found = OWN_DAY.search(folded)
     rows = items_in(folded, brief) if found else []
     slot = rows[0]["slot"] if len(rows) == 1 else None
     if found is None or slot is None or count_mentioned(folded, brief) > 1:
@@ -179,7 +179,9 @@ _SAME_DAY = re.compile(
 )
 
 
-_WENT = re.compile(r"原[来先本]|去哪|哪[儿里]?去?了|\bwhere\b.*\b(?:go|gone|went|move|moved|put)\b|\bfrom (?:that|the same) day\b")
+_WENT = re.compile(
+    r"原[来先本]|去哪|哪[儿里]?去?了|\bwhere\b.*\b(?:go|gone|went|move|moved|put)\b|\bfrom (?:that|the same) day\b"
+)
 """What asks of a day that items have left."""
 
 
@@ -203,12 +205,12 @@ def spell_day_of_moved(text: str, memory: Memory) -> str:
 _THOSE_DAYS = re.compile(
     r"\b(?:(?P<one>(?:any |either )?one|both|all|each|any|either) of )?(?:those|these|the) (?:two |three )?"
     r"(?P<part>day|morning|afternoon|evening|night)s\b"
-    r"|\b(?:from |of )?that (?P<part2>day|morning|afternoon|evening|night)\b"
+    r"|\b(?:from |of )?that (?P<part2>day|morning|afternoon|evening|night)\b|\b(?P<there>there)(?=\W*$)"
     r"|[那这](?P<zh>[两二2三3几]|[一1])?天(?!气)(?:里|中)?(?:的?(?:哪|某|其中)?一天)?的?"
 )
 
 
-_OF = re.compile(r"(?:from|of) that\b")
+_PREPOSITION = re.compile(r"\b(?:on|for|to|until|till|by|before|after|since|is|was|than|about|and|or) $")
 
 
 def spell_days_said(text: str, memory: Memory) -> str:
@@ -218,18 +220,57 @@ def spell_days_said(text: str, memory: Memory) -> str:
     found = _THOSE_DAYS.search(folded)
     if last is None or found is None or last.intent in ("move", "place", "swap") or last.items:
         return text
-    days = _list_days(last, brief)
+    said = _list_days(last, brief)
+    days = said or _list_days_told(last, brief)
     several = found["zh"] in (*"两二2三3几",) or found.group().endswith("s")
     rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
     if not days or (len(days) > 1) != several or target_in(rest, brief).dated:
         return text
+    if found["there"] and (said or not last.asked_free):
+        return text
+    goes_there = last.asked_free and not said and _names_item(rest, brief)  # the hours are those that were asked for
+    hours = _say_hours(last, read_times(rest, brief.term), brief) if goes_there else ""
     if not folded.isascii():
-        return f"{folded[: found.start()]}{'和'.join(name_day(day, brief) for day in days)}{folded[found.end() :]}"
+        told = "和".join(name_day(day, brief) for day in days)
+        return f"{folded[: found.start()]}{told}{hours}{folded[found.end() :]}"
     named = f" {'or' if found['one'] else 'and'} ".join(name_day(day, brief) for day in days)
     part = found["part"] or found["part2"]
-    named = f"on {named}" if _OF.match(found.group()) else named  # "from" a day would be all that is behind it
-    told = named if part == "day" else f"the {part} of {named}"
-    return f"{folded[: found.start()]}{told}{folded[found.end() :]}"
+    told = f"{named}{hours}" if part in (None, "day") else f"the {part} of {named}"
+    lead = "" if _PREPOSITION.search(folded[: found.start()]) else "on "  # "from" a day would be all behind it
+    return f"{folded[: found.start()]}{lead}{told}{folded[found.end() :]}"
+
+
+_NEAREST = re.compile(r"最近|最[早快先]|下[一1]?[个次]|\b(?:next|nearest|soonest|closest|first|earliest)\b")
+"""What asks for one day of those that an answer may tell."""
+
+
+def _list_days_told(last: Exchange, brief: Brief) -> list[date]:
+    """The one day that an answer told, or the first one where the nearest was asked for."""
+    times = read_times(last.answer, brief.term) if last.asked else []
+    days = list(dict.fromkeys(one.first for one in times if one.kind == "day" and one.first and one.first == one.last))
+    return days[:1] if len(days) == 1 or _NEAREST.search(last.text) else []
+
+
+_THAT_WEEKEND = re.compile(
+    r"\b(?:(?:on|over|at|during) )?(?:that|the same) weekend\b|(?:那|同)[一1]?个?周末|那[一1]?[周星]期?的周末"
+)
+
+
+def spell_weekend_spoken(text: str, memory: Memory) -> str:
+    """A turn with the dates of that weekend: of the week in which the days lie that were spoken of last."""
+    brief, folded = memory.brief, fold_text(text)
+    found = _THAT_WEEKEND.search(folded)
+    for one in reversed(memory.exchanges if found else []):
+        days = days_of(one.target, brief) or _list_days_told(one, brief)
+        week = brief.term.week_day(days[-1])[0] if days else one.target.week
+        if found and week:
+            first, last = (name_day(brief.term.day(week, day), brief) for day in (_SATURDAY, _SUNDAY))
+            told = brief.say(f"{first}到{last}", f"on {first} and {last}")
+            return f"{folded[: found.start()]}{told}{folded[found.end() :]}"
+    return text
+
+
+_SATURDAY, _SUNDAY = 6, 7
 
 
 def _list_days(last: Exchange, brief: Brief) -> list[date]:
@@ -329,8 +370,8 @@ _GOES = re.compile(r"\b(?:mov|push|shift|put|go|went|bring|postpon|delay|schedul
 
 
 _THAT_TIME = re.compile(
-    r"[^,，。;；]{0,6}(?<![一-鿿]在)那个?(?:时间段?|时段|点儿?)|那会儿?|\b(?:at |in )?(?:that|the same"
-    r"|this) (?:time|slot)(?: slot)?\b"
+    r"[^,，。;；]{0,6}(?<![一-鿿]在)(?:那个?|同[1一]?个?|这个)(?:时间段?|时段|点儿?)|那会儿?"
+    r"|\b(?:at |in )?(?:that|the same|this) (?:time|slot)(?: slot)?\b"
 )
 _NOW = re.compile(r"现在|目前|\bnow\b")
 _ASKS_OF_IT = re.compile(r"[吗没么]\s*[?？]?$|[?？]\s*$|^(?:so |and |ok |then )*(?:is|am|are|do|does|was)\b")
@@ -339,16 +380,19 @@ _ASKS_OF_IT = re.compile(r"[吗没么]\s*[?？]?$|[?？]\s*$|^(?:so |and |ok |th
 def spell_time_spoken(text: str, memory: Memory) -> str:
     """A question about that time with the day and the sections that the student told last."""
     brief, folded = memory.brief, spell_end_of_question(fold_text(text))
-    found = _THAT_TIME.search(folded)
+    found, beside = _THAT_TIME.search(folded), _DAY_BESIDE.search(folded)
     told = read_times(_NOW.sub(" ", folded), brief.term)
     if found is None or not _ASKS_OF_IT.search(folded) or _names_item(folded, brief) or told:
         return text
     for one in reversed(memory.exchanges):
         days, run = days_of(one.target, brief), one.target.sections or one.target.part
         if len(days) == 1 and run and run[1]:
+            back = beside is not None and _BACK.search(beside["en"] or beside["zh"]) is not None
+            day = days[0] + (0 if beside is None else -1 if back else 1) * _DAY
             hours = brief.say(f"{run[0]}-{run[1]}节", f" sections {run[0]}-{run[1]}")
-            when = name_day(days[0], brief) + hours
-            return f"{folded[: found.start()]}{'on ' if text.isascii() else ''}{when}{folded[found.end() :]}"
+            when = ("on " if text.isascii() else "") + name_day(day, brief) + hours
+            told_at = f"{folded[: found.start()]}{when}{folded[found.end() :]}"
+            return told_at.replace(beside.group(), "", 1) if beside else told_at
     return text
 
 

@@ -14,14 +14,17 @@ from agent.llm.offline.language.dialogue.entities import join_names, name_of, na
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
+    ask_free_after_lessons,
     consent_to_mark,
     consent_to_place,
     improve_as_asked,
     keep_asked_time_free,
     keep_free_beside,
     leave_out_own_day,
+    lighten_asked_time,
     move_what_stood_there,
     name_added_item,
+    place_in_told_slot,
 )
 from agent.llm.offline.language.dialogue.pointing.distances import (
     finish_before_exam,
@@ -46,6 +49,7 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     spell_time_spoken,
     spell_week_beside,
     spell_weekdays,
+    spell_weekend_spoken,
 )
 from agent.llm.offline.language.dialogue.pointing.same_for_others import ask_same_of_class, take_same_for_others
 from agent.llm.offline.language.dialogue.pointing.subjects import (
@@ -82,8 +86,8 @@ def _take_offered(text: str, last: Exchange) -> str:
 _WHICH_IS_FIRST = re.compile(
     r"(?:and |so |then |ok(?:ay)?,? )*which (?:one |item |of (?:them|those|these) )?"
     r"(?:is|comes|goes|do i do|should i do) (?:the |up )?"
-    r"(?:(?P<last>last|latest|final)|first|earliest|soonest|next)(?: one)?[?.! ]*"
-    r"|(?:那|其中|这里面|里面)*(?:哪[1一]?[个项章](?:是|在|要)?最?(?:早|先|前)(?:学|做|的)?|最[早先前](?:要?[学做])?的?是?哪[1一]?[个项章]"
+    r"(?:(?P<last>last|latest|final)|first|earliest|soonest|next)(?: one)?(?: now)?[?.! ]*"
+    r"|(?:那|其中|这里面|里面|现在)*(?:哪[1一]?[个项章](?:是|在|要)?最?(?:早|先|前)(?:学|做|的)?|最[早先前](?:要?[学做])?的?是?哪[1一]?[个项章]"
     r"|(?P<zh_last>哪[1一]?[个项章](?:是|在)?最?[后晚](?:学|做|的)?|最[后晚](?:要?[学做])?的?是?哪[1一]?[个项章]))[呢啊?？。\s]*"
 )
 """Which of several is the first or the last, and nothing else."""
@@ -91,8 +95,9 @@ _WHICH_IS_FIRST = re.compile(
 
 def _ask_of_first(text: str, last: Exchange, brief: Brief) -> str:
     """The question when the first or the last item of the list is that the answer told."""
-    found = _WHICH_IS_FIRST.fullmatch(fold_text(text)) if last.asked else None
-    rows = sorted((row for row in last.listed if row["slot"]), key=stands_at)
+    found = _WHICH_IS_FIRST.fullmatch(fold_text(text))
+    ids = {row["item_id"] for row in (last.listed if last.asked else last.items)}
+    rows = sorted((row for row in brief.tasks if row["item_id"] in ids and row["slot"]), key=stands_at)
     if found is None or len(rows) < _SEVERAL:
         return ""
     name = name_of(rows[-1 if found["last"] or found["zh_last"] else 0], brief)
@@ -104,6 +109,8 @@ LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (
     _ask_of_first,
+    ask_free_after_lessons,
+    place_in_told_slot,
     keep_asked_time_free,
     ask_same_of_class,
     spread_over_weeks,
@@ -111,6 +118,7 @@ _PLAIN = (
     finish_class_earlier,
     consent_to_mark,
     consent_to_place,
+    lighten_asked_time,
     improve_as_asked,
     move_what_stood_there,
 )
@@ -122,6 +130,7 @@ _TIMES = (
     spell_day_of_moved,
     spell_day_of_named,
     spell_days_said,
+    spell_weekend_spoken,
     spell_day_beside_spoken,
     spell_date_before,
     spell_time_spoken,

@@ -18,6 +18,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import FINISHES
 from agent.llm.offline.language.spans.happenings import is_dated
+from agent.llm.offline.language.spans.lesson_words import says_lesson
 from agent.llm.offline.language.spans.mentions import (
     all_items,
     classes_in,
@@ -66,7 +67,8 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     """A request for a plan, or for the times of one, that names nothing, with the name of the class that the talk is
     about, or of those that were asked about; empty where it is about none, or about all."""
     last, brief, folded = memory.subject, memory.brief, fold_text(text)
-    if last is None or len(folded) > _LONGEST or _is_open(last):
+    # A class that was to be deleted, and is to be planned now, is kept.
+    if last is None or len(folded) > _LONGEST or (_is_open(last) and last.intent != "delete_class"):
         return ""
     if (_ASKS.search(folded) or FINISHES.search(folded)) and not last.items:
         return ""  # a question wants no plan
@@ -134,7 +136,7 @@ def _asks_what_it_has(folded: str, brief: Brief, *, pointed: bool) -> bool:
 def name_class_of_question(text: str, memory: Memory) -> str:
     """A question that names nothing, right after an exchange about classes: of those."""
     last, brief = memory.last, memory.brief
-    if last is None or _is_open(last):
+    if last is None or _is_open(last) or says_lesson(last.said):
         return ""
     owners = {row["class_id"] for row in last.items} if _ONE_CLASS.search(fold_text(text)) else {*last.told_classes}
     return _ask_of_class(text, sorted(owners), brief) if len(owners) < len(brief.classes) else ""
