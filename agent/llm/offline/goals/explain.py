@@ -7,6 +7,7 @@ from datetime import date
 from itertools import pairwise
 
 from agent.llm.offline.goals.items.item_texts import item_text
+from agent.llm.offline.goals.items.reasons import tell_refusal
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, rows_text, tell_classes_left
@@ -29,6 +30,8 @@ _FURTHER = re.compile(r"再|之?后(?!天)|然后|\b(?:after|then|following)\b")
 
 def explanation(brief: Brief) -> str:
     """An answer to "why": the item that was named, the numbers of the draft, what its cost is made of."""
+    if told := tell_refusal(brief):
+        return told
     draft = brief.draft
     if not draft or not brief.tasks:
         return brief.say(

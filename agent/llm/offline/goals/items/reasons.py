@@ -24,7 +24,7 @@ def look_up_reasons(brief: Brief) -> Decision | None:
         return None
     left = (
         None
-        if _tell_refusal(brief)
+        if tell_refusal(brief)
         else next((row for row in find_waiting(brief) if _result_of(brief, row) is None), None)
     )
     return finish(brief, f"{NAME}: done") if left is None else call(brief, NAME, {"for_task_id": left["state_id"]})
@@ -32,14 +32,15 @@ def look_up_reasons(brief: Brief) -> Decision | None:
 
 _BARE = re.compile(
     r"(?:那|你|这|但是?|可是?|[,，\s])*(?:为什么|为啥|凭什么|怎么)(?:不[行能可]?(?:以|呢)?)?[呢啊?？。!！\s]*"
-    r"|(?:but |and |so )?why(?: not)?[?.! ]*"
+    r"|(?:but |and |so )?why"
+    r"(?: not| (?:can't|won't|isn't|doesn't)(?: (?:you|i|we|it|that))?(?: (?:possible|work|go|fit))?)?[?.! ]*"
 )
 _REFUSES = re.compile(
     r"什么都没有改|不能这样|放不下|固定|[Nn]othing (?:was changed|fits)|not possible|cannot|are fixed"
 )
 
 
-def _tell_refusal(brief: Brief) -> str:
+def tell_refusal(brief: Brief) -> str:
     """The reason that the last answer gave for what it refused, where a message only asks why."""
     last = brief.earlier[-1] if brief.earlier else None
     if last is None or last["role"] == "user" or not _BARE.fullmatch(fold_text(brief.request)):
@@ -65,7 +66,7 @@ def reasons_text(brief: Brief) -> str:
     if intent_of(brief.request, brief) != "reasons":
         return ""
     waiting = find_waiting(brief)
-    if told := _tell_refusal(brief):
+    if told := tell_refusal(brief):
         return told
     if not waiting:
         return brief.say("所有内容都已经有位置了。", "Every item has a place.")

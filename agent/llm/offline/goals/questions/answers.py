@@ -168,6 +168,8 @@ def _touched_text(brief: Brief, text: str) -> str:
 
 _BECAME = re.compile(
     r"(?:怎么样|怎么|咋|咋样)了[?？。!\s]*$|(?:去|跑|挪|弄|移|放|调|改)(?:到)?(?:什么时候|哪[天儿里]?)(?:去)?了|什么情况[?？]*$|去向"
+    r"|(?:原来|本来|原先)(?:都|是|还)*(?:[有排放是]了?)[^,，。]{0,3}(?:什么|啥|哪些|几项)"
+    r"|\bwhat (?:was|were|stood|had i|did i have)\b.{0,24}\b(?:there|those days|that day|on|planned)\b"
     r"|\bwh(?:at|atever)(?:'s| has| did| have| is)? (?:happened|happen|become|became|come|going on|up)"
     r"(?: to| of| with)\b"
     r"|\bwhere (?:did|has|have|do|does|will) .{2,40} (?:go|gone|end(?:ed)? up|moved?)\b"

@@ -192,7 +192,7 @@ def _apart_text(brief: Brief, text: str) -> str:
 
 _ORDER_ASKED = re.compile(
     r"顺序(?:现在|目前|到底|[是呢的]|变成|成了|排)*(?:什么|啥|怎么?样?|如何)|(?:什么|啥|怎样的?|怎么个)(?:样的?)?(?:先后)?顺序|(?:看|列|告诉我|说)[^,，。把]{0,10}顺序"
-    r"|先学?哪[1一]?[个项章]?[^,，。]{0,4}后学?哪"
+    r"|先后(?:顺序)?[^,，。]{0,3}(?:怎么|什么|啥|如何)|先学?哪[1一]?[个项章]?[^,，。]{0,4}后学?哪"
     r"|\b(?:show|tell|list|see|give|what(?:'s| is)?|which|in what|how)\b[^.;?]{0,16}\border\b"
 )
 """What asks for the order of items as it is."""

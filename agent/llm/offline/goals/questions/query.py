@@ -234,6 +234,7 @@ class Query:
     """Whether the time is asked for in hours."""
 
 
+_OTHERS = re.compile(r"别的|其[他它余]|\belse\b")
 _HAVE_PLACES = re.compile(r"都有了?位置|哪[些个门项][^,，。]{0,4}[没未]有?被?安?排")
 
 
@@ -276,6 +277,8 @@ def query_in(message: str, brief: Brief) -> Query | None:
     ]  # fmt: skip
     asked = asked_in(_mask_names(text, brief), brief, whole=whole_text)
     asked = Inquiry(asked.runs, asked.hours)
+    if asked.timed and _OTHERS.search(whole_text) and not left_out:
+        return None  # what was spoken of is not meant
     group, bound = _group_of(measure, match, rest, asked, each)
     if len(owners) == 2 and measure in ("count", "sections", "most", "least", "list") and _THAN.search(rest):
         measure, group = "most", "class"

@@ -72,8 +72,11 @@ def perform_read(brief: Brief) -> Decision | None:
 
 
 def looked_for(brief: Brief) -> Intent:
-    """What a goal looks for; the emptiest of all days is asked of how full they are, whichever word is used."""
+    """What a goal looks for; the emptiest of all days is asked of how full they are, whichever word is used, and an
+    item alone where it is."""
     intent = intent_of(brief.request, brief)
+    if intent == "load" and len(items_in(brief.request, brief, among=all_items(brief))) == 1:
+        return "load" if asked_in(brief.request, brief).timed else "show"
     return "load" if intent in ("free", "show") and compares(brief) else intent
 
 
@@ -287,7 +290,8 @@ def _dated_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
         named = _span(brief, asked) + _hours_text(brief, asked)
         what = brief.say("别的", " else") if beside else brief.say("任务", " to study") if items_only else ""
         none = brief.say("{where}没有安排{what}。", "Nothing{what} is on: {where}.", where=named, what=what)
-        told = [_day_line(brief, row, held) for row in days if (held := entries_of(brief, row))]
+        held = [(row, [one for one in entries_of(brief, row) if one["name"] not in left_out]) for row in days]
+        told = [_day_line(brief, row, entries) for row, entries in held if entries]
         only = [brief.say("只有课：", "Lessons only:"), *told] if items_only and told and not asked.hours else []
         return "\n".join([*lead, none, *(only if len(days) <= FEW_DAYS else ())])
     items = [one for one in every if one["status"] not in BESIDE_ITEMS]

@@ -22,6 +22,7 @@ from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.open_after_all import leave_out_exceptions
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
+from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_other_day
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import OF_DAY
@@ -98,7 +99,7 @@ def _spell_out_later(brief: Brief) -> Brief:
     state.hear(brief.request)
     if brief.asked and brief.asked[-1]["about"].keys() & {"places", "items", "readings"}:
         state.listed = []
-    said = state.resolve(last["text"])
+    said = spell_other_day(state.resolve(last["text"]), brief)
     turns = [*brief.view["turns"][:-1], GoalTurnView(text=said, via=last["via"], option=None)]
     return brief if said == last["text"] else replace(brief, view={**brief.view, "turns": turns, "message": said})
 

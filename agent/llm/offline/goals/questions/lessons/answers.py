@@ -55,7 +55,8 @@ _FIRST = re.compile(
     r"|i) (?:start|begin|have to)\b"
 )
 _LAST = re.compile(
-    r"最后[一1]?(?:节|堂|门|次)|最晚|下课|放学|结束|\b(?:last|latest)\b|\b(?:finish\w*|ends?|done|over|out|leave"
+    r"最后[一1]?(?:节|堂|门|次)|最晚|下课|放学|结束|到几点|\b(?:until|till) (?:when|what time)\b"
+    r"|\b(?:last|latest)\b|\b(?:finish\w*|ends?|done|over|out|leave"
     r"|go home)\b"
 )
 _MANY = re.compile(r"[几多少]\s*[次节堂]|多少|\bhow (?:many|often)\b")

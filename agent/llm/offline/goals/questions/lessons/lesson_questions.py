@@ -55,7 +55,7 @@ EVERY_DAY = (
     r"每[一1]?天|天天|(?:周一|星期一)到(?:周|星期)五都|\b(?:every|all|each)(?: single)? (?:day|weekday)s?\b|\bdaily\b"
 )
 _GOES_ON = re.compile(
-    rf"{EVERY_DAY}|下[一1]?(?:次|节|回|堂)|上到|什么时候结束|最后[一1]|第[一1]|呢\s*[?？]?$|再(?:上|有)|它|这门|几点|哪天|周几"
+    rf"{EVERY_DAY}|也[有上是]|下[一1]?(?:次|节|回|堂)|上到|什么时候结束|最后[一1]|第[一1]|呢\s*[?？]?$|再(?:上|有)|它|这门|几点|哪天|周几"
     r"|\b(?:next|last|first|it|again|that one|another|what time)\b|^(?:and|what about|how about|or)\b"
 )
 """What a turn asks of the lessons that were spoken of."""

@@ -174,7 +174,7 @@ def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
 
 
 _LIGHTENS = re.compile(
-    r"轻松|宽松|松(?:一?[点些快松]|一松)|减[轻少]|少[排放]?一?[点些]|空一?[点些]|\b(?:light\w*|easier|eas(?:e|y)|thin|less|fewer|relax\w*|emptier)\b"
+    r"轻松|宽松|松(?:一?[点些快松]|一松)|减[轻少]|少[排放]?一?[点些]|空一?[点些]|太[多满挤重累]|[挪移]走[1一]|\b(?:light\w*|easier|eas(?:e|y)|thin|less|fewer|relax\w*|emptier)\b"
 )
 _LONGEST_OF_IT = 48
 """Characters of a wish that leaves out what it is about."""
@@ -199,7 +199,7 @@ _FREE_LINE = re.compile(
 )
 _RUN = re.compile(r"(\d+)(?:-(\d+))?")
 _NTH_SLOT = re.compile(
-    r"[到在用]?那?(?:第(?P<zh>[一二三四1-4])|(?P<zh_last>最后[一1]?)|最[早前先]的?[一1]?)(?:个|段)(?:空档?|空位|空闲|时间段?|时段|位置)?"
+    r"[到在用]?那?(?:第(?P<zh>[一二三四1-4])|(?P<zh_last>最后的?那?[一1]?)|最[早前先]的?[一1]?)(?:个|段)(?:空档?|空位|空闲|时间段?|时段|位置)?"
     r"|(?:\b(?:in|on|at|to|into|for|use|take)\s)?\b(?:the )?(?:(?P<last>last|latest)"
     r"|(?P<en>first|second|third|fourth|earliest))"
     r"(?: (?:free |empty )?(?:one|slot|gap|time|window)\b)?(?: of (?:those|them|these)(?: (?:slots|gaps|times))?\b)?"

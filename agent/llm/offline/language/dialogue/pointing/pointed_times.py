@@ -16,7 +16,7 @@ from agent.llm.offline.language.spans.items.mention_signs import count_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.revert import find_changes
-from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 
@@ -249,6 +249,25 @@ def _list_days_told(last: Exchange, brief: Brief) -> list[date]:
     times = read_times(last.answer, brief.term) if last.asked else []
     days = list(dict.fromkeys(one.first for one in times if one.kind == "day" and one.first and one.first == one.last))
     return days[:1] if len(days) == 1 or _NEAREST.search(last.text) else []
+
+
+_OTHER_DAY = re.compile(
+    r"\b(?:to |on )?the other (?:one|day)\b(?: of the weekend)?|(?:周末)?的?另外?那?[1一]天(?!.*[和与])"
+)
+_PAIR = 2
+
+
+def spell_other_day(text: str, brief: Brief) -> str:
+    """Words over a card with the one of two days that its request told and on which it does not put its item."""
+    folded, call = fold_text(text), (brief.interaction or {"call": None})["call"]
+    found, days = _OTHER_DAY.search(folded), target_in(brief.request, brief).days
+    index = call["arguments"].get("new_day", call["arguments"].get("day")) if call else None
+    if found is None or index is None or len(days) != _PAIR:
+        return text
+    week, day = day_at(brief, index)
+    told = [name_day(brief.term.day(week, one), brief) for one in days if one != day and day in days]
+    on = brief.say("", " on ")
+    return f"{folded[: found.start()].rstrip()}{on}{told[0]}{folded[found.end() :]}" if told else text
 
 
 _THAT_WEEKEND = re.compile(

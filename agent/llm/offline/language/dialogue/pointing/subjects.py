@@ -53,7 +53,7 @@ _ASKS = re.compile(
     r"[?？吗么]\W*$|什么|啥|哪|几[点号天项个章节次]|多少|\b(?:what|when|where|which|why|how|who|did|does|is|are|was)\b"
 )
 _OF_STUDENT = re.compile(
-    r"我(?!想|要|希望|觉得)|没空|有事|不在|空出|留空|腾出"
+    r"(?<![给帮替])我(?!想|要|希望|觉得)|没空|有事|不在|空出|留空|腾出"
     r"|\bi(?:'m| am| have|'ve| can't| cannot| don't| won't| work)\b|\b(?:free|busy|off|clear)\b"
 )
 """What tells of the student's own time, and of no class."""
