@@ -226,9 +226,9 @@ def spell_days_said(text: str, memory: Memory) -> str:
     rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
     if not days or (len(days) > 1) != several or target_in(rest, brief).dated:
         return text
-    if found["there"] and (said or not last.asked_free):
-        return text
     goes_there = last.asked_free and not said and _names_item(rest, brief)  # the hours are those that were asked for
+    if (found["there"] and not goes_there) or (goes_there and last.target.days):
+        return text  # a weekday that was asked about may be any such day
     hours = _say_hours(last, read_times(rest, brief.term), brief) if goes_there else ""
     if not folded.isascii():
         told = "和".join(name_day(day, brief) for day in days)
