@@ -14,7 +14,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in
-from agent.llm.offline.language.spans.targets import THAT_WEEK, blank_calendar_names
+from agent.llm.offline.language.spans.targets import blank_calendar_names
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.loop.view_document import SlotView, TaskView
@@ -116,8 +116,6 @@ def asked_in(message: str, brief: Brief, *, whole: str = "") -> Inquiry:
     if len(items) == 1 and (slot := items[0]["slot"]) and _NEXT_TO_IT.search(fold_text(message)) and not runs:
         day = brief.term.day(slot["week"], slot["day_of_week"])
         return Inquiry(((day, day),), hours, items=items)
-    if not runs and (told := _told_before(message, brief)):
-        runs = (told,)
     return Inquiry(runs, hours, classes, items if len(items) < len(brief.tasks) else (), kind)
 
 
@@ -275,20 +273,3 @@ def last_week(brief: Brief) -> int:
     weeks = [row["slot"]["week"] for row in brief.tasks if row["slot"]]
     ends = [brief.term.week_day(date.fromisoformat(row["end_date"]))[0] for row in brief.classes if row["end_date"]]
     return min(max([*weeks, *ends, brief.term.week]), brief.term.weeks)
-
-
-def _told_before(message: str, brief: Brief) -> Run | None:
-    """The day or week that the answer before named first: 那天都有什么."""
-    text = fold_text(message)
-    if not (_THAT_DAY.search(text) or THAT_WEEK.search(text)):
-        return None
-    for turn in reversed(brief.earlier):
-        times = [one for one in read_times(turn["text"], brief.term) if one.first and one.last]
-        weekly = THAT_WEEK.search(text) is not None
-        found = next((one.first for one in times if one.first and (weekly or one.first == one.last)), None)
-        if found and weekly:
-            week = brief.term.week_day(found)[0]
-            return brief.term.day(week, 1), brief.term.day(week, WEEK_DAYS)
-        if found:
-            return found, found
-    return None

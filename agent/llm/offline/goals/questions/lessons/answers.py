@@ -11,7 +11,6 @@ from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_in
 from agent.llm.offline.goals.questions.lessons.beside_items import tell_beside_items
 from agent.llm.offline.goals.questions.lessons.lesson_questions import (
-    BESIDE,
     CLASHES,
     EVERY_DAY,
     LESSONS,
@@ -26,7 +25,6 @@ from agent.llm.offline.goals.questions.reads import span_text
 from agent.llm.offline.goals.questions.term_weeks import asks_exam_day, tell_exam_day
 from agent.llm.offline.goals.questions.timetable import NAME
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subject
@@ -132,8 +130,6 @@ def _tell(brief: Brief, question: LessonQuestion, data: Json) -> str:
         return ""
     meant = [one for one in lessons if not named or one.name in named]
     if CLASHES.search(question.text) or asks_beside_items(question.text, brief):
-        if (days := _days_of_card(brief)) and BESIDE.search(question.text) and _POINTS.search(question.text):
-            return _list(brief, _Asked(question.text, Inquiry(days), meant, named, _since(brief, question)))
         return tell_beside_items(brief, question.text, meant, named, lessons)
     if not named and says_subject(question.said[0]):
         return _tell_unknown(brief, lessons)
@@ -145,28 +141,9 @@ def _tell(brief: Brief, question: LessonQuestion, data: Json) -> str:
             says_lesson(piece) or says_subject(piece) or len(question.said) > 1 or question.text.strip(" ?？") == piece
         ):
             told.append(
-                _tell_piece(brief, _Asked(piece, _days_asked(brief, piece), meant, named, _since(brief, question)))
+                _tell_piece(brief, _Asked(piece, asked_in(piece, brief), meant, named, _since(brief, question)))
             )
     return "\n".join(told)
-
-
-_POINTS = re.compile(r"那|它|\b(?:that|it|then)\b")
-_THAT_DAY = re.compile(r"那[一1]?天|当天|\b(?:that day|then)\b")
-
-
-def _days_asked(brief: Brief, text: str) -> Inquiry:
-    """What is asked, that day being the one that the rest of the message tells, where its card is open."""
-    asked = asked_in(text, brief)
-    if brief.whole is None or not _THAT_DAY.search(text):
-        return asked
-    return Inquiry(_days_of_card(brief) or asked.runs, asked.hours)
-
-
-def _days_of_card(brief: Brief) -> tuple[tuple[date, date], ...]:
-    """The days that the rest of the message tells: what its open card is about."""
-    whole = brief.whole.request if brief.whole is not None else ""
-    others = (asked_in(part, brief) for part in whole.split(APART) if part != brief.request)
-    return next((one.runs for one in others if one.runs), ())
 
 
 def _named(brief: Brief, question: LessonQuestion, every: Sequence[str]) -> tuple[str, ...]:

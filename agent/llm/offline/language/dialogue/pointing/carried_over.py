@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.entities import join_names, name_of
+from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     OWN_DAY,
@@ -28,28 +28,7 @@ from agent.llm.offline.language.spans.targets import place_of, shift_in, target_
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
-_COULD_GO = re.compile(
-    r"could (?:also )?go to wk (?P<week>\d+) (?P<day>Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<first>\d+)-(?P<last>\d+)"
-    r"|(?<!最早)(?<!最晚)可以放在第(?P<zh_week>\d+)周 周(?P<zh_day>[一二三四五六日])"
-    r" (?P<zh_first>\d+)-(?P<zh_last>\d+)节"
-)
-"""The place that an answer told to be free."""
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-
-
-def consent_to_place(text: str, last: Exchange, brief: Brief) -> str:
-    """The move to the place that was asked about and told to be free, where the student only wants it done."""
-    rows = items_in(last.said, brief)
-    found = _COULD_GO.search(last.answer) if last.asked and len(rows) == 1 else None
-    if found is None or not wants_it_done(text):
-        return ""
-    day = _WEEKDAYS.index(found["day"]) if found["day"] else "一二三四五六日".index(found["zh_day"])
-    week, first, end = (found[key] or found[f"zh_{key}"] for key in ("week", "first", "last"))
-    name = name_of(rows[0], brief)
-    return brief.say(
-        f"把{name}移到第{week}周周{'一二三四五六日'[day]}{first}-{end}节",
-        f"move {name} to {brief.term.day(int(week), day + 1).isoformat()} sections {first}-{end}",
-    )
 
 
 _TICKS = re.compile(

@@ -206,6 +206,7 @@ _THOSE_DAYS = re.compile(
     r"\b(?:(?P<one>(?:any |either )?one|both|all|each|any|either) of )?(?:those|these|the) (?:two |three )?"
     r"(?P<part>day|morning|afternoon|evening|night)s\b"
     r"|\b(?:from |of )?that (?P<part2>day|morning|afternoon|evening|night)\b|\b(?P<there>there)(?=\W*$)"
+    r"|(?:(?<=lessons )|(?<=classes )|(?<=anything )|(?<=free ))then(?=\W*$)"
     r"|[那这](?P<zh>[两二2三3几]|[一1])?天(?!气)(?:里|中)?(?:的?(?:哪|某|其中)?一天)?的?"
 )
 
@@ -221,9 +222,9 @@ def spell_days_said(text: str, memory: Memory) -> str:
     if last is None or found is None or last.intent in ("move", "place", "swap") or last.items:
         return text
     said = _list_days(last, brief)
-    days = said or _list_days_told(last, brief)
     several = found["zh"] in (*"两二2三3几",) or found.group().endswith("s")
     rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
+    days = said or _list_days_told(last, brief, _SOONEST if _names_item(rest, brief) else _TOP)
     if not days or (len(days) > 1) != several or target_in(rest, brief).dated:
         return text
     goes_there = last.asked_free and not said and _names_item(rest, brief)  # the hours are those that were asked for
@@ -240,15 +241,16 @@ def spell_days_said(text: str, memory: Memory) -> str:
     return f"{folded[: found.start()]}{lead}{told}{folded[found.end() :]}"
 
 
-_NEAREST = re.compile(r"最近|最[早快先]|下[一1]?[个次]|\b(?:next|nearest|soonest|closest|first|earliest)\b")
+_SOONEST = re.compile(r"最[近早快先]|下[一1]?[个次]|\b(?:next|nearest|soonest|closest|first|earliest)\b")
+_TOP = re.compile(rf"最|{_SOONEST.pattern}|\b\w+iest\b")
 """What asks for one day of those that an answer may tell."""
 
 
-def _list_days_told(last: Exchange, brief: Brief) -> list[date]:
-    """The one day that an answer told, or the first one where the nearest was asked for."""
+def _list_days_told(last: Exchange, brief: Brief, one_of: re.Pattern[str] = _SOONEST) -> list[date]:
+    """The one day that an answer told, or the first one of those of which one was asked for."""
     times = read_times(last.answer, brief.term) if last.asked else []
     days = list(dict.fromkeys(one.first for one in times if one.kind == "day" and one.first and one.first == one.last))
-    return days[:1] if len(days) == 1 or _NEAREST.search(last.text) else []
+    return days[:1] if len(days) == 1 or one_of.search(last.text) else []
 
 
 _OTHER_DAY = re.compile(

@@ -16,7 +16,6 @@ from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
     ask_free_after_lessons,
     consent_to_mark,
-    consent_to_place,
     improve_as_asked,
     keep_asked_time_free,
     keep_free_beside,
@@ -117,7 +116,6 @@ _PLAIN = (
     place_at_distance,
     finish_class_earlier,
     consent_to_mark,
-    consent_to_place,
     lighten_asked_time,
     improve_as_asked,
     move_what_stood_there,
