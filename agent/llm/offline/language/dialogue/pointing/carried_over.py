@@ -1,9 +1,10 @@
-"""Turns that only make a whole request with what was said before: consent to a place that was told, another place for
+"""Turns that only make a whole request with what was said before: another place for
 what stood on the day of a card, the day beside one that is to stay free."""
 
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
@@ -27,9 +28,6 @@ from agent.llm.offline.language.spans.mentions import all_items, items_in, witho
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
-
-_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-
 
 _TICKS = re.compile(
     r"划掉|划了|打[个上]?勾|勾[掉上选]|标(?:记|注|上|成|为|一下)|记(?:上|下|为|成)|算(?:它)?(?:学|做)?完"
@@ -155,8 +153,6 @@ def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
 _LIGHTENS = re.compile(
     r"轻松|宽松|松(?:一?[点些快松]|一松)|减[轻少]|少[排放]?一?[点些]|空一?[点些]|太[多满挤重累]|[挪移]走[1一]|\b(?:light\w*|easier|eas(?:e|y)|thin|less|fewer|relax\w*|emptier)\b"
 )
-_LONGEST_OF_IT = 48
-"""Characters of a wish that leaves out what it is about."""
 
 
 def lighten_asked_time(text: str, last: Exchange, brief: Brief) -> str:
@@ -164,19 +160,24 @@ def lighten_asked_time(text: str, last: Exchange, brief: Brief) -> str:
     folded, target = fold_text(text), last.target
     bare = not (read_times(folded, brief.term) or items_in(folded, brief) or classes_named(text, brief))
     asked = last.asked and last.intent in ("load", "show", "free") and not (last.items or last.classes)
-    if not (bare and asked and target.week and _LIGHTENS.search(folded)) or len(folded) > _LONGEST_OF_IT:
+    if not (bare and asked and target.week and _LIGHTENS.search(folded)):
         return ""
     days = days_of(target, brief)
     when = name_day(days[0], brief) if len(days) == 1 else brief.say(f"第{target.week}周", f"week {target.week}")
     return brief.say(f"{when}太满了，挪走一些", f"lighten {when}")
 
 
-_FREE_LINE = re.compile(
-    r"(?:第(?P<zh_week>\d+)周 周(?P<zh_day>[一二三四五六日])|wk (?P<week>\d+) (?P<day>[A-Z][a-z]{2}) ?)"
-    r"[（(][^()（）]*[)）] "
-    r"(?P<at>\d[\d\-、, 节]*)"
-)
-_RUN = re.compile(r"(\d+)(?:-(\d+))?")
+def _list_slots(answer: str, brief: Brief) -> list[tuple[date, int, int]]:
+    """The stretches of days that an answer told, in its order: each day with its sections behind it."""
+    found, day = dict[tuple[date, int, int], None](), None
+    for one in read_times(answer, brief.term):
+        if one.kind == "sections" and one.sections and day:
+            found[day, one.sections[0], one.sections[1] or one.sections[0]] = None
+        elif one.kind != "sections":
+            day = one.first if one.first == one.last else None
+    return [*found]
+
+
 _NTH_SLOT = re.compile(
     r"[到在用]?那?(?:第(?P<zh>[一二三四1-4])|(?P<zh_last>最后的?那?[一1]?)|最[早前先]的?[一1]?)(?:个|段)(?:空档?|空位|空闲|时间段?|时段|位置)?"
     r"|(?:\b(?:in|on|at|to|into|for|use|take)\s)?\b(?:the )?(?:(?P<last>last|latest)"
@@ -196,18 +197,13 @@ def place_in_told_slot(text: str, last: Exchange, brief: Brief) -> str:
     rows = items_in(rest, brief) or items_in(rest, brief, among=all_items(brief))
     if found is None or len(rows) != 1 or not _TAKES_TIME.search(folded) or target_in(rest, brief).said:
         return ""
-    slots = [
-        (line, int(first), int(end or first)) for line in _FREE_LINE.finditer(last.answer)
-        for first, end in _RUN.findall(line["at"])
-    ]  # fmt: skip
+    slots = _list_slots(last.answer, brief)
     said = found["zh"] or found["en"] or "first"
     at = len(slots) if found["last"] or found["zh_last"] else _NTH.get(said) or int(said)
     if not 0 < at <= len(slots):
         return ""
-    line, first, end = slots[at - 1]
-    day = _WEEKDAYS.index(line["day"]) if line["day"] else "一二三四五六日".index(line["zh_day"])
-    when = name_day(brief.term.day(int(line["week"] or line["zh_week"]), day + 1), brief)
-    hours = f"{first}-{min(end, first + rows[0]['duration'] - 1)}"
+    day, first, end = slots[at - 1]
+    when, hours = name_day(day, brief), f"{first}-{min(end, first + rows[0]['duration'] - 1)}"
     name = join_names(rows, brief)
     return brief.say(f"把{name}移到{when}{hours}节", f"move {name} to {when} sections {hours}")
 
@@ -225,13 +221,11 @@ def ask_free_after_lessons(text: str, last: Exchange, brief: Brief) -> str:
     asks = last.asked and (says_lesson(last.said) or says_subject(last.said)) and _AFTER_LESSONS.search(folded)
     if not asks or not says("free", folded) or read_times(_AFTER_LESSONS.sub(" ", folded), brief.term):
         return ""
-    told = read_times(last.answer, brief.term)
-    days = {one.first for one in told if one.kind == "day" and one.first and one.first == one.last}
-    ends = [one.sections[1] or one.sections[0] for one in told if one.kind == "sections" and one.sections]
-    if len(days) != 1 or not ends or max(ends) >= brief.term.sections:
+    slots = _list_slots(last.answer, brief)
+    end = max((last for _, _, last in slots), default=brief.term.sections)
+    if len({day for day, _, _ in slots}) != 1 or end >= brief.term.sections:
         return ""
-    hours = f"{max(ends) + 1}-{brief.term.sections}"
-    day = name_day(days.pop(), brief)
+    day, hours = name_day(slots[0][0], brief), f"{end + 1}-{brief.term.sections}"
     return brief.say(f"{day}{hours}节什么时候有空", f"when am I free on {day} sections {hours}")
 
 
