@@ -215,8 +215,8 @@ def _order_text(brief: Brief, text: str) -> str:
     if not rows:
         return "\n".join([brief.say("还没有位置，说不上顺序：", "Without a place so far:"), *lines])
     if not wrong:
-        told = brief.say("是的，{n} 项都按顺序排。", "Yes, all {n} items stand in their order.", n=len(rows))
-        return "\n".join([told, *lines])
+        right = brief.say("是的，{n} 项都按顺序排。", "Yes, all {n} items stand in their order.", n=len(rows))
+        return "\n".join([right, *lines])
     told = [brief.say("{b}排在{a}后面", "{b} stands after {a}", a=a["name"], b=b["name"]) for a, b in wrong]
     return "\n".join([brief.say("不是：", "No:"), *told, *lines])
 
