@@ -212,7 +212,11 @@ def _tell_moved_from(brief: Brief, named: Sequence[TaskView]) -> str:
         if was and (named or not (row["slot"] and target.covers(row["slot"]))):
             now = _line(brief, row).removeprefix(row["name"]).lstrip("： :")
             lines.append(f"{_line(brief, {**row, 'slot': was[0]})} → {now}")
-    return "\n".join(lines) or (_tell_unmoved(brief, target) if target.dated and not named else "")
+    asks_where = target.dated and not named and _WHERE.search(fold_text(brief.message))
+    return "\n".join(lines) or (_tell_unmoved(brief, target) if asks_where else "")
+
+
+_WHERE = re.compile(r"[去跑挪弄移放调改]到?(?:了)?(?:哪|什么时候)|\bwhere\b")
 
 
 def _tell_unmoved(brief: Brief, target: PlaceTarget) -> str:
