@@ -22,11 +22,8 @@ def look_up_reasons(brief: Brief) -> Decision | None:
     """The look-up for the next item without a place, then the end; None when nobody asked why."""
     if intent_of(brief.request, brief) != "reasons":
         return None
-    left = (
-        None
-        if tell_refusal(brief)
-        else next((row for row in find_waiting(brief) if _result_of(brief, row) is None), None)
-    )
+    waiting = [] if tell_refusal(brief) else find_waiting(brief)
+    left = next((row for row in waiting if _result_of(brief, row) is None), None)
     return finish(brief, f"{NAME}: done") if left is None else call(brief, NAME, {"for_task_id": left["state_id"]})
 
 
@@ -65,9 +62,9 @@ def reasons_text(brief: Brief) -> str:
     """One line for each item; empty when nobody asked."""
     if intent_of(brief.request, brief) != "reasons":
         return ""
-    waiting = find_waiting(brief)
     if told := tell_refusal(brief):
         return told
+    waiting = find_waiting(brief)
     if not waiting:
         return brief.say("所有内容都已经有位置了。", "Every item has a place.")
     return "\n".join(_reason(brief, row) for row in waiting)

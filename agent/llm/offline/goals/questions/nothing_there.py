@@ -128,6 +128,6 @@ def tell_unknown_item(brief: Brief) -> str:
     return "\n".join([brief.say(*told, name=name), *lines])
 
 
-_NUMBERED = re.compile(r"第[一二三四五六七八九十\d]{1,3}[章讲课]|第[一二三四五六七八九十\d]{1,3}单元")
+_NUMBERED = re.compile(r"第[一二三四五六七八九十\d]{1,3}(?:[章讲课]|单元)")
 _SHORTEST = 2
 """Letters of the shortest name."""
