@@ -14,6 +14,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.slips import spell_end_of_question
 from agent.llm.offline.language.spans.items.mention_signs import count_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
+from agent.llm.offline.language.spans.lesson_words import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, shift_in, target_in
@@ -219,7 +220,9 @@ def spell_days_said(text: str, memory: Memory) -> str:
     Of a place that something was moved to the plan tells more than its words."""
     last, brief, folded = memory.last, memory.brief, fold_text(text)
     found = _THOSE_DAYS.search(folded)
-    if last is None or found is None or last.intent in ("move", "place", "swap") or last.items:
+    if last is None or found is None or last.intent in ("move", "place", "swap"):
+        return text
+    if last.items and not says_lesson(last.said):
         return text
     said = _list_days(last, brief)
     several = found["zh"] in (*"两二2三3几",) or found.group().endswith("s")
