@@ -445,7 +445,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "earlier_end": ("早点结束", "提前完成", "提前学完", "提前复习完", "早些完成", "早点完成", "早点学完", "尽早完成",
         "提早", "finish earlier", "done earlier", "finish sooner", "finish early",
         "re:\\bfinish .{1,40} (?:earlier|sooner|early)",),
-    "keep_free": ("喘口气", "歇一歇", "歇歇", "歇着",
+    "keep_free": ("喘口气", "歇一歇", "歇歇", "歇着", "re:[啥什]么?[也都]不(?:想|要|愿意?)|不(?:想|愿意?)[动干]",
+        r"re:\b(?:don't|do not|dont|not) (?:want|wanna|feel like|need|like) (?:to (?:do|study|have|see) |doing |seeing )?"
+        r"(?:anything|any (?:study|tasks?|work|items?))\b|\bchill(?:ing|ax\w*)?\b",
         "re:\\b(?:don't|do not|never|stop) (?:schedul|plan|put|plac|book|arrang)\\w*|\\bclear (?:all )?(?:of )?my\\b",
         "re:\\b(?:wipe|clear) (?:whatever|everything|anything|it|the day|all)", "清掉", "空着",
         "nothing please",  "re:(?:别|不要|不许|勿|甭|不用)(?:再|给我|帮我|往|在|那天|这天|都|也|早上|上午|下午"

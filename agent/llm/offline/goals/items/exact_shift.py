@@ -12,7 +12,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.spans.targets import PlaceTarget, Shift, day_at
 from agent.llm.offline.language.spans.times.hours import section_at
-from agent.llm.offline.language.texts import date_text, day_and_date, place_text
+from agent.llm.offline.language.texts import date_text, day_and_date, place_text, slot_text
 from agent.loop.view_document import SlotView, TaskView
 
 _EXACTLY = re.compile(
@@ -71,8 +71,16 @@ def tell_where_to(brief: Brief, row: TaskView, place: Json) -> str:
 def tell_other_hours(
     brief: Brief, row: TaskView, shift: Shift | None, here: SlotView | None, there: Json | SlotView
 ) -> str:
-    """That an item cannot keep its sections on the day to which it is shifted; empty where it does."""
-    if here is None or shift is None or not shift.days or here["slot_start"] == there["slot_start"]:
+    """That an item cannot keep its sections on the day to which it is shifted, or not that day of another week; empty
+    where it does."""
+    if here is None or shift is None or not shift.days:
+        return ""
+    if shift.days % 7 == 0 and here["day_of_week"] != there["day_of_week"]:
+        where = place_text(brief, there["week"], here["day_of_week"], here["slot_start"], here["slot_end"])
+        told = ("{name}不在{where}，改在{then}，这样次序和空位才对得上。",
+                "{name}: not {where} but {then}, so that order and room are kept.")  # fmt: skip
+        return brief.say(*told, name=row["name"], where=where, then=slot_text(brief, there))
+    if here["slot_start"] == there["slot_start"]:
         return ""
     week, day, first, last = there["week"], there["day_of_week"], here["slot_start"], here["slot_end"]
     wanted = {"name": row["name"], "where": place_text(brief, week, day, first, last)}

@@ -41,7 +41,7 @@ MOST_ANSWERED = 3
 _LOOK_UP = "query_available_slots"
 _MOST_PLACES = 60
 _MOST_LOOK_UPS = 4
-_RUN = 5
+_WEEK, _RUN = 7, 5
 """So many days side by side are looked up whole; of more only the best places of each."""
 Cell = tuple[int, int, int]
 """Day of the window, first and last section."""
@@ -140,6 +140,8 @@ def request_for(row: TaskView, wanted: Arrangement, brief: Brief) -> ItemRequest
         stays = not any(where.days and not where.part and where.covers(slot) for where in avoided)
         target = replace(target, week=slot["week"], days=(slot["day_of_week"],) if stays else (), run=None)
     then = wanted.then
+    if shift is not None and shift.days % _WEEK == 0 and target.week and not target.sections:
+        then = PlaceTarget(week=target.week, part=target.part)  # the day matters less than that it is the week
     if slot is not None and target.days and not (target.week or target.run):
         own = replace(target, week=slot["week"])
         target, then = (

@@ -132,6 +132,8 @@ def _settle_by_spans(
         return told
     if told in _LAST_DAYS and found.ends_all and not found.asks:
         return "class"
+    if told == "wish" and likeliest[0] == "move" and not (found.any_items or found.classes or found.has("group")):
+        return told  # nothing is named that could move
     if told == "wish" and _LESS_THEN.search(found.folded) and not found.has("lasting"):
         return "replan"
     if told == "optimise" and likeliest[0] == "lighter" and likeliest[1] >= SURE and weekdays_in(found.folded):

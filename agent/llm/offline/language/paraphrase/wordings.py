@@ -186,6 +186,9 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
 
 TOLD_BY_SPANS: Mapping[str, tuple[str, str]] = {
     "catch_up_rest": ("{items}落下了，补上", "catch up {items}"),
+    "wish_in": ("以后尽量安排在{time}", "{time} if possible"),
+    "wish_in_of": ("{class}尽量安排在{time}", "{class} preferably on {time}"),
+    "wish_not_in": ("{time}尽量不要安排", "preferably not in the {time}"),
     "refuse_time": ("{items}{time}不行", "{items} can't be on {time}"),
     "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
     "difficulty": ("修改{class}：难度{text}", "edit {class}: {text} difficulty"),

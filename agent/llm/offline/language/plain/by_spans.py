@@ -17,6 +17,7 @@ from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened, find_whole_name
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.paraphrase.tokens import find_names
+from agent.llm.offline.language.plain.habits import read_habits
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
 from agent.llm.offline.language.plain.same_week import read_same_week
 from agent.llm.offline.language.plain.shapes import read_shape
@@ -92,8 +93,13 @@ def tell_by_spans(message: str, brief: Brief) -> Paraphrase | None:
     for read in _READERS:
         if frames := read(text, brief):
             said = tuple(frame.say("zh" if re.search(r"[一-鿿]", message) else "en") for frame in frames)
-            return Paraphrase(said, (message,) * len(frames), tuple(frames), by_spans=True)
+            own = said if any(frame.form in _HOLD_LESS for frame in frames) else (message,) * len(frames)
+            return Paraphrase(said, own, tuple(frames), by_spans=True)
     return None
+
+
+_HOLD_LESS = frozenset(["classes_apart"])
+"""Forms that hold less than the words which are read by them: days in turn are at least no same ones."""
 
 
 def _names(ids: list[int], brief: Brief) -> list[str]:
@@ -397,6 +403,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_doubled,
     read_lesson_off,
     read_shape,
+    read_habits,
 )
 
 

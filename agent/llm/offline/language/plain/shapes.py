@@ -52,7 +52,7 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     )
     if asks or named or one or kinds - {"part"} or STAYS.search(text):
         return []
-    ids = _classes_in(text, brief)
+    ids = find_classes(text, brief)
     ids = ids if len(ids) < len(brief.classes) else []  # everything: all that is planned
     rows = [row for row in brief.tasks_before if row["slot"] and (not ids or row["class_id"] in ids)]
     days = sorted(brief.term.day(slot["week"], slot["day_of_week"]) for row in rows if (slot := row["slot"]))
@@ -79,11 +79,11 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     return _shift(text, days, date.fromisoformat(begins), slots)
 
 
-def _classes_in(text: str, brief: Brief) -> list[int]:
+def find_classes(text: str, brief: Brief) -> list[int]:
     """The classes that a text names, shortened as well: 线代."""
     told = find_shortened(text, [row["name"] for row in brief.classes], ())
     short = [row["id"] for row in brief.classes if row["name"] in told]
-    return classes_in(text, brief.classes) or find_owners(text, brief) or short
+    return sorted({*classes_in(text, brief.classes), *short}) or find_owners(text, brief)
 
 
 _PUT = re.compile(

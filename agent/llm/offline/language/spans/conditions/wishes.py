@@ -13,6 +13,7 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners, run_of
 from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, EVERYTHING, FROM_NOW_ON
@@ -66,7 +67,7 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     if _THIS_WEEK.search(folded) or says("deadline", folded) or _ONE_DAY.search(folded):
         return []
     found: list[dict[str, Any]] = []
-    named = find_owners(message, brief)
+    named = _find_owners(message, brief)
     for clause in _CLAUSE.split(fold_text(message)):
         own = len(named) == 1 and not (EVERYTHING.search(clause) or FROM_NOW_ON.search(clause) or _OF_ME.search(clause))
         for wish in _clause_wishes(clause, brief):
@@ -133,7 +134,7 @@ _LIMITED = ("day_part", "earliest_section", "latest_section")
 def _soft_times(clause: str, brief: Brief) -> list[dict[str, Any]]:
     """The times that a clause would like, or not, as wishes: a part of the day or hours, and little on other days."""
     text = fold_numbers(blank_names(clause, [row["name"] for row in brief.classes]))
-    owners, days, refuses = find_owners(clause, brief), weekdays_in(text), _refuses(text)
+    owners, days, refuses = _find_owners(clause, brief), weekdays_in(text), _refuses(text)
     hours = next((run for one in read_times(text, brief.term) if (run := run_of(one, text, brief.term))), None)
     hours = hours or part_in(text, brief.term)
     if refuses and days and hours:
@@ -230,7 +231,7 @@ MOST = 12
 
 def _clause_wishes(clause: str, brief: Brief) -> list[dict[str, Any]]:
     text = fold_numbers(blank_names(clause, [row["name"] for row in brief.classes]))
-    owners = find_owners(clause, brief)
+    owners = _find_owners(clause, brief)
     owner: dict[str, Any] = {"task_class_id": owners[0]} if len(owners) == 1 else {}
     hard = {"hard_only": True} if says("wish_hard", text) else {}
     if (spare := _spare(text)) is not None:
@@ -242,7 +243,17 @@ def _clause_wishes(clause: str, brief: Brief) -> list[dict[str, Any]]:
     if light:
         return light
     found = _hour(text, brief) or _part(text, brief, named=bool(owner) or bool(hard))
+    if found is None and says("softly", text) and weekdays_in(text):
+        return _soft_times(clause, brief)
     return [{**found, **owner, **hard}] if found else []
+
+
+def _find_owners(clause: str, brief: Brief) -> list[int]:
+    """The classes that a clause names, shortened as well: 线代."""
+    if found := find_owners(clause, brief):
+        return found
+    told = find_shortened(clause, [row["name"] for row in brief.classes], ())
+    return [row["id"] for row in brief.classes if row["name"] in told]
 
 
 def _daily_wish(message: str, brief: Brief) -> dict[str, Any] | None:

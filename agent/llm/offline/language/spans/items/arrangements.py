@@ -104,7 +104,8 @@ _DAILY = re.compile(
     r"|only|just) )?"
     rf"(?P<n>\d|an?|one)(?: (?P<unit>items?|things?|tasks?|sections?|sessions?|of (?:them|these)|{SIGN}))?"
     r" ?(?:a|per|each|every|on (?:any|each|one|a)(?: one)?|in (?:a|one)|for each) (?:single |given )?"
-    r"(?P<per>day|week|evening|night)\b(?: (?:at most|max(?:imum)?))?"
+    r"(?P<per>day|week|evening|night)\b(?! (?:earlier|later|sooner|forward|back|ahead|up)\b)"
+    r"(?: (?:at most|max(?:imum)?))?"
 )
 """How much a day or a week."""
 _AT_LEAST = re.compile(r"(?:至少|起码|最少|不少于|\bat least|\bminimum(?: of)?)\s*$")
