@@ -12,7 +12,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.spans.targets import PlaceTarget, Shift, day_at
 from agent.llm.offline.language.spans.times.hours import section_at
-from agent.llm.offline.language.texts import date_text, day_and_date, place_text, slot_text
+from agent.llm.offline.language.texts import date_text, day_and_date, place_text
 from agent.loop.view_document import SlotView, TaskView
 
 _EXACTLY = re.compile(
@@ -68,23 +68,22 @@ def tell_where_to(brief: Brief, row: TaskView, place: Json) -> str:
     return brief.say("那是{where}。", "That would be {where}. ", where=where)
 
 
-def tell_other_hours(
-    brief: Brief, row: TaskView, shift: Shift | None, here: SlotView | None, there: Json | SlotView
-) -> str:
+def tell_other_hours(brief: Brief, row: TaskView, shift: Shift | None, here: SlotView | None, there: Json) -> str:
     """That an item cannot keep its sections on the day to which it is shifted, or not that day of another week; empty
     where it does."""
     if here is None or shift is None or not shift.days:
         return ""
-    if shift.days % 7 == 0 and here["day_of_week"] != there["day_of_week"]:
-        where = place_text(brief, there["week"], here["day_of_week"], here["slot_start"], here["slot_end"])
+    week, day, first, last = there["week"], there["day_of_week"], here["slot_start"], here["slot_end"]
+    at = there["slot_start"], there["slot_end"]
+    if shift.days % 7 == 0 and here["day_of_week"] != day:
         told = ("{name}不在{where}，改在{then}，这样次序和空位才对得上。",
                 "{name}: not {where} but {then}, so that order and room are kept.")  # fmt: skip
-        return brief.say(*told, name=row["name"], where=where, then=slot_text(brief, there))
-    if here["slot_start"] == there["slot_start"]:
+        where = place_text(brief, week, here["day_of_week"], first, last)
+        return brief.say(*told, name=row["name"], where=where, then=place_text(brief, week, day, *at))
+    if first == at[0]:
         return ""
-    week, day, first, last = there["week"], there["day_of_week"], here["slot_start"], here["slot_end"]
     wanted = {"name": row["name"], "where": place_text(brief, week, day, first, last)}
-    then = f"{there['slot_start']}-{there['slot_end']}"
+    then = "{}-{}".format(*at)
     told = ("{name}同样的节次（{where}）放不下{why}，所以是那一天的 {then} 节。",
             "{name} cannot have the same sections ({where}){why}; on that day it would be {then}.")  # fmt: skip
     return brief.say(*told, **wanted, why=_tell_holder(brief, row, week, day, (first, last)), then=then)

@@ -399,10 +399,10 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_refused_time,
     _read_gone,
     _read_lasting,
+    read_shape,
     read_same_week,
     _read_doubled,
     read_lesson_off,
-    read_shape,
     read_habits,
 )
 

@@ -11,7 +11,6 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.plain.shapes import find_classes
-from agent.llm.offline.language.spans.classes.class_times import FITTING
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -21,8 +20,11 @@ _LATE, _EARLY = (
     re.compile(r"早鸟|早起鸟|晨型人|\b(?:early bird|morning (?:person|lark))\b"),
 )
 _MORE = re.compile(
-    r"多(?:排|放|安排|学|弄|做)(?!久|少)|[更比]?较?(?:喜欢|偏好|偏爱|习惯)|\b(?:rather|prefer)\b"
-    r"|\bmore\b[^,.;]{0,24}\b(?:in|at|during)\b|\b(?:come|feel) (?:most )?alive\b|\bdo my best\b"
+    r"多(?:排|放|安排|学|弄|做)(?!久|少)|(?:效率|状态|精力|精神|注意力|记性|脑子|头脑)[^,，。;；]{0,4}[高好旺佳足清]"
+    r"|\b(?:rather|prefer(?: to)?) (?:study|learn|revise|work|do (?:things|stuff|my \w+))\b"
+    r"|\bmore\b[^,.;]{0,24}\b(?:in|at|during)\b|\b(?:come|feel) (?:most )?alive\b"
+    r"|\b(?:i(?:'m| am)?|my brain|my head) (?:\w+ ){0,3}(?:best|better|sharp\w*|(?:more |most )?(?:productive|focus\w*"
+    r"|awake|alert|efficient\w*|energetic)|fresh\w*)\b"
 )
 _LESS = re.compile(
     r"少(?:排|放|安排|学|弄|做)|少一?点|别(?:排|放|安排)?(?:得)?太多"
@@ -60,8 +62,7 @@ def _read_part(text: str, brief: Brief) -> list[Frame]:
     less = _LESS.search(text) is not None or (denied and bool(_LATE.search(text) or _EARLY.search(text)))
     if (less and part == 1) or (denied and not less):
         return []
-    liked = _LATE.search(text) or _EARLY.search(text) or _MORE.search(text) or FITTING.search(text)
-    if not (less or liked):
+    if not (less or _LATE.search(text) or _EARLY.search(text) or _MORE.search(text)):
         return []
     return [frame_of("wish_not_in" if less else "wish_in", {"time": (_PARTS[part][not _zh(text)],)})]
 
@@ -88,7 +89,9 @@ def _read_early(text: str, brief: Brief) -> list[Frame]:
 
 
 _DAYS_OF = re.compile(r"^(?:on |at |the )+")
-_NOTHING = re.compile(r"(?:什么|啥)(?:事|东西)?[都也]不(?:想|愿意?|打算|高兴)(?:再)?(?:干|做|学|动|碰|看|弄|搞|复习|排)?")
+_NOTHING = re.compile(
+    r"(?:什么|啥)(?:事|东西)?[都也]不(?:想|愿意?|打算|高兴)(?:再)?(?:干|做|学|动|碰|看|弄|搞|复习|排)?"
+)
 _FOR_REST = re.compile(
     r"^(?:我的?|my |the |our )*(?P<time>周末|(?:周|星期|礼拜)[1-6一二三四五六日天]|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
     r"(?:就|都|应该)?(?:是|得|要)?(?: is| are|'s)?(?: strictly| only| just| all)?\s*"
@@ -137,7 +140,9 @@ def _read_times_of_classes(text: str, brief: Brief) -> list[Frame]:
     return frames
 
 
-_PAIRS = re.compile(r"[,，;；。.]\s*(?:and |but )?|\band (?=[^,;]*\bon (?:the )?week)|[而但](?=[^,，]{2,8}(?:平时|工作日|周末))")
+_PAIRS = re.compile(
+    r"[,，;；。.]\s*(?:and |but )?|\band (?=[^,;]*\bon (?:the )?week)|[而但](?=[^,，]{2,8}(?:平时|工作日|周末))"
+)
 
 
 def _read_days_in_turn(text: str, brief: Brief) -> list[Frame]:

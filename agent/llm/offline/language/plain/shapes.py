@@ -23,7 +23,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import read_suppos
 from agent.llm.offline.language.spans.items.groups import STAYS, takes_everything
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.spans.targets import shift_in, way_in
+from agent.llm.offline.language.spans.targets import shift_in, stands_at, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
 _SOME, _WEEK = 3, 7
@@ -40,11 +40,14 @@ _EARLY, _EXTENDS = (
 
 
 def read_shape(text: str, brief: Brief) -> list[Frame]:
-    """The frame of such a wish; none where items, times or a question are told beside it."""
+    """The frame of such a wish; none where items, other times or a question are told beside it."""
     supposed = read_supposition(text, brief)
     asks = (asks_whether(text) and not says("polite_form", text)) or (supposed and supposed.kind != "deadline")
     named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
-    kinds = {one.kind for one in read_times(text, brief.term)} - {"every"}
+    if not (asks or named) and (frames := _fill_week(text, brief)):
+        return frames
+    length = _WITHIN.search(fold_numbers(text))
+    kinds = {one.kind for one in read_times(fold_numbers(text), brief.term)} - {"every"} if length is None else set()
     one = (
         _ONE.search(fold_numbers(text))
         or _OTHERS.search(text)
@@ -73,10 +76,71 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
         return [
             frame_of("most_a_day_of" if ids else "most_a_day", {**(slots if ids else {}), "number": (str(number),)})
         ]
-    if not (ids or takes_everything(text)):
+    if not (ids or takes_everything(text) or (length and _ALL.search(text))):
         return []
-    begins = max(str(brief.term.today + timedelta(days=1)), *(row["start_date"] or "" for row in owners))
-    return _shift(text, days, date.fromisoformat(begins), slots)
+    told = max(str(brief.term.today + timedelta(days=1)), *(row["start_date"] or "" for row in owners))
+    begins = date.fromisoformat(told)
+    if length is not None:
+        number = next(one for one in length.groups() if one)
+        span = int(_NUMBERS.get(number, number)) * (_WEEK if _OF_WEEKS.search(length.group()) else 1)
+        return _pack(begins, span, len(days), slots, text)
+    if _AT_ONCE.search(text) and says("wish_finish", text):
+        return _pack(begins, min(len(days), _WEEK), len(days), slots, text)
+    return _shift(text, days, begins, slots)
+
+
+_WITHIN = re.compile(
+    r"(?:压缩?|挤|塞|集中|赶|浓缩|弄|搞|[排学做]完?)[^,，。;；\d]{0,6}(\d{1,2})\s*个?(?:周|星期|礼拜|天)(?:之?内|以内|里)?"
+    r"|(\d{1,2})\s*个?(?:周|星期|礼拜|天)(?:之?内|以内|里)[^,，。;；]{0,4}(?:搞定|[学做弄搞排复]完|完成|结束|解决)"
+    r"|\b(?:cram|squeeze|squash|compress|pack|condense|fit|finish|get)\b[^,.;]{1,40}\b(?:in|into|to|within)"
+    r" (?:just |only |about )?(an?|one|two|three|\d{1,2}) (?:weeks?|days)\b"
+)
+"""So many days or weeks in which all is to be done."""
+_ALL = re.compile(r"全|都|所有|\b(?:all|everything|it all|the lot|the whole)\b")
+_OF_WEEKS = re.compile(r"周|星期|礼拜|\bweek")
+_NUMBERS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3"}
+_AT_ONCE = re.compile(
+    r"尽[早快]|越[早快][^,，。;；]{0,4}越好|赶[紧快]|\basap\b|\bas (?:early|soon|fast|quick(?:ly)?) as (?:possible|i can|you can)\b"
+    r"|\b(?:right away|quickly|at once)\b"
+)
+_SLACK = 1.25
+"""Days are never so full that each of them has an item."""
+
+
+def _pack(begins: date, span: int, number: int, slots: dict[str, tuple[str, ...]], text: str) -> list[Frame]:
+    """That so many items are done within so many days, as evenly as these are many."""
+    a_day = max(1, round(number * _SLACK / span))
+    return _end_by(begins + timedelta(days=span - 1), {**slots, "most_a_day": (str(a_day),)}, text)
+
+
+_FULLER = re.compile(
+    r"多(?:排|放|安排|塞|加|学|弄|做|来)(?![少久])|[排塞放]满|抓紧|紧一?点|\b(?:more|fuller|load up|front-?load)\b|\bpack\b"
+)
+_NOT_SO = re.compile(
+    r"不|别|少|太|什么|[几多]少|[项节门]|\b(?:not|no|less|fewer|too|any|how|what|than|free|time|lessons?)\b|n't\b"
+)
+
+
+def _fill_week(text: str, brief: Brief) -> list[Frame]:
+    """That more is to be done in some week: what comes next after it, an item of each class."""
+    clauses = [
+        one for one in CLAUSE_BREAK.split(text) if _FULLER.search(one) and not _NOT_SO.search(one.replace("能不能", ""))
+    ]
+    times = read_times(clauses[0], brief.term) if clauses else []
+    week = times[0].week if [one.kind for one in times] == ["week"] else None
+    ids = find_classes(text, brief)
+    behind = sorted(
+        (row for row in brief.tasks_before if (slot := row["slot"]) and week and slot["week"] > week), key=stands_at
+    )
+    behind = [row for row in behind if not ids or row["class_id"] in ids]
+    first = {row["class_id"]: row for row in reversed(behind)}
+    rows = list(first.values()) if len(first) > 1 else behind[:_NEXT]
+    said = clauses[0][times[0].start : times[0].end] if rows else ""
+    return [frame_of("move_to", {"items": tuple(row["name"] for row in rows), "time": (said,)})] if rows else []
+
+
+_NEXT = 2
+"""Items of one class that a week takes besides its own."""
 
 
 def find_classes(text: str, brief: Brief) -> list[int]:
