@@ -16,6 +16,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -154,10 +155,19 @@ def find_pair(brief: Brief, text: str, cut: str = r"\bor\b|\band\b|还是|before
     return placed if len(placed) == _PAIR else []
 
 
+_WHICH_FIRST = re.compile(
+    r"(?:so |and |then )*(?:which|what) (?:one |of (?:them|the two|those) )?(?:comes|is|goes)(?: now)? first(?: now| then)?\W*"
+    r"|(?:那|所以)?(?:现在|它们)?(?:谁|哪[个项一]+)(?:排|会|要)?在?[先前](?:面|头)?[了呢?？。]*"
+)
+
+
 def _first_text(brief: Brief, text: str) -> str:
     """Which of two items comes first."""
     rows = find_pair(brief, text) if _FIRST.search(text) else []
     rows = rows or (find_pair(brief, text, _BESIDE) if says("side_asked", text) else [])
+    if not rows and _WHICH_FIRST.fullmatch(text) and not items_in(text, brief):
+        said = [brief.spoken.get(turn["text"], turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+        rows = find_pair(brief, fold_text(said[-1])) if said else []  # those that were spoken of last
     if not rows:
         return ""
     first, last = rows_in_time(rows)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
@@ -24,6 +25,7 @@ from agent.llm.offline.language.plain.shapes import read_shape
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
+from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import place_of
@@ -328,6 +330,32 @@ def _read_order(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("order_all", {"items": tuple(told)})]
 
 
+def _read_reordered(text: str, brief: Brief) -> list[Frame]:
+    """That two items of one class change places, or that one is to be right beside another which is not beside it in
+    their class: what only another order of the class allows."""
+    if (asks_whether(text) and not says("polite_form", text)) or read_times(text, brief.term):
+        return []
+    wanted, pair = read_arrangement(text, brief), find_mentioned(text, brief)
+    beside = wanted.beside if wanted else None
+    if beside is not None and wanted is not None and beside[0] in ("next", "ahead") and len(wanted.items) == 1:
+        pair = [wanted.items[0], beside[1]]
+    elif beside is not None or not says("swap", text):
+        return []
+    if len(pair) != 2 or len({row["class_id"] for row in pair}) > 1 or not all(row["slot"] for row in pair):
+        return []
+    rows = sorted((row for row in brief.tasks if row["class_id"] == pair[0]["class_id"]), key=lambda row: row["order"])
+    names = [row["name"] for row in rows]
+    at, other = (names.index(row["name"]) for row in pair)
+    if beside is None:
+        names[at], names[other] = names[other], names[at]
+    elif other - at != (1 if beside[0] == "ahead" else -1):
+        moved = names.pop(at)
+        names.insert(names.index(pair[1]["name"]) + (beside[0] == "next"), moved)
+    else:
+        return []
+    return [frame_of("order_all", {"items": tuple(names)})]
+
+
 _NOT_IN_CLASS = re.compile(
     r"不在(?:大纲|考纲|课程|内容|清单|列表)[里内中]?|不属于(?:课程|考试)"
     r"|\b(?:(?:is|are)n't|(?:is|are) not|(?:is|are) no longer|no longer) (?:a |any )?(?:part of|on|in)"
@@ -393,6 +421,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_others_out,
     _read_setting,
     _read_order,
+    _read_reordered,
     _read_each,
     _read_last,
     _read_sequence,
