@@ -187,6 +187,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "|相邻)|\\b(?:heavy|hard|demanding|tough)\\b.{0,30}\\bnext to\\b|\\bpull them apart\\b",  "还能优化",
         "能不能更好", "re:\\b(?:any|be|made?) better\\b",  *GLOBAL, "检查一下", "check-up", "check up",
         "health check", "re:有(?:没有|什么|啥|哪些)问题",
+        "re:(?:什么|啥|哪)[^,，。;；]{0,6}(?:担心|操心|当心)|(?:用不用|需要|要不要)担心",
+        r"re:\b(?:anything|something|what) (?:\w+ ){0,3}(?:worry|worried|concerned?|watch out|look out|be aware)\b",
         r"re:\b(?:anything|something|what(?:'s| is)) wrong\b|\bany (?:problems?|issues?)\b",),
     "optimise_weakly": ("tidy", "clean up", "neater", "smooth out", "理一理", "捋一捋", "整理", "优化", "微调", "改进",
         "更均匀",
@@ -446,8 +448,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "提早", "finish earlier", "done earlier", "finish sooner", "finish early",
         "re:\\bfinish .{1,40} (?:earlier|sooner|early)",),
     "keep_free": ("喘口气", "歇一歇", "歇歇", "歇着", "re:[啥什]么?[也都]不(?:想|要|愿意?)|不(?:想|愿意?)[动干]",
-        r"re:\b(?:don't|do not|dont|not) (?:want|wanna|feel like|need|like) (?:to (?:do|study|have|see) |doing |seeing )?"
-        r"(?:anything|any (?:study|tasks?|work|items?))\b|\bchill(?:ing|ax\w*)?\b",
+        r"re:\b(?:don't|do not|dont|not) (?:want|wanna|feel like|need|like) "
+        r"(?:to (?:do|study|have|see) |doing |seeing )?(?:anything|any (?:study|tasks?|work|items?))\b"
+        r"|\bchill(?:ing|ax\w*)?\b",
         "re:\\b(?:don't|do not|never|stop) (?:schedul|plan|put|plac|book|arrang)\\w*|\\bclear (?:all )?(?:of )?my\\b",
         "re:\\b(?:wipe|clear) (?:whatever|everything|anything|it|the day|all)", "清掉", "空着",
         "nothing please",  "re:(?:别|不要|不许|勿|甭|不用)(?:再|给我|帮我|往|在|那天|这天|都|也|早上|上午|下午"

@@ -38,6 +38,7 @@ from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.goals.turns.asked_over_card import tell_whether_done
 from agent.llm.offline.goals.turns.released import release_text
 from agent.llm.offline.goals.undo import undo_text
+from agent.llm.offline.goals.unsettled.loose_words import find_loose_words
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.unsettled.unclear import can_be_asked, is_doubted
 from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
@@ -182,6 +183,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(brief.say(*LESSON_STAYS))
     if find_lesson_move(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
+    if find_loose_words(brief) is not None:
+        return _execute(context_hook=READ, reason="loose_words")
     if asks_lesson_hours(brief) or asks_about_lessons(brief):
         return _execute(context_hook=READ, reason="lessons")
     if told := if_so_text(brief):

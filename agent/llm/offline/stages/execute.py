@@ -39,6 +39,7 @@ from agent.llm.offline.goals.questions.suppositions.what_if import answer_suppos
 from agent.llm.offline.goals.turns.subject_change import hand_over_goal
 from agent.llm.offline.goals.undo import undo_changes
 from agent.llm.offline.goals.unsettled.contradictions import ask_about_contradiction, settle_contradiction
+from agent.llm.offline.goals.unsettled.loose_words import ask_loosely
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time
 from agent.llm.offline.goals.unsettled.unclear import ask_by_readings, ask_what_is_doubted, ask_what_is_meant
 from agent.llm.offline.goals.unsettled.unused import ask_about_unused
@@ -86,6 +87,8 @@ def execute(brief: Brief) -> Decision:
         return _tell_made(brief, settled)
     if (told := answer_exam_ahead(brief)) is not None:
         return told
+    if (asked := ask_loosely(brief)) is not None:
+        return asked
     first = len(brief.view["turns"]) < _SECOND
     if first and (told := answer_lesson_hours(brief) or answer_lessons(brief)) is not None:
         return told

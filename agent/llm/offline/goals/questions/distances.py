@@ -156,7 +156,8 @@ def find_pair(brief: Brief, text: str, cut: str = r"\bor\b|\band\b|还是|before
 
 
 _WHICH_FIRST = re.compile(
-    r"(?:so |and |then )*(?:which|what) (?:one |of (?:them|the two|those) )?(?:comes|is|goes)(?: now)? first(?: now| then)?\W*"
+    r"(?:so |and |then )*(?:which|what) (?:one |of (?:them|the two|those) )?(?:comes|is|goes)"
+    r"(?: now)? first(?: now| then)?\W*"
     r"|(?:那|所以)?(?:现在|它们)?(?:谁|哪[个项一]+)(?:排|会|要)?在?[先前](?:面|头)?[了呢?？。]*"
 )
 

@@ -26,6 +26,7 @@ from agent.llm.offline.goals.turns.over_card import (
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, takes_back
 from agent.llm.offline.language.dialogue.corrections import correct_request
+from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
@@ -108,7 +109,8 @@ def _picks_reading(brief: Brief) -> bool:
     """Whether the last words pick one of the readings that were offered, by its number: it is a request of its own, as
     if its button was pressed."""
     readings = brief.asked[-1]["about"].get("readings", ()) if brief.asked and len(brief.view["turns"]) > 1 else ()
-    return bool(readings) and choice_in(brief.view["turns"][-1]["text"], len(readings)) is not None
+    said = brief.view["turns"][-1]["text"]
+    return choose_reading(said, readings) != ""
 
 
 def _decide_over_card(brief: Brief) -> Decision | None:

@@ -87,7 +87,7 @@ NOT_MEANT = (
     "好的，什么都没有改。请换个说法告诉我要什么。",
     "All right, nothing was changed. Please tell me in other words what you want.",
 )
-_DENIES = re.compile(
+DENIES = re.compile(
     r"(?:不+|不是的?|不对|不要|不用|别|错了?|没有|算了|[,，。.!！\s吧啊呀了的])+"
     r"|(?:(?:no+|nope|nah|not (?:that|really)|never ?mind|wrong|don't|stop|thanks?|thank you|please|sorry|it isn't"
     r"|that's (?:wrong|not it))[\s,.!]*)+"
@@ -102,7 +102,7 @@ def settle_contradiction(brief: Brief) -> Decision | None:
     answer = brief.view["turns"][-1]["text"]
     if affirms(answer):
         return None
-    denied = _DENIES.fullmatch(fold_text(answer).strip()) is not None
+    denied = DENIES.fullmatch(fold_text(answer).strip()) is not None
     return (
         give_up("not_meant", brief.say(*NOT_MEANT))
         if denied

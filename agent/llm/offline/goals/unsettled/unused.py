@@ -20,6 +20,7 @@ from agent.llm.offline.goals.questions.if_so import find_if_so
 from agent.llm.offline.goals.questions.inquiry import ONWARDS
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.timetable import compares, limits_what_fits
+from agent.llm.offline.goals.unsettled.loose_words import TOPIC as LOOSE
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.dialogue.pointing.distances import tells_by_other
@@ -482,7 +483,7 @@ def mention_unused(brief: Brief, stage: str, decision: Decision) -> Decision:
     call = decision.get("tool_call") or {}
     opens_card = call.get("name") in WRITES and not brief.view["active_optimize_only"]
     builds = stage == "chat" and (decision.get("needs_rough_build") or decision.get("route") == "direct_reply")
-    asks = decision.get("asks") and decision["asks"]["topic"] not in (TOPIC, NO_SUCH_TIME)
+    asks = decision.get("asks") and decision["asks"]["topic"] not in (TOPIC, NO_SUCH_TIME, LOOSE)
     if opens_card or builds or asks:
         return {**decision, "speak": _join(decision.get("speak", ""), told)}
     return decision

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import choice_in
 from agent.loop.phrases import SECOND_BUILD, says
 from agent.loop.view_document import DialogueTurnView
 
@@ -44,6 +46,26 @@ def take_offer(said: str, before: DialogueTurnView | None) -> str:
         zh, en = ends[0]
         return f"{zh}想早点学完" if zh else f"I want to finish {en} earlier"
     return (TAKES.fullmatch(fold_text(said)) and find_offered(before["text"])) or said
+
+
+_SAYS_LITTLE = re.compile(
+    r"那就|就|那|好的?|行|吧|呢|呗|啊|嗯|了|的|请|帮我|给我|一下|选|[,，。.!！\s]+"
+    r"|\b(?:ok(?:ay)?|yes|yeah|sure|please|pls|then|just|the|let's|do|it|that|them|for|me|my|a|an|to|go|with|option|one)\b"
+)
+
+
+def choose_reading(said: str, readings: Sequence[str]) -> str:
+    """The request among those offered that an answer means, by its number or by its words, all of which that one alone
+    has: lighten it. Empty for none."""
+    if readings and (number := choice_in(said, len(readings))) is not None:
+        return readings[number - 1]
+    words = _SAYS_LITTLE.sub(" ", fold_text(said)).split()
+    meant = [one for one in readings if words and all(word in fold_text(one) for word in words)]
+    return meant[0] if len(meant) == 1 and len(said) < _LONG else ""
+
+
+_LONG = 40
+"""Characters of an answer; what is longer tells more."""
 
 
 def find_offered(told: str) -> str:

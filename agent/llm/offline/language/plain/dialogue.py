@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
@@ -48,7 +49,25 @@ def read_plainly(view: View, is_read_already: IsReadAlready, keep_known: KeepKno
     """The brief of a view with the student's requests in plain words, where it is sure what they mean.
     `is_read_already` tells of a first request whether the readers know it as it was said, `keep_known` gives those of
     several back in the student's own words that they know."""
-    return _Listener(view, is_read_already, keep_known).listen()
+    return _Listener(_spell_choice(view), is_read_already, keep_known).listen()
+
+
+def _spell_choice(view: View) -> View:
+    """The view with the request that was chosen among those offered in the place of the words that choose it."""
+    request, said = view["request"], view["dialogue"]
+    at = max((at for at, turn in enumerate(said) if (turn["role"], turn["text"]) == ("user", request)), default=0)
+    asks = said[at - 1]["asks"] if at else None
+    chosen = choose_reading(request, asks["about"].get("readings", ())) if asks is not None else ""
+    if not chosen:
+        return view
+    dialogue: list[DialogueTurnView] = [
+        {**turn, "text": chosen} if number == at else turn for number, turn in enumerate(said)
+    ]
+    turns: list[GoalTurnView] = [
+        {**turn, "text": chosen} if turn["text"] == request else turn for turn in view["turns"]
+    ]
+    message = chosen if view["message"] == request else view["message"]
+    return {**view, "dialogue": dialogue, "request": chosen, "message": message, "turns": turns}
 
 
 @dataclass(frozen=True)

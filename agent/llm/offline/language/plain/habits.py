@@ -30,7 +30,7 @@ _LESS = re.compile(
     r"少(?:排|放|安排|学|弄|做)|少一?点|别(?:排|放|安排)?(?:得)?太多"
     r"|\b(?:less|fewer|not (?:so|too|that) much|go easy|ease (?:off|up))\b"
 )
-_DENIED = re.compile(r"不|别|没|\b(?:not|never|hate|worst|bad)\b|n't\b|\bno\b")
+REFUSED = re.compile(r"不|别|没|\b(?:not|never|hate|worst|bad)\b|n't\b|\bno\b")
 _LEISURE = re.compile(r"自由|空|休息|玩|\b(?:free|off|clear|time (?:for|to)|rest|sleep)\b")
 _PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))
 _LAST = len(_PARTS) - 1
@@ -40,7 +40,7 @@ def read_habits(text: str, brief: Brief) -> list[Frame]:
     """The frames of such a request; none where items or questions are told beside it."""
     if find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief)):
         return []
-    if asks_whether(text) and not says("polite_form", text):
+    if (asks_whether(text) or says("asking", text)) and not says("polite_form", text):
         return []
     return next((frames for read in _READERS if (frames := read(text, brief))), [])
 
@@ -56,7 +56,7 @@ def _read_part(text: str, brief: Brief) -> list[Frame]:
     if len(told) != 1 or None in told or {one.kind for one in times} - {"part"} or find_classes(text, brief):
         return []
     part = told.pop() or 0
-    denied = _DENIED.search(_LESS.sub(" ", text)) is not None
+    denied = REFUSED.search(_LESS.sub(" ", text)) is not None
     if _LEISURE.search(text) or says("wish_hard", text) or part > _LAST:
         return []
     less = _LESS.search(text) is not None or (denied and bool(_LATE.search(text) or _EARLY.search(text)))
@@ -68,7 +68,8 @@ def _read_part(text: str, brief: Brief) -> list[Frame]:
 
 
 _UP_EARLY = re.compile(
-    r"早起|早八|早课|起[得个]?(?:那么|这么|太)?早|\b(?:(?:get|getting|wake|waking|be|being|be woken|am|i'm) up (?:so |that )?early"
+    r"早起|早八|早课|起[得个]?(?:那么|这么|太)?早|\b(?:(?:get|getting|wake|waking|be|being|be woken|am|i'm) up"
+    r" (?:so |that )?early"
     r"|early (?:mornings?|starts?|wake-?ups?)|up at (?:the crack of dawn|dawn)|early bird)\b"
 )
 
@@ -76,12 +77,12 @@ _UP_EARLY = re.compile(
 def _read_early(text: str, brief: Brief) -> list[Frame]:
     """That one will not get up early, which is the first lesson hours of the days that are told."""
     clauses = [one for one in re.split(r"[,，。;；.!！]", text) if _UP_EARLY.search(one)]
-    told = [one for one in clauses if _DENIED.search(one)] or clauses
+    told = [one for one in clauses if REFUSED.search(one)] or clauses
     times = [one for clause in told[-1:] for one in read_times(clause, brief.term) if one.part is None]
     days = [told[-1][one.start : one.end] for one in times]
     if not told or find_classes(text, brief) or len(days) > 1 or any(not one.weekdays for one in times):
         return []
-    if not _DENIED.search(told[-1]) and not says("complains", text):
+    if not REFUSED.search(told[-1]) and not says("complains", text):
         return []
     when = "".join(_DAYS_OF.sub("", one) for one in days)
     first = f"{when}1-2节" if _zh(text) else f"{f'{when} in ' if when else ''}sections 1-2"
@@ -93,7 +94,8 @@ _NOTHING = re.compile(
     r"(?:什么|啥)(?:事|东西)?[都也]不(?:想|愿意?|打算|高兴)(?:再)?(?:干|做|学|动|碰|看|弄|搞|复习|排)?"
 )
 _FOR_REST = re.compile(
-    r"^(?:我的?|my |the |our )*(?P<time>周末|(?:周|星期|礼拜)[1-6一二三四五六日天]|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
+    r"^(?:我的?|my |the |our )*(?P<time>周末|(?:周|星期|礼拜)[1-6一二三四五六日天]|weekends?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
     r"(?:就|都|应该)?(?:是|得|要)?(?: is| are|'s)?(?: strictly| only| just| all)?\s*"
     r"(?:(?:用来|拿来|留着?|留给|为了)|for\b|meant for\b|reserved for\b|about\b)\s*(?:我|自己)?"
     r"(?:放松|休息|玩|躺平?|睡|耍|娱乐|陪|chill|relax|rest|fun|sleep|friends|family|having fun|me\b)"
@@ -126,7 +128,7 @@ _NARROWED = re.compile(
 def _read_times_of_classes(text: str, brief: Brief) -> list[Frame]:
     """That each of the classes is for weekends, or for weekdays."""
     clauses = [one.strip() for one in _PAIRS.split(text) if one.strip()]
-    if _DENIED.search(text) or _NARROWED.search(text) or says("keep_free", text):
+    if REFUSED.search(text) or _NARROWED.search(text) or says("keep_free", text):
         return []
     frames, form = [], "wish_in_of" if says("softly", text) else "always_on"
     for clause in clauses:
@@ -150,17 +152,19 @@ def _read_days_in_turn(text: str, brief: Brief) -> list[Frame]:
     owners = [row["name"] for row in brief.classes if row["id"] in find_classes(text, brief)]
     if _IN_TURN.search(text) and len(owners) == 2:
         return [frame_of("classes_apart", {"class": (owners[0],), "class2": (owners[1],)})]
-    if _IN_A_ROW.search(text) and (_DENIED.search(text) or says("complains", text)):
+    if IN_A_ROW.search(text) and (REFUSED.search(text) or says("complains", text)):
         number = ("1",)
         return [frame_of("days_between_of", {"class": (name,), "number": number}) for name in owners]
     return []
 
 
 _IN_TURN = re.compile(
-    r"轮流|交替|轮着|单双日|隔天轮|\balternat\w+\b|\btake turns\b|\bin turns?\b|\bone day\b.{3,40}\bthe (?:next|other)(?: day)?\b"
+    r"轮流|交替|轮着|单双日|隔天轮"
+    r"|\balternat\w+\b|\btake turns\b|\bin turns?\b|\bone day\b.{3,40}\bthe (?:next|other)(?: day)?\b"
 )
-_IN_A_ROW = re.compile(
-    r"连[着续][两2几]天|[两2几]天连[着续]|天天都?(?:学|是|排)|\b(?:two|2|three|consecutive|several) days (?:in a row|running|straight)\b"
+IN_A_ROW = re.compile(
+    r"连[着续][两2几]天|[两2几]天连[着续]|天天都?(?:学|是|排)"
+    r"|\b(?:two|2|three|consecutive|several) days (?:in a row|running|straight)\b"
     r"|\b(?:consecutive|successive|back[- ]to[- ]back) days\b|\bday after day\b"
 )
 

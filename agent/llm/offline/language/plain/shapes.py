@@ -81,8 +81,8 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     told = max(str(brief.term.today + timedelta(days=1)), *(row["start_date"] or "" for row in owners))
     begins = date.fromisoformat(told)
     if length is not None:
-        number = next(one for one in length.groups() if one)
-        span = int(_NUMBERS.get(number, number)) * (_WEEK if _OF_WEEKS.search(length.group()) else 1)
+        said = next(one for one in length.groups() if one)
+        span = int(_NUMBERS.get(said, said)) * (_WEEK if _OF_WEEKS.search(length.group()) else 1)
         return _pack(begins, span, len(days), slots, text)
     if _AT_ONCE.search(text) and says("wish_finish", text):
         return _pack(begins, min(len(days), _WEEK), len(days), slots, text)
@@ -100,7 +100,8 @@ _ALL = re.compile(r"全|都|所有|\b(?:all|everything|it all|the lot|the whole)
 _OF_WEEKS = re.compile(r"周|星期|礼拜|\bweek")
 _NUMBERS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3"}
 _AT_ONCE = re.compile(
-    r"尽[早快]|越[早快][^,，。;；]{0,4}越好|赶[紧快]|\basap\b|\bas (?:early|soon|fast|quick(?:ly)?) as (?:possible|i can|you can)\b"
+    r"尽[早快]|越[早快][^,，。;；]{0,4}越好|赶[紧快]|\basap\b"
+    r"|\bas (?:early|soon|fast|quick(?:ly)?) as (?:possible|i can|you can)\b"
     r"|\b(?:right away|quickly|at once)\b"
 )
 _SLACK = 1.25
@@ -114,7 +115,8 @@ def _pack(begins: date, span: int, number: int, slots: dict[str, tuple[str, ...]
 
 
 _FULLER = re.compile(
-    r"多(?:排|放|安排|塞|加|学|弄|做|来)(?![少久])|[排塞放]满|抓紧|紧一?点|\b(?:more|fuller|load up|front-?load)\b|\bpack\b"
+    r"多(?:排|放|安排|塞|加|学|弄|做|来)(?![少久])|[排塞放]满|抓紧|紧一?点"
+    r"|\b(?:more|fuller|load up|front-?load)\b|\bpack\b"
 )
 _NOT_SO = re.compile(
     r"不|别|少|太|什么|[几多]少|[项节门]|\b(?:not|no|less|fewer|too|any|how|what|than|free|time|lessons?)\b|n't\b"

@@ -1,0 +1,213 @@
+"""What somebody says who is tired, worried or leaves it open: how the plan stands, and what could be done.
+
+Nothing is changed by such words: each thing that could be done is a whole request to choose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from agent.llm.offline.goals.decisions import Decision, ask_readings, give_up
+from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
+from agent.llm.offline.goals.unsettled.contradictions import DENIES
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.paraphrase.frames import frame_of
+from agent.llm.offline.language.plain.habits import IN_A_ROW, REFUSED
+from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import date_text, run_text
+from agent.loop.nodes.enter import NEW_REQUEST
+from agent.loop.view_document import ClassView, TaskView
+
+TOPIC = "loose_words"
+_LONGEST = 90
+_EASE = re.compile(
+    r"[松慢缓轻]松?一?[点些下]|缓[一缓]|别(?:这么|那么|太)[赶紧累满]"
+    r"|\bslow(?:er|ing)?\b[^,.;]{0,40}\bdown\b|\bslower\b"
+    r"|\btake (?:it|things) (?:\w+ )?(?:easy|easier|slow|slower)\b|\b(?:ease|easing) (?:up|off)\b"
+    r"|\bgo easy\b|\bgentler\b"
+    r"|\b(?:less|not so) (?:intense|intensive|packed|rushed|hectic)\b"
+    r"|\b(?:bit|little) (?:lighter|easier|more relaxed)\b"
+)
+_STRESSED = re.compile(
+    r"慌|焦虑|压力|崩溃|完蛋|救命|要疯|学不[动完]|好累|累死|太累|撑不住|顶不住|心态"
+    r"|\b(?:panic\w*|stress\w*|anxious|freak\w* out"
+    r"|overwhelm\w*|kill(?:s|ing)? me|can(?:'t|not) cope|burn(?:ed|t|ing)? out|exhausted|drowning|losing it|so tired)\b"
+)
+_HELP = re.compile(r"怎么办|咋办|帮帮?我|救|求|\b(?:help|what (?:do|should|can) i do|what now)\b(?! first)")
+_OPEN = re.compile(
+    r"(?:随便|随意|都行|都可以|无所谓|你?看着[办来排弄]|(?:你|听你的?)(?:来|帮我)?(?:决定|定|安排)|听你的|交给你|[吧了就啦]"
+    r"|[,，。!！\s])+"
+    r"|(?:(?:just |ok |well |eh |meh |idk |honestly |hm+ )*(?:whatever|anything|you (?:decide|choose|pick)|up to you"
+    r"|your (?:call|choice)"
+    r"|surprise me|do (?:whatever|what) you (?:like|want|think(?: is)? best)"
+    r"|i (?:don't|dont) (?:mind|care)|no idea)[\s,.!]*)+"
+)
+_DECIDES = re.compile(r"看着|定|安排|听你|交给|\b(?:decide|choose|pick|up to|your|surprise|do what)")
+_SORTS = re.compile(
+    r"(?:整理|收拾|弄|搞|处理|理|捋|顺|规整)(?:一下|一理|一捋|好|顺)"
+    r"|\b(?:sort|tidy|clean|fix|straighten)(?: (?:out|up))?\b"
+)
+_ASKS_ELSE = re.compile(r"先(?:学|做|复习)|哪|几|什么(?!都|也)|多少|\b(?:first|which|when|where|how|why)\b|怎么(?!办)")
+_CHOOSES = re.compile(
+    r"你?觉得|哪个好|怎么选|建议"
+    r"|\b(?:what do you (?:think|suggest|reckon|recommend)|any (?:thoughts|advice)"
+    r"|which is better)\b"
+)
+
+
+def find_loose_words(brief: Brief) -> tuple[str, list[str]] | None:
+    """How the plan stands, and the requests that such words may come to; None where something definite is wanted."""
+    text = fold_text(brief.own_words)
+    if brief.whole is not None or len(text) > _LONGEST or not brief.tasks or len(brief.view["turns"]) > 1:
+        return None
+    if find_mentioned(text, brief) or items_in(text, brief):
+        return None
+    return next((found for find in _FINDERS if (found := find(text, brief))), None)
+
+
+def ask_loosely(brief: Brief) -> Decision | None:
+    """The question what is to be done of what such words may come to; an answer to it is a request of its own."""
+    if brief.asked and brief.asked[-1]["topic"] == TOPIC:
+        refused = DENIES.fullmatch(fold_text(brief.view["turns"][-1]["text"]).strip()) is not None
+        none = brief.say("好的，什么都没有改。", "All right, nothing was changed.")
+        return give_up("kept", none) if refused else give_up(NEW_REQUEST, brief.say("好的。", "All right."))
+    if (found := find_loose_words(brief)) is None:
+        return None
+    told, readings = found
+    listed = brief.say("、", ", ").join(brief.say(f"「{one}」", f'"{one}"') for one in readings)
+    wants = brief.say(
+        "可以：{listed}。要哪一个？也可以换个说法。",
+        "What could be done: {listed}. Which one? You can also put it differently.",
+        listed=listed,
+    )
+    return ask_readings(brief, TOPIC, f"{told}\n{wants}", readings)
+
+
+def _say(brief: Brief, form: str, **slots: str | Sequence[str]) -> str:
+    given = {name: (told,) if isinstance(told, str) else tuple(told) for name, told in slots.items()}
+    return frame_of(form, given).say(brief.language)
+
+
+def _of_ease(text: str, brief: Brief) -> tuple[str, list[str]] | None:
+    """What would make a class, or all, less dense."""
+    wants = _EASE.search(text) or _STRESSED.search(text)
+    ids = find_classes(text, brief)
+    if not wants or read_times(text, brief.term) or (not _EASE.search(text) and not (ids and _STRESSED.search(text))):
+        return None
+    rows = rows_in_time([row for row in brief.tasks if row["slot"] and (not ids or row["class_id"] in ids)])
+    if _ASKS_ELSE.search(text) or len(ids) > 1 or len(rows) < 2 or read_conditions(text, brief).said:
+        return None
+    weeks = Counter(slot["week"] for row in rows if (slot := row["slot"]))
+    week, most = weeks.most_common(1)[0]
+    owner = brief.class_of(ids[0]) if ids else None
+    lighten = _say(brief, "make_lighter", time=_week(brief, week))
+    head = _stand(brief, rows, owner) + brief.say(
+        "最满的一周是第{w}周：{n} 项。", " The fullest week is week {w} with {n}.", w=week, n=most
+    )
+    if owner is None:
+        return head, [
+            lighten,
+            _say(brief, "wish_nothing_on", time=brief.say("周日", "Sundays")),
+            _say(brief, "check_plan"),
+        ]
+    later = _say(brief, "deadline_later", **{"class": owner["name"], "length": brief.say("7天", "7 days")})
+    return head, [_say(brief, "even", **{"class": owner["name"]}), later, lighten]
+
+
+def _week(brief: Brief, week: int) -> str:
+    return brief.say(f"第{week}周", f"week {week}")
+
+
+def _stand(brief: Brief, rows: list[TaskView], owner: ClassView | None = None) -> str:
+    """How many items are planned, from when to when, and how many there are on a day at most."""
+    days = [brief.term.day(slot["week"], slot["day_of_week"]) for row in rows if (slot := row["slot"])]
+    told = (
+        "{who}排了 {n} 项，从{first}到{last}，一天最多 {most} 项。",
+        "{who}: {n} items planned from {first} to {last}, at most {most} on a day.",
+    )
+    who = brief.say("「{name}」", "{name}", name=owner["name"]) if owner else brief.say("现在", "Now")
+    return brief.say(*told, who=who, n=len(rows), first=date_text(brief, days[0]), last=date_text(brief, days[-1]),
+                     most=max(Counter(days).values()))  # fmt: skip
+
+
+def _of_worry(text: str, brief: Brief) -> tuple[str, list[str]] | None:
+    """What is next and what has no plan yet, for one who is worried or leaves all open."""
+    open_ = _OPEN.fullmatch(text) is not None and _DECIDES.search(text) is not None
+    worried = _STRESSED.search(text) and (_HELP.search(text) or len(text) <= _SHORT)
+    if not (open_ or worried) or read_times(text, brief.term) or (_ASKS_ELSE.search(text) and not open_):
+        return None
+    if read_conditions(text, brief).said or (says("wants_change", text) and not (open_ or _HELP.search(text))):
+        return None
+    placed = rows_in_time([row for row in brief.tasks if row["slot"] and brief.is_ahead(row)])
+    planned = {row["class_id"] for row in brief.tasks if row["slot"]}
+    left = [row["name"] for row in brief.classes if row["id"] not in planned and row["items"]]
+    told = _stand(brief, placed) if placed else ""
+    if placed:
+        told += brief.say("下一项是{line}。", " The next one is {line}.", line=item_lines(brief, placed[:1])[0])
+    if left:
+        names = brief.say("、", ", ").join(brief.say(f"「{one}」", one) for one in left)
+        told += brief.say("还没有排的：{names}。", " Not planned yet: {names}.", names=names)
+    waiting = [_say(brief, "plan", **{"class": left})] if left else []
+    return told.strip(), [*waiting, _say(brief, "check_plan"), _say(brief, "next" if worried else "what_plan")]
+
+
+_SHORT = 24
+
+
+def _of_week(text: str, brief: Brief) -> tuple[str, list[str]] | None:
+    """What is on in a week that is to be sorted out."""
+    times = [one for one in read_times(text, brief.term) if one.week]
+    if not _SORTS.search(text) or len(times) != 1 or find_classes(text, brief) or says("lighter", text):
+        return None
+    week = times[0].week or 1
+    if times[0].kind != "week":
+        return None
+    rows = rows_in_time([row for row in brief.tasks if (slot := row["slot"]) and slot["week"] == week])
+    span = run_text(brief, brief.term.day(week, 1), brief.term.day(week, 7))
+    told = brief.say("{span}：{count}。", "{span}: {count}.", span=span, count=count_text(brief, rows))
+    time = _week(brief, week)
+    ways = ["make_lighter", "take_all_out"] if rows else []
+    return "\n".join([told, *item_lines(brief, rows)]), [_say(brief, one, time=time) for one in (*ways, "what_on")]
+
+
+def _of_choice(text: str, brief: Brief) -> tuple[str, list[str]] | None:
+    """Which of two parts of the day is better for a class is the student's choice."""
+    parts = list(dict.fromkeys(one.part for one in read_times(text, brief.term) if one.part is not None))
+    ids = find_classes(text, brief)
+    owner = brief.class_of(ids[0]) if len(ids) == 1 else None
+    if owner is None or len(parts) != 2 or not _CHOOSES.search(text):
+        return None
+    planned = any(row["slot"] for row in brief.tasks if row["class_id"] == owner["id"])
+    told = brief.say(
+        "哪个时段更合适由你决定，我不知道你什么时候状态好。",
+        "Which is better is yours to judge; I do not know when you study best.",
+    )
+    words = [brief.say(*_PARTS[part]) for part in parts]
+    lead = brief.say("", "") if planned else brief.say("排", "plan ")
+    form = brief.say("{lead}{name}，尽量{part}", "{lead}{name}, preferably in the {part}")
+    return told, [form.format(lead=lead, name=owner["name"], part=one) for one in words]
+
+
+_PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))
+
+
+def _of_days_in_a_row(text: str, brief: Brief) -> tuple[str, list[str]] | None:
+    """What is never to be on two days side by side, where the name of it is none that is known."""
+    if not IN_A_ROW.search(text) or not REFUSED.search(text) or find_classes(text, brief):
+        return None
+    planned = {row["class_id"] for row in brief.tasks if row["slot"]}
+    names = [row["name"] for row in brief.classes if row["id"] in planned]
+    each = [_say(brief, "days_between_of", **{"class": name, "number": "1"}) for name in names[:2]]
+    told = brief.say("哪一门不要连着两天？", "Which class is not to be on two days in a row?")
+    return told, [*each, _say(brief, "days_between", number="1")]
+
+
+_FINDERS = (_of_days_in_a_row, _of_choice, _of_week, _of_ease, _of_worry)
