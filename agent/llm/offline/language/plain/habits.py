@@ -40,7 +40,8 @@ def read_habits(text: str, brief: Brief) -> list[Frame]:
     """The frames of such a request; none where items or questions are told beside it."""
     if find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief)):
         return []
-    if (asks_whether(text) or says("asking", text)) and not says("polite_form", text):
+    asks = asks_whether(text) or (says("asking", text) and not _NOTHING.search(text))
+    if asks and not says("polite_form", text):
         return []
     return next((frames for read in _READERS if (frames := read(text, brief))), [])
 
@@ -149,13 +150,18 @@ _PAIRS = re.compile(
 
 def _read_days_in_turn(text: str, brief: Brief) -> list[Frame]:
     """That two classes are to be on different days, or one never on two days side by side."""
-    owners = [row["name"] for row in brief.classes if row["id"] in find_classes(text, brief)]
-    if _IN_TURN.search(text) and len(owners) == 2:
-        return [frame_of("classes_apart", {"class": (owners[0],), "class2": (owners[1],)})]
-    if IN_A_ROW.search(text) and (REFUSED.search(text) or says("complains", text)):
-        number = ("1",)
-        return [frame_of("days_between_of", {"class": (name,), "number": number}) for name in owners]
-    return []
+    clause = next((one for one in re.split(r"[,，;；。]", text) if IN_A_ROW.search(one)), "")
+    owners, own = _names_in(text, brief), _names_in(clause, brief) or _names_in(text, brief)
+    taken = [frame_of("classes_apart", {"class": (owners[0],), "class2": (owners[1],)})] if len(owners) == 2 else []
+    frames = taken if _IN_TURN.search(text) else []
+    if clause and (REFUSED.search(text) or says("complains", text)):
+        frames = [*frames, *(frame_of("days_between_of", {"class": (name,), "number": ("1",)}) for name in own)]
+    return frames
+
+
+def _names_in(text: str, brief: Brief) -> list[str]:
+    ids = find_classes(text, brief)
+    return [row["name"] for row in brief.classes if row["id"] in ids]
 
 
 _IN_TURN = re.compile(

@@ -190,7 +190,7 @@ def _wants_plan(text: str, brief: Brief) -> bool:
 
 def _is_open(last: Exchange) -> bool:
     """Whether the subject is a change that nothing was made of yet: what is said then is about its card."""
-    changes = last.intent not in (*LOOKING, "other") and not last.asked
+    changes = last.intent not in (*LOOKING, "other", "delete_class") and not last.asked  # kept, a class is talked about
     return changes and not (last.wrote or last.listed)
 
 

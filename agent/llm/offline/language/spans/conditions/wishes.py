@@ -37,8 +37,8 @@ _PLURAL_PARTS = re.compile(r"\b(?:mornings|afternoons|evenings|nights)\b|\bin th
 _FREE = re.compile(r"\b(?:free|clear|empty)\b|空着|留空")
 
 
-_BEFORE = re.compile(r"之?前|以前|早于|\bbefore\b|\bearlier than\b|\bprior to\b|\bby\b")
-_AFTER = re.compile(r"之?后|以后|晚于|\bafter\b|\blater than\b|\bpast\b")
+_BEFORE = re.compile(r"(?<!最)之?前|以前|早于|\bbefore\b|\bearlier than\b|\bprior to\b|\bby\b")
+_AFTER = re.compile(r"(?<!最)之?后|以后|晚于|\bafter\b|\blater than\b|\bpast\b")
 _IN_ONE_DAY = re.compile(r"\b(?:in|into|on) (?:one|a|1|any) (?:single )?day\b")
 _NOON = 12
 _ENDS_A_STRETCH = re.compile(

@@ -129,6 +129,16 @@ _PHRASES = tuple(
         (r"\bprob(?= (?:gonna|going|be|not|won't|will|out|off|away|can't|just)\b)", "probably"),
         (rf"\b({EN_DAY}) (stuff|things?|items?|tasks?|ones?) (?:of|in) (week \d)", r"\2 on \1 \3"),
         (rf"\b({EN_DAY}) (?:of|in) (week \d)", r"\1 \2"),
+        (r"\b(?:quite |very |rather )?late in the day\b", "in the evening"),
+        (r"\b(?:quite |very |rather )?early in the day\b", "in the morning"),
+        (r"(?:每天|一天里?)?(?:靠后|偏晚|晚一?[点些])的(?:时间段?|时段|时候)", "晚上"),
+        (r"(?:每天|一天里?)?(?:靠前|偏早|早一?[点些])的(?:时间段?|时段|时候)", "上午"),
+        (r"^(?:也就是说?|就是说)[,，]?(?=\d+-\d+节|周|星期|[上下]午|晚上)", ""),
+        (
+            r"^(?:and |so |then )*if (?:not|nothing(?:'s| is)?(?: on| there)?),? (?:then )?"
+            r"(?=(?:put|move|place|stick|schedule)\b)",
+            "if it is free, ",
+        ),
         (r"早[八8](?!点|[:：.]|\d)(?:的课)?", "1-2节"),
         (r"(?<![\d.])(1[0-2]|[1-9])\.(\d{1,2})(\s*[到至]\s*)(1[0-2]|[1-9])\.(\d{1,2})(?![\d.])", r"\1月\2日\3\4月\5日"),
         # Nothing except then is only then.
