@@ -47,7 +47,6 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.paraphrase.wordings import WORDINGS
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.targets import (
@@ -72,10 +71,6 @@ AS_IT_IS = ("好的，保持不变，什么都没有改。", "All right, it stay
 IN_ORDER = (
     "{one}和{other}在同一个任务类里，要按先后顺序做，不能互换位置，什么都没有改。",
     "{one} and {other} belong to one class and are done in its order: they cannot change places. Nothing was changed.",
-)
-OTHER_ORDER = (
-    "要互换，得先改任务类里的先后顺序：请说「{request}」，会先出确认卡片。",
-    'To do it anyway the order of the class has to change: say "{request}"; a card comes first.',
 )
 SWAP_BY_STEPS = (
     "{one}和{other}已经写入课表，我不能一步交换，什么都没有改。可以分几步：先说「把{other}移出」，再把{one}放到{there}，"
@@ -183,24 +178,7 @@ def _end_refused_write(brief: Brief) -> Decision | None:
     last = brief.results[-1] if brief.results else None
     if last is None or last["tool"] not in ("swap", "unplace") or last["status"] == "done":
         return None
-    return _offer_other_order(brief, last) or give_up("refused", refusal(brief, last))
-
-
-def _offer_other_order(brief: Brief, last: ResultView) -> Decision | None:
-    """The offer to do a class in another order, where only its order keeps two neighbours from changing places."""
-    pair = [row for row in (brief.task(last["arguments"].get(key)) for key in ("task_a", "task_b")) if row]
-    in_order = sorted(pair, key=lambda row: row["order"])
-    if (
-        last["rule"] not in ("order_before", "order_after")
-        or len(pair) < 2
-        or len({row["class_id"] for row in pair}) > 1
-        or in_order[1]["order"] - in_order[0]["order"] > 1
-        or not (owner := brief.class_of(pair[0]["class_id"]))
-    ):
-        return None
-    names = {"class": owner["name"], "items": in_order[1]["name"], "item": in_order[0]["name"]}
-    told = brief.say(*OTHER_ORDER, request=brief.say(*WORDINGS["order_in"], **names))
-    return give_up("order", refusal(brief, last) + brief.say("", " ") + told)
+    return give_up("refused", refusal(brief, last))
 
 
 def _to_target(brief: Brief, request: ItemRequest) -> Decision:

@@ -10,23 +10,24 @@ from collections import Counter
 from collections.abc import Sequence
 
 from agent.llm.offline.goals.decisions import Decision, ask_readings, give_up
+from agent.llm.offline.goals.questions.answers import tell_how_it_holds
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
 from agent.llm.offline.goals.unsettled.contradictions import DENIES
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import frame_of
-from agent.llm.offline.language.plain.habits import IN_A_ROW, REFUSED
+from agent.llm.offline.language.plain.habits import IN_A_ROW, PARTS, REFUSED
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.texts import date_text, run_text
 from agent.loop.nodes.enter import NEW_REQUEST
-from agent.loop.view_document import ClassView, TaskView
 
 TOPIC = "loose_words"
+Ways = tuple[str, list[str]]
+"""How the plan stands, and the requests to choose from."""
 _LONGEST = 90
 _EASE = re.compile(
     r"[松慢缓轻]松?一?[点些下]|缓[一缓]|别(?:这么|那么|太)[赶紧累满]"
@@ -63,7 +64,7 @@ _CHOOSES = re.compile(
 )
 
 
-def find_loose_words(brief: Brief) -> tuple[str, list[str]] | None:
+def find_loose_words(brief: Brief) -> Ways | None:
     """How the plan stands, and the requests that such words may come to; None where something definite is wanted."""
     text = fold_text(brief.own_words)
     if brief.whole is not None or len(text) > _LONGEST or not brief.tasks or len(brief.view["turns"]) > 1:
@@ -96,89 +97,55 @@ def _say(brief: Brief, form: str, **slots: str | Sequence[str]) -> str:
     return frame_of(form, given).say(brief.language)
 
 
-def _of_ease(text: str, brief: Brief) -> tuple[str, list[str]] | None:
+def _of_ease(text: str, brief: Brief) -> Ways | None:
     """What would make a class, or all, less dense."""
-    wants = _EASE.search(text) or _STRESSED.search(text)
-    ids = find_classes(text, brief)
-    if not wants or read_times(text, brief.term) or (not _EASE.search(text) and not (ids and _STRESSED.search(text))):
+    eases, ids = _EASE.search(text), find_classes(text, brief)
+    if not (eases or (ids and _STRESSED.search(text))) or _ASKS_ELSE.search(text) or len(ids) > 1:
         return None
     rows = rows_in_time([row for row in brief.tasks if row["slot"] and (not ids or row["class_id"] in ids)])
-    if _ASKS_ELSE.search(text) or len(ids) > 1 or len(rows) < 2 or read_conditions(text, brief).said:
+    if read_times(text, brief.term) or len(rows) < 2 or read_conditions(text, brief).said:
         return None
-    weeks = Counter(slot["week"] for row in rows if (slot := row["slot"]))
-    week, most = weeks.most_common(1)[0]
-    owner = brief.class_of(ids[0]) if ids else None
-    lighten = _say(brief, "make_lighter", time=_week(brief, week))
-    head = _stand(brief, rows, owner) + brief.say(
-        "最满的一周是第{w}周：{n} 项。", " The fullest week is week {w} with {n}.", w=week, n=most
+    week = Counter(slot["week"] for row in rows if (slot := row["slot"])).most_common(1)[0][0]
+    lighten = _say(brief, "make_lighter", time=brief.say(f"第{week}周", f"week {week}"))
+    if not ids:
+        free = _say(brief, "wish_nothing_on", time=brief.say("周日", "Sundays"))
+        return tell_how_it_holds(brief), [lighten, free, _say(brief, "check_plan")]
+    name = [row["name"] for row in brief.classes if row["id"] in ids]
+    later = _say(brief, "deadline_later", **{"class": name, "length": brief.say("7天", "7 days")})
+    return "\n".join(item_lines(brief, rows)), [_say(brief, "even", **{"class": name}), later, lighten]
+
+
+def _of_worry(text: str, brief: Brief) -> Ways | None:
+    """How the plan holds and what has none yet, for one who is worried or leaves all open."""
+    leaves = _OPEN.fullmatch(text) is not None and _DECIDES.search(text) is not None
+    worried = _STRESSED.search(text) and (
+        _HELP.search(text) or (len(text) <= _SHORT and not says("wants_change", text))
     )
-    if owner is None:
-        return head, [
-            lighten,
-            _say(brief, "wish_nothing_on", time=brief.say("周日", "Sundays")),
-            _say(brief, "check_plan"),
-        ]
-    later = _say(brief, "deadline_later", **{"class": owner["name"], "length": brief.say("7天", "7 days")})
-    return head, [_say(brief, "even", **{"class": owner["name"]}), later, lighten]
-
-
-def _week(brief: Brief, week: int) -> str:
-    return brief.say(f"第{week}周", f"week {week}")
-
-
-def _stand(brief: Brief, rows: list[TaskView], owner: ClassView | None = None) -> str:
-    """How many items are planned, from when to when, and how many there are on a day at most."""
-    days = [brief.term.day(slot["week"], slot["day_of_week"]) for row in rows if (slot := row["slot"])]
-    told = (
-        "{who}排了 {n} 项，从{first}到{last}，一天最多 {most} 项。",
-        "{who}: {n} items planned from {first} to {last}, at most {most} on a day.",
-    )
-    who = brief.say("「{name}」", "{name}", name=owner["name"]) if owner else brief.say("现在", "Now")
-    return brief.say(*told, who=who, n=len(rows), first=date_text(brief, days[0]), last=date_text(brief, days[-1]),
-                     most=max(Counter(days).values()))  # fmt: skip
-
-
-def _of_worry(text: str, brief: Brief) -> tuple[str, list[str]] | None:
-    """What is next and what has no plan yet, for one who is worried or leaves all open."""
-    open_ = _OPEN.fullmatch(text) is not None and _DECIDES.search(text) is not None
-    worried = _STRESSED.search(text) and (_HELP.search(text) or len(text) <= _SHORT)
-    if not (open_ or worried) or read_times(text, brief.term) or (_ASKS_ELSE.search(text) and not open_):
+    if not leaves and (not worried or _ASKS_ELSE.search(text) or read_conditions(text, brief).said):
         return None
-    if read_conditions(text, brief).said or (says("wants_change", text) and not (open_ or _HELP.search(text))):
-        return None
-    placed = rows_in_time([row for row in brief.tasks if row["slot"] and brief.is_ahead(row)])
-    planned = {row["class_id"] for row in brief.tasks if row["slot"]}
+    planned = {row["class_id"] for row in brief.tasks}
     left = [row["name"] for row in brief.classes if row["id"] not in planned and row["items"]]
-    told = _stand(brief, placed) if placed else ""
-    if placed:
-        told += brief.say("下一项是{line}。", " The next one is {line}.", line=item_lines(brief, placed[:1])[0])
-    if left:
-        names = brief.say("、", ", ").join(brief.say(f"「{one}」", one) for one in left)
-        told += brief.say("还没有排的：{names}。", " Not planned yet: {names}.", names=names)
-    waiting = [_say(brief, "plan", **{"class": left})] if left else []
-    return told.strip(), [*waiting, _say(brief, "check_plan"), _say(brief, "next" if worried else "what_plan")]
+    ways = [_say(brief, "plan", **{"class": left})] if left else []
+    told = tell_how_it_holds(brief)
+    return None if read_times(text, brief.term) else (told, [*ways, _say(brief, "check_plan"), _say(brief, "next")])
 
 
 _SHORT = 24
 
 
-def _of_week(text: str, brief: Brief) -> tuple[str, list[str]] | None:
+def _of_week(text: str, brief: Brief) -> Ways | None:
     """What is on in a week that is to be sorted out."""
-    times = [one for one in read_times(text, brief.term) if one.week]
-    if not _SORTS.search(text) or len(times) != 1 or find_classes(text, brief) or says("lighter", text):
-        return None
-    week = times[0].week or 1
-    if times[0].kind != "week":
+    times = read_times(text, brief.term)
+    week = times[0].week if [one.kind for one in times] == ["week"] else None
+    if week is None or not _SORTS.search(text) or find_classes(text, brief) or says("lighter", text):
         return None
     rows = rows_in_time([row for row in brief.tasks if (slot := row["slot"]) and slot["week"] == week])
-    span = run_text(brief, brief.term.day(week, 1), brief.term.day(week, 7))
-    told = brief.say("{span}：{count}。", "{span}: {count}.", span=span, count=count_text(brief, rows))
-    time = _week(brief, week)
-    ways = ["make_lighter", "take_all_out"] if rows else []
-    return "\n".join([told, *item_lines(brief, rows)]), [_say(brief, one, time=time) for one in (*ways, "what_on")]
+    time, forms = brief.say(f"第{week}周", f"week {week}"), ["make_lighter", "take_all_out"] if rows else []
+    head = brief.say("{time}：{count}。", "{time}: {count}.", time=time, count=count_text(brief, rows))
+    return "\n".join([head, *item_lines(brief, rows)]), [_say(brief, one, time=time) for one in (*forms, "what_on")]
 
 
-def _of_choice(text: str, brief: Brief) -> tuple[str, list[str]] | None:
+def _of_choice(text: str, brief: Brief) -> Ways | None:
     """Which of two parts of the day is better for a class is the student's choice."""
     parts = list(dict.fromkeys(one.part for one in read_times(text, brief.term) if one.part is not None))
     ids = find_classes(text, brief)
@@ -190,22 +157,18 @@ def _of_choice(text: str, brief: Brief) -> tuple[str, list[str]] | None:
         "哪个时段更合适由你决定，我不知道你什么时候状态好。",
         "Which is better is yours to judge; I do not know when you study best.",
     )
-    words = [brief.say(*_PARTS[part]) for part in parts]
-    lead = brief.say("", "") if planned else brief.say("排", "plan ")
-    form = brief.say("{lead}{name}，尽量{part}", "{lead}{name}, preferably in the {part}")
-    return told, [form.format(lead=lead, name=owner["name"], part=one) for one in words]
+    form = ("{name}，尽量{part}", "{name}, preferably in the {part}")
+    lead = "" if planned else brief.say("排", "plan ")
+    return told, [lead + brief.say(*form, name=owner["name"], part=brief.say(*PARTS[one])) for one in parts]
 
 
-_PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))
-
-
-def _of_days_in_a_row(text: str, brief: Brief) -> tuple[str, list[str]] | None:
+def _of_days_in_a_row(text: str, brief: Brief) -> Ways | None:
     """What is never to be on two days side by side, where the name of it is none that is known."""
     if not IN_A_ROW.search(text) or not REFUSED.search(text) or find_classes(text, brief):
         return None
-    planned = {row["class_id"] for row in brief.tasks if row["slot"]}
-    names = [row["name"] for row in brief.classes if row["id"] in planned]
-    each = [_say(brief, "days_between_of", **{"class": name, "number": "1"}) for name in names[:2]]
+    planned = {row["class_id"] for row in brief.tasks}
+    names = [row["name"] for row in brief.classes if row["id"] in planned][:2]
+    each = [_say(brief, "days_between_of", **{"class": name, "number": "1"}) for name in names]
     told = brief.say("哪一门不要连着两天？", "Which class is not to be on two days in a row?")
     return told, [*each, _say(brief, "days_between", number="1")]
 

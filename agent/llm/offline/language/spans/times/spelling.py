@@ -123,6 +123,7 @@ _LAST_TWO = {
     "上午": "3-4节", "早上": "3-4节", "下午": "7-8节", "晚上": "11-12节",
     "morning": "sections 3-4", "afternoon": "sections 7-8", "evening": "sections 11-12",
 }  # fmt: skip
+_FREE_ZH = r"周末|(?:周|星期|礼拜)[一二三四五六日天]"
 _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
@@ -138,6 +139,24 @@ _PHRASES = tuple(
             r"^(?:and |so |then )*if (?:not|nothing(?:'s| is)?(?: on| there)?),? (?:then )?"
             r"(?=(?:put|move|place|stick|schedule)\b)",
             "if it is free, ",
+        ),
+        # What somebody is like, or will not do, is when nothing is to be, or most of it.
+        (r"^(?:我(?:就|其实)?是)?(?:[一1]?个)?(?:夜猫子|夜型人).*", "以后尽量安排在晚上"),
+        (r"^(?:我(?:就|其实)?是)?(?:[一1]?个)?(?:早鸟|早起鸟|晨型人).*", "以后尽量安排在上午"),
+        (r"^i(?:'m| am) (?:(?!not\b)[a-z]+ ){0,4}night (?:owl|person)\b.*", "evenings if possible"),
+        (r"^i(?:'m| am) (?:(?!not\b)[a-z]+ ){0,4}(?:morning person|early bird)\b.*", "mornings if possible"),
+        (r"(?:什么|啥)(?:事|东西)?[都也]不(?:想|愿意?)(?:再)?(?:干|做|学|动|碰|看|弄)", "没空"),
+        (r"(?:别|不要|不想|不愿意?)(?:让我|叫我|再)*(?:(?:那么|这么|太)?早起|起(?:那么|这么|太)早)", "1-2节不要安排"),
+        (
+            r"\b(?:don't|do not) (?:make|let) me (?:get|wake|be) up (?:so |that )?early\b"
+            r"|\b(?:i hate|no) (?:getting up early|early (?:mornings|starts))\b",
+            "nothing in sections 1-2",
+        ),
+        (rf"^({_FREE_ZH})(?:就|都)?是(?:用来|拿来|留着)?(?:放松|休息|躺平|玩)的", r"以后\1都不要安排"),
+        (
+            rf"^(?:the |my )?({EN_DAY}|weekend)s? (?:is|are) (?:just |only |strictly )?(?:meant )?for (?:chill|relax"
+            r"|rest|fun|family|friends|me\b|sleep).*",
+            r"always nothing on \1s",
         ),
         (r"早[八8](?!点|[:：.]|\d)(?:的课)?", "1-2节"),
         (r"(?<![\d.])(1[0-2]|[1-9])\.(\d{1,2})(\s*[到至]\s*)(1[0-2]|[1-9])\.(\d{1,2})(?![\d.])", r"\1月\2日\3\4月\5日"),
