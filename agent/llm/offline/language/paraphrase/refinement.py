@@ -72,7 +72,8 @@ def refine_frame(frame: Frame, words: str) -> Frame | None:
 
 _OF_DATES = ("plan_from_to", "plan_from", "plan_until", "dates_from_to", "begins")
 _MOVES_ITEMS = re.compile(
-    r"[两几二三四\d]项[^,，。;；]{0,4}[挪移]|\b(?:items?|sessions?|chapters?|both|tasks?)\b[^,.;]*\b(?:go|goes|moved?|shift(?:ed)?) to\b"
+    r"[两几二三四\d]项[^,，。;；]{0,4}[挪移]"
+    r"|\b(?:items?|sessions?|chapters?|both|tasks?)\b[^,.;]*\b(?:go|goes|moved?|shift(?:ed)?) to\b"
 )
 """Some items go from one time to another: no dates of a class are told."""
 _BEFORE = re.compile(r"\s*[日号]?(?:之前|以前|前)(?![天面后])")

@@ -281,7 +281,8 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
     kept_blocks: set[int] = set()
     refused: Cells = set()
     before = ""
-    for clause, side in ((piece, side) for clause, side in told for piece in _divide_times(clause, term)):
+    pieces = [(piece, side) for whole_clause, side in told for piece in _divide_times(whole_clause, term)]
+    for clause, side in pieces:
         side = "open" if before == "not" and _EXCEPTED.search(clause) else side
         before = side
         if side == "not" and (_THAT_DAY.search(clause) or (not _is_timed(clause, term) and says("keep_free", clause))):
