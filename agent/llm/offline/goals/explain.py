@@ -11,6 +11,7 @@ from agent.llm.offline.goals.items.reasons import tell_refusal
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, rows_text, tell_classes_left
+from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
@@ -237,6 +238,10 @@ def next_text(brief: Brief) -> str:
         then = [row for row in every if (day := day_of(brief, row)) and day > asked.last][:1]
         after = brief.say("之后第一项是：", "The first one after that:")
         return "\n".join([none, *([after, *item_lines(brief, then)] if then else [])])
+    if not rows and asked.classes and (unplanned := find_unplanned(brief, asked.classes)):
+        firsts = [row["items"][0]["content"] for row in brief.classes if row["id"] in unplanned and row["items"]]
+        first = brief.say("第一项是{name}。", " The first is {name}.", name=brief.say("、", ", ").join(firsts))
+        return tell_unplanned(brief, unplanned) + (first if firsts else "")
     if not rows:
         return brief.say("后面没有排好的内容。", "Nothing is planned from then on.")
     head = brief.say("再往后是：" if told else "接下来是：", "After that:" if told else "Next:")

@@ -50,6 +50,17 @@ _LIKED = re.compile(
 """Before the time that is liked best, in a clause of its own."""
 _TAG = re.compile(r"(?<=.{4})[,，]\s*(?:你看)?(?:行不行|好不好|成不成|可不可以|中不中)\s*[?？]?\s*$")
 """Behind a request that only asks to be granted."""
+_NOT_KNOWN = re.compile(
+    r"^(?:(?:so|hey|hm+|well|and),? )*(?:i(?:'m| am|'ve| have)? )?(?:(?:really|quite|just|kinda?|a bit) )*"
+    r"(?:(?:not|never) (?:(?:really|quite|so|entirely) )?sure|unsure|(?:have )?no (?:idea|clue)|(?:don't|do not)"
+    r" (?:really )?(?:know|remember|recall)|forgot|forget|can't remember|wonder(?:ing)?)(?: about)? "
+    r"(?:(?P<to>(?:what|when|where|which|how)(?: \w+)?) to |(?:whether|if) "
+    r"|(?=(?:what|when|where|which|how|why|who)\b))"
+    r"|^我?(?:也|都|还|有点|现在)*(?:不(?:太|大|是很)?(?:知道|清楚|确定|记得)|拿不准|忘记?了|记不(?:清|得)了?|[没搞]不?清楚?了?)"
+    r"(?=[^,，。;；]*(?:什么|啥|哪|几[个项节章天点号周]|多少|怎么|是不是|有没有|会不会|谁|多久))",
+    re.IGNORECASE,
+)
+"""Before what somebody does not know, which is a question: not sure where to begin."""
 _OF_WEEK = re.compile(r"\bweek of\b|那[一1]?个?(?:周|星期|礼拜)(?![一二三四五六日天末])", re.IGNORECASE)
 
 
@@ -57,6 +68,9 @@ def unwrap_request(message: str) -> str:
     """A message without its courtesies; a time that is liked best within a week is one of that week."""
     rest = _TAG.sub("", _FRAMES_ZH.sub("", _FRAMES.sub("please ", _FIRST.sub("", message))))
     rest = _GREETING.sub("", rest) if rest != message else rest
+    if unknown := _NOT_KNOWN.match(rest):
+        asked = rest[unknown.end() :].rstrip(" .。!！?？")
+        rest = f"{unknown['to']} should I {asked}?" if unknown["to"] else asked + ("?" if rest.isascii() else "？")
     if _OF_WEEK.search(rest):
         rest = _LIKED.sub(lambda liked: " " if rest.isascii() else "的", rest, count=1)
     return rest if rest.strip(" .,，。") else message

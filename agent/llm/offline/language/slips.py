@@ -120,8 +120,10 @@ _SUPPOSES = re.compile(
     r"|是[^,，。;；把将]{1,14}的"
     r"|在[^,，。;；把将就改放排]{1,10}了|没(?:有)?[^,，。;；]{1,8}了|空(?:着"
     r"|出来)?了|够了?"
-    r"|来得及|不会[^,，。;；]{1,10}|不冲突|没(?:有)?(?:问题|冲突)|是最[^,，。;；]{1,6}|(?:现在"
+    r"|来得及|不会[^,，。;；]{1,10}|不冲突|没(?:有)?(?:问题|冲突|事)|是最[^,，。;；]{1,6}|(?:现在"
     r"|已经)都?[^,，。;；把将]{1,10}了"
+    r"|[没未](?:有|能|开始)?(?:[安计]?[排划]|[做学看背写弄搞标定动]|复习|完成|开始|结束)[完好过上进到]?"
+    r"|(?:[排做学看背写弄搞]|安排|复习)[完好过上]了|能[^,，。;；把将]{1,12}[完下好到]|(?<![放排移挪改换安定就])[是在][^,，。;；把将的]{1,8}"
     r"|[,，\s]?(?:(?<!也)是|对))吧(?=[\s?？。!！~]*$)"
 )
 _ORDERS = re.compile(
@@ -129,9 +131,55 @@ _ORDERS = re.compile(
 )
 
 
+_AUX = r"(?:is|are|was|were|has|have|will|does|do|did|am)"
+_STATED = re.compile(
+    r"^(?P<lead>(?:(?:so|and|wait|ok(?:ay)?|but|hey|hm+),? )*)"
+    r"(?P<subject>(?!(?:what|when|where|which|who|why|how|if|any(?:thing)?|move|put|plan|keep|make|leave|take|please|can|could|would"
+    rf"|should|{_AUX})(?:'s|n't)?\b)(?:[\w']+ ){{0,4}}?[\w']+?)(?: (?P<aux>{_AUX})(?: not|n't)?| ?(?P<short>'s|'re)) "
+    r"(?P<rest>[^?,;]+?(?:, \d[^?,;]*)?)(?P<tag>,? (?:right|correct|yeah|innit)"
+    rf"|,? {_AUX}(?:n't| not)? (?:it|i|they|we|he|she|that|there|you)|,? won't (?:it|they|i|we))?(?P<asks>\s*\?)*\s*$",
+    re.IGNORECASE,
+)
+"""What is stated only to be confirmed: the lab isn't planned yet, is it?"""
+_HAD = re.compile(
+    r"(?!need)\w+ed\b|(?:already |only |just |still |also )*(?:\w+ed|been|done|got|had|begun|gone|put|left)\b"
+)
+
+_DID_PLAN = re.compile(
+    r"(?:so |and )?(?:did|have|had) (?:i|we|you) (?:already |ever )*(?:plan|schedul)(?:n?ed|e)? (?P<what>[^?,;]+?)"
+    r"(?: already| yet)?\s*\?*\s*$",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"(?:so |and |ok )?(?P<what>(?:nothing|no \w+) (?:on|in|at|this|next|planned|left|due) [^?,;]+?),? "
+    r"(?:right|correct|yeah|is there)\s*\?*\s*$",
+    re.IGNORECASE,
+)
+_STILL_NONE = re.compile(r"\b(?:still )?no (plan|place|time)\b")
+
+
+def _ask_stated(message: str) -> str:
+    """An English statement that is to be confirmed as the question which it is, without its negation: yes and no are
+    the same to both."""
+    if planned := _DID_PLAN.match(message):
+        return f"is {planned['what']} planned?"
+    if nothing := _NOTHING.match(message):
+        return f"is there {nothing['what']}?"
+    found = _STATED.match(message)
+    if found is None or not (found["tag"] or found["asks"]):
+        return message
+    aux = found["aux"] or ("are" if found["short"].lower() == "'re" else "is")
+    subject, rest = found["subject"], _STILL_NONE.sub(r"a \1", re.sub(r"\s+yet\b", "", found["rest"]))
+    if aux.lower() in ("has", "have") and not _HAD.match(rest):
+        aux, rest = "does" if aux.lower() == "has" else "do", f"have {rest}"
+    return _ask_stated(f"{found['lead']}{aux} {subject} {rest}?")
+
+
 def spell_end_of_question(message: str) -> str:
     """A message whose question is told by its last word alone, with the word that always asks: 排得完不;
     它是排在最后的吧 supposes something of what is, where 放到周五吧 tells what to do."""
+    if message.isascii():
+        return _ask_stated(message)
     message = _ENDS_ASKING.sub(r"\1吗", message)
     return message if _ORDERS.search(message) else _SUPPOSES.sub(r"\g<lead>吗", message)
 

@@ -505,7 +505,8 @@ def _build(brief: Brief) -> Decision:
         refine = {"needs_refine_after_rough_build": True}
     decision = _execute(needs_rough_build=True, task_class_ids=ids, **refine)
     if brief.scope and chosen and not says(brief.message, ACCEPT_PARTIAL):
-        decision["speak"] = _announce_build(brief, chosen)
+        fresh = [one for one in chosen if one not in built or says(brief.message, SECOND_BUILD)]
+        decision["speak"] = _announce_build(brief, fresh or chosen)
     rest = rest_of(brief.message)
     if rest and not conditions_of(brief).said and intent_of(rest, brief) not in ("other", "build"):
         decision["speak"] = brief.say(*ONE_AT_A_TIME, rest=rest)

@@ -21,14 +21,14 @@ from agent.llm.offline.goals.questions.nothing_there import tell_unknown_item
 from agent.llm.offline.goals.questions.opinions import opinion_text
 from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.goals.questions.query_answers import answer_query
-from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, tell_classes_left
+from agent.llm.offline.goals.questions.reads import hours_text, item_lines, rows_in_time, tell_classes_left
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.texts import date_text, dated_slot_text, day_and_date, place_text
@@ -78,7 +78,7 @@ def _answer_form(brief: Brief) -> str:
     text = fold_text(brief.message)
     told = opinion_text(brief) or answer_next(brief) or tell_unknown_item(brief)
     told = told or answer_check(brief) or answer_query(brief)
-    told = told or _settings_text(brief, text) or _doable_text(brief, text)
+    told = told or _facts_text(brief, text) or _settings_text(brief, text) or _doable_text(brief, text)
     if told := told or not_begun_text(brief):
         return told
     if intent_of(brief.message, brief) not in ASKING and not _SHARE.search(text) and not _BECAME.search(text):
@@ -316,6 +316,34 @@ _DOABLE = re.compile(
     r"|进度[^,，。]{0,8}(?:落后|超前|正常)|(?:超前|落后)(?:还是|了?没|了?[吗么]|多少)"
     r"|(?:这|计划|我|还)[^,，。]{0,8}(?:靠谱|可行|做得完|学得完|完得成|现实吗|有救|有戏|稳不稳|行得通|能行)|有多(?:糟|惨|严重)|是不是(?:完蛋|没救|凉)了?|还有救"
 )
+
+
+_CALLED = re.compile(
+    r"叫(?:做|作)?(?:什么|啥)|(?:名字|名称|全名)(?:是|叫)?(?:什么|啥)"
+    r"|\bwhat\b.{0,40}\b(?:called|named)\b|\bwhat\b.{0,16}\bname of\b|\bwhat (?:do|did) (?:i|we) (?:call|name)\b"
+)
+_HOW_LONG = re.compile(
+    r"(?:几|多少)个?(?:小?节|课时|小时|钟头|分钟)|(?<!还有)多(?:久|长)(?!没|之?前|以?后)"
+    r"|\bhow long (?:is|are|does|do|will|would)\b|\bhow (?:many|much) (?:sections|periods|hours|time)\b"
+)
+
+
+def _facts_text(brief: Brief, text: str) -> str:
+    """What items that are named are called in full, or how long they are."""
+    called, length = _CALLED.search(text), _HOW_LONG.search(text)
+    rows = items_in(text, brief, among=all_items(brief)) if called or length else []
+    if not rows or asked_in(text, brief).timed:
+        return ""
+    if called:
+        placed = {row["item_id"]: row for row in brief.tasks}
+        return "\n".join(item_lines(brief, [placed.get(row["item_id"], row) for row in rows]))
+    sizes = {row["id"]: row["sections"] // max(1, row["item_count"]) for row in brief.classes}
+    sizes = {row["item_id"]: sizes[row["class_id"]] for row in rows} | {
+        row["item_id"]: row["duration"] for row in brief.tasks
+    }
+    told = ("{name}：{n} 节", "{name}: {n} sections")
+    lengths = [(row["name"], sizes[row["item_id"]]) for row in rows]
+    return "\n".join(brief.say(*told, name=name, n=n) + hours_text(brief, n) for name, n in lengths)
 
 
 def _settings_text(brief: Brief, text: str) -> str:

@@ -30,6 +30,7 @@ from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import RULE_WORDS, dated_slot_text, dated_text, run_text
 from agent.loop.view_document import TaskView
 
@@ -160,7 +161,7 @@ def _items_text(brief: Brief, asked: Inquiry, text: str) -> str:
     whether = asks_whether(text)
     lead = []
     if whether and asked.timed:
-        lead = [tell_verdict(brief, yes=all(row["slot"] and asked.covers(row["slot"], brief) for row in rows))]
+        lead = [tell_verdict(brief, yes=all(_is_then(brief, row, asked, text) for row in rows))]
     elif whether and _PLACED.search(text):
         lead = [tell_verdict(brief, yes=all(row["slot"] for row in rows))]
     elif whether:
@@ -173,6 +174,16 @@ def _items_text(brief: Brief, asked: Inquiry, text: str) -> str:
             else []
         )
     return "\n".join([*lead, *item_lines(brief, rows)])
+
+
+def _is_then(brief: Brief, row: TaskView, asked: Inquiry, text: str) -> bool:
+    """Whether an item is at the time that is asked about: a weekday of no certain week is any of them."""
+    slot, times = row["slot"], read_times(text, brief.term)
+    if slot is None:
+        return False
+    days = {day for one in times for day in one.weekdays if not (one.week or one.first)}
+    bare = slot["day_of_week"] in days and asked.meets(slot["slot_start"], slot["slot_end"])
+    return bare or asked.covers(slot, brief)
 
 
 def count_text(brief: Brief, rows: Sequence[TaskView]) -> str:

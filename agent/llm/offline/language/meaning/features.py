@@ -22,6 +22,7 @@ from agent.llm.offline.language.meaning.planned_classes import (
     wants_waiting_classes,
 )
 from agent.llm.offline.language.meaning.standing_rules import excluded_of, read_opened, read_standing
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.alternatives import relation_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_contents
@@ -282,6 +283,7 @@ class Features(ContentFeatures, EndFeatures):
         """Whether the message is a question that no write may answer: 怎么移动第2章, should I move it?"""
         rest = _REPORT.sub(" ", self.folded)
         asked = self.has("question") if rest == self.folded else Features(rest, self.brief).has("question")
+        asked = asked or (asks_whether(rest) and not self.has("polite_form"))
         return asked and not self.has("polite")
 
 

@@ -67,7 +67,20 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
         return _ids(brief)
     if not ids and all(says(concept, fold_text(message)) for concept in ("others_wanted", "also")):
         return [class_id for class_id in _ids(brief) if class_id not in brief.view["already_built"]]
-    return ids
+    return ids or (_find_spoken_waiting(brief) if _NO_OBJECT.match(said) else [])
+
+
+_NO_OBJECT = re.compile(
+    r"(?:那|就|帮我|给我|请|麻烦|先|你|也|[,，\s])*(?:安排|规划|排)(?:[一1]?下|好|上|进[去来]|[吧了呗])*(?:$|[,，。!！])"
+)
+"""A request for a plan that leaves out of what, as Chinese does for what was just spoken of."""
+
+
+def _find_spoken_waiting(brief: Brief) -> list[int]:
+    """The one class without a plan that the student's last words before these name; none where it is another one."""
+    said = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] == "user"), "")
+    ids = classes_in(said, brief.classes) or find_owners(said, brief)
+    return ids if len(ids) == 1 and ids[0] in find_waiting_classes(brief) else []
 
 
 WAITING = re.compile(

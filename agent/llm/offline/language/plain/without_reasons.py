@@ -13,6 +13,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.slots import COUNT
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.paraphrase.wordings import WORDINGS
@@ -189,7 +190,7 @@ def _propose(message: str, told: Sequence[Clause], brief: Brief) -> str:
         or any(one.kind == "aim" or says("wonders_why", fold_text(one.text)) for one in told)
     ):
         return message
-    if not any(_stands_then(row, message, brief) for row in rows):
+    if not any(_stands_then(row, message, brief) for row in rows) or asks_whether(brief.read_words(message)):
         return message
     names = _join_names([row["name"] for row in rows], brief)
     return brief.say("把{names}换个时间，但不要在{time}", "move {names} to another time, but not {time}",

@@ -311,6 +311,7 @@ _NO_NAME = re.compile(
     r"|(?:the |my |our )?(?:prof\w*|teacher|lecturer|tutor|school|dr|he|she|they|we|i|you)\b.*"
     r"|(?:it|them|that|this|these|those|they|both|too|also|as well|please|thanks?|instead|now|off|out|one)"
     r"|(?:\d+|[1一两二三四五六七八九十几半])个?(?:天|周|星期|礼拜)(?:的?时间)?"
+    r"|(?:第?几[个周号点天章]|周几|星期几|哪|啥|什么|谁).*|.*来着"
     r"|(?:\d+|two|three|four|some|a few|several)(?: (?:more|new|other|extra))*"
     r" ?(?:things?|parts?|pieces?|items?|ones?|halves|of (?:them|these))?"
     r"|(?:(?:the )?(?:rest|others?)|nothing else|everything else|keep|leave)\b.*|cancel\w*"
