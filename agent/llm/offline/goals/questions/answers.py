@@ -24,6 +24,7 @@ from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import hours_text, item_lines, rows_in_time, tell_classes_left
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
 from agent.llm.offline.goals.questions.term_weeks import answer_term
+from agent.llm.offline.goals.questions.timetable import length_of
 from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
@@ -337,12 +338,8 @@ def _facts_text(brief: Brief, text: str) -> str:
     if called:
         placed = {row["item_id"]: row for row in brief.tasks}
         return "\n".join(item_lines(brief, [placed.get(row["item_id"], row) for row in rows]))
-    sizes = {row["id"]: row["sections"] // max(1, row["item_count"]) for row in brief.classes}
-    sizes = {row["item_id"]: sizes[row["class_id"]] for row in rows} | {
-        row["item_id"]: row["duration"] for row in brief.tasks
-    }
     told = ("{name}：{n} 节", "{name}: {n} sections")
-    lengths = [(row["name"], sizes[row["item_id"]]) for row in rows]
+    lengths = [(row["name"], length_of(brief, row)) for row in rows]
     return "\n".join(brief.say(*told, name=name, n=n) + hours_text(brief, n) for name, n in lengths)
 
 

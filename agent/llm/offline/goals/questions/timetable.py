@@ -15,11 +15,11 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_sentence import read_class
 from agent.llm.offline.language.spans.dates import dates_in, range_in
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.words import number_of
-from agent.llm.offline.language.texts import dated_text, day_and_date, run_text
-from agent.loop.view_document import ClassView
+from agent.llm.offline.language.texts import dated_slot_text, dated_text, day_and_date, run_text
+from agent.loop.view_document import ClassView, TaskView
 
 NAME = "query_timetable"
 BESIDE_ITEMS = ("fixed", "kept")
@@ -324,21 +324,17 @@ def _most_text(brief: Brief, rows: list[Load], text: str) -> str:
         return brief.say("后面没有可以比较的日子。", "There are no days ahead to compare.")
     light = _LIGHT.search(text) is not None
     best = (min if light else max)(one.measure[0] for one in rows)
-    full = [one for one in rows if one.measure[0] == best]
-    edge = (min if light else max)(one.tasks for one in full)
-    alike = [one for one in full if one.tasks == edge]
+    alike = [one for one in rows if one.measure[0] == best]
+    if light:
+        alike = [one for one in alike if one.tasks == min(other.tasks for other in alike)]
     tops = [("最空" if light else "最满", "emptiest" if light else "fullest", alike)]
     most = (min if light else max)(one.tasks for one in rows)
     by_tasks = [one for one in rows if one.tasks == most]
-    if not light and most and most > max(one.tasks for one in alike):
+    if not light and most and {one.day for one in by_tasks} != {one.day for one in alike}:
         tops.append(("任务最多", "one with most to study", by_tasks))
     lines: list[str] = []
     for zh, en, found in tops:
         many = brief.say(f"（并列 {len(found)} 个）", f" ({len(found)} alike)") if len(found) > 1 else ""
-        if found is alike and len(full) > len(alike):  # as full by all sections, told apart by what is to be studied
-            zh_least, least = ("最少", "least") if light else ("最多", "most")
-            many = brief.say(f"（合计一样的有 {len(full)} 个，其中任务{zh_least}的 {len(alike)} 个）",
-                             f" (of {len(full)} alike in all, the {len(alike)} with {least} to study)")  # fmt: skip
         lines.append(brief.say("{most}的是{many}：", "The {most}{many}:", most=brief.say(zh, en), many=many))
         lines += [_load_line(brief, one) for one in found[:MOST_ALIKE]]
     named = [one for _, _, found in tops for one in found]
@@ -346,6 +342,59 @@ def _most_text(brief: Brief, rows: list[Load], text: str) -> str:
         others = [one for one in rows if one not in named]
         lines += [brief.say("其余：", "The others:"), *(_load_line(brief, one) for one in others)] if others else []
     return "\n".join(lines)
+
+
+def length_of(brief: Brief, item: TaskView) -> int:
+    """The sections of an item, planned or not."""
+    known = [row["duration"] for row in brief.tasks if row["item_id"] == item["item_id"]]
+    owner = brief.class_of(item["class_id"])
+    return known[0] if known else owner["sections"] // max(1, owner["item_count"]) if owner else 0
+
+
+def _dates_of(brief: Brief, owner: ClassView) -> tuple[date, date]:
+    """The first and the last day of a class, of the term where it has none."""
+    start, end = owner["start_date"], owner["end_date"]
+    last = date.fromisoformat(end) if end else brief.term.last_day
+    return date.fromisoformat(start) if start else brief.term.today, last
+
+
+def _tell_outside(brief: Brief, owner: ClassView, name: str) -> str:
+    """That a class runs at another time than the one which is asked about; empty where it reaches that."""
+    (begin, end), (starts, ends) = _period(brief), _dates_of(brief, owner)
+    if starts <= end and begin <= ends:
+        return ""
+    told = (
+        "不行：「{owner}」只在{first}到{last}之间，{name}那时候不能排。要的话，请先改它的日期。",
+        'No: "{owner}" only runs from {first} to {last}, so {name} cannot be then. To have it then, change its dates '
+        "first.",
+    )
+    dates = {"first": day_and_date(brief, starts), "last": day_and_date(brief, ends)}
+    return brief.say(*told, owner=owner["name"], name=name, **dates)
+
+
+def _fits_of_item(brief: Brief, data: Json) -> str:
+    """Whether an item that is named can be at the time that is told, which its class may not reach; empty for none."""
+    rows = items_in(brief.message, brief) or items_in(brief.message, brief, among=all_items(brief))
+    owner = brief.class_of(rows[0]["class_id"]) if len(rows) == 1 else None
+    if owner is None or not asked_in(brief.message, brief).runs:
+        return ""
+    begin, end = _period(brief)
+    name, needed = rows[0]["name"], length_of(brief, rows[0])
+    if told := _tell_outside(brief, owner, name):
+        return told
+    starts, ends = _dates_of(brief, owner)
+    within = [(row, brief.term.day(row["week"], row["day_of_week"])) for row in data["days"]]
+    days = [row for row, day in within if max(begin, starts) <= day <= min(end, ends)]
+    if not any(last - first + 1 >= needed for row in days for first, last in stretches_of(brief, row, asked_in(
+        brief.message, brief))):  # fmt: skip
+        return brief.say("放不下：{name}要连续 {n} 节，那时候没有。",
+                         "It does not fit: {name} needs {n} sections in a row, and there are none then.",
+                         name=name, n=needed)  # fmt: skip
+    now = [dated_slot_text(brief, slot) for row in rows if (slot := row["slot"])]
+    stands = brief.say("（现在在{at}）", " (it is at {at} now)", at=now[0]) if now else ""
+    told = ("放得下：{name}要 {n} 节，那时候空闲 {free} 节{stands}。先后顺序没有算上。",
+            "It fits: {name} needs {n} sections, {free} are free then{stands}. The order of items is not counted.")  # fmt: skip
+    return brief.say(*told, name=name, n=needed, free=_free_on(brief, days), stands=stands)
 
 
 def _fits_on_day(brief: Brief, day: Json, needed: int) -> str:
@@ -387,6 +436,10 @@ def capacity_text(brief: Brief, data: Json) -> str:
     own = [task for task in brief.tasks if row and task["class_id"] == row["id"]]
     open_ = sum(task["duration"] for task in own if not task["slot"])
     rows = named_items(brief.message, brief) or items_in(brief.message, brief)
+    if told := _fits_of_item(brief, data):
+        return told
+    if row and asked_in(brief.message, brief).runs and (told := _tell_outside(brief, row, row["name"])):
+        return told
     needed = needed or sum(one["duration"] for one in rows if not one["slot"])
     whole = _everything(brief) if row is None and not needed else None
     if whole is not None and not whole[0]:

@@ -373,6 +373,30 @@ def _read_gone(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("remove", {"items": (rows[0]["name"],)})]
 
 
+_ONLY_LEFT = re.compile(
+    r"[只就](?:还|是)?[剩差](?:下|了)?(?P<zh>[^,，。;；]{1,24}?)(?:还?[没未](?:有|能)?(?:[做学背看复写弄搞]习?完?|完成|动))?了?(?=[,，。;；!！]|$)"
+    r"|\b(?:only|just) (?P<en>[^,.;]{2,40}?) (?:is|are|'s)?\s*(?:still )?(?:left|to go|missing|to do|remains?|undone)\b"
+    r"|\ball (?:that's|that is|i have) left (?:to do )?is (?P<en2>[^,.;]{2,40})"
+)
+_OTHERS_DONE = re.compile(
+    r"(?:其[他它余]|别的|另外|剩下|前面)[^,，。;；]{0,8}(?:[做学背看写弄搞]|复习)?[过完好]了|(?:其[他它余]|别的|另外|前面)[^,，。;；]{0,8}(?:搞定|完成)"
+    r"|\b(?:others?|the rest|everything else|other (?:two|three|ones?))\b[^,.;]{0,16}\b(?:done|finished|completed|behind me)\b"
+    r"|\b(?:did|done|finished|completed) (?:all )?(?:of )?(?:the|my)? ?(?:others?|rest)\b|\bdid everything else\b"
+)
+
+
+def _read_only_left(text: str, brief: Brief) -> list[Frame]:
+    """That all items of a class are done but those that are left."""
+    found = _ONLY_LEFT.search(text)
+    if found is None or not (_OTHERS_DONE.search(text) or "没" in found.group()) or asks_whether(text):
+        return []
+    said = found["zh"] or found["en"] or found["en2"]
+    left = find_mentioned(said, brief) or items_in(said, brief, among=all_items(brief)) or _find_items(said, brief)
+    owners, names = {row["class_id"] for row in left}, [row["name"] for row in left]
+    done = [row["name"] for row in all_items(brief) if row["class_id"] in owners and row["name"] not in names]
+    return [frame_of("did", {"items": tuple(done)})] if len(owners) == 1 and done else []
+
+
 _TIMES_AS_LONG = re.compile(
     r"(?P<two>翻一?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<three>[三3]倍|\b(?:triple|three times|thrice)\b)"
 )
@@ -429,6 +453,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_sequence,
     _read_refused_time,
     _read_gone,
+    _read_only_left,
     _read_lasting,
     read_shape,
     read_same_week,

@@ -41,7 +41,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import (
     read_supposition,
     untimed,
 )
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
@@ -65,7 +65,8 @@ MADE = ("什么都没有改。", "Nothing was changed.")
 def answer_supposition(brief: Brief) -> Decision | None:
     """The next look-up that the answer needs, or the answer; None where nothing is supposed."""
     supposed = read_supposition(brief.request, brief)
-    if supposed is None or not (brief.tasks or brief.classes):
+    waits = items_in(brief.request, brief, among=all_items(brief)) if not items_in(brief.request, brief) else []
+    if supposed is None or waits or not (brief.tasks or brief.classes):
         return None
     found = {
         "free": _keep_free, "deadline": end_earlier, "pace": keep_pace, "added": add_items, "dropped": drop_items,

@@ -211,10 +211,10 @@ def _in_context(found: list[Time], text: str) -> list[Time]:
         elif whole and before is not None and one.kind == "day" and one.loose:
             read[-1] = _in_month(one, before, text)
         elif one.kind == "day" and one.loose and one.first:
-            known = next(
-                (other.first for other in reversed(read) if other.first and other.kind in ("day", "days")), None
-            )
-            day = next_of_number(one.first.day, known) if known else one.first
+            known = [other.first for other in read if other.first and other.kind in ("day", "days")][-2:]
+            day = next_of_number(one.first.day, min(known)) if known else one.first
+            if known and day and day > known[-1]:  # what lies between two days is told of them again
+                day = next_of_number(one.first.day, known[-1])
             read.append(replace(one, first=day, last=day))
         elif one.kind == "sections" and one.loose:
             told = beside and before is not None and before.kind in ("day", "weekday", "week", "part")
