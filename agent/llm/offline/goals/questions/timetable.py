@@ -393,7 +393,7 @@ def _fits_of_item(brief: Brief, data: Json) -> str:
     now = [dated_slot_text(brief, slot) for row in rows if (slot := row["slot"])]
     stands = brief.say("（现在在{at}）", " (it is at {at} now)", at=now[0]) if now else ""
     told = ("放得下：{name}要 {n} 节，那时候空闲 {free} 节{stands}。先后顺序没有算上。",
-            "It fits: {name} needs {n} sections, {free} are free then{stands}. The order of items is not counted.")  # fmt: skip
+            "It fits: {name} needs {n} sections, {free} are free then{stands}; the order is not counted.")  # fmt: skip
     return brief.say(*told, name=name, n=needed, free=_free_on(brief, days), stands=stands)
 
 

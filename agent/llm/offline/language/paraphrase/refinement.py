@@ -64,7 +64,7 @@ def refine_frame(frame: Frame, words: str) -> Frame | None:
         return None
     if is_due_later(frame, words) or (frame.changes and says("side_asked", words)):
         return None
-    frame = _hold_way(settle_frame(frame, words), words)
+    frame = _end_name(_hold_way(settle_frame(frame, words), words))
     if frame.form in _BESIDE_ITEM and wants_close(words):
         frame = replace(frame, modifiers=(*frame.modifiers, CLOSE_BY))
     return _hold_week(frame, words)
@@ -76,6 +76,24 @@ _MOVES_ITEMS = re.compile(
     r"|\b(?:items?|sessions?|chapters?|both|tasks?)\b[^,.;]*\b(?:go|goes|moved?|shift(?:ed)?) to\b"
 )
 """Some items go from one time to another: no dates of a class are told."""
+_KINDS = r"(?:小?章节?|专题|单元|部分|主题|模块|讲|topics?|chapters?|units?|parts?|modules?)"
+_COUNT = r"(?:\d+|[一两二三四五六七八九十]|two|three|four|five|six)"
+_COUNT_BEHIND = re.compile(
+    rf"(?:\s*[,，、]\s*(?:with )?{_COUNT}?\s*个?{_KINDS}?|\s+(?:with )?{_COUNT}\s*个?{_KINDS})\s*$"
+)
+_KIND_ALONE = re.compile(rf"\d*个?{_KINDS}")
+_STUDY = re.compile(r"^(?:我?还?(?:要|得|想)?)?(?:复习|学习?|备考)(?=[一-鿿]{2,}$)(?!学|期)")
+
+
+def _end_name(frame: Frame) -> Frame:
+    """The frame of a new class with its name alone, without the number of its contents behind it: Chemistry, 4."""
+    if not frame.form.startswith("create") or "text" not in frame.slots:
+        return frame
+    pieces = [one for one in frame.slots["text"] if not _KIND_ALONE.fullmatch(one)] or [*frame.slots["text"]]
+    names = tuple(_STUDY.sub("", _COUNT_BEHIND.sub("", one)) or one for one in pieces)
+    return replace(frame, slots={**frame.slots, "text": names})
+
+
 _BEFORE = re.compile(r"\s*[日号]?(?:之前|以前|前)(?![天面后])")
 _BEFORE_EN = re.compile(r"\b(?:before|by|until|till)\s+(?:the )?$")
 
@@ -221,13 +239,13 @@ def _keep_dates(frame: Frame, words: str) -> Frame:
     return replace(frame, form="dates_from_to") if tells else frame
 
 
-_COUNT = re.compile(r"\b(\d{1,2} (?:more |extra |additional |new |other )?)(?:the )?$")
+_COUNT_AHEAD = re.compile(r"\b(\d{1,2} (?:more |extra |additional |new |other )?)(?:the )?$")
 
 
 def _hold_count(frame: Frame, words: str) -> Frame:
     """The frame of new items with how many there are to be: add 3 more chapters."""
     text = frame.slots.get("text", ("",))[0]
-    count = _COUNT.search(words[: words.find(text)]) if frame.form.startswith("add_item") and text in words else None
+    count = _COUNT_AHEAD.search(words[: words.find(text)]) if frame.form.startswith("add_item") and text in words else None
     return replace(frame, slots={**frame.slots, "text": (count[1] + text,)}) if count and text else frame
 
 

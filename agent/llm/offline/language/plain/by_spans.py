@@ -379,8 +379,10 @@ _ONLY_LEFT = re.compile(
     r"|\ball (?:that's|that is|i have) left (?:to do )?is (?P<en2>[^,.;]{2,40})"
 )
 _OTHERS_DONE = re.compile(
-    r"(?:其[他它余]|别的|另外|剩下|前面)[^,，。;；]{0,8}(?:[做学背看写弄搞]|复习)?[过完好]了|(?:其[他它余]|别的|另外|前面)[^,，。;；]{0,8}(?:搞定|完成)"
-    r"|\b(?:others?|the rest|everything else|other (?:two|three|ones?))\b[^,.;]{0,16}\b(?:done|finished|completed|behind me)\b"
+    r"(?:其[他它余]|别的|另外|剩下|前面)[^,，。;；]{0,8}(?:[做学背看写弄搞]|复习)?[过完好]了"
+    r"|(?:其[他它余]|别的|另外|前面)[^,，。;；]{0,8}(?:搞定|完成)"
+    r"|\b(?:others?|the rest|everything else|other (?:two|three|ones?))\b[^,.;]{0,16}"
+    r"\b(?:done|finished|completed|behind me)\b"
     r"|\b(?:did|done|finished|completed) (?:all )?(?:of )?(?:the|my)? ?(?:others?|rest)\b|\bdid everything else\b"
 )
 

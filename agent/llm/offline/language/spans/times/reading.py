@@ -421,7 +421,8 @@ def _pair_weeks(found: list[Time], text: str, term: SemesterDates) -> tuple[list
         week = next((week for week in weeks if one.weekdays and _stands_beside(one, week, text)), None)
         if week is not None and one.kind == "weekday":
             first, last = (term.day(week.week or 0, one.weekdays[at]) for at in (0, -1))
-            one = replace(one, week=week.week, first=first, last=last, impossible=week.impossible)
+            whole = replace(one, start=min(one.start, week.start), end=max(one.end, week.end), first=first, last=last)
+            one = replace(whole, week=week.week, impossible=week.impossible)
             paired.append(one)
             used.append(week)
         read.append(one)
