@@ -267,7 +267,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:\\b(?:any|some) time\\b", "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着",
         "re:(?<!有)没有?课", "不忙",
         "最空", "空余", "空出来的时间", "have time", "gaps", "spare time",
-        "re:(?<!not )(?<!n't )(?<!not be )(?<!n't be )\\b(?:free|available)\\b",),
+        "re:(?<!not )(?<!n't )(?<!not be )(?<!n't be )\\b(?:free|available)\\b(?! up\\b)",),
     "load": (r"re:哪几?一?天[^,，。;；]{0,12}(?:重|多|满|忙|累|挤|紧|轻松|闲|空)(?!不)|负担"
         r"|最[空闲重]的?是?哪一?几?天"
         r"|\b(?:which|what) days?\b.{0,40}\b(?:too much|heav\w+|crowded|packed|overload\w*|busy|busiest|fullest)"
@@ -462,7 +462,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:\\b(?:nothing|no (?:study|studying|tasks?|work|sessions?))\\b", "block off", "blocked",
         r"re:\bblock(?: out)? (?:(?:my|the|all|every|each|for) )*(?:\w+days?|mornings?|afternoons?|evenings?|nights?"
         r"|weekends?|the \d{1,2})\b", "day off",
-        "clear", "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
+        "clear", "free up",
+        "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
         "没时间", "留空", "空着", "有事", "except", "exclude", "without", "avoid", "off", "别放", "不放", "不要放",
         "避免", "别安排", "不要安排", "keep free", "re:\\bfree up\\b", "re:\\bkeep .{1,30} (?:free|clear)\\b",
         r"re:\bleave (?:\w+ ){0,2}(?:\w+days?|weekends?|mornings|evenings|nights)(?: \w+)? "
@@ -535,7 +536,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|(?:别的|其[他它])(?:日子|哪天)"
         r"|\b(?:another|(?:any |some )?other|a different|different) day(?!s)\b|\bother days\b"
         r"|(?:换|挪)到?个?(?:别的)?(?:时候|时段|时间|点(?!什么))"
-        r"|\bsome other time\b|\banother time\b|\bsomewhere else\b",),
+        r"|\bsome other time\b|\b(?:another|a new|a different|a better) (?:time|slot|spot|date)\b|\bsomewhere else\b",),
     "sent_away": (r"re:\b(?:get|clear|push|take|move)\b.{0,24}\boff\b",
         "弄走", "移走", "挪走", "搬走", "移开", "挪开", "清走", "腾走", "换走", "移到别", "挪到别", "move off",
         "move away",

@@ -74,6 +74,12 @@ _FROM = re.compile(
     rf"|\bfrom {_DATE} (?=(?:back |forward )?to\b)",
     re.IGNORECASE,
 )
+_APPOSED = re.compile(
+    r"\b(?P<side>before|by|until|till|after) (?:the |my )?(?!(?:week|end|start)\b)[a-z]+(?: [a-z]+)?(?:, ?| ?\()"
+    rf"(?={_DATE})",
+    re.IGNORECASE,
+)
+"""A day by its name before its date: before easter, 5 april."""
 _DUE = re.compile(r"截止|考试|期[中末]考|报告|\b(?:deadline|due|exams?|tests?|midterm|final)\b", re.IGNORECASE)
 _MOVED = re.compile(
     r"提前|推迟|延|改|调|移|挪|变|\b(?:mov|push|brought|bring|chang|shift|postpon|reschedul)\w*", re.IGNORECASE
@@ -100,6 +106,7 @@ def drop_slips(message: str) -> str:
     told = (_FROM,) if _DUE.search(message) and _MOVED.search(message) else ()
     for former in (*_FORMER, *told):
         message = former.sub("", message) if re.search(_DATE, former.sub("", message), re.IGNORECASE) else message
+    message = _APPOSED.sub(lambda named: f"{named['side']} ", message)
     if _NOTICE.search(message):
         message = _COURTESIES.sub(" ", message).strip() or message
     message = _REFUSED_FOR.sub("改到", _WHOLE.sub("", _GAP.sub("，", message)))

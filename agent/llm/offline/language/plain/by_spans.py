@@ -427,6 +427,7 @@ _USUAL = 2
 _LASTS = re.compile(
     r"\b(?:can|may|could|will|should|is going to|is allowed to|now|still)\s+(?:still |also |now )?"
     r"(?:run|go on|last|continue|carry on|stretch|take)(?: on)? (?:until|till|to|through|up to)\b"
+    r"|^(?:please |can you |so )*give .{2,40} (?:until|till)\b"
     r"|(?:可以|能|允许|一直)(?:再)?(?:延|拖|做|学|排|背|持续|进行|弄|搞)到(?!第?\d*节)"
 )
 """How long something may go on."""
@@ -468,7 +469,8 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
 def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:
     """Requests as they hold for items that no plan has: to be taken out they are removed from their class, which is all
     that they stand in; beside a planned item they are put on its day or the one next to it."""
-    frames = tuple(_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in said.frames)
+    text = fold_text(message)
+    frames = tuple(_beside_planned(_gone(_ended_later(frame, brief), text, brief), brief) for frame in said.frames)
     if frames == said.frames:
         return said
     language = "zh" if re.search(r"[一-鿿]", message) else "en"
@@ -493,6 +495,18 @@ def _beside_planned(frame: Frame, brief: Brief) -> Frame:
         return frame
     day = brief.term.day(anchors[0]["week"], anchors[0]["day_of_week"]) + timedelta(days=_DAYS_ON[frame.form])
     return frame_of("put_in_on", {"items": (movers[0]["name"],), "time": (day.isoformat(),)})
+def _ended_later(frame: Frame, brief: Brief) -> Frame:
+    """The frame of another last day where a plan is to reach beyond that of a class which is planned already."""
+    rows = [row for row in brief.classes if [row["name"]] == [*frame.slots.get("class", ())]]
+    rows = rows or [
+        row for row in brief.classes if [row["id"]] == classes_in(" ".join(frame.slots.get("class", ())), brief.classes)
+    ]
+    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    if frame.form != "plan_until" or len(rows) != 1 or rows[0]["id"] not in planned:
+        return frame
+    ends = [one.last for one in read_times(" ".join(frame.slots["time"]), brief.term) if one.last]
+    later = ends and ends[-1].isoformat() > (rows[0]["end_date"] or "9")
+    return frame_of("deadline", {"class": (rows[0]["name"],), "time": frame.slots["time"]}) if later else frame
 
 
 def _gone(frame: Frame, text: str, brief: Brief) -> Frame:
