@@ -288,7 +288,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bcoming along\b",),
     "size_asked": ("进度", "进展", "学到哪", "复习到哪", "怎么样了", "coming along", "progress", "how far",
         "re:(?:多少|几)个?(?:节|项|章|课时)", r"re:\bhow many (?:sections|items|chapters|parts)\b",),
-    "fits": (r"re:能(?:不能)?(?:全部?|都)?(?:排|放|塞|装)[得]?[下完进](?!周|个|午|次|面)",
+    "fits": (r"re:(?:几|多少)个?(?:小?节|课时|时段)[^,，。;；]{0,4}[空闲]"
+        r"|\bhow many (?:free|empty|open|spare) (?:sections|slots|periods)\b",
+        r"re:能(?:不能)?(?:全部?|都)?(?:排|放|塞|装)[得]?[下完进](?!周|个|午|次|面)",
         r"re:能(?:不能)?(?:全部|全都|都|全)?(?:排|学|弄|做|复习)完[吗么不]",  "塞得进", "排得进", "放得进",
         "装得进", "space left", "room left", "any space", "any room",
         "space for",  "放得下", "排得开", "排得下", "装得下", "塞得下", "来得及", "排得完", "学得完", "复习得完",
@@ -429,7 +431,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
     ),
     # how it should be
-    "lighter": ("松快", "太密", "太紧", "太赶", "太挤", "宽裕", "疏一点", "稀一点", "别那么满", "喘不过气",
+    "lighter": ("松快", r"re:有一?[点些](?:太)?(?:挤|满|赶|紧|密|累)",
+         "太密", "太紧", "太赶", "太挤", "宽裕", "疏一点", "稀一点", "别那么满", "喘不过气",
         "缓一缓", "吃不消",
         "crammed", "too tight", "loosen", "less packed", "less dense", "less intense", "breathing room", "too much",
         "overwhelm", "overwhelming", "overwhelmed", "thin out", "ease up", "slow down", "too intense", "少一点",

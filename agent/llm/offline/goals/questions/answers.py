@@ -43,13 +43,13 @@ ASKING: tuple[Intent, ...] = (
 _DEADLINE = re.compile(r"截止|ddl|死线|期限|\b(?:deadline|due|end date|cut-?off)\b")
 _LEFT = re.compile(r"剩|没[做学完背上]|还有|还要|\b(?:left|remain\w*|to go|still|undone|outstanding)\b")
 _WHICH_CLASS = re.compile(
-    r"哪一?(?:门|个|科)(?:课|科|任务类|学科)?|\bwhich (?:of (?:my|the) )?"
-    r"(?:class(?:es)?|courses?|subjects?|one|has|ends)\b"
+    r"哪一?(?:门|个|科)(?:课|科|任务类|学科)?|谁(?=[先早晚后最])|\bwhich (?:of (?:my|the) )?"
+    r"(?:class(?:es)?|courses?|subjects?|one|has|ends|finishes|is (?:done|over|finished))\b"
 )
 _TOP = re.compile(
     r"(?P<most>最多|最重|内容多|\b(?:most|biggest|longest|heaviest)\b)|(?P<least>最少|最轻|\b(?:fewest|least|shortest"
     r"|lightest|smallest)\b)"
-    r"|(?P<first>最近|最[早先快](?:学完|结束|完成|弄完|搞定|背完|做完)?|(?:先|早)(?:学完|结束|完成)|\b(?:first|earliest|soonest|closest|nearest)\b)"
+    r"|(?P<first>最近|最[早先快](?:学完|结束|完成|弄完|搞定|背完|做完)?|(?:先|早)(?:[学做弄搞背看排]?完|结束)|\b(?:first|earliest|soonest|closest|nearest)\b)"
     r"|(?P<last>最[晚迟后慢](?:学完|结束|完成|弄完|搞定|背完|做完)?|\b(?:last|latest)\b)"
 )
 _ENDS = re.compile(r"完|结束|收尾|搞定|\b(?:finish\w*|end\w*|done|complete\w*|over)\b")
@@ -108,7 +108,9 @@ def _class_text(brief: Brief, text: str) -> str:
     if asked_in(brief.message, brief).timed or ((top["first"] or top["last"]) and not (due or _ENDS.search(text))):
         return ""
     measures: dict[int, tuple[Any, str]] = {}
-    for row in brief.classes:
+    named = classes_in(text, brief.classes)
+    compared = [row for row in brief.classes if row["id"] in named] if len(named) > 1 else brief.classes
+    for row in compared:
         own = [task for task in brief.tasks if task["class_id"] == row["id"]]
         count = _count(brief, text, row)
         if due and row["end_date"]:
@@ -126,7 +128,7 @@ def _class_text(brief: Brief, text: str) -> str:
     lines += [
         brief.say("{name}：还没有排，{end}截止", "{name}: not planned yet, due {end}",
                   name=row["name"], end=date_text(brief, date.fromisoformat(row["end_date"])))
-        for row in brief.classes if row["id"] not in measures and row["end_date"]
+        for row in compared if row["id"] not in measures and row["end_date"]
     ]  # fmt: skip
     return "\n".join([brief.say("是{which}。", "{which}.", which=which), *lines])
 

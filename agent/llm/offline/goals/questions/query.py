@@ -199,8 +199,9 @@ _NOUN = re.compile(
 )
 """That the items of the plan are meant, not the lessons of the timetable beside them."""
 _ENDS = re.compile(
-    r"(?:[啥什]么?时候|几号|哪一?天|何时|多久|几时|最[早晚先快慢迟后]|[先早晚])[^,，。;；]{0,8}(?:[学做背弄搞看]完|完成|结束|搞定|收尾)(?!的)|(?:[学做背弄搞看]完|完成"
+    r"[哪谁][^,，。;；]{0,4}[先早晚后][^,，。;；]?完|(?:[啥什]么?时候|几号|哪一?天|何时|多久|几时|最[早晚先快慢迟后]|[先早晚])[^,，。;；]{0,8}(?:[学做背弄搞看]完|完成|结束|搞定|收尾)(?!的)|(?:[学做背弄搞看]完|完成"
     r"|结束|搞定)(?!的)[^,，。;；]{0,6}(?:[啥什]么?时候|几号|哪一?天)"
+    r"|\bwhich\b.{0,24}\b(?:finish|end)(?:es|s)? (?:first|last|earlier|later)\b"
     r"|\bwhen (?:will|do|am|are|is|would|does)\b.{0,40}(?<!my )(?<!the )\b(?:finish(?:ed)?|done|completed?"
     r"|over)\b|\bby when\b|\b(?:done|finished|over) (?:first|last)\b"
 )

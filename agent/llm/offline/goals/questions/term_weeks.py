@@ -83,6 +83,8 @@ def _tell_fact(brief: Brief, text: str) -> str:
         return tell_exam_day(brief)
     if _EXAM.search(text):
         return ""
+    if _ALL_WORK.search(text) and not read_times(text, brief.term):
+        return _tell_work(brief)
     if _WEEKS_LEFT.search(text):
         return _tell_left(brief)
     times = [one for one in read_times(text, brief.term) if one.kind == "day" and one.first]
@@ -90,6 +92,24 @@ def _tell_fact(brief: Brief, text: str) -> str:
         return ""
     day = next((one.first for one in times if one.first), brief.term.today)
     return _tell_week(brief, day)
+
+
+_ALL_WORK = re.compile(
+    r"(?:一共|总共|总的|全部|这?个?学期|本学期)[^,，。;；每周天]{0,8}(?:多少|几)(?:个|项|节)?(?:任务|内容|东西|要?[学复])"
+    r"|\bhow (?:much|many) (?:is there |study |more )?(?:work|studying|tasks?|things?|items?|to (?:do|study))\b[^,.;]{0,24}"
+    r"\b(?:in total|altogether|overall|in all|(?:this|the whole|all) (?:term|semester))\b"
+)
+
+
+def _tell_work(brief: Brief) -> str:
+    """How many items and sections all classes have, and how many of them are planned."""
+    placed = {row["item_id"] for row in brief.tasks if row["slot"]}
+    told = ("{name}：{n} 项，{m} 节", "{name}: {n} items, {m} sections")
+    rows = [(row["name"], row["item_count"], row["sections"]) for row in brief.classes]
+    total = (brief.say("一共", "In all"), sum(n for _, n, _ in rows), sum(m for _, _, m in rows))
+    lines = [brief.say(*told, name=name, n=n, m=m) for name, n, m in (total, *rows)]
+    planned = brief.say("，其中 {n} 项已经排好", ", {n} of the items planned", n=len(placed))
+    return "\n".join([lines[0] + planned, *lines[1:]])
 
 
 def _untimed(text: str, times: Sequence[Time]) -> str:

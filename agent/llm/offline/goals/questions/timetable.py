@@ -71,12 +71,15 @@ def _period(brief: Brief) -> tuple[date, date]:
     first, last = _days_said(brief)
     begin = first or (date.fromisoformat(row["start_date"]) if row and row["start_date"] else today)
     ends = [date.fromisoformat(one["end_date"]) for one in ([row] if row else brief.classes) if one["end_date"]]
-    new = row is None and _sections_asked(brief) > 0
+    new = (row is None and _sections_asked(brief) > 0) or _TERM.search(fold_text(brief.message)) is not None
     weeks = _SO_MANY_WEEKS.search(fold_numbers(brief.message))
     end = last or (today + timedelta(days=7 * int(weeks[1] or weeks[2]) - 1) if weeks and not first else None)
     end = end or (max(ends) if ends and not new else brief.term.last_day)
     begin = max(begin, today, brief.term.first_monday)
     return (begin, min(end, brief.term.last_day)) if begin <= end else (end, end)
+
+
+_TERM = re.compile(r"学期|\b(?:term|semester)\b")
 
 
 def _days_said(brief: Brief) -> tuple[date | None, date | None]:
@@ -430,6 +433,13 @@ def _everything(brief: Brief) -> tuple[int, int] | None:
     return sections, items
 
 
+_COUNTS_FREE = re.compile(
+    r"(?:几|多少)个?(?:小?节|课时|时段)[^,，。;；]{0,4}[空闲]"
+    r"|\bhow many (?:free|empty|open|spare) (?:sections|slots|periods)\b"
+)
+"""How much time is free in all is asked, not whether something fits."""
+
+
 def capacity_text(brief: Brief, data: Json) -> str:
     """Whether something fits in its time."""
     row, needed = _class_asked(brief), _sections_asked(brief)
@@ -441,7 +451,8 @@ def capacity_text(brief: Brief, data: Json) -> str:
     if row and asked_in(brief.message, brief).runs and (told := _tell_outside(brief, row, row["name"])):
         return told
     needed = needed or sum(one["duration"] for one in rows if not one["slot"])
-    whole = _everything(brief) if row is None and not needed else None
+    counts_free = _COUNTS_FREE.search(fold_text(brief.message)) is not None
+    whole = _everything(brief) if row is None and not (needed or counts_free) else None
     if whole is not None and not whole[0]:
         return brief.say("放得下：所有内容都已经有位置。", "It fits: everything has a place.")
     if own and not open_ and row:
@@ -468,7 +479,7 @@ def capacity_text(brief: Brief, data: Json) -> str:
         "needed": needed,
     }
     values["hours"] = _tell_hours(brief)
-    if not needed:
+    if not needed or counts_free:
         told = (
             "{first} 到 {last}{hours}还有 {free} 节空闲。",
             "{free} sections are free from {first} to {last}{hours}.",

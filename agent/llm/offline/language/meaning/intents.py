@@ -145,6 +145,8 @@ def _settle_by_spans(
     if told == "wish" and found.weekly_off and found.standing and len(excluding_clauses(found.message)) > 1:
         return "class"  # hours that are left free beside whole days, or evenings, are left free as these are
     label, chance = likeliest
+    if told == "other" and label == "load" and found.any_items:
+        return "show"  # which week an item is in is no question of how full that is
     if told == "class" and label == "away" and found.weekly_off:
         return told
     allows = label in ("wish", "class_times") and chance >= SURER and found.has("open_up")

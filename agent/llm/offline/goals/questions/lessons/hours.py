@@ -22,10 +22,11 @@ _MOST = 5
 """Lessons of one answer."""
 _HOURS = re.compile(
     r"(?:几点|什么时候|啥时候|何时|多久|多长时间|几分)[^,，。;；]{0,6}(?:下课|结束|上完|放学|完|散)|上到几点|到几点"
-    r"|几点(?:上课|开始|下)"
+    r"|几点(?:上|有课|开始|下)|课(?:是|在)?几点"
     r"|(?:上|持续)(?:多久|多长)"
     r"|\b(?:when|what time|how late|how long)\b[^,.;?]{0,40}\b(?:ends?|finish(?:es)?|over|out|done|last|go on|begins?"
-    r"|starts?)\b|\b(?:till|until) (?:when|what time)\b[^,.;?]{0,30}\b(?:go|last|be|is|it)\b"
+    r"|starts?)\b|\bwhat time (?:is|are|do i have) (?:my |the |our )?[a-z]+ (?:lessons?|lectures?|class(?:es)?)\b"
+    r"|\b(?:till|until) (?:when|what time)\b[^,.;?]{0,30}\b(?:go|last|be|is|it)\b"
 )
 _OF_PLAN = re.compile(
     r"全部|所有|计划|学完|复习|做完|任务|考|\b(?:i|we|i'll|we'll|plan|everything|all|studying|exam|deadline|term"
