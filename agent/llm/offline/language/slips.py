@@ -49,6 +49,17 @@ _GAP = re.compile(
 """Where a clause begins behind a gap instead of a comma."""
 
 
+_CHAPTERS = re.compile(
+    r"(?<![第共有分\d一二三四五六七八九十几])(?:[\d一二三四五六七八九十]{1,3}章[、和跟与]?|[\d一二三四五六七八九十]、)+"
+    r"[\d一二三四五六七八九十]{1,3}章(?!节)"
+)
+
+
+def _spell_chapters(run: re.Match[str]) -> str:
+    """Chapters side by side that are named by their numbers alone, in full: 五章六章, 五、六章."""
+    return "和".join(f"第{one}章" for one in re.findall(r"[\d一二三四五六七八九十]+", run.group()))
+
+
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATE = (
     rf"(?:(?:{_NUM}\s*月)?\s*{_NUM}\s*[日号](?:[(（]?(?:周|星期)[一二三四五六日天][)）]?)?|\d{{1,2}}[./]\d{{1,2}}(?!\d)"
@@ -103,6 +114,7 @@ _COURTESIES = re.compile(
 def drop_slips(message: str) -> str:
     """The message without what it takes back, 把第3章…不是，把实验三; chapter 3, no wait, lab 3; without the date that
     held before, and without what a notice asks of everybody."""
+    message = _CHAPTERS.sub(_spell_chapters, message)
     told = (_FROM,) if _DUE.search(message) and _MOVED.search(message) else ()
     for former in (*_FORMER, *told):
         message = former.sub("", message) if re.search(_DATE, former.sub("", message), re.IGNORECASE) else message

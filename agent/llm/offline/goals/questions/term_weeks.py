@@ -96,8 +96,8 @@ def _tell_fact(brief: Brief, text: str) -> str:
 
 _ALL_WORK = re.compile(
     r"(?:一共|总共|总的|全部|这?个?学期|本学期)[^,，。;；每周天]{0,8}(?:多少|几)(?:个|项|节)?(?:任务|内容|东西|要?[学复])"
-    r"|\bhow (?:much|many) (?:is there |study |more )?(?:work|studying|tasks?|things?|items?|to (?:do|study))\b[^,.;]{0,24}"
-    r"\b(?:in total|altogether|overall|in all|(?:this|the whole|all) (?:term|semester))\b"
+    r"|\bhow (?:much|many) (?:is there |study |more )?(?:work|studying|tasks?|things?|items?|to (?:do|study))\b"
+    r"[^,.;]{0,24}\b(?:in total|altogether|overall|in all|(?:this|the whole|all) (?:term|semester))\b"
 )
 
 

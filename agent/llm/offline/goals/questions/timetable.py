@@ -395,9 +395,9 @@ def _fits_of_item(brief: Brief, data: Json) -> str:
                          name=name, n=needed)  # fmt: skip
     now = [dated_slot_text(brief, slot) for row in rows if (slot := row["slot"])]
     stands = brief.say("（现在在{at}）", " (it is at {at} now)", at=now[0]) if now else ""
-    told = ("放得下：{name}要 {n} 节，那时候空闲 {free} 节{stands}。先后顺序没有算上。",
+    fits = ("放得下：{name}要 {n} 节，那时候空闲 {free} 节{stands}。先后顺序没有算上。",
             "It fits: {name} needs {n} sections, {free} are free then{stands}; the order is not counted.")  # fmt: skip
-    return brief.say(*told, name=name, n=needed, free=_free_on(brief, days), stands=stands)
+    return brief.say(*fits, name=name, n=needed, free=_free_on(brief, days), stands=stands)
 
 
 def _fits_on_day(brief: Brief, day: Json, needed: int) -> str:
@@ -446,10 +446,10 @@ def capacity_text(brief: Brief, data: Json) -> str:
     own = [task for task in brief.tasks if row and task["class_id"] == row["id"]]
     open_ = sum(task["duration"] for task in own if not task["slot"])
     rows = named_items(brief.message, brief) or items_in(brief.message, brief)
-    if told := _fits_of_item(brief, data):
-        return told
-    if row and asked_in(brief.message, brief).runs and (told := _tell_outside(brief, row, row["name"])):
-        return told
+    if of_item := _fits_of_item(brief, data):
+        return of_item
+    if row and asked_in(brief.message, brief).runs and (outside := _tell_outside(brief, row, row["name"])):
+        return outside
     needed = needed or sum(one["duration"] for one in rows if not one["slot"])
     counts_free = _COUNTS_FREE.search(fold_text(brief.message)) is not None
     whole = _everything(brief) if row is None and not (needed or counts_free) else None

@@ -15,7 +15,7 @@ from agent.llm.offline.goals.decisions import WRITES, Decision, ask, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.meaning.requests import APART
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, weekdays_in
@@ -28,6 +28,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.llm.offline.language.texts import day_and_date
 from agent.loop.nodes.enter import NEW_REQUEST
+from agent.loop.view_document import ClassView
 
 TOPIC = "contradiction"
 _OTHERS = re.compile(
@@ -185,6 +186,16 @@ def _limits_other_classes(brief: Brief, name: str, arguments: Json) -> str:
     return _tell_changed(brief, others) if others else ""
 
 
+_NUMBERED = re.compile(r"\D{1,12}?\d+")
+
+
+def _is_of_series(row: ClassView, items: Sequence[Json]) -> bool:
+    """Whether what comes to a class goes on with the numbers of what it has: Lab 4 after Lab 3."""
+    names = [fold_numbers(str(one["content"])) for one in (*row["items"], *(one for one in items if not one.get("id")))]
+    heads = [re.sub(r"\d+", "#", found.group()) for name in names if (found := _NUMBERED.match(name))]
+    return len(names) > len(row["items"]) and len(heads) == len(names) and len({*heads}) == 1
+
+
 def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
     """That a class would be changed which is not the one that is named, or while a new one is wanted."""
     row = brief.class_of(arguments["id"]) if name == "upsert_task_class" and arguments.get("id") else None
@@ -199,7 +210,8 @@ def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
     raw = fold_text(brief.view["request"])
     new = _OPENS_CLASS.search(raw) is not None and (core_of(row["name"]) or fold_text(row["name"])) not in raw
     told = said_names(fold_text(said), brief)
-    by_subject = "items" in arguments and row["id"] in owners - named and not told  # which class it is, is a guess
+    guessed = "items" in arguments and row["id"] in owners - named and not told  # which class it is, is a guess
+    by_subject = guessed and not _is_of_series(row, arguments["items"])
     if not (other or new or by_subject or _ONE_MOVES.search(fold_text(brief.own_words))):
         return ""
     return brief.say("这会改任务类「{name}」。", 'That would change the class "{name}".', name=row["name"])

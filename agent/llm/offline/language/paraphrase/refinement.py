@@ -245,7 +245,9 @@ _COUNT_AHEAD = re.compile(r"\b(\d{1,2} (?:more |extra |additional |new |other )?
 def _hold_count(frame: Frame, words: str) -> Frame:
     """The frame of new items with how many there are to be: add 3 more chapters."""
     text = frame.slots.get("text", ("",))[0]
-    count = _COUNT_AHEAD.search(words[: words.find(text)]) if frame.form.startswith("add_item") and text in words else None
+    count = (
+        _COUNT_AHEAD.search(words[: words.find(text)]) if frame.form.startswith("add_item") and text in words else None
+    )
     return replace(frame, slots={**frame.slots, "text": (count[1] + text,)}) if count and text else frame
 
 

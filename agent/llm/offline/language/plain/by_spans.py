@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
@@ -24,6 +25,7 @@ from agent.llm.offline.language.plain.same_week import read_same_week
 from agent.llm.offline.language.plain.shapes import read_shape
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
+from agent.llm.offline.language.spans.classes.item_list import as_written, is_name, split_names
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -93,7 +95,7 @@ def tell_by_spans(message: str, brief: Brief) -> Paraphrase | None:
     if len(message) > _LONGEST or not brief.classes:
         return None
     for read in _READERS:
-        if frames := read(text, brief):
+        if frames := [_as_written(frame, message) for frame in read(text, brief)]:
             said = tuple(frame.say("zh" if re.search(r"[一-鿿]", message) else "en") for frame in frames)
             own = said if any(frame.form in _HOLD_LESS for frame in frames) else (message,) * len(frames)
             return Paraphrase(said, own, tuple(frames), by_spans=True)
@@ -102,6 +104,12 @@ def tell_by_spans(message: str, brief: Brief) -> Paraphrase | None:
 
 _HOLD_LESS = frozenset(["classes_apart"])
 """Forms that hold less than the words which are read by them: days in turn are at least no same ones."""
+
+
+def _as_written(frame: Frame, message: str) -> Frame:
+    """A frame with its new names as the student wrote them."""
+    names = tuple(as_written(one, message) for one in frame.slots.get("text", ()))
+    return replace(frame, slots={**frame.slots, "text": names}) if names else frame
 
 
 def _names(ids: list[int], brief: Brief) -> list[str]:
@@ -146,6 +154,25 @@ def _read_others_out(text: str, brief: Brief) -> list[Frame]:
         return []
     others = [one for one in sorted(planned) if one not in kept]
     return [frame_of("take_class_out", {"class": (name,)}) for name in _names(others, brief)]
+
+
+_EMPTIED = re.compile(
+    r"(?:清空|清掉|清除)(?:一下|掉|整个|全部|所有的?|我的)*(?:草稿|计划|排程|安排|日程)|(?:草稿|计划|排程)(?:里的?)?(?:内容|任务|东西)?(?:全部?|都)*(?:清空|清掉|清了)"
+    r"|\b(?:clear|empty|wipe)(?: out)? (?:the|my)(?: whole| entire)? (?:draft|plan|schedule)\b"
+)
+
+
+def _read_emptied(text: str, brief: Brief) -> list[Frame]:
+    """That all planned classes are to be taken out of the draft."""
+    if (
+        not _EMPTIED.search(text)
+        or read_times(text, brief.term)
+        or classes_in(text, brief.classes)
+        or asks_whether(text)
+    ):
+        return []
+    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    return [frame_of("take_class_out", {"class": (name,)}) for name in _names(sorted(planned), brief)]
 
 
 _DIFFICULTY = re.compile(
@@ -359,7 +386,9 @@ def _read_reordered(text: str, brief: Brief) -> list[Frame]:
 
 
 _NOT_IN_CLASS = re.compile(
-    r"不在(?:大纲|考纲|课程|内容|清单|列表)[里内中]?|不属于(?:课程|考试)"
+    r"不在(?:大纲|考纲|课程|内容|清单|列表)[里内中]?|不属于(?:课程|考试)|(?:不|没有?)(?:会)?考(?:了|它|这[个章项])?(?=$|[,，。;；!！])|考试?不考"
+    r"|\b(?:(?:is|are|will)(?:n't| not)|won't)(?: going to)?(?: be)?"
+    r" (?:on|in|part of) (?:the|my|our) (?:exam|test|final|midterm)\b"
     r"|\b(?:(?:is|are)n't|(?:is|are) not|(?:is|are) no longer|no longer) (?:a |any )?(?:part of|on|in)"
     r" (?:the|this|our|my) (?:course|class|syllabus|list|programme?|curriculum)\b"
 )
@@ -397,6 +426,26 @@ def _read_only_left(text: str, brief: Brief) -> list[Frame]:
     owners, names = {row["class_id"] for row in left}, [row["name"] for row in left]
     done = [row["name"] for row in all_items(brief) if row["class_id"] in owners and row["name"] not in names]
     return [frame_of("did", {"items": tuple(done)})] if len(owners) == 1 and done else []
+
+
+_DIVIDED = re.compile(
+    r"^(?P<zh>[^,，。;；]{2,24}?)(?:里|的?内容)?(?:拆|分)(?:成|为)[:：]?(?P<zh_list>.+)$"
+    r"|\b(?:split|divide|break)(?: up)? (?P<en>[^,.;:]{2,40}?)(?: up)? into:? (?P<en_list>.+)$"
+)
+
+
+def _read_divided(text: str, brief: Brief) -> list[Frame]:
+    """That a class is to have new items beside all that it has: split vocab into verbs, nouns, adjectives."""
+    found = _DIVIDED.search(text)
+    head = (found["zh"] or found["en"]) if found else ""
+    ids = classes_in(head, brief.classes)
+    own = [row["name"] for row in all_items(brief) if [row["class_id"]] == ids]
+    if found is None or len(ids) != 1 or find_mentioned(head, brief) or asks_whether(text):
+        return []
+    listed = [name for name in split_names((found["zh_list"] or found["en_list"]).strip(" .。!！"), 0) if is_name(name)]
+    new = [name for name in listed if not any(name in fold_text(one) for one in own)]
+    kept = all(any(name in fold_text(one) for name in listed) for one in own)
+    return [frame_of("add_item", {"class": tuple(_names(ids, brief)), "text": tuple(new)})] if new and kept else []
 
 
 _TIMES_AS_LONG = re.compile(
@@ -448,6 +497,7 @@ def _read_lasting(text: str, brief: Brief) -> list[Frame]:
 _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_during,
     _read_others_out,
+    _read_emptied,
     _read_setting,
     _read_order,
     _read_reordered,
@@ -456,6 +506,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_sequence,
     _read_refused_time,
     _read_gone,
+    _read_divided,
     _read_only_left,
     _read_lasting,
     read_shape,
@@ -495,6 +546,8 @@ def _beside_planned(frame: Frame, brief: Brief) -> Frame:
         return frame
     day = brief.term.day(anchors[0]["week"], anchors[0]["day_of_week"]) + timedelta(days=_DAYS_ON[frame.form])
     return frame_of("put_in_on", {"items": (movers[0]["name"],), "time": (day.isoformat(),)})
+
+
 def _ended_later(frame: Frame, brief: Brief) -> Frame:
     """The frame of another last day where a plan is to reach beyond that of a class which is planned already."""
     rows = [row for row in brief.classes if [row["name"]] == [*frame.slots.get("class", ())]]

@@ -51,8 +51,8 @@ def drop_rest_of_item(message: str, brief: Brief) -> str:
     at = find_names_run(text, brief) if len(items_in(message, brief)) == 1 else None
     front = _REST_IN_FRONT.search(text[: at[0]]) if at else None
     behind = _REST_BEHIND.match(text, at[1]) if at else None
-    if at is None or not (front or behind):
-        return message
+    if at is None or not (front or behind) or (behind and not (text[: at[0]] + text[behind.end() :]).strip(" 。.!！")):
+        return message  # nothing is wanted of it: 第四章没做完 tells how far it is
     return text[: front.start() if front else at[0]] + text[slice(*at)] + text[behind.end() if behind else at[1] :]
 
 

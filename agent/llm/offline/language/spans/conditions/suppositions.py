@@ -215,7 +215,9 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
 
 def only_supposes(message: str, brief: Brief) -> bool:
     """Whether a question is about what would follow from something, whatever that is: it asks for no change."""
-    text = blank_names(fold_text(brief.plain(message)), [row["name"] for row in all_items(brief)])
+    names = [row["name"] for row in all_items(brief)]
+    names += [piece for name in names for piece in name.split() if not piece.isascii()]  # 假设检验 supposes nothing
+    text = blank_names(fold_text(brief.plain(message)), names)
     said, question = _divide(text)
     return bool(said and _ASKS.search(question) and not ACTS.search(question) and not _POLITE.search(said))
 
