@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -32,6 +32,7 @@ from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import number_of
 from agent.loop.view_document import TaskView
 
 _DURING = re.compile(
@@ -448,6 +449,41 @@ def _read_divided(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("add_item", {"class": tuple(_names(ids, brief)), "text": tuple(new)})] if new and kept else []
 
 
+_KEPT_FOR = re.compile(
+    r"[留空](?:出来|下来)?给|专门?(?:用来)?(?:给|复习|学|看)|[只就](?:学|复习|看|做|弄|排|背)(?!完|了)"
+    r"|\b(?:keep|kept|reserve|save|leave|block|set aside)\b.*\bfor\b|\b(?:only|nothing but|just)\b"
+)
+_DAYS_BEFORE = re.compile(r"前(?:的)?(?P<zh>[1-9两])天|\b(?P<en>two|three|four|\d|few) days before\b")
+
+
+def _read_kept_for(text: str, brief: Brief) -> list[Frame]:
+    """That certain days are for one class alone: the others leave them free; no date of the class changes."""
+    plain = fold_numbers(text)
+    ids, times = classes_in(text, brief.classes), read_times(plain, brief.term)
+    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    ends = [(one.first or one.last, one.last) for one in times if one.kind in ("day", "days") and one.last]
+    if not _KEPT_FOR.search(text) or len(ids) != 1 or len(ends) != len(times) or not ends or asks_whether(text):
+        return []
+    days = [(first, last) for first, last in ends if first and last]
+    if before := _DAYS_BEFORE.search(plain):
+        told = before["zh"] or before["en"]
+        last = days[-1][1] - timedelta(days=1)
+        days = [(last - timedelta(days=number_of(told.replace("两", "2").replace("few", "2")) - 1), last)]
+    elif any(one.side for one in times) or find_mentioned(text, brief):
+        return []
+    zh = re.search(r"[一-鿿]", text) is not None
+    said = [_say_days(*run, zh=zh) for run in days]
+    time = ("和" if zh else " and ").join(said)
+    others = _names([one for one in sorted(planned) if one not in ids], brief)
+    return [frame_of("nothing_on_of", {"class": (name,), "time": (time,)}) for name in others]
+
+
+def _say_days(first: date, last: date, *, zh: bool) -> str:
+    """A day, or the first and the last of a run of them."""
+    told = [f"{day.month}月{day.day}日" if zh else f"{day.day} {day.strftime('%B')}" for day in (first, last)]
+    return told[0] if first == last else ("到" if zh else " to ").join(told)
+
+
 _TIMES_AS_LONG = re.compile(
     r"(?P<two>翻一?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<three>[三3]倍|\b(?:triple|three times|thrice)\b)"
 )
@@ -506,6 +542,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_sequence,
     _read_refused_time,
     _read_gone,
+    _read_kept_for,
     _read_divided,
     _read_only_left,
     _read_lasting,
