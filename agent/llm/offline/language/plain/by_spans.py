@@ -484,6 +484,26 @@ def _say_days(first: date, last: date, *, zh: bool) -> str:
     return told[0] if first == last else ("到" if zh else " to ").join(told)
 
 
+_ONCE_MORE = re.compile(
+    r"(?:[再多另]|另外)?(?:加|来|安排|添)[1一](?:次|遍|回)|再(?:学|复习|看|背|做)[1一](?:次|遍|回)"
+    r"|\b(?:one more|another|an extra|a second|an additional) (?:session|round|review|go)\b|\bonce more\b"
+)
+
+
+def _read_once_more(text: str, brief: Brief) -> list[Frame]:
+    """That an item is to be done once more: a further item behind it in its class."""
+    rows = items_in(text, brief, among=all_items(brief))
+    owner = brief.class_of(rows[0]["class_id"]) if len(rows) == 1 else None
+    if owner is None or not _ONCE_MORE.search(text) or asks_whether(text):
+        return []
+    name, times = rows[0]["name"], read_times(text, brief.term)
+    zh = re.search(r"[一-鿿]", text) is not None
+    again = f"{name.split()[-1]}（第二次）" if zh else f"{name} (again)"
+    added = frame_of("add_item_after", {"class": (owner["name"],), "item": (name,), "text": (again,)})
+    said = text[min(one.start for one in times) : max(one.end for one in times)] if times else ""
+    return [added, *([frame_of("put_in_on", {"items": (again,), "time": (said,)})] if said else [])]
+
+
 _TIMES_AS_LONG = re.compile(
     r"(?P<two>翻一?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<three>[三3]倍|\b(?:triple|three times|thrice)\b)"
 )
@@ -542,6 +562,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_sequence,
     _read_refused_time,
     _read_gone,
+    _read_once_more,
     _read_kept_for,
     _read_divided,
     _read_only_left,
@@ -557,8 +578,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
 def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:
     """Requests as they hold for items that no plan has: to be taken out they are removed from their class, which is all
     that they stand in; beside a planned item they are put on its day or the one next to it."""
-    text = fold_text(message)
-    frames = tuple(_beside_planned(_gone(_ended_later(frame, brief), text, brief), brief) for frame in said.frames)
+    frames = tuple(_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in said.frames)
     if frames == said.frames:
         return said
     language = "zh" if re.search(r"[一-鿿]", message) else "en"
@@ -583,20 +603,6 @@ def _beside_planned(frame: Frame, brief: Brief) -> Frame:
         return frame
     day = brief.term.day(anchors[0]["week"], anchors[0]["day_of_week"]) + timedelta(days=_DAYS_ON[frame.form])
     return frame_of("put_in_on", {"items": (movers[0]["name"],), "time": (day.isoformat(),)})
-
-
-def _ended_later(frame: Frame, brief: Brief) -> Frame:
-    """The frame of another last day where a plan is to reach beyond that of a class which is planned already."""
-    rows = [row for row in brief.classes if [row["name"]] == [*frame.slots.get("class", ())]]
-    rows = rows or [
-        row for row in brief.classes if [row["id"]] == classes_in(" ".join(frame.slots.get("class", ())), brief.classes)
-    ]
-    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
-    if frame.form != "plan_until" or len(rows) != 1 or rows[0]["id"] not in planned:
-        return frame
-    ends = [one.last for one in read_times(" ".join(frame.slots["time"]), brief.term) if one.last]
-    later = ends and ends[-1].isoformat() > (rows[0]["end_date"] or "9")
-    return frame_of("deadline", {"class": (rows[0]["name"],), "time": frame.slots["time"]}) if later else frame
 
 
 def _gone(frame: Frame, text: str, brief: Brief) -> Frame:

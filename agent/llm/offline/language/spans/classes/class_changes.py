@@ -402,10 +402,9 @@ def _read_split(clause: str, reading: _Reading) -> ItemChange | None:
 
 def _read_whole_list(clause: str, match: re.Match[str], reading: _Reading) -> ItemChange | None:
     """What comes to a class whose contents are told anew, all that it has among them: 词汇拆成三个：动词 名词 副词."""
-    head, rest = clause[: match.start()] + (match["what"] or ""), clause[match.end() :]
-    listed = rest.partition(":")[2]
+    head, listed = clause[: match.start()] + (match["what"] or ""), clause[match.end() :].partition(":")[2]
     owners = () if reading.meant(head) else reading.classes(head)
-    names = restore_mentions(listed, reading.said).split() if listed else reading.names(rest)
+    names = restore_mentions(listed, reading.said).split()
     own = [fold_text(row["name"]) for row in all_items(reading.brief) if row["class_id"] in owners]
     new = [name for name in names if not any(fold_text(name) in one for one in own)]
     kept = all(any(fold_text(name) in one for name in names) for one in own)
