@@ -83,7 +83,7 @@ def _tell_fact(brief: Brief, text: str) -> str:
         return tell_exam_day(brief)
     if _EXAM.search(text):
         return ""
-    if _ALL_WORK.search(text) and not read_times(text, brief.term):
+    if _ALL_WORK.search(text) and not (_REST.search(text) or read_times(text, brief.term)):
         return _tell_work(brief)
     if _WEEKS_LEFT.search(text):
         return _tell_left(brief)
@@ -99,6 +99,9 @@ _ALL_WORK = re.compile(
     r"|\bhow (?:much|many) (?:is there |study |more )?(?:work|studying|tasks?|things?|items?|to (?:do|study))\b"
     r"[^,.;]{0,24}\b(?:in total|altogether|overall|in all|(?:this|the whole|all) (?:term|semester))\b"
 )
+
+
+_REST = re.compile(r"剩|还[有要没]|\b(?:left|remain\w*|still|to go)\b")
 
 
 def _tell_work(brief: Brief) -> str:
