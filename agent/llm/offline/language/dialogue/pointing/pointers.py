@@ -99,7 +99,11 @@ def _ask_of_first(text: str, last: Exchange, brief: Brief) -> str:
     rows = sorted((row for row in brief.tasks if row["item_id"] in ids and row["slot"]), key=stands_at)
     if found is None or len(rows) < _SEVERAL:
         return ""
-    name = name_of(rows[-1 if found["last"] or found["zh_last"] else 0], brief)
+    latest = bool(found["last"] or found["zh_last"])
+    if len(rows) == _SEVERAL and not latest:
+        one, other = (name_of(row, brief) for row in rows)
+        return brief.say(f"{one}和{other}哪个在前", f"which comes first, {one} or {other}?")
+    name = name_of(rows[-1 if latest else 0], brief)
     return brief.say(f"{name}在什么时候", f"when is {name}")
 
 
