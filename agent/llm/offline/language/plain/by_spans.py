@@ -79,14 +79,6 @@ _CHANGES_TO = re.compile(
     r"|\b(?:to|use|as|make it) (?:an? |the )?(?P<en>cram(?:ming)?|rapid|steady|even)(?: (?:mode|strategy|pace))?\b"
 )
 _STRATEGIES = {"平均": "均匀", "集中": "突击", "cramming": "rapid", "cram": "rapid", "even": "steady"}
-_FROM_CLASS = re.compile(
-    r"从(?:任务类|课程?(?!表)|类|清单|列表)[里中]?"
-    r"|\b(?:from|off|out of) (?:the|my|its) (?:class|course|list|syllabus)\b"
-)
-_ONLY_PLAN = re.compile(
-    r"移出|草稿|计划|课表|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable|calendar|week)\b"
-    r"|\bfor now\b"
-)
 _LONGEST = 160
 
 
@@ -395,10 +387,16 @@ _NOT_IN_CLASS = re.compile(
 )
 
 
+_SENTENCE = re.compile(r"[.。;；!！]\s*(?=\w)")
+_TAKEN_OUT = re.compile(r"拿[掉出]|移出|撤[下掉]|\btak(?:e|ing)\b[^,.;]*\bout\b(?! of (?:the |my )?(?:class|course))")
+"""What only leaves the plan, whatever the reason: it can come back."""
+
+
 def _read_gone(text: str, brief: Brief) -> list[Frame]:
     """That items are no part of their class any more."""
     rows = [row for row in all_items(brief) if row in items_in(text, brief, among=all_items(brief))]
-    if _NOT_IN_CLASS.search(text) is None or len(rows) != 1 or asks_whether(text):
+    several = _SENTENCE.search(text.strip(" .。!！")) is not None
+    if several or _NOT_IN_CLASS.search(text) is None or _TAKEN_OUT.search(text) or len(rows) != 1 or asks_whether(text):
         return []
     return [frame_of("remove", {"items": (rows[0]["name"],)})]
 
@@ -451,7 +449,8 @@ def _read_divided(text: str, brief: Brief) -> list[Frame]:
 
 _KEPT_FOR = re.compile(
     r"[留空](?:出来|下来)?给|专门?(?:用来)?(?:给|复习|学|看)|[只就](?:学|复习|看|做|弄|排|背)(?!完|了)"
-    r"|\b(?:keep|kept|reserve|save|leave|block|set aside)\b.*\bfor\b|\b(?:only|nothing but|just)\b"
+    r"|\b(?:keep|kept|reserve|save|leave|block|set aside)\b.*\bfor\b"
+    r"|\b(?:only|nothing but|just)\b(?! (?:this once|on|in|at|for|from|until|before|after|between)\b)"
 )
 _DAYS_BEFORE = re.compile(r"前(?:的)?(?P<zh>[1-9两])天|\b(?P<en>two|three|four|\d|few) days before\b")
 
@@ -573,45 +572,3 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_lesson_off,
     read_habits,
 )
-
-
-def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:
-    """Requests as they hold for items that no plan has: to be taken out they are removed from their class, which is all
-    that they stand in; beside a planned item they are put on its day or the one next to it."""
-    frames = tuple(_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in said.frames)
-    if frames == said.frames:
-        return said
-    language = "zh" if re.search(r"[一-鿿]", message) else "en"
-    told = tuple(
-        new.say(language) if new != frame else plain
-        for new, frame, plain in zip(frames, said.frames, said.said, strict=True)
-    )
-    return Paraphrase(told, said.own, frames, by_spans=True)
-
-
-_DAYS_ON = {"move_day_after": 1, "move_day_before": -1, "move_same_day": 0}
-"""How many days behind another item an item is to stand, by the forms that tell it."""
-
-
-def _beside_planned(frame: Frame, brief: Brief) -> Frame:
-    if frame.form not in _DAYS_ON or not frame.slots.get("items") or not frame.slots.get("item"):
-        return frame
-    movers = items_in(", ".join(frame.slots["items"]), brief, among=all_items(brief))
-    anchors = [slot for row in items_in(frame.slots["item"][0], brief) if (slot := row["slot"])]
-    drafted = {row["item_id"] for row in brief.tasks}
-    if len(movers) != 1 or movers[0]["item_id"] in drafted or len(anchors) != 1:
-        return frame
-    day = brief.term.day(anchors[0]["week"], anchors[0]["day_of_week"]) + timedelta(days=_DAYS_ON[frame.form])
-    return frame_of("put_in_on", {"items": (movers[0]["name"],), "time": (day.isoformat(),)})
-
-
-def _gone(frame: Frame, text: str, brief: Brief) -> Frame:
-    if frame.form != "take_out" or "items" not in frame.filled:
-        return frame
-    of_class = _FROM_CLASS.search(text) is not None
-    planned = {row["class_id"] for row in brief.tasks}
-    rows = items_in(", ".join(frame.slots["items"]), brief, among=all_items(brief))
-    unplanned = bool(rows) and all(row["class_id"] not in planned for row in rows)
-    if not of_class and (not unplanned or _ONLY_PLAN.search(text)):
-        return frame
-    return frame_of("remove", {"items": frame.slots["items"]})

@@ -17,10 +17,11 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     find_likely,
     paraphrase,
 )
-from agent.llm.offline.language.plain.by_spans import settle_unplanned, tell_by_spans
+from agent.llm.offline.language.plain.by_spans import tell_by_spans
 from agent.llm.offline.language.plain.new_classes import spell_out_class
 from agent.llm.offline.language.plain.remarks import without_remarks
 from agent.llm.offline.language.plain.rest_of_half import name_what_is_left
+from agent.llm.offline.language.plain.unplanned import settle_unplanned
 from agent.llm.offline.language.spans.happenings import drop_open_end, wants_another_time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.phrases import language_of_message
