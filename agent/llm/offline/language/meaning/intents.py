@@ -274,6 +274,9 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
     placed_all = wanted is not None and wanted.named and all(row["slot"] for row in wanted.items)
     if meant == "class" and placed_all and _CALLED_OFF.search(text) and not _FROM_CLASS.search(text):
         return "remove"
+    picked = wanted is not None and wanted.group is not None and wanted.group.timed and wanted.items
+    if meant == "class" and wanted and picked and wanted.target.dated and _GOES.search(text):
+        return "move"
     label, chance = aims_of(message, brief)[0]
     sure = chance >= SURE and INTENTS[label] == meant
     if meant not in _UNSURE or wanted is None or not wanted.items or sure or _LASTING.search(text):

@@ -32,7 +32,7 @@ from agent.llm.offline.language.paraphrase.refinement import (
     PICKED_BY_TIME,
     add_up_standing,
     find_standing,
-    is_due_later,
+    is_contradicted,
     refine_frame,
     settle_frame,
     want_hours,
@@ -380,7 +380,7 @@ def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most
     requests = _read_likeliest(text, find_names(text, classes, items), ("begin",), None, models)
     if len(requests) != 1 or (least and not _is_likely(requests[0], least)):
         return []
-    possible = [frame for frame in requests[0].frames if frame.chance >= POSSIBLE and not is_due_later(frame, text)]
+    possible = [one for one in requests[0].frames if one.chance >= POSSIBLE and not is_contradicted(one, text)]
     likely = [settle_frame(frame, text) for frame in possible]
     sure = [frame for frame in likely[:1] if frame.chance >= SURE and not is_contrary(frame, text)]
     beside = [frame for frame in likely if frame.chance >= ASKED_BESIDE * requests[0].frames[0].chance]

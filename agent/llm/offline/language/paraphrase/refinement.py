@@ -60,9 +60,7 @@ _PLAN_WORDS = re.compile(
 def refine_frame(frame: Frame, words: str) -> Frame | None:
     """The frame as its words mean it; None where they point to a week that it cannot hold, or tell by when something is
     to be done that the frame takes for done."""
-    if frame.form in _OF_DATES and _MOVES_ITEMS.search(words):
-        return None
-    if is_due_later(frame, words) or (frame.changes and says("side_asked", words)):
+    if is_contradicted(frame, words):
         return None
     frame = _end_name(_hold_way(settle_frame(frame, words), words))
     if frame.form in _BESIDE_ITEM and wants_close(words):
@@ -74,6 +72,7 @@ _OF_DATES = ("plan_from_to", "plan_from", "plan_until", "dates_from_to", "begins
 _MOVES_ITEMS = re.compile(
     r"[两几二三四\d]项[^,，。;；]{0,4}[挪移]"
     r"|\b(?:items?|sessions?|chapters?|both|tasks?)\b[^,.;]*\b(?:go|goes|moved?|shift(?:ed)?) to\b"
+    r"|\b(?:move|shift|push|bring|put)\b[^,.;]*\b(?:items?|sessions?|chapters?|both|tasks?)\b[^,.;]*\bto\b"
 )
 """Some items go from one time to another: no dates of a class are told."""
 _KINDS = r"(?:小?章节?|专题|单元|部分|主题|模块|讲|topics?|chapters?|units?|parts?|modules?)"
@@ -98,7 +97,14 @@ _BEFORE = re.compile(r"\s*[日号]?(?:之前|以前|前)(?![天面后])")
 _BEFORE_EN = re.compile(r"\b(?:before|by|until|till)\s+(?:the )?$")
 
 
-def is_due_later(frame: Frame, words: str) -> bool:
+def is_contradicted(frame: Frame, words: str) -> bool:
+    """Whether words tell otherwise than a frame: by when instead of done, that items move instead of the dates of a
+    class, a question for a side instead of a change."""
+    moves = frame.form in _OF_DATES and _MOVES_ITEMS.search(words) is not None
+    return moves or _is_due_later(frame, words) or (frame.changes and says("side_asked", words))
+
+
+def _is_due_later(frame: Frame, words: str) -> bool:
     """Whether a frame takes for done what its words tell to be done by a time: 4月5号前全部搞定."""
     if not frame.form.startswith("did_"):
         return False

@@ -47,6 +47,7 @@ _PICKED_BEHIND = re.compile(
     rf"(?:的?(?:[那这](?:(?:(?P<some>[几些])|(?P<n>[俩两三四五六2-6]))[个项]?|[一1]?[个项章课讲节])|(?P<left>剩下"
     rf"|剩余|余下"
     rf"|没[做学]完?)的?[那这]?[几些]?[个项]?)(?:{_NOUN})?"
+    rf"|的(?P<counted>[俩两三四五六2-6])[个项](?:{_NOUN})?"
     rf"|的?(?P<end>(?:第\s*[1一]|最[早前]面?那?[1一]?|最[后晚]那?[1一]?|头[1一])\s*[个项件])(?:{_NOUN})?"
     rf"|的?(?P<all>所有|全部|一切|整[天周])的?(?:{_NOUN})?|的(?:其[他它余]的?|别的)?(?:{_NOUN})"
     r"|的(?P<bare>(?=$|[\s,，。;；都全一先给移挪换改调推往提延拖搬清腾放不取删撤能可尽]))"
@@ -60,8 +61,8 @@ _STANDS_THERE = re.compile(r"(?:所有|全部|那些|这些|已经?|目前|现�
 _PICKED_BEFORE = re.compile(
     rf"\b(?:(?P<all>everything|anything|whatever|all(?: of)?|what|(?:the )?rest|both)(?: of)?"
     rf"(?: (?:my|the|those|these))?"
-    rf"(?: (?:{_EN_NOUN}|left|remaining))?(?:(?<=whatever)'s left)?"
-    rf"|(?:the|those|these) (?P<n>two|three|four|five)(?: {_EN_NOUN})?"
+    rf"(?: (?:(?:[a-z]+ ){{0,3}}{_EN_NOUN}|left|remaining))?(?:(?<=whatever)'s left)?"
+    rf"|(?:the|those|these) (?P<n>two|three|four|five)(?:(?: [a-z]+){{0,3}} {_EN_NOUN})?"
     rf"|(?P<end>(?:the )?(?:first|last) {_EN_NOUN})"
     rf"|(?P<each>(?:every|each|any)(?: \w+){{0,2}} {_EN_NOUN})|(?:the |my |that )(?:\w+ )?(?P<noun>{_EN_NOUN}))"
     r"(?: that)?(?:'s|'ve| is| are| have| i have| i've| i'm| i got| got| sits?| falls?| doing"
@@ -329,7 +330,7 @@ def _find_picked(text: str, brief: Brief) -> _Picked | None:
             or (noun.strip().endswith(("s", "stuff", "work")) and not noun.startswith("'"))
             or (before and (before["all"] or before["each"]))
         )
-        counted = (behind["n"] if behind else before["n"] if before else "") or ""
+        counted = (behind["n"] or behind["counted"] if behind else before["n"] if before else "") or ""
         count = 2 if counted == "俩" else int(fold_numbers(counted) or 0)
         every = bool(some or count)
         return _Picked(text[start:stop], place_of(times, brief.term), every, (1 if told else -1) if end else 0, count)

@@ -484,7 +484,9 @@ def _attach_days(found: list[Time], text: str) -> list[Time]:
             read.append(one)
             continue
         days, name = (before, one) if before.first else (one, before)
-        if name.start in every or not (days.first and days.last and days.kind in ("day", "days") and _is_bare(name)):
+        dated = days.first and days.last and days.kind in ("day", "days")
+        long = dated and days.first and days.last and (days.last - days.first).days >= _WEEK_DAYS
+        if name.start in every or long or not (dated and _is_bare(name)):
             read.append(one)
             continue
         fits = next((day for day in _days_of(days) if day.isoweekday() == name.weekdays[0]), None)
