@@ -269,6 +269,8 @@ def _of_arrangement(meant: Intent, message: str, brief: Brief) -> Intent:
     if wanted is None and meant == "class" and _GOES.search(text) and _THINGS.search(text):
         group = find_group(message, brief)
         return "move" if group is not None and group.timed and not group.items else meant
+    if wanted is None and meant == "class" and _SOME_MOVE.search(text):
+        return "move"
     if meant == "class" and Features(message, brief).adds_class:
         return meant if Features(message, brief).plans_with_limits else "build"
     placed_all = wanted is not None and wanted.named and all(row["slot"] for row in wanted.items)
@@ -318,6 +320,10 @@ _KEEPS_FREE: tuple[Intent, ...] = ("limit", "replan", "other", "keep", "show", "
 
 
 _THINGS = re.compile(r"任务|内容|那些|东西|\b(?:tasks?|items?|stuff|things?|everything|anything)\b")
+_SOME_MOVE = re.compile(
+    r"\b(?:move|shift|push|bring) (?:\d|one|two|three|four|some|a few) of\b|[挪移][一两几二三四\d][项章个]到"
+)
+"""Some items move, not said which."""
 _FROM_PLAN = re.compile(r"移出(?:计划|草稿)|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable)\b")
 _FROM_CLASS = re.compile(r"从(?:任务类|课程?|类)[里中]|\b(?:from|out of) (?:the |my )?(?:class|course)\b")
 _UNSURE: tuple[Intent, ...] = (

@@ -13,6 +13,7 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.conditions.limit_forms import ONLY_PART_OF_DAYS
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.items.counted import of_kind
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
@@ -293,7 +294,9 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
         if _WEEKDAYS_ONLY.search(clause):
             days = [*range(1, 6)]
         cells = {(day, block) for day in days or _DAYS for block in parts or blocks}
-        if side == "open":
+        if side == "only" and days and parts and ONLY_PART_OF_DAYS.search(clause):
+            refused |= {(day, block) for day in days for block in blocks if block not in parts}
+        elif side == "open":
             refused -= cells
         elif side == "not":
             refused |= cells

@@ -68,6 +68,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     NOT_SO_MANY,
     ONCE,
     ONE_DAY,
+    ONLY_PART_OF_DAYS,
     ONWARDS,
     OPEN,
     OTHER_DAYS,
@@ -85,7 +86,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     WHOLE_BEFORE,
     WISHED,
 )
-from agent.llm.offline.language.spans.conditions.said import Conditions, Json, Said
+from agent.llm.offline.language.spans.conditions.said import Conditions, Json, Said, find_other_hours
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -437,6 +438,8 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
         return None
     if len(parts) > 1 and (spared := _times_of([*read_times(parts[1], brief.term)], parts[1], brief)):
         rows = [_without_days(row, spared) for row in rows]
+    if side == "within" and ONLY_PART_OF_DAYS.search(plain):
+        side, rows = "without", find_other_hours(rows, brief.term.sections)
     if side == "without" and not any({"weekdays", "from_date", "to_date"} & set(row) for row in rows):
         days = _days_before(before, brief)
         rows = [{**row, "weekdays": days} for row in rows] if days else rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -85,3 +86,12 @@ class Conditions:
     def counted(self) -> tuple[Said, ...]:
         """The conditions that are more than times."""
         return tuple(one for one in self.said if one.pair or set(one.values) - {"within", "without"})
+
+
+def find_other_hours(rows: Sequence[Json], last: int) -> list[Json]:
+    """Answers the hours of the same days that these stretches leave, up to the `last` section of a day."""
+    told: list[Json] = []
+    for row in rows:
+        ends = (1, row.get("section_from", 1) - 1), (row.get("section_to", last) + 1, last)
+        told += [{**row, "section_from": first, "section_to": end} for first, end in ends if first <= end]
+    return told

@@ -413,6 +413,8 @@ _EVERY = re.compile(
 
 _AS_MANY = re.compile(rf"{SIGN}的?[这那]?(?P<n>[2-9]|1\d)\s*[个项章门](?!月|星期|周|天)")
 """A class with the number of its items: 线代的四个."""
+_SOME_OF = re.compile(rf"\b(?P<n>[1-9]|one|two|three|four|five|some|a few) of (?:the |my |those )?{SIGN}")
+"""So many of a class, and not said which."""
 _THEM = re.compile(r"它们|[这那](?:[两几23456]|些)[个项章](?!月|星期|周)|\b(?:them|(?:these|those) (?:two|three|\d))\b")
 _ALL_BUT = re.compile(r"所有|全部|全都|\b(?:all|everything)\b")
 
@@ -448,6 +450,8 @@ def _items(
     leaves = says("extract", plain) or says("remove", plain)
     counted = _AS_MANY.search(text)
     placed = [row for row in owners if row["state_id"] in brief.placed_before]
+    if (some := _SOME_OF.search(text)) is not None and fold_numbers(some["n"]) != str(len(placed)):
+        return [], None
     if owners and (
         _EVERY.search(text) or others or several or leaves or (counted and int(counted["n"]) == len(placed))
     ):

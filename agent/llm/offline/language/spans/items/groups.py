@@ -62,7 +62,7 @@ _PICKED_BEFORE = re.compile(
     rf"\b(?:(?P<all>everything|anything|whatever|all(?: of)?|what|(?:the )?rest|both)(?: of)?"
     rf"(?: (?:my|the|those|these))?"
     rf"(?: (?:(?:[a-z]+ ){{0,3}}{_EN_NOUN}|left|remaining))?(?:(?<=whatever)'s left)?"
-    rf"|(?:the|those|these) (?P<n>two|three|four|five)(?:(?: [a-z]+){{0,3}} {_EN_NOUN})?"
+    rf"|(?:the|those|these) (?P<n>two|three|four|five|[2-5])(?:(?: [a-z]+){{0,3}} {_EN_NOUN})?"
     rf"|(?P<end>(?:the )?(?:first|last) {_EN_NOUN})"
     rf"|(?P<each>(?:every|each|any)(?: \w+){{0,2}} {_EN_NOUN})|(?:the |my |that )(?:\w+ )?(?P<noun>{_EN_NOUN}))"
     r"(?: that)?(?:'s|'ve| is| are| have| i have| i've| i'm| i got| got| sits?| falls?| doing"

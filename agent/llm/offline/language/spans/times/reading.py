@@ -43,7 +43,8 @@ _COUNTED = re.compile(r"第\s*\w+?\s*大?节|\w+?\s*大节")
 _MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|reschedul|bring|chang|drag|bump|postpon|switch)\w*")
 _ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
 _ORIGIN_ON = re.compile(
-    r"\b(?:everything|anything|whatever|all|rest|stuff|things|tasks|items|one|ones|what)"
+    r"\b(?:everything|anything|whatever|all|rest|stuff|things|tasks|items|one|ones|what"
+    r"|chapters|sessions|units|labs|topics)"
     r"(?: that's| i have| is| are| planned| scheduled)*(?: (?:on|for|of|in|during|from))? (?:the )?"
     r"(?:\w+day,?(?: (?:of|in))? )?$"
 )
