@@ -13,7 +13,7 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.conditions.limit_forms import ONLY_PART_OF_DAYS
+from agent.llm.offline.language.spans.conditions.limit_forms import NO_MORE, ONLY_PART_OF_DAYS
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.items.counted import of_kind
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
@@ -129,7 +129,7 @@ def excludes(clause: str) -> bool:
     """Whether a clause says when something is not to be."""
     if _FREE_AGAIN.search(clause):
         return False
-    clause = BOUNDS_BY_NOT.sub(" ", clause)
+    clause = NO_MORE.sub(" ", BOUNDS_BY_NOT.sub(" ", clause))
     refused = says("keep_free", clause) or _NO.search(clause) or _EXCEPTED.search(clause)
     return bool(refused or _ALL_BUT.search(clause))
 

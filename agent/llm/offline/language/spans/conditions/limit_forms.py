@@ -298,6 +298,8 @@ HABIT = re.compile(
 EVERY = re.compile(r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b")
 DAY_LIST = re.compile(r"(?<=day|ays|ngs|hts|oon)\s*,\s*(?=(?:(?:and|or) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)")
 """The comma between weekdays of one list."""
+NO_MORE = re.compile(r"\b(?:no|not) (?:more|fewer|less) than(?= \d| one| two| three| four| five)")
+"""A number, not a refusal."""
 ONLY_PART_OF_DAYS = re.compile(
     r"\bonly (?:in the )?(?:mornings?|afternoons?|evenings?)\b[^,.;]{0,6}\bon (?:\w+days?|weekends)\b"
     r"|(?:周末|(?:周|星期|礼拜)[1-6一二三四五六日天])[^,，。;；]{0,3}只(?:能|在|排|留|要|有|用|学)*(?:早上|上午|下午|晚上)"

@@ -65,6 +65,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     LASTING,
     LIMITS,
     MOST_OF,
+    NO_MORE,
     NOT_SO_MANY,
     ONCE,
     ONE_DAY,
@@ -468,6 +469,7 @@ def _from_then_on(row: Json, clause: str) -> Json:
 
 def _side(clause: str, times: list[Time], text: str) -> str:
     """Whether a clause takes its times away, keeps to them, or neither."""
+    clause, text = NO_MORE.sub(" ", clause), NO_MORE.sub(" ", text)
     if OTHER_DAYS.search(text) and any(one.kind == "weekday" for one in times):
         return "within"
     bound = any(one.side in ("before", "until", "from", "after") for one in times)
