@@ -34,6 +34,14 @@ _REFUSED_FOR = re.compile(
     rf"不要(?:在|放|排)*(?:{_KINDS[1]}|{_KINDS[2]})(?:[上下]午|晚上|早上)?[,，]?\s*(?:而是|我)?要(?:在|放|排)*(?={_KINDS[1]}|{_KINDS[2]})"
 )
 """A time that is refused for another one: 不要周一要周二."""
+_BUT_NOT = re.compile(
+    r"\b((?:keep|leave)\b[^,.;]*\bfree|(?:no|nothing)\b[^,.;]*?),? but not (?=(?:on|in|at)\b|\w+days\b)"
+)
+_BUT_OPEN = re.compile(
+    r"(空着|空出来?|留空|[别不](?:安?排|学|要))[,，\s]*(?:但是?|不过)(周末|(?:周|星期|礼拜)[一二三四五六日天])"
+    r"(?:不用|不必|可以|除外|例外|没事|行)(?=$|[,，。;；!！])"
+)
+"""Times that are to stay free, before those of them that are not."""
 _WHOLE = re.compile(
     rf"(?:把|将)?{_KINDS[0]}(?P<rest>[^.。;；!！?？]{{1,24}}?){_TAKEN_BACK}(?={_KINDS[0]}[^.。;；!！?？]*[^\s\W])",
     re.IGNORECASE,
@@ -121,6 +129,7 @@ def drop_slips(message: str) -> str:
     message = _APPOSED.sub(lambda named: f"{named['side']} ", message)
     if _NOTICE.search(message):
         message = _COURTESIES.sub(" ", message).strip() or message
+    message = _BUT_OPEN.sub(r"\1，\2除外", _BUT_NOT.sub(r"\1 except ", message))
     message = _REFUSED_FOR.sub("改到", _WHOLE.sub("", _GAP.sub("，", message)))
     for slip in _SLIPS:
         message = slip.sub("", message)

@@ -283,7 +283,7 @@ def _read_sequence(text: str, brief: Brief) -> list[Frame]:
 
 
 _IMPOSSIBLE = re.compile(
-    r"不|别|没[法空时]|无法|\b(?:not|no|never|impossible|unable|cannot|hate|out of the question|\w+n't)\b"
+    r"不|别|没[法空时]|无法|\b(?:not|no|neither|never|impossible|unable|cannot|hate|out of the question|\w+n't)\b"
 )
 _NO_REFUSAL = re.compile(
     r"[移挪动换]|提前|推迟|如果|要是|为什么|什么|哪|完|[?？吗呢]|不早于|不晚于"
@@ -297,18 +297,24 @@ def _read_refused_time(text: str, brief: Brief) -> list[Frame]:
     """That an item cannot be on the day on which it stands, and nothing of another one."""
     rows = _find_items(text, brief)
     times = [one for one in read_times(text, brief.term) if one.kind in ("weekday", "day")]
-    slot = rows[0]["slot"] if len(rows) == 1 else None
-    if slot is None or len(times) != 1 or times[0].side or len(read_times(text, brief.term)) > 1:
+    placed = [row for row in rows if row["slot"]]
+    if (
+        not placed
+        or len(placed) != len(rows)
+        or len(times) != 1
+        or times[0].side
+        or len(read_times(text, brief.term)) > 1
+    ):
         return []
     spared = EXCEPTION.search(text) is not None and not items_in(EXCEPTION.sub(" ", text), brief)
     if spared or not _IMPOSSIBLE.search(text) or _NO_REFUSAL.search(text) or len(classes_in(text, brief.classes)) > 1:
         return []
     if asks_whether(brief.read_words(text)):
         return []
-    if not place_of(times, brief.term).covers(slot):
-        return []
-    said = text[times[0].start : times[0].end]
-    return [frame_of("refuse_time", {"items": (rows[0]["name"],), "time": (said,)})]
+    place, said = place_of(times, brief.term), text[times[0].start : times[0].end]
+    there = [row for row in placed if (slot := row["slot"]) and place.covers(slot)]
+    there = there or (placed[:1] if len(placed) > 1 else [])
+    return [frame_of("refuse_time", {"items": (row["name"],), "time": (said,)}) for row in there]
 
 
 def _find_items(text: str, brief: Brief) -> list[TaskView]:
