@@ -285,6 +285,7 @@ def _read_sequence(text: str, brief: Brief) -> list[Frame]:
 _IMPOSSIBLE = re.compile(
     r"不|别|没[法空时]|无法|\b(?:not|no|neither|never|impossible|unable|cannot|hate|out of the question|\w+n't)\b"
 )
+_REFUSES = re.compile(r"别|不[要能想许行可]|\b(?:do not|neither|never|cannot|(?:do|ca|wo)n't)\b")
 _NO_REFUSAL = re.compile(
     r"[移挪动换]|提前|推迟|如果|要是|为什么|什么|哪|完|[?？吗呢]|不早于|不晚于"
     r"|\b(?:move|touch|shift|put back|leave|if|why|what|when|which|where|before|after|until|only|didn't"
@@ -298,13 +299,9 @@ def _read_refused_time(text: str, brief: Brief) -> list[Frame]:
     rows = _find_items(text, brief)
     times = [one for one in read_times(text, brief.term) if one.kind in ("weekday", "day")]
     placed = [row for row in rows if row["slot"]]
-    if (
-        not placed
-        or len(placed) != len(rows)
-        or len(times) != 1
-        or times[0].side
-        or len(read_times(text, brief.term)) > 1
-    ):
+    if not placed or len(placed) != len(rows) or (len(placed) > 1 and not _REFUSES.search(text)):
+        return []
+    if len(times) != 1 or times[0].side or len(read_times(text, brief.term)) > 1:
         return []
     spared = EXCEPTION.search(text) is not None and not items_in(EXCEPTION.sub(" ", text), brief)
     if spared or not _IMPOSSIBLE.search(text) or _NO_REFUSAL.search(text) or len(classes_in(text, brief.classes)) > 1:
