@@ -26,8 +26,9 @@ _TAKEN_BACK = (
 _SLIPS = (
     *(re.compile(rf"(?:把|将)?{kind}{_TAKEN_BACK}(?={kind})", re.IGNORECASE) for kind in _KINDS),
     re.compile(rf"(?:[把将][一-鿿]{{1,6}}|\b[a-z]+)\s*(?:\.{{2,}}|…+){_TAKEN_BACK}(?={_KINDS[0]})", re.IGNORECASE),
+    re.compile(r"[把将][一-鿿]{1,8}\s*(?:\.{2,}|…+)\s*[哦啊噢额]?(?:不是|不对|错了|不)[,，。.\s]*(?=[把将])"),
 )
-"""A word and what takes its place at once; the last one is broken off."""
+"""A word and what takes its place at once; the last ones are broken off."""
 
 
 _REFUSED_FOR = re.compile(
