@@ -11,6 +11,8 @@ from datetime import date, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
+from dateutil.easter import easter
+
 from agent.llm.offline.language.spans.times.words import EN_DAY, ITEM_KINDS, MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
 
 _LUNAR = {
@@ -20,9 +22,29 @@ _LUNAR = {
     2028: {"清明": "04-02", "端午": "05-27", "中秋": "10-01", "春节": "01-25"},
 }
 """First days of the holidays that follow the moon or the sun."""
+for _year, _days in _LUNAR.items():
+    _days |= {
+        name: f"{easter(_year) + timedelta(days=ahead):%m-%d}"
+        for name, ahead in (("受难日", -2), ("复活节", -2), ("复活节当天", 0), ("复活节后一天", 1))
+    }
 _FIXED = {"元旦": "01-01", "五一": "05-01", "国庆": "10-01", "圣诞": "12-25"}
-_DAYS = {"元旦": 1, "五一": 5, "国庆": 7, "圣诞": 1, "清明": 3, "端午": 3, "中秋": 3, "春节": 8}
+_DAYS = {
+    "元旦": 1,
+    "五一": 5,
+    "国庆": 7,
+    "圣诞": 1,
+    "清明": 3,
+    "端午": 3,
+    "中秋": 3,
+    "春节": 8,
+    "受难日": 1,
+    "复活节": 4,
+    "复活节当天": 1,
+    "复活节后一天": 1,
+}
 _NAMES = (
+    (r"(?:耶稣)?受难日|\b(?:the )?good friday\b", "受难日"), (r"\beaster sunday\b", "复活节当天"),
+    (r"\beaster monday\b", "复活节后一天"), (r"复活节|\beaster\b", "复活节"),
     (r"(?:五一|劳动节)", "五一"), (r"国庆节?|十一(?=[假长黄放])", "国庆"), (r"元旦", "元旦"), (r"清明节?",
         "清明"), (r"端午节?", "端午"),
     (r"中秋节?", "中秋"), (r"春节", "春节"), (r"圣诞节?", "圣诞"),
