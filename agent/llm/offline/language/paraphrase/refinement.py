@@ -97,11 +97,20 @@ _BEFORE = re.compile(r"\s*[日号]?(?:之前|以前|前)(?![天面后])")
 _BEFORE_EN = re.compile(r"\b(?:before|by|until|till)\s+(?:the )?$")
 
 
+_NONE_THEN = re.compile(
+    r"(?:别|不要?)(?:再)?(?:安?排|学|复习)|^no \w|\b(?:no|not any|without any) \w+(?: \w+)? (?:between|from|on|in)\b"
+)
+"""Nothing of a class is to be then."""
+_ONLY_THEN = re.compile(r"^只[要在能排]*(?:工作日|周)|^only (?:on )?(?:work ?days|weekdays|\w+days)\b")
+"""The only times that are wanted."""
+
+
 def is_contradicted(frame: Frame, words: str) -> bool:
     """Whether words tell otherwise than a frame: by when instead of done, that items move instead of the dates of a
     class, a question for a side instead of a change."""
-    moves = frame.form in _OF_DATES and _MOVES_ITEMS.search(words) is not None
-    return moves or _is_due_later(frame, words) or (frame.changes and says("side_asked", words))
+    moves = frame.form in _OF_DATES and (_MOVES_ITEMS.search(words) or _NONE_THEN.search(words)) is not None
+    turned = frame.form == EVERY_WEEK and _ONLY_THEN.search(words) is not None
+    return moves or turned or _is_due_later(frame, words) or (frame.changes and says("side_asked", words))
 
 
 def _is_due_later(frame: Frame, words: str) -> bool:

@@ -314,6 +314,26 @@ def _read_refused_time(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("refuse_time", {"items": (row["name"],), "time": (said,)}) for row in there]
 
 
+_OFF_THEN = re.compile(
+    r"(?:别|不要?|不能|不想)(?:再|给我)?(?:安?排|学|复习|放|看)"
+    r"|\b(?:no|nothing|don't|do not|without)\b[^,.;]{0,40}?\b(?:between|from|on|in|during|for)\b"
+)
+
+
+def _read_class_off(text: str, brief: Brief) -> list[Frame]:
+    """That a class is not to be studied on certain dates, which are none of its own: 25号到28号别排概率论."""
+    ids, times = classes_in(text, brief.classes), read_times(text, brief.term)
+    days = [(one.first, one.last) for one in times if one.first and one.last and not one.side]
+    if len(ids) != 1 or not len(days) == len(times) == 1 or find_mentioned(text, brief) or asks_whether(text):
+        return []
+    said = _say_days(*days[0], zh=re.search(r"[一-鿿]", text) is not None)
+    return (
+        [frame_of("nothing_on_of", {"class": tuple(_names(ids, brief)), "time": (said,)})]
+        if _OFF_THEN.search(text)
+        else []
+    )
+
+
 def _find_items(text: str, brief: Brief) -> list[TaskView]:
     """The planned items that are named, shortened as well."""
     if rows := find_mentioned(text, brief):
@@ -563,6 +583,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_last,
     _read_sequence,
     _read_refused_time,
+    _read_class_off,
     _read_gone,
     _read_once_more,
     _read_kept_for,

@@ -13,7 +13,7 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.conditions.limit_forms import NO_MORE, ONLY_PART_OF_DAYS
+from agent.llm.offline.language.spans.conditions.limit_forms import NO_MORE, ONLY_PART_OF_DAYS, THOSE_DAYS
 from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.items.counted import of_kind
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
@@ -86,7 +86,7 @@ _OTHER_WISH = re.compile(
 """What is wished for a time that is no study."""
 _NOT_PLANNED = re.compile(
     r"(?:不|别|不要|不能)(?:再|给我)?(?:排|安排|放|上|学)(?![完到在]|[^,，]*[前后])|空出|休息|放假"
-    r"|\b(?:skip|avoid)\b"
+    r"|\b(?:skip|avoid)\b|\b(?:no|nothing)\b[^,.;]{0,30}?\b(?:between|from|during|in|on)\b"
     r"|\b(?:don't|do not|never) (?:plan|schedul|put|plac|use)\w*(?!.*\b(?:before|after|past)\b)"
 )
 _ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
@@ -140,9 +140,11 @@ def _divide(text: str) -> list[str]:
 
 def without_days_off(text: str, term: SemesterDates) -> str:
     """A text without the clauses that leave single dates free: 且5月1日到5日不排 tells no first and no last day."""
-    for clause in _JOINT.split(text):
+    clauses = _JOINT.split(text)
+    for clause, then in zip(clauses, [*clauses[1:], ""], strict=True):
         folded = fold_text(clause)
-        if _NOT_PLANNED.search(folded) and dates_in(folded, term) and not _is_timed(folded, term):
+        refused = _NOT_PLANNED.search(folded) or (THOSE_DAYS.search(fold_text(then)) and excludes(fold_text(then)))
+        if refused and dates_in(folded, term) and not _is_timed(folded, term):
             text = text.replace(clause, " ")
     return text
 
