@@ -204,7 +204,7 @@ AT_LEAST = re.compile(r"(?:至少|起码|最少|不少于|\bat least|\bminimum(?
 CLAUSE_BREAK = re.compile(
     r"[,，。;；!！\n\u2063]|\.(?:\s|$)|\s(?=但|不过|而且|并且)|\b(?:but|while)\b"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff\d])"
-    r"|\band (?=(?:always|only|never|keep|all|at most|not? more than|max(?:imum)?"
+    r"|\band (?=(?:always|only|never|no|keep|all|at most|not? more than|max(?:imum)?"
     r"|not (?:on|in|at|before|after|past|until))\b)"
     r"|(?<!\w\wday )(?<!days )\band (?=(?:no (?:study\w*|work|tasks?|items?)|nothing|\w+days? (?:free|off))\b)"
 )
