@@ -51,6 +51,7 @@ from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import CallView, DialogueTurnView, SlotView, TaskView
 
 _LONGEST = 80
+_ISO = re.compile(r"\d{4}-(\d\d)-(\d\d)")
 _MOST_LEFT = 1
 """Letters of a question that may stay without its known words."""
 
@@ -127,11 +128,11 @@ def _asks_unclearly(turn: str, brief: Brief) -> bool:
 
 
 def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:
-    """The request for what is left of a goal that has written something, from the card on: empty where that is the
-    whole request, None where no words ask for just that."""
+    """The request for what is left of a goal that has written something, from the card on, or that began with words
+    which what was said before made whole; empty where that is what was said, None where no words ask for just that."""
     whole = brief.whole or brief
     if not _has_written(whole):
-        return ""
+        return _ISO.sub(lambda day: brief.say(f"{int(day[1])}月{int(day[2])}日", day[0]), whole.completed)
     said = tool_requests(whole)
     rest = said[said.index(brief.request) + 1 :] if brief.request in said else []
     if call["name"] == "upsert_task_class" or (brief.whole and not _has_written(brief)):

@@ -36,6 +36,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import asks_opinio
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT
 from agent.loop.view_document import GoalTurnView, View
 
@@ -122,7 +123,8 @@ def resume_goal(brief: Brief) -> Brief:
     )
     timed = bool(own) and target_in(own[0]["text"], brief).said and intent_of(words[-1], brief) == "mark"
     if beside and not again and not (timed and says("makes_up", fold_text(own[0]["text"]))):
-        text = _name_it(own[0]["text"], words[0], brief) if asks else _spell_hours(own[0]["text"], words[0], brief)
+        name = _name_asked if asks else _spell_hours
+        text = name(own[0]["text"], words[0], brief)
         joined = join_requests(text, words[0], brief, asks=asks)
         first = GoalTurnView(text=joined, via="message", option=None)
         turns = [first, *brief.view["turns"][1:]]
@@ -135,7 +137,9 @@ def resume_goal(brief: Brief) -> Brief:
     later = [*(() if agrees else own), *brief.view["turns"][1:]]
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]
-    return replace(brief, view={**brief.view, "request": words[0], "turns": turns, "message": message})
+    written = brief.written if own and not agrees else tuple((one, brief.spoken.get(one, one)) for one in words)
+    view = {**brief.view, "request": words[0], "turns": turns, "message": message}
+    return replace(brief, view=view, written=written)
 
 
 def _spell_hours(text: str, request: str, brief: Brief) -> str:
@@ -146,6 +150,21 @@ def _spell_hours(text: str, request: str, brief: Brief) -> str:
 
 
 _IT = re.compile(r"\b(?:it|they|them)\b|它们?")
+
+
+def _name_asked(text: str, request: str, brief: Brief) -> str:
+    """A question over a card with what it points to by its name; over a rule for weekdays one of them is every one."""
+    text, rule = _name_it(text, request, brief), read_times(request, brief.term)
+    bare = [one for one in read_times(text, brief.term) if _is_bare(one)]
+    days = {day for one in rule if _is_bare(one) for day in one.weekdays}
+    if not all(_is_bare(one) for one in rule) or len(bare) != 1 or not {*bare[0].weekdays} <= days:
+        return text
+    text = fold_text(text)
+    return text[: bare[0].start] + brief.say("每", "every ") + text[bare[0].start :]
+
+
+def _is_bare(time: Time) -> bool:
+    return time.kind == "weekday" and not (time.first or time.last or time.week)
 
 
 def _name_it(text: str, request: str, brief: Brief) -> str:
