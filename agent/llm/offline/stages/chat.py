@@ -50,7 +50,7 @@ from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
-from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
+from agent.llm.offline.language.meaning.planned_classes import find_planned_classes, wants_waiting_classes
 from agent.llm.offline.language.meaning.questions import divide_questions
 from agent.llm.offline.language.meaning.requests import APART, question_before, requests_in
 from agent.llm.offline.language.spans.classes.new_class import find_opened_name, tells_new_lesson
@@ -472,7 +472,8 @@ def _build(brief: Brief) -> Decision:
     ids = find_planned_classes(brief.message, brief) or _spoken_of(brief)
     planned = {row["class_id"] for row in brief.tasks if row["slot"]}
     ids = [] if conditions_of(brief).relates and planned & {*ids} else ids
-    unknown = "" if classes_in(brief.message, brief.classes) else _unknown_class(brief.message)
+    known = classes_in(brief.message, brief.classes) or wants_waiting_classes(fold_text(brief.message), brief)
+    unknown = "" if known else _unknown_class(brief.message)
     if unknown and not says_it(brief.message):
         return _reply(
             brief.say(

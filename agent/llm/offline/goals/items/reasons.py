@@ -6,8 +6,10 @@ import re
 
 from agent.llm.offline.goals.decisions import Decision, call, finish
 from agent.llm.offline.goals.items.obstacles import obstacles
+from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.planned_classes import find_waiting_classes
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
@@ -66,7 +68,9 @@ def reasons_text(brief: Brief) -> str:
         return told
     waiting = find_waiting(brief)
     if not waiting:
-        return brief.say("所有内容都已经有位置了。", "Every item has a place.")
+        waits = find_waiting_classes(brief)
+        unplanned = tell_unplanned(brief, waits) if waits else ""
+        return unplanned or brief.say("所有内容都已经有位置了。", "Every item has a place.")
     return "\n".join(_reason(brief, row) for row in waiting)
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.planned_classes import wants_waiting_classes
 from agent.llm.offline.language.normalize import digits, fold_text
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
@@ -131,7 +132,7 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
     `listed` are the items that were listed last, `before` those that were named last, which "the other two" leaves out.
     """
     text = fold_text(message)
-    if _OF_PLAN.search(text):
+    if _OF_PLAN.search(text) or wants_waiting_classes(text, brief):
         return message
     if (but := _ALL_BUT.search(text)) and leaves_rest(text, listed, brief):
         named = named_items(text, brief) or items_in(text, brief)

@@ -86,12 +86,12 @@ def _find_spoken_waiting(brief: Brief) -> list[int]:
 WAITING = re.compile(
     r"(?:没有?|未|还没有?)(?:安?排|规划|计划)(?:的|过)|剩下的?(?=[^,，。;；]{0,4}(?:都|全)?[^,，。;；]{0,4}[安排塞])"
     r"|\b(?:not|n't|never|yet to be|isn't|aren't|haven't)\b[^,.;]{0,24}\b(?:planned|scheduled|slotted|placed)\b"
-    r"|\bunplanned\b|\b(?:plan|schedule|arrange)\b[^,.;]{0,12}\bthe rest\b(?! of)"
+    r"|\bun(?:planned|scheduled)\b|\b(?:plan|schedule|arrange)\b[^,.;]{0,12}\bthe rest\b(?! of)"
     r"|\bleft to (?:plan|schedule)\b|\b(?:still|yet) (?:to be|needs?|has to be|have to be) (?:planned|scheduled)\b"
 )
 """What has no plan yet, of which no class is named."""
 WAITING_SAID = re.compile(
-    r"(?:没有?|未|还没有?)(?:安?排|规划|计划|弄|动|搞)|\b(?:not|n't|never)\b[^,.;]{0,16}\b(?:planned|scheduled|in)\b|\bunplanned\b"
+    r"(?:没有?|未|还没有?)(?:安?排|规划|计划|弄|动|搞)|\b(?:not|n't|never)\b[^,.;]{0,16}\b(?:planned|scheduled|in)\b|\bun(?:planned|scheduled)\b"
 )
 """That something has no plan yet."""
 

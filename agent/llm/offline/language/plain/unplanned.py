@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.planned_classes import find_waiting_classes
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
@@ -23,8 +24,10 @@ _ONLY_PLAN = re.compile(
 
 def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:
     """Requests as they hold for items that no plan has: to be taken out they are removed from their class, which is all
-    that they stand in; beside a planned item they are put on its day or the one next to it."""
-    frames = tuple(_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in said.frames)
+    that they stand in; beside a planned item they are put on its day or the one next to it; what has no place are the
+    classes without a plan where all that is planned has one."""
+    settled = (_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in said.frames)
+    frames = tuple(_of_classes(frame, brief) for frame in settled)
     if frames == said.frames:
         return said
     language = "zh" if re.search(r"[一-鿿]", message) else "en"
@@ -49,6 +52,13 @@ def _beside_planned(frame: Frame, brief: Brief) -> Frame:
         return frame
     day = brief.term.day(anchors[0]["week"], anchors[0]["day_of_week"]) + timedelta(days=_DAYS_ON[frame.form])
     return frame_of("put_in_on", {"items": (movers[0]["name"],), "time": (day.isoformat(),)})
+
+
+def _of_classes(frame: Frame, brief: Brief) -> Frame:
+    waiting = [row["name"] for row in brief.classes if row["id"] in find_waiting_classes(brief)]
+    if frame.form != "put_in_waiting" or frame.slots or not waiting or not all(row["slot"] for row in brief.tasks):
+        return frame
+    return frame_of("plan", {"class": tuple(waiting)})
 
 
 def _gone(frame: Frame, text: str, brief: Brief) -> Frame:
