@@ -33,6 +33,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether, asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
@@ -104,16 +105,29 @@ def answer_over_card(brief: Brief) -> Decision | None:
 
 def find_item_meant(brief: Brief) -> str:
     """Answers the name of the one item that a card would move, where words over it want that elsewhere and the request
-    names none: 挪到第五周去; empty for other words, and of an item that was named."""
-    answer, turn = brief.last_answer("tool", "reject"), brief.turns[-1]
+    names none: 挪到第五周去, or tell its place in the class that just got it: 放最前面; empty for other words."""
+    turn, row = brief.turns[-1], _find_moved(brief)
+    if row is None or says("asking", fold_text(turn)):
+        return ""
+    if not target_in(turn, brief).said:
+        told = read_content_changes(f"{row['name']} {turn}", brief).told if _has_written(brief) else ()
+        return (
+            row["name"]
+            if [(one.kind, *(each["item_id"] for each in one.items)) for one in told] == [("reorder", row["item_id"])]
+            else ""
+        )
     elsewhere = says("move", fold_text(turn)) or says("place", fold_text(turn))
-    if answer is None or answer["call"] is None or answer["call"]["name"] != "replan" or not elsewhere:
-        return ""
     named = named_items(turn, brief) or find_mentioned(brief.request, brief) or classes_in(turn, brief.classes)
-    if named or not target_in(turn, brief).said or says("asking", fold_text(turn)):
-        return ""
+    return row["name"] if elsewhere and not named else ""
+
+
+def _find_moved(brief: Brief) -> TaskView | None:
+    """The one item that the planner's card would move."""
+    answer = brief.last_answer("tool", "reject")
+    if answer is None or answer["call"] is None or answer["call"]["name"] != "replan":
+        return None
     moved = OpenCard(brief, answer["call"], "", tuple(_suppose(brief, answer["call"], answer["question"]))).moved
-    return moved[0]["name"] if len(moved) == 1 else ""
+    return moved[0] if len(moved) == 1 else None
 
 
 MEANS_ITEM = ("好的，改{name}。", "All right: {name}.")

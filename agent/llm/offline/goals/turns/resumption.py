@@ -32,13 +32,14 @@ from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, w
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
-from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT
-from agent.loop.view_document import GoalTurnView, View
+from agent.loop.view_document import GoalTurnView, TaskView, View
 
 REMEMBERED = 6
 
@@ -58,11 +59,33 @@ def read_in_context(brief: Brief) -> Brief:
     state = DialogueState(brief.before_goal)
     said = [one["text"] for one in brief.view["dialogue"][len(brief.earlier) + 1 :][:1]]
     if meant := [row for row in brief.tasks if said == [brief.say(*MEANS_ITEM, name=row["name"])]]:
+        if ordered := _spell_order(meant[0], brief):
+            return replace(brief, completed=ordered)
         state.request, state.named, state.listed = "", meant, []  # of the card that the words were typed over
     if state.points_nowhere(brief.request):
         return replace(brief, unlisted=tuple(row["name"] for row in state.listed))
     whole = state.read(brief.request)
     return _spell_out_later(brief if whole == brief.request else replace(brief, completed=whole))
+
+
+def _spell_order(row: TaskView, brief: Brief) -> str:
+    """The place that words want an item to have in its class, by the item beside it; empty for other words."""
+    told = read_content_changes(f"{row['name']} {brief.request}", brief).told
+    same = [one for one in all_items(brief) if one["class_id"] == row["class_id"] and one["item_id"] != row["item_id"]]
+    if (
+        [one.kind for one in told] != ["reorder"]
+        or told[0].side not in ("first", "last", "before", "after")
+        or not same
+    ):
+        return ""
+    side, beside = told[0].side, told[0].beside
+    at = next((at for at, one in enumerate(same) if beside and one["item_id"] == beside["item_id"]), 0)
+    at = len(same) if side == "last" else at + (side == "after")
+    if at < len(same):
+        return brief.say(
+            "{name}放到{other}前面", "{name} should come before {other}", name=row["name"], other=same[at]["name"]
+        )
+    return brief.say("{name}放到最后", "{name} should come last", name=row["name"])
 
 
 def _leave_out_skips(brief: Brief) -> Brief:
