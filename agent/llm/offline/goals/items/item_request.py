@@ -340,7 +340,9 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
     if found and number is None and (leaves_it_open(turn) or wants_it_done(turn)) and not target_in(turn, brief).said:
         number = 1
     said = target_in(turn, brief)
-    meant = [slot for slot in found if said.said and said.covers(slot) and not said.sections]  # type: ignore[arg-type]
+    same = not said.dated and request.target.days and _ASKS_OTHER.search(fold_text(turn))
+    where = request.target.then(said) if same else said  # other hours that are asked about are of the day at hand
+    meant = [slot for slot in found if said.said and where.covers(slot) and not said.sections]  # type: ignore[arg-type]
     if number is not None or len(meant) == 1 or (meant and leaves_it_open(turn)):
         request.place = meant[0] if number is None else found[number - 1]
         return
@@ -357,6 +359,10 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
     item = request.item if says_span(turn) else _where_it_was_to_go(brief, request.item)
     if _read_target(brief, request, turn, item):
         request.place = None
+
+
+_ASKS_OTHER = re.compile(r"呢\W*$|\b(?:what|how) about\b|^(?:and )?(?:in|at) [^,.]{1,20}\?")
+"""Asks about other hours."""
 
 
 def _beside_in(brief: Brief, item: TaskView, turn: str) -> Relation | None:
