@@ -69,8 +69,8 @@ def reasons_text(brief: Brief) -> str:
     waiting = find_waiting(brief)
     if not waiting:
         waits = find_waiting_classes(brief)
-        unplanned = tell_unplanned(brief, waits) if waits else ""
-        return unplanned or brief.say("所有内容都已经有位置了。", "Every item has a place.")
+        every = brief.say("所有内容都已经有位置了。", "Every item has a place.")
+        return tell_unplanned(brief, waits) if waits else every
     return "\n".join(_reason(brief, row) for row in waiting)
 
 

@@ -21,7 +21,7 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
-from agent.llm.offline.goals.turns.over_card import asks_beside
+from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
@@ -33,7 +33,6 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether, asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
@@ -52,7 +51,6 @@ from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import CallView, DialogueTurnView, SlotView, TaskView
 
 _LONGEST = 80
-_ISO = re.compile(r"\d{4}-(\d\d)-(\d\d)")
 _MOST_LEFT = 1
 """Letters of a question that may stay without its known words."""
 
@@ -110,12 +108,7 @@ def find_item_meant(brief: Brief) -> str:
     if row is None or says("asking", fold_text(turn)):
         return ""
     if not target_in(turn, brief).said:
-        told = read_content_changes(f"{row['name']} {turn}", brief).told if _has_written(brief) else ()
-        return (
-            row["name"]
-            if [(one.kind, *(each["item_id"] for each in one.items)) for one in told] == [("reorder", row["item_id"])]
-            else ""
-        )
+        return row["name"] if _has_written(brief) and spell_order(row, turn, brief) else ""
     elsewhere = says("move", fold_text(turn)) or says("place", fold_text(turn))
     named = named_items(turn, brief) or find_mentioned(brief.request, brief) or classes_in(turn, brief.classes)
     return row["name"] if elsewhere and not named else ""
@@ -146,7 +139,8 @@ def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:
     which what was said before made whole; empty where that is what was said, None where no words ask for just that."""
     whole = brief.whole or brief
     if not _has_written(whole):
-        return _ISO.sub(lambda day: brief.say(f"{int(day[1])}月{int(day[2])}日", day[0]), whole.completed)
+        dates = re.compile(r"\d{4}-(\d\d)-(\d\d)")
+        return dates.sub(lambda day: brief.say(f"{int(day[1])}月{int(day[2])}日", day[0]), whole.completed)
     said = tool_requests(whole)
     rest = said[said.index(brief.request) + 1 :] if brief.request in said else []
     if call["name"] == "upsert_task_class" or (brief.whole and not _has_written(brief)):

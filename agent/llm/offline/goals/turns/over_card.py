@@ -30,6 +30,7 @@ from agent.llm.offline.language.spans.classes.class_changes import read_content_
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
+from agent.loop.view_document import TaskView
 
 ITEMS = frozenset({"items", "item", "item2"})
 """Slots that items fill."""
@@ -72,6 +73,20 @@ def plans_another(brief: Brief) -> bool:
     turn, classes = brief.turns[-1], {*classes_in(brief.turns[-1], brief.classes)}
     whole = len(frames) == 1 and frames[0].is_whole and intent_of(turn, brief) in PLANNED
     return whole and bool(classes) and not classes & {*classes_in(brief.request, brief.classes)}
+
+
+def spell_order(row: TaskView, text: str, brief: Brief) -> str:
+    """Spells the place that words want an item to have in its class by the item behind it; empty for other words."""
+    told = read_content_changes(f"{row['name']} {text}", brief).told
+    same = (one["name"] for one in all_items(brief) if one["class_id"] == row["class_id"])
+    names = [name for name in same if name != row["name"]]
+    if [one.kind for one in told] != ["reorder"] or told[0].side not in ("first", "last", "before", "after"):
+        return ""
+    side, beside = told[0].side, told[0].beside["name"] if told[0].beside else ""
+    at = len(names) if side == "last" else (names.index(beside) if beside in names else 0) + (side == "after")
+    last = brief.say(f"{row['name']}放到最后", f"{row['name']} should come last")
+    before = ("{name}放到{other}前面", "{name} should come before {other}")
+    return brief.say(*before, name=row["name"], other=names[at]) if at < len(names) else last
 
 
 def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:

@@ -15,7 +15,7 @@ from agent.llm.offline.goals.classes.meant_classes import is_for_all
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.items.which_of import choose_one_of
 from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, find_answer, without_answered
-from agent.llm.offline.goals.turns.over_card import join_requests, stands_beside
+from agent.llm.offline.goals.turns.over_card import join_requests, spell_order, stands_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.corrections import correct_request
@@ -32,14 +32,12 @@ from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, w
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT
-from agent.loop.view_document import GoalTurnView, TaskView, View
+from agent.loop.view_document import GoalTurnView, View
 
 REMEMBERED = 6
 
@@ -59,33 +57,13 @@ def read_in_context(brief: Brief) -> Brief:
     state = DialogueState(brief.before_goal)
     said = [one["text"] for one in brief.view["dialogue"][len(brief.earlier) + 1 :][:1]]
     if meant := [row for row in brief.tasks if said == [brief.say(*MEANS_ITEM, name=row["name"])]]:
-        if ordered := _spell_order(meant[0], brief):
+        if ordered := spell_order(meant[0], brief.request, brief):
             return replace(brief, completed=ordered)
         state.request, state.named, state.listed = "", meant, []  # of the card that the words were typed over
     if state.points_nowhere(brief.request):
         return replace(brief, unlisted=tuple(row["name"] for row in state.listed))
     whole = state.read(brief.request)
     return _spell_out_later(brief if whole == brief.request else replace(brief, completed=whole))
-
-
-def _spell_order(row: TaskView, brief: Brief) -> str:
-    """The place that words want an item to have in its class, by the item beside it; empty for other words."""
-    told = read_content_changes(f"{row['name']} {brief.request}", brief).told
-    same = [one for one in all_items(brief) if one["class_id"] == row["class_id"] and one["item_id"] != row["item_id"]]
-    if (
-        [one.kind for one in told] != ["reorder"]
-        or told[0].side not in ("first", "last", "before", "after")
-        or not same
-    ):
-        return ""
-    side, beside = told[0].side, told[0].beside
-    at = next((at for at, one in enumerate(same) if beside and one["item_id"] == beside["item_id"]), 0)
-    at = len(same) if side == "last" else at + (side == "after")
-    if at < len(same):
-        return brief.say(
-            "{name}放到{other}前面", "{name} should come before {other}", name=row["name"], other=same[at]["name"]
-        )
-    return brief.say("{name}放到最后", "{name} should come last", name=row["name"])
 
 
 def _leave_out_skips(brief: Brief) -> Brief:
@@ -177,17 +155,13 @@ _IT = re.compile(r"\b(?:it|they|them)\b|它们?")
 
 def _name_asked(text: str, request: str, brief: Brief) -> str:
     """A question over a card with what it points to by its name; over a rule for weekdays one of them is every one."""
-    text, rule = _name_it(text, request, brief), read_times(request, brief.term)
-    bare = [one for one in read_times(text, brief.term) if _is_bare(one)]
-    days = {day for one in rule if _is_bare(one) for day in one.weekdays}
-    if not all(_is_bare(one) for one in rule) or len(bare) != 1 or not {*bare[0].weekdays} <= days:
+    text = _name_it(text, request, brief)
+    every = [[*read_times(said, brief.term)] for said in (text, request)]
+    asked, rule = ([one for one in found if one.kind == "weekday" and not (one.first or one.week)] for found in every)
+    if len(asked) != 1 or not {*asked[0].weekdays} <= {day for one in rule for day in one.weekdays}:
         return text
-    text = fold_text(text)
-    return text[: bare[0].start] + brief.say("每", "every ") + text[bare[0].start :]
-
-
-def _is_bare(time: Time) -> bool:
-    return time.kind == "weekday" and not (time.first or time.last or time.week)
+    at, end, text = asked[0].start, asked[0].end, fold_text(text)
+    return text if text[:end].endswith("s") else text[:at] + brief.say("每", "every ") + text[at:]
 
 
 def _name_it(text: str, request: str, brief: Brief) -> str:

@@ -26,8 +26,8 @@ def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase
     """Requests as they hold for items that no plan has: to be taken out they are removed from their class, which is all
     that they stand in; beside a planned item they are put on its day or the one next to it; what has no place are the
     classes without a plan where all that is planned has one."""
-    settled = (_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in said.frames)
-    frames = tuple(_of_classes(frame, brief) for frame in settled)
+    settled = (_of_classes(frame, brief) for frame in said.frames)
+    frames = tuple(_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in settled)
     if frames == said.frames:
         return said
     language = "zh" if re.search(r"[一-鿿]", message) else "en"
