@@ -341,7 +341,7 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
         number = 1
     said = target_in(turn, brief)
     same = not said.dated and request.target.days and _ASKS_OTHER.search(fold_text(turn))
-    where = request.target.then(said) if same else said  # other hours that are asked about are of the day at hand
+    where = request.target.then(said) if same else said  # other hours of the day at hand
     meant = [slot for slot in found if said.said and where.covers(slot) and not said.sections]  # type: ignore[arg-type]
     if number is not None or len(meant) == 1 or (meant and leaves_it_open(turn)):
         request.place = meant[0] if number is None else found[number - 1]
@@ -362,7 +362,6 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
 
 
 _ASKS_OTHER = re.compile(r"呢\W*$|\b(?:what|how) about\b|^(?:and )?(?:in|at) [^,.]{1,20}\?")
-"""Asks about other hours."""
 
 
 def _beside_in(brief: Brief, item: TaskView, turn: str) -> Relation | None:

@@ -124,8 +124,7 @@ def resume_goal(brief: Brief) -> Brief:
     )
     timed = bool(own) and target_in(own[0]["text"], brief).said and intent_of(words[-1], brief) == "mark"
     if beside and not again and not (timed and says("makes_up", fold_text(own[0]["text"]))):
-        name = _name_asked if asks else _spell_hours
-        text = name(own[0]["text"], words[0], brief)
+        text = (_name_asked if asks else _spell_hours)(own[0]["text"], words[0], brief)
         joined = join_requests(text, words[0], brief, asks=asks)
         first = GoalTurnView(text=joined, via="message", option=None)
         turns = [first, *brief.view["turns"][1:]]
