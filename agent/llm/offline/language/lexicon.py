@@ -431,7 +431,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
     ),
     # how it should be
-    "lighter": ("松快", r"re:有一?[点些](?:太)?(?:挤|满|赶|紧|密|累)",
+    "lighter": ("松快", r"re:匀(?:走|掉|出)?[一1]?[点些]|有一?[点些](?:太)?(?:挤|满|赶|紧|密|累)",
          "太密", "太紧", "太赶", "太挤", "宽裕", "疏一点", "稀一点", "别那么满", "喘不过气",
         "缓一缓", "吃不消",
         "crammed", "too tight", "loosen", "less packed", "less dense", "less intense", "breathing room", "too much",

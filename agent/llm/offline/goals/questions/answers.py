@@ -65,7 +65,7 @@ _IN_TIME = re.compile(
 _SHARE = re.compile(
     r"百分之|进度(?:是?多少|是?怎么?样|如何|咋样|到哪)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone)\b"
 )
-_WHAT = re.compile(r"什么|啥|哪[个一项些]|谁|\b(?:what|which)\b")
+_WHAT = re.compile(r"什么|啥|哪[个一项些几]|谁|\b(?:what|which)\b")
 
 _OTHERS = re.compile(r"别的|其[他它余]|\b(?:others?|else|rest)\b")
 
@@ -285,6 +285,12 @@ _SIDES = (
 )
 
 
+_SEVERAL = re.compile(
+    r"哪些|[哪有]几[个章项]"
+    r"|\b(?:which|what|all(?: the)?) (?:other |more )?(?:chapters|items|labs|units|topics|ones|tasks)\b"
+)
+
+
 def _beside_text(brief: Brief, text: str) -> str:
     """What comes right before and right after an item in the plan, on the sides that are asked about."""
     rows = items_in(brief.message, brief)
@@ -292,8 +298,13 @@ def _beside_text(brief: Brief, text: str) -> str:
         return ""
     placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
     at, none = placed.index(rows[0]), brief.say("没有别的了", "nothing else")
-    asked = [(placed[max(0, at + step) : at + step + 1], side) for form, step, side in _SIDES if form.search(text)]
-    beside = [brief.say(*side) + (_line(brief, other[0]) if other else none) for other, side in asked]
+    own = [row for row in placed if row["class_id"] == rows[0]["class_id"] and row != rows[0]]
+    every = {-1: [row for row in own if row in placed[:at]], 1: [row for row in own if row in placed[at:]]}
+    asked = [
+        (every[step] if _SEVERAL.search(text) else placed[max(0, at + step) : at + step + 1], side)
+        for form, step, side in _SIDES if form.search(text)
+    ]  # fmt: skip
+    beside = [brief.say(*side) + ("\n".join(item_lines(brief, others)) or none) for others, side in asked]
     return "\n".join([*item_lines(brief, rows), *beside]) if beside else ""
 
 

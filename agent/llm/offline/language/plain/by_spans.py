@@ -528,23 +528,40 @@ def _read_once_more(text: str, brief: Brief) -> list[Frame]:
 
 _TIMES_AS_LONG = re.compile(
     r"(?P<two>翻一?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<three>[三3]倍|\b(?:triple|three times|thrice)\b)"
+    r"|(?P<more>[加延拉变弄改排]?长一?[点些]|\b(?:a (?:bit|little)|slightly|somewhat) longer\b|\blengthen\b|\blonger$)"
+    r"|(?P<less>短一?[点些]|\b(?:a (?:bit|little)|slightly|somewhat) shorter\b|\bshorten\b|\bshorter$)"
 )
 _OF_LENGTH = re.compile(
-    r"时间|时长|长度|节|翻一?倍|加倍|\b(?:time|long|length|longer|sections?|slots?|duration|as much)\b"
+    r"时间|时长|长|短|节|翻一?倍|加倍|\b(?:time|long|length|longer|lengthen|short\w*|sections?"
+    r"|slots?|duration|as much)\b"
 )
 
 
 def _read_doubled(text: str, brief: Brief) -> list[Frame]:
-    """That one item takes twice the time, or three times."""
-    found = _TIMES_AS_LONG.search(text)
+    """That one item takes twice the time, or three times, or a section more or less."""
+    found = _TIMES_AS_LONG.search(text.rstrip(" .!吧。"))
     if found is None or not _OF_LENGTH.search(text) or asks_whether(text) or read_times(text, brief.term):
         return []
     rows = items_in(text, brief, among=all_items(brief)) or _find_items(text, brief)
-    if len(rows) != 1:
+    if len(rows) != 1 or (_SECTIONS.search(text) and found.lastgroup in ("more", "less")):
         return []
     lengths = [row["duration"] for row in brief.tasks_before if row["item_id"] == rows[0]["item_id"]]
-    number = (lengths[0] if lengths else _USUAL) * (2 if found["two"] else 3)
+    each = lengths[0] if lengths else _USUAL
+    number = {"two": each * 2, "three": each * 3, "more": each + 1, "less": max(1, each - 1)}[found.lastgroup or "two"]
     return [frame_of("takes", {"items": (rows[0]["name"],), "number": (str(number),)})]
+
+
+_LEFT_TO_PLAN = re.compile(
+    r"(?:还有?|剩下?)(?:有|什么|哪[些几]|啥|多少|几)[^,，。;；]{0,4}(?:要|需要|得|没)(?:安排|规划|排)的?(?:[吗呢?？]|$)"
+    r"|\b(?:left|remains|remaining|still|else|need) (?:is |are |there |we |i |have )*to (?:be )?(?:plan|schedule)"
+    r"(?:ned|d)?\b(?=\W*$)"
+)
+
+
+def _read_left_to_plan(text: str, brief: Brief) -> list[Frame]:
+    """The question what has no place in the plan yet: what's left to plan?"""
+    bare = not (classes_in(text, brief.classes) or read_times(text, brief.term) or find_mentioned(text, brief))
+    return [frame_of("waiting", {})] if bare and _LEFT_TO_PLAN.search(text) else []
 
 
 _USUAL = 2
@@ -593,6 +610,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_shape,
     read_same_week,
     _read_doubled,
+    _read_left_to_plan,
     read_lesson_off,
     read_habits,
 )

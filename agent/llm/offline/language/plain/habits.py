@@ -5,6 +5,7 @@ and another for weekdays, never two days in a row.
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -12,6 +13,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.lesson_words import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
@@ -93,6 +95,11 @@ def _read_days_in_turn(text: str, brief: Brief) -> list[Frame]:
     """That two classes are to be on different days, or one never on two days side by side."""
     clause = next((one for one in re.split(r"[,，;；。]", text) if IN_A_ROW.search(one)), "")
     owners, own = _names_in(text, brief), _names_in(clause, brief) or _names_in(text, brief)
+    mixed = not owners and _MIXED.search(text) and (REFUSED.search(text) or says("complains", text))
+    if mixed or (not owners and _ONE_SUBJECT.search(text)):
+        planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+        owners = [row["name"] for row in brief.classes if row["id"] in planned]
+        return [frame_of("classes_apart", {"class": (one,), "class2": (two,)}) for one, two in combinations(owners, 2)]
     taken = [frame_of("classes_apart", {"class": (owners[0],), "class2": (owners[1],)})] if len(owners) == 2 else []
     frames = taken if _IN_TURN.search(text) else []
     if clause and (REFUSED.search(text) or says("complains", text)):
@@ -105,6 +112,17 @@ def _names_in(text: str, brief: Brief) -> list[str]:
     return [row["name"] for row in brief.classes if row["id"] in ids]
 
 
+_MIXED = re.compile(
+    r"(?:同|当|[1一])[1一]?天[^,，。;；]{0,8}(?:[两几2多]门|不同的?[科课])"
+    r"|(?:[两几2多]门|不同的?科目)[^,，。;；]{0,8}(?:同|[1一])[1一]?天"
+    r"|\b(?:two|2|several|different|multiple|both|mix\w*)\b[^,.;]{0,16}\b(?:subject|class|course)(?:e?s)?\b"
+    r"[^,.;]{0,24}\b(?:same|one|a|single|per|each) day\b"
+)
+_ONE_SUBJECT = re.compile(
+    r"[1一]天(?:只|就)?(?:[学看排复习弄搞放]*)[1一]门"
+    r"|\b(?:one|a single) (?:subject|class|course) (?:a|per|each|every) day\b"
+)
+"""All that is planned on days of its own."""
 _IN_TURN = re.compile(
     r"轮流|交替|轮着|单双日|隔天轮"
     r"|\balternat\w+\b|\btake turns\b|\bin turns?\b|\bone day\b.{3,40}\bthe (?:next|other)(?: day)?\b"
@@ -115,4 +133,28 @@ IN_A_ROW = re.compile(
     r"|\b(?:consecutive|successive|back[- ]to[- ]back) days\b|\bday after day\b"
 )
 
-_READERS = (_read_part, _read_times_of_classes, _read_days_in_turn)
+_RESTS = re.compile(
+    r"\b(?:give me|i (?:need|want)|take|have)\b[^,.;]{0,12}\b(?:break|rest|time off|days? off)\b"
+    r"|[让给]我[^,，。;；]{0,4}(?:[歇休]|放[^,，。;；]{0,2}假)"
+)
+_TAKEN = re.compile(
+    r"^\s*(?:is|are|will be) (?:\w+ )?(?:out|off(?:[- ]limits)?|a no[- ]go|blocked(?: out)?)(?: for me)?\b(?! of)"
+    r"|\b(?:(?:don't|do not) (?:put|plan|schedule|place) (?:anything|stuff)(?: \w+)?|nothing) (?:there|then|that day)\b"
+)
+
+
+def _read_days_off(text: str, brief: Brief) -> list[Frame]:
+    """The days of a certain date that a student takes off: wednesday in week 5 is out."""
+    times = [one for one in read_times(text, brief.term) if one.kind != "part"]
+    start, end = min((one.start for one in times), default=0), max((one.end for one in times), default=0)
+    dated = all(one.kind in ("day", "days", "week", "weekday") for one in times) and any(one.last for one in times)
+    if not dated or end - start > _LONGEST or find_classes(text, brief) or says_lesson(text):
+        return []
+    off = _RESTS.search(text) or _TAKEN.search(text[end:])
+    return [frame_of("away", {"time": (text[start:end],)})] if off else []
+
+
+_LONGEST = 30
+"""Characters between the first and the last word of one time."""
+
+_READERS = (_read_days_off, _read_part, _read_times_of_classes, _read_days_in_turn)

@@ -85,7 +85,11 @@ def _fill_names(request: str, told: Sequence[Clause], brief: Brief, *, goes_on: 
         return ""  # it is not there at all, which is told
     if given and changes:
         return _put_in(given, request, brief)
-    return request if follows else ""
+    # What every day is like needs no name: 早八起不来，以后别把任务放上午.
+    daily = {one.kind for clause in told for one in _times_in(clause.text, brief)}
+    timed = {one.kind for one in _times_in(request, brief)}
+    daily_rule = changes and not given and daily and timed and daily | timed <= {*_HOURS}
+    return request if follows or daily_rule else ""
 
 
 def _narrows(request: str, told: Sequence[Clause], brief: Brief) -> bool:

@@ -23,6 +23,7 @@ from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subject
 from agent.llm.offline.language.spans.mentions import all_items, items_in, without_items
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in
@@ -151,7 +152,8 @@ def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
 
 
 _LIGHTENS = re.compile(
-    r"轻松|宽松|松(?:一?[点些快松]|一松)|减[轻少]|少[排放]?一?[点些]|空一?[点些]|太[多满挤重累]|[挪移]走[1一]|\b(?:light\w*|easier|eas(?:e|y)|thin|less|fewer|relax\w*|emptier)\b"
+    r"轻松|宽松|松(?:一?[点些快松]|一松)|减[轻少]|少[排放]?一?[点些]|空一?[点些]|太[多满挤重累]|[挪移]走[1一]"
+    r"|\b(?:light\w*|easier|eas(?:e|y)|thin|less|fewer|relax\w*|emptier|move (?:one|something))\b"
 )
 
 
@@ -163,6 +165,14 @@ def lighten_asked_time(text: str, last: Exchange, brief: Brief) -> str:
     if not (bare and asked and target.week and _LIGHTENS.search(folded)):
         return ""
     days = days_of(target, brief)
+    told = {one.first for one in read_times(last.answer, brief.term) if one.kind == "day"} - {None}
+    rows = [
+        row
+        for row in brief.tasks
+        if (slot := row["slot"]) and brief.term.day(slot["week"], slot["day_of_week"]) in told
+    ]
+    if not days and len(rows) > 1 and _THAT_TIME.search(folded):  # of days that were told alike
+        return brief.say("把{names}移走", "move {names} away", names=name_alternatives(rows, brief))
     when = name_day(days[0], brief) if len(days) == 1 else brief.say(f"第{target.week}周", f"week {target.week}")
     return brief.say(f"{when}太满了，挪走一些", f"lighten {when}")
 

@@ -319,7 +319,8 @@ def spell_day_of_named(text: str, memory: Memory) -> str:
     rows = items_in(folded, brief)
     slot = rows[0]["slot"] if len(rows) == 1 else None
     at = find_names_run(folded, brief) if slot else None
-    if slot is None or at is None or not (asks_whether(folded) or _ASKS_WHAT.search(folded)):
+    joined = at is not None and re.search(r"[和与跟、]|\band\b", folded[slice(*at)])  # two items, on one day
+    if slot is None or at is None or joined or not (asks_whether(folded) or _ASKS_WHAT.search(folded)):
         return text
     front, behind = _DAY_OF.search(folded[: at[0]]), _ITS_DAY.match(folded, at[1])
     if not (front or behind):

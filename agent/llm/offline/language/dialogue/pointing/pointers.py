@@ -57,6 +57,7 @@ from agent.llm.offline.language.dialogue.pointing.subjects import (
     name_class_of_talk,
     narrow_to_class,
 )
+from agent.llm.offline.language.dialogue.pointing.told_before import go_on_with_told, name_compared
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
@@ -164,8 +165,8 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
         return Pointed(text)
     if last and (whole := _take_offered(text, last)):
         return Pointed(whole, alone=True, plain=True)
-    text = name_added_item(text, last, brief) if last else text
-    if whole := finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
+    text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
+    if whole := go_on_with_told(text, memory) or finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
         return Pointed(whole, alone=True, plain=True)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
+from agent.llm.offline.language.dialogue.listed_classes import points_to_one
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
 from agent.llm.offline.language.lexicon import says
@@ -77,6 +78,7 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
         not names
         or len(names) > (len(brief.classes) - 1 if last.asked else 1)
         or _THERE.search(folded)
+        or (len(names) > 1 and points_to_one(text))
         or _names_its_own(text, brief)
         or not _wants_plan(text, brief)
     ):

@@ -49,6 +49,10 @@ _EACH_PART = re.compile(
     r"每[天日](?:早上|上午|下午|晚上)|每个?晚上?|每个?早上|\b(?:every|each|per|a) (?:evening|night|morning|afternoon)\b"
 )
 _FREE = re.compile(r"空|休息|\b(?:free|empty|clear|off|nothing)\b")
+AVAILABLE_THEN = re.compile(
+    r"有空|\b(?:i'm|i am|am|i'll be) (?:\w+ly )?free\b(?! of)|\bfree (?:only|just)\b|\bonly free\b"
+)
+"""What the student is at the times that are told, not what they are to be."""
 _ALSO = re.compile(r"也(?:能|可以|行|没问题)|\b(?:also|too|as well|fine|ok|okay)\b")
 _PLURAL = re.compile(r"[周末每]末|每|\b(?:\w+days|weekends?|every|each)\b")
 _BUSY = re.compile(
@@ -230,7 +234,7 @@ def _is_dated(clause: str, term: SemesterDates) -> bool:
 def _side_of(clause: str) -> str:
     """Whether a clause takes its times away, names the only ones, or neither."""
     only = (ONLY_TIMES.search(clause) and not _COUNT.search(clause)) or _WEEKDAYS_ONLY.search(clause)
-    if only and not (_FREE.search(clause) and says("keep_free", clause)):
+    if only and not (_FREE.search(AVAILABLE_THEN.sub(" ", clause)) and says("keep_free", clause)):
         return "only"
     return "not" if excludes(clause) else "only" if BOUNDS_BY_NOT.search(clause) else ""
 

@@ -16,6 +16,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_times import (
+    AVAILABLE_THEN,
     BOUNDS_BY_NOT,
     ONLY_TIMES,
     excludes,
@@ -476,6 +477,8 @@ def _side(clause: str, times: list[Time], text: str) -> str:
     if FEELS.search(clause) and not PLANS_THEN.search(text):
         return ""
     if bound and BOUNDS_BY_NOT.search(clause) and not excludes(clause):
+        return "within"
+    if AVAILABLE_THEN.search(clause) and ONLY_TIMES.search(clause):
         return "within"
     if any(one.role == "avoided" for one in times) or excludes(clause) or FREES.search(clause):
         return "without"

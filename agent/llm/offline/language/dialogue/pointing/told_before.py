@@ -1,0 +1,70 @@
+"""Turns that point to one of two things which an answer compared: the class that ends last, the other item."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import name_of
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.mentions import classes_in, items_in, said_names
+from agent.llm.offline.language.spans.targets import stands_at
+from agent.llm.offline.language.spans.times.reading import read_times
+
+_PAIR, _SHORT = 2, 40
+"""Characters of a turn that names nothing itself."""
+_ENDING = re.compile(
+    r"最?(?:(?P<late>[后晚])|先|早)(?:学完|做完|结束|完成|截止)的?(?:那[1一]?[个门])?"
+    r"|\bthe (?:one|class|subject)(?: that| which)? (?:end|finish)(?:s|ing|es) (?:(?P<last>last|later)|first|earlier)\b"
+)
+_OTHER = re.compile(r"(?:另外?|剩下的?那?)[1一]?[个门]|\bthe (?:other|remaining)(?: one| item| class)?\b")
+_FIRST, _WHICH = re.compile(r"先|前|\b(?:first|before)\b"), re.compile(r"哪[1一]?个|\bwhich\b")
+_LOAD = re.compile(r"轻松|空|闲|忙|满|累|\b(?:lighter|quieter|easier|emptier|busier|fuller|heavier|freer)\b")
+
+
+def name_compared(text: str, last: Exchange, brief: Brief) -> str:
+    """A turn with the name of the class which ends last or first of those asked about, or of the other of two items."""
+    folded = fold_text(text)
+    ending, other = _ENDING.search(folded), _OTHER.search(folded)
+    ends = {row["class_id"]: row for row in sorted((row for row in brief.tasks if row["slot"]), key=stands_at)}
+    if not last.asked or said_names(folded, brief) or items_in(folded, brief):
+        return text
+    if ending and len(last.classes) > 1 and {*last.classes} <= {*ends}:
+        own = sorted(last.classes, key=lambda one: stands_at(ends[one]))
+        name = brief.names_of([own[-1 if ending["late"] or ending["last"] else 0]]).strip('「」"')
+        return f"{folded[: ending.start()]}{name}{folded[ending.end() :]}"
+    if other is None or len(last.listed) != _PAIR or not last.items:
+        return text
+    first, then = (name_of(row, brief) for row in sorted(last.listed, key=stands_at))
+    if _FIRST.search(folded) and not read_times(folded, brief.term):
+        return brief.say(f"把{then}移到{first}之前", f"move {then} before {first}")
+    return f"{folded[: other.start()]}{then}{folded[other.end() :]}"
+
+
+def go_on_with_told(text: str, memory: Memory) -> str:
+    """A later last day of the class whose end was asked about, the other class that has no plan yet, or which of two
+    weeks that were asked about is lighter."""
+    last, brief, folded = memory.last, memory.brief, fold_numbers(text)
+    if last is None or len(folded) > _SHORT or classes_in(folded, brief.classes) or items_in(folded, brief):
+        return ""
+    times = read_times(folded, brief.term)
+    day = times[0].last if [one.kind for one in times] == ["day"] else None
+    due = last.asked and not last.listed and len(last.classes) == 1 and _DUE.search(last.answer)
+    if day and due and _PUT_OFF.search(folded):
+        name, when = brief.names_of(last.classes).strip('「」"'), name_day(day, brief)
+        return brief.say(f"{name}的截止日期推迟到{when}", f"the deadline of {name} is {when}")
+    weeks = sorted({one.target.week for one in memory.exchanges[-2:] if one.whole_week and one.target.week})
+    if len(weeks) > 1 and not times and _WHICH.search(folded) and _LOAD.search(folded):
+        return brief.say("第{}周和第{}周哪个更忙", "which week is lighter, week {} or week {}?").format(*weeks)
+    planned = {row["class_id"] for row in brief.tasks}
+    left = [row["name"] for row in brief.classes if row["items"] and row["id"] not in planned]
+    if len(left) == 1 and _PLANNED.search(last.answer) and not times and _OTHER.search(folded):
+        return brief.say(f"排{left[0]}", f"plan {left[0]}")
+    return ""
+
+
+_PLANNED = re.compile(r"生成初稿|a first plan for")
+_DUE = re.compile(r"截止|\b[Dd]ue\b|end date|deadline")
+_PUT_OFF = re.compile(r"延|拖|推迟|往后|\b(?:push\w*|postpon\w*|extend\w*|delay\w*)\b")
