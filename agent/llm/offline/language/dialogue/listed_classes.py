@@ -26,12 +26,6 @@ _LISTS = re.compile(r"还没有排的任务类|Not planned yet:")
 MOST = 60
 
 
-def points_to_one(text: str) -> bool:
-    """Whether a text means one of a list by its number there."""
-    found = _POINTER.search(fold_numbers(text))
-    return found is not None and not (found["zh_all"] or found["en_all"])
-
-
 def spell_listed_classes(said: str, before: DialogueTurnView | None, names: Sequence[str]) -> str:
     """What was said with the names of the classes for their numbers on the list that the answer before it told."""
     text = fold_numbers(said)

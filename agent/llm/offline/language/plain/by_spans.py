@@ -535,6 +535,7 @@ _OF_LENGTH = re.compile(
     r"时间|时长|长|短|节|翻一?倍|加倍|\b(?:time|long|length|longer|lengthen|short\w*|sections?"
     r"|slots?|duration|as much)\b"
 )
+_NO_LENGTH = re.compile(rf"间隔|空档|{_SECTIONS.pattern}|\b(?:gap|break|pause|interval|apart|between)\b")
 
 
 def _read_doubled(text: str, brief: Brief) -> list[Frame]:
@@ -543,7 +544,7 @@ def _read_doubled(text: str, brief: Brief) -> list[Frame]:
     if found is None or not _OF_LENGTH.search(text) or asks_whether(text) or read_times(text, brief.term):
         return []
     rows = items_in(text, brief, among=all_items(brief)) or _find_items(text, brief)
-    if len(rows) != 1 or (_SECTIONS.search(text) and found.lastgroup in ("more", "less")):
+    if len(rows) != 1 or (_NO_LENGTH.search(text) and found.lastgroup in ("more", "less")):
         return []
     lengths = [row["duration"] for row in brief.tasks_before if row["item_id"] == rows[0]["item_id"]]
     each = lengths[0] if lengths else _USUAL

@@ -145,16 +145,16 @@ _TAKEN = re.compile(
 
 def _read_days_off(text: str, brief: Brief) -> list[Frame]:
     """The days of a certain date that a student takes off: wednesday in week 5 is out."""
-    times = [one for one in read_times(text, brief.term) if one.kind != "part"]
+    times = read_times(text, brief.term)
     start, end = min((one.start for one in times), default=0), max((one.end for one in times), default=0)
-    dated = all(one.kind in ("day", "days", "week", "weekday") for one in times) and any(one.last for one in times)
+    dated = all(one.kind in _DATED for one in times) and any(one.last for one in times)
     if not dated or end - start > _LONGEST or find_classes(text, brief) or says_lesson(text):
         return []
     off = _RESTS.search(text) or _TAKEN.search(text[end:])
     return [frame_of("away", {"time": (text[start:end],)})] if off else []
 
 
-_LONGEST = 30
+_DATED, _LONGEST = ("day", "days", "week", "weekday", "part", "sections"), 30
 """Characters between the first and the last word of one time."""
 
 _READERS = (_read_days_off, _read_part, _read_times_of_classes, _read_days_in_turn)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
-from agent.llm.offline.language.dialogue.listed_classes import points_to_one
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
 from agent.llm.offline.language.lexicon import says
@@ -60,6 +59,7 @@ _OF_STUDENT = re.compile(
 """What tells of the student's own time, and of no class."""
 
 
+_ONE_OF_THEM = re.compile(r"第[一二三1-3]个|\b(?:first|second|third|last) (?:one|class)\b")
 _WANTED: tuple[Intent, ...] = ("build", "class", "limit", "wish", "place", "move", "other")
 """What is wanted of the class of the talk by a verb of planning."""
 
@@ -78,7 +78,7 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
         not names
         or len(names) > (len(brief.classes) - 1 if last.asked else 1)
         or _THERE.search(folded)
-        or (len(names) > 1 and points_to_one(text))
+        or (len(names) > 1 and _ONE_OF_THEM.search(folded))
         or _names_its_own(text, brief)
         or not _wants_plan(text, brief)
     ):
