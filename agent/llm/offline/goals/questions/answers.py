@@ -296,14 +296,12 @@ def _beside_text(brief: Brief, text: str) -> str:
     rows = items_in(brief.message, brief)
     if len(rows) != 1 or not rows[0]["slot"] or not _WHAT.search(text) or asked_in(brief.message, brief).timed:
         return ""
-    placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
+    every = [row for row in rows_in_time(brief.tasks) if row["slot"]]
+    own = [row for row in every if row["class_id"] == rows[0]["class_id"]]
+    placed, reach = (own, len(own)) if _SEVERAL.search(text) else (every, 1)
     at, none = placed.index(rows[0]), brief.say("没有别的了", "nothing else")
-    own = [row for row in placed if row["class_id"] == rows[0]["class_id"] and row != rows[0]]
-    every = {-1: [row for row in own if row in placed[:at]], 1: [row for row in own if row in placed[at:]]}
-    asked = [
-        (every[step] if _SEVERAL.search(text) else placed[max(0, at + step) : at + step + 1], side)
-        for form, step, side in _SIDES if form.search(text)
-    ]  # fmt: skip
+    sides = {-1: placed[max(0, at - reach) : at], 1: placed[at + 1 : at + 1 + reach]}
+    asked = [(sides[step], side) for form, step, side in _SIDES if form.search(text)]
     beside = [brief.say(*side) + ("\n".join(item_lines(brief, others)) or none) for others, side in asked]
     return "\n".join([*item_lines(brief, rows), *beside]) if beside else ""
 

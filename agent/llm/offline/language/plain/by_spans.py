@@ -535,13 +535,14 @@ _OF_LENGTH = re.compile(
     r"时间|时长|长|短|节|翻一?倍|加倍|\b(?:time|long|length|longer|lengthen|short\w*|sections?"
     r"|slots?|duration|as much)\b"
 )
-_NO_LENGTH = re.compile(rf"间隔|空档|{_SECTIONS.pattern}|\b(?:gap|break|pause|interval|apart|between)\b")
+_NO_LENGTH = re.compile(rf"间隔|空档|哪|比|{_SECTIONS.pattern}|\b(?:gap|break|pause|apart|between|which|than)\b")
 
 
 def _read_doubled(text: str, brief: Brief) -> list[Frame]:
     """That one item takes twice the time, or three times, or a section more or less."""
     found = _TIMES_AS_LONG.search(text.rstrip(" .!吧。"))
-    if found is None or not _OF_LENGTH.search(text) or asks_whether(text) or read_times(text, brief.term):
+    asks = asks_whether(text) and not says("polite_form", text)
+    if found is None or not _OF_LENGTH.search(text) or asks or read_times(text, brief.term):
         return []
     rows = items_in(text, brief, among=all_items(brief)) or _find_items(text, brief)
     if len(rows) != 1 or (_NO_LENGTH.search(text) and found.lastgroup in ("more", "less")):

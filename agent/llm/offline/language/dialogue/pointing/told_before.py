@@ -9,7 +9,7 @@ from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.mentions import classes_in, items_in, said_names
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import stands_at
 from agent.llm.offline.language.spans.times.reading import read_times
 
@@ -29,7 +29,7 @@ def name_compared(text: str, last: Exchange, brief: Brief) -> str:
     folded = fold_text(text)
     ending, other = _ENDING.search(folded), _OTHER.search(folded)
     ends = {row["class_id"]: row for row in sorted((row for row in brief.tasks if row["slot"]), key=stands_at)}
-    if not last.asked or said_names(folded, brief) or items_in(folded, brief):
+    if not last.asked or said_names(folded, brief) or items_in(folded, brief, among=all_items(brief)):
         return text
     if ending and len(last.classes) > 1 and {*last.classes} <= {*ends}:
         own = sorted(last.classes, key=lambda one: stands_at(ends[one]))
@@ -47,7 +47,8 @@ def go_on_with_told(text: str, memory: Memory) -> str:
     """A later last day of the class whose end was asked about, the other class that has no plan yet, or which of two
     weeks that were asked about is lighter."""
     last, brief, folded = memory.last, memory.brief, fold_numbers(text)
-    if last is None or len(folded) > _SHORT or classes_in(folded, brief.classes) or items_in(folded, brief):
+    named = classes_in(folded, brief.classes) or items_in(folded, brief, among=all_items(brief))
+    if last is None or len(folded) > _SHORT or named:
         return ""
     times = read_times(folded, brief.term)
     day = times[0].last if [one.kind for one in times] == ["day"] else None
