@@ -1,0 +1,70 @@
+"""Dates that a class is to leave free, or that are for one class alone: none of them is a date of the class itself."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.mentions import classes_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import number_of
+
+_OFF_THEN = re.compile(
+    r"(?:别|不要?|不能|不想)(?:再|给我)?(?:安?排|学|复习|放|看)"
+    r"|\b(?:no|nothing|don't|do not|without)\b[^,.;]{0,40}?\b(?:between|from|on|in|during|for)\b"
+)
+"""That nothing is to be then."""
+
+
+def read_class_off(text: str, brief: Brief) -> list[Frame]:
+    """That a class is not to be studied on certain dates, which are none of its own: 25号到28号别排概率论."""
+    ids, times = classes_in(text, brief.classes), read_times(text, brief.term)
+    days = [(one.first, one.last) for one in times if one.first and one.last and not one.side]
+    if len(ids) != 1 or not len(days) == len(times) == 1 or find_mentioned(text, brief) or asks_whether(text):
+        return []
+    if not _OFF_THEN.search(text):
+        return []
+    name = next(row["name"] for row in brief.classes if row["id"] == ids[0])
+    said = _say_days(*days[0], zh=re.search(r"[一-鿿]", text) is not None)
+    return [frame_of("nothing_on_of", {"class": (name,), "time": (said,)})]
+
+
+_KEPT_FOR = re.compile(
+    r"[留空](?:出来|下来)?给|专门?(?:用来)?(?:给|复习|学|看)|[只就](?:学|复习|看|做|弄|排|背)(?!完|了)"
+    r"|\b(?:keep|kept|reserve|save|leave|block|set aside)\b.*\bfor\b"
+    r"|\b(?:only|nothing but|just)\b(?! (?:this once|on|in|at|for|from|until|before|after|between)\b)"
+)
+_DAYS_BEFORE = re.compile(r"前(?:的)?(?P<zh>[1-9两])天|\b(?P<en>two|three|four|\d|few) days before\b")
+
+
+def read_kept_for(text: str, brief: Brief) -> list[Frame]:
+    """That certain days are for one class alone: the others leave them free; no date of the class changes."""
+    plain = fold_numbers(text)
+    ids, times = classes_in(text, brief.classes), read_times(plain, brief.term)
+    planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
+    ends = [(one.first or one.last, one.last) for one in times if one.kind in ("day", "days") and one.last]
+    if not _KEPT_FOR.search(text) or len(ids) != 1 or len(ends) != len(times) or not ends or asks_whether(text):
+        return []
+    days = [(first, last) for first, last in ends if first and last]
+    if before := _DAYS_BEFORE.search(plain):
+        told = before["zh"] or before["en"]
+        last = days[-1][1] - timedelta(days=1)
+        days = [(last - timedelta(days=number_of(told.replace("两", "2").replace("few", "2")) - 1), last)]
+    elif any(one.side for one in times) or find_mentioned(text, brief):
+        return []
+    zh = re.search(r"[一-鿿]", text) is not None
+    said = [_say_days(*run, zh=zh) for run in days]
+    time = ("和" if zh else " and ").join(said)
+    others = [row["name"] for row in brief.classes if row["id"] in planned and row["id"] not in ids]
+    return [frame_of("nothing_on_of", {"class": (name,), "time": (time,)}) for name in others]
+
+
+def _say_days(first: date, last: date, *, zh: bool) -> str:
+    """A day, or the first and the last of a run of them."""
+    told = [f"{day.month}月{day.day}日" if zh else f"{day.day} {day.strftime('%B')}" for day in (first, last)]
+    return told[0] if first == last else ("到" if zh else " to ").join(told)
