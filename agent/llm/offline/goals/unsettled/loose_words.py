@@ -17,7 +17,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import frame_of
-from agent.llm.offline.language.plain.habits import IN_A_ROW, PARTS, REFUSED
+from agent.llm.offline.language.plain.habits import IN_A_ROW, PARTS, REFUSED, is_nameless
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -164,7 +164,7 @@ def _of_choice(text: str, brief: Brief) -> Ways | None:
 
 def _of_days_in_a_row(text: str, brief: Brief) -> Ways | None:
     """What is never to be on two days side by side, where the name of it is none that is known."""
-    if not IN_A_ROW.search(text) or not REFUSED.search(text) or find_classes(text, brief):
+    if not IN_A_ROW.search(text) or not REFUSED.search(text) or is_nameless(text) or find_classes(text, brief):
         return None
     planned = {row["class_id"] for row in brief.tasks}
     names = [row["name"] for row in brief.classes if row["id"] in planned][:2]

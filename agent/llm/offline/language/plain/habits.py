@@ -102,9 +102,16 @@ def _read_days_in_turn(text: str, brief: Brief) -> list[Frame]:
         return [frame_of("classes_apart", {"class": (one,), "class2": (two,)}) for one, two in combinations(owners, 2)]
     taken = [frame_of("classes_apart", {"class": (owners[0],), "class2": (owners[1],)})] if len(owners) == 2 else []
     frames = taken if _IN_TURN.search(text) else []
+    if clause and is_nameless(text):
+        return [frame_of("days_between", {"number": ("1",)})]
     if clause and (REFUSED.search(text) or says("complains", text)):
         frames = [*frames, *(frame_of("days_between_of", {"class": (name,), "number": ("1",)}) for name in own)]
     return frames
+
+
+def is_nameless(text: str) -> bool:
+    """Whether days in a row are refused for whatever there is to learn."""
+    return bool(REFUSED.search(text)) and not _NAMELESS.sub("", IN_A_ROW.sub("", text))
 
 
 def _names_in(text: str, brief: Brief) -> list[str]:
@@ -132,6 +139,13 @@ IN_A_ROW = re.compile(
     r"|\b(?:two|2|three|consecutive|several) days (?:in a row|running|straight)\b"
     r"|\b(?:consecutive|successive|back[- ]to[- ]back) days\b|\bday after day\b"
 )
+_NAMELESS = re.compile(
+    r"[不别没要想会能请我你让把有都再也的地做学排习任务项两一]|希望|安排|复习"
+    r"|\b(?:please|i|you|we|me|my|want|wanna|like|to|do|does|don't|dont|not|never|no|any|a|the|on|of|for|with|it|them"
+    r"|is|are|be|should|would|can|have|put|plan|schedule|study|studying|work|working|learn|tasks?|items?|things?|stuff)\b"
+    r"|[\s,，。.!！]"
+)
+"""What a refusal of days in a row has beside a name and the days."""
 
 _RESTS = re.compile(
     r"\b(?:give me|i (?:need|want)|take|have)\b[^,.;]{0,12}\b(?:break|rest|time off|days? off)\b"
