@@ -92,6 +92,7 @@ _NOT_PLANNED = re.compile(
     r"(?:不|别|不要|不能)(?:再|给我)?(?:排|安排|放|上|学)(?![完到在]|[^,，]*[前后])|空出|休息|放假"
     r"|\b(?:skip|avoid)\b|\b(?:no|nothing)\b[^,.;]{0,30}?\b(?:between|from|during|in|on)\b"
     r"|\b(?:don't|do not|never) (?:plan|schedul|put|plac|use)\w*(?!.*\b(?:before|after|past)\b)"
+    r"|^\s*(?:and |but )?(?:not|except) (?:for )?(?:on|in|during|from|between|over)\b"
 )
 _ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
 _THAT_DAY = re.compile(
