@@ -56,7 +56,11 @@ def improve_as_asked(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say("优化一下我的计划", "improve my plan") if nothing_told and wants_it_done(text) else ""
 
 
-_BARE_VERB = re.compile(r"^(?P<lead>(?:还是|那就?|就|再|然后|名字|[,，\s])*)(?=[放排移挪改换删去加]|调到|叫)")
+_BARE_VERB = re.compile(
+    r"^(?P<lead>(?:还是|那就?|就|再|然后|名字|[,，\s])*)"
+    r"(?=[放排移挪改换删去加]|调到|叫)(?![放排移挪改换删去加]出?[一1两几][个项](?!时|地方|位置|天|日))"
+)
+"""A verb without its object; 挪一个 has one, which may be any."""
 _SEVERAL = re.compile(r"m$|[^i]se$|们")
 
 
