@@ -29,12 +29,11 @@ from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, items_
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import ClassView, TaskView
+from taskclasses.spec import DURATION_MAX
 
 _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
 _NUMBERED = re.compile(r"^(?P<head>.*?)(?P<n>\d+|[一二三四五六七八九十]+)(?P<tail>\D*)$")
 _LENGTH = re.compile(r"(?:(\d+)|\bone)\s*(?:节|课时|sections?|periods?)")
-_LONGEST = 4
-"""Sections of the longest item that there may be."""
 _LABELLED = re.compile(r"(unit|chapter|lecture|lesson|lab|part|topic)\s*(\d+)", re.IGNORECASE)
 MOST_MONTHS = 12
 _LONGER = re.compile(
@@ -260,7 +259,7 @@ def _merge(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _Ro
     kept = [item for item in rows if item.get("id") not in ids[1:]]
     lengths = [item["duration"] for item in rows if item.get("id") in ids and "duration" in item]
     name = change.names[0] if change.names else joined
-    whole = {"content": name} | ({"duration": min(sum(lengths), _LONGEST)} if len(lengths) == len(ids) else {})
+    whole = {"content": name} | ({"duration": min(sum(lengths), DURATION_MAX)} if len(lengths) == len(ids) else {})
     return [{**item, **whole} if item.get("id") == ids[0] else item for item in kept]
 
 
