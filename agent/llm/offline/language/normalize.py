@@ -26,6 +26,7 @@ _DIGITS = {
 _WEEKDAY = re.compile("((?:周|星期|礼拜)[一二三四五六])")
 _NUMERAL = re.compile("(?:[零〇二两俩三四五六七八九十百]|一(?![共直些般定样旦致]))+")
 """一共 and 一直 hold no number: 实验一共几项."""
+_CHINESE = re.compile(r"[一-鿿]")
 _SEAM = re.compile(r"(?<=[一-鿿])(?=[a-z])|(?<=[a-z])(?=[一-鿿])")
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
@@ -33,6 +34,11 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 _ORDINAL = re.compile(
     rf"\b(?:({'|'.join(_ORDINALS)})|(\d{{1,2}})(?:st|nd|rd|th))\s+(chapter|item|part|unit|lecture|lesson|lab|topic)\b"
 )
+
+
+def has_chinese(text: str) -> bool:
+    """Tells whether any character of a text is Chinese; which language it is in is `language_of_message`'s to tell."""
+    return _CHINESE.search(text) is not None
 
 
 @lru_cache(maxsize=4096)

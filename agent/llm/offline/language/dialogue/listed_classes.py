@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.loop.view_document import DialogueTurnView
 
 _NTH = ("first", "second", "third", "fourth", "fifth")
@@ -38,7 +38,7 @@ def spell_listed_classes(said: str, before: DialogueTurnView | None, names: Sequ
     short = not _FILLER.sub("", rest).strip()
     if not meant or not (short or _PLANS.search(rest)):
         return said
-    zh = re.search(r"[一-鿿]", said) is not None
+    zh = has_chinese(said)
     named = ("、" if zh else " and ").join(meant)
     if short:
         return f"把{named}排好" if zh else f"plan my {named}"

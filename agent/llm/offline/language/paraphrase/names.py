@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.tokens import find_names
 
 _SPLIT = re.compile(r"[a-z]+|\d+|[一-鿿]")
@@ -76,7 +76,7 @@ def _stands_in(text: str, name: str) -> bool:
 
 def _is_picked_from(text: str, name: str) -> bool:
     """Whether a text has characters of a name in their order, and begins as it or one of its words: 线代, linalg."""
-    if not re.search(r"[一-鿿]", name):
+    if not has_chinese(name):
         return _begins_words(text, name)
     left = iter(name)
     return name.startswith(text[0]) and all(char in left for char in text)

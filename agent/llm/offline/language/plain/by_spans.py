@@ -13,7 +13,7 @@ from dataclasses import replace
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened, find_whole_name
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
@@ -88,7 +88,7 @@ def tell_by_spans(message: str, brief: Brief) -> Paraphrase | None:
         return None
     for read in _READERS:
         if frames := [_as_written(frame, message) for frame in read(text, brief)]:
-            said = tuple(frame.say("zh" if re.search(r"[一-鿿]", message) else "en") for frame in frames)
+            said = tuple(frame.say("zh" if has_chinese(message) else "en") for frame in frames)
             own = said if any(frame.form in _HOLD_LESS for frame in frames) else (message,) * len(frames)
             return Paraphrase(said, own, tuple(frames), by_spans=True)
     return None
@@ -462,7 +462,7 @@ def _read_once_more(text: str, brief: Brief) -> list[Frame]:
     if owner is None or not _ONCE_MORE.search(text) or asks_whether(text):
         return []
     name, times = rows[0]["name"], read_times(text, brief.term)
-    zh = re.search(r"[一-鿿]", text) is not None
+    zh = has_chinese(text)
     again = f"{name.split()[-1]}（第二次）" if zh else f"{name} (again)"
     added = frame_of("add_item_after", {"class": (owner["name"],), "item": (name,), "text": (again,)})
     said = text[min(one.start for one in times) : max(one.end for one in times)] if times else ""
@@ -530,7 +530,7 @@ def _read_lasting(text: str, brief: Brief) -> list[Frame]:
     if found is None or len(ids) != 1 or len(times) != 1 or find_mentioned(told, brief) or asks_whether(text):
         return []
     last = times[0].last or brief.term.today
-    when = f"{last.month}月{last.day}日" if re.search(r"[一-鿿]", text) else f"{last.day} {last.strftime('%B')}"
+    when = f"{last.month}月{last.day}日" if has_chinese(text) else f"{last.day} {last.strftime('%B')}"
     return [frame_of("deadline", {"class": tuple(_names(ids, brief)), "time": (when,)})]
 
 

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import classes_in
@@ -30,7 +30,7 @@ def read_class_off(text: str, brief: Brief) -> list[Frame]:
     if not _OFF_THEN.search(text):
         return []
     name = next(row["name"] for row in brief.classes if row["id"] == ids[0])
-    said = _say_days(*days[0], zh=re.search(r"[一-鿿]", text) is not None)
+    said = _say_days(*days[0], zh=has_chinese(text))
     return [frame_of("nothing_on_of", {"class": (name,), "time": (said,)})]
 
 
@@ -57,7 +57,7 @@ def read_kept_for(text: str, brief: Brief) -> list[Frame]:
         days = [(last - timedelta(days=number_of(told.replace("两", "2").replace("few", "2")) - 1), last)]
     elif any(one.side for one in times) or find_mentioned(text, brief):
         return []
-    zh = re.search(r"[一-鿿]", text) is not None
+    zh = has_chinese(text)
     said = [_say_days(*run, zh=zh) for run in days]
     time = ("和" if zh else " and ").join(said)
     others = [row["name"] for row in brief.classes if row["id"] in planned and row["id"] not in ids]

@@ -10,6 +10,7 @@ from itertools import combinations
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -42,10 +43,6 @@ def read_habits(text: str, brief: Brief) -> list[Frame]:
     return next((frames for read in _READERS if (frames := read(text, brief))), [])
 
 
-def _zh(text: str) -> bool:
-    return re.search(r"[一-鿿]", text) is not None
-
-
 def _read_part(text: str, brief: Brief) -> list[Frame]:
     """The part of the day that is to have more, or less."""
     times, less = read_times(text, brief.term), _LESS.search(text)
@@ -55,7 +52,7 @@ def _read_part(text: str, brief: Brief) -> list[Frame]:
         return []
     if less and part == 1:
         return []  # no wish is of less in the middle of the day
-    return [frame_of("wish_not_in" if less else "wish_in", {"time": (PARTS[part][not _zh(text)],)})]
+    return [frame_of("wish_not_in" if less else "wish_in", {"time": (PARTS[part][not has_chinese(text)],)})]
 
 
 _WEEKEND, _WORKING = (
@@ -82,7 +79,7 @@ def _read_times_of_classes(text: str, brief: Brief) -> list[Frame]:
             return []
         name = next(row["name"] for row in brief.classes if row["id"] == owners[0])
         time = ("周末", "weekends") if told[0] else ("工作日", "weekdays")
-        frames.append(frame_of(form, {"class": (name,), "time": (time[not _zh(text)],)}))
+        frames.append(frame_of(form, {"class": (name,), "time": (time[not has_chinese(text)],)}))
     return frames
 
 

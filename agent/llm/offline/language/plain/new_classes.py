@@ -13,7 +13,7 @@ from datetime import date
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import wants_build
-from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_weekdays, read_class
@@ -140,7 +140,7 @@ def _is_told(told: Sequence[str], slots: ClassSlots, brief: Brief, *, count: str
 
 def _say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: bool, brief: Brief) -> str:
     """The wish for a class, with what is told of it."""
-    zh = re.search(r"[一-鿿]", slots.name + ",".join(told)) is not None
+    zh = has_chinese(slots.name + ",".join(told))
     pieces = [f"新建任务类「{slots.name}」" if zh else f'create a task class "{slots.name}"']
     if slots.end:
         first, last = (day and _day(day, zh=zh) for day in (slots.start, slots.end))

@@ -10,7 +10,7 @@ from datetime import date
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -81,6 +81,6 @@ def _week_of(rows: list[TaskView], brief: Brief) -> int:
 
 
 def _frames(rows: list[TaskView], week: int, text: str) -> list[Frame]:
-    when = f"第{week}周" if re.search(r"[一-鿿]", text) else f"week {week}"
+    when = f"第{week}周" if has_chinese(text) else f"week {week}"
     slots = {"items": tuple(row["name"] for row in rows), "time": (when,)}
     return [frame_of("put_in_on", slots)] if rows else []

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.spans.classes.class_times import find_owners
@@ -170,7 +170,7 @@ def _put_in_part(text: str, slots: dict[str, tuple[str, ...]], brief: Brief) -> 
     if len(told) != 1 or len(parts) != 1 or _BOUND.search(told[0]):
         return []
     zh, en = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))[parts.pop() or 0]
-    return [frame_of("only_on_of", {**slots, "time": (zh if re.search(r"[一-鿿]", text) else f"the {en}",)})]
+    return [frame_of("only_on_of", {**slots, "time": (zh if has_chinese(text) else f"the {en}",)})]
 
 
 def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str, ...]]) -> list[Frame]:
@@ -183,10 +183,10 @@ def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str
     number = abs(shift.days) if shift else _SOME
     if way < 0 and (says("wish_finish", text) or days[0] - timedelta(days=number) < begins):
         return _end_by(days[-1] - timedelta(days=number), slots, text)
-    length = f"{number}天" if re.search(r"[一-鿿]", text) else f"{number} days"
+    length = f"{number}天" if has_chinese(text) else f"{number} days"
     return [frame_of("shift_all_later" if way > 0 else "shift_all_earlier", {**slots, "length": (length,)})]
 
 
 def _end_by(day: date, slots: dict[str, tuple[str, ...]], text: str) -> list[Frame]:
-    when = f"{day.month}月{day.day}日" if re.search(r"[一-鿿]", text) else f"{day.day} {day:%B}"
+    when = f"{day.month}月{day.day}日" if has_chinese(text) else f"{day.day} {day:%B}"
     return [frame_of("end_by", {**slots, "time": (when,)})]

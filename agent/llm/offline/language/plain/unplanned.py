@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.planned_classes import find_waiting_classes
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.spans.mentions import all_items, items_in
@@ -30,7 +30,7 @@ def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase
     frames = tuple(_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in settled)
     if frames == said.frames:
         return said
-    language = "zh" if re.search(r"[一-鿿]", message) else "en"
+    language = "zh" if has_chinese(message) else "en"
     told = tuple(
         new.say(language) if new != frame else plain
         for new, frame, plain in zip(frames, said.frames, said.said, strict=True)

@@ -14,7 +14,7 @@ from agent.llm.offline.language.dialogue.slots import COUNT
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.paraphrase.wordings import WORDINGS
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
@@ -63,7 +63,7 @@ def _say_way(request: str, way: int, brief: Brief) -> str:
 
 
 def _join(pieces: Sequence[str]) -> str:
-    return ("，" if re.search(r"[一-鿿]", "".join(pieces)) else ", ").join(pieces)
+    return ("，" if has_chinese("".join(pieces)) else ", ").join(pieces)
 
 
 def _fill_names(request: str, told: Sequence[Clause], brief: Brief, *, goes_on: bool) -> str:
@@ -130,7 +130,7 @@ def _put_in(name: str, request: str, brief: Brief) -> str:
         return brief.say(*WORDINGS[_WAYS[way]], items=name)
     if _IT.search(request):
         return _IT.sub(lambda _: name, request, count=1)
-    return f"{name}{request}" if re.search(r"[一-鿿]", request) else f"{name}, {request}"
+    return f"{name}{request}" if has_chinese(request) else f"{name}, {request}"
 
 
 def _times_in(text: str, brief: Brief) -> list[Time]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_text, has_chinese
 
 _LESSON = re.compile(
     r"(?<![\d一二三四五六七八九十第])课(?!程?任务|题|后|本|件|表|时|程设计)|讲座"
@@ -78,7 +78,7 @@ def read_lesson_move(text: str) -> LessonMove | None:
     verb = told or (_ASKED.search(text) if named else None)
     if verb is None:
         return None
-    chinese = re.search("[一-鿿]", verb.group()) is not None
+    chinese = has_chinese(verb.group())
     if not named and (_OTHERS.search(text) or not told):
         return None
     to = _TO_ZH.search(text, verb.start()) if chinese else _TO_EN.search(text, verb.end())
