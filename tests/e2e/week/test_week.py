@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.kits.page.places import plan_all
 from tests.kits.page.planner import Planner
@@ -99,6 +99,29 @@ def test_the_sheet_of_a_draft_block_says_why_and_leaves_it_out(open_planner: Any
     sheet.get_by_role("button", name="不要这一处").click()
     expect(page.locator("#plan-summary")).to_contain_text(f"新增 {changed - 1}")
     assert planner.preview()["difference"]["changed"] == changed - 1
+
+
+def test_a_button_of_the_sheet_stays_under_the_pointer_that_presses_it(open_planner: Any) -> None:
+    """The reason comes while the button is down, and only then lets the sheet grow."""
+    planner = open_planner("week-sheet-pressed")
+    page = planner.page
+    plan_all(planner)
+    planner.show_week(fullest_week(planner))
+    asked: list[Route] = []
+    page.route("**/agent/why", lambda route: asked.append(route))
+    with page.expect_request("**/agent/why"):
+        page.locator(".entry.suggested").last.click()
+    move = page.locator("#block-sheet").get_by_role("button", name="移动")
+    box = move.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    with page.expect_response("**/agent/why"):
+        asked.pop().continue_()
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert move.bounding_box() == box
+    page.mouse.up()
+    expect(page.locator("#in-hand")).not_to_be_empty()
 
 
 def overfull(planner: Planner) -> int:

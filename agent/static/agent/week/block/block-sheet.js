@@ -10,6 +10,7 @@ export class BlockSheet {
   constructor(root) {
     this.root = root;
     root.addEventListener("click", (event) => event.target === root && root.close());
+    root.addEventListener("pointerdown", () => this.press());
   }
 
   /** `facts`: rows of [label, text]; `actions`: {icon, label, run}; `reason` is a promise of the sentence why it stands there. */
@@ -25,11 +26,26 @@ export class BlockSheet {
     this.root.querySelector("header button").append(icon("x"));
     this.root.showModal();
     this.place(near);
-    reason?.then((text) => {
-      why.textContent = text;
-      why.hidden = !text;
-      if (near.isConnected) this.place(near); // it has grown
-    }).catch(() => {});
+    reason?.then((text) => this.tell(why, text, near)).catch(() => {});
+  }
+
+  /** The sheet grows and may move with it: not under a button that is being pressed, or the press would miss it. */
+  async tell(why, text, near) {
+    while (this.pressed) await this.pressed;
+    why.textContent = text;
+    why.hidden = !text;
+    if (why.isConnected && near.isConnected) this.place(near);
+  }
+
+  /** Until the click that a press becomes has been heard. */
+  press() {
+    this.pressed = new Promise((resolve) => {
+      const end = () => setTimeout(() => {
+        this.pressed = null;
+        resolve();
+      });
+      for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, end, { once: true });
+    });
   }
 
   action({ icon: name, label, run }) {
