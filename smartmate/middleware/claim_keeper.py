@@ -14,7 +14,6 @@ from typing import Any, Protocol
 from weakref import WeakSet
 
 from django.conf import settings
-from django.db import Error as StorageError
 from django.db import connections
 from django.db.models.expressions import CombinedExpression
 
@@ -67,7 +66,7 @@ class ClaimKeeper:
             try:
                 for row in rows:
                     row.update(lease_until=lease_end())
-            except StorageError:
+            except Exception:  # whatever it is: a keeper that ended would keep no later claim either
                 log.warning("the leases of %d claims could not be renewed", len(rows), exc_info=True)
             finally:
                 connections.close_all()

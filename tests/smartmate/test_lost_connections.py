@@ -36,8 +36,10 @@ class LostOnce:
         self.renewed.set()
 
 
-@pytest.mark.parametrize("loss", LOST, ids=["of the database", "of the driver"])
-def test_claims_are_renewed_after_a_lost_connection(loss: Exception, settings: Any) -> None:
+@pytest.mark.parametrize(
+    "loss", [*LOST, RuntimeError("of any kind")], ids=["of the database", "of the driver", "unforeseen"]
+)
+def test_claims_are_renewed_after_a_fault(loss: Exception, settings: Any) -> None:
     settings.IDEMPOTENCY_LEASE_S = 0.04
     keeper, claim = ClaimKeeper(), LostOnce(loss)
     keeper.keep(claim)
