@@ -79,7 +79,8 @@ class InProcess(Played):
         self._played += len(answers)
 
     def _lines(self) -> list[str]:
-        return self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
+        """The whole ones: the last may be under way."""
+        return self.log.read_text(encoding="utf-8").split("\n")[:-1] if self.log.exists() else []
 
     def asked(self) -> list[list[str]]:
         return [[m["content"] for m in json.loads(line)["messages"]] for line in self._lines()[self._from :]]

@@ -27,7 +27,7 @@ class FileScript(ScriptedModel):
     def _take(self, request: ModelRequest) -> Any:
         with self._asked.open("a", encoding="utf-8") as log:
             log.write(json.dumps({"stage": request.stage, "messages": list(request.messages)}) + "\n")
-        for line in self._path.read_text(encoding="utf-8").splitlines()[self._read :]:
+        for line in self._path.read_text(encoding="utf-8").split("\n")[self._read : -1]:
             self._read += 1
             answer = json.loads(line)
             self.append(_silent if answer is None else answer)
