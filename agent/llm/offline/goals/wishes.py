@@ -12,6 +12,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, wishes_beside, wishes_in
+from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_names
 from agent.llm.offline.language.texts import slot_text
 from agent.loop.view_document import ClassView, SlotView, WishView
 
@@ -65,8 +66,6 @@ _KINDS = {
     "finish_early": ("{who}提前 {n} 天完成", "{who}: done {n} days early"),
 }
 _PARTS = (("上午", "morning"), ("下午", "afternoon"), ("晚上", "evening"), ("深夜", "night"))
-_DAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
-_DAYS_EN = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
 
 
 def rules_text(brief: Brief) -> str:
@@ -91,21 +90,20 @@ def _name_wish(brief: Brief, wish: WishView) -> str:
     all_ = brief.say("高强度内容", "Demanding items") if wish["hard_only"] else brief.say("学习任务", "All items")
     who = brief.say("「{name}」", '"{name}"', name=row["name"]) if row else all_
     part = brief.say(*_PARTS[min(n, len(_PARTS)) - 1])
-    day = brief.say(_DAYS[min(n, 7) - 1], _DAYS_EN[min(n, 7) - 1])
+    (day,) = weekday_names([min(n, len(WEEKDAYS))], brief.language)
     return brief.say(*_KINDS[wish["kind"]], who=who, n=n, m=2 * n, part=part, day=day)
 
 
 def _name_times(brief: Brief, row: ClassView) -> str:
     """「物理实验」不排：周一、第9-10节."""
-    days = [brief.say(_DAYS[day - 1], _DAYS_EN[day - 1]) for day in row["excluded_days"]]
+    days = weekday_names(row["excluded_days"], brief.language)
     blocks = [
         brief.say(f"第{2 * block - 1}-{2 * block}节", f"sections {2 * block - 1}-{2 * block}")
         for block in row["excluded_blocks"]
     ]
     cells = [
-        brief.say(
-            f"{_DAYS[day - 1]}第{2 * block - 1}-{2 * block}节", f"{_DAYS_EN[day - 1]} {2 * block - 1}-{2 * block}"
-        )
+        weekday_names([day], brief.language)[0]
+        + brief.say(f"第{2 * block - 1}-{2 * block}节", f" {2 * block - 1}-{2 * block}")
         for day, block in row["excluded_cells"]
     ]
     told = brief.say("、", ", ").join([*days, *blocks, *cells])

@@ -12,6 +12,7 @@ from agent.llm.offline.goals.questions.timetable import day_of
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.limit_forms import ONCE
+from agent.llm.offline.language.spans.times.semester import weekday_names
 
 _SAID = re.compile(
     r"有(?P<zh>[^,，。;；有没]{2,10}?)课?的(?:那?[一1]?天|日子|那?几天)"
@@ -20,8 +21,6 @@ _SAID = re.compile(
 )
 _WEEKS = 3
 """So many weeks behind this one are looked at: a lesson comes each week."""
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_WEEKDAYS = "一二三四五六日"
 
 
 def find_lesson_days(brief: Brief) -> re.Match[str] | None:
@@ -64,8 +63,8 @@ def with_lesson_days(brief: Brief) -> Brief:
     if not days:
         return brief
     text = fold_text(brief.request)
-    named = "、".join(f"周{_WEEKDAYS[day - 1]}" for day in sorted(days))
-    listed = named if said["zh"] else "on " + " and ".join(_DAYS[day - 1] for day in sorted(days))
+    named = weekday_names(sorted(days), "zh" if said["zh"] else "en")
+    listed = "、".join(named) if said["zh"] else "on " + " and ".join(name[:-1] for name in named)
     return replace(brief, completed=text[: said.start()] + listed + text[said.end() :])
 
 

@@ -13,12 +13,11 @@ from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import all_items, items_in, said_names
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text, run_text
 from agent.loop.view_document import ClassView
 
 _SUGGESTS = re.compile(r"\bwhy (?:not|don't|doesn't|can't) (?:we|you|i)\b(?! have)")
-_DAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
-_DAYS_EN = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
 
 
 def why_nothing_text(brief: Brief) -> str:
@@ -52,8 +51,7 @@ def why_nothing_text(brief: Brief) -> str:
 def _name_time(brief: Brief, target: PlaceTarget) -> str:
     """The weekdays that are meant, or the days."""
     if not (target.week or target.run):
-        names = [brief.say(_DAYS[day - 1], _DAYS_EN[day - 1]) for day in target.days]
-        return brief.say("、", ", ").join(names)
+        return brief.say("、", ", ").join(weekday_names(target.days, brief.language))
     runs = asked_in(brief.message, brief).runs
     return brief.say("、", ", ").join(run_text(brief, *run) for run in runs)
 

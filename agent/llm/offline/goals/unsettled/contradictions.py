@@ -25,6 +25,7 @@ from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, core_of, items_in, said_names
 from agent.llm.offline.language.spans.targets import day_at, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import WEEKDAYS
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.llm.offline.language.texts import day_and_date
 from agent.loop.nodes.enter import NEW_REQUEST
@@ -48,7 +49,6 @@ _ONE_MOVES = re.compile(
     r"(?:one of (?:the|my)|(?:an?|one) (?:\w+ ){0,3}(?:thing|item|task|session))\b"
 )
 """That one of several is to go, whichever it is."""
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MOST_CHOICES = 9
 _MOST_DAYS = 4
 """Weekdays that are kept free without a word of "only"."""
@@ -227,7 +227,7 @@ def _keeps_other_days_free(brief: Brief, name: str, arguments: Json) -> str:
         return ""
     if _PLACED_ON.search(text):
         return ""
-    name = brief.say("一二三四五六日"[days[0] - 1], _WEEKDAYS[days[0] - 1])
+    name = brief.say("一二三四五六日"[days[0] - 1], WEEKDAYS[days[0] - 1])
     return brief.say("这样只会排在周{name}。", "That would plan it on {name} alone.", name=name)
 
 

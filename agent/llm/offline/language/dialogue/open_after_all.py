@@ -15,6 +15,7 @@ from agent.llm.offline.language.spans.classes.class_times import Cells
 from agent.llm.offline.language.spans.happenings import Days, days_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_names
 from agent.llm.offline.language.texts import date_text
 
 _EXCEPTS = re.compile(
@@ -136,13 +137,12 @@ def _spell_run(days: list[int], first: int, last: int, brief: Brief) -> str:
     )
     zh, en = parts.get((first, last), (zh, en))
     if brief.language == "zh":
-        named = "工作日" if days == _WORKING else "、".join(f"周{'一二三四五六日'[day - 1]}" for day in days)
-        return f"以后{named if len(days) < len(_DAYS) else ''}{zh}都别排"
-    names = ["weekday"] if days == _WORKING else [_DAYS[day - 1] for day in days]
-    when = f"on {', '.join(names if en else [f'{name}s' for name in names])}" if len(days) < len(_DAYS) else "in"
+        named = "工作日" if days == _WORKING else "、".join(weekday_names(days, "zh"))
+        return f"以后{named if len(days) < len(WEEKDAYS) else ''}{zh}都别排"
+    names = ["weekdays"] if days == _WORKING else weekday_names(days, "en")
+    when = f"on {', '.join([name[:-1] for name in names] if en else names)}" if len(days) < len(WEEKDAYS) else "in"
     return f"from now on nothing {when} {en}".rstrip()
 
 
 _PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WORKING = [1, 2, 3, 4, 5]

@@ -77,12 +77,12 @@ from agent.llm.offline.language.spans.targets import (
     target_in,
 )
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import comes_back
 from agent.loop.view_document import AskedView, TaskView
 
 _NO_BASE: tuple[Intent, ...] = ("other", "undo", "keep", "recovery", "changes", "plan_first")
 CHANGING: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "replan", "mark", "delete_class")
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 NOT_SAVED_TOPIC, NOT_DONE_TOPIC = REFUSED_TOPICS = ("class_not_saved", "not_done")
 """What is asked when a card was refused with its button."""
 _EVERY = re.compile(
@@ -451,7 +451,7 @@ class DialogueState:
         }
         days = sorted((wrong - right) & kept)
         return "".join(
-            brief.say(f"，周{'一二三四五六日'[day - 1]}可以排", f", {_WEEKDAYS[day - 1]}s are fine") for day in days
+            brief.say(f"，{name}可以排", f", {name} are fine") for name in weekday_names(days, brief.language)
         )
 
     def _is_open(self) -> bool:

@@ -44,6 +44,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import (
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
 from agent.llm.offline.language.texts import date_text, dated_slot_text
 from agent.loop.view_document import ClassView, SlotView
@@ -139,9 +140,8 @@ def _when_text(brief: Brief, asked: Inquiry) -> str:
     """The days that are meant: 每个周五, 4月15日–4月17日."""
     if len(asked.runs) < 3 or any(first != last for first, last in asked.runs):
         return span_text(brief, Inquiry(asked.runs)) + _part_text(brief, asked)
-    english = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
     weekdays = sorted({first.isoweekday() for first, _ in asked.runs})
-    told = [brief.say(f"周{'一二三四五六日'[day - 1]}", english[day - 1]) for day in weekdays]
+    told = weekday_names(weekdays, brief.language)
     return brief.say("每个", "") + brief.say("、", " and ").join(told) + _part_text(brief, asked)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -11,6 +12,8 @@ NO_SEMESTER = SemesterView(
     first_monday="2000-01-03", weeks=20, sections=12, day_parts=[[1, 4], [5, 8], [9, 12]], starts=[]
 )
 """The measures by which a sentence is read where there is no semester."""
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAYS_ZH = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
 
 
 @dataclass(frozen=True)
@@ -67,3 +70,8 @@ def to_date(year: int, month: int, day: int) -> date | None:
 
 NO_TERM = SemesterDates(date(2000, 1, 3), 20, 12, ((1, 4), (5, 8), (9, 12)), date(2000, 1, 3))
 """For what is read without a calendar."""
+
+
+def weekday_names(days: Iterable[int], language: str) -> list[str]:
+    """Returns the names of weekdays that come again: 周一, Mondays. 1 is Monday."""
+    return [WEEKDAYS_ZH[day - 1] if language == "zh" else f"{WEEKDAYS[day - 1]}s" for day in days]
