@@ -563,7 +563,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|sort|fit|lay(?:ing)? out|map(?:ping)? out|set(?:ting)? up)\w*",),
 
     "asking": (r"re:[?？]|[吗么嘛]\s*(?:[。.!~]*$|(?=[,，]))|呢\s*$|啥|咋|什么|哪(?!一?天都)|谁"
-        r"|(?<![这那好])几(?:[个门项节天点时号]|$)|多少|多大|怎么|如何|为何"
+        r"|(?<![这那好十])几(?:[个门项节天点时号章讲课次周]|$)|多少|多大|怎么|如何|为何"
         r"|是不是|会不会|有没有|能不能|可不可以|满不满|够不够|要不要|行不行|下不|不下|原因"
         r"|[还能会有是在行够][^,，。不]{0,8}不[?？。!]*$"
         r"|^(?:what|when|where|which|why|who|how|should|would|will|is|are|am|does|do|did|can|could|has|have|any)\b"
@@ -608,7 +608,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|make) (?:that|this|those|these)\b(?! \w+day| week| month| morning| afternoon| evening)",),
     "question": (r"re:为什么|为何|怎么(?!也|办)|如何"
         r"|(?<!随便)(?<!不管)(?<!无论)(?:什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都))"
-        r"|(?<![这那好过])几[个门项节天]"
+        r"|(?<![这那好过十])几[个门项节天章讲课次点号周]"
         r"|是不是|会不会|"
         r"该不该|要不要|有没有|谁先|谁后|谁早|谁晚|先后"
         r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"

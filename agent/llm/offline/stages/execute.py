@@ -45,7 +45,8 @@ from agent.llm.offline.goals.unsettled.unclear import ask_by_readings, ask_what_
 from agent.llm.offline.goals.unsettled.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.dialogue.tracking import CHANGING, NOT_DONE_TOPIC, NOT_SAVED_TOPIC
+from agent.llm.offline.language.dialogue.rewriting import CHANGING
+from agent.llm.offline.language.dialogue.tracking import NOT_DONE_TOPIC, NOT_SAVED_TOPIC
 from agent.llm.offline.language.meaning.clauses import find_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of

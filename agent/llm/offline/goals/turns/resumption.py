@@ -24,9 +24,9 @@ from agent.llm.offline.language.dialogue.open_after_all import leave_out_excepti
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_other_day
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
-from agent.llm.offline.language.dialogue.rewriting import adds_more, find_items
+from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import OF_DAY
-from agent.llm.offline.language.dialogue.tracking import CHANGING, DialogueState
+from agent.llm.offline.language.dialogue.tracking import DialogueState
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, wants_it_done
 from agent.llm.offline.language.meaning.intents import intent_of

@@ -29,9 +29,9 @@ from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
+from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, corrects_request, find_items
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
-from agent.llm.offline.language.dialogue.rewriting import adds_more, corrects_request, find_items
-from agent.llm.offline.language.dialogue.tracking import CHANGING, REFUSED_TOPICS, completes_request, corrects_wholly
+from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, completes_request, corrects_wholly
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import (
     affirms,

@@ -19,6 +19,7 @@ from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.wishes import takes_back_rule
 from agent.llm.offline.language.spans.items.groups import find_group, is_exception
 from agent.llm.offline.language.spans.items.spoken import named_items
@@ -47,6 +48,7 @@ LIKELY = 0.3
 LOOKING: tuple[Intent, ...] = (
     "explain", "class_facts", "classes", "end_asked", "next", "past", "due", "load", "fits", "show", "free", "reasons",
 )  # fmt: skip
+CHANGING: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "replan", "mark", "delete_class")
 LONGEST = 60
 """Characters of the longest fragment."""
 
@@ -55,6 +57,14 @@ def corrects_request(message: str, brief: Brief) -> bool:
     """Whether a later message of a goal only says otherwise what its request says of a time, a thing or a number."""
     kinds = [{one.kind for one in find_spans(fold_text(text), brief)} for text in (message, brief.request)]
     return bool(kinds[0]) and kinds[0] <= kinds[1] and is_fragment(message, brief.request, brief)
+
+
+def makes_write_of_question(message: str, whole: str, brief: Brief) -> bool:
+    """Whether a message that asks for something to be looked up would change something as the whole that it was read
+    as: of what a student asks nothing is written."""
+    if message == whole or not Features(message, brief).has("question"):
+        return False
+    return intent_of(message, brief) in LOOKING and intent_of(whole, brief) in (*CHANGING, "build", "optimise")
 
 
 def adds_more(message: str) -> bool:
@@ -105,6 +115,8 @@ def is_fragment(message: str, base: str, brief: Brief, said: str = "") -> bool:
     counted = COUNT.search(folded) and not strip_fillers(pattern("pronoun").sub(" ", COUNT.sub(" ", folded)))
     if form == "both" and items_in(message, brief) and not (_ALSO.search(folded) or says("correction", folded)):
         return False
+    if form == "time" and not says("correction", folded) and read_content_changes(base, brief).told:
+        return False  # what a class has is at no time
     if (label == "amend" and chance > LIKELY and not _ASKS.search(folded)) or counted:
         return True
     corrects = says("correction", folded)

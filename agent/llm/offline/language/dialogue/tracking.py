@@ -26,6 +26,7 @@ from agent.llm.offline.language.dialogue.references import (
     spell_month,
 )
 from agent.llm.offline.language.dialogue.rewriting import (
+    CHANGING,
     LIKELY,
     LONGEST,
     LOOKING,
@@ -33,6 +34,7 @@ from agent.llm.offline.language.dialogue.rewriting import (
     count_changes,
     find_items,
     is_fragment,
+    makes_write_of_question,
     select_items,
 )
 from agent.llm.offline.language.dialogue.slots import Span, find_spans
@@ -51,6 +53,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
 from agent.llm.offline.language.meaning.requests import split_first_step
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.happenings import is_dated, progress_in
 from agent.llm.offline.language.spans.items.groups import find_group
@@ -82,7 +85,6 @@ from agent.llm.offline.language.texts import comes_back
 from agent.loop.view_document import AskedView, TaskView
 
 _NO_BASE: tuple[Intent, ...] = ("other", "undo", "keep", "recovery", "changes", "plan_first")
-CHANGING: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "replan", "mark", "delete_class")
 NOT_SAVED_TOPIC, NOT_DONE_TOPIC = REFUSED_TOPICS = ("class_not_saved", "not_done")
 """What is asked when a card was refused with its button."""
 _EVERY = re.compile(
@@ -180,6 +182,11 @@ class DialogueState:
         nothing."""
         if Features(message, self.brief).opens_class:
             return message
+        whole = self._complete(message)
+        return self.resolve(message) if makes_write_of_question(message, whole, self.brief) else whole
+
+    def _complete(self, message: str) -> str:
+        """The whole request that a message makes with what was said before it."""
         looked = self.request and intent_of(self.request, self.brief) in LOOKING
         if not looked and says("back", fold_text(message)) and intent_of(message, self.brief) == "undo":
             return message
@@ -201,6 +208,8 @@ class DialogueState:
             return replaced
         if told := select_items(said, self.request, self.brief):
             return told
+        if placed := self._place_named(said):
+            return placed
         fragment = (
             self.request and not self._acts_otherwise(said) and is_fragment(said, self.request, self.brief, message)
         )
@@ -217,6 +226,20 @@ class DialogueState:
         for name in (*find_quoted_texts(self.request), *find_quoted_texts(message)):
             whole = whole.replace(fold_text(name), name)
         return (self._undo_first(message, whole) + whole) if whole else self._fill_items(said)
+
+    def _place_named(self, said: str) -> str:
+        """A time for the one item that was spoken of last, told as if something was to be planned, or right after that
+        item was added to its class: schedule it for april 10; no, april 9."""
+        text, brief, named = fold_text(said), self.brief, self.named
+        if len(named) != 1 or len(said) > LONGEST or says("asking", text) or says("all", text):
+            return ""
+        added = form_of(said, brief) == "time" and read_content_changes(self.request, brief).told
+        planned = intent_of(said, brief) == "build" and not (classes_in(said, brief.classes) or said_names(text, brief))
+        times = read_times(text, brief.term)
+        if not (added or planned) or not target_in(said, brief).dated or any(one.role for one in times):
+            return ""
+        name, when = name_of(named[0], brief), text[times[0].start : times[-1].end]
+        return brief.say(f"把{name}移到{when}", f"move {name} to {when}")
 
     def _decide_day(self, message: str) -> str:
         """A time alone that decides, right after something was told of one item: let's do the 22nd, 那就22号吧; the

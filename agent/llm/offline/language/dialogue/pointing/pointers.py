@@ -58,6 +58,7 @@ from agent.llm.offline.language.dialogue.pointing.subjects import (
     narrow_to_class,
 )
 from agent.llm.offline.language.dialogue.pointing.told_before import go_on_with_told, name_compared
+from agent.llm.offline.language.dialogue.rewriting import makes_write_of_question
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
@@ -160,9 +161,14 @@ class Pointed:
 
 def spell_pointers(text: str, memory: Memory) -> Pointed:
     """A turn with what it points to told in full."""
-    last, brief = memory.last, memory.brief
     if len(text) > LONGEST:
         return Pointed(text)
+    pointed = _spell(text, memory)
+    return Pointed(text) if makes_write_of_question(text, pointed.text, memory.brief) else pointed
+
+
+def _spell(text: str, memory: Memory) -> Pointed:
+    last, brief = memory.last, memory.brief
     if last and (whole := _take_offered(text, last)):
         return Pointed(whole, alone=True, plain=True)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text

@@ -73,6 +73,8 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
         return ""
     if (_ASKS.search(folded) or FINISHES.search(folded)) and not last.items:
         return ""  # a question wants no plan
+    if len(last.listed) == 1 and read_times(folded, brief.term):
+        return ""  # what was told is one item
     names = [row["name"] for row in brief.classes if row["id"] in last.classes]
     if (
         not names
