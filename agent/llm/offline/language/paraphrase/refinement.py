@@ -110,7 +110,22 @@ def is_contradicted(frame: Frame, words: str) -> bool:
     class, a question for a side instead of a change."""
     moves = frame.form in _OF_DATES and (_MOVES_ITEMS.search(words) or _NONE_THEN.search(words)) is not None
     turned = frame.form == EVERY_WEEK and _ONLY_THEN.search(words) is not None
-    return moves or turned or _is_due_later(frame, words) or (frame.changes and says("side_asked", words))
+    asked = frame.changes and says("side_asked", words)
+    return moves or turned or _is_due_later(frame, words) or asked
+
+
+_MARKED = ("did", "missed")
+_NOT_TO_DO = re.compile(
+    r"(?:可以|能|就|都|先|打算|准备)不用?(?:再)?(?:学|看|做|背|复习)|(?:不用|不必|不需要|用不着)(?:再)?(?:学|看|做|背|复习)"
+    r"|\b(?:skipping|(?:will|can|could|going to|'ll|gonna|let's) skip|(?:don't|do not|won't|needn't) (?:need|have) to)\b"
+)
+
+
+def _leave_out(frame: Frame, words: str) -> Frame:
+    """Items that are not to be done at all, taken out: they are neither done nor missed."""
+    if frame.form not in _MARKED or not _NOT_TO_DO.search(words) or "items" not in frame.slots:
+        return frame
+    return frame_of("take_out", {"items": frame.slots["items"]}, frame.chance)
 
 
 def _is_due_later(frame: Frame, words: str) -> bool:
@@ -127,6 +142,19 @@ _MONTH = re.compile(r"(?:\d{1,2}|[一二三四五六七八九十]{1,2})月")
 
 _UNTIL = re.compile(r"前|内|截止|为止|到|\b(?:until|till?|by|before|within|end)\b")
 _ONE_MORE = re.compile(r"再[^,，。;；]{0,4}[1一]|\b(?:another|one more|1 more)\b(?! (?:class|course|subject))")
+
+
+_FREED = re.compile(
+    r"(?:空|腾|让|清)(?:出来|出|空)[了吗吧么?？]|\b(?:be|get|stay) (?:kept |left |made )?(?:free|clear|empty)\b"
+)
+_CAN = re.compile(r"能|可以|可不可以|行不行|^(?:can|could)\b")
+
+
+def _free_day(frame: Frame, words: str) -> Frame:
+    """The days that are to be free in place of the question whether they are: can friday be kept free?"""
+    if frame.form != "is_free" or not (_FREED.search(words) and _CAN.search(words)):
+        return frame
+    return frame_of("away", {"time": frame.slots["time"]}, frame.chance)
 
 
 def _look_at_day(frame: Frame, words: str) -> Frame:
@@ -450,6 +478,8 @@ _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _hold_extension,
     _name_all,
     _look_at_day,
+    _free_day,
+    _leave_out,
     _hold_before,
     _ask_or_change,
     _keep_period,
