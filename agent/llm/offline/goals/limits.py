@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from itertools import chain
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
@@ -35,6 +36,7 @@ from agent.llm.offline.language.spans.conditions.said import Conditions, Said
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
 from agent.llm.offline.language.spans.items.groups import takes_waiting
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.revert import find_last_place
 from agent.llm.offline.language.texts import AS_IT_WAS
 from agent.loop.nodes.enter import SAME_REQUEST
@@ -90,8 +92,9 @@ def keep_limits(brief: Brief) -> Decision | None:
     found = _without_impossible(brief, every)
     waiting = _waiting(brief)
     arguments = _arguments(brief, found, waiting)
-    if arguments is None:
-        return _not_planned(brief, found) if intent_of(brief.request, brief) == "limit" else None
+    asked = _not_planned(brief, found) if intent_of(brief.request, brief) == "limit" else None
+    if arguments is None or asked is not None:
+        return asked
     done = _tried(brief)
     if done is not None and found != every and done["arguments"] != arguments:
         done = None  # what is possible of it is still to be done
@@ -119,12 +122,18 @@ def _without_impossible(brief: Brief, found: Conditions) -> Conditions:
 
 def _not_planned(brief: Brief, found: Conditions) -> Decision | None:
     """That a condition is about classes without a plan; None where another one is."""
-    owners = dict.fromkeys(owner for one in found.said for owner in one.owners)
-    if not owners or any(row["class_id"] in owners and row["slot"] for row in brief.tasks):
+    placed = {row["class_id"] for row in brief.tasks if row["slot"]}
+    pairs = [classes_in(one.words, brief.classes) for one in found.said if one.pair]
+    owners = dict.fromkeys(owner for one in found.said for owner in one.owners if not one.pair)
+    lacking = [one for one in dict.fromkeys([*owners, *chain(*pairs)]) if one not in placed]
+    if not lacking or placed & {*owners}:
         return None
-    names, whole = brief.names_of(list(owners)), (brief.whole or brief).request
-    reading = brief.say("把{name}排好，{said}", "plan {name}, {said}", name=names.replace("「", "").replace("」", ""),
-                        said=brief.say("，", ", ").join(whole.split(APART)).strip(" .。"))  # fmt: skip
+    names, whole = brief.names_of(lacking), (brief.whole or brief).request
+    form = ("把{name}排好{apart}{said}", "plan {name}{apart}{said}")
+    said = [one.words for one in found.said if one.pair] or whole.split(APART)
+    reading = brief.say(*form, name=names.replace("「", "").replace("」", ""),
+                        apart=APART if pairs else brief.say("，", ", "),
+                        said=brief.say("，", ", ").join(said).strip(" .。"))  # fmt: skip
     told = (
         "{names}还没有排，什么都没有改。要现在按这个条件排吗？",
         "Not planned yet: {names}; nothing was changed. Shall I plan it now and keep to that?",
@@ -403,7 +412,8 @@ def _quote_all(brief: Brief, said: Sequence[Said]) -> str:
     told = dict.fromkeys(filter(None, (_quote(brief, one) for one in said)))
     if told and (COMPLAINS.search(brief.own_words) is None):
         return brief.say("、", ", ").join(told)
-    return brief.say("「{said}」", '"{said}"', said=brief.request.removeprefix("这次").removeprefix("just this once "))
+    said = brief.request.split(APART)[-1].removeprefix("这次").removeprefix("just this once ")
+    return brief.say("「{said}」", '"{said}"', said=said)
 
 
 def _standing(brief: Brief, one: Said, found: Conditions) -> list[TaskView]:

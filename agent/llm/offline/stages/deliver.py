@@ -43,19 +43,19 @@ AGAIN_REST = (
 
 def deliver(brief: Brief) -> str:
     """What changed, what it did to the cost, what is left, how to go on."""
-    changes = brief.changes
+    changes, kept = brief.changes, limits_text(brief)
     parts = [
         _build(brief, changes) if _was_built(brief) else _describe_changes(brief, changes),
         _class(brief),
         wish_text(brief),
-        limits_text(brief),
+        kept,
         deletion_text(brief),
     ]
     written = exam_text(brief)
     parts[:0] = [marked_text(brief), written]
     looked_up = tell_of_each(brief, decide, _tell_of_part)
     if looked_up:
-        parts += looked_up
+        parts += [one for one in looked_up if one not in kept.split("\n")]
     elif not changes and not written and not tool_requests(brief):
         parts += [tell_looked_up(brief), _describe_check_up(brief)]
     if changes:
