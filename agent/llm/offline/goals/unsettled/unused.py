@@ -210,7 +210,10 @@ _TAKEN_WHERE: _Where = (
     (OPERATIONS, lambda brief: any(hours_in(brief.request, brief.term)), {"clock"}),
     (
         ("class",),
-        lambda brief: any(any(hours_in(one, brief.term)) for one in excluding_clauses(brief.request)),
+        lambda brief: any(
+            any(hours_in(one if read_times(one, brief.term) else brief.request, brief.term))
+            for one in excluding_clauses(brief.request)
+        ),
         {"clock"},
     ),
     (OPERATIONS, lambda brief: bool(hours_in(brief.request, brief.term)[1]), {"order"}),

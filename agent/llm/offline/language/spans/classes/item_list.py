@@ -40,7 +40,8 @@ _OPENING = re.compile(
 _NUMBERED = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
 _SPAN = re.compile(r"(?<![\d月.])第?\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第?\s*(\d{1,3})\s*(章|讲|单元)")
 _SPAN_EN = re.compile(
-    r"\b(chapter|unit|lecture|lesson|lab|topic|part|paper|essay|section|module|set)s?\s*(\d{1,3}"
+    r"\b(?<!\bno )(?<!\bnot )(?<!\bin )(?<!\bor )"
+    r"(chapter|unit|lecture|lesson|lab|topic|part|paper|essay|section|module|set)s?\s*(\d{1,3}"
     r"|[A-Z]\b)\s*(?:-|~|–|to)\s*(?:\1 ?)?"
     r"(\d{1,3}|[A-Z]\b)",
     re.IGNORECASE,

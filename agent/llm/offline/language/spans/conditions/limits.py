@@ -514,8 +514,8 @@ def _times_of(times: list[Time], clause: str, brief: Brief) -> list[Json]:
         timed = bool(groups) and _timed(groups[-1])
         between = clause[groups[-1][-1].end : one.start] if groups else ""
         apart = timed and one.kind == "weekday" and not JOINED.fullmatch(between)
-        beside = one.part is not None and AND.fullmatch(between) is not None
-        if beside and timed:  # Saturday mornings and evenings
+        beside = (one.part is not None or one.kind == "sections") and AND.fullmatch(between) is not None
+        if beside and timed:  # Saturday mornings and evenings, sections 1-2 and 5-6
             groups.append([*(day for day in groups[-1] if day.kind == "weekday"), one])
         elif not groups or apart or beside:  # weekends and mornings
             groups.append([one])

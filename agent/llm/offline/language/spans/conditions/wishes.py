@@ -15,7 +15,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.remember import remember_of_plan
-from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners, run_of
+from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners, read_exclusions, run_of
 from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, EVERYTHING, FROM_NOW_ON
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
@@ -26,7 +26,7 @@ from agent.llm.offline.language.spans.times.hours import section_from, section_u
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
-_CLAUSE = re.compile(r"[,，。;；!！\n]|\.(?:\s|$)|(?<![a-z])and(?![a-z])")
+_CLAUSE = re.compile(r"[,，。;；!！\n]|\.(?:\s|$)|(?<![a-z])and(?![a-z]| ?\d)")
 _THAT_ONE = re.compile(r"[这那]条|[这那]个|刚才|刚刚|\b(?:that|this|it)\b")
 _PER_CLASS = re.compile(r"每门|各门|每科|每个任务类|\b(?:per|each|every|of each) class\b")
 _SPARE = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:个)?(天|日|周|星期|礼拜|days?|weeks?)")
@@ -75,7 +75,16 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
             if wish not in found:
                 found.append(wish)
     daily = None if any(wish["kind"] == "blocks_a_day" for wish in found) else _daily_wish(fold_text(message), brief)
-    return [*found, daily] if daily else found
+    return [] if _leaves_more_free(message, found, brief) else [*found, daily] if daily else found
+
+
+def _leaves_more_free(message: str, found: list[dict[str, Any]], brief: Brief) -> bool:
+    """Whether a message refuses more than the hours that its wishes bound, which only a class can keep free."""
+    ends = {one["kind"]: one["value"] for one in found if one["kind"] in _LIMITED and not one.get("hard_only")}
+    out = read_exclusions(message, brief.term) if ends and "day_part" not in ends else {}
+    first, last = ends.get("earliest_section", 1), ends.get("latest_section", brief.term.sections)
+    within = [block for block in out.get("excluded_blocks") or () if first <= 2 * block - 1 and 2 * block <= last]
+    return bool(within or out.get("excluded_days") or out.get("excluded_cells"))
 
 
 _OF_ME = re.compile(r"我(?:从来|一般|平时|都|晚上|早上)|\bi (?:never|always|don't|do not|can't|cannot|usually)\b")
@@ -304,13 +313,14 @@ def _hour(text: str, brief: Brief) -> dict[str, Any] | None:
 
 def _end_of_day(text: str, brief: Brief) -> dict[str, Any] | None:
     """不要第11、12节: sections at one end of the day that are refused; others lie beyond those in the middle."""
-    sections = sections_in(text, brief.term)
-    if sections is None or weekdays_in(text) or not _refuses(text) or items_in(text, brief):
+    runs = [one.sections for one in read_times(text, brief.term) if one.kind == "sections" and one.sections]
+    if not runs or weekdays_in(text) or not _refuses(text) or items_in(text, brief):
         return None
-    first, last = sections[0], sections[1] or sections[0]
-    if last >= brief.term.sections:
-        return {"kind": "latest_section", "value": first - 1}
-    return {"kind": "earliest_section", "value": last + 1} if first == 1 else None
+    out = {section for first, last in runs for section in range(first, (last or first) + 1)}
+    kept = [section for section in range(1, brief.term.sections + 1) if section not in out]
+    if kept and kept[-1] < brief.term.sections:
+        return {"kind": "latest_section", "value": kept[-1]}
+    return {"kind": "earliest_section", "value": kept[0]} if kept and kept[0] > 1 else None
 
 
 def _clock(text: str, term: SemesterDates, *, after: bool) -> str:

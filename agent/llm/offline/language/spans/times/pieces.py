@@ -158,8 +158,8 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         read_bare_hours),
     (rf"第\s*({NUM})\s*大?节(?!课?[时次])|\b(?:section|period)\s*(\d{{1,2}})\b|(?<![\d第])({NUM})\s*节(?!课|[时次点])",
         read_section),
-    (rf"早[八8](?![天周个节])|(?<![快慢少多差几有\d:]){_NO_WEEKDAY}(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}"
-        rf"\s*(?:点(?![儿都也])|时(?!间|段|候))钟?(?:半|[一1]刻|{NUM}分)?"
+    (rf"早[八8](?![天周个节])|(?<![快慢少多差几有\d:]){_NO_WEEKDAY}"
+        rf"(?![一1]\s*点[都也])(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}\s*(?:点(?!儿)|时(?!间|段|候))钟?(?:半|[一1]刻|{NUM}分)?"
         r"|(?<![\d:])\d{1,2}:\d{2}(?:\s*[ap]m\b)?|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\bnoon\b"
         r"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=\bby )|(?<=\bat )|(?<=than )|(?<=past ))\d{1,2}"
         r"(?=\s*(?:$|[,.;!?])|\s+(?:and|or|on|free|open|busy|taken|in the|either|too|also|please|as well|any ?more)\b)"
