@@ -18,7 +18,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import Cells, as_exclusions, excludes, read_exclusions
-from agent.llm.offline.language.spans.conditions.limit_forms import EVERY, HABIT, LASTING, ONCE
+from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, EVERY, HABIT, LASTING, ONCE
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.said import Json
 from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
@@ -28,11 +28,6 @@ from agent.loop.view_document import ClassView
 
 _PARTS = re.compile(r"\b(?:mornings|afternoons|evenings|nights|weekends)\b|早[八8]|(?:周|星期|礼拜)[1-7日天末].{0,4}都")
 _DAYS = range(1, 8)
-_EVENT = re.compile(
-    r"\bthere(?:'s| is)\b|\b(?:meeting|party|match|game|concert|exam|test|interview|appointment|trip|tournament)\b"
-    r"|开会|聚会|比赛|面试|考试|活动日"
-)
-"""What is held once."""
 _AGAIN = re.compile(
     r"\b(?:again|after all|once more|(?:is|are) (?:free|available|open|fine|ok(?:ay)?|back|possible)\b)"
     r"|\bcan (?:use|study|plan|put|do|work)\b"
@@ -58,7 +53,7 @@ def read_standing(message: str, brief: Brief) -> dict[int, ClassSlots]:
 
 def _comes_again(message: str) -> bool:
     text = fold_numbers(message)
-    habit = HABIT.search(text) is not None and _EVENT.search(text) is None
+    habit = HABIT.search(text) is not None and EVENT.search(text) is None
     return (habit or any(form.search(text) for form in (EVERY, LASTING, _PARTS))) and ONCE.search(text) is None
 
 

@@ -13,6 +13,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.spans.conditions import limit_forms as forms
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_words import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, items_in
@@ -165,7 +166,24 @@ def _read_days_off(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("away", {"time": (text[start:end],)})] if off else []
 
 
+def _read_occasion(text: str, brief: Brief) -> list[Frame]:
+    """The next such day, for something that is held once on a weekday: going out on friday, don't plan anything."""
+    times = read_times(text, brief.term)
+    said = text[min((one.start for one in times), default=0) : max((one.end for one in times), default=0)]
+    alone = all(not (one.last or one.week or one.every or (one.side and one.weekdays)) for one in times)
+    if not any(one.weekdays for one in times) or not alone or forms.CLAUSE_BREAK.search(said) or says_lesson(text):
+        return []
+    clauses = [one for one in forms.CLAUSE_BREAK.split(text) if one.strip()]
+    frees = [forms.FREES.search(one) is not None or says("keep_free", one) for one in clauses]
+    told = [forms.EVENT.search(one) is not None or says("busy_then", one) for one in clauses]
+    again = any(form.search(text) for form in (forms.HABIT, forms.EVERY, forms.LASTING, forms.FROM_NOW_ON, _WEEKLY))
+    if again or not (any(frees) and any(told) and all(map(bool.__or__, frees, told))) or find_classes(text, brief):
+        return []
+    return [frame_of("away", {"time": (said,)})]
+
+
+_WEEKLY = re.compile(r"\b(?:mornings|afternoons|evenings|nights|weekends)\b|[只除]|\b(?:only|except)\b")
 _DATED, _LONGEST = ("day", "days", "week", "weekday", "part", "sections"), 30
 """Characters between the first and the last word of one time."""
 
-_READERS = (_read_days_off, _read_part, _read_times_of_classes, _read_days_in_turn)
+_READERS = (_read_days_off, _read_occasion, _read_part, _read_times_of_classes, _read_days_in_turn)

@@ -295,6 +295,12 @@ HABIT = re.compile(
     r"|rowing)\b"
 )
 """What a student does then that comes again every week."""
+EVENT = re.compile(
+    r"\bthere(?:'s| is)\b|\b(?:meeting|party|match|game|concert|exam|test|interview|appointment|trip|tournament|wedding"
+    r"|birthday|dinner|movie|hang(?:ing)? out|out with|going out)\b"
+    r"|开会|聚会|比赛|面试|考试|活动日|体检|生日|演唱会|电影|出去|玩"
+)
+"""What is held once."""
 EVERY = re.compile(r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b")
 DAY_LIST = re.compile(r"(?<=day|ays|ngs|hts|oon)\s*,\s*(?=(?:(?:and|or) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)")
 """The comma between weekdays of one list."""
