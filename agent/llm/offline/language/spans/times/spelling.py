@@ -146,6 +146,10 @@ _LAST_TWO = {
     "morning": "sections 3-4", "afternoon": "sections 7-8", "evening": "sections 11-12",
 }  # fmt: skip
 _FREE_ZH = r"周末|(?:周|星期|礼拜)[一二三四五六日天]"
+_RESTS_EN = (
+    r"i(?:'d| would)? (?:(?:just|only|really|always|rather|prefer to|(?:want|like|need) to|wanna) )*"
+    r"(?:chill|relax|rest|sleep|laze|do nothing)(?! in)\b(?: out)?"
+)
 _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
@@ -176,10 +180,16 @@ _PHRASES = tuple(
         ),
         (rf"^({_FREE_ZH})(?:就|都)?是(?:用来|拿来|留着)?(?:放松|休息|躺平|玩)的", r"以后\1都不要安排"),
         (
-            rf"^(?:the |my )?({EN_DAY}|weekend)s? (?:is|are) (?:just |only |strictly )?(?:meant )?for (?:chill|relax"
-            r"|rest|fun|family|friends|me\b|sleep).*",
+            rf"^我?({_FREE_ZH})我?(?:(?<=末)|(?<=末我)|[就都只])[就都只]*[想要](?:好好|在家)*(?:躺|睡|休息|放松|歇)"
+            r"[^,，。;；\d]{0,3}(?=$|[,，。!！])",
+            r"以后\1都不要安排",
+        ),
+        (
+            rf"^(?:on |at )?(?:the |my )?({EN_DAY}|weekend)(?:s,? {_RESTS_EN}|s? (?:is|are) (?:just |only |strictly )?"
+            r"(?:meant )?for (?:chill|relax|rest|fun|family|friends|me\b|sleep)).*",
             r"always nothing on \1s",
         ),
+        (rf"^{_RESTS_EN} (?:on |at )?(?:the )?({EN_DAY}|weekend)s\W*$", r"always nothing on \1s"),
         (r"早[八8](?!点|[:：.]|\d)(?:的课)?", "1-2节"),
         (r"(?<![\d.])(1[0-2]|[1-9])\.(\d{1,2})(\s*[到至]\s*)(1[0-2]|[1-9])\.(\d{1,2})(?![\d.])", r"\1月\2日\3\4月\5日"),
         # Nothing except then is only then.
