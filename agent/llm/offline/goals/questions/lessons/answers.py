@@ -183,7 +183,7 @@ def _what(brief: Brief, asked: _Asked) -> str:
 
 def _none(brief: Brief, asked: _Asked) -> str:
     """That there is no such lesson then, and the lessons that there are."""
-    when = span_text(brief, Inquiry(asked.asked.runs))
+    when = span_text(brief, Inquiry(asked.asked.runs, asked.asked.hours)) if asked.asked.runs else ""
     if not when:
         return brief.say("后面没有{what}了。", "There is no {what} any more.", what=_what(brief, asked))
     told = ("没有，{when}没有安排{what}。", "No, there is no {what} ({when}).")
@@ -323,10 +323,12 @@ def _list(brief: Brief, asked: _Asked) -> str:
     if not found:
         others = [one for one in asked.lessons if asked.asked.has_day(one.day)]
         told = brief.say("、", ", ").join(when_text(brief, one) for one in others[:_MOST])
-        beside = brief.say("那天的课：{o}。", " The lessons of that day: {o}.", o=told)
+        single = len(_days_of(brief, asked.asked)) == 1
+        when = brief.say("那天", "that day") if single else brief.say("那些天", "those days")
+        beside = brief.say("{day}的课：{o}。", " The lessons of {day}: {o}.", o=told, day=when)
         return _none(brief, asked) + (beside if told and asked.asked.hours else "")
     lead = brief.say("有，", "Yes: ") if asks_whether(asked.text) else ""
-    when = span_text(brief, Inquiry(asked.asked.runs))
+    when = span_text(brief, Inquiry(asked.asked.runs, asked.asked.hours))
     values = {
         "lead": lead,
         "when": when,

@@ -22,10 +22,11 @@ _MOST = 5
 """Lessons of one answer."""
 _HOURS = re.compile(
     r"(?:几点|什么时候|啥时候|何时|多久|多长时间|几分)[^,，。;；]{0,6}(?:下课|结束|上完|放学|完|散)|上到几点|到几点"
-    r"|几点(?:上|有课|开始|下)|课(?:是|在)?几点"
+    r"|几点(?:上|有课|开始|下)|[课节](?:是|在|大概)?几点|节(?:什么|啥)时候[上开]"
     r"|(?:上|持续)(?:多久|多长)"
     r"|\b(?:when|what time|how late|how long)\b[^,.;?]{0,40}\b(?:ends?|finish(?:es)?|over|out|done|last|go on|begins?"
     r"|starts?)\b|\bwhat time (?:is|are|do i have) (?:my |the |our )?[a-z]+ (?:lessons?|lectures?|class(?:es)?)\b"
+    r"|\b(?:when|what time)(?: is|'s| are)? (?:section|period)s? \d"
     r"|\b(?:till|until) (?:when|what time)\b[^,.;?]{0,30}\b(?:go|last|be|is|it)\b"
 )
 _OF_PLAN = re.compile(
@@ -87,6 +88,8 @@ def _tell(brief: Brief, asked: Inquiry, data: Json) -> str:
         if one["status"] == "fixed" and asked.has_day(day := day_of(brief, row))
     ]
     names = {one["name"] for row in data["days"] for one in row["entries"] if one["status"] == "fixed"}
+    if not any(is_named(fold_text(name), _texts(brief)[0]) for name in names) and (told := _tell_sections(brief)):
+        return told
     meant: set[str] = set()
     for text in _texts(brief):
         meant = meant or {name for name in names if is_named(fold_text(name), text)}
@@ -95,6 +98,17 @@ def _tell(brief: Brief, asked: Inquiry, data: Json) -> str:
         what = brief.say("、", ", ").join(sorted(meant))
         return brief.say("那时候没有{what}。", "There is no {what} then.", what=what)
     return "\n".join(_line(brief, day, one) for day, one in found[:_MOST])
+
+
+def _tell_sections(brief: Brief) -> str:
+    """When sections begin and end by the clock, where these alone are asked about."""
+    times, known = read_times(_typed(brief), brief.term), len(brief.term.starts)
+    runs = [(run[0], run[1] or run[0]) for one in times if one.kind == "sections" and (run := one.sections)]
+    if len(runs) < len(times) or not all(last <= known for _, last in runs):
+        return ""
+    told = ("第{at}节：{begin} 开始，{end} 结束。", "Section {at}: from {begin} to {end}.")
+    hours = [(f"{first}-{last}" if last > first else first, *clock_times(brief, first, last)) for first, last in runs]
+    return "\n".join(brief.say(*told, at=at, begin=begin, end=end) for at, begin, end in hours)
 
 
 def _line(brief: Brief, day: date, one: Json) -> str:
