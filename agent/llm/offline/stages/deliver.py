@@ -152,7 +152,7 @@ def _day(day_of_week: int) -> str:
 def _not_optimised(brief: Brief) -> str:
     if not any(says(turn, DRAFT_ONLY) for turn in brief.turns):
         return ""
-    return brief.say("按你的要求没有做优化。", "; nothing was optimised, as you asked")
+    return brief.say("这是初稿，还没有优化。", "; a first draft, not optimised yet")
 
 
 def _describe_leftovers(brief: Brief) -> str:

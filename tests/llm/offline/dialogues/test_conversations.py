@@ -86,7 +86,7 @@ async def test_9_2_a_missing_class_is_asked_for_and_a_draft_is_all_that_is_made(
     assert story(chat) == ["S chat/resumed", *BUILT, done, *DELIVERED]
     first = spoken(chat, "deliver.speak.1").splitlines()[0]
     assert first.startswith("6 items placed between wk 3 ")
-    assert first.endswith("; nothing was optimised, as you asked.")
+    assert first.endswith("; a first draft, not optimised yet.")
 
 
 async def test_9_3_a_class_is_created_from_a_sentence_and_scheduled_in_the_same_goal():

@@ -14,6 +14,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.frames import OF_WEEKS, OTHER, TIMES, Frame, frame_of
 from agent.llm.offline.language.paraphrase.wordings import DIRECTED, EARLIER, LATER, MODIFIERS
+from agent.llm.offline.language.spans.classes.class_sentence import without_kind
 from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.targets import THAT_WEEK, way_to
 
@@ -89,8 +90,10 @@ def _end_name(frame: Frame) -> Frame:
     if not frame.form.startswith("create") or "text" not in frame.slots:
         return frame
     pieces = [one for one in frame.slots["text"] if not _KIND_ALONE.fullmatch(one)] or [*frame.slots["text"]]
-    names = tuple(_STUDY.sub("", _COUNT_BEHIND.sub("", one)) or one for one in pieces)
-    return replace(frame, slots={**frame.slots, "text": names})
+    named = [without_kind(_STUDY.sub("", _COUNT_BEHIND.sub("", one)) or one) for one in pieces]
+    slots = {**frame.slots, "text": tuple(name for name, _ in named)}
+    listed = [piece for _, told in named for piece in told]
+    return replace(frame, slots={**slots, "text2": (*listed, *frame.slots.get("text2", ()))} if listed else slots)
 
 
 _BEFORE = re.compile(r"\s*[日号]?(?:之前|以前|前)(?![天面后])")

@@ -16,7 +16,7 @@ from agent.llm.offline.language.meaning.intents import wants_build
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
 from agent.llm.offline.language.paraphrase.names import find_whole_name
 from agent.llm.offline.language.paraphrase.tokens import find_names
-from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_weekdays, read_class
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_weekdays, read_class, without_kind
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses
 from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class
@@ -67,7 +67,9 @@ def spell_out_class(message: str, brief: Brief) -> str:
     at, name = _find_opening(clauses, brief)
     if not name:
         return ""
+    name, first = without_kind(name)
     listed, others = items_of(text.split(clauses[at], 1)[1].lstrip(" ,.;:"), expected=True)
+    listed = (*first, *listed) if listed else ()
     told = [clauses[at], *clauses[:at], *split_clauses(others)]
     wishes = [one for one in told if not _is_setting(one, brief) and _WISH.search(fold_text(one))]
     wished = bool(wishes) or wants_build(_find_lead(fold_text(clauses[at])))

@@ -260,13 +260,26 @@ def find_exam_period(text: str, term: SemesterDates) -> tuple[date, date] | None
     return None
 
 
+_KIND_BEHIND = re.compile(r"(?<=\S)\s*的\s*(?:(?:学习|复习|备考)?(?:任务类?|计划)|安排)$")
+
+
+_KIND_WITH = re.compile(r"(.+?)(?: (?:study|revision|learning))? (?:plan|class|course) with (.+)", re.IGNORECASE)
+"""A name and the first of its contents: IELTS study plan with reading."""
+
+
+def without_kind(name: str) -> tuple[str, tuple[str, ...]]:
+    """Answers a name without the word for what it is the name of, 考研英语的计划, and what stands behind that."""
+    both = _KIND_WITH.fullmatch(name)
+    return (both[1], (both[2],)) if both else (_KIND_BEHIND.sub("", name.strip()), ())
+
+
 def _name(text: str) -> str:
     for name in find_quoted_texts(text):
         return name
     for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
         name = _STOPS.split(match["name"])[0].strip(" 的一个,'") if match else ""
-        name = _COURTESY.sub("", name).strip(" '")
+        name = without_kind(_COURTESY.sub("", name).strip(" '"))[0]
         if name and not re.fullmatch(
             r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me|任务|安排|计划|东西|内容)*", name, re.IGNORECASE
         ):
