@@ -23,6 +23,7 @@ from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subject
 from agent.llm.offline.language.spans.mentions import all_items, items_in, without_items
@@ -54,6 +55,21 @@ def improve_as_asked(text: str, last: Exchange, brief: Brief) -> str:
     """A check of the plan where the student only wants done what a check was asked for: 那你帮我改改."""
     nothing_told = last.intent == "optimise" and not (last.listed or last.wrote)
     return brief.say("优化一下我的计划", "improve my plan") if nothing_told and wants_it_done(text) else ""
+
+
+_OVER = re.compile(
+    r"[哪有几][1一几些]?天[^,，。;；\d]{0,4}超(?![^,，。;；]{0,2}\d)|有没?有超[过标额了]"
+    r"|\b(?:which|what|any) days?\b[^,.;\d]{0,16}\b(?:over|above|exceed\w*|too (?:full|much|many))\b(?! \d)"
+)
+
+
+def ask_over_limit(text: str, last: Exchange, brief: Brief) -> str:
+    """The question which days have more than the limit that was just set, where no number is told."""
+    limits = read_conditions(last.said, last.brief).said if _OVER.search(fold_text(text)) else ()
+    for name, unit in (("sections_a_day", ("节", "sections")), ("a_day", ("项", "items"))):
+        for n in (one.values[name] for one in limits if one.values.get(name)):
+            return brief.say(f"有哪天超过{n}{unit[0]}吗", f"are there days with more than {n} {unit[1]}?")
+    return ""
 
 
 _BARE_VERB = re.compile(

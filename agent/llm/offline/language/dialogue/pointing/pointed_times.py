@@ -69,6 +69,22 @@ def spell_in_week(text: str, week: int, brief: Brief) -> str:
     return folded
 
 
+_MOST_OF_DAYS = re.compile(
+    r"哪[1一]?天(?:会|是|要|比较)?最|最(?:[空忙满闲累多少]|轻松)[^,，。;；]{0,3}哪[1一]?天"
+    r"|\b(?P<asks>which|what) day\b[^,.;]{0,16}\b(?:\w{3,}est|most|least)\b|\bthe \w{3,}est day\b(?! of)"
+)
+
+
+def spell_week_asked(text: str, memory: Memory) -> str:
+    """A question for the fullest or the emptiest day with the week that was asked about as a whole just before."""
+    last, brief, rest = memory.last, memory.brief, _GOES_ON.sub("", fold_text(text)).strip(" ,，?？")
+    found = _MOST_OF_DAYS.search(rest) if last is not None and last.whole_week else None
+    if last is None or not found or read_times(rest, brief.term) or _names_item(rest, brief):
+        return text
+    lead = "" if found["asks"] else "which is "
+    return brief.say(f"第{last.target.week}周{rest}", f"{lead}{rest} in week {last.target.week}")
+
+
 def _put_week(
     text: str, one: Time, pointer: re.Match[str] | None, week: int, brief: Brief, *, hours: str = "", end: int
 ) -> str:

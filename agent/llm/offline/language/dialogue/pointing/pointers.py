@@ -15,6 +15,7 @@ from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
     ask_free_after_lessons,
+    ask_over_limit,
     consent_to_mark,
     improve_as_asked,
     keep_asked_time_free,
@@ -46,6 +47,7 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     spell_in_week,
     spell_own_day_beside,
     spell_time_spoken,
+    spell_week_asked,
     spell_week_beside,
     spell_weekdays,
     spell_weekend_spoken,
@@ -125,6 +127,7 @@ _PLAIN = (
     lighten_asked_time,
     improve_as_asked,
     move_what_stood_there,
+    ask_over_limit,
 )
 _TIMES = (
     spell_same_span,
@@ -138,6 +141,7 @@ _TIMES = (
     spell_day_beside_spoken,
     spell_date_before,
     spell_time_spoken,
+    spell_week_asked,
     spell_weekdays,
 )
 
