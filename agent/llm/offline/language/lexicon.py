@@ -466,7 +466,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"re:\bblock(?: out)? (?:(?:my|the|all|every|each|for) )*(?:\w+days?|mornings?|afternoons?|evenings?|nights?"
         r"|weekends?|the \d{1,2})\b", "day off",
         "clear", "free up",
-        "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
+        "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "re:(?<!行)不行", "没空",
         "没时间", "留空", "空着", "有事", "except", "exclude", "without", "avoid", "off", "别放", "不放", "不要放",
         "避免", "别安排", "不要安排", "keep free", "re:\\bfree up\\b", "re:\\bkeep .{1,30} (?:free|clear)\\b",
         r"re:\bleave (?:\w+ ){0,2}(?:\w+days?|weekends?|mornings|evenings|nights)(?: \w+)? "

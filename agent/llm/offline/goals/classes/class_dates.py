@@ -6,8 +6,14 @@ import re
 from datetime import date
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.dates import range_in
+from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import date_text, day_and_date
 from agent.loop.view_document import ClassView
 
@@ -39,6 +45,32 @@ def other_dates(brief: Brief, class_ids: list[int], message: str) -> str:
         else ("week 5", "week 6")
     )
     return "".join(_explain_dates(brief, row, wanted) for row in others[:1])
+
+
+_STUDIES = re.compile(r"[背学做看练排]|复习|\b(?:do|start|begin|study|learn|plan|work|revise|schedule)\b")
+_THESE_DAYS = re.compile(r"这[几两]天|\b(?:these|the next few) days\b")
+
+
+def not_begun_text(brief: Brief) -> str:
+    """That a class only begins behind the days on which the student wants to study it; empty where it does not."""
+    text = fold_text(brief.message)
+    days = [one.last for one in read_times(text, brief.term) if one.last]
+    days = days or [brief.term.today] * bool(_THESE_DAYS.search(text))
+    wanted = intent_of(text, brief) in ("build", "optimise", "other") and _STUDIES.search(text) and not excludes(text)
+    if not days or not wanted:
+        return ""
+    rows = [row for one in find_classes(text, brief) if (row := brief.class_of(one)) is not None]
+    begun = not all(max(days).isoformat() < (row["start_date"] or "") for row in rows)
+    if begun or items_in(text, brief, among=all_items(brief)):
+        return ""
+    told = (
+        "「{name}」{start}才开始，在那之前排不了，什么都没有改。要提前开始，请说「{name}从{today}开始」。",
+        '"{name}" only begins on {start}; nothing can be planned before that, and nothing was changed. To begin '
+        'earlier, say "{name} starts on {today}".',
+    )
+    starts = [(row["name"], day_and_date(brief, row["start_date"])) for row in rows]
+    today = date_text(brief, brief.term.today)
+    return "\n".join(brief.say(*told, name=name, start=start, today=today) for name, start in starts)
 
 
 def _within(row: ClassView, first: date | None, last: date | None) -> bool:

@@ -262,7 +262,7 @@ WISHED = re.compile(
     r"|nothing but)\b"
 )
 FREES = re.compile(
-    r"[空腾]出?|不[要行想学排用]|(?<![分特区级])别(?!的)|挪[开走]|移[开走出]|避开|[移挪换改调]到?(?:其[他它]"
+    r"[空腾]出?|不[要想学排用]|(?<!行)不行|(?<![分特区级])别(?!的)|挪[开走]|移[开走出]|避开|[移挪换改调]到?(?:其[他它]"
     r"|别的?)(?:的)?(?:周"
     r"|星期|天|日子|时间|地方)|\b(?:free|clear|off|empty|away|block(?:ed)?|nothing|never|none|no|not|without|avoid"
     r"|skip)\b"
