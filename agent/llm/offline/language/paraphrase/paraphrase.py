@@ -126,10 +126,6 @@ class Paraphrase:
         return self.frames[-1]
 
 
-DONE, CARD = "done", "card"
-"""States of a conversation: what was wanted last is done or answered, or its card is open."""
-
-
 @dataclass(frozen=True)
 class Heard:
     """What a message comes after: the state of the conversation and the frame it is about."""
