@@ -22,9 +22,9 @@ from agent.llm.offline.language.spans.classes.class_changes import ItemChange, r
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import without_days_off
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
+from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.classes.item_list import NUMERALS
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
-from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -33,7 +33,6 @@ from taskclasses.spec import DURATION_MAX
 
 _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
 _NUMBERED = re.compile(r"^(?P<head>.*?)(?P<n>\d+|[一二三四五六七八九十]+)(?P<tail>\D*)$")
-_LENGTH = re.compile(r"(?:(\d+)|\bone)\s*(?:节|课时|sections?|periods?)")
 _LABELLED = re.compile(r"(unit|chapter|lecture|lesson|lab|part|topic)\s*(\d+)", re.IGNORECASE)
 MOST_MONTHS = 12
 _LONGER = re.compile(
@@ -335,14 +334,11 @@ def _list_items(brief: Brief, row: ClassView) -> list[dict[str, Any]]:
 
 def _lengthen(brief: Brief, row: ClassView, rows: list[dict[str, Any]], turn: str) -> list[dict[str, Any]] | str | None:
     """第5章给它4节: the length of the items that are named, the others as they are."""
-    pool = [item for item in all_items(brief) if item["class_id"] == row["id"]]
-    named, length = items_in(turn, brief, among=pool), _LENGTH.search(fold_numbers(turn))
-    own = [one for one in find_mentioned(turn, brief) if one["class_id"] == row["id"]]
-    listed = own or (named if len(named) == 1 else [])
-    if not listed or length is None:
+    told = read_lengths(turn, brief)
+    lengths = {one["item_id"]: number for named, number in told for one in named if one["class_id"] == row["id"]}
+    if not lengths:
         return no_such_item(brief, row, turn)
-    ids = {one["item_id"] for one in listed}
-    return [{**item, "duration": int(length[1] or 1)} if item["id"] in ids else item for item in rows]
+    return [{**item, "duration": lengths.get(item["id"], item.get("duration"))} for item in rows]
 
 
 def no_such_item(brief: Brief, row: ClassView, turn: str) -> str:

@@ -31,6 +31,7 @@ from agent.llm.offline.language.spans.classes.class_sentence import (
     wished_name,
 )
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, read_limits
+from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, takes_back_rule, tells_rate, wishes_in
 from agent.llm.offline.language.spans.dates import part_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import is_dated, name_this_week
@@ -338,20 +339,6 @@ def _goes_elsewhere(found: Features) -> bool:
     return target_in(group.rest, found.brief).said
 
 
-_SETS_LENGTH = re.compile(
-    r"(?:把|将)?[^,，。;；]{1,80}?(?:各|都|每项)*(?:需?要|改[成为]|占|给它们?)\s*\d{1,2}\s*小?节(?!课?[前后时])"
-    r"|(?:please )?(?:make|set) .{2,120}? (?:to )?(?:\d{1,2}|one) sections?(?: long| each)*"
-    r"|.{2,120}? (?:takes?|needs?) \d{1,2} sections?(?: each)?"
-)
-"""A sentence that only tells how many sections items take."""
-
-
-def _sets_length(found: Features) -> bool:
-    whole = _SETS_LENGTH.fullmatch(fold_numbers(found.message).strip(" .。!！")) is not None
-    days = weekdays_in(found.message) or part_in(found.message, found.brief.term) is not None
-    return whole and found.any_items and not days and not is_dated(found.message, found.brief.term)
-
-
 def _waits(found: Features) -> bool:
     """Whether what is named has no place, or had none when the goal began."""
     rows = named_items(found.message, found.brief) or items_in(found.message, found.brief)
@@ -403,7 +390,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "one_class": lambda found: found.of_one_class,
     "plans_class": lambda found: bool(found.classes) and any(map(found.has, _PLANS)),
     "length": lambda found: says("length", fold_numbers(found.text)),
-    "sets_length": lambda found: _sets_length(found),
+    "sets_length": lambda found: bool(read_lengths(found.message, found.brief)),
     "planned": lambda found: any(
         row["slot"] and (not found.classes or row["class_id"] in found.classes) for row in found.brief.tasks
     ),

@@ -25,6 +25,7 @@ from agent.llm.offline.language.plain.same_week import read_same_week
 from agent.llm.offline.language.plain.shapes import read_shape
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
+from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.classes.item_list import as_written, is_name, split_names
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
@@ -186,35 +187,18 @@ def _read_setting(text: str, brief: Brief) -> list[Frame]:
 
 
 _OPENS = re.compile(r"新建|创建|新增|\b(?:create|new|add)\b")
-_EACH = re.compile(
-    r"每[次项个]|[一1]次|各|\b(?:each|every) (?:\w+ )?(?:time|session|item|one|chapter|lab|unit)?|\bper (?:item"
-    r"|session|chapter|lab)\b|\bat a time\b"
-)
-_SECTIONS = re.compile(
-    r"(?<![-第\d])(?P<zh>\d)\s*小?节(?![课前后])|\b(?P<en>\d|two|three|four) (?:sections?|periods?)\b"
-)
-_NOT_SO_LONG = re.compile(
-    r"不够|太[短长少多赶]|不完|来不及|现在|\b(?:too|enough|isn't|aren't|not|instead of|now|currently)\b"
-)
-_NOT_EACH = re.compile(
-    r"最多|至多|不超过|每[天周日]|[几多少]节|新建|\b(?:at most|no more|a day|a week|per day|per week|how many)\b"
-)
-_WORDS = {"two": "2", "three": "3", "four": "4"}
 
 
-def _read_each(text: str, brief: Brief) -> list[Frame]:
-    """How long each item of a class is, beside how long it is and should not be."""
-    plain = fold_numbers(text)
-    ids = classes_in(text, brief.classes)
-    if len(ids) != 1 or not _EACH.search(plain) or _NOT_EACH.search(plain) or find_mentioned(text, brief):
-        return []
-    clauses = [clause for clause in re.split(r"[,，。;；.]|\bbut\b|\bbecause\b", plain) if clause]
-    wanted = [clause for clause in clauses if not _NOT_SO_LONG.search(clause)]
-    told = {found["zh"] or found["en"] for clause in wanted for found in _SECTIONS.finditer(clause)}
-    if len(told) != 1 or read_times(_SECTIONS.sub(" ", plain), brief.term):
-        return []
-    number = told.pop()
-    return [frame_of("each_takes", {"class": tuple(_names(ids, brief)), "number": (_WORDS.get(number, number),)})]
+def _read_lengths(text: str, brief: Brief) -> list[Frame]:
+    """How many sections items take, each length with its items; those of a whole class together."""
+    frames: list[Frame] = []
+    for rows, number in read_lengths(text, brief):
+        for class_id in dict.fromkeys(row["class_id"] for row in rows):
+            own = tuple(row["name"] for row in rows if row["class_id"] == class_id)
+            whole = len(own) == sum(row["class_id"] == class_id for row in all_items(brief)) > 1
+            slots = {"class": tuple(_names([class_id], brief))} if whole else {"items": own}
+            frames.append(frame_of("each_takes" if whole else "takes", {**slots, "number": (str(number),)}))
+    return frames
 
 
 _AT_THE_END = re.compile(
@@ -469,33 +453,6 @@ def _read_once_more(text: str, brief: Brief) -> list[Frame]:
     return [added, *([frame_of("put_in_on", {"items": (again,), "time": (said,)})] if said else [])]
 
 
-_TIMES_AS_LONG = re.compile(
-    r"(?P<two>翻一?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<three>[三3]倍|\b(?:triple|three times|thrice)\b)"
-    r"|(?P<more>[加延拉变弄改排]?长一?[点些]|\b(?:a (?:bit|little)|slightly|somewhat) longer\b|\blengthen\b|\blonger$)"
-    r"|(?P<less>短一?[点些]|\b(?:a (?:bit|little)|slightly|somewhat) shorter\b|\bshorten\b|\bshorter$)"
-)
-_OF_LENGTH = re.compile(
-    r"时间|时长|长|短|节|翻一?倍|加倍|\b(?:time|long|length|longer|lengthen|short\w*|sections?"
-    r"|slots?|duration|as much)\b"
-)
-_NO_LENGTH = re.compile(rf"间隔|空档|哪|比|{_SECTIONS.pattern}|\b(?:gap|break|pause|apart|between|which|than)\b")
-
-
-def _read_doubled(text: str, brief: Brief) -> list[Frame]:
-    """That one item takes twice the time, or three times, or a section more or less."""
-    found = _TIMES_AS_LONG.search(text.rstrip(" .!吧。"))
-    asks = asks_whether(text) and not says("polite_form", text)
-    if found is None or not _OF_LENGTH.search(text) or asks or read_times(text, brief.term):
-        return []
-    rows = items_in(text, brief, among=all_items(brief)) or _find_items(text, brief)
-    if len(rows) != 1 or (_NO_LENGTH.search(text) and found.lastgroup in ("more", "less")):
-        return []
-    lengths = [row["duration"] for row in brief.tasks_before if row["item_id"] == rows[0]["item_id"]]
-    each = lengths[0] if lengths else _USUAL
-    number = {"two": each * 2, "three": each * 3, "more": each + 1, "less": max(1, each - 1)}[found.lastgroup or "two"]
-    return [frame_of("takes", {"items": (rows[0]["name"],), "number": (str(number),)})]
-
-
 _LEFT_TO_PLAN = re.compile(
     r"(?:还有?|剩下?)(?:有|什么|哪[些几]|啥|多少|几)[^,，。;；]{0,4}(?:要|需要|得|没)(?:安排|规划|排)的?(?:[吗呢?？]|$)"
     r"|\b(?:left|remains|remaining|still|else|need) (?:is |are |there |we |i |have )*to (?:be )?(?:plan|schedule)"
@@ -507,10 +464,6 @@ def _read_left_to_plan(text: str, brief: Brief) -> list[Frame]:
     """The question what has no place in the plan yet: what's left to plan?"""
     bare = not (classes_in(text, brief.classes) or read_times(text, brief.term) or find_mentioned(text, brief))
     return [frame_of("waiting", {})] if bare and _LEFT_TO_PLAN.search(text) else []
-
-
-_USUAL = 2
-"""Sections of an item that has no place yet."""
 
 
 _LASTS = re.compile(
@@ -541,7 +494,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_setting,
     _read_order,
     _read_reordered,
-    _read_each,
+    _read_lengths,
     _read_last,
     _read_sequence,
     _read_refused_time,
@@ -554,7 +507,6 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_lasting,
     read_shape,
     read_same_week,
-    _read_doubled,
     _read_left_to_plan,
     read_lesson_off,
     read_habits,

@@ -1,0 +1,110 @@
+"""How many sections items are to take: so many, or more or fewer than now, each item of a class or of a kind."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.items.counted import find_counted_items
+from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import TaskView
+from taskclasses.spec import DURATION_DEFAULT
+
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
+_N, _UNIT = rf"(?:\d|{'|'.join(_NUMBERS)})", r"(?:sections?|periods?|slots?)\b"
+_BY = r"(?:more|extra|additional|further|longer|less|fewer|shorter)"
+_LENGTH = re.compile(
+    r"(?:[多再少减加增砍延缩]+[给加排来留分安去掉长短它们上了到]*\s*)?(?<![-第\d])(?P<zh>\d)\s*个?(?:小?节(?!课?[前后时])|课时)"
+    rf"|\b(?P<en>{_N}) (?:{_BY} )?{_UNIT}(?: {_BY}\b)?|\b(?:another|extra|additional) {_UNIT}"
+    rf"|\b(?:longer|shorter) by (?P<by>{_N})\b|\b(?:takes?|needs?|gets?) (?P<alone>\d)$"
+    r"|(?P<double>翻[1一]?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<triple>[三3]倍|\b(?:triple|three times)\b)"
+    r"|(?P<somewhat>(?:[加延拉变弄改排]?长|短)[1一]?[点些]|多[给花留用排加要]*[它他]?[1一]?[点些]的?时间|\bmore time\b"
+    r"|\b(?:a (?:bit|little)|slightly|somewhat) (?:longer|shorter)\b|\b(?:lengthen|shorten)\b|\b(?:longer|shorter)$)"
+)
+_LESS = re.compile(r"[少减砍缩短]|\b(?:less|fewer|short)")
+_MORE = re.compile(r"[多再加增延]|\b(?:another|more|extra|additional|further|longer)\b")
+_EACH = re.compile(
+    r"每|各|都|所有|全部|统一|[一1]次"
+    r"|\b(?:each|every|all|per (?:item|session|chapter|lab|unit)|at a time|(?:item|chapter|lab|unit|lecture|part)s)\b"
+)
+_TAKES = re.compile(
+    r"要|需|给|改|变|[设调定弄搞算排]成|[调设定]为|占|用|得|够|就[行好]|可以|应该|[加多少减]|长|短|倍|延|时间"
+    r"|\b(?:make|give|needs?|takes?|set|should|gets?|have|change|turn|enough|will do|want|for|doubl\w*|twice|triple"
+    r"|time|(?:long|length|short)\w*|more|less|fewer|extra|add|are|be)\b"
+)
+"""What tells a length that items are to have."""
+_GRUMBLES = re.compile(r"不够|太[短长少多赶]|不完|来不及|现在|\b(?:too|isn't|aren't|not|instead of|now|currently)\b")
+_NO_LENGTH = re.compile(
+    r"最[多少]|至[多少]|不超过|每[天周日]|[几多少]节课?[?？吗呢]?$|有[几多]|新建|[完过好]了|做了|学了|[没还]学|才|只[做学]|拆|分[成为]"
+    r"|间隔|空[档出]|之间|删|移|挪|排(?![长短成])|规划|改名|[叫加]上|新增|延[期后迟]|提前|推迟|放[到在]|合并|截止|标记|哪|比|剩"
+    r"|[前后]\d节|第\d+节|\b(?:at (?:most|least)|no more|a day|a week|per (?:day|week)|how many|sections? of|did|done"
+    r"|finished|took|split|divide|break|between|gap|pause|apart|free|which|than|left|(?:first|last) \w+ sections?"
+    r"|delete|remove|drop|plan|schedule|move|put|extend|rename|call(?:ed)?|mark|merge|deadline|total)\b"
+)
+"""Sections that are a limit, a place, a part of an item or what was done of it; what else is asked for."""
+_BREAK = re.compile(
+    r"[,，。;；!！]|\.(?:\s|$)|\b(?:but|because|since|so)\b"
+    r"|(?<=\w) and (?=(?:make|give|set|let)\b|[^,.;]{2,60}\b(?:takes?|needs?|gets?)\b)"
+)
+
+
+def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...], int]]:
+    """The items whose length a message tells and their sections; none where it asks for something else beside it. What
+    a clause names without a length goes with the length of the next one."""
+    text = fold_numbers(message).strip(" .!吧。！")
+    asks = asks_whether(text) and not says("polite_form", text)
+    if asks or not _LENGTH.search(text) or _NO_LENGTH.search(text) or read_times(_LENGTH.sub(" ", text), brief.term):
+        return []
+    told, named, clauses = [], "", [one.strip() for one in _BREAK.split(text) if one.strip()]
+    for clause in clauses:
+        found = None if _GRUMBLES.search(clause) and len(clauses) > 1 else _LENGTH.search(clause)
+        if found is None:
+            named += f"{clause} , "
+            continue
+        rest = f"{clause[: found.start()]} , {clause[found.end() :]}"
+        rows = _find_subject(rest, clause, brief) or _find_subject(named + rest, clause, brief)
+        if not rows or not (_TAKES.search(clause) or _EACH.search(clause)):
+            return []
+        told += _measure(rows, found, brief)
+    return told
+
+
+def _find_subject(text: str, clause: str, brief: Brief) -> list[TaskView]:
+    """The items that a text names, counts or takes as a kind; all of a class only where a clause means each of them."""
+    rest = brief.read_words(text)
+    signed, said = sign_mentions(fold_mentions(rest), brief, all_items(brief))
+    if counted := find_counted_items(rest, brief):
+        return counted
+    for kind in ("item", "kind"):
+        if any(said[char][1] == kind for char in signed if char in said):
+            signs = "".join(char for char in signed if char in said and said[char][1] in (kind, "class"))
+            return [row for _, row in rows_of(signs, said)]
+    if ids := classes_in(rest, brief.classes):
+        return [row for row in all_items(brief) if row["class_id"] in ids and _EACH.search(clause)]
+    rows = items_in(rest, brief, among=all_items(brief))
+    return rows if len(rows) == 1 else []
+
+
+def _measure(rows: list[TaskView], found: re.Match[str], brief: Brief) -> list[tuple[tuple[TaskView, ...], int]]:
+    """The items by the length that each of them is to have."""
+    said = found["zh"] or found["en"] or found["by"] or found["alone"] or "1"
+    number = _NUMBERS.get(said) or int(said)
+    way = -1 if _LESS.search(found.group()) else 1 if found["somewhat"] or _MORE.search(found.group()) else 0
+    made: dict[int, list[TaskView]] = {}
+    for row in rows:
+        now = _length_of(row, brief)
+        times = 2 if found["double"] else 3 if found["triple"] else 0
+        made.setdefault(now * times or (max(1, now + way * number) if way else number), []).append(row)
+    return [(tuple(same), length) for length, same in made.items()]
+
+
+def _length_of(row: TaskView, brief: Brief) -> int:
+    """The sections of an item now: as in the plan, else as its class divides its total."""
+    planned = (task["duration"] for task in brief.tasks_before if task["item_id"] == row["item_id"])
+    owner = brief.class_of(row["class_id"])
+    return next(planned, (owner["sections"] or 0) // len(owner["items"]) if owner else 0) or DURATION_DEFAULT
