@@ -64,7 +64,7 @@ Decide = Callable[[Brief], Decision]
 _LEFT = (NEW_REQUEST, SAME_REQUEST)
 """How a goal ends that another one follows at once."""
 _ENDED = ("done", "next_plan", "abort")
-_PLANS_BY = ("smart_planning", "analyze_health")
+PLANS_BY = ("smart_planning", "analyze_health")
 """The plan that follows what was written of its class, and its check."""
 _OF_THEIR_OWN = ("keep_free", "ill", "lesson_moved", "exam_moved")
 """Re-plannings that follow no other write."""
@@ -135,7 +135,7 @@ def _tell_in_full(text: str, before: Brief, brief: Brief) -> str:
 
 def _find_planned(brief: Brief) -> int:
     """Where the results begin behind a plan that was made first."""
-    planned = [*takewhile(lambda row: row["tool"] in _PLANS_BY, brief.results)]
+    planned = [*takewhile(lambda row: row["tool"] in PLANS_BY, brief.results)]
     return len(planned) if any(row["tool"] == "smart_planning" for row in planned) else 0
 
 
@@ -186,7 +186,7 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
 def _count_follow_ups(intent: Intent, rows: list[ResultView]) -> int:
     """How many of the results behind a write belong to it: the plan of a class that was written and its check, and the
     re-planning that lines up what stands."""
-    planned = len([*takewhile(lambda row: row["tool"] in _PLANS_BY, rows)]) if intent == "class" else 0
+    planned = len([*takewhile(lambda row: row["tool"] in PLANS_BY, rows)]) if intent == "class" else 0
     added = len([*takewhile(lambda row: row["tool"] == "context_tools_add", rows[planned:])])
     behind = rows[planned + added : planned + added + 1]
     mends = [row for row in behind if row["tool"] == "replan" and row["arguments"].get("kind") not in _OF_THEIR_OWN]

@@ -292,6 +292,10 @@ def _answer_each(brief: Brief, said: list[str]) -> Decision:
     others = [text for text in said if text not in answered and intents[text] not in PLANNED]
     if planned:
         decision = answer_one(parts[planned[0]])
+        changed = [text for text in said[: said.index(planned[0])] if intents[text] == "class"]
+        if decision.get("needs_rough_build") and changed:  # the class is planned as it is to be
+            ids = sorted({*_placed_classes(brief), *decision.get("task_class_ids", ())})
+            decision = {**decision, "context_hook": TASKCLASS, "task_class_ids": ids, "speak": ""}
         # What stands beside a plan follows it where it is made at once and checked; else nothing does.
         goes_on = decision.get("needs_rough_build") and not says(brief.own_words, DRAFT_ONLY)
         left = planned[1:] if goes_on else [*others, *planned[1:]]

@@ -17,7 +17,7 @@ from agent.llm.offline.goals.decisions import (
     stuck,
 )
 from agent.llm.offline.goals.happenings.happening import carry_out_happening
-from agent.llm.offline.goals.in_turn import carry_out_in_turn, tool_requests
+from agent.llm.offline.goals.in_turn import PLANS_BY, carry_out_in_turn, tool_requests
 from agent.llm.offline.goals.items.extreme_day import look_up_extreme_day
 from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers
 from agent.llm.offline.goals.items.lesson_days import look_up_lesson_days
@@ -175,7 +175,8 @@ def _rejected_silently(brief: Brief) -> Decision | None:
 
 def _finish_after_write(brief: Brief) -> Decision | None:
     """A write that was made, with or without a card, ends the step, unless the plan is being improved."""
-    done = [row for row in brief.results if row["tool"] != "context_tools_add"]
+    beside = ("context_tools_add", *(PLANS_BY if brief.whole is not None else ()))
+    done = [row for row in brief.results if row["tool"] not in beside]
     last = done[-1] if done else None
     if last is None or last["tool"] not in WRITES or last["status"] != "done" or brief.view["active_optimize_only"]:
         return None

@@ -23,7 +23,7 @@ from agent.loop.view_document import ClassView
 
 _AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|leave out|skip|all but|everything but)\b(.*)")
 _BOTH = 2
-_TWO = re.compile(r"(?<![多过天])[两2二]个|俩|\bboth\b")
+_TWO = re.compile(r"(?<![多过天])[两2二]个(?!章|单元|实验|讲|课时|项|节)|俩|\bboth\b")
 _AT_MOST_TWO = re.compile(
     r"每(?:俩|[两2二]个)|(?:[最至]多|不超过|别超过|每个?[周天]|[1一]个?[周天])[^,，。;；]{0,6}(?:俩|[两2二]个)|[最至]多(?:俩|[两2二]个)"
 )
@@ -110,7 +110,9 @@ def _find_waiting_owners(said: str, brief: Brief) -> list[int]:
 
 def wants_waiting_classes(said: str, brief: Brief) -> bool:
     """Whether a folded message is about what has no plan yet, and there are such classes."""
-    return WAITING.search(said) is not None and not said_names(said, brief) and bool(find_waiting_classes(brief))
+    waiting, named = find_waiting_classes(brief), find_owners(said, brief)
+    some = bool(named) and {*named} < {*waiting}
+    return WAITING.search(said) is not None and not said_names(said, brief) and not some and bool(waiting)
 
 
 def _are_items(ids: list[int], brief: Brief) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.llm.offline.language.classifier.kinds import CLASS, ITEM
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.division import Reader, Request
@@ -161,6 +162,7 @@ def paraphrase(
         beside = _leaves_out(frame, part, text)
         sure = sure and (frame.chance >= CERTAIN or heard is not None or standing is not None or not beside)
         sure = sure and not (beside and frame.form in _BY_WAY)
+        sure = sure and not (frame.form == "delete_class" and frame.chance < CERTAIN and not says("delete", words))
         sure = sure and not (_takes_class_for_lesson(frame, classes) or _picks_of_no_class(frame, part, text, classes))
         if sure and (unknown := _find_unknown_class(frame, message, [*classes, *items])):
             if frame.chance >= CERTAIN:

@@ -65,7 +65,7 @@ def _gone(frame: Frame, text: str, brief: Brief) -> Frame:
     if frame.form != "take_out" or "items" not in frame.filled:
         return frame
     of_class = _FROM_CLASS.search(text) is not None
-    planned = {row["class_id"] for row in brief.tasks}
+    planned = {row["class_id"] for row in brief.tasks_before}
     rows = items_in(", ".join(frame.slots["items"]), brief, among=all_items(brief))
     unplanned = bool(rows) and all(row["class_id"] not in planned for row in rows)
     if not of_class and (not unplanned or _ONLY_PLAN.search(text)):

@@ -19,7 +19,8 @@ _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
 _N, _UNIT = rf"(?:\d|{'|'.join(_NUMBERS)})", r"(?:sections?|periods?|slots?)\b"
 _BY = r"(?:more|extra|additional|further|longer|less|fewer|shorter)"
 _LENGTH = re.compile(
-    r"(?:[多再少减加增砍延缩]+[给加排来留分安去掉长短它们上了到]*\s*)?(?<![-第\d])(?P<zh>\d)\s*个?(?:小?节(?!课?[前后时])|课时)"
+    r"(?:[多再少减加增砍延缩]+[给加排来留分安去掉长短它们上了到]*\s*)?(?<![-第\d])(?P<zh>\d)\s*个?"
+    r"(?:小?节|课时)(?=$|\W|[就够吧的给长短啊呢了都可即])"
     rf"|\b(?P<en>{_N}) (?:{_BY} )?{_UNIT}(?: {_BY}\b)?|\b(?:another|extra|additional) {_UNIT}"
     rf"|\b(?:longer|shorter) by (?P<by>{_N})\b|\b(?:takes?|needs?|gets?) (?P<alone>\d)$"
     r"|(?P<double>翻[1一]?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<triple>[三3]倍|\b(?:triple|three times)\b)"
