@@ -213,7 +213,7 @@ def _cost(brief: Brief) -> str:
     """How much better or worse the plan has become; of a plan that was built, by its improvement.
 
     The price of items without a place is left out: it is no comparison when their number changed, nor when a class
-    did.
+    or what is done did.
     """
     goal = brief.view["goal"]
     after, open_after = _soft(goal["cost_after"])
@@ -221,7 +221,9 @@ def _cost(brief: Brief) -> str:
     writes = [row for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done"]
     if _was_built(brief):
         before, open_before = (writes[0]["data"] or {}).get("cost_before") if writes else None, open_after
-    written = any(row["tool"] == "upsert_task_class" and row["status"] == "done" for row in brief.results)
+    written = any(
+        row["tool"] in ("upsert_task_class", "mark_items") and row["status"] == "done" for row in brief.results
+    )
     if after is None or not before or before == after or open_before != open_after or written:
         return ""
     share = max(1, round(100 * abs(before - after) / before))

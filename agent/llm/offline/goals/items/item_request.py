@@ -469,3 +469,10 @@ def find_former_slot(brief: Brief, item: TaskView) -> SlotView | None:
 def _without_name(turn: str, item: TaskView | None) -> str:
     """第3章 in the item's own name is no section, week or date."""
     return turn.replace(str(item["name"]), " ") if item else turn
+
+
+def spoke_of_hours(brief: Brief) -> bool:
+    """Whether the student's words before these tell a time of the day, so that later is later on that day."""
+    said = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] == "user"), "")
+    target = target_in(said, brief)
+    return bool(target.part or target.sections)

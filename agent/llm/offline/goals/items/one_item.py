@@ -18,7 +18,13 @@ from agent.llm.offline.goals.items.exact_shift import (
     tell_outside,
     tell_where_to,
 )
-from agent.llm.offline.goals.items.item_request import ItemRequest, find_former_slot, operation_of, understand_request
+from agent.llm.offline.goals.items.item_request import (
+    ItemRequest,
+    find_former_slot,
+    operation_of,
+    spoke_of_hours,
+    understand_request,
+)
 from agent.llm.offline.goals.items.item_texts import (
     already_at,
     for_which,
@@ -326,11 +332,13 @@ def _nudge(brief: Brief, request: ItemRequest) -> Decision:
     if item["status"] == "existing" or was_any_rejected(brief, item):
         return offer(brief, request, "nudged", "")
     here = item["slot"]
-    own = 7 * here["week"] + here["day_of_week"] if here else 0
     if any(map(is_farthest, brief.turns)):
         return call(brief, *write_of(item, (max if later else min)(slots, key=_when)))
-    near = min(slots, key=lambda slot: (abs(7 * slot["week"] + slot["day_of_week"] - own), slot["slot_start"] % 2 == 0,
-                                        abs(slot["slot_start"] - (here["slot_start"] if here else 0))))  # fmt: skip
+    own, start = (here["day"], here["slot_start"]) if here else (0, 0)
+    if request.way and not spoke_of_hours(brief):  # other hours of its day would be no clear change
+        slots = [slot for slot in slots if slot["day"] != own] or slots
+    near = min(slots, key=lambda slot: (abs(slot["day"] - own), slot["slot_start"] % 2 == 0,
+                                        abs(slot["slot_start"] - start)))  # fmt: skip
     return call(brief, *write_of(item, near))
 
 
