@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 
-from agent.llm.offline.goals.decisions import Decision, ask_readings
+from agent.llm.offline.goals.decisions import Decision, ask_readings, give_up
 from agent.llm.offline.goals.questions.not_begun import not_begun_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.ellipsis import affirms, form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import WRITES, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -128,8 +128,12 @@ def _find_doubts(brief: Brief) -> list[str]:
 
 
 def _ask(brief: Brief, labels: list[str]) -> Decision | None:
+    labels = [one for one in labels if one != brief.request]  # which was offered before, and chosen
     if not labels:
         return None
+    if brief.asked and brief.asked[-1]["topic"] == TOPIC and affirms(brief.view["turns"][-1]["text"]):
+        told = ("是哪一个？请直接说其中一句。", "Which one of them? Please say it in full.")
+        return give_up("no_answer", brief.say(*told))
     told = brief.say(
         "这句话我没有完全看懂，是想{listed}？也可以换个说法。",
         "I did not fully understand that. Did you mean: {listed}? You can also put it differently.",

@@ -49,17 +49,19 @@ def take_offer(said: str, before: DialogueTurnView | None) -> str:
 
 
 _SAYS_LITTLE = re.compile(
-    r"那就|就|那|好的?|行|吧|呢|呗|啊|嗯|了|的|请|帮我|给我|一下|选|[,，。.!！\s]+"
-    r"|\b(?:ok(?:ay)?|yes|yeah|sure|please|pls|then|just|the|let's|do|it|that|them|for|me|my|a|an|to|go|with|option|one)\b"
+    r"那就|就|那|好的?|行|对[的啊]?|是的?|没错|可以|吧|呢|呗|啊|嗯|了|的|请|帮我|给我|一下|选|[,，。.!！\s]+"
+    r"|\b(?:ok(?:ay)?|yes|yeah|yep|yup|sure|right|correct|exactly|please|pls|then|just|the|let's|do|it|that|them|for|me|my|a|an|to|go|with|option|one)\b"
 )
 
 
 def choose_reading(said: str, readings: Sequence[str]) -> str:
     """The request among those offered that an answer means, by its number or by its words, all of which that one alone
-    has: lighten it. Empty for none."""
+    has: lighten it; the only one by consent. Empty for none."""
     if readings and (number := choice_in(said, len(readings))) is not None:
         return readings[number - 1]
     words = _SAYS_LITTLE.sub(" ", fold_text(said)).split()
+    if len(readings) == 1 and not words:
+        return readings[0]
     meant = [one for one in readings if words and all(word in fold_text(one) for word in words)]
     return meant[0] if len(meant) == 1 and len(said) < _LONG else ""
 
