@@ -8,29 +8,35 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from datetime import date
 
 from agent.llm.offline.goals.decisions import Decision, ask_readings, give_up
 from agent.llm.offline.goals.questions.answers import tell_how_it_holds
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
+from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.goals.unsettled.contradictions import DENIES
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import frame_of
 from agent.llm.offline.language.plain.habits import IN_A_ROW, PARTS, REFUSED, is_nameless
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.nodes.enter import NEW_REQUEST
+from taskclasses.spec import DURATION_DEFAULT, DURATION_MAX
 
 TOPIC = "loose_words"
 Ways = tuple[str, list[str]]
 """How the plan stands, and the requests to choose from."""
 _LONGEST = 90
 _EASE = re.compile(
-    r"[松慢缓轻]松?一?[点些下]|缓[一缓]|别(?:这么|那么|太)[赶紧累满]"
+    r"[松慢缓轻]松?一?[点些下]|缓[一缓]|别(?:这么|那么|太)[赶紧累满]|[不没别少](?:想|能|要|法|办法)*[学做排看复习安]*(?:[这那]么|太)[多满]"
+    r"|\b(?:can't|cannot|couldn't|don't want to|not able to|unable to) (?:do|handle|manage|study|take|keep up with)"
+    r" (?:this|that|so|as|too)(?: \w+)? ?much\b|\btoo much (?:for me|right now|at the moment|lately|these days)\b"
     r"|\bslow(?:er|ing)?\b[^,.;]{0,40}\bdown\b|\bslower\b"
     r"|\btake (?:it|things) (?:\w+ )?(?:easy|easier|slow|slower)\b|\b(?:ease|easing) (?:up|off)\b"
     r"|\bgo easy\b|\bgentler\b"
@@ -38,7 +44,7 @@ _EASE = re.compile(
     r"|\b(?:bit|little) (?:lighter|easier|more relaxed)\b"
 )
 _STRESSED = re.compile(
-    r"慌|焦虑|压力|崩溃|完蛋|救命|要疯|学不[动完]|好累|累死|太累|撑不住|顶不住|心态"
+    r"慌|焦虑|压力|崩溃|完蛋|救命|要疯|学不[动完进下]|状态[^,，]{0,3}(?:差|不[好行对])|没(?:有)?(?:力气|精神|劲)|吃不消|好累|累死|太累|撑不住|顶不住|心态"
     r"|\b(?:panic\w*|stress\w*|anxious|freak\w* out"
     r"|overwhelm\w*|kill(?:s|ing)? me|can(?:'t|not) cope|burn(?:ed|t|ing)? out|exhausted|drowning|losing it|so tired)\b"
 )
@@ -69,7 +75,7 @@ def find_loose_words(brief: Brief) -> Ways | None:
     text = fold_text(brief.own_words)
     if brief.whole is not None or len(text) > _LONGEST or not brief.tasks or len(brief.view["turns"]) > 1:
         return None
-    if find_mentioned(text, brief) or items_in(text, brief):
+    if find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief)):
         return None
     return next((found for find in _FINDERS if (found := find(text, brief))), None)
 
@@ -113,6 +119,54 @@ def _of_ease(text: str, brief: Brief) -> Ways | None:
     name = [row["name"] for row in brief.classes if row["id"] in ids]
     later = _say(brief, "deadline_later", **{"class": name, "length": brief.say("7天", "7 days")})
     return "\n".join(item_lines(brief, rows)), [_say(brief, "even", **{"class": name}), later, lighten]
+
+
+def _of_more_time(text: str, brief: Brief) -> Ways | None:
+    """What gives a class more time, for one who finds it hard or asks for more without saying how."""
+    ids = find_classes(text, brief)
+    owner = brief.class_of(ids[0]) if len(ids) == 1 else None
+    hard = _HARD.search(text) and intent_of(brief.own_words, brief) in ("other", "delete_class")
+    if owner is None or not owner["items"] or not (hard or _MORE_TIME.search(text)) or _ASKS_ELSE.search(text):
+        return None
+    if read_times(text, brief.term) or read_conditions(text, brief).said:
+        return None
+    rows = rows_in_time([row for row in brief.tasks if row["slot"] and row["class_id"] == owner["id"]])
+    told = "\n".join(item_lines(brief, rows)) if rows else tell_unplanned(brief, ids)
+    name, each = {"class": owner["name"]}, (owner["sections"] or 0) // len(owner["items"]) or DURATION_DEFAULT
+    longer = [_say(brief, "each_takes", **name, number=str(each + 1))] if each < DURATION_MAX else []
+    later = _say(brief, "deadline_later", **name, length=brief.say("7天", "7 days"))
+    return told, [*longer, _say(brief, "add_item", **name, text=brief.say("总复习", "Review")), later]
+
+
+def _of_no_hurry(text: str, brief: Brief) -> Ways | None:
+    """That a class which can wait is not planned yet, and how it is planned late."""
+    ids = find_classes(text, brief)
+    owner = brief.class_of(ids[0]) if len(ids) == 1 and find_unplanned(brief, ids) else None
+    if owner is None or not _NO_HURRY.search(text) or _ASKS_ELSE.search(text) or says("build", text):
+        return None
+    if read_times(text, brief.term) or not (owner["start_date"] and owner["end_date"]):
+        return None
+    first, last = (date.fromisoformat(owner[one] or "") for one in ("start_date", "end_date"))
+    middle = first + (last - first) / 2
+    day = brief.say(f"{middle.month}月{middle.day}日", f"{middle.day} {middle:%B}")
+    forms = [_say(brief, form, **{"class": owner["name"], "time": day}) for form in ("plan_from", "begins")]
+    return tell_unplanned(brief, ids), forms
+
+
+_MORE_TIME = re.compile(
+    r"多(?:花|给|留|排|安排|分|要)?[^,，]{0,3}(?:时间|功夫|精力)|多[学练做看背复]习?[^,，]{0,2}[会点些]|时间不[太]?够"
+    r"|\b(?:more|extra|not enough) time\b|\b(?:spend|work) (?:\w+ )?(?:longer|more)\b|\blonger on\b"
+)
+_HARD = re.compile(
+    r"[学看听搞弄读]?不[太大]?(?:懂|会(?!有)|明白)|不理解|太难|好难|很难"
+    r"|\b(?:don't|do not|never)(?: \w+)? (?:get|understand|follow)\b|\bstruggl\w+"
+    r"|\b(?:so|too|really|very) (?:hard|difficult)\b|\b(?:bad|weak|terrible) (?:at|in)\b"
+)
+_NO_HURRY = re.compile(
+    r"不(?:着|太)?急|往后|晚[1一]?[点些]|缓[1一]?缓|以后再|稍后|拖[1一]?拖"
+    r"|\b(?:not|isn't|no) (?:that |so |very )?(?:urgent|hurry|rush)\b|\blater\b"
+    r"|\bcan wait\b|\b(?:put|push) \w* ?(?:off|back)\b"
+)
 
 
 def _of_worry(text: str, brief: Brief) -> Ways | None:
@@ -173,4 +227,4 @@ def _of_days_in_a_row(text: str, brief: Brief) -> Ways | None:
     return told, [*each, _say(brief, "days_between", number="1")]
 
 
-_FINDERS = (_of_days_in_a_row, _of_choice, _of_week, _of_ease, _of_worry)
+_FINDERS = (_of_days_in_a_row, _of_choice, _of_week, _of_more_time, _of_no_hurry, _of_ease, _of_worry)

@@ -132,8 +132,8 @@ def _ask(brief: Brief, labels: list[str]) -> Decision | None:
     if not labels:
         return None
     if brief.asked and brief.asked[-1]["topic"] == TOPIC and affirms(brief.view["turns"][-1]["text"]):
-        told = ("是哪一个？请直接说其中一句。", "Which one of them? Please say it in full.")
-        return give_up("no_answer", brief.say(*told))
+        which = brief.say("是哪一个？请直接说其中一句。", "Which one of them? Please say it in full.")
+        return give_up("no_answer", which)
     told = brief.say(
         "这句话我没有完全看懂，是想{listed}？也可以换个说法。",
         "I did not fully understand that. Did you mean: {listed}? You can also put it differently.",

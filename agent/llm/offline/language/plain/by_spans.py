@@ -22,7 +22,7 @@ from agent.llm.offline.language.plain.dates_off import read_class_off, read_kept
 from agent.llm.offline.language.plain.habits import read_habits
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
 from agent.llm.offline.language.plain.same_week import read_same_week
-from agent.llm.offline.language.plain.shapes import read_shape
+from agent.llm.offline.language.plain.shapes import find_classes, read_shape
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
@@ -460,6 +460,21 @@ _LEFT_TO_PLAN = re.compile(
 )
 
 
+_WHERE_TO_START = re.compile(
+    r"从(?:哪|何|什么)[^,，。]{0,4}(?:开始|入手|下手|[学做看]起)|先(?:学|做|看|复习|搞|弄)(?:什么|哪|啥)"
+    r"|\b(?:where|what) (?:do|should|shall|can|to|would) ?(?:i|we|you|it)? ?(?:even |best |suggest i )?"
+    r"(?:start|begin)\b"
+)
+
+
+def _read_where_to_start(text: str, brief: Brief) -> list[Frame]:
+    """The question what comes first of all, or of a class."""
+    ids = find_classes(text, brief)
+    if not _WHERE_TO_START.search(text) or len(ids) > 1 or read_times(text, brief.term) or find_mentioned(text, brief):
+        return []
+    return [frame_of("next_of" if ids else "next", {"class": tuple(_names(ids, brief))} if ids else {})]
+
+
 def _read_left_to_plan(text: str, brief: Brief) -> list[Frame]:
     """The question what has no place in the plan yet: what's left to plan?"""
     bare = not (classes_in(text, brief.classes) or read_times(text, brief.term) or find_mentioned(text, brief))
@@ -507,6 +522,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_lasting,
     read_shape,
     read_same_week,
+    _read_where_to_start,
     _read_left_to_plan,
     read_lesson_off,
     read_habits,

@@ -70,7 +70,7 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     if says("closer", text):
         return _end_by(days[-1] - timedelta(days=min(_WEEK, (days[-1] - days[0]).days // 2)), slots, text)
     if EVENLY.search(text):
-        return [frame_of("even", slots)] if ids else []
+        return [frame_of("even", slots) if ids else frame_of("spread_out", {})]
     if says("fewer_a_day", text):
         number = max(1, max(Counter(days).values()) - 1)
         return [

@@ -142,7 +142,8 @@ BETWEEN_LESSONS = re.compile(
     r"|lectures|classes)"
 )
 EVENLY = re.compile(
-    r"均匀|匀[1一]?[匀开下]|平[均摊]|分[散摊]|摊[开平匀]|[散排拉]开|散1|(?:别|不要)(?:太|都)?(?:集中|挤)|太(?:集中|挤)"
+    r"扎堆|每天都?(?:学|看|做|复习)[1一]?[点些]|均匀|匀[1一]?[匀开下]|平[均摊]|分[散摊]|摊[开平匀]|[散排拉]开|散1|(?:别|不要)(?:太|都)?(?:集中|挤)|太(?:集中|挤)"
+    r"|\b(?:a (?:bit|little)|something) (?:each|every) day|\b(?:pil(?:e|ing)|bunch(?:ing)?) (?:\w+ )?up\b"
     r"|\b(?:evenly|even (?:\w+ )?out|spread (?:\w+ ){0,4}(?:out|over|across|evenly|more)|(?:too|so"
     r"|less) (?:bunched|clustered|concentrated)|balanced?)\b"
 )
