@@ -36,7 +36,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import asks_opinio
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT
+from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT, date_text
 from agent.loop.view_document import GoalTurnView, View
 
 REMEMBERED = 6
@@ -124,7 +124,7 @@ def resume_goal(brief: Brief) -> Brief:
     )
     timed = bool(own) and target_in(own[0]["text"], brief).said and intent_of(words[-1], brief) == "mark"
     if beside and not again and not (timed and says("makes_up", fold_text(own[0]["text"]))):
-        text = (_name_asked if asks else _spell_hours)(own[0]["text"], words[0], brief)
+        text = (_name_asked if asks else _spell_same)(own[0]["text"], words[0], brief)
         joined = join_requests(text, words[0], brief, asks=asks)
         first = GoalTurnView(text=joined, via="message", option=None)
         turns = [first, *brief.view["turns"][1:]]
@@ -142,11 +142,17 @@ def resume_goal(brief: Brief) -> Brief:
     return replace(brief, view=view, written=written)
 
 
-def _spell_hours(text: str, request: str, brief: Brief) -> str:
-    """Words over a card with the hours of its request for "the same time"."""
-    before = fold_text(request)
+def _spell_same(text: str, request: str, brief: Brief) -> str:
+    """Words over a card with the day and the hours of its request for "the same day" and "the same time"."""
+    before, target = fold_text(request), target_in(request, brief)
     hours = [before[one.start : one.end] for one in read_times(before, brief.term) if one.kind in OF_DAY]
-    return SAME_TIME.sub(lambda _: brief.say("", ", ") + hours[-1], text, count=1) if hours else text
+    text = SAME_TIME.sub(lambda _: brief.say("", ", ") + hours[-1], text, count=1) if hours else text
+    if not target.week or len(target.days) != 1 or not _SAME_DAY.search(fold_text(text)):
+        return text
+    return _SAME_DAY.sub(date_text(brief, brief.term.day(target.week, target.days[0])), fold_text(text), count=1)
+
+
+_SAME_DAY = re.compile(r"(?:和|跟)?(?:它|这个)?[在]?(?:同[1一]?天|那[1一]?天|当天)|\b(?:the (?:very )?same|that) day\b")
 
 
 _IT = re.compile(r"\b(?:it|they|them)\b|它们?")

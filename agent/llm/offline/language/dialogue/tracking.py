@@ -386,7 +386,8 @@ class DialogueState:
         said = name_listed_items(message, self.listed, before, self.brief)
         self.pointed = said != message
         said = self._spell_week(said) if self.pointed and self.looked else said
-        said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 else said
+        goes = self._is_open() and target_in(self.request, self.brief).days  # where it stands is not what is meant
+        said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 and not goes else said
         said = self._spell_own_week(spell_month(said, self.brief, self.days))
         return resolve_references(said, self.brief, self.request, self._days_for(said), self.told)
 

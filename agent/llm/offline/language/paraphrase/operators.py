@@ -219,6 +219,8 @@ def holds_operators(frame: Frame, text: str) -> bool:
         return False
     if frame.form in _DONE and _DENIED.search(text):
         return False
+    if {*frame.slots.get("items", ())} & {*frame.slots.get("item", ())}:
+        return False  # nothing is put beside itself: what it is taken over from was misread
     if frame.form in _MARKING and says("not_begun", text):
         return False
     if is_contrary(frame, text):
