@@ -36,7 +36,7 @@ from agent.llm.offline.goals.questions.opinions import opinion_text
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.goals.turns.asked_over_card import tell_whether_done
-from agent.llm.offline.goals.turns.released import release_text
+from agent.llm.offline.goals.turns.released import release_text, tell_still_noted
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.goals.unsettled.loose_words import find_loose_words
 from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time, no_such_time
@@ -168,6 +168,11 @@ TOLD: dict[Intent, Callable[[Brief], str]] = {
 
 def chat(brief: Brief) -> Decision:
     """A ChatDecision for the student's message; of several requests in it one road for all."""
+    noted, decision = tell_still_noted(brief), _choose_road(brief)
+    return {**decision, "speak": "\n".join(filter(None, (noted, decision.get("speak", ""))))} if noted else decision
+
+
+def _choose_road(brief: Brief) -> Decision:
     if brief.correction:
         return _reply(limits(brief))
     if _names_unknown_class(brief):

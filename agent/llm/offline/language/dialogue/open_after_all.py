@@ -28,6 +28,7 @@ _DENIES = re.compile(r"不(?!错)|没(?!关系|事|问题)|别|\b(?:not|no)\b|n'
 _CLAUSE = re.compile(
     r"[,，。;；!！]\s*|\.(?:\s+|$)|(?=\b(?:except|apart from|other than) (?:for |on |at )?)|(?=\bbut\b)"
 )
+_ONLY = re.compile(r"^\s*(?:就?只[有是]?|就)(?=[^,，]*(?:不|没|别|空))|^\s*(?:it'?s |but |and )*(?:only|just)\b")
 _NO_MORE = re.compile(
     r"算了|不用了?$|^(?:不对|不是|等等|其实|还是)+$|^(?:(?:never ?mind|actually|wait|sorry|no|hm+|well|oh|ok)\b\W*)+$"
 )
@@ -56,6 +57,8 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     clauses = [one for one in _CLAUSE.split(fold_text(said)) if one and one.strip()]
     opening = [one for one in clauses if _opens(one)]
     rest = [one for one in clauses if one not in opening and not _NO_MORE.search(one)]
+    stays = [one for one in rest if _ONLY.search(one)]  # only sunday is off: what is left, told again
+    rest = [one for one in rest if one not in stays]
     named, owners = items_in(said, brief, among=all_items(brief)), classes_in(said, brief.classes)
     if says("asking", fold_text(said)) or named:
         return None
@@ -66,6 +69,8 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     if closed := read_closed(request, brief):
         opened = {cell for one in opening for cell in read_weekly(one, brief.term)}
         left = closed - opened
+        if not all({*read_weekly(one, brief.term)} <= left for one in stays):
+            return None
         of = classes_in(request, brief.classes)
         whole = _spell(left, of, brief) if left != closed else ""
         return OpenAfterAll(whole, left != closed) if opened else None
@@ -74,6 +79,9 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     if not runs or not any(read_times(one, brief.term) for one in opening):
         return None
     left_runs = days_in(joined, brief.term)
+    told = [run for one in stays for run in days_in(one, brief.term)]
+    if not all(any(run.first <= one.first and one.last <= run.last for run in left_runs) for one in told):
+        return None
     return OpenAfterAll(joined if len(left_runs) == 1 else _spell_dates(left_runs, brief), left_runs != runs)
 
 
