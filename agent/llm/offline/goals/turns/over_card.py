@@ -21,7 +21,7 @@ from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, line_of, told_intent
-from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, slots_of
@@ -29,7 +29,9 @@ from agent.llm.offline.language.paraphrase.paraphrase import CERTAIN
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
+from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
 ITEMS = frozenset({"items", "item", "item2"})
@@ -96,7 +98,7 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
         return True
     if len(before) != 1 or _is_answer(text, before[0], brief):
         return False
-    request, frames, text = before[0], brief.frames.get(text, ()), brief.read_words(text)
+    request, frames, text = before[0], brief.frames.get(text, ()), spell_marked(brief.read_words(text), brief)
     intent, first = intent_of(text, brief), intent_of(request, brief)
     if first not in _CHANGES:
         return False
@@ -106,9 +108,36 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
         return False
     if intent not in (*_CHANGES, *PLANNED) or not _is_whole(text, frames, brief):
         return False
+    if first == "mark" and intent in ("move", "place") and not read_times(text, brief.term):
+        return True  # so much later than it was, whatever became of it
     if intent == first == "swap" and not adds_more(text):
         return False  # another pair is one instead
     return not _touches(text, request, frames, brief)
+
+
+_AS_MARKED = re.compile(
+    r"(?:[没未][^,，。的]{0,5}|[做学看背弄复习完成]+了?)的那?[1一]?[个项章节门]?"
+    r"|\bthe (?:one|item|chapter|part) (?:that |which )?(?:i |was |is |i've |i have )*"
+    r"(?:missed|skipped|done|did|finished|not (?:done|finished)|(?:didn't|did not|haven't|have not) \w+)\b"
+)
+
+
+def spell_marked(text: str, brief: Brief) -> str:
+    """Words with the items that they tell by what became of them, as it was told right before: the one I missed."""
+    found, said = _AS_MARKED.search(fold_text(text)), [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
+    parts = requests_in(said[-1], brief) if found and said and len(brief.view["turns"]) < _SECOND else []
+    parts = requests_in((brief.whole or brief).request, brief) if found and not parts else parts
+    wanted = found and progress_in(found.group())
+    rows = [row for one in parts if progress_in(one) == wanted for row in _rows_of(one, brief)]
+    names = brief.say("、", " and ").join(row["name"] for row in rows)
+    return fold_text(text).replace(found.group(), names, 1) if found and wanted and rows else text
+
+
+_SECOND = 2
+
+
+def _rows_of(text: str, brief: Brief) -> list[TaskView]:
+    return find_items(text, brief) or items_in(text, brief, among=all_items(brief))
 
 
 def limits_more(text: str, request: str, brief: Brief) -> bool:
@@ -194,7 +223,7 @@ def _touches(text: str, request: str, frames: Sequence[Frame], brief: Brief) -> 
 
 
 def _items_of(text: str, brief: Brief) -> set[int]:
-    return {row["item_id"] for row in find_items(text, brief) or items_in(text, brief, among=all_items(brief))}
+    return {row["item_id"] for row in _rows_of(text, brief)}
 
 
 def _owners_of(item_ids: set[int], brief: Brief) -> set[int]:
@@ -204,8 +233,8 @@ def _owners_of(item_ids: set[int], brief: Brief) -> set[int]:
 def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
     """Two requests as one message: what is wished beside a plan is one with it, others stay apart, as what only `asks`.
     The words over the card come first, unless they use a name that only comes with it."""
-    if _uses_new_name(text, request):
-        return f"{request}{APART}{text}"
+    if _uses_new_name(text, request) or (intent_of(request, brief) == "mark" and intent_of(text, brief) == "move"):
+        return APART.join([*requests_in(request, brief), text])
     more = adds_more(brief.spoken.get(text, text)) and intent_of(request, brief) == "class" and not asks
     more = more and {*classes_in(text, brief.classes)} <= {*classes_in(request, brief.classes)}
     if limits_more(text, request, brief) or (more and told_intent(text, brief) in ("class", "other", "show")):

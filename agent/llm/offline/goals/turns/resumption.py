@@ -15,7 +15,7 @@ from agent.llm.offline.goals.classes.meant_classes import is_for_all
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.items.which_of import choose_one_of
 from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, find_answer, without_answered
-from agent.llm.offline.goals.turns.over_card import join_requests, spell_order, stands_beside
+from agent.llm.offline.goals.turns.over_card import join_requests, spell_marked, spell_order, stands_beside
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.corrections import correct_request
@@ -124,7 +124,8 @@ def resume_goal(brief: Brief) -> Brief:
     )
     timed = bool(own) and target_in(own[0]["text"], brief).said and intent_of(words[-1], brief) == "mark"
     if beside and not again and not (timed and says("makes_up", fold_text(own[0]["text"]))):
-        text = (_name_asked if asks else _spell_same)(own[0]["text"], words[0], brief)
+        typed = own[0]["text"] if asks else spell_marked(own[0]["text"], brief)
+        text = (_name_asked if asks else _spell_same)(typed, words[0], brief)
         joined = join_requests(text, words[0], brief, asks=asks)
         first = GoalTurnView(text=joined, via="message", option=None)
         turns = [first, *brief.view["turns"][1:]]

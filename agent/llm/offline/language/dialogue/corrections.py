@@ -25,7 +25,7 @@ from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
-from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
 _LEAD = re.compile(
@@ -128,7 +128,7 @@ def _mark_otherwise(said: str, request: str, brief: Brief) -> str:
     rows = items_by_name(spell_out_ordinals(request), all_items(brief), brief)
     if intent_of(request, brief) != "mark" or not rows or now not in _AS_MARKED or now == before:
         return ""
-    if says("asking", fold_text(said)) or read_times(fold_text(said), brief.term):
+    if says("asking", fold_text(said)) or read_times(fold_text(said), brief.term) or shift_in(said) is not None:
         return ""
     return brief.say(*_AS_MARKED[now], names=join_names(rows, brief))
 
