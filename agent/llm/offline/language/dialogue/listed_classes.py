@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
+from agent.llm.offline.language.spans.mentions import find_named
 from agent.loop.view_document import DialogueTurnView
 
 _NTH = ("first", "second", "third", "fourth", "fifth")
@@ -31,7 +32,7 @@ def spell_listed_classes(said: str, before: DialogueTurnView | None, names: Sequ
     text = fold_numbers(said)
     listed = _find_listed(before, names)
     found = _POINTER.search(text) if listed and len(text) <= MOST else None
-    if found is None or any(fold_numbers(name) in text for name in names):
+    if found is None or find_named(_POINTER.sub(" ", text), names):
         return said
     meant = _pick(found, listed)
     rest = f"{text[: found.start()]} {text[found.end() :]}"

@@ -217,12 +217,20 @@ def _is_told(label: str, found: Features) -> bool:
     return True
 
 
+_DONE_FIRST = re.compile(
+    r"(?:那|就|我们?|想|要)*先[弄搞做学来][^,，。;；]{2,10}|(?:(?:let's|please|ok|i'll) )*(?:do|take) [a-z ]{2,24} first(?: please)?"
+)
+"""That one class comes first, and not its steps."""
+
+
 @remember_found
 def intent_of(message: str, brief: Brief) -> Intent:
     """The intent of a message: what the grammar tells, or what the classifier is surer of."""
     meant = _settle(told_intent(message, brief), message, brief)
     meant = _of_arrangement(_of_clauses(_read_question(meant, message, brief), message, brief), message, brief)
     meant = of_conditions(meant, message, brief)
+    if meant == "plan_first" and _DONE_FIRST.fullmatch(fold_text(message)) and Features(message, brief).classes:
+        meant = "build"
     if meant == "keep" and FEELS.search(fold_text(message)) and not Features(message, brief).any_items:
         meant = "other"
     if meant in _KEEPS_FREE and not Features(message, brief).asks and Features(message, brief).standing:

@@ -68,6 +68,8 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     """A request for a plan, or for the times of one, that names nothing, with the name of the class that the talk is
     about, or of those that were asked about; empty where it is about none, or about all."""
     last, brief, folded = memory.subject, memory.brief, fold_text(text)
+    if last and last.intent == "class" and len(last.classes) == 1:
+        text = folded = _ALL_OF_IT.sub("", folded)
     # A class that was to be deleted, and is to be planned now, is kept.
     if last is None or len(folded) > _LONGEST or (_is_open(last) and last.intent != "delete_class"):
         return ""
@@ -88,6 +90,11 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     return _put_name(LEADS.sub("", folded), brief.say("、", " and ").join(names))
 
 
+_ALL_OF_IT = re.compile(
+    r"(?:全部|所有的?|统统|通通|一起|全)都?(?=给我|帮我|[安规排放])|都(?=[安规排])|[进入到]课表[里中]?"
+    r"|\bthe whole (?:thing|lot)\b"
+)
+"""All that a class has, right after it was changed."""
 _OF_CLASS = re.compile(
     r"[这那](?:一?门|个?课程?)(?:课程?)?|(?<!其)它们?|[这那]些|^(?=都[在是排])"
     r"|\b(?:(?:this|that) (?:class|course|subject)|it|they|them|those)\b"
@@ -176,7 +183,7 @@ def narrow_to_class(text: str, before: str, brief: Brief) -> str:
 def _names_its_own(text: str, brief: Brief) -> bool:
     """Whether a turn tells what it is about: by names, as everything, as the others, as a new class."""
     folded, found = fold_text(text), Features(text, brief)
-    named = said_names(folded, brief) or items_in(folded, brief, among=all_items(brief)) or found.any_items
+    named = said_names(folded, brief) or len(found.classes) not in (0, len(brief.classes)) or found.any_items
     others = says("others_wanted", re.sub(r"\ball\b", " ", folded))
     return bool(named) or found.opens_class or others or _EVERYTHING.search(folded) is not None
 
