@@ -120,9 +120,28 @@ _COURTESIES = re.compile(
 """What a notice says to everybody beside what happens."""
 
 
+_GIVES_UP = re.compile(
+    r"^[那嗯好吧,，\s]*(?:(?:要是|如果|假如|万一)?(?:实在)?[那这它样个你也都真]*(?:做不[到了]|办不到|不行|不可以|不好[弄搞办排]"
+    r"|排不[了开下]|弄不了|搞不定|没办?法)(?:的话)?[,，\s]?[那就也]*(?:算了|(?:别|不用?)[弄管])[它了吧]*[,，。;；\s]+(?:直接)?(?=\S{4})"
+    r"|[那就还是]*算了吧?[,，。;；\s]+(?:那就?|还是|先|你|直接|帮我|给我)*(?=[把将排删移挪标]|安排|新建|加))"
+    r"|^(?:(?:ok(?:ay)?|well|and|oh|hm+)\b[,.]? *)*(?:if (?:(?:that|it|this|you)\b(?:'s| is| does| can| will)?(?: ?n[o']t| cannot)\b"
+    r"|(?:that|it|this)(?:'s| is) (?:too hard|impossible)|not\b)[^,.;]{0,16}?,? (?:then )?)?(?:just )?"
+    r"(?:forget|never ?mind|drop|skip|leave)(?: about)?(?: (?:it|that|this))?(?: then)?(?:[,.;]+| and\b)\s*(?:instead )?"
+    r"(?=(?:just |please |rather |let's )*(?:move|put|plan|schedule|remove|delete|add|swap|take|mark|place|shift)\b)",
+    re.IGNORECASE,
+)
+"""That what was asked for before may be left, in front of what is wanted now."""
+
+
+def gives_up(message: str) -> bool:
+    """Whether a message leaves what was asked for before, and asks for something else."""
+    return _GIVES_UP.match(message) is not None
+
+
 def drop_slips(message: str) -> str:
     """The message without what it takes back, 把第3章…不是，把实验三; chapter 3, no wait, lab 3; without the date that
-    held before, and without what a notice asks of everybody."""
+    held before, what was wanted before, and without what a notice asks of everybody."""
+    message = _GIVES_UP.sub("", message)
     message = _CHAPTERS.sub(_spell_chapters, message)
     told = (_FROM,) if _DUE.search(message) and _MOVED.search(message) else ()
     for former in (*_FORMER, *told):

@@ -26,6 +26,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, slots_of
 from agent.llm.offline.language.paraphrase.paraphrase import CERTAIN
+from agent.llm.offline.language.slips import gives_up
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
@@ -96,7 +97,7 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     carried out, these words first. `before`: what the card is for."""
     if len(before) == 1 and (limits_more(text, before[0], brief) or adds_content(text, before[0], brief)):
         return True
-    if len(before) != 1 or _is_answer(text, before[0], brief):
+    if len(before) != 1 or _is_answer(text, before[0], brief) or gives_up(brief.spoken.get(text, text)):
         return False
     request, frames, text = before[0], brief.frames.get(text, ()), spell_marked(brief.read_words(text), brief)
     intent, first = intent_of(text, brief), intent_of(request, brief)
