@@ -166,6 +166,9 @@ def _arguments(brief: Brief, found: Conditions, waiting: list[TaskView]) -> dict
     for one in found.said:
         of_plan = _is_of_plan(one, planned)
         rows = _rows_under(one, found, planned, brief)
+        if waiting and one.items and {"days_between", "sections_between"} & one.values.keys():
+            owners = {row["class_id"] for row in rows}  # what gets a place keeps the distance to what has one
+            rows = [row for row in brief.tasks if row["class_id"] in owners]
         standing = [row for row in rows if row["slot"] or row in waiting]
         limits += [_with_items(one, found, part, every=not of_plan) for part in _in_parts(one, standing)]
     if not limits:

@@ -121,16 +121,22 @@ _COURTESIES = re.compile(
 
 
 _GIVES_UP = re.compile(
-    r"^[那嗯好吧,，\s]*(?:(?:要是|如果|假如|万一)?(?:实在)?[那这它样个你也都真]*(?:做不[到了]|办不到|不行|不可以|不好[弄搞办排]"
-    r"|排不[了开下]|弄不了|搞不定|没办?法)(?:的话)?[,，\s]?[那就也]*(?:算了|(?:别|不用?)[弄管])[它了吧]*[,，。;；\s]+(?:直接)?(?=\S{4})"
+    r"^[那嗯好吧,，\s]*(?:(?:要是|如果|假如|万一)?(?:实在)?[那这它样个你也都真]*(?:做不[到了]|办不到|不行|不可以"
+    r"|不好[弄搞办排]|排不[了开下]|弄不了|搞不定|没办?法)(?:的话)?[,，\s]?[那就也]*(?:算了|(?:别|不用?)[弄管])[它了吧]*"
+    r"[,，。;；\s]+(?:直接)?(?=\S{4})"
     r"|[那就还是]*算了吧?[,，。;；\s]+(?:那就?|还是|先|你|直接|帮我|给我)*(?=[把将排删移挪标]|安排|新建|加))"
-    r"|^(?:(?:ok(?:ay)?|well|and|oh|hm+)\b[,.]? *)*(?:if (?:(?:that|it|this|you)\b(?:'s| is| does| can| will)?(?: ?n[o']t| cannot)\b"
-    r"|(?:that|it|this)(?:'s| is) (?:too hard|impossible)|not\b)[^,.;]{0,16}?,? (?:then )?)?(?:just )?"
-    r"(?:forget|never ?mind|drop|skip|leave)(?: about)?(?: (?:it|that|this))?(?: then)?(?:[,.;]+| and\b)\s*(?:instead )?"
+    r"|^(?:(?:ok(?:ay)?|well|and|oh|hm+)\b[,.]? *)*(?:if (?:(?:that|it|this|you)\b(?:'s| is| does| can| will)?"
+    r"(?: ?n[o']t| cannot)\b|(?:that|it|this)(?:'s| is) (?:too hard|impossible)|not\b)[^,.;]{0,16}?,? (?:then )?)?"
+    r"(?:just )?(?:forget|never ?mind|drop|skip|leave)(?: about)?(?: (?:it|that|this))?(?: then)?(?:[,.;]+| and\b)\s*"
+    r"(?:instead )?"
     r"(?=(?:just |please |rather |let's )*(?:move|put|plan|schedule|remove|delete|add|swap|take|mark|place|shift)\b)",
     re.IGNORECASE,
 )
 """That what was asked for before may be left, in front of what is wanted now."""
+
+
+_SOME_DAYS = re.compile(r"([排放塞进][^,，。;；]*[,，][^,，。;；?？]{0,8}[隔空]开?)几天(?=$|[,，。;；!！])")
+"""Some days that are to lie between, which are no question for how many."""
 
 
 def gives_up(message: str) -> bool:
@@ -141,7 +147,7 @@ def gives_up(message: str) -> bool:
 def drop_slips(message: str) -> str:
     """The message without what it takes back, 把第3章…不是，把实验三; chapter 3, no wait, lab 3; without the date that
     held before, what was wanted before, and without what a notice asks of everybody."""
-    message = _GIVES_UP.sub("", message)
+    message = _SOME_DAYS.sub(r"\1两天", _GIVES_UP.sub("", message))
     message = _CHAPTERS.sub(_spell_chapters, message)
     told = (_FROM,) if _DUE.search(message) and _MOVED.search(message) else ()
     for former in (*_FORMER, *told):

@@ -87,7 +87,9 @@ class _Limiting:
     @cached_property
     def waits(self) -> bool:
         """Whether the items that are meant have no place yet."""
+        kept = {row for one in self.found.counted for row in one.items}  # what a distance is kept to
         items = self.wanted.items if self.wanted is not None else []
+        items = [row for row in items if row["state_id"] not in kept] or items
         return bool(items) and not any(row["slot"] for row in items)
 
 

@@ -218,7 +218,8 @@ def _is_told(label: str, found: Features) -> bool:
 
 
 _DONE_FIRST = re.compile(
-    r"(?:那|就|我们?|想|要)*先[弄搞做学来][^,，。;；]{2,10}|(?:(?:let's|please|ok|i'll) )*(?:do|take) [a-z ]{2,24} first(?: please)?"
+    r"(?:那|就|我们?|想|要)*先[弄搞做学来][^,，。;；]{2,10}"
+    r"|(?:(?:let's|please|ok|i'll) )*(?:do|take) [a-z ]{2,24} first(?: please)?"
 )
 """That one class comes first, and not its steps."""
 

@@ -93,8 +93,8 @@ TOGETHER = tuple(
 DAYS_BETWEEN = tuple(
     re.compile(form)
     for form in (
-        r"(?:(?:相互|彼此|各章|每[两2]\s*(?:个|章|项)?|中间|之间)+)?(?:至少|起码|最少|都?要|得)*(?:间隔|相隔"
-        r"|隔开?|空开?)(?:着)?(?:至少|起码|最少)?\s*(?P<n>\d)\s*(?:整)?天(?:以上)?(?:做|学|排|1次|1个|再)*",
+        r"(?:(?:相互|彼此|各章|每[个项次]|每?[两2]\s*(?:个|章|项)?|中间|之间)+)?(?:至少|起码|最少|都?要|得)*(?:间隔"
+        r"|相隔|隔开?|空开?)(?:着)?(?:至少|起码|最少)?\s*(?P<n>\d)\s*(?:整)?天(?:以上)?(?:做|学|排|1次|1个|再)*",
         r"(?P<n1>隔天|每隔?1天(?=[^多]{0,4}(?:休|歇|空))|(?:不|别)(?:要|能|许)?(?:连着|连续"
         r"|接连)\s*(?:的)?(?:[2-9]\s*天|天)?(?:出现|做|学|排|上)?(?!\s*[排上节])|(?:不|别)(?:要)?(?:在"
         r"|排在)?相邻(?:的)?(?:[2两]天)?)",
@@ -105,7 +105,15 @@ DAYS_BETWEEN = tuple(
         r"(?P<n1>every (?:other|second|2nd) day|(?:not|never|no)(?: \w+){0,4} (?:on )?(?:consecutive"
         r"|neighbou?ring|adjacent|successive|back[- ]to[- ]back) days|(?:not|never|no)(?: \w+){0,4} (?:(?:two"
         r"|2) )?days (?:in a row|running)|a (?:free |rest )?day (?:off )?(?:in )?between|a day's (?:break|gap))",
-        r"(?P<n2>every third day)",
+        r"(?P<n2>every third day|(?:a few|some|several) days (?:(?:in )?between(?: them| each)?|apart))",
+        r"(?P<n1>(?:[跟和与](?:它们?|那个|前1?个)|彼此|互相|相互|[之中]间|每[个项次]|稍微|尽量|最好|都)*"
+        r"(?:(?<!不)(?<!不要)隔开|(?:错开|分开|拉开|间隔)(?=1?[点些下]|距离))(?:1?[点些下]|距离|时间|着?排)*"
+        r"|(?:不|别)(?:要)?(?:太|都|全)?(?:挤在1起|[挤挨离凑]?得?太[近紧密]))",
+        r"(?P<n1>(?:some|enough|more|plenty of|a (?:bit|little)(?: of| more)?) (?:room|space|distance|time"
+        r"|breathing \w+) (?:in )?between(?! (?:my )?(?:lessons?|lectures?|classes))"
+        r"(?: (?:them|each(?: (?:of them|one))?|it)\b)?"
+        r"|(?:not|n't)(?: \w+){0,3} (?:too close|bunched)(?: up)?(?: together| to each other)?"
+        r"|(?:well |nicely )?space[d]? (?:(?:it|them|these|those) )?out(?: a (?:bit|little))?)",
     )
 )
 SECTIONS_BETWEEN = tuple(
