@@ -56,7 +56,7 @@ from agent.llm.offline.language.meaning.requests import APART, question_before, 
 from agent.llm.offline.language.spans.classes.new_class import find_opened_name, tells_new_lesson
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, only_supposes, read_supposition
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_elsewhere, items_in
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
@@ -119,6 +119,7 @@ _LESSON_DAY = re.compile(
     r"|\b(?:class|lecture|lesson) days?\b|\bdays? (?:i have|with) [^,.;]{1,24}\b(?:class|lecture|lesson)\b"
 )
 CLASS_WRITE = "upsert_task_class"
+_OF_CLASS: tuple[Intent, ...] = ("build", "due", "show", "mark", "class_facts")
 GOES_ON = (
     "好的，那之后的安排照旧，没有改动。",
     "All right; what is planned after that stays as it is.",
@@ -175,8 +176,8 @@ def chat(brief: Brief) -> Decision:
 def _choose_road(brief: Brief) -> Decision:
     if brief.correction:
         return _reply(limits(brief))
-    if _names_unknown_class(brief):
-        return _reply(_tell_unknown_class(brief))
+    if unknown := _find_unknown_class(brief):
+        return _reply(_tell_unknown_class(brief, unknown))
     if read_exam_ahead(brief.request, brief) is not None:
         return _execute(context_hook=HAPPENED, reason="exam_ahead")
     if told := _tell_lesson_elsewhere(brief) or tell_whether_done(brief):
@@ -237,19 +238,22 @@ def _tell_lesson_elsewhere(brief: Brief) -> str:
     return brief.say(*LESSONS_ELSEWHERE, name=find_opened_name(said, brief.term) or "…")
 
 
-def _names_unknown_class(brief: Brief) -> bool:
-    """Whether the message changes a class that there is not, and neither makes it nor names one that there is."""
-    known = brief.unknown_class == "" or bool(classes_in(brief.message, brief.classes))
-    return not known and not Features(brief.message, brief).opens_class
+def _find_unknown_class(brief: Brief) -> str:
+    """What the message calls a class that there is not; empty where it makes it, or names one that there is."""
+    if classes_in(brief.message, brief.classes) or Features(brief.message, brief).opens_class:
+        return ""
+    other = find_elsewhere(fold_text(brief.message), [row["name"] for row in brief.classes])
+    wanted = other and not brief.unknown_class and intent_of(brief.message, brief) in (*OPERATIONS, *_OF_CLASS)
+    return other[0] if wanted and not items_in(brief.message, brief) else brief.unknown_class
 
 
-def _tell_unknown_class(brief: Brief) -> str:
+def _tell_unknown_class(brief: Brief, name: str) -> str:
     """That there is no class of the name that was said, which there are, and how to make it."""
     return brief.say(
         "没有叫「{name}」的任务类，什么都没有改。现有：{names}。要新建，请说「新建任务类{name}」，并说有哪些内容、什么时候截止。",
         'There is no task class "{name}", so nothing was changed. There is: {names}. To make it, say "create a task '
         'class {name}" with its items and its last day.',
-        name=brief.unknown_class,
+        name=name,
         names=brief.names_of([row["id"] for row in brief.classes]),
     )
 

@@ -143,7 +143,8 @@ def _named(classes: Iterable[ClassView]) -> tuple[_Named, ...]:
 
 @lru_cache(maxsize=_KNOWN)
 def _find_classes(message: str, classes: tuple[_Named, ...]) -> tuple[int, ...]:
-    text = said = fold_text(message)
+    text = fold_text(message)
+    text = said = _blank(text, find_elsewhere(text, [row.name for row in classes]))
     found: list[_Named] = []
     side_by_side = _SIDE_BY_SIDE.search(text) is not None
     for name_of in (_full, core_of, _find_beginning, _find_nickname):
@@ -155,6 +156,24 @@ def _find_classes(message: str, classes: tuple[_Named, ...]) -> tuple[int, ...]:
     return tuple(
         row.id for row in classes if row in found or (not found and words(said.replace("after all", " "), *_ALL))
     )
+
+
+_SUBJECT = (
+    r"(?:化学|生物|历史|地理|政治|法语|德语|日语|韩语|俄语|西班牙语|会计|电路|电子|力学|材料|机械|计算机|编程|心理学"
+    r"|chem(?:istry)?|bio(?:logy)?|history|geography|french|german|spanish|japanese|italian|latin|electronics|circuits"
+    r"|computer(?: science)?|programming|psychology)"
+)
+_ELSEWHERE = re.compile(
+    rf"(?:大学)?(?P<zh>{_SUBJECT})[课学]?的?(?:实验|词汇|单词)(?:报告)?|\b(?P<en>{_SUBJECT}) (?:labs?|vocab\w*|words)\b"
+    rf"|\b(?:labs?|vocab\w*|words)(?: [a-z]+)? (?:for|in|of|from) (?:my |the )?(?P<of>{_SUBJECT})\b"
+)
+"""What is of a subject by its kind alone: a chemistry lab is no part of Physics Lab."""
+
+
+def find_elsewhere(text: str, names: Iterable[str]) -> list[str]:
+    """The pieces of a folded text that are of a subject of which no class has the name."""
+    known = fold_text(" ".join(names))
+    return [of.group() for of in _ELSEWHERE.finditer(text) if next(filter(None, of.groups())) not in known]
 
 
 def _full(name: str, text: str) -> str:
