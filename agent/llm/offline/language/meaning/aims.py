@@ -9,7 +9,10 @@ from agent.llm.offline.language.classifier.classify import classify
 from agent.llm.offline.language.classifier.kinds import read_tokens
 
 _LONG = 600
-_CODE = re.compile(r"```|[{};]\s*$|^\s*(?:def|class|import|from|public|#include|SELECT)\s", re.MULTILINE)
+_CODE = re.compile(
+    r"```|[{};]\s*$|^\s*(?:(?:def|import|public|#include|SELECT)\s|from\s+[\w.]+\s+import\b|class\s+\w+\s*[({:])",
+    re.MULTILINE,
+)
 LIKELY, SURER, SURE, THINKABLE = 0.4, 0.6, 0.9, 0.05
 """Probabilities of a label: enough where the grammar tells nothing, against a line that the classifier does not think
 of, and against one that it thinks of with the least."""
