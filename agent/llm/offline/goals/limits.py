@@ -491,6 +491,8 @@ def _most(brief: Brief, found: Conditions) -> str:
     for one in found.said:
         slots = [slot for row in _rows_under(one, found, planned, brief) if (slot := row["slot"])]
         slots = [slot for slot in slots if (slot["week"], slot["day_of_week"]) >= now]
+        if "during" in one.values:
+            continue  # the other days do not count
         if "a_day" in one.values and slots:
             most = max(Counter((slot["week"], slot["day_of_week"]) for slot in slots).values())
             return brief.say("（最多的一天 {n} 项）", " (at most {n} on a day)", n=most)

@@ -56,7 +56,7 @@ COUNTS = tuple(
         rf"(?:{MOST_EN} )?(?P<n>{N}){UNIT_EN.format('')},? ?(?P<per>{PER_EN})(?:,? (?:at most|max(?:imum)?"
         rf"|tops|at the most|only))*",
         rf"{MOST_EN} (?P<n>{N}){UNIT_EN.format('')}(?P<per>(?= ?(?:on|at|during) (?:\w*days?\b|weekends?)"
-        rf"| ?[,.;!]| ?$| and\b))",
+        rf"| ?[,.;!]| ?$| and\b| (?:(?:in|for|during) )?(?:week \d|(?:this|next|that|the \w+) week)))",
         rf"(?P<n>{N}){UNIT_EN.format('')},? (?:tops|max(?:imum)?|at (?:the )?most)(?P<per>)",
         rf"(?P<n>\d{{1,2}})\s*{UNIT_ZH.format('')}(?:封顶|为限|就够了?|足够了?|顶天了?)(?P<per>)",
         rf"{MOST_ZH}{VERB_ZH}\s*(?P<n>\d{{1,2}})\s*{UNIT_ZH.format('')}(?:学习)?(?:任务"

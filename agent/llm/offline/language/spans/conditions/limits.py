@@ -313,6 +313,8 @@ def _count_of(one: re.Match[str], text: str, whole: str, *, refused: bool) -> Js
     if not 1 <= number <= MOST:
         return None
     clause = text[slice(*_clause_at(text, one.start(), one.end()))]
+    if not per and {time.kind for time in read_times(clause, NO_TERM)} == {"week"}:
+        per = "week"  # of the one that is told
     if not per and not (re.search(r"天(?!前|后)|\bdays?\b|daily", whole) or DAYS_NAMED.search(clause)):
         return None
     if COMPLAINS.search(clause):
