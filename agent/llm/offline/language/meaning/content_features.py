@@ -83,8 +83,8 @@ class ContentFeatures(Facts):
     @property
     def adds_class(self) -> bool:
         """Whether what is to be added is a class that there is: now add CET-6, it is to be planned as well."""
-        heads = (self.folded[: self.folded.find(fold_text(name))] for name in said_names(self.folded, self.brief))
-        return any(_ADDS_CLASS.search(head) for head in heads)
+        parts = (self.folded.partition(fold_text(name)) for name in said_names(self.folded, self.brief))
+        return any(_ADDS_CLASS.search(head) and not re.match(r"\s*\d", rest) for head, _, rest in parts)
 
     @property
     def _tells_order(self) -> bool:

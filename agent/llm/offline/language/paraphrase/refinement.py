@@ -287,14 +287,17 @@ def _keep_dates(frame: Frame, words: str) -> Frame:
 
 _COUNT_AHEAD = re.compile(r"\b(\d{1,2} (?:more |extra |additional |new |other )?)(?:the )?$")
 
+_LISTS = re.compile("[,，、]")
+_REST_OF_LIST = re.compile(r"((?:\s*(?:[,，、]|\band\b|和)\s*[^\W\d]+(?: [^\W\d]+)?)+)[.。!！]?$")
+
 
 def _hold_count(frame: Frame, words: str) -> Frame:
-    """The frame of new items with how many there are to be: add 3 more chapters."""
+    """The frame of new items with how many there are to be, and with all of their list: add 3 more chapters."""
     text = frame.slots.get("text", ("",))[0]
-    count = (
-        _COUNT_AHEAD.search(words[: words.find(text)]) if frame.form.startswith("add_item") and text in words else None
-    )
-    return replace(frame, slots={**frame.slots, "text": (count[1] + text,)}) if count and text else frame
+    ahead, found, behind = words.partition(text) if frame.form.startswith("add_item") and text else (words, "", "")
+    count, rest = _COUNT_AHEAD.search(ahead), _REST_OF_LIST.match(behind) if _LISTS.search(text) else None
+    whole = (count[1] if count else "") + text + (rest[1] if rest else "")
+    return replace(frame, slots={**frame.slots, "text": (whole,)}) if found else frame
 
 
 _EXCHANGES = re.compile(

@@ -125,6 +125,8 @@ class ItemChange:
     names: tuple[str, ...] = ()
     more: int = 0
     """So many more, without their names."""
+    count: int = 0
+    """How many there are told to be."""
     side: str = ""
     beside: TaskView | None = None
     classes: tuple[int, ...] = ()
@@ -263,7 +265,13 @@ def read_content_changes(message: str, brief: Brief) -> ContentChanges:
         return ContentChanges((whole,))
     for clause in _clauses(text):
         _read_clause(_NOTHING.sub("", clause), reading)
-    return ContentChanges(tuple(reading.told), tuple(reading.own(one) for one in reading.left))
+    return ContentChanges(tuple(map(_without_kind, reading.told)), tuple(reading.own(one) for one in reading.left))
+
+
+def _without_kind(change: ItemChange) -> ItemChange:
+    """An addition without the words for what its names are: two verb units, prefixes and suffixes."""
+    headed = change.count > 1 and len(change.names) == change.count + 1
+    return replace(change, names=change.names[1:]) if headed else change
 
 
 _SEQUENCE = re.compile(
@@ -515,6 +523,8 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     labels = [one.group() for one in _LABELLED.finditer(restore_mentions(after, reading.said))]
     rest = after[lead.end() :] if lead else after
     rest = re.sub(r"的\s*$", "", rest) if lead and "叫" in lead.group() else rest
+    headed = _HEADED.match(after) if lead and ":" not in lead.group() else None
+    rest = after[headed.end() :] if headed else rest
     names = [name for name in reading.names(rest, count) if not _UNITS.fullmatch(fold_text(name))]
     if labels and not names:
         names = [as_written(label, reading.message) for label in labels]
@@ -525,9 +535,14 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     side = side or ("", None)
     classes = owners or reading.classes(clause)
     closed = bool(names) and (len(names) == count or _CLOSED.search(rest) is not None)
-    return ItemChange("add", (), tuple(names), more=more, side=side[0], beside=side[1], classes=classes, closed=closed)
+    place = {"side": side[0], "beside": side[1]}
+    return ItemChange("add", (), tuple(names), more=more, count=count, classes=classes, closed=closed, **place)
 
 
+_HEADED = re.compile(
+    r"\s*(?:[2-9]|1\d)\s*个?\s*[^:：,，\d]*[:：]|\s*(?:a )?(?:few|couple of|some|several|more)\b[^:：,，\d]*[:：]|\s*[1一]?[几些]个?[^:：,，\d]*[:：]"
+)
+"""What kind of things is listed behind it: 3 more noun units: animals, food."""
 _HANDED = re.compile(
     r"^(?:.*(?:把|将))?(?:那个?|之前的?|刚才的?|原来的?|删掉?的|去掉的)*|(?:给我|帮我|给|再|还是|重新|都)+$"
 )
