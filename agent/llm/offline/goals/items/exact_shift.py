@@ -12,7 +12,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.spans.targets import PlaceTarget, Shift, day_at
 from agent.llm.offline.language.spans.times.hours import section_at
-from agent.llm.offline.language.texts import date_text, day_and_date, place_text
+from agent.llm.offline.language.texts import date_text, day_and_date, place_text, run_text
 from agent.loop.view_document import SlotView, TaskView
 
 _EXACTLY = re.compile(
@@ -127,13 +127,14 @@ def offer_less(brief: Brief, rows: Sequence[TaskView], shift: Shift) -> Decision
 def tell_outside(brief: Brief, row: TaskView, target: PlaceTarget) -> str:
     """That every day asked for lies outside the dates of the class of an item; empty where one does not."""
     own = brief.class_of(row["class_id"])
-    days = [brief.term.day(target.week, day) for day in target.days] if target.week else []
+    days = [brief.term.day(target.week, day) for day in target.days or range(1, 8)] if target.week else []
     if not own or not days or any(own["start_date"] <= day.isoformat() <= own["end_date"] for day in days):
         return ""
     told = ("那是{day}，不在「{name}」的起止日期内（{first} 到 {last}）。",
             "That would be {day}, outside the dates of {name} ({first} to {last}).")  # fmt: skip
     ends = {"first": day_and_date(brief, own["start_date"]), "last": day_and_date(brief, own["end_date"])}
-    listed = brief.say("、", ", ").join(day_and_date(brief, day) for day in days)
+    listed = brief.say("、", ", ").join(day_and_date(brief, day) for day in days if target.days)
+    listed = listed or run_text(brief, days[0], days[-1])
     return brief.say(*told, day=listed, name=own["name"], **ends)
 
 

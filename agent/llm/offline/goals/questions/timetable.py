@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -361,11 +362,28 @@ def _dates_of(brief: Brief, owner: ClassView) -> tuple[date, date]:
     return date.fromisoformat(start) if start else brief.term.today, last
 
 
+def tell_late_start(brief: Brief, rows: Sequence[ClassView], last: date) -> str:
+    """That classes only begin after a day, and how to have one begin earlier; empty where one begins by then."""
+    starts = [date.fromisoformat(row["start_date"]) for row in rows if row["start_date"]]
+    if not starts or len(starts) < len(rows) or last >= min(starts):
+        return ""
+    told = (
+        "放不下：{names}{first}才开始。要早点开始，请说「{name}从{day}开始」，会先出确认卡片。",
+        'It does not fit: {names} only begins on {first}. To begin earlier, say "start {name} on {day}"; a card comes '
+        "first.",
+    )
+    values = {"names": brief.names_of([row["id"] for row in rows]), "name": rows[0]["name"]}
+    values["first"] = dated_text(brief, *brief.term.week_day(min(starts)))
+    return brief.say(*told, **values, day=day_and_date(brief, brief.term.today))
+
+
 def _tell_outside(brief: Brief, owner: ClassView, name: str) -> str:
     """That a class runs at another time than the one which is asked about; empty where it reaches that."""
     (begin, end), (starts, ends) = _period(brief), _dates_of(brief, owner)
     if starts <= end and begin <= ends:
         return ""
+    if told := tell_late_start(brief, [owner], end):
+        return told
     told = (
         "不行：「{owner}」只在{first}到{last}之间，{name}那时候不能排。要的话，请先改它的日期。",
         'No: "{owner}" only runs from {first} to {last}, so {name} cannot be then. To have it then, change its dates '

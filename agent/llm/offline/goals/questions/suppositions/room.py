@@ -25,7 +25,7 @@ from agent.llm.offline.goals.questions.suppositions.supposed import (
     slot_day,
     tell_unplanned,
 )
-from agent.llm.offline.goals.questions.timetable import day_of, entries_of, free_stretches
+from agent.llm.offline.goals.questions.timetable import day_of, entries_of, free_stretches, tell_late_start
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.spans.conditions.suppositions import CLASS_RANGE, FITS, Supposition, untimed
 from agent.llm.offline.language.spans.mentions import items_in
@@ -73,9 +73,8 @@ def room_until(brief: Brief, ids: Sequence[int], last: date, without: Inquiry | 
     starts = [row["start_date"] for row in brief.classes if row["id"] in unplanned and row["start_date"]]
     first = max(brief.term.today, date.fromisoformat(min(starts))) if starts else brief.term.today
     last = min(last, last_day_of(brief, ids)) if unplanned else last
-    if last < first:
-        begins = ("放不下：{names}{first}才开始。", "It does not fit: {names} only begins on {first}.")
-        return brief.say(*begins, names=brief.names_of([*ids]), first=dated_day(brief, first))
+    if told := tell_late_start(brief, [row for row in brief.classes if row["id"] in unplanned], last):
+        return told
     items = items or sum(row["item_count"] for row in brief.classes if not ids or row["id"] in ids)
     room = _openings(brief, data, last, first=first, without=without)
     told = _tell_room(brief, items, sum(room.values()), run_text(brief, first, last))

@@ -32,6 +32,7 @@ from agent.llm.offline.goals.questions.suppositions.supposed import (
     named_classes,
     slot_day,
 )
+from agent.llm.offline.goals.questions.timetable import tell_late_start
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.conditions.suppositions import (
@@ -265,6 +266,8 @@ def end_earlier(brief: Brief, supposed: Supposition, closed: Inquiry | None = No
         return brief.say(
             "要改到哪一天？请说出日期，我再算。", "Which day do you mean? Give me the date and I work it out."
         )
+    if told := tell_late_start(brief, rows, last):
+        return told
     items = items_in(untimed(supposed.question, brief), brief)
     meant = items or [row for row in brief.tasks if not ids or row["class_id"] in ids]
     if not meant:

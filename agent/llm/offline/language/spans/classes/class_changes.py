@@ -540,7 +540,8 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
 
 
 _HEADED = re.compile(
-    r"\s*(?:[2-9]|1\d)\s*个?\s*[^:：,，\d]*[:：]|\s*(?:a )?(?:few|couple of|some|several|more)\b[^:：,，\d]*[:：]|\s*[1一]?[几些]个?[^:：,，\d]*[:：]"
+    r"\s*(?:[2-9]|1\d)\s*个?\s*[^:：,，\d]*[:：]|\s*(?:a )?(?:few|couple of|some|several|more)\b[^:：,，\d]*[:：]"
+    r"|\s*[1一]?[几些]个?[^:：,，\d]*[:：]"
 )
 """What kind of things is listed behind it: 3 more noun units: animals, food."""
 _HANDED = re.compile(

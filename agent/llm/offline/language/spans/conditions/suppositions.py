@@ -127,7 +127,7 @@ _SAVES = re.compile(r"(?:能|会|可以)?[省腾空](?:下|出)(?:来)?多少|�
 _HOW_MANY = re.compile(r"多少(?!天)|几[个项节章份门]|\bhow (?:many|much) (?!days|time)")
 _ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
 _ASKS_ROOM = re.compile(r"(?:够不够|够吗|来得及吗?|来不来得及|[放排塞]得下吗?)\s*[?？]?$")
-_ENDS_ASKED = re.compile(r"(?:能|可以)[^,，。;；]{0,4}[学背做弄看复搞整]完[吗么]")
+_ENDS_ASKED = re.compile(r"(?:能|可以)[^,，。;；]{0,16}[学背做弄看复搞整]完[吗么]")
 _LEFT_FREE = re.compile(r"(?:空着|空出来?|不学|不排|休息)[^,，。;；]{0,4}(?:来得及|[排学做放]得[下完]|够)")
 """What is supposed and asked in one clause, without a word for if."""
 _POLITE = re.compile(r"可以|方便|行|有空|能|\b(?:possible|you can|ok(?:ay)?|fine|needed|necessary|free|there)\b")
@@ -198,7 +198,8 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     known = any(form.search(fold_numbers(text)) for form in (_ROOM, _RANGE, _SAVES))
     if not said and _HOW_MANY.search(text) and not known:
         return None
-    asks_end = _ASKS_ROOM.search(text) or _ENDS_ASKED.search(text)
+    whole = FINISHES.search(text) and classes_in(text, brief.classes) and not items_in(text, brief)
+    asks_end = _ASKS_ROOM.search(text) or _ENDS_ASKED.search(text) or (whole and _dated(text, brief))
     ends = _last_day(text, brief) or (asks_end and _timed(text, brief))
     if not said and _LEFT_FREE.search(text) and _timed(text, brief) and not _last_day(text, brief):
         return Supposition("free", text, text)
@@ -207,7 +208,7 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
         said, question = text, text
     elif is_farthest(said) and _RANGE.search(question):
         said = question  # the latest, if everything goes as late as possible
-    if ACTS.search(question) and not _ASKS_ROOM.search(text):
+    if ACTS.search(question) and not (_ASKS_ROOM.search(text) or (whole and _ENDS_ASKED.search(text))):
         return None
     found = _of_kind(said, question, brief) if said else None
     return Supposition("deadline", text, text) if found is None and bounded else found
@@ -320,6 +321,10 @@ def _only_supposed(said: str) -> str:
 
 def _timed(text: str, brief: Brief) -> bool:
     return any(not one.impossible for one in read_times(text, brief.term))
+
+
+def _dated(text: str, brief: Brief) -> bool:
+    return any(one.last and one.last >= brief.term.today for one in read_times(text, brief.term))
 
 
 def untimed(text: str, brief: Brief) -> str:
