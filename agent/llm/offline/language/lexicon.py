@@ -614,6 +614,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
         r"which|where)\b.*\?",),
     "side_asked": (r"re:[前后][^,，。;；]{0,4}还是[^,，。;；]{0,6}[前后]|\b(?:before or after|after or before)\b",),
+    "must_asked": (r"re:(?:必须|一定要|非得|非要)[^,，。;；?？]{0,20}[吗么]|是不是(?:必须|一定要|非得|非要)"
+        r"|^(?:(?:so|and|but|ok|okay|hey|wait),? )*(?:(?:does|do) (?!i\b|we\b|you\b)[^.?]{2,40}? (?:have|need) to\b"
+        r"|must (?!i\b|we\b|you\b)|is it (?:really )?(?:necessary|required|needed|a must)\b)",),
     "polite_form": (r"re:能不能|能否|可不可以|可否|(?:行不行|好不好|可以吗|行吗|好吗|成吗|好么)\s*[?？]?"
         r"|\b(?:can|could|would|will) (?:you"
         r"|(?:we|i)(?! (?:be|still|ever|really|possibly|finish|complete|manage|make it)\b))\b"

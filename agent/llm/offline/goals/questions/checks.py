@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from agent.llm.offline.goals.questions.distances import distance_text
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
-from agent.llm.offline.goals.questions.place_checks import stands_text
+from agent.llm.offline.goals.questions.place_checks import must_text, stands_text
 from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text
 from agent.llm.offline.goals.questions.suppositions.supposed import dated_day, find_unplanned, tell_unplanned
@@ -104,6 +104,8 @@ def answer_check(brief: Brief) -> str:
     """The answer to a question of one of these forms; empty where the message is none."""
     text = fold_text(brief.plain(brief.message))
     if told := _tell_order(brief, text if brief.whole else fold_text(brief.own_words)):
+        return told
+    if told := must_text(brief):
         return told
     asks = ASKS.search(text) or asks_whether(text) or says("side_asked", text)
     if not brief.tasks or not asks or ACTS.search(text) or len(text) > 160:

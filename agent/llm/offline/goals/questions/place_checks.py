@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.query import find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, tell_verdict
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.paraphrase.frames import frame_of
+from agent.llm.offline.language.plain.dates_off import find_first_possible
 from agent.llm.offline.language.spans.conditions.fulfilment import find_breaking
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
-from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import date_text
 from agent.loop.view_document import ClassView, TaskView
@@ -254,6 +258,49 @@ def _breaks_class(brief: Brief, row: TaskView) -> bool:
     cells = {(day, block) for day, block in owner["excluded_cells"]}
     free = slot["day_of_week"] in owner["excluded_days"] or bool(blocks & {*owner["excluded_blocks"]})
     return free or any((slot["day_of_week"], block) in cells for block in blocks) or not _is_within(brief, row, owner)
+
+
+_BESIDE = re.compile(r"[?？]|[,，。.;；]\s*因为|\b(?:cos|cuz|because|since|as)\b")
+"""Where a question ends, with the reason why it is asked behind it."""
+
+
+def must_text(brief: Brief) -> str:
+    """Whether items have to be at a time, to which only the dates of their class bind them; where a reason tells
+    a day before which they cannot be, how to keep to it."""
+    asked, *beside = _BESIDE.split(fold_text(brief.own_words), maxsplit=1)
+    rows = (
+        (named_items(asked, brief) or items_in(asked, brief, among=all_items(brief)))
+        if says("must_asked", asked)
+        else []
+    )
+    ids = {row["class_id"] for row in rows} or {*classes_in(asked, brief.classes)}
+    owner, times = brief.class_of(min(ids)) if len(ids) == 1 else None, read_times(asked, brief.term)
+    if not says("must_asked", asked) or owner is None or not times:
+        return ""
+    first, last = (
+        date.fromisoformat(owner[end]) if owner[end] else brief.term.today for end in ("start_date", "end_date")
+    )
+    told = ("不必：「{name}」从{first}到{last}都可以，只要按顺序。",
+            'No: anywhere from {first} to {last}, the dates of "{name}", in the order of its items.')  # fmt: skip
+    if times[0].last and times[0].last >= last:
+        told = ("是的：「{name}」{last}截止。", 'Yes: "{name}" ends on {last}.')
+    placed = [row for row in brief.tasks if row["slot"] and row["item_id"] in [one["item_id"] for one in rows]]
+    head = brief.say(*told, name=owner["name"], first=date_text(brief, first), last=date_text(brief, last))
+    since = find_first_possible(
+        " ".join(beside).replace("until then", f"until {date_text(brief, times[0].last or last)}"), brief
+    )
+    offer = _offer_since(brief, owner, placed, since) if since and first < since <= last else ""
+    return "\n".join([head, *item_lines(brief, placed), *filter(None, [offer])])
+
+
+def _offer_since(brief: Brief, owner: ClassView, placed: Sequence[TaskView], since: date) -> str:
+    """What to say for a class to be planned from a day on, or for an item that stands before it to go behind it."""
+    day = date_text(brief, since)
+    after = brief.say("{day}之后", "after {day}", day=date_text(brief, since - timedelta(days=1)))
+    frame = frame_of("move_to", {"items": tuple(row["name"] for row in placed), "time": (after,)})
+    frame = frame if placed else frame_of("plan_from", {"class": (owner["name"],), "time": (day,)})
+    told = ("要排在{day}或以后，请说「{words}」。", 'To have it on {day} or later, say "{words}".')
+    return brief.say(*told, day=day, words=frame.say(brief.language))
 
 
 _FORMS: tuple[Callable[[Brief, str], str], ...] = (

@@ -113,7 +113,7 @@ def is_contradicted(frame: Frame, words: str) -> bool:
     class, a question for a side instead of a change."""
     moves = frame.form in _OF_DATES and (_MOVES_ITEMS.search(words) or _NONE_THEN.search(words)) is not None
     turned = frame.form == EVERY_WEEK and _ONLY_THEN.search(words) is not None
-    asked = frame.changes and says("side_asked", words)
+    asked = frame.changes and (says("side_asked", words) or says("must_asked", words))
     return moves or turned or _is_due_later(frame, words) or asked
 
 

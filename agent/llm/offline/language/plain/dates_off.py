@@ -6,9 +6,11 @@ import re
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -32,6 +34,34 @@ def read_class_off(text: str, brief: Brief) -> list[Frame]:
     name = next(row["name"] for row in brief.classes if row["id"] == ids[0])
     said = _say_days(*days[0], zh=has_chinese(text))
     return [frame_of("nothing_on_of", {"class": (name,), "time": (said,)})]
+
+
+_NEVER = r"(?:n't|\b(?:no|nothing|not|cannot|cant|dont|without|closed|shut|away|unavailable))\b"
+_GOES_ON = r"\b(?:finish|done|complet|over|later|end|go on|run|last|continue)"
+_NOT_UNTIL = re.compile(rf"{_NEVER}(?![^.;?]*{_GOES_ON})[^.;?]*\b(?:until|till|before) (?:the )?$")
+_NOT_UNTIL_ZH = re.compile(
+    r"(?:之?前|以前)(?![^,，。;；]*[完成])[^,，。;；?？]{0,10}(?:不(?!可|得不)|没|别|关)|[^,，。;；?？]{0,4}才(?:能|可以|开|有|回|行)"
+)
+"""Around a day before which something is not to be, or cannot."""
+
+
+def find_first_possible(text: str, brief: Brief) -> date | None:
+    """The day before which nothing can be, as a text tells it: no lab access until the 30th, 30号之前进不了实验室."""
+    for one in read_times(text, brief.term):
+        behind = text[one.end - 2 * text[: one.end].endswith("前") :]
+        if one.last and (_NOT_UNTIL.search(text[: one.start]) or _NOT_UNTIL_ZH.match(behind)):
+            return one.first or one.last + timedelta(days=one.kind == "days")  # before a month: until its eve
+    return None
+
+
+def read_begins_later(text: str, brief: Brief) -> list[Frame]:
+    """That nothing of a class can be before a day: it begins then, and is planned so where that is asked for."""
+    day, ids = find_first_possible(text, brief), find_owners(text, brief)
+    if day is None or len(ids) != 1 or find_mentioned(text, brief) or asks_whether(text):
+        return []
+    zh, name = has_chinese(text), next(row["name"] for row in brief.classes if row["id"] == ids[0])
+    form = "plan_from" if says("arrange", text) else "begins"
+    return [frame_of(form, {"class": (name,), "time": (_say_days(day, day, zh=zh),)})]
 
 
 _KEPT_FOR = re.compile(
