@@ -10,16 +10,18 @@ from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.items.reasons import tell_refusal
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.query import day_of
-from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, rows_text, tell_classes_left
+from agent.llm.offline.goals.questions.reads import hours_text, item_lines, rows_in_time, rows_text, tell_classes_left
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.items.spoken import spoken_of
-from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.revert import MOVES
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import PARTS, date_text, dated_slot_text, day_and_date, day_text, run_text
 from agent.loop.view_document import ClassView, TaskView
 from schedules.planner.shapes import CostTable
@@ -312,9 +314,25 @@ def keep_text(brief: Brief) -> str:
     return told + (brief.say("现在：", " Now: ") + where + brief.say("。", ".") if where else "")
 
 
+def size_text(brief: Brief) -> str:
+    """How long a class takes, or how far one has got with it; empty where neither is asked of a single class."""
+    text = fold_text(brief.message)
+    if not (says("progress_asked", text) or says("takes_asked", text)) or read_times(text, brief.term):
+        return ""
+    ids = find_owners(text, brief)
+    if len(ids) != 1 or items_in(text, brief, among=all_items(brief)) or says("wish_finish", text):
+        return ""
+    return next(_class(brief, row) for row in brief.classes if row["id"] in ids)
+
+
 def _class(brief: Brief, row: ClassView) -> str:
     if says("progress_asked", fold_text(brief.message)):
         return _facts(brief, row) + brief.say("。", ".") + "\n" + _progress(brief, row)
+    if says("takes_asked", fold_text(brief.message)):
+        placed = [one for one in rows_in_time(brief.tasks) if one["class_id"] == row["id"] and one["slot"]]
+        ends = [placed[0], *placed[1:][-1:]] if placed else []
+        told = _facts(brief, row) + hours_text(brief, row["sections"]) + brief.say("。", ".")
+        return "\n".join([told, *item_lines(brief, ends)])
     if all(task["slot"] for task in brief.tasks if task["class_id"] == row["id"]) and brief.tasks:
         return _facts(brief, row) + brief.say("。", ".")
     return _facts(brief, row) + brief.say(

@@ -286,6 +286,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|shopping|swimming|to the \w+)\b|\b(?:can|could|may) i (?:sleep in|nap|meet|relax|rest)\b",),
     "progress_asked": (r"re:[学背看做复习写练在]?到(?:哪|第几|什么地方)|进度|进展|\bhow far\b|\bprogress\b"
         r"|\bcoming along\b",),
+    "takes_asked": (r"re:(?:要|得|需要?|花|用)[^,，。;；]{0,6}(?:多久|多长时间|多少(?:个?小时|时间|课时))(?!才|[前后])"
+        r"|\bhow (?:long|much time)\b(?![^.;?]*\b(?:left|until|till|before|each|between)\b)[^.;?]{0,40}"
+        r"\b(?:takes?|lasts?|needs?|requires?)\b",),
     "size_asked": ("进度", "进展", "学到哪", "复习到哪", "怎么样了", "coming along", "progress", "how far",
         "re:(?:多少|几)个?(?:节|项|章|课时)", r"re:\bhow many (?:sections|items|chapters|parts)\b",),
     "fits": (r"re:(?:几|多少)个?(?:小?节|课时|时段)[^,，。;；]{0,4}[空闲]"

@@ -17,6 +17,7 @@ from agent.llm.offline.goals.explain import (
     last_changes,
     next_text,
     past_text,
+    size_text,
 )
 from agent.llm.offline.goals.happenings.happening import scope_of_happening
 from agent.llm.offline.goals.in_turn import PLANNED, is_answered
@@ -217,7 +218,7 @@ def _choose_road(brief: Brief) -> Decision:
         return _execute(context_hook=HAPPENED, reason="lesson_days")
     told = not_saved_text(brief) or opinion_text(brief) or answer_next(brief) or tell_unknown_item(brief)
     told = told or answer_check(brief)
-    if told := told or ("" if conditions_of(brief).said else answer_query(brief)):
+    if told := told or size_text(brief) or ("" if conditions_of(brief).said else answer_query(brief)):
         return _reply(told)
     asks = question_before(brief.message)
     if asks and (told := answer_by_form(brief.part([asks], brief.results))):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.explain import explanation, last_changes, moves_nothing
+from agent.llm.offline.goals.explain import explanation, last_changes, moves_nothing, size_text
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.distances import days_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
@@ -77,7 +77,7 @@ def answer_by_form(brief: Brief) -> str:
 
 def _answer_form(brief: Brief) -> str:
     text = fold_text(brief.message)
-    told = opinion_text(brief) or answer_next(brief) or tell_unknown_item(brief)
+    told = opinion_text(brief) or size_text(brief) or answer_next(brief) or tell_unknown_item(brief)
     told = told or answer_check(brief) or answer_query(brief)
     told = told or _facts_text(brief, text) or _settings_text(brief, text) or _doable_text(brief, text)
     if told := told or not_begun_text(brief):

@@ -84,7 +84,7 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
         said = next(one for one in length.groups() if one)
         span = int(_NUMBERS.get(said, said)) * (_WEEK if _OF_WEEKS.search(length.group()) else 1)
         return _pack(begins, span, len(days), slots, text)
-    if _AT_ONCE.search(text) and says("wish_finish", text):
+    if _AT_ONCE.search(text) and (says("wish_finish", text) or way_in(text) < 0) and not shift_in(text):
         return _pack(begins, min(len(days), _WEEK), len(days), slots, text)
     return _shift(text, days, begins, slots)
 
@@ -101,7 +101,8 @@ _OF_WEEKS = re.compile(r"周|星期|礼拜|\bweek")
 _NUMBERS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3"}
 _AT_ONCE = re.compile(
     r"尽[早快]|越[早快][^,，。;；]{0,4}越好|赶[紧快]|\basap\b"
-    r"|\bas (?:early|soon|fast|quick(?:ly)?) as (?:possible|i can|you can)\b"
+    r"|尽量[^,，。;；]{0,6}[前早](?!一?[些点])"
+    r"|\bas (?:early|soon|fast|quick(?:ly)?|far) as (?:possible|i can|you can)\b"
     r"|\b(?:right away|quickly|at once)\b"
 )
 _SLACK = 1.25
@@ -181,6 +182,8 @@ def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str
     if not way or says("starts", text) or _EXTENDS.search(text) or (shift and not shift.days):
         return []
     number = abs(shift.days) if shift else _SOME
+    if way < 0 and not shift and (days[0] - begins).days > 0 and not says("wish_finish", text):
+        number = min(_SOME, (days[0] - begins).days)
     if way < 0 and (says("wish_finish", text) or days[0] - timedelta(days=number) < begins):
         return _end_by(days[-1] - timedelta(days=number), slots, text)
     length = f"{number}天" if has_chinese(text) else f"{number} days"

@@ -105,7 +105,8 @@ _EVERYTHING = re.compile(
     r"(?:所有|全部|一切)的?(?:任务|安排|内容|东西|项|计划)|整个(?:计划|安排|日程)|(?<![的这那们])(?:全部|所有的?)[都移挪往推]"
     r"|能[^,，。;；]{1,6}的?都"
     r"|\b(?:whole|entire) (?:plan|schedule|thing|lot)\b"
-    r"|\beverything\b|\ball (?:the |my )?(?:tasks|items|things|stuff|sessions)\b|\bwhat(?:ever)? you can\b"
+    r"|\beverything\b|\ball (?:the |my )?(?:tasks|items|things|stuff|(?:study )?(?:sessions|sections))\b"
+    r"|\bwhat(?:ever)? you can\b"
 )
 _ALL_OF_THEM = re.compile(
     r"(?:^|[,，。;；\s]|它们|这些|那些|[给帮]我|[就那])[都全](?=[挪移推放改调排搬换])"
