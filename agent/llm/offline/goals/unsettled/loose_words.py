@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from agent.llm.offline.goals.decisions import Decision, ask_readings, give_up
 from agent.llm.offline.goals.questions.answers import tell_how_it_holds
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
-from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
+from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, slot_day, tell_unplanned
 from agent.llm.offline.goals.unsettled.contradictions import DENIES
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import frame_of
 from agent.llm.offline.language.plain.habits import IN_A_ROW, PARTS, REFUSED, is_nameless
 from agent.llm.offline.language.plain.shapes import find_classes
@@ -26,6 +26,8 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import number_of
+from agent.llm.offline.language.texts import date_text
 from agent.loop.nodes.enter import NEW_REQUEST
 from taskclasses.spec import DURATION_DEFAULT, DURATION_MAX
 
@@ -75,6 +77,8 @@ def find_loose_words(brief: Brief) -> Ways | None:
     text = fold_text(brief.own_words)
     if brief.whole is not None or len(text) > _LONGEST or not brief.tasks or len(brief.view["turns"]) > 1:
         return None
+    if told := _of_gap(text, brief):
+        return told
     if find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief)):
         return None
     return next((found for find in _FINDERS if (found := find(text, brief))), None)
@@ -227,4 +231,92 @@ def _of_days_in_a_row(text: str, brief: Brief) -> Ways | None:
     return told, [*each, _say(brief, "days_between", number="1")]
 
 
-_FINDERS = (_of_days_in_a_row, _of_choice, _of_week, _of_more_time, _of_no_hurry, _of_ease, _of_worry)
+_DAILY = re.compile(
+    r"[每1一]天[^,，。;；]{0,8}?[\d一两三半]个?半?(?:小时|钟头)|[\d一两三半]个?半?(?:小时|钟头)[^,，。;；]{0,4}[每1一]天"
+    r"|\b(?:an|\d|one|two|three|couple of) hours?\b[^,.;]{0,30}\b(?:every|each|a|per) day\b|\bhours? daily\b"
+)
+
+
+def _of_hours_a_day(text: str, brief: Brief) -> Ways | None:
+    """How a class may be spread over the days, for one who wants so many hours of it on each of them."""
+    other = not _DAILY.search(text) or says("asking", text) or says("wish_most", text)
+    ids = [] if other else find_classes(text, brief)
+    owner = brief.class_of(ids[0]) if len(ids) == 1 else None
+    if owner is None:
+        return None
+    told = (
+        "「{name}」有 {n} 项，共 {m} 节，每项整块排一次，不能每天固定排几个小时。",
+        '"{name}" has {n} items, {m} sections in all; each is placed once and whole, not so many hours every day.',
+    )
+    slots = {"class": owner["name"]}
+    planned = any(row["slot"] for row in brief.tasks if row["class_id"] == owner["id"])
+    ways = [_say(brief, "even" if planned else "plan", **slots), _say(brief, "most_a_day_of", **slots, number="1")]
+    return brief.say(*told, name=owner["name"], n=owner["item_count"], m=owner["sections"]), ways
+
+
+_GAP = re.compile(
+    r"\b(?:breath\w+|gap|buffer|break|space|rest|days? off|free days?|room)\b[^,.;]{0,30}\b(?:before|ahead of)\b"
+    r"|前[^,，。;；]{0,8}(?:喘|缓|间隔|空档|[留空][^,，。;；]{0,6}[空天点]|休息)|(?:喘|缓|间隔|空)[^,，。;；]{0,10}之?前"
+)
+_DAYS = re.compile(r"([1-7两])个?整?天|\b(two|three|\d) (?:\w+ )?days?\b")
+
+
+def _of_gap(text: str, brief: Brief) -> Ways | None:
+    """How to keep days free in front of items, or of the first day of a class that has no place yet."""
+    items = find_mentioned(text, brief)
+    ids = [] if items else find_classes(text, brief)
+    owner = brief.class_of(ids[0] if ids else items[0]["class_id"]) if items or len(ids) == 1 else None
+    if owner is None or not _GAP.search(text) or says("asking", text) or read_times(text, brief.term):
+        return None
+    placed = rows_in_time([row for row in brief.tasks if row["slot"]])
+    at = next((at for at, row in enumerate(placed) if row in items or row["class_id"] in ids), None)
+    start = date.fromisoformat(owner["start_date"]) if owner["start_date"] else brief.term.today
+    first = slot_day(brief, slot) if at is not None and (slot := placed[at]["slot"]) else start
+    found = _DAYS.search(fold_numbers(text))
+    number = number_of((found[1] or found[2]).replace("两", "2")) if found else 1
+    days = [date_text(brief, first - timedelta(days=n)) for n in dict.fromkeys((number, 1))]
+    ways, slots = [_say(brief, "nothing_on", time=brief.say("到", " to ").join(days))], {"class": owner["name"]}
+    if at is None:
+        return tell_unplanned(brief, [owner["id"]]), [_say(brief, "plan", **slots), *ways]
+    each = [_say(brief, "days_between_of", **slots, number=str(number))] if ids else []
+    return "\n".join(item_lines(brief, placed[max(0, at - 1) : at + 1])), [*ways, *each]
+
+
+_FULL = re.compile(r"满|多|挤|重|忙|密|\b(?:full|packed|heavy|busy|crowded|crammed|overloaded|too much)\b")
+_EMPTY = re.compile(r"空|轻|少|闲|没(?:有|排|什么)|\b(?:empty|light|free|quiet|nothing)\b")
+_CLAUSES = re.compile(r"[,，;；。]|\b(?:while|and|but|whereas)\b|[而但]")
+
+
+def _of_two_weeks(text: str, brief: Brief) -> Ways | None:
+    """What could go from a week that is told to be full, or from behind it, to one that is told to be empty."""
+    told = [(one, clause) for clause in _CLAUSES.split(text) for one in read_times(clause, brief.term)]
+    empty = [one.week for one, clause in told if one.week and _EMPTY.search(clause)]
+    full = [one.week for one, clause in told if one.week and _FULL.search(clause) and not _EMPTY.search(clause)]
+    if len(told) != _PAIR or not (len(full) == len(empty) == 1):
+        return None
+    rows = [(slot["week"], row) for row in rows_in_time(brief.tasks) if (slot := row["slot"])]
+    line, week = ("第{w}周：{n}", "Week {w}: {n}"), ("第{w}周", "week {w}")
+    head = [
+        brief.say(*line, w=one, n=count_text(brief, [row for at, row in rows if at == one])) for one in full + empty
+    ]
+    between = [row for at, row in rows if min(full + empty) <= at <= max(full + empty) and at != empty[0]]
+    nearest = {row["class_id"]: row["name"] for row in (between if empty > full else between[::-1])}
+    time = brief.say(*week, w=empty[0])
+    moves = [_say(brief, "move_to", items=name, time=time) for name in nearest.values()]
+    return "\n".join(head), [_say(brief, "make_lighter", time=brief.say(*week, w=full[0])), *moves]
+
+
+_PAIR = 2
+
+
+_FINDERS = (
+    _of_hours_a_day,
+    _of_two_weeks,
+    _of_days_in_a_row,
+    _of_choice,
+    _of_week,
+    _of_more_time,
+    _of_no_hurry,
+    _of_ease,
+    _of_worry,
+)

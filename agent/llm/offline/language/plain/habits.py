@@ -23,7 +23,9 @@ _MORE = re.compile(
     r"多(?:排|放|安排|学|弄|做)(?!久|少)|(?:效率|状态|精力|精神|注意力|记性|脑子|头脑)[^,，。;；]{0,4}[高好旺佳足清]"
     r"|\b(?:rather|prefer(?: to)?) (?:study|learn|revise|work|do (?:things|stuff|my \w+))\b"
     r"|\bmore\b[^,.;]{0,24}\b(?:in|at|during)\b|\b(?:come|feel) (?:most )?alive\b"
-    r"|\b(?:i(?:'m| am)?|my brain|my head) (?:\w+ ){0,3}(?:best|better|sharp\w*|(?:more |most )?(?:productive|focus\w*"
+    r"|(?:最|比较|更|很)[^,，。;；]{0,2}(?:适合|合适)"
+    r"|\b(?:works?|suits?|are|is)\b[^,.;]{0,16}\b(?:best|better|ideal|most productive|(?:prime|peak) time)\b"
+    r"|\b(?:i(?:'?m| am)?|my brain|my head) (?:\w+ ){0,3}(?:best|better|sharp\w*|(?:more |most )?(?:productive|focus\w*"
     r"|awake|alert|efficient\w*|energetic)|fresh\w*)\b"
 )
 _LESS = re.compile(
