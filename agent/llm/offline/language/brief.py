@@ -26,7 +26,11 @@ from agent.llm.offline.language.slips import drop_slips, join_topic
 from agent.llm.offline.language.spans.classes.shared_times import name_each_class
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.mentions import classes_in
-from agent.llm.offline.language.spans.times.neighbours import spell_out_bounds, spell_out_neighbours
+from agent.llm.offline.language.spans.times.neighbours import (
+    spell_out_bounds,
+    spell_out_neighbours,
+    spell_out_same_hours,
+)
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.spans.times.spelling import find_own_words, spell_out_times
@@ -81,7 +85,8 @@ def _spell_out(said: str, classes: tuple[str, ...], names: tuple[str, ...], toda
     plain = re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", said))
     whole = join_topic(drop_slips(correct_spelling(unwrap_request(plain), names)), classes)
     day = date.fromisoformat(today)
-    return spell_out_bounds(spell_out_neighbours(spell_out_times(whole, names, day), day), day)
+    timed = spell_out_same_hours(spell_out_times(whole, names, day), day)
+    return spell_out_bounds(spell_out_neighbours(timed, day), day)
 
 
 def _put_back(row: ClassView, results: Sequence[ResultView]) -> ClassView:

@@ -74,6 +74,33 @@ def spell_out_bounds(text: str, today: date) -> str:
 _BEFORE_HOUR = re.compile(r"\s*\b(?:at|until|till|by|around|about)\s*$")
 
 
+_SAME_HOURS = re.compile(
+    r",?\s*\b(?:(?:at|in) )?(?:the )?same (?:time|hours?|sections|slot)\b"
+    r"|也?在?(?:同样|同一|同1|同|一样|相同)[个的]*(?:时间|时段|节次)段?"
+)
+_DAY_THERE = re.compile(
+    r"\b(?:the )?(?P<en>(?:mon|tues|wednes|thurs|fri|satur|sun)day) (?:after|following|of that week|that week)\b"
+    r"|(?:之后|后面|接下来|[那同当][一1]?周)的?(?P<zh>(?:周|星期|礼拜)[一二三四五六日天1-7])"
+)
+
+
+def spell_out_same_hours(text: str, today: date) -> str:
+    """The text with the hours and the week of a day told for a second one: the thursday after, same time."""
+    folded = fold_text(text)
+    same = _SAME_HOURS.search(folded) if len(folded) == len(text) else None
+    times = read_times(folded[: same.start()], _year_around(today)) if same else []
+    hours, days = ([one for one in times if one.kind in kinds] for kinds in (("sections", "clock"), ("weekday",)))
+    if same is None or len(hours) != 1 or len(days) != 2 or days[1].start < hours[0].end:
+        return text
+    text = f"{text[: same.start()]} {text[hours[0].start : hours[0].end]}{text[same.end() :]}"
+    there, week = _DAY_THERE.search(folded[: same.start()]), days[0].week
+    if there is None or week is None:
+        return text
+    week += days[1].weekdays[0] <= days[0].weekdays[0]
+    told = f"on {there['en']} week {week}" if there["en"] else f"第{week}周{there['zh']}"
+    return text[: there.start()] + told + text[there.end() :]
+
+
 def _days_beside(text: str, term: SemesterDates) -> list[tuple[date | None, int, int]]:
     """The weekdays that are told beside a date, each with its day; none for the weekday of that date."""
     found = list[tuple[date | None, int, int]]()
