@@ -28,6 +28,7 @@ from agent.llm.offline.language.spans.items.selections import SelectionPlan, spe
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.neighbours import (
     spell_out_bounds,
+    spell_out_days_of_plan,
     spell_out_neighbours,
     spell_out_same_hours,
 )
@@ -209,7 +210,9 @@ class Brief:
             before = self._answer_before(said)
             whole = spell_listed_classes(take_offer(said, before), before, classes)
             timed = _spell_out(whole[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
-            timed = name_each_class(timed, self.classes)
+            slots = [slot for row in self._plan.tasks if (slot := row["slot"])]
+            days = [self.term.day(slot["week"], slot["day_of_week"]) for slot in slots]
+            timed = spell_out_days_of_plan(name_each_class(timed, self.classes), days)
             known[said] = spell_out_selections(timed, self._plan)
             self.found.setdefault("described", set()).update([said] if known[said] != timed else [])
             self.found.setdefault("plain", {}).setdefault(known[said], timed)

@@ -6,6 +6,7 @@ They are written out as dates before the message is read, since its pieces are r
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from agent.llm.offline.language.normalize import fold_text
@@ -99,6 +100,34 @@ def spell_out_same_hours(text: str, today: date) -> str:
     week += days[1].weekdays[0] <= days[0].weekdays[0]
     told = f"on {there['en']} week {week}" if there["en"] else f"第{week}周{there['zh']}"
     return text[: there.start()] + told + text[there.end() :]
+
+
+_OF_PLAN = re.compile(
+    r"\b(?:the )?(?P<end>first|last) (?P<en>(?:mon|tues|wednes|thurs|fri|satur|sun)day) (?:of|in|on) (?:the |my )?"
+    r"(?:plan|schedule)\b"
+    r"|(?:计划|安排|草稿)[里中]?的?(?:第[一1]个?|(?P<last>最后[一1]?个?))(?:周|星期|礼拜)(?P<zh>[一二三四五六日天])",
+    re.IGNORECASE,
+)
+
+
+def spell_out_days_of_plan(text: str, days: Sequence[date]) -> str:
+    """The text with the date of the first or the last of some weekday in the plan, whose days are given."""
+    found = _OF_PLAN.search(text) if days else None
+    if found is None:
+        return text
+    last = bool(found["last"]) or (found["end"] or "").lower() == "last"
+    weekday = (
+        "一二三四五六日".find(found["zh"].replace("天", "日"))
+        if found["zh"]
+        else _WEEKDAYS.index(found["en"][:3].lower())
+    )
+    edge = max(days) if last else min(days)
+    day = edge + timedelta(days=-((edge.weekday() - weekday) % 7) if last else (weekday - edge.weekday()) % 7)
+    named = f"{day.month}月{day.day}日" if found["zh"] else _add_date(found["en"], day)
+    return text[: found.start()] + named + text[found.end() :]
+
+
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def _days_beside(text: str, term: SemesterDates) -> list[tuple[date | None, int, int]]:
