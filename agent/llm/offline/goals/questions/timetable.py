@@ -382,8 +382,8 @@ def _tell_outside(brief: Brief, owner: ClassView, name: str) -> str:
     (begin, end), (starts, ends) = _period(brief), _dates_of(brief, owner)
     if starts <= end and begin <= ends:
         return ""
-    if told := tell_late_start(brief, [owner], end):
-        return told
+    if late := tell_late_start(brief, [owner], end):
+        return late
     told = (
         "不行：「{owner}」只在{first}到{last}之间，{name}那时候不能排。要的话，请先改它的日期。",
         'No: "{owner}" only runs from {first} to {last}, so {name} cannot be then. To have it then, change its dates '

@@ -266,8 +266,8 @@ def end_earlier(brief: Brief, supposed: Supposition, closed: Inquiry | None = No
         return brief.say(
             "要改到哪一天？请说出日期，我再算。", "Which day do you mean? Give me the date and I work it out."
         )
-    if told := tell_late_start(brief, rows, last):
-        return told
+    if late_start := tell_late_start(brief, rows, last):
+        return late_start
     items = items_in(untimed(supposed.question, brief), brief)
     meant = items or [row for row in brief.tasks if not ids or row["class_id"] in ids]
     if not meant:

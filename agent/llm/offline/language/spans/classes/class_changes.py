@@ -532,11 +532,11 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     counted = re.search(_UNIT, after[: lead.end()] if lead else "") or re.match(rf"\s*(?:{_LEAD_EN[2:]})?{SIGN}", after)
     if not names and not counted:
         return None
-    side = side or ("", None)
+    where, beside = side or ("", None)
     classes = owners or reading.classes(clause)
     closed = bool(names) and (len(names) == count or _CLOSED.search(rest) is not None)
-    place = {"side": side[0], "beside": side[1]}
-    return ItemChange("add", (), tuple(names), more=more, count=count, classes=classes, closed=closed, **place)
+    told = ItemChange("add", (), tuple(names), more=more, count=count, classes=classes, closed=closed)
+    return replace(told, side=where, beside=beside)
 
 
 _HEADED = re.compile(
