@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.normalize import fold_text, widths
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.classes.item_list import as_written, is_name, split_names
 from agent.llm.offline.language.spans.items.beside import SIGN
@@ -106,7 +106,8 @@ _BREAK = re.compile(
 _NOTHING = re.compile(r"^(?:再|也|还|都|请|帮我|给我|把|将|and|then|also|please|so|,|，|\s)+|[\s,，.。:：;；]+$")
 _PRONOUN = re.compile(r"它们?|这[一1]?[个项章]|\b(?:it|that|this one|them|those|both)\b")
 _LABELLED = re.compile(
-    r"\b(?:units?|chapters?|lectures?|lessons?|labs?|parts?|topics?)\s*\d+|第\s*\d+\s*(?:章|讲|单元|课)|实验\s*\d+"
+    r"\b(?:units?|chapters?|lectures?|lessons?|labs?|parts?|topics?)\s*\d+|第\s*\d+\s*(?:章|讲|单元|课)|实验\s*\d+",
+    re.IGNORECASE,
 )
 _ONLY_IT = re.compile(r"(?:just |simply )*(?:it|that|this|that one|this one|them|the (?:class|course|whole thing))")
 """What points to an item only where one was named; a class else."""
@@ -199,7 +200,13 @@ class _Reading:
         if quoted := _QUOTE.findall(text):
             return [self.said[one][0] for one in quoted]
         pieces = [restore_mentions(piece, self.said) for piece in split_names(text, count)]
-        return [as_written(piece, self.message) for piece in pieces if is_name(piece)]
+        return [self._spell(piece) for piece in pieces if is_name(piece)]
+
+    def _spell(self, piece: str) -> str:
+        """A name as it is written; a label and what it is called are one name: chapter 7 called Regression."""
+        label, *called = _CALLED.split(piece, maxsplit=1)
+        whole = not called or _LABELLED.fullmatch(fold_numbers(label).strip()) is None
+        return " ".join(as_written(one, self.message) for one in ([piece] if whole else [label, *called]))
 
 
 def tells_contents(message: str, brief: Brief) -> bool:
@@ -326,7 +333,8 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
         return False
     last = reading.told[-1]
     if last.kind == "add" and len(last.names) < 2 and (called := _CALLED_IT.match(clause)):
-        reading.told[-1] = replace(last, names=(reading.own(clause[called.end() :]).strip(),))
+        label = " ".join(name for name in last.names if _LABELLED.fullmatch(fold_numbers(name)))
+        reading.told[-1] = replace(last, names=(f"{label} {reading.own(clause[called.end() :])}".strip(),))
         return True
     if last.kind == "rename" and len(last.names) < len(last.items) and not reading.items(clause):
         reading.told[-1] = replace(last, names=(*last.names, *reading.names(clause)))
@@ -360,6 +368,7 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
 
 _NTH = re.compile(r"(?:item|thing|task|part) \d+", re.IGNORECASE)
 _CALLED_IT = re.compile(r"(?:call|name) (?:it|that|this)\s+(?=\w)|(?:名字?)?叫(?:它|做)?(?=[^吧\s])")
+_CALLED = re.compile(r"\s+(?:called|named|titled)\s+|\s*(?:名字?)?叫做?\s*|\s*名为\s*")
 _SIDED = re.compile("|".join([re.sub(r"\?P<\w+>", "?:", _BESIDE.pattern), *(form.pattern for form in _SIDES.values())]))
 
 
