@@ -184,13 +184,20 @@ def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
     if follows is None or moved or find_done(brief, REPLAN):
         return finish(brief, f"{MARK}: done")
     if (target := read_made_up(brief)) is not None:
-        wanted = [(row, ItemRequest("move", item=row, target=target)) for row in _rows_of(brief, marked)]
+        wanted = [(row, _ask_another_day(row, target)) for row in _rows_of(brief, marked)]
         if (decision := move_together(brief, wanted, whole=True)) is not None:
             return decision
     rows = [row for row in _rows_of(brief, marked) if follows == "missed" or not brief.is_ahead(row)]
     if not rows:
         return finish(brief, f"{MARK}: done")  # what is left of it has its time ahead
     return call(brief, REPLAN, {"kind": follows, "task_ids": [row["state_id"] for row in rows]})
+
+
+def _ask_another_day(row: TaskView, target: PlaceTarget) -> ItemRequest:
+    """The move of an item to days that were said; of those that hold it already to another one."""
+    slot = row["slot"]
+    own = [PlaceTarget(week=slot["week"], days=(slot["day_of_week"],))] if slot and target.covers(slot) else []
+    return ItemRequest("move", item=row, target=target, avoided=[] if target.days else own)
 
 
 def _rows_of(brief: Brief, marked: ResultView) -> list[TaskView]:

@@ -13,7 +13,7 @@ from agent.llm.offline.language.spans.happenings import (
     progress_in,
 )
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, target_from, target_in
 from agent.loop.view_document import ResultView
 
 MARK, REPLAN, WRITE_CLASS = "mark_items", "replan", "upsert_task_class"
@@ -37,10 +37,13 @@ def read_made_up(brief: Brief) -> PlaceTarget | None:
     refused, told = brief.last_answer("tool", "reject"), brief.turns[1:]
     turn = refused["message"] if refused is not None else told[-1] if told else ""  # or over the card of the mark
     marked = find_done(brief, MARK)
-    if not turn or marked is None or marked["arguments"]["progress"] not in FOLLOWS or says("asking", fold_text(turn)):
+    text, given = fold_text(turn), marked["arguments"] if marked else {"progress": ""}
+    asks = says("asking", text) and not (says("polite_form", text) or says("makes_up", text))
+    if not turn or given["progress"] not in FOLLOWS or asks:
         return None
-    named = {row["state_id"] for row in items_in(turn, brief)} - set(marked["arguments"].get("task_ids", ()))
-    target = target_in(turn, brief)
+    named = {row["state_id"] for row in items_in(turn, brief)} - set(given.get("task_ids", ()))
+    slots = [row["slot"] for row in brief.tasks if row["state_id"] in given.get("task_ids", ())]
+    target = target_from(turn, slots[0], brief) if slots and slots[0] else target_in(turn, brief)
     again = progress_in(turn) not in ("done", "missed") or says("makes_up", fold_text(turn))
     return target if target.said and not named and again else None
 

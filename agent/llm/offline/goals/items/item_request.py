@@ -39,13 +39,13 @@ from agent.llm.offline.language.spans.mentions import choice_in, classes_in, ite
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
-    THAT_WEEK,
     PlaceTarget,
     Shift,
     avoided_in,
     choose_week,
     day_at,
     shift_in,
+    target_from,
     target_in,
     way_in,
     way_to,
@@ -397,10 +397,9 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
     text = without_origin(_without_name(turn, item), brief)
     moved = SHIFT.search(fold_numbers(text))
-    said = target_in(fold_numbers(text).replace(moved.group(), " ") if moved and moved["zh_n"] else text, brief)
+    told = fold_numbers(text).replace(moved.group(), " ") if moved and moved["zh_n"] else text
     slot, shift = find_former_slot(brief, item) if item else None, _find_shift(brief, turn, item)
-    if slot and not said.week and THAT_WEEK.search(fold_text(text)):
-        said = replace(said, week=slot["week"])
+    said = target_from(told, slot, brief) if slot else target_in(told, brief)
     if shift is not None and said.week and len(said.days) == 1 and _BESIDE_DAY.search(text):
         day = 7 * (said.week - 1) + said.days[0] - 1 + shift.days
         return replace(said, week=day // 7 + 1, days=(day % 7 + 1,))

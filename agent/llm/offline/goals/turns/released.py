@@ -33,7 +33,8 @@ STILL_NOTED = (
 )
 _FREE_AGAIN = re.compile(
     r"可以|[又也]行|行了|能[学排用干]|有空|回来|到家|回校|在家|不用空|提前"
-    r"|\b(?:fine|okay?|free|usable|possible|works?|available|back|home|return|can (?:study|work|use|do)|no need|already)\b"
+    r"|\b(?:fine|okay?|free|usable|possible|works?|available|back|home|return"
+    r"|can (?:study|work|use|do)|no need|already)\b"
 )
 """What tells of a time that it may be used."""
 

@@ -34,7 +34,7 @@ from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.targets import target_in, tells_time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT, date_text
 from agent.loop.view_document import GoalTurnView, View
@@ -122,10 +122,13 @@ def resume_goal(brief: Brief) -> Brief:
     beside = own and (
         asks or stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)
     )
-    timed = bool(own) and target_in(own[0]["text"], brief).said and intent_of(words[-1], brief) == "mark"
-    if beside and not again and not (timed and says("makes_up", fold_text(own[0]["text"]))):
-        typed = own[0]["text"] if asks else spell_marked(own[0]["text"], brief)
-        text = (_name_asked if asks else _spell_same)(typed, words[0], brief)
+    typed = brief.spoken.get(own[0]["text"], own[0]["text"]) if own else ""
+    timed = bool(own) and tells_time(typed, brief) and intent_of(words[-1], brief) == "mark"
+    if timed and says("makes_up", fold_text(typed)):
+        own = [GoalTurnView(text=typed, via="message", option=None)]
+    elif beside and not again:
+        said = own[0]["text"] if asks else spell_marked(own[0]["text"], brief)
+        text = (_name_asked if asks else _spell_same)(said, words[0], brief)
         joined = join_requests(text, words[0], brief, asks=asks)
         first = GoalTurnView(text=joined, via="message", option=None)
         turns = [first, *brief.view["turns"][1:]]
@@ -133,7 +136,6 @@ def resume_goal(brief: Brief) -> Brief:
         view: View = {**brief.view, "request": joined, "turns": turns, "message": message}
         kept = [words[0], *([] if asks else [text])]
         return replace(brief, view=view, written=(*brief.written, *((one, brief.spoken.get(one, one)) for one in kept)))
-    typed = brief.spoken.get(own[0]["text"], own[0]["text"]) if own else ""
     agrees = again or (bool(own) and consents(typed, " ".join(words), brief))
     later = [*(() if agrees else own), *brief.view["turns"][1:]]
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
@@ -215,4 +217,4 @@ def _only_wants_new_time(message: str, before: str, brief: Brief) -> bool:
     follows the mark anyway."""
     if not says("makes_up", fold_text(message)) or items_in(message, brief):
         return False
-    return intent_of(before, brief) == "mark" and not target_in(message, brief).said
+    return intent_of(before, brief) == "mark" and not tells_time(message, brief)

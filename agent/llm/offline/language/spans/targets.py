@@ -48,6 +48,11 @@ THAT_WEEK = re.compile(
     r"|\b(?:that|(?:the )?same) week\b(?! (?:as|with)\b)"
 )
 """The week that was spoken of, of the item where none was: 那周周五, friday that week."""
+_SUNDAY = 7
+_LATER_IN_IT = re.compile(
+    rf"(?:{THAT_WEEK.pattern}|第\d+周)[里内的]*(?:晚(?:[些点]|\W*$)|靠后|往后|后[面半])"
+    rf"|\blater (?:on )?(?:in )*(?:{THAT_WEEK.pattern}|(?:the )?week\b)"
+)
 _CALENDAR = re.compile(r"[0-9一二三四五六日天周月末节]|day|week|may|sat|sun|mon", re.IGNORECASE)
 """What may be taken for a date inside a name."""
 
@@ -113,6 +118,23 @@ def target_in(message: str, brief: Brief) -> PlaceTarget:
         told = (weeks_in(turn["text"], brief.term) for turn in reversed(brief.earlier))
         return replace(target, week=next((weeks.pop() for weeks in told if len(weeks) == 1), None))
     return target
+
+
+def tells_time(message: str, brief: Brief) -> bool:
+    """Whether a message tells a time, by itself or by what was spoken of: later that week, a week later."""
+    text = fold_text(message)
+    return target_in(message, brief).said or THAT_WEEK.search(text) is not None or shift_in(message) is not None
+
+
+def target_from(message: str, slot: SlotView, brief: Brief) -> PlaceTarget:
+    """The target that a message names for what stands at a place; that week is its week: later that week."""
+    said, text = target_in(message, brief), fold_text(message)
+    week, day = slot["week"], slot["day_of_week"]
+    if said.run or said.week not in (None, week):
+        return said
+    if _LATER_IN_IT.search(fold_numbers(message)) and not said.days and day < _SUNDAY:
+        return replace(said, week=None, run=((week, day + 1), (week, _SUNDAY)))
+    return replace(said, week=week) if THAT_WEEK.search(text) else said
 
 
 def avoided_in(message: str, term: SemesterDates) -> PlaceTarget:

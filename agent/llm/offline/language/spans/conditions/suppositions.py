@@ -155,9 +155,9 @@ _JUDGED = re.compile(
 
 
 def asks_opinion(message: str) -> bool:
-    """Whether it is asked what is thought of something that was said before."""
+    """Whether it is asked what is thought of something that was said before; 帮我排一下好吗 is a request."""
     text = fold_text(message)
-    return len(text) < _SHORT and _JUDGED.search(text) is not None
+    return len(text) < _SHORT and _JUDGED.search(text) is not None and "帮我" not in text
 
 
 _SHORT = 40
