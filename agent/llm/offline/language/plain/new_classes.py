@@ -63,6 +63,7 @@ def spell_out_class(message: str, brief: Brief) -> str:
     own = read_new_class(text, brief.term)
     if find_quoted_texts(text) or _ASKS.search(text) or (own.described and own.items):
         return ""
+    text = _part_list(text)
     clauses = split_clauses(text)
     at, name = _find_opening(clauses, brief)
     if not name:
@@ -81,6 +82,17 @@ def spell_out_class(message: str, brief: Brief) -> str:
         if _is_told(told, slots, brief, count=count, wished=wished)
         else ""
     )
+
+
+_WITH = re.compile(r"\s+(?:with|including|containing|covering)\s+(?:the )?(?=[^\d,]+(?:,| and ))")
+
+
+def _part_list(text: str) -> str:
+    """A message with its contents as clauses of their own: a class for my driving test with theory, practice."""
+    found = _WITH.search(text)
+    listed = items_of(text[found.end() :], expected=True)[0] if found else ()
+    begins = found is not None and bool(listed) and text.startswith(listed[0], found.end())
+    return f"{text[: found.start()]}, {text[found.end() :]}" if found and begins else text
 
 
 def _find_opening(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:

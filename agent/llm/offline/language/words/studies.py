@@ -43,7 +43,8 @@ WORDS_OF_STUDIES: dict[str, tuple[str, ...]] = {
         r"|lecturer|tutor|wants|asked|were|given|announced|assigned|gave|us|me|told)\b",
     ),
     "behind_study": (
-        r"re:[\s,.!-]+$|[了呢吧啊的也还都]$|快到$|我?[也还]?[要想得]准备(?:一下)?$|(?:任务类|课程?)$",
+        r"re:[\s,.!-]+$|[了呢吧啊的也还都]$|快到$|我?[也还]?[要想得]准备(?:一下)?$"
+        r"|(?:新?建|创建|[开加])(?:立|上)?[一1]?[个门](?:新的?)?(?:任务)?(?:类|课程?)$|(?:任务类|课程?)$",
         r"re:(?:还?(?:要|得|需要|没有?|该)|[在是于到从]|之?前|以前|截止|为止)+"
         r"(?:写|做|交|准备|复习|考试?|弄|学|开始|动|搞|背|看|完成|练)*$",
         r"re:\b(?:is|are|was|will be|be|due|coming up|comes?|ends?|runs?|by|on|until|till|before|at|for|in|that's"
