@@ -195,6 +195,13 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 """What is stated only to be confirmed: the lab isn't planned yet, is it?"""
+_SUPPOSED = re.compile(
+    r"(?P<lead>(?:(?:so|and|wait|ok(?:ay)?|but|hey|hm+),? )*)(?P<subject>(?!(?:i|we|you|what|when|how|if)\b)(?:[\w']+ ){0,4}?[\w']+?)"
+    r" (?:should|must|ha(?:s|ve) to|(?:is|are) (?:supposed|meant) to) (?P<be>be )?(?P<rest>(?!not )[^?,;]+?)"
+    rf",? (?:right|correct|yeah|innit|(?:{_AUX}|should)(?:n't| not)? (?:it|they|that))\s*\?*\s*$",
+    re.IGNORECASE,
+)
+"""What ought to be so, and whether it is: the test should come last, does it?"""
 _HAD = re.compile(
     r"(?!need)\w+ed\b|(?:already |only |just |still |also )*(?:\w+ed|been|done|got|had|begun|gone|put|left)\b"
 )
@@ -219,6 +226,8 @@ def _ask_stated(message: str) -> str:
         return f"is {planned['what']} planned?"
     if nothing := _NOTHING.match(message):
         return f"is there {nothing['what']}?"
+    if ought := _SUPPOSED.match(message):
+        return f"{ought['lead']}{'is' if ought['be'] else 'does'} {ought['subject']} {ought['rest']}?"
     found = _STATED.match(message)
     if found is None or not (found["tag"] or found["asks"]):
         return message
