@@ -343,7 +343,7 @@ def go_on(frame: Frame, previous: Frame, *, is_open: bool = False) -> Frame:
         if name in _LISTS and AND_MORE in frame.modifiers and not _tells_otherwise(frame, previous):
             slots[name] = (*previous.slots[name], *(one for one in slots[name] if one not in previous.slots[name]))
         elif name in ("time", "time2"):
-            slots[name] = _merge_times(previous.slots[name], slots[name])
+            slots[name] = _merge_times(previous.slots[name], slots[name], hours=frame.changes or not previous.changes)
             more = is_open and AND_MORE in frame.modifiers and frame.form in DAYS_ADDED_TO
             slots[name] = (*previous.slots[name], *slots[name]) if more else slots[name]
     modifiers = [name for name in frame.modifiers if name not in (AND_MORE, FRESH)]
@@ -383,18 +383,19 @@ _OF_WEEK = re.compile(
 """What tells the week of a weekday."""
 
 
-def _merge_times(before: Sequence[str], said: tuple[str, ...]) -> tuple[str, ...]:
-    """A time said later with what it leaves of the one before: its week, its day, or its hours."""
+def _merge_times(before: Sequence[str], said: tuple[str, ...], *, hours: bool) -> tuple[str, ...]:
+    """A time said later with what it leaves of the one before: its week, its day, or its `hours`; a day that is asked
+    about after a change is meant as a whole."""
     new = [(text, _kinds_in(text)) for text in said]
     week = next((found[0] for text in before if (found := _OF_WEEK.match(text))), "")
     if week and len(new) == 1 and new[0][1] - {"到", "至"} == {"Ⓓ"} and not _OF_WEEK.match(new[0][0]):
         return (week + new[0][0],)
-    days, hours = (any(kinds & wanted for _, kinds in new) for wanted in (_DAYS, _HOURS))
-    if days == hours:
+    of_day, of_hours = (any(kinds & wanted for _, kinds in new) for wanted in (_DAYS, _HOURS))
+    if of_day == of_hours or (of_day and not hours):
         return said
-    wanted = _DAYS if hours else _HOURS
+    wanted = _DAYS if of_hours else _HOURS
     kept = tuple(piece for text in before for piece in _pieces_of(text, wanted))
-    return (*kept, *said) if hours else (*said, *kept)
+    return (*kept, *said) if of_hours else (*said, *kept)
 
 
 def _pieces_of(text: str, kinds: frozenset[str]) -> list[str]:
