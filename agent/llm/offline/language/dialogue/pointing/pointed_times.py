@@ -132,6 +132,24 @@ def _say_hours(last: Exchange, times: Sequence[Time], brief: Brief) -> str:
     return brief.say(*names[part]) if part is not None and part < len(names) else ""
 
 
+_THEN = re.compile(r"\b(?:then|there)\b|^\W*(?:and|so)\b|^那(?![一1]?[天周个章项])")
+
+
+def spell_day_of_hours(text: str, memory: Memory) -> str:
+    """A turn about an item and hours alone with the one day that was asked about just before: could matrices go in the
+    morning then?"""
+    last, brief, folded = memory.last, memory.brief, fold_text(text)
+    times = read_times(folded, brief.term)
+    hours = len(times) == 1 and times[0].kind in ("part", "sections", "clock")
+    days = days_of(last.target, brief) if last and last.asked and hours and not last.items else []
+    if len(days) != 1 or not _THEN.search(folded) or len(items_in(folded, brief)) != 1 or shift_in(folded) is not None:
+        return text
+    day, start = name_day(days[0], brief), times[0].start
+    lead = re.search(r"\b(?:in|at|on) (?:the )?$", folded[:start])
+    start = lead.start() if lead else start
+    return f"{folded[:start]}{brief.say(day, f'on {day} ')}{folded[start:]}"
+
+
 _DAY_BESIDE = re.compile(
     r"\b(?:on )?the (?:very )?(?P<en>day after|day before|next day|following day|previous day)(?: (?:that|it|this))?"
     r"(?=\W*$|\W*[,;.]|\s+(?:too|also|as|please|pls|for|off|free|in|because|cos|coz|since|and|is|was|then|i|we|morning"
