@@ -415,8 +415,8 @@ def _quote_all(brief: Brief, said: Sequence[Said]) -> str:
     told = dict.fromkeys(filter(None, (_quote(brief, one) for one in said)))
     if told and (COMPLAINS.search(brief.own_words) is None):
         return brief.say("、", ", ").join(told)
-    said = brief.request.split(APART)[-1].removeprefix("这次").removeprefix("just this once ")
-    return brief.say("「{said}」", '"{said}"', said=said)
+    last = brief.request.split(APART)[-1].removeprefix("这次").removeprefix("just this once ")
+    return brief.say("「{said}」", '"{said}"', said=last)
 
 
 def _standing(brief: Brief, one: Said, found: Conditions) -> list[TaskView]:
