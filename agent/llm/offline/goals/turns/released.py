@@ -28,7 +28,7 @@ NOT_RELEASED = (
 )
 STILL_NOTED = (
     "{days}刚才记成的空出还在，我不能放开；请在课表的「调课、假期与考试」里删掉那一条，那天才会再用上。",
-    'The note that keeps {days} free stays, I cannot take it away; please delete it on the timetable page under '
+    "The note that keeps {days} free stays, I cannot take it away; please delete it on the timetable page under "
     '"Changes, days off and exams" to have that time again.',
 )
 _FREE_AGAIN = re.compile(
