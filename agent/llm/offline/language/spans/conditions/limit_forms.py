@@ -307,7 +307,7 @@ HABIT = re.compile(
 EVENT = re.compile(
     r"\bthere(?:'s| is)\b|\b(?:meeting|party|match|game|concert|exam|test|interview|appointment|trip|tournament|wedding"
     r"|birthday|dinner|movie|hang(?:ing)? out|out with|going out)\b"
-    r"|开会|聚会|比赛|面试|考试|活动日|体检|生日|演唱会|电影|出去|玩"
+    r"|开会|聚会|比赛|面试|考试|活动日|体检|生日|演唱会|电影|出去|玩|约[了会好]|吃饭|回[家老]|看病"
 )
 """What is held once."""
 EVERY = re.compile(r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b")
