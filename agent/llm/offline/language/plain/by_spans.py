@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -31,7 +32,7 @@ from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_pieces, items_in
-from agent.llm.offline.language.spans.targets import place_of
+from agent.llm.offline.language.spans.targets import place_of, shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -460,6 +461,52 @@ _LEFT_TO_PLAN = re.compile(
 )
 
 
+_TO_BE_DONE = re.compile(
+    r"[学做看背弄搞]完(?!了)|完成(?!了)|搞定(?!了)|\b(?:has|have|needs?|must|should|want\w*|get|be)\b[^,.;]*\b(?:done|finished|completed?)\b"
+    r"|^(?:please |i (?:must|have to|need to|want to) )?(?:finish|complete)\b"
+)
+
+
+def _read_items_by(text: str, brief: Brief) -> list[Frame]:
+    """The last day by which items are to be done, those that are counted or told from one to another as well."""
+    rows, times = find_mentioned(brief.read_words(text), brief), read_times(text, brief.term)
+    bounds = [one for one in times if one.side in ("until", "before") and one.kind in ("day", "weekday")]
+    if (
+        not rows
+        or len(times) != 1
+        or len(bounds) != 1
+        or not _TO_BE_DONE.search(text)
+        or re.search(r"[,，;；。]", text)
+    ):
+        return []
+    days, today = place_of(bounds, brief.term).days, brief.term.today
+    last = bounds[0].last or today + timedelta(days=(days[0] - today.isoweekday() - 1) % 7 + 1 if days else 0)
+    last -= timedelta(days=bounds[0].strict and not has_chinese(text))
+    if asks_whether(text) or last <= today:
+        return []
+    when = f"{last.month}月{last.day}日" if has_chinese(text) else f"{last.day} {last:%B}"
+    return [frame_of("items_by", {"items": tuple(row["name"] for row in rows), "time": (when,)})]
+
+
+_BOTH_END = re.compile(
+    r"(?:[两2二]门课?|[两2二]个(?:任务类|课)|都).{0,8}(?:结束|截止)|\bboth\b.*\b(?:end|ends|deadlines?)\b"
+)
+
+
+def _read_both_ends(text: str, brief: Brief) -> list[Frame]:
+    """That two classes end so much later or earlier, the two that are planned where none is named."""
+    planned = sorted({row["class_id"] for row in brief.tasks_before if row["slot"]})
+    ids, shift = find_classes(text, brief) or planned, shift_in(text)
+    ids = planned if len(ids) == len(brief.classes) else ids
+    if not _BOTH_END.search(text) or shift is None or not shift.days or len(ids) != _PAIR or asks_whether(text):
+        return []
+    length = f"{abs(shift.days)}天" if has_chinese(text) else f"{abs(shift.days)} days"
+    form = "deadline_later" if shift.days > 0 else "deadline_earlier"
+    return [frame_of(form, {"class": tuple(_names(ids, brief)), "length": (length,)})]
+
+
+_PAIR = 2
+
 _WHERE_TO_START = re.compile(
     r"从(?:哪|何|什么)[^,，。]{0,4}(?:开始|入手|下手|[学做看]起)|先(?:学|做|看|复习|搞|弄)(?:什么|哪|啥)"
     r"|\b(?:where|what) (?:do|should|shall|can|to|would) ?(?:i|we|you|it)? ?(?:even |best |suggest i )?"
@@ -521,8 +568,10 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_divided,
     _read_only_left,
     _read_lasting,
+    _read_both_ends,
     read_shape,
     read_same_week,
+    _read_items_by,
     _read_where_to_start,
     _read_left_to_plan,
     read_lesson_off,

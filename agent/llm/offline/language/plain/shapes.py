@@ -148,10 +148,20 @@ _NEXT = 2
 
 def find_classes(text: str, brief: Brief) -> list[int]:
     """The classes that a text names, shortened as well: 线代."""
+    if (owned := _OF_WHAT.search(text)) is not None:
+        of = [row["id"] for row in brief.classes if owned["of"] in row["name"]]
+        if len(of) == 1:
+            return of
     told = find_shortened(text, [row["name"] for row in brief.classes], ())
     short = [row["id"] for row in brief.classes if row["name"] in told]
     return sorted({*classes_in(text, brief.classes), *short}) or find_owners(text, brief)
 
+
+_WHETHER = re.compile(r"好不好|能不能|可不可以|行不行")
+_OF_WHAT = re.compile(
+    r"(?:^|[,，\s])(?:那|把|我的?|所有)?(?P<of>[一-鿿]{2,4})的(?=能不能|可不可以|能|可以|都|全|统统|尽量|最好|[排放挪移])"
+)
+"""What all is meant of, by a word of the name of its class: 复习的都放下午."""
 
 _PUT = re.compile(
     r"[排放挪移换改](?!除|名)|\b(?:put|go|move|place|schedule|be|have|do|please|prefer|works?|suits?|would like)\b"
@@ -165,7 +175,7 @@ _BOUND = re.compile(
 
 def _put_in_part(text: str, slots: dict[str, tuple[str, ...]], brief: Brief) -> list[Frame]:
     """That all of a class is to be in a part of the day: 概率论都放上午."""
-    clauses = [one for one in CLAUSE_BREAK.split(text.replace("好不好", "")) if _PUT.search(one)]
+    clauses = [one for one in CLAUSE_BREAK.split(_WHETHER.sub("", text)) if _PUT.search(one)]
     told = [clause for clause in clauses if read_times(clause, brief.term)]
     parts = {one.part for clause in told for one in read_times(clause, brief.term)} - {None}
     if len(told) != 1 or len(parts) != 1 or _BOUND.search(told[0]):
