@@ -8,6 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -50,7 +51,8 @@ _NO_LENGTH = re.compile(
 """Sections that are a limit, a place, a part of an item or what was done of it; what else is asked for."""
 _BREAK = re.compile(
     r"[,，。;；!！]|\.(?:\s|$)|\b(?:but|because|since|so)\b"
-    r"|(?<=\w) and (?=(?:make|give|set|let)\b|[^,.;]{2,60}\b(?:takes?|needs?|gets?)\b)"
+    r"|(?<=\w) and (?=(?:make|give|set|let)\b)"
+    r"|(?:(?<=sections)|(?<=section)) and (?=[^,.;]{2,60}\b(?:takes?|needs?|gets?)\b)"
 )
 
 
@@ -68,6 +70,8 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
             named += f"{clause} , "
             continue
         rest = f"{clause[: found.start()]} , {clause[found.end() :]}"
+        if named and _only_lists(named, brief):
+            rest, named = named + rest, ""
         rows = _find_subject(rest, clause, brief) or _find_subject(named + rest, clause, brief)
         if not rows or not (_TAKES.search(clause) or _EACH.search(clause)):
             return []
@@ -89,6 +93,12 @@ def _find_subject(text: str, clause: str, brief: Brief) -> list[TaskView]:
         return [row for row in all_items(brief) if row["class_id"] in ids and _EACH.search(clause)]
     rows = items_in(rest, brief, among=all_items(brief))
     return rows if len(rows) == 1 else []
+
+
+def _only_lists(clause: str, brief: Brief) -> bool:
+    """Whether a clause only names items, so that the list of the next one begins in it."""
+    signed, _ = sign_mentions(fold_mentions(clause), brief, all_items(brief))
+    return re.fullmatch(rf"(?:{SIGN}|[和与及、,\s]|\band\b|\bthe\b)+", signed) is not None
 
 
 def _measure(rows: list[TaskView], found: re.Match[str], brief: Brief) -> list[tuple[tuple[TaskView, ...], int]]:
