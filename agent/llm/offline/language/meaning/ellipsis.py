@@ -80,7 +80,9 @@ def names_something(message: str, brief: Brief) -> bool:
     return sum(char.isalnum() for char in strip_known(message, brief)) > 1
 
 
-_LABELLED = re.compile(r"(?:实验|专题|单元|词汇|\b(?:lab|list|unit|chapter|lecture|lesson|topic))\s*\d{1,3}(?!\d)")
+_LABELLED = re.compile(
+    r"(?:实验|专题|单元|词汇|\b(?:lab|list|unit|chapter|lecture|lesson|topic))\s*\d{1,3}(?!\d| (?:day|week|hour))"
+)
 
 
 def unknown_name(message: str) -> str:

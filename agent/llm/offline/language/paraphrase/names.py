@@ -17,6 +17,8 @@ POINTERS = re.compile(
     r"|它们?|[这那](?:个|项|些|几个|几项|两个|门|一[个项])?|其他的?|别的|剩下的?|都|全部|两个都?)"
 )
 """What names nothing of its own."""
+_PLACE = re.compile(r"第\d{1,2}")
+"""A place in some list, of which nothing is told."""
 _LEAST = 2
 """Characters that tell a name."""
 _FILLERS = frozenset(["the", "my", "a", "of", "on", "that", "stuff", "class", "course", "chapter", "chapters", "item"])
@@ -25,7 +27,7 @@ _FILLERS = frozenset(["the", "my", "a", "of", "on", "that", "stuff", "class", "c
 def find_whole_name(said: str, names: Sequence[str]) -> str | None:
     """The one name that is meant by a shortened one, 大物实验 or lin alg; None where it is whole, several or none."""
     text = fold_numbers(said).strip(" 的那这个门\"'“”「」")
-    if len(text) < _LEAST or _MANY.search(text):
+    if len(text) < _LEAST or _MANY.search(text) or _PLACE.fullmatch(text):
         return None
     folded = [fold_numbers(name) for name in names]
     if text in folded:

@@ -398,7 +398,7 @@ def _by_label(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
         if (
             label
             and label[1].strip() != "第"
-            and re.search(rf"(?<![a-z]){_forms_of(label[1])}\s*#?{label[2]}(?!\d)", text)
+            and re.search(rf"(?<![a-z]){_forms_of(label[1])}\s*#?{label[2]}(?!\d|\s+(?:days?|weeks?|hours?)\b)", text)
         ):
             found.append(row)
     return found
