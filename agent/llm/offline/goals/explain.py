@@ -320,7 +320,11 @@ def size_text(brief: Brief) -> str:
     if not (says("progress_asked", text) or says("takes_asked", text)) or read_times(text, brief.term):
         return ""
     ids = find_owners(text, brief)
-    if len(ids) != 1 or items_in(text, brief, among=all_items(brief)) or says("wish_finish", text):
+    if (
+        len(ids) != 1
+        or items_in(text, brief, among=all_items(brief))
+        or any(says(one, text) for one in ("wish_finish", "starts"))
+    ):
         return ""
     return next(_class(brief, row) for row in brief.classes if row["id"] in ids)
 

@@ -292,7 +292,8 @@ def _of_two_weeks(text: str, brief: Brief) -> Ways | None:
     told = [(one, clause) for clause in _CLAUSES.split(text) for one in read_times(clause, brief.term)]
     empty = [one.week for one, clause in told if one.week and _EMPTY.search(clause)]
     full = [one.week for one, clause in told if one.week and _FULL.search(clause) and not _EMPTY.search(clause)]
-    if len(told) != _PAIR or not (len(full) == len(empty) == 1):
+    asks = says("asking", text) and not says("polite_form", text)
+    if asks or len(told) != _PAIR or not (len(full) == len(empty) == 1):
         return None
     rows = [(slot["week"], row) for row in rows_in_time(brief.tasks) if (slot := row["slot"])]
     line, week = ("第{w}周：{n}", "Week {w}: {n}"), ("第{w}周", "week {w}")

@@ -37,10 +37,10 @@ def read_class_off(text: str, brief: Brief) -> list[Frame]:
 
 
 _NEVER = r"(?:n't|\b(?:no|nothing|not|cannot|cant|dont|without|closed|shut|away|unavailable))\b"
-_GOES_ON = r"\b(?:finish|done|complet|over|later|end|go on|run|last|continue)"
+_GOES_ON = r"\b(?:finish|done|complet|over|later|end|go on|run|last|continue|due|exam|hand|submi|mov)"
 _NOT_UNTIL = re.compile(rf"{_NEVER}(?![^.;?]*{_GOES_ON})[^.;?]*\b(?:until|till|before) (?:the )?$")
 _NOT_UNTIL_ZH = re.compile(
-    r"(?:之?前|以前)(?![^,，。;；]*[完成])[^,，。;；?？]{0,10}(?:不(?!可|得不)|没|别|关)|[^,，。;；?？]{0,4}才(?:能|可以|开|有|回|行)"
+    r"(?:之?前|以前)(?![^,，。;；]*[完成考交动移挪])[^,，。;；?？]{0,10}(?:不(?!可|得不)|没|别|关)|[^,，。;；?？]{0,4}才(?:能|可以|开|有|回|行)"
 )
 """Around a day before which something is not to be, or cannot."""
 
@@ -59,7 +59,10 @@ def read_begins_later(text: str, brief: Brief) -> list[Frame]:
     day, ids = find_first_possible(text, brief), find_owners(text, brief)
     if day is None or len(ids) != 1 or find_mentioned(text, brief) or asks_whether(text):
         return []
-    zh, name = has_chinese(text), next(row["name"] for row in brief.classes if row["id"] == ids[0])
+    owner = next(row for row in brief.classes if row["id"] == ids[0])
+    if not (owner["start_date"] or "") < day.isoformat() <= (owner["end_date"] or ""):
+        return []
+    zh, name = has_chinese(text), owner["name"]
     form = "plan_from" if says("arrange", text) else "begins"
     return [frame_of(form, {"class": (name,), "time": (_say_days(day, day, zh=zh),)})]
 
