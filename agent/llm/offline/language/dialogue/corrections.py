@@ -57,6 +57,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         or _select_otherwise(said, request, brief)
         or _end_otherwise(said, request, brief)
         or (open_after_all(said, request, brief) or [""])[0] * (not done)
+        or _plan_at_hours(said, request, brief, done=done)
         or _limit_anew(said, request, brief, refused=refused)
         or _narrow_absence(said, request, brief)
     )
@@ -219,6 +220,23 @@ def _end_otherwise(said: str, request: str, brief: Brief) -> str:
         return ""
     name = brief.class_of(owners[0])
     return brief.say("{name}{said}", "{name}: {said}", name=name["name"] if name else "", said=_strip(said))
+
+
+def _plan_at_hours(said: str, request: str, brief: Brief, *, done: bool) -> str:
+    """The items of classes that are planned into a week at those hours of it which alone are told: 最好都下午."""
+    week, owners, text = target_in(request, brief), classes_in(request, brief.classes), fold_text(said)
+    rows = [row for row in brief.tasks if row["class_id"] in owners]
+    times = read_times(text, brief.term)
+    bare = {"hour"} == _find_kinds(said, brief) and not any(one.role == "avoided" for one in times)
+    if done or not (week.week and not week.days and bare and rows) or intent_of(request, brief) != "build":
+        return ""
+    others = {*classes_in(said, brief.classes)} not in ({*owners}, set(), {row["id"] for row in brief.classes})
+    others = others or says("asking", text) or _refuses(text) or says("wish_finish", text)
+    if others or not all(row["slot"] for row in rows) or intent_of(said, brief) not in ("other", "wish", "limit"):
+        return ""
+    when = " ".join(text[one.start : one.end] for one in times)
+    told = ("把{names}移到第{week}周{when}", "move {names} to week {week} in the {when}")
+    return brief.say(*told, names=join_names(rows, brief), week=week.week, when=when)
 
 
 def _limit_anew(said: str, request: str, brief: Brief, *, refused: bool) -> str:
