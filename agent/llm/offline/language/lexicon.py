@@ -417,7 +417,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:\\b(?:not|\\w+n't) (?:be )?(?:free|available)\\b", "有事", "没空", "没时间", "空出来", "留空",
         "keep free", "i'm busy", "i am busy",),
     "makes_up": (
-        r"re:补(?:回来|上|一下|吧|$)|[找换排安][^,，。;；]{0,8}(?:时间|时候|位置|地方|空)|重新(?:排|安排)"
+        r"re:补(?:回来|上|一下|吧|[到在]|$)|[找换排安][^,，。;；]{0,8}(?:时间|时候|位置|地方|空)|重新(?:排|安排)"
         r"|\b(?:catch (?:me |it |that )?up|make (?:it|that) up)\b"
         r"|\b(?:find|get|give|need|have)\b[^,.;]{0,20}\b(?:time|slot|place|spot)\b"
         r"|\b(?:re-?schedule|re-?plan) (?:it|that)\b(?! to)",
