@@ -44,7 +44,7 @@ from agent.llm.offline.language.spans.happenings import leaves_days_out
 from agent.llm.offline.language.spans.items.beside import CLOSE_BY
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.items.references import leaves_some_out, parts_of
-from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, find_pieces, items_in
+from agent.llm.offline.language.spans.mentions import NEGATED, all_items, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import avoided_in, way_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
 from agent.llm.offline.language.spans.unless_taken import find_unless
@@ -260,8 +260,11 @@ def _has_stayers(brief: Brief) -> bool:
 
 
 def _names_only(kind: str, said: str, brief: Brief) -> bool:
-    """Whether words tell which items alone are meant, or which are not."""
-    return _ONLY.match(fold_text(said)) is not None and bool(items_in(said, brief))
+    """Whether words tell which items alone are meant, or which are not; of a change of a class those that it tells."""
+    told = {row["item_id"] for one in read_content_changes(brief.request, brief).told for row in one.items}
+    named = items_in(said, brief) or items_in(said, brief, among=all_items(brief))
+    of_class = intent_of(brief.request, brief) == "class"
+    return _ONLY.match(fold_text(said)) is not None and any(not of_class or row["item_id"] in told for row in named)
 
 
 _ANSWERED: tuple[Intent, ...] = ("show", "free", "load", "fits", "try")
@@ -382,7 +385,7 @@ _READ_BESIDE = (
     ),
     _Read((*OPERATIONS, "optimise", "replan"), _is_of_stayers, when=_has_stayers),
     _Read(OPERATIONS, lambda kind, said, brief: _tells_nothing_more(brief, kind, said)),
-    _Read(OPERATIONS, _names_only),
+    _Read((*OPERATIONS, "class"), _names_only),
     _Read(OPERATIONS, lambda kind, said, brief: says("softly", fold_text(said)) and way_in(fold_text(said)) != 0),
     _Read(
         ("build", "class"),
