@@ -1,4 +1,4 @@
-"""Dates that a class is to leave free, or that are for one class alone: none of them is a date of the class itself."""
+"""Days that are to stay free: of a class, for one class alone, or for what comes between; none is a date of a class."""
 
 from __future__ import annotations
 
@@ -101,3 +101,27 @@ def _say_days(first: date, last: date, *, zh: bool) -> str:
     """A day, or the first and the last of a run of them."""
     told = [f"{day.month}月{day.day}日" if zh else f"{day.day} {day.strftime('%B')}" for day in (first, last)]
     return told[0] if first == last else ("到" if zh else " to ").join(told)
+
+
+_CLEARS = re.compile(
+    r"(?:都|全部?|东西|所有)[^,，。;；]{0,4}(?:拿[掉走开]|清[掉空]|[挪移]走|[挪移]开|撤)|清[空掉]|空出来"
+    r"|\b(?:take|move|get|push|shift|clear) (?:everything|it all|all|whatever)\b.*\b(?:off|from|out of|away)\b"
+    r"|\b(?:clear|empty) (?!up\b)"
+)
+_EVENT = re.compile(
+    r"(?:因为|那天|当天|到时候)*(?:我|家里|有|要)|(?:(?:because|cause|cos|coz|since|as) )?(?:i|my|we|our|there)\b"
+)
+"""How what is on then begins: my cousin visits, 那天要看牙."""
+_CLAUSE_END = re.compile(r"[,，。.;；?？!！]+\s*|\s(?=(?:because|cos|coz|since|as) (?:i|my|we|there)\b)")
+
+
+def read_clearing(text: str, brief: Brief) -> list[Frame]:
+    """That a time is to be cleared for what is on then, and stays free so: clear friday for me, my cousin visits."""
+    clears, *told = [one for one in _CLAUSE_END.split(text) if one.strip()] or [""]
+    times = read_times(clears, brief.term)
+    named = 0 < len(classes_in(text, brief.classes)) < len(brief.classes) or find_mentioned(text, brief)
+    if len(told) != 1 or not times or named or not _CLEARS.search(clears):
+        return []
+    if not _EVENT.match(told[0]) or read_times(told[0], brief.term):
+        return []
+    return [frame_of("away", {"time": (clears[times[0].start : times[-1].end],)})]
