@@ -196,7 +196,8 @@ _STATED = re.compile(
 )
 """What is stated only to be confirmed: the lab isn't planned yet, is it?"""
 _SUPPOSED = re.compile(
-    r"(?P<lead>(?:(?:so|and|wait|ok(?:ay)?|but|hey|hm+),? )*)(?P<subject>(?!(?:i|we|you|what|when|how|if)\b)(?:[\w']+ ){0,4}?[\w']+?)"
+    r"(?P<lead>(?:(?:so|and|wait|ok(?:ay)?|but|hey|hm+),? )*)"
+    r"(?P<subject>(?!(?:i|we|you|what|when|how|if)\b)(?:[\w']+ ){0,4}?[\w']+?)"
     r" (?:should|must|ha(?:s|ve) to|(?:is|are) (?:supposed|meant) to) (?P<be>be )?(?P<rest>(?!not )[^?,;]+?)"
     rf",? (?:right|correct|yeah|innit|(?:{_AUX}|should)(?:n't| not)? (?:it|they|that))\s*\?*\s*$",
     re.IGNORECASE,
