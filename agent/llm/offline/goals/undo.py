@@ -75,7 +75,9 @@ def undo_text(brief: Brief) -> str:
     former, last = _find_former_places(brief), brief.view["last_change"]
     if _is_of_other_days(brief, former):
         return brief.say(*KEPT_FREE)
-    if former and last is not None and last["kind"] == "build" and not _ALL.search(fold_numbers(brief.request)):
+    built = last is not None and last["kind"] == "build" and any(place for _, place in former)
+    built = built or not _find_former_places(brief, plans=False)
+    if former and built and not _ALL.search(fold_numbers(brief.request)):
         row = brief.class_of(former[0][0]["class_id"])
         return brief.say(*BUILT, name=row["name"] if row else former[0][0]["name"])
     return "" if former else brief.say(*NOTHING)
@@ -148,20 +150,22 @@ def _is_at(item: TaskView, place: PlaceView) -> bool:
     )  # fmt: skip
 
 
-def _is_plan(entry: list[LogChangeView]) -> bool:
-    """Whether a change of the draft is a plan that was made: several items that had no place were placed."""
-    return len(entry) > 1 and all(change["before"] is None for change in entry)
+def _is_whole_plan(entry: list[LogChangeView], brief: Brief) -> bool:
+    """Whether a change of the draft is the plan that was made of all that has a place: it is taken away by name."""
+    placed = {row["item_id"] for row in brief.tasks if row["slot"]}
+    fresh = len(entry) > 1 and all(change["before"] is None for change in entry)
+    return fresh and placed <= {change["item_id"] for change in entry}
 
 
 def _find_former_places(brief: Brief, *, plans: bool = True) -> list[tuple[TaskView, PlaceView | None]]:
-    """Where the items of the changes that are wished back stood before them; of a plan only with `plans`."""
+    """Where the items of the changes that are wished back stood before them; of a whole plan only with `plans`."""
     stack = find_changes(brief)
     text = fold_numbers(brief.request)
     count = _COUNT.search(text)
     many = len(stack) if _ALL.search(text) else int(next(filter(None, count.groups()))) if count else 1
     former: dict[int, PlaceView | None] = {}
     wished = stack[len(stack) - min(many, len(stack)) :]
-    for entry in reversed([one for one in wished if plans or _ALL.search(text) or not _is_plan(one)]):
+    for entry in reversed([one for one in wished if plans or _ALL.search(text) or not _is_whole_plan(one, brief)]):
         former |= {change["item_id"]: change["before"] for change in entry}
     named = {row["item_id"] for row in items_in(brief.request, brief)} & set(former)
     rows = {row["item_id"]: row for row in brief.tasks if not named or row["item_id"] in named}
