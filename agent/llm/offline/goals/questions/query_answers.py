@@ -46,6 +46,8 @@ _ALLOWED = re.compile(
     r" (?:on|in|at)\b[^,]*\?$"
 )
 """Whether a class may lie at a time; nothing is asked for."""
+_ONLY = re.compile(r"只|\b(?:only|just)\b")
+"""What makes a wish of such words: can the lab go on fridays only?"""
 
 
 def _answer_allowed(brief: Brief) -> str:
@@ -53,7 +55,7 @@ def _answer_allowed(brief: Brief) -> str:
     text = fold_text(brief.plain(brief.message))
     ids = classes_in(text, brief.classes)
     row = brief.class_of(ids[0]) if len(ids) == 1 else None
-    if row is None or not _ALLOWED.search(text) or items_in(without_times(text, brief), brief):
+    if row is None or not _ALLOWED.search(text) or _ONLY.search(text) or items_in(without_times(text, brief), brief):
         return ""
     days, asked = weekdays_in(text), asked_in(text, brief)
     blocks = {(section + 1) // 2 for first, last in asked.hours for section in range(first, last + 1)}
