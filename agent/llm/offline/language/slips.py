@@ -220,6 +220,14 @@ _NOTHING = re.compile(
 _STILL_NONE = re.compile(r"\b(?:still )?no (plan|place|time)\b")
 
 
+_DID_IT = re.compile(
+    r"^(?=did (?!(?:i|you|we|they|he|she|it|that|this|any\w*)\b)[^?]*\b(?:already|yesterday|today|just now|this morning"
+    r"|last night|tick|mark|cross)\b[^?]*$)",
+    re.IGNORECASE,
+)
+"""Before what was done, told without its subject: did determinants already, tick it off."""
+
+
 def _ask_stated(message: str) -> str:
     """An English statement that is to be confirmed as the question which it is, without its negation: yes and no are
     the same to both."""
@@ -243,7 +251,7 @@ def spell_end_of_question(message: str) -> str:
     """A message whose question is told by its last word alone, with the word that always asks: 排得完不;
     它是排在最后的吧 supposes something of what is, where 放到周五吧 tells what to do."""
     if message.isascii():
-        return _ask_stated(message)
+        return _ask_stated(_DID_IT.sub("i ", message, count=1))
     message = _ENDS_ASKING.sub(r"\1吗", message)
     return message if _ORDERS.search(message) else _SUPPOSES.sub(r"\g<lead>吗", message)
 
