@@ -46,6 +46,7 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, inten
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.dates import weekdays_in
+from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.items.spoken import named_items
@@ -235,16 +236,24 @@ def _goes_back(brief: Brief, turn: str) -> bool:
     return told != "" and not {*weekdays_in(turn)} <= {*weekdays_in(told)}
 
 
+_MISSED = re.compile(r"错过|落下|\b(?:missed|skipped)\b")
+"""What tells more than that something is not done."""
+
+
 def _gives_up(brief: Brief, turn: str) -> bool:
     """Whether words over a card end its goal: they want nothing of it. Over a place another one may be wanted, and what
     is wrong may be put right, unless they say that they drop it."""
     named, of_card = (items_by_name(one, all_items(brief), brief) for one in (turn, brief.request))
     if named and any(row not in named for row in of_card):
         return False  # only some of them are not wanted
+    text = fold_text(turn)
+    done = intent_of(brief.request, brief) == "mark" and progress_in(brief.request) == "done"
+    if done and has_word("correction", text) and has_word("not_done", text) and not _MISSED.search(text):
+        return not (target_in(turn, brief).said or has_word("partly", text) or has_word("makes_up", text))
     opened = open_after_all(turn, brief.request, brief)
     if takes_back(turn, brief.request, brief) or (opened and opened.touched and not opened.whole):
         return True
-    asks_anew = intent_of(brief.request, brief) in OPERATIONS or has_word("correction", fold_text(turn))
+    asks_anew = intent_of(brief.request, brief) in OPERATIONS or has_word("correction", text)
     return not asks_anew and declines(turn, " ".join(brief.turns[:-1]), brief)
 
 
