@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 
 from agent.llm.offline.language.brief import Brief, slot_of
@@ -20,6 +21,7 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, ite
 from agent.llm.offline.language.spans.revert import MOVES, find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, blank_calendar_names, place_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import comes_back
 from agent.loop.view_document import DialogueTurnView, DraftView, ResultView, TaskView, View
 
@@ -47,6 +49,12 @@ class Exchange:
     wrote: tuple[str, ...] = ()
     form: str = ""
     """The form of the request as the models read it."""
+    meant: str = ""
+    """The request in plain words as the models read it."""
+    before: Exchange | None = None
+    """The one that it goes on with."""
+    stopped: bool = False
+    """Whether it came to a question, and to no card."""
 
     def then(self, turn: DialogueTurnView) -> Exchange:
         """This exchange with one more text of the answer."""
@@ -54,7 +62,8 @@ class Exchange:
         told = [rows[one] for one in turn["item_ids"] if one in rows]
         listed = (*self.listed, *(row for row in told if row not in self.listed))
         answer = f"{self.answer}\n{turn['text']}".strip()
-        return replace(self, answer=answer, listed=listed, wrote=(*self.wrote, *turn["wrote"]))
+        wrote, stopped = (*self.wrote, *turn["wrote"]), self.stopped or turn["asks"] is not None
+        return replace(self, answer=answer, listed=listed, wrote=wrote, stopped=stopped)
 
     @cached_property
     def text(self) -> str:
@@ -69,6 +78,23 @@ class Exchange:
         """The days and hours that the student named, those too that are to stay free."""
         times = read_times(blank_calendar_names(self.said, self.brief), self.brief.term)
         return place_of([replace(one, role="") for one in times], self.brief.term)
+
+    @cached_property
+    def heading(self) -> tuple[TaskView, date, list[Time]] | None:
+        """The one item that the open card takes elsewhere, with the day and the times told of that; of a correction
+        those stay that it does not tell."""
+        told = self.meant or self.said
+        rows = items_in(told, self.brief) or items_in(told, self.brief, among=all_items(self.brief))
+        before = self.before.heading if self.before and not (self.before.wrote or self.asked) else None
+        row = rows[0] if len(rows) == 1 else before[0] if before and not rows else None
+        if row is None or self.wrote or self.stopped or self.asked or len(self.target.days) != 1:
+            return None
+        known = before[1] if before and before[0]["item_id"] == row["item_id"] else None
+        week = self.target.week or (
+            self.brief.term.week_day(known)[0] if known else row["slot"] and row["slot"]["week"]
+        )
+        times = read_times(told, self.brief.term)
+        return (row, self.brief.term.day(week, self.target.days[0]), times) if week else None
 
     @cached_property
     def asked(self) -> bool:
@@ -171,11 +197,11 @@ class Memory:
         if self.exchanges and affirms(said):
             return
         self._told = -1
-        self.exchanges.append(Exchange(said, self.brief))
+        self.exchanges.append(Exchange(said, self.brief, before=self.last))
 
-    def read(self, form: str) -> None:
+    def read(self, form: str, meant: str) -> None:
         """Takes in what the models read the last turn as."""
-        self.exchanges[-1] = replace(self.exchanges[-1], form=form)
+        self.exchanges[-1] = replace(self.exchanges[-1], form=form, meant=meant)
 
     def look(self, turn: DialogueTurnView) -> None:
         """Takes in a text that the student was told."""

@@ -207,7 +207,7 @@ class _Listener:
         elif said.frames:
             said = self._keep_known(said, self._reader)
             last = said.frames[-1]
-            self._memory.read(last.form)
+            self._memory.read(last.form, said.text)
             self._heard = None if last.form == AS_SAID else Heard(CARD if last.changes else DONE, last)
             self._meant[words.own], self._spoken[said.text] = said, words.own
             return said.text

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
+from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, name_day, say_hours
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import classes_in, items_in, said_names
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
     PlaceTarget,
@@ -33,7 +34,7 @@ _DISTANCE = re.compile(
     r" (?:later|after(?:wards)?|on)\b(?P<of>(?: from)? (?:that|it|this|then|the (?:first|last|previous))(?: one)?\b)?"
     r"|\b(?:on )?the (?:(?P<next>day|week) after|(?:next|following) (?P<next2>day|week))\b(?P<of2>"
     r" (?:that|it|this|then)(?: one)?\b)?"
-    r"|(?:正好|刚好|恰好|整整?|就|再)*(?P<of3>它|那|这之?|再过?|隔)?(?:正好|刚好|恰好|整整?)?(?P<zh>\d{1,2})个?"
+    r"|(?:正好|刚好|恰好|整整?|就|再)*(?P<of3>它|那|这之?|再过?|隔)?(?:的?[之以]后)?(?:正好|刚好|恰好|整整?)?(?P<zh>\d{1,2})个?"
     r"(?P<zh_unit>天|周|星期|礼拜)(?:之|以)?(?:后|过后)?(?![末一二三四五六日内之以])"
     r"|(?P<of4>它|那)?的?(?:[放排]在?)?(?P<next3>后1天|次日|第2天)"
 )
@@ -51,25 +52,30 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     """The place of an item by its distance from the one that was spoken of last, at the same hours."""
     folded = fold_numbers(text)
     found, anchor = _find_distance(folded), _find_anchor(last, brief)
-    rows = find_mentioned(text, brief) or items_in(text, brief)
-    if anchor is None or len(rows) != 1 or rows[0] in (anchor, *last.listed[1:]):
+    rows = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
+    if anchor is None or len(rows) != 1 or rows[0] in (anchor.row, *last.listed[1:]):
         return ""
     if found is None:
         return _take_same_hours(folded, anchor, rows[0], last, brief)
-    points = found["of"] or found["of2"] or found["of3"] or found["of4"]
-    slot, item = anchor["slot"], rows[0]
+    points = found["of"] or found["of2"] or found["of3"] or found["of4"] or SAME_DAY.search(folded)
+    item = rows[0]
     rest = SAME_TIME.sub(" ", f"{folded[: found.start()]} {folded[found.end() :]}")
-    if slot is None or (item["slot"] and not points) or target_in(rest, brief).dated:
+    told = target_in(rest, brief)
+    if (item["slot"] and not points) or told.dated:
         return ""
     said = found["en"] or found["zh"] or "1"
     unit = found["en_unit"] or found["zh_unit"] or found["next"] or found["next2"] or "day"
-    days = (int(said) if said.isdigit() else 1) * (1 if unit in ("day", "天") else 7)
-    day = brief.term.day(slot["week"], slot["day_of_week"]) + timedelta(days=days)
-    at, told = f"{slot['slot_start']}-{slot['slot_end']}", target_in(rest, brief)
-    if told.sections or told.part or item["duration"] != anchor["duration"]:
+    days = (int(said) if said.isdigit() else _NUMBERS.get(said, 1)) * (1 if unit in ("day", "天") else 7)
+    if told.sections or told.part or item["duration"] != anchor.row["duration"]:
         return ""
+    return _say_place(item, anchor.day + timedelta(days=days), anchor, brief)
+
+
+def _say_place(item: TaskView, day: date, anchor: _Anchor, brief: Brief) -> str:
     name = name_of(item, brief)
-    return brief.say(f"把{name}放到{day.month}月{day.day}号{at}节", f"put {name} on {day.isoformat()} sections {at}")
+    return brief.say(
+        f"把{name}放到{day.month}月{day.day}号{anchor.hours}", f"put {name} on {day.isoformat()}{anchor.hours}"
+    )
 
 
 def tells_by_other(text: str) -> bool:
@@ -84,16 +90,15 @@ def _find_distance(text: str) -> re.Match[str] | None:
     return None if found is None or (found["zh"] and not _AFTER.search(found.group())) else found
 
 
-def _take_same_hours(text: str, anchor: TaskView, item: TaskView, last: Exchange, brief: Brief) -> str:
+def _take_same_hours(text: str, anchor: _Anchor, item: TaskView, last: Exchange, brief: Brief) -> str:
     """The place of an item on a day that is told, at the hours of the one that was spoken of last: its own hours are
     meant where it has some and none were told of the other."""
-    slot, rest = anchor["slot"], SAME_TIME.sub(" ", text)
+    rest = SAME_TIME.sub(" ", text)
     day = _find_day(target_in(rest, brief), item, brief)
     own = item["slot"] is not None and not (last.target.sections or last.target.part)
-    if slot is None or rest == text or day is None or own or item["duration"] != anchor["duration"]:
+    if rest == text or day is None or own or item["duration"] != anchor.row["duration"]:
         return ""
-    at, name = f"{slot['slot_start']}-{slot['slot_end']}", name_of(item, brief)
-    return brief.say(f"把{name}放到{day.month}月{day.day}号{at}节", f"put {name} on {day.isoformat()} sections {at}")
+    return _say_place(item, day, anchor, brief)
 
 
 _AHEAD = re.compile(
@@ -164,8 +169,23 @@ def _find_day(target: PlaceTarget, row: TaskView, brief: Brief) -> date | None:
     return brief.term.day(week, target.days[0]) if single and week else None
 
 
-def _find_anchor(last: Exchange, brief: Brief) -> TaskView | None:
+class _Anchor(NamedTuple):
+    """The item by which another one's place is told, where it stands, or is to go by the open card."""
+
+    row: TaskView
+    day: date
+    hours: str
+
+
+def _find_anchor(last: Exchange, brief: Brief) -> _Anchor | None:
     """The one item that was written just before, else the one that the student spoke of."""
+    if last.heading:
+        row, day, times = last.heading
+        return _Anchor(row, day, say_hours(times, brief))
     rows = [*last.listed] if last.wrote else []
     ids = [row["item_id"] for row in rows or find_mentioned(last.said, brief)]
-    return next((row for row in brief.tasks if row["item_id"] in ids[:1]), None) if len(ids) == 1 else None
+    row = next((row for row in brief.tasks if row["item_id"] in ids[:1]), None) if len(ids) == 1 else None
+    if row is None or (slot := row["slot"]) is None:
+        return None
+    at = f"{slot['slot_start']}-{slot['slot_end']}"
+    return _Anchor(row, brief.term.day(slot["week"], slot["day_of_week"]), brief.say(f"{at}节", f" sections {at}"))

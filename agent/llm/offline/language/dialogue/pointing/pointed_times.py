@@ -123,7 +123,11 @@ def _say_hours(last: Exchange, times: Sequence[Time], brief: Brief) -> str:
     """The hours that the question before was about, where the turn tells none."""
     if any(one.kind in ("part", "sections", "clock") for one in times):
         return ""
-    said = read_times(last.text, brief.term)
+    return say_hours(read_times(last.text, brief.term), brief)
+
+
+def say_hours(said: Sequence[Time], brief: Brief) -> str:
+    """The hours of these times as words behind a day; none where they tell none."""
     part = next((one.part for one in said if one.part is not None), None)
     run = next((one.sections for one in said if one.kind == "sections" and one.sections), None)
     if run is not None and run[1] is not None:
@@ -208,7 +212,7 @@ def spell_own_day_beside(text: str, memory: Memory) -> str:
     return told
 
 
-_SAME_DAY = re.compile(
+SAME_DAY = re.compile(
     r"\b(?:(?:to|on|for) )?(?:that|(?:the )?(?:very )?same) (?:same )?day\b(?! (?:as|of|with)\b)"
     r"|(?<![和跟与])(?:同[一1]天|那[一1]?天|当天)(?!气)"
 )
@@ -223,7 +227,7 @@ _WENT = re.compile(
 def spell_day_of_moved(text: str, memory: Memory) -> str:
     """A message about another item with the day of the one that was moved just before: chapter 4 on the same day."""
     last, brief, folded = memory.last, memory.brief, fold_text(text)
-    found = _SAME_DAY.search(folded)
+    found = SAME_DAY.search(folded)
     if last is None or found is None or not last.wrote or len(last.listed) != 1:
         return text
     row = next((row for row in brief.tasks if row["item_id"] == last.listed[0]["item_id"]), None)
