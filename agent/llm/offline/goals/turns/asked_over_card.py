@@ -139,8 +139,9 @@ def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:
     which what was said before made whole; empty where that is what was said, None where no words ask for just that."""
     whole = brief.whole or brief
     if not _has_written(whole):
+        joined = whole.request.replace(APART, brief.say("；", "; ") + APART) if APART in whole.request else ""
         dates = re.compile(r"\d{4}-(\d\d)-(\d\d)")
-        return dates.sub(lambda day: brief.say(f"{int(day[1])}月{int(day[2])}日", day[0]), whole.completed)
+        return dates.sub(lambda day: brief.say(f"{int(day[1])}月{int(day[2])}日", day[0]), joined or whole.completed)
     said = tool_requests(whole)
     rest = said[said.index(brief.request) + 1 :] if brief.request in said else []
     if call["name"] == "upsert_task_class" or (brief.whole and not _has_written(brief)):

@@ -72,7 +72,6 @@ from agent.llm.offline.language.spans.mentions import (
 )
 from agent.llm.offline.language.spans.targets import (
     THAT_WEEK,
-    PlaceTarget,
     day_at,
     list_standing,
     may_be_on,
@@ -113,7 +112,7 @@ _PREFERS = re.compile(
 _DECIDES = re.compile(
     rf"^(?:那就|就|改|换)|吧\W*$|{_PREFERS.pattern}|\b(?:let's|lets|make (?:it|that)|go (?:with|for)|better)\b"
 )
-_ASKS_DAY = re.compile(r"哪一?[天日]|\b(?:which|what)\b[^,.;?]*?\bday\b")
+ASKS_DAY = re.compile(r"哪一?[天日]|\b(?:which|what)\b[^,.;?]*?\bday\b")
 """A question for one day."""
 _ASKS_ON = re.compile(r"[?？呢吗]|\b(?:what|how) about\b")
 _NOT_OUT = re.compile(
@@ -539,9 +538,14 @@ class DialogueState:
         self.days = list(dict.fromkeys([*self.told, *self.days]))
 
     def _find_asked_about(self) -> list[TaskView]:
-        """The items of the time that was asked about, where the answer names none."""
-        target = target_in(self.asked, self.brief) if self.looked and self.asked == self.request else PlaceTarget()
-        return list_standing(target, self.brief.tasks_before) if target.week else []
+        """The items of the time or of the classes that were asked about, where the answer names none."""
+        if not self.looked or self.asked != self.request:
+            return []
+        target, rows = target_in(self.asked, self.brief), self.brief.tasks_before
+        if target.week:
+            return list_standing(target, rows)
+        named = classes_in(self.asked, self.brief.classes) if said_names(fold_text(self.asked), self.brief) else []
+        return [row for row in rows if row["class_id"] in named]
 
     def _find_days(self, text: str) -> list[date]:
         """The days that the answer to a question names: an only one, or all of them where it was asked for a day."""
@@ -549,7 +553,7 @@ class DialogueState:
             return []
         times = [one for one in read_times(text, self.brief.term) if one.kind == "day"]
         days = list(dict.fromkeys(one.first for one in times if one.first and one.first == one.last))
-        return days if len(days) == 1 or _ASKS_DAY.search(fold_text(self.asked)) else []
+        return days if len(days) == 1 or ASKS_DAY.search(fold_text(self.asked)) else []
 
 
 def _without(text: str, spans: list[Span]) -> str:

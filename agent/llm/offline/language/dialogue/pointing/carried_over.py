@@ -18,6 +18,7 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import (
 )
 from agent.llm.offline.language.dialogue.pointing.same_for_others import classes_named
 from agent.llm.offline.language.dialogue.pointing.subjects import LEADS
+from agent.llm.offline.language.dialogue.tracking import ASKS_DAY
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_it_done
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -172,9 +173,12 @@ def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
 
 
 _LIGHTENS = re.compile(
-    r"轻松|宽松|松(?:一?[点些快松]|一松)|减[轻少]|少[排放]?一?[点些]|空一?[点些]|太[多满挤重累]|[挪移]走[1一]"
-    r"|\b(?:light\w*|easier|eas(?:e|y)|thin|less|fewer|relax\w*|emptier|move (?:one|something))\b"
+    r"轻松|宽松|松(?:一?[点些快松]|一松)|减[轻少负]|少[排放]?一?[点些]|空一?[点些]|太[多满挤重累]|[挪移]走[1一]"
+    r"|\b(?:light\w*|easier|eas(?:e|y)|thin|less|fewer|relax\w*|emptier|(?:move|take) (?:one|something))\b"
 )
+
+
+_WEEK, _NEXT_GROUP = re.compile(r"周|星期|\bweek\b"), re.compile(r"(?<=\n)[^\n]*[:：](?=\n)")
 
 
 def lighten_asked_time(text: str, last: Exchange, brief: Brief) -> str:
@@ -185,14 +189,14 @@ def lighten_asked_time(text: str, last: Exchange, brief: Brief) -> str:
     if not (bare and asked and target.week and _LIGHTENS.search(folded)):
         return ""
     days = days_of(target, brief)
-    told = {one.first for one in read_times(last.answer, brief.term) if one.kind == "day"} - {None}
-    rows = [
-        row
-        for row in brief.tasks
-        if (slot := row["slot"]) and brief.term.day(slot["week"], slot["day_of_week"]) in told
-    ]
-    if not days and len(rows) > 1 and _THAT_TIME.search(folded):  # of days that were told alike
-        return brief.say("把{names}移走", "move {names} away", names=name_alternatives(rows, brief))
+    of_day = (ASKS_DAY.search(last.text) and not _WEEK.search(folded)) or _THAT_TIME.search(folded)
+    for answer in (_NEXT_GROUP.split(last.answer)[0], last.answer) if of_day and len(days) != 1 else ():
+        told = {one.first for one in read_times(answer, brief.term) if one.kind == "day"} - {None}
+        rows = [
+            row for row in brief.tasks if (at := row["slot"]) and brief.term.day(at["week"], at["day_of_week"]) in told
+        ]
+        if rows:  # of the day asked for, or of those alike
+            return brief.say("把{names}移走", "move {names} away", names=name_alternatives(rows, brief))
     when = name_day(days[0], brief) if len(days) == 1 else brief.say(f"第{target.week}周", f"week {target.week}")
     return brief.say(f"{when}太满了，挪走一些", f"lighten {when}")
 

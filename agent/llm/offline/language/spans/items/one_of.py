@@ -20,7 +20,8 @@ _NOT = re.compile(r"不|别|\b(?:not|don't|without|nor|neither|except|whether)\b
 def name_alternatives(rows: Sequence[TaskView], brief: Brief) -> str:
     """The names of items of which one is meant."""
     names = [row["name"] for row in rows]
-    return brief.say("、", ", ").join(names[:-1]) + brief.say("或", " or ") + names[-1]
+    first = [brief.say("、", ", ").join(names[:-1])] if len(names) > 1 else []
+    return brief.say("或", " or ").join([*first, names[-1]])
 
 
 @remember_of_plan
