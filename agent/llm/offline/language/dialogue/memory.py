@@ -192,6 +192,17 @@ class Memory:
         """The exchange that tells what the talk is about now."""
         return next((one for one in reversed(self.exchanges[-_REACH:]) if not one.goes_on), None)
 
+    @property
+    def spoken(self) -> list[TaskView]:
+        """The items that the last exchanges were about one by one, in the order in which they came."""
+        found: list[TaskView] = []
+        for one in reversed(self.exchanges[-_REACH:]):
+            rows = one.items or [*one.listed]
+            if len(rows) > 1:
+                break
+            found = [*(row for row in rows if row not in found), *found]
+        return found
+
     def hear(self, said: str) -> None:
         """Takes in a turn of the student; consent alone goes on with the one before."""
         if self.exchanges and affirms(said):

@@ -62,6 +62,7 @@ from agent.llm.offline.language.dialogue.pointing.subjects import (
 )
 from agent.llm.offline.language.dialogue.pointing.told_before import go_on_with_told, name_compared
 from agent.llm.offline.language.dialogue.rewriting import makes_write_of_question
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
@@ -177,6 +178,8 @@ def _spell(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if last and (whole := _take_offered(text, last)):
         return Pointed(whole, alone=True, plain=True)
+    if pair := _name_pair(text, memory):
+        return Pointed(pair, alone=True, plain=True)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
     if whole := go_on_with_told(text, memory) or finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)
@@ -245,6 +248,22 @@ def _name_listed(text: str, last: Exchange, brief: Brief) -> str:
     found = _THERE.search(folded)
     found = None if found and found.group() == folded.rstrip(" ?") else found  # asks what is there
     return folded[: found.start()] + join_names(rows, brief) + folded[found.end() :] if found else told
+
+
+_PAIR = re.compile(
+    r"\b(?:(?:both|those|these|the)(?: of (?:them|those|these))?(?: two)?(?: items)?|them(?: both)?)(?=\W*$|,| (?:around|please|over|then))"
+    r"|(?:把)?(?:[它他]们|[这那])?(?:[两2二]个|俩|它们)(?:任务)?的?(?:位置|时间|顺序)?"
+)
+
+
+def _name_pair(text: str, memory: Memory) -> str:
+    """A wish to exchange those two with the names of the two items that were spoken of last, each by itself."""
+    brief, rows = memory.brief, memory.spoken[-_SEVERAL:]
+    found = _PAIR.search(fold_text(text)) if intent_of(text, brief) == "swap" and len(rows) == _SEVERAL else None
+    if found is None or items_in(text, brief):
+        return ""
+    one, other = (name_of(row, brief) for row in rows)
+    return brief.say(f"{one}和{other}换一下", f"swap {one} and {other}")
 
 
 def _find_told(last: Exchange, brief: Brief) -> list[TaskView]:
