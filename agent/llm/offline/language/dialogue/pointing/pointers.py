@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.corrections import HOW_MANY
 from agent.llm.offline.language.dialogue.entities import join_names, name_of, name_picked_items
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
@@ -62,12 +63,14 @@ from agent.llm.offline.language.dialogue.pointing.subjects import (
 )
 from agent.llm.offline.language.dialogue.pointing.told_before import go_on_with_told, name_compared
 from agent.llm.offline.language.dialogue.rewriting import makes_write_of_question
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
-from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.targets import join_times, list_standing, place_of, stands_at
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.revert import find_changes
+from agent.llm.offline.language.spans.targets import join_times, list_standing, place_of, stands_at, target_in
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.loop.view_document import TaskView
 
@@ -113,11 +116,74 @@ def _ask_of_first(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say(f"{name}在什么时候", f"when is {name}")
 
 
+_WHERE_PUT = re.compile(
+    r"(?:(?:and|so|ok(?:ay)?|then|on)\b[, ]*)*(?:(?:which|what) (?:days?|dates?|times?|weeks?)|where|when)(?: exactly)?"
+    r" (?:did|do|are|is|have|has|were|was|will|does) (?:(?:they|it|those|these)(?: all)?\b[a-z ]{0,24}"
+    r"|you (?:put|place|schedule|plan) (?:them|it|those|these)(?: all)?(?: on| in| to)?)[?.! ]*"
+    r"|(?:那|都|它们?|这些|那些|这几项|分别|各自|最后|具体|被|你|给|是|,)*(?:安?排|放|落|定|挪|移|弄)?(?:到|在)?了?"
+    r"(?:哪[几1一]?天|哪些天|什么时候|几号|哪[里儿]|周几|星期几)(?:了|呢|啊|的)*[?？\s]*"
+)
+
+
+def _ask_where_put(text: str, last: Exchange, brief: Brief) -> str:
+    """The question when the items are that were planned or moved just before: which days did they end up on?"""
+    ids = {row["item_id"] for row in last.listed}
+    rows = sorted((row for row in brief.tasks if row["item_id"] in ids and row["slot"]), key=stands_at)
+    if last.asked or not rows or not _WHERE_PUT.fullmatch(fold_text(text)):
+        return ""
+    return brief.say("{names}在什么时候", "when is {names}", names=join_names(rows, brief))
+
+
+_COUNTS_AGAIN = re.compile(
+    r"(?=.*(?:now|then|left|现在|这下|还|了))(?:(?:so|and|ok(?:ay)?|then|well)\b[, ]*)*how (?:many|much)\b"
+    r"(?: (?:is|are|do i have|of them|there|it))*(?: (?:left|remaining|still|now|then|open))*[?.! ]*"
+    r"|(?:那|所以|现在|这下|这样|还|,)*(?:剩|有|是)*(?:下)?(?:几|多少)[个项章节]?(?:没[学做])?(?:了|呢|啊)*[?？\s]*"
+)
+
+
+def _ask_count_again(text: str, memory: Memory) -> str:
+    """The question how many there are that was asked before something was changed, once more: so how many now?"""
+    last = memory.last
+    if last is None or last.asked or not _COUNTS_AGAIN.fullmatch(fold_text(text)):
+        return ""
+    asked = (one.said for one in reversed(memory.exchanges[-_REACH:]) if one.asked and HOW_MANY.search(one.text))
+    return next(asked, "")
+
+
+_REACH = 3
+_THAT_PLACE = re.compile(
+    r"(?:在|到)?(?:那里|那儿|那个?(?:空[出档位]?来?的?)?(?:位置|时间段?|时段|地方|空档?))(?:里|上)?"
+    r"|\b(?:(?:at|in|into|on) )?(?:that (?:slot|time|place|gap|spot)|there)\b(?! (?:is|are|was)\b)"
+)
+
+
+def _spell_place_left(text: str, memory: Memory) -> str:
+    """A turn with the place that the item taken out just before has left: what's free in that slot, put nouns there."""
+    brief, folded = memory.brief, fold_text(text)
+    found = _THAT_PLACE.search(folded)
+    taken = next((one for one in reversed(memory.exchanges[-_SEVERAL:]) if one.wrote), None) if found else None
+    rows = [row for row in brief.tasks if taken and row["item_id"] in {one["item_id"] for one in taken.listed}]
+    changes = [one for entry in find_changes(brief)[-1:] for one in entry]
+    if found is None or len(rows) != 1 or rows[0]["slot"] or len(changes) != 1 or changes[0]["before"] is None:
+        return ""
+    rest, place = f"{folded[: found.start()]}{folded[found.end() :]}", changes[0]["before"]
+    if changes[0]["item_id"] != rows[0]["item_id"] or target_in(rest, brief).said:
+        return ""
+    day, at = brief.term.day(place["week"], place["day_of_week"]), f"{place['section_from']}-{place['section_to']}"
+    when = brief.say(f"{name_day(day, brief)}{at}节", f"on {name_day(day, brief)} sections {at}")
+    if says("free", folded):
+        return brief.say(f"{when}有空吗", f"am i free {when}?")
+    item = items_in(rest, brief) or items_in(rest, brief, among=all_items(brief))
+    moves = intent_of(text, brief) in ("place", "move") and len(item) == 1
+    return brief.say(f"把{join_names(item, brief)}放到{when}", f"put {join_names(item, brief)} {when}") if moves else ""
+
+
 _SEVERAL = 2
 LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (
     _ask_of_first,
+    _ask_where_put,
     ask_free_after_lessons,
     place_in_told_slot,
     keep_asked_time_free,
@@ -178,8 +244,8 @@ def _spell(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if last and (whole := _take_offered(text, last)):
         return Pointed(whole, alone=True, plain=True)
-    if pair := _name_pair(text, memory):
-        return Pointed(pair, alone=True, plain=True)
+    if whole := _name_pair(text, memory) or _ask_count_again(text, memory) or _spell_place_left(text, memory):
+        return Pointed(whole, alone=True, plain=True)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
     if whole := go_on_with_told(text, memory) or finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)
@@ -251,7 +317,8 @@ def _name_listed(text: str, last: Exchange, brief: Brief) -> str:
 
 
 _PAIR = re.compile(
-    r"\b(?:(?:both|those|these|the)(?: of (?:them|those|these))?(?: two)?(?: items)?|them(?: both)?)(?=\W*$|,| (?:around|please|over|then))"
+    r"\b(?:(?:both|those|these|the)(?: of (?:them|those|these))?(?: two)?(?: items)?|them(?: both)?)"
+    r"(?=\W*$|,| (?:around|please|over|then))"
     r"|(?:把)?(?:[它他]们|[这那])?(?:[两2二]个|俩|它们)(?:任务)?的?(?:位置|时间|顺序)?"
 )
 
