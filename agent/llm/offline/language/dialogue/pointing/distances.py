@@ -180,8 +180,8 @@ class _Anchor(NamedTuple):
 def _find_anchor(last: Exchange, brief: Brief) -> _Anchor | None:
     """The one item that was written just before, else the one that the student spoke of."""
     if last.heading:
-        row, day, times = last.heading
-        return _Anchor(row, day, say_hours(times, brief))
+        heading, day, times = last.heading
+        return _Anchor(heading, day, say_hours(times, brief))
     rows = [*last.listed] if last.wrote else []
     ids = [row["item_id"] for row in rows or find_mentioned(last.said, brief)]
     row = next((row for row in brief.tasks if row["item_id"] in ids[:1]), None) if len(ids) == 1 else None
