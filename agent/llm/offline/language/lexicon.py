@@ -284,8 +284,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"[^,，。;；]{0,10}(?:[吗么不没?？]|$)"
         r"|\b(?:can|could|may) i\b[^,.;]{0,12}\b(?:sneak|go|head|hang|get) (?:out|off|away|home"
         r"|shopping|swimming|to the \w+)\b|\b(?:can|could|may) i (?:sleep in|nap|meet|relax|rest)\b",),
-    "progress_asked": (r"re:[学背看做复习写练在]?到(?:哪|第几|什么地方)|进度|进展|\bhow far\b|\bprogress\b"
-        r"|\bcoming along\b",),
+    "progress_asked": (r"re:[学背看做复习写练在]?到(?:哪(?!一?[天日周]|个?星期)|第几|什么地方)|进度|进展"
+        r"|\bhow far\b|\bprogress\b|\bcoming along\b",),
     "takes_asked": (r"re:(?:要|得|需要?|花|用)[^,，。;；]{0,6}(?:多久|多长时间|多少(?:个?小时|时间|课时))(?!才|[前后])"
         r"|\bhow (?:long|much time)\b(?![^.;?]*\b(?:left|until|till|before|each|between)\b)[^.;?]{0,40}"
         r"\b(?:takes?|lasts?|needs?|requires?)\b",),

@@ -38,7 +38,9 @@ def answer_next(brief: Brief) -> str:
     if not asks or not (owners or _SUBJECT.search(text)) or read_times(text, brief.term) or items_in(text, brief):
         return ""
     if owners and (unplanned := find_unplanned(brief, owners)):
-        return tell_unplanned(brief, unplanned)
+        first = [row["items"][0]["content"] for row in brief.classes if row["id"] in unplanned[:1] and row["items"]]
+        begins = brief.say("它从{item}开始。", " It begins with {item}.", item=first[0]) if first else ""
+        return tell_unplanned(brief, unplanned) + begins
     ahead = [
         row for row in rows_in_time(brief.tasks)
         if brief.is_ahead(row) and row["mark"] != "done" and (not owners or row["class_id"] in owners)

@@ -158,7 +158,7 @@ def _of_no_hurry(text: str, brief: Brief) -> Ways | None:
 
 
 _MORE_TIME = re.compile(
-    r"多(?:花|给|留|排|安排|分|要)?[^,，]{0,3}(?:时间|功夫|精力)|多[学练做看背复]习?[^,，]{0,2}[会点些]|时间不[太]?够"
+    r"(?<!要)(?<!花)(?<!需)多(?![长少久])(?:花|给|留|排|安排|分|要)?[^,，]{0,3}(?:时间|功夫|精力)|多[学练做看背复]习?[^,，]{0,2}[会点些]|时间不[太]?够"
     r"|\b(?:more|extra|not enough) time\b|\b(?:spend|work) (?:\w+ )?(?:longer|more)\b|\blonger on\b"
 )
 _HARD = re.compile(

@@ -18,6 +18,7 @@ from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import (
@@ -164,6 +165,7 @@ class _Listener:
             as_told=pointed.plain
             or SAME_TIME.search(folded) is not None
             or bool(find_alternatives(text, self._memory.brief)[0])
+            or APART in text
             or opens,
             corrects=heard is not None and heard.state == DONE and says("correction", folded),
             counts=self._is_open and _only_counts(text),
