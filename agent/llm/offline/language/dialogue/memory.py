@@ -80,7 +80,7 @@ class Exchange:
         return place_of([replace(one, role="") for one in times], self.brief.term)
 
     @cached_property
-    def heading(self) -> tuple[TaskView, date, tuple[Time, ...]] | None:
+    def heading(self) -> tuple[TaskView, date, Sequence[Time]] | None:
         """The one item that the open card takes elsewhere, with the day and the times told of that; of a correction
         those stay that it does not tell."""
         told = self.meant or self.said

@@ -23,6 +23,7 @@ from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_it_done
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
@@ -250,17 +251,44 @@ _AFTER_LESSONS = re.compile(
 
 
 def ask_free_after_lessons(text: str, last: Exchange, brief: Brief) -> str:
-    """The question for the free time of a day after the lessons that the answer before told of it."""
+    """The question for the free time of a day after the lessons that the answer before told of it, or for what is on
+    then."""
     folded = fold_text(text)
     asks = last.asked and (says_lesson(last.said) or says_subject(last.said)) and _AFTER_LESSONS.search(folded)
-    if not asks or not says("free", folded) or read_times(_AFTER_LESSONS.sub(" ", folded), brief.term):
+    free = says("free", folded)
+    if (
+        not asks
+        or not (free or _ASKS_ON.search(folded))
+        or items_in(text, brief)
+        or read_times(_AFTER_LESSONS.sub(" ", folded), brief.term)
+    ):
         return ""
     slots = _list_slots(last.answer, brief)
     end = max((last for _, _, last in slots), default=brief.term.sections)
     if len({day for day, _, _ in slots}) != 1 or end >= brief.term.sections:
         return ""
     day, hours = name_day(slots[0][0], brief), f"{end + 1}-{brief.term.sections}"
+    if not free:
+        return brief.say(f"{day}{hours}节有安排吗", f"what's on {day} sections {hours}")
     return brief.say(f"{day}{hours}节什么时候有空", f"when am I free on {day} sections {hours}")
+
+
+_ASKS_ON = re.compile(r"有没有|什么|啥|别的|安排|有[事课]|\b(?:anything|something|what|what's|planned|more|else)\b")
+
+
+_HOLDS = re.compile(
+    r"\b(?:does|do|is|will|would) (?:that|this|it|the same|they)\b.*"
+    r"\b(?:hold|apply|go|count|true|valid|cover|include|the same)\b"
+    r"|[也对].*(?:算|适用|一样|有效|这样|如此|包括|管用|生效)|包括|包含"
+)
+
+
+def ask_wish_of_class(text: str, last: Exchange, brief: Brief) -> str:
+    """The question which wishes there are, where a turn asks whether the one that was just noted goes for a class too:
+    each is told with what it goes for."""
+    if "set_preferences" not in last.wrote or not (asks_whether(text) and _HOLDS.search(fold_text(text))):
+        return ""
+    return brief.say("现在记下了哪些愿望", "what wishes do you know?") if classes_named(text, brief) else ""
 
 
 _MOVES_THERE = re.compile(r"[挪移调换改搬放](?!课)|\b(?:move|put|shift|push|bring|place|reschedule)\b")

@@ -180,8 +180,7 @@ class _Anchor(NamedTuple):
 def _find_anchor(last: Exchange, brief: Brief) -> _Anchor | None:
     """The one item that was written just before, else the one that the student spoke of."""
     if last.heading:
-        heading, day, times = last.heading
-        return _Anchor(heading, day, say_hours(times, brief))
+        return _Anchor(*last.heading[:2], say_hours(last.heading[2], brief))
     rows = [*last.listed] if last.wrote else []
     ids = [row["item_id"] for row in rows or find_mentioned(last.said, brief)]
     row = next((row for row in brief.tasks if row["item_id"] in ids[:1]), None) if len(ids) == 1 else None

@@ -17,6 +17,7 @@ from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
     ask_free_after_lessons,
     ask_over_limit,
+    ask_wish_of_class,
     consent_to_mark,
     improve_as_asked,
     keep_asked_time_free,
@@ -185,6 +186,7 @@ _PLAIN = (
     _ask_of_first,
     _ask_where_put,
     ask_free_after_lessons,
+    ask_wish_of_class,
     place_in_told_slot,
     keep_asked_time_free,
     ask_same_of_class,
