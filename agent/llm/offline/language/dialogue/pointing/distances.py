@@ -58,6 +58,7 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     if found is None:
         return _take_same_hours(folded, anchor, rows[0], last, brief)
     points = found["of"] or found["of2"] or found["of3"] or found["of4"] or SAME_DAY.search(folded)
+    points = points or (last.heading and (found["next"] or found["next2"] or found["next3"]))
     item = rows[0]
     rest = SAME_TIME.sub(" ", f"{folded[: found.start()]} {folded[found.end() :]}")
     told = target_in(rest, brief)

@@ -328,8 +328,8 @@ _PAIR = re.compile(
 def _name_pair(text: str, memory: Memory) -> str:
     """A wish to exchange those two with the names of the two items that were spoken of last, each by itself."""
     brief, rows = memory.brief, memory.spoken[-_SEVERAL:]
-    found = _PAIR.search(fold_text(text)) if intent_of(text, brief) == "swap" and len(rows) == _SEVERAL else None
-    if found is None or items_in(text, brief):
+    points = len(rows) == _SEVERAL and _PAIR.search(fold_text(text)) and not items_in(text, brief)
+    if not points or intent_of(text, brief) != "swap":
         return ""
     one, other = (name_of(row, brief) for row in rows)
     return brief.say(f"{one}和{other}换一下", f"swap {one} and {other}")

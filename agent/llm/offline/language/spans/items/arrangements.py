@@ -379,9 +379,9 @@ def _take_beside(text: str, said: Mentions) -> tuple[str, tuple[Side, TaskView, 
         sign = next(char for char in one.group() if char in said)
         number = one.groupdict().get("n") or "1"
         rest = f"{text[: one.start()]} {text[one.end() :]}"
-        if said[sign][1] == "item" and len(said[sign][2]) == 1 and re.search(SIGN, rest):
-            mover = next(said[char][2][0] for char in rest if char in said)
-            side = close_side(side, mover, said[sign][2][0]) if close else side
+        movers = [said[char][2][0] for char in rest if char in said and said[char][2]]
+        if said[sign][1] == "item" and len(said[sign][2]) == 1 and movers:
+            side = close_side(side, movers[0], said[sign][2][0]) if close else side
             rest = CLOSE_BY.sub(" ", rest) if close else rest
             return rest, (side, said[sign][2][0], int(number) if number.isdigit() else 1)
     return _take_joined(text, said) if close else (text, None)
