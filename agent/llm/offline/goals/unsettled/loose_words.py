@@ -22,6 +22,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import frame_of
 from agent.llm.offline.language.plain.habits import IN_A_ROW, PARTS, REFUSED, is_nameless
 from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, items_in
@@ -132,7 +133,7 @@ def _of_more_time(text: str, brief: Brief) -> Ways | None:
     hard = _HARD.search(text) and intent_of(brief.own_words, brief) in ("other", "delete_class")
     if owner is None or not owner["items"] or not (hard or _MORE_TIME.search(text)) or _ASKS_ELSE.search(text):
         return None
-    if read_times(text, brief.term) or read_conditions(text, brief).said:
+    if read_times(text, brief.term) or read_conditions(text, brief).said or read_lengths(text, brief):
         return None
     rows = rows_in_time([row for row in brief.tasks if row["slot"] and row["class_id"] == owner["id"]])
     told = "\n".join(item_lines(brief, rows)) if rows else tell_unplanned(brief, ids)

@@ -62,7 +62,8 @@ def corrects_request(message: str, brief: Brief) -> bool:
 def makes_write_of_question(message: str, whole: str, brief: Brief) -> bool:
     """Whether a message that asks for something to be looked up would change something as the whole that it was read
     as: of what a student asks nothing is written."""
-    if message == whole or not Features(message, brief).has("question"):
+    said = Features(message, brief)
+    if message == whole or not said.has("question") or said.has("polite_form"):
         return False
     return intent_of(message, brief) in LOOKING and intent_of(whole, brief) in (*CHANGING, "build", "optimise")
 

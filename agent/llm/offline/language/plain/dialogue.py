@@ -165,12 +165,17 @@ class _Listener:
             as_told=pointed.plain
             or SAME_TIME.search(folded) is not None
             or bool(find_alternatives(text, self._memory.brief)[0])
-            or APART in text
+            or (APART in own and self._is_offered(own))
             or opens,
             corrects=heard is not None and heard.state == DONE and says("correction", folded),
             counts=self._is_open and _only_counts(text),
             denies=heard is not None and _DENIED.search(folded) is not None,
         )
+
+    def _is_offered(self, own: str) -> bool:
+        """Whether a turn is one of the requests that were offered right before it."""
+        asks = self._dialogue[-1]["asks"] if self._dialogue else None
+        return asks is not None and own in asks["about"].get("readings", ())
 
     def _opens(self, text: str) -> bool:
         """Whether words open times of those that the request before them leaves free: no other time is meant."""

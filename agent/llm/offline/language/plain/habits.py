@@ -12,6 +12,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.paraphrase.paraphrase import ADDS
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.conditions import limit_forms as forms
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -178,7 +179,10 @@ def _read_occasion(text: str, brief: Brief) -> list[Frame]:
     clauses = [one for one in forms.CLAUSE_BREAK.split(text) if one.strip()]
     frees = [forms.FREES.search(one) is not None or says("keep_free", one) for one in clauses]
     told = [forms.EVENT.search(one) is not None or says("busy_then", one) for one in clauses]
-    again = any(form.search(text) for form in (forms.HABIT, forms.EVERY, forms.LASTING, forms.FROM_NOW_ON, _WEEKLY))
+    # What is added to a day told before goes with that.
+    again = any(
+        form.search(text) for form in (ADDS, forms.HABIT, forms.EVERY, forms.LASTING, forms.FROM_NOW_ON, _WEEKLY)
+    )
     if again or not (any(frees) and any(told) and all(map(bool.__or__, frees, told))) or find_classes(text, brief):
         return []
     return [frame_of("away", {"time": (said,)})]

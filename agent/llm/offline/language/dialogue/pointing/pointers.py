@@ -119,7 +119,8 @@ def _ask_of_first(text: str, last: Exchange, brief: Brief) -> str:
 
 _WHERE_PUT = re.compile(
     r"(?:(?:and|so|ok(?:ay)?|then|on)\b[, ]*)*(?:(?:which|what) (?:days?|dates?|times?|weeks?)|where|when)(?: exactly)?"
-    r" (?:did|do|are|is|have|has|were|was|will|does) (?:(?:they|it|those|these)(?: all)?\b[a-z ]{0,24}"
+    r" (?:did|do|are|is|have|has|were|was|will|does) (?:(?:they|it|those|these)\b"
+    r"(?!(?: all)? (?:end(?! up)|finish|stop|start|begin))[a-z ]{0,28}"
     r"|you (?:put|place|schedule|plan) (?:them|it|those|these)(?: all)?(?: on| in| to)?)[?.! ]*"
     r"|(?:那|都|它们?|这些|那些|这几项|分别|各自|最后|具体|被|你|给|是|,)*(?:安?排|放|落|定|挪|移|弄)?(?:到|在)?了?"
     r"(?:哪[几1一]?天|哪些天|什么时候|几号|哪[里儿]|周几|星期几)(?:了|呢|啊|的)*[?？\s]*"

@@ -50,7 +50,7 @@ _NO_LENGTH = re.compile(
 )
 """Sections that are a limit, a place, a part of an item or what was done of it; what else is asked for."""
 _BREAK = re.compile(
-    r"[,，。;；!！]|\.(?:\s|$)|\b(?:but|because|since|so)\b"
+    r"[,，。;；!！\u2063]|\.(?:\s|$)|\b(?:but|because|since|so)\b"
     r"|(?<=\w) and (?=(?:make|give|set|let)\b)"
     r"|(?:(?<=sections)|(?<=section)) and (?=[^,.;]{2,60}\b(?:takes?|needs?|gets?)\b)"
 )
@@ -63,20 +63,24 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
     asks = asks_whether(text) and not says("polite_form", text)
     if asks or not _LENGTH.search(text) or _NO_LENGTH.search(text) or read_times(_LENGTH.sub(" ", text), brief.term):
         return []
-    told, named, clauses = [], "", [one.strip() for one in _BREAK.split(text) if one.strip()]
+    told, named, beside, clauses = [], "", False, [one.strip() for one in _BREAK.split(text) if one.strip()]
     for clause in clauses:
-        found = None if _GRUMBLES.search(clause) and len(clauses) > 1 else _LENGTH.search(clause)
+        grumbles = _GRUMBLES.search(clause) is not None and len(clauses) > 1
+        found = None if grumbles else _LENGTH.search(clause)
         if found is None:
             named += f"{clause} , "
+            beside = beside or not (grumbles or _only_lists(clause, brief))
             continue
         rest = f"{clause[: found.start()]} , {clause[found.end() :]}"
         if named and _only_lists(named, brief):
             rest, named = named + rest, ""
-        rows = _find_subject(rest, clause, brief) or _find_subject(named + rest, clause, brief)
+        rows = _find_subject(rest, clause, brief)
+        if not rows:
+            rows, beside = _find_subject(named + rest, clause, brief), False
         if not rows or not (_TAKES.search(clause) or _EACH.search(clause)):
             return []
         told += _measure(rows, found, brief)
-    return told
+    return [] if beside else told
 
 
 def _find_subject(text: str, clause: str, brief: Brief) -> list[TaskView]:
