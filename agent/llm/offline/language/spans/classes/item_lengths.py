@@ -69,7 +69,8 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
         found = None if grumbles else _LENGTH.search(clause)
         if found is None:
             named += f"{clause} , "
-            beside = beside or not (grumbles or _only_lists(clause, brief))
+            wanted = items_in(clause, brief, among=all_items(brief)) and not _only_lists(clause, brief)
+            beside = beside or bool(wanted and not grumbles)
             continue
         rest = f"{clause[: found.start()]} , {clause[found.end() :]}"
         if named and _only_lists(named, brief):
