@@ -43,7 +43,6 @@ _WHETHER = re.compile(r"是不是|会不会|有没有|能不能|不是|\b(?:is|w
 _SO_FAR = re.compile(r"到(?:今天|现在|目前)为止|截至(?:今天|现在|目前)|\bas of (?:today|now)\b|\buntil now\b")
 """Up to now: no days of their own."""
 _COMPARES = re.compile(r"比|\b(?:compared?|than|versus|vs)\b")
-_THAT_DAY = re.compile(r"那一?天|当天|\bon it\b|\bthat day\b|\bthen\b\s*\??$")
 _NEXT_TO_IT = re.compile(r"前后|附近|左右|旁边|那一?天|当天|\b(?:around|near|that day|same day|next to|on the day)\b")
 _KIND = re.compile(
     r"(?:[几哪多所些]\S{0,2}|都|剩\S{0,2}|的)(?P<zh>章|单元|实验|讲)|\b(?P<en>chapter|unit|lab|lecture"
