@@ -148,6 +148,7 @@ class Exchange:
 
 
 CLASS_WRITE = "upsert_task_class"
+_PLACED = re.compile(r"(?:\d+\. )?(.+?)(?:：第\d+周|: wk \d+)")
 _REACH = 3
 """Exchanges back in which the subject of the talk is looked for."""
 _PLACES = frozenset([*MOVES, "swap", "replan"])
@@ -182,6 +183,12 @@ class Memory:
         if self._writes not in self._briefs:
             self._briefs[self._writes] = _go_back(self._view, self._writes)
         return self._briefs[self._writes]
+
+    @property
+    def told_names(self) -> list[str]:
+        """The names at the head of the lines that told where items are, each once and in the order of the answers."""
+        lines = [line for turn in self._view["dialogue"] if turn["role"] != "user" for line in turn["text"].split("\n")]
+        return list(dict.fromkeys(found[1] for line in lines if (found := _PLACED.match(line))))
 
     @property
     def last(self) -> Exchange | None:

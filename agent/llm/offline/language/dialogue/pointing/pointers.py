@@ -62,7 +62,11 @@ from agent.llm.offline.language.dialogue.pointing.subjects import (
     name_class_of_talk,
     narrow_to_class,
 )
-from agent.llm.offline.language.dialogue.pointing.told_before import go_on_with_told, name_compared
+from agent.llm.offline.language.dialogue.pointing.told_before import (
+    add_removed_again,
+    go_on_with_told,
+    name_compared,
+)
 from agent.llm.offline.language.dialogue.rewriting import makes_write_of_question
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -247,7 +251,12 @@ def _spell(text: str, memory: Memory) -> Pointed:
     last, brief = memory.last, memory.brief
     if last and (whole := _take_offered(text, last)):
         return Pointed(whole, alone=True, plain=True)
-    if whole := _name_pair(text, memory) or _ask_count_again(text, memory) or _spell_place_left(text, memory):
+    if (
+        whole := add_removed_again(text, memory)
+        or _name_pair(text, memory)
+        or _ask_count_again(text, memory)
+        or _spell_place_left(text, memory)
+    ):
         return Pointed(whole, alone=True, plain=True)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
     if whole := go_on_with_told(text, memory) or finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):

@@ -6,9 +6,9 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
-from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import stands_at
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -69,3 +69,42 @@ def go_on_with_told(text: str, memory: Memory) -> str:
 _PLANNED = re.compile(r"生成初稿|a first plan for")
 _DUE = re.compile(r"截止|\b[Dd]ue\b|end date|deadline")
 _PUT_OFF = re.compile(r"延|拖|推迟|往后|\b(?:push\w*|postpon\w*|extend\w*|delay\w*)\b")
+
+
+def add_removed_again(text: str, memory: Memory) -> str:
+    """The request that gives a class an item again which was just removed from it; its name and what stood beside it
+    are those of the plan as it was told."""
+    last, brief, folded = memory.last, memory.brief, fold_text(text)
+    if last is None or CLASS_WRITE not in last.wrote or len(folded) > _SHORT or not _AGAIN.search(folded):
+        return ""
+    owners = classes_in(last.answer, brief.classes)
+    owner = brief.class_of(owners[0]) if len(owners) == 1 else None
+    if owner is None or not _REMOVED.search(last.text) or items_in(folded, brief, among=all_items(brief)):
+        return ""
+    held = [one["content"] for one in owner["items"]]
+    others = {one["content"] for row in brief.classes if row is not owner for one in row["items"]}
+    told = [name for name in memory.told_names if name not in others]
+    gone = [name for name in told if name not in held and _is_meant(name, last.text)]
+    if len(gone) != 1:
+        return ""
+    before = [name for name in told[: told.index(gone[0])] if name in held]
+    form = ("给{owner}加上{name}", "add {name} to {owner}")
+    if before:
+        form = ("在{owner}的{before}后面加上{name}", "add {name} to {owner} after {before}")
+    return brief.say(*form, owner=owner["name"], name=gone[0], before=before[-1] if before else "")
+
+
+def _is_meant(name: str, text: str) -> bool:
+    """Whether a text names an item of which only the name is known, in full or by the label in front of it."""
+    label = fold_text(name).partition(" ")[0 if has_chinese(name) else 2]
+    return fold_text(name) in text or (label != "" and label in text) or _LABEL.sub(r"\1", fold_text(name)) in text
+
+
+_LABEL = re.compile(r"^(\w+ \d+)\b.*$")
+_AGAIN = re.compile(
+    r"[加添放补要恢拿弄捡][^,，]{0,3}回|恢复|撤[销回]|还是(?:要|得|留)|又[说要][^,，]{0,4}[考学要]|还要[考学]"
+    r"|\b(?:put|add|bring|get|take|want|need|have)\b[^,.;]{0,16}\b(?:back|again|after all)\b|\b(?:restore|undo)\b"
+)
+_REMOVED = re.compile(
+    r"[删去拿移]|不[要用考学]|\b(?:delete|remove|drop|take|cut|get rid|scrap|leave)\b|\b(?:don't|no longer|isn't|not)\b"
+)
