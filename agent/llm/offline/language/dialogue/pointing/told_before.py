@@ -102,8 +102,8 @@ def _is_meant(name: str, text: str) -> bool:
 
 _LABEL = re.compile(r"^(\w+ \d+)\b.*$")
 _AGAIN = re.compile(
-    r"[加添放补要恢拿弄捡][^,，]{0,3}回|恢复|撤[销回]|还是(?:要|得|留)|又[说要][^,，]{0,4}[考学要]|还要[考学]"
-    r"|\b(?:put|add|bring|get|take|want|need|have)\b[^,.;]{0,16}\b(?:back|again|after all)\b|\b(?:restore|undo)\b"
+    r"[加添放补要恢拿弄捡][^,，]{0,3}回|恢复|还是(?:要|得|留)|又[说要][^,，]{0,4}[考学要]|还要[考学]"
+    r"|\b(?:put|add|bring|get|take|want|need|have)\b[^,.;]{0,16}\b(?:back|again|after all)\b|\brestore\b"
 )
 _REMOVED = re.compile(
     r"[删去拿移]|不[要用考学]|\b(?:delete|remove|drop|take|cut|get rid|scrap|leave)\b|\b(?:don't|no longer|isn't|not)\b"
