@@ -20,7 +20,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
-from agent.llm.offline.language.dialogue.open_after_all import leave_out_exceptions
+from agent.llm.offline.language.dialogue.open_after_all import leave_out_exceptions, open_after_all
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_other_day
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
@@ -208,7 +208,8 @@ def _find_unfinished_request(brief: Brief) -> list[str]:
         if asks and not adds_nothing(said[at], brief) and not _agrees(said[at]):
             words = [word for word in said[at:] if not _agrees(word)]
             added = len(words) == 1 and adds_more(words[0])
-            return [DialogueState(brief).request or words[0]] if added else words
+            reopened = any(open_after_all(later, words[0], brief) for later in words[1:])
+            return [DialogueState(brief).request or words[0]] if added or reopened else words
     return []
 
 
