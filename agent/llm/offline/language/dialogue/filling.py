@@ -106,7 +106,7 @@ class _Filling:
             texts["day"] = (
                 _bound_anew(new["day"], old["day"], self._fragment, brief)
                 or _in_month(texts["day"], old["day"], brief)
-                or _in_week(new["day"], old["day"], texts["day"])
+                or _in_week(new["day"], old["day"], texts["day"], brief)
             )
 
     def _settle_number(self) -> bool:
@@ -217,7 +217,7 @@ def _bound_anew(new: Span, old: Span, fragment: str, brief: Brief) -> str:
     )
 
 
-def _in_week(new: Span, old: Span, text: str) -> str:
+def _in_week(new: Span, old: Span, text: str, brief: Brief) -> str:
     """The days of a fragment; weekdays alone are of the week of the request, a week alone is of its weekdays."""
     monday = next((one.first for one in new.times if one.kind == "week" and one.first), None)
     named = sorted({day for one in old.times for day in one.weekdays})
@@ -225,8 +225,11 @@ def _in_week(new: Span, old: Span, text: str) -> str:
         return "、".join((monday + (day - 1) * _DAY).isoformat() for day in named)
     bare = all(one.kind == "weekday" and one.week is None for one in new.times)
     dated = next((one.first for one in old.times if one.first and one.kind != "days"), None)
+    strict = bare and len(new.times) == 1 and new.times[0].strict
     if not bare or dated is None:
-        return text
+        return brief.say("{day}之前", "before {day}", day=text) if strict else text
     monday = dated - (dated.isoweekday() - 1) * _DAY
-    days = sorted({day for one in new.times for day in one.weekdays})
-    return "、".join((monday + (day - 1) * _DAY).isoformat() for day in days)
+    days = [monday + (day - 1) * _DAY for day in sorted({day for one in new.times for day in one.weekdays})]
+    if strict and dated < days[0]:  # the day before which something is to be is not meant
+        return f"{dated.isoformat()} {brief.say('到', 'to')} {(days[0] - _DAY).isoformat()}"
+    return "、".join(day.isoformat() for day in days)

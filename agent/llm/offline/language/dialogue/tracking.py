@@ -55,7 +55,7 @@ from agent.llm.offline.language.meaning.requests import split_first_step
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import excludes
-from agent.llm.offline.language.spans.happenings import is_dated, progress_in
+from agent.llm.offline.language.spans.happenings import days_in, is_dated, progress_in
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.spoken import explained_of, named_items, spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.mentions import (
@@ -80,7 +80,7 @@ from agent.llm.offline.language.spans.targets import (
 )
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import weekday_names
-from agent.llm.offline.language.texts import comes_back
+from agent.llm.offline.language.texts import comes_back, date_text
 from agent.loop.view_document import AskedView, TaskView
 
 _NO_BASE: tuple[Intent, ...] = ("other", "undo", "keep", "recovery", "changes", "plan_first")
@@ -128,6 +128,7 @@ _MOVES_IT = re.compile(
 _DENYING = ("refuse", "unmark", "undo", "amend")
 """Labels of what takes back what was said before."""
 _NOT_DONE = re.compile(r"[没未]|\b(?:(?:have|has|had|did|is|was|do)(?:n't| not)|not yet|still|never)\b")
+_HITS = re.compile(r"影响|碰[到上]|撞[到上]|\b(?:affect|hit)(?:s|ed)?\b")
 _MOST_FILLED = 6
 """Items of the longest list of which a bare request is understood."""
 _REPLAYED = 10
@@ -192,7 +193,7 @@ class DialogueState:
         typed = self.brief.view["request"]
         beside = len(self.named) == 1 and NEIGHBOUR.search(fold_text(typed))
         message = (self.request and _INSISTS.sub("", message)) or message
-        if decided := self._decide_day(message) or self._deny_mark(message):
+        if decided := self._decide_day(message) or self._deny_mark(message) or self._ask_hit(message):
             return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
@@ -270,6 +271,15 @@ class DialogueState:
             return ""
         names = join_names(others or mine, brief)
         return brief.say(f"{names}其实没做完", f"unmark {names}")
+
+    def _ask_hit(self, message: str) -> str:
+        """A question for what an absence meets as one for its days: which sessions does that hit?"""
+        text, brief = fold_text(message), self.brief
+        if intent_of(self.request, brief) != "replan" or not (says("asking", text) and _HITS.search(text)):
+            return ""
+        runs = [] if target_in(text, brief).said or items_in(text, brief) else days_in(self.request, brief.term)
+        days = [brief.say("到", " to ").join(date_text(brief, day) for day in (run.first, run.last)) for run in runs]
+        return brief.say(f"{days[0]}排了哪些任务？", f"what is planned from {days[0]}?") if len(days) == 1 else ""
 
     def _move_instead(self, said: str) -> str:
         """What was to be taken out is to go elsewhere: i mean move it, not remove."""

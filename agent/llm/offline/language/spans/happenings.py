@@ -152,8 +152,8 @@ def _runs(one: Time, text: str, term: SemesterDates) -> list[Days]:
         return []
     near = [term.day(term.week, day) for day in one.weekdays]
     if one.side == "until":
-        last = near[-1] + timedelta(days=7 * (near[-1] < term.today))
-        return [Days(term.today, last)]
+        last = near[-1] - timedelta(days=one.strict)  # the day before which something is to be is not meant
+        return [Days(term.today, last + timedelta(days=7 * (last < term.today)))]
     past = _BEHIND.search(text) is not None
     behind = near[0] > term.today and past and _AHEAD.search(text) is None
     shift = timedelta(days=7 * (near[-1] < term.today and not past) - 7 * behind)

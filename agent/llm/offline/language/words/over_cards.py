@@ -16,7 +16,7 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"re:\b(?:clash|conflict|overlap|collid)\w*",),
     "within_asked": ("范围", "来得及", "影响", "放得下", "符合",
         r"re:还[在能够赶]|在[那这]|超[过出]|违[反背]|[要会][挪动移改换]|赶得[上及]",
-        r"re:\b(?:fits?|within|inside|outside|break\w*|affect\w*|violat\w*|against|in time|ok|okay|stay)\b"
+        r"re:\b(?:fits?|within|inside|outside|break\w*|affect\w*|hits?|violat\w*|against|in time|ok|okay|stay)\b"
         r"|\b(?:have to|would|will) (?:move|change|go)\b|\bthere\b|\bin (?:it|that|those)\b",),
     "placed_asked": (r"re:[排放]了?[好完上进]|\b(?:planned|placed|scheduled)\b",),
     "count_asked": (r"re:多少|几[项个门]|\bhow many\b",),
