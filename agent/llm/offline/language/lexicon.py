@@ -97,9 +97,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "bin", "scrap", "ditch", "chop",
         "re:\\bnot (?:doing|taking) .{1,30} any ?more\\b",),
     "split": (r"re:拆成|拆分|拆开成|分成(?:两|2|3|三)[次个份部]|\bsplit\b.{1,40}\b(?:in|into|to)\b",),
-    "length": (r"re:(?:给(?:它|他|她)?|需要|要|改[成为]|变成|占|用|得)\s*\d+\s*(?:节|课时)(?!课)|也\d+\s*节"
-        r"|\b(?:give it|give them|needs?|takes?|make it|should (?:be|take|have)|gets?)\s+(?:about |at least "
-        r")?\d+\s+(?:sections?|periods?)\b"
+    "length": (r"re:(?:给(?:它|他|她)?|需要|要|改[成为]|变成|占|用|得"
+        r"|(?:延|[延加拉缩变][长短]|增?加|减少?)[到至成为])\s*\d+\s*(?:节|课时)(?!课)|也\d+\s*节"
+        r"|\b(?:give it|give them|needs?|takes?|make it|should (?:be|take|have)|gets?"
+        r"|(?:extend|lengthen|shorten|cut|increase|reduce) it(?: down)?(?: to)?)"
+        r"\s+(?:about |at least )?\d+\s+(?:sections?|periods?)\b"
         r"|\b(?:\d+|one) sections? (?:long|for it|instead)\b",),
     "total_said": ("总共", "一共", "总计", "总节数", "altogether", "in total", "overall", "total", "should be",
         "should have",),

@@ -24,7 +24,7 @@ from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, wants_
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subject
@@ -89,7 +89,9 @@ _BESIDE = re.compile(
 
 def _find_told_alone(text: str, last: Exchange, brief: Brief) -> TaskView | None:
     """The one item that a change of a class has just added, that an answer told beside the one asked about, or that was
-    asked about alone where a turn tells the day beside it."""
+    spoken of alone where a turn tells a length or the day beside it."""
+    if len(last.items) == 1 and says("length", fold_numbers(text)):
+        return last.items[0]
     if last.asked and _BESIDE.search(last.text) and len(last.items) == 1:
         others = [row for row in last.listed if row["item_id"] != last.items[0]["item_id"]]
         return others[0] if len(others) == 1 else None

@@ -20,7 +20,7 @@ _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
 _N, _UNIT = rf"(?:\d|{'|'.join(_NUMBERS)})", r"(?:sections?|periods?|slots?)\b"
 _BY = r"(?:more|extra|additional|further|longer|less|fewer|shorter)"
 _LENGTH = re.compile(
-    r"(?:[多再少减加增砍延缩]+[给加排来留分安去掉长短它们上了到]*\s*)?(?<![-第\d])(?P<zh>\d)\s*个?"
+    r"(?:[多再少减加增砍延缩]+[给加排来留分安去掉长短它们上了到至成为]*\s*)?(?<![-第\d])(?P<zh>\d)\s*个?"
     r"(?:小?节|课时)(?=$|\W|[就够吧的给长短啊呢了都可即])"
     rf"|\b(?P<en>{_N}) (?:{_BY} )?{_UNIT}(?: {_BY}\b)?|\b(?:another|extra|additional) {_UNIT}"
     rf"|\b(?:longer|shorter) by (?P<by>{_N})\b|\b(?:takes?|needs?|gets?) (?P<alone>\d)$"
@@ -30,6 +30,9 @@ _LENGTH = re.compile(
 )
 _LESS = re.compile(r"[少减砍缩短]|\b(?:less|fewer|short)")
 _MORE = re.compile(r"[多再加增延]|\b(?:another|more|extra|additional|further|longer)\b")
+_UP_TO = re.compile(r"[到至成为]")
+"""What tells the whole length, and not by how much it changes."""
+_FROM = re.compile(rf"\bfrom {_N}(?: {_UNIT})? (?=to {_N} {_UNIT})|[从由]\d小?节(?=[^,，]{{0,6}}\d小?节)")
 _EACH = re.compile(
     r"每|各|都|所有|全部|统一|[一1]次"
     r"|\b(?:each|every|all|per (?:item|session|chapter|lab|unit)|at a time|(?:item|chapter|lab|unit|lecture|part)s)\b"
@@ -37,7 +40,7 @@ _EACH = re.compile(
 _TAKES = re.compile(
     r"要|需|给|改|变|[设调定弄搞算排]成|[调设定]为|占|用|得|够|就[行好]|可以|应该|[加多少减]|长|短|倍|延|时间"
     r"|\b(?:make|give|needs?|takes?|set|should|gets?|have|change|turn|enough|will do|want|for|doubl\w*|twice|triple"
-    r"|time|(?:long|length|short)\w*|more|less|fewer|extra|add|are|be)\b"
+    r"|time|(?:long|length|short)\w*|more|less|fewer|extra|add|are|be|increas\w*|reduc\w*|cut|rais\w*)\b"
 )
 """What tells a length that items are to have."""
 _GRUMBLES = re.compile(r"不够|太[短长少多赶]|不完|来不及|现在|\b(?:too|isn't|aren't|not|instead of|now|currently)\b")
@@ -59,7 +62,7 @@ _BREAK = re.compile(
 def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...], int]]:
     """The items whose length a message tells and their sections; none where it asks for something else beside it. What
     a clause names without a length goes with the length of the next one."""
-    text = fold_numbers(message).strip(" .!吧。！")
+    text = _FROM.sub("", fold_numbers(message)).strip(" .!吧。！")
     asks = asks_whether(text) and not says("polite_form", text)
     if asks or not _LENGTH.search(text) or _NO_LENGTH.search(text) or read_times(_LENGTH.sub(" ", text), brief.term):
         return []
@@ -111,6 +114,7 @@ def _measure(rows: list[TaskView], found: re.Match[str], brief: Brief) -> list[t
     said = found["zh"] or found["en"] or found["by"] or found["alone"] or "1"
     number = _NUMBERS.get(said) or int(said)
     way = -1 if _LESS.search(found.group()) else 1 if found["somewhat"] or _MORE.search(found.group()) else 0
+    way = 0 if _UP_TO.search(found.group()) else way
     made: dict[int, list[TaskView]] = {}
     for row in rows:
         now = _length_of(row, brief)
