@@ -196,8 +196,11 @@ class Memory:
 
     @property
     def subject(self) -> Exchange | None:
-        """The exchange that tells what the talk is about now."""
-        return next((one for one in reversed(self.exchanges[-_REACH:]) if not one.goes_on), None)
+        """The exchange that tells what the talk is about now; what only added to an open card has the names of that."""
+        found = next((one for one in reversed(self.exchanges[-_REACH:]) if not one.goes_on), None)
+        if found and found.before and CLASS_WRITE in found.wrote and not (found.classes or found.items):
+            return replace(found.before, wrote=found.wrote)
+        return found
 
     @property
     def spoken(self) -> list[TaskView]:

@@ -91,7 +91,7 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
 
 
 _ALL_OF_IT = re.compile(
-    r"(?:全部|所有的?|统统|通通|一起|全)都?(?=给我|帮我|[安规排放])|都(?=[安规排])|[进入到]课表[里中]?"
+    r"(?:全部|所有的?|统统|通通|一起|全|整个?)都?(?=给我|帮我|[安规排放])|都(?=[安规排])|[进入到]课表[里中]?"
     r"|\bthe whole (?:thing|lot)\b"
 )
 """All that a class has, right after it was changed."""
