@@ -19,18 +19,24 @@ from agent.llm.offline.goals.questions.lessons.answers import tell_lessons
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.reads import READS, facts
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.pointing.pointers import spell_pointers
 from agent.llm.offline.language.dialogue.references import resolve_step
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
+from agent.llm.offline.language.spans.happenings import progress_in
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.view_document import ResultView
 
@@ -127,10 +133,23 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
 
 def _tell_in_full(text: str, before: Brief, brief: Brief) -> str:
     """A request with what it points to in the one before it said in full, as the next turn of a talk is read."""
+    if made_up := _tell_made_up(text, before, brief):
+        return made_up
     step = resolve_step(text, before.request, brief)
     if says_it(step) or intent_of(before.request, brief) in LOOKING:
         return step
     return spell_pointers(step, Memory.after(before.request, before.results, brief)).text
+
+
+def _tell_made_up(text: str, before: Brief, brief: Brief) -> str:
+    """The move of what was just marked as missed to the time at which it is to be made up; empty without one."""
+    folded, rows = fold_text(text), items_in(before.request, brief)
+    times = [one for one in read_times(folded, brief.term) if not one.role]
+    missed = progress_in(before.request) == "missed" and says("makes_up", folded)
+    if not (missed and rows and times) or items_in(text, brief):
+        return ""
+    when = folded[times[0].start : times[-1].end]
+    return brief.say("把{names}移到{when}", "move {names} to {when}", names=join_names(rows, brief), when=when)
 
 
 def _find_planned(brief: Brief) -> int:
