@@ -13,6 +13,7 @@ from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.classes.class_times import is_kept_to
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -28,7 +29,12 @@ _ONLY = re.compile(r"只能?|仅|就[行好]|\b(?:only|just)\b")
 
 
 def plan_class_in_weeks(text: str, brief: Brief) -> str:
-    """The plan of a class without any that is to be in some weeks alone."""
+    """The plan of a class without any that is to be in some weeks alone, with the other limits told behind it."""
+    head, comma, limits = (*re.split(r"([,，;；])", text, maxsplit=1), "", "")[:3]
+    timed = [one for one in read_times(limits, brief.term) if one.kind in ("week", "day", "days")]
+    if comma and is_kept_to(fold_text(limits), brief) and not (timed or classes_in(limits, brief.classes)):
+        planned = plan_class_in_weeks(head, brief)
+        return planned and f"{planned}{comma} {limits.strip()}"
     folded, named = fold_text(text), classes_in(text, brief.classes)
     rows = [row for row in all_items(brief) if row["class_id"] in named]
     placed = {row["item_id"] for row in brief.tasks if row["slot"]}
