@@ -14,7 +14,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.meaning.ellipsis import affirms
-from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
@@ -178,12 +178,19 @@ def _limits_other_classes(brief: Brief, name: str, arguments: Json) -> str:
     owners = find_owners(said, brief) and [one for text in (said, *before) for one in find_owners(text, brief)]
     if name != "replan" or arguments.get("kind") != "limits" or not owners or _WHOLE_PLAN.search(fold_text(said)):
         return ""
-    if _named_items(said, brief):
+    if _named_items(said, brief) or _rules_beside(brief):
         return ""
     loose = any(not (row.get("task_ids") or row.get("held")) for row in arguments.get("limits", ()))
     rows = [*brief.tasks] if loose else _changed_items(brief, name, arguments)
     others = [dict(row) for row in rows if row["class_id"] not in owners and row["slot"]]
     return _tell_changed(brief, others) if others else ""
+
+
+def _rules_beside(brief: Brief) -> bool:
+    """Whether one of several requests keeps times free and names no class, so that it is about all of them."""
+    said = requests_in(brief.view["request"], brief)
+    rules = [one for one in said if excludes(fold_text(one)) and not find_owners(one, brief)]
+    return len(said) > 1 and any(not _named_items(one, brief) for one in rules)
 
 
 _NUMBERED = re.compile(r"\D{1,12}?\d+")
@@ -199,7 +206,7 @@ def _is_of_series(row: ClassView, items: Sequence[Json]) -> bool:
 def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
     """That a class would be changed which is not the one that is named, or while a new one is wanted."""
     row = brief.class_of(arguments["id"]) if name == "upsert_task_class" and arguments.get("id") else None
-    if row is None:
+    if row is None or ("items" not in arguments and _rules_beside(brief)):
         return ""
     said = " ".join(turn["text"] for turn in brief.view["turns"]) or brief.view["request"]
     said = f"{said}{brief.say('，', ', ')}{brief.completed}"  # which may be about others than the last words name

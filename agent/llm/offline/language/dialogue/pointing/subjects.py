@@ -16,6 +16,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, HABIT
 from agent.llm.offline.language.spans.conditions.suppositions import FINISHES
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.lesson_words import says_lesson
@@ -196,7 +197,8 @@ def _wants_plan(text: str, brief: Brief) -> bool:
     if _PLANS.search(folded) and (_IT.search(folded) or not _OF_STUDENT.search(folded)):
         return intent_of(text, brief) in _WANTED
     limits = Features(text, brief).slots.excludes or intent_of(text, brief) in ("limit", "wish")
-    return bool(limits) and not (_OF_STUDENT.search(folded) or is_dated(folded, brief.term))
+    own = _OF_STUDENT.search(folded) or HABIT.search(folded) or EVENT.search(folded)
+    return bool(limits) and not (own or is_dated(folded, brief.term))
 
 
 def _is_open(last: Exchange) -> bool:

@@ -297,7 +297,7 @@ FEELS = re.compile(
 PLANS_THEN = re.compile(r"\b(?:plan|schedul\w*|put|keep|leave|free|block|clear|off)\b|排|安排|空[出着]|留空|塞|挪|别")
 """How somebody feels, which limits nothing by itself, and what makes a limit of it."""
 HABIT = re.compile(
-    r"躺平|睡懒觉|打游戏|社团|打工|兼职|上班|训练|练[习琴球舞歌]|健身|跑步|瑜伽|家教|早八|固定|都(?:要|得|会|有|在"
+    r"躺平|睡懒觉|打游戏|社团|打(?:工|.?球)|兼职|上班|训练|练[习琴球舞歌]|健身|跑步|瑜伽|家教|早八|固定|都(?:要|得|会|有|在"
     r"|去|回)"
     r"|\b(?:choir|club|practi[cs]e|training|gym|yoga|church|mosque|synagogue|rehears\w*|shifts|job|football"
     r"|soccer|basketball|volleyball|tennis|hockey|rugby|swim\w*|band|orchestra|tutor\w*|babysit\w*|volunteer\w*"
