@@ -275,8 +275,8 @@ class DialogueState:
     def _ask_hit(self, message: str) -> str:
         """A question for what an absence meets as one for its days: which sessions does that hit?"""
         text, brief = fold_text(message), self.brief
-        if intent_of(self.request, brief) != "replan" or not (says("asking", text) and _HITS.search(text)):
-            return ""
+        if self.done or intent_of(self.request, brief) != "replan" or not (says("asking", text) and _HITS.search(text)):
+            return ""  # what was moved for it is told of the change
         runs = [] if target_in(text, brief).said or items_in(text, brief) else days_in(self.request, brief.term)
         days = [brief.say("到", " to ").join(date_text(brief, day) for day in (run.first, run.last)) for run in runs]
         return brief.say(f"{days[0]}排了哪些任务？", f"what is planned from {days[0]}?") if len(days) == 1 else ""
