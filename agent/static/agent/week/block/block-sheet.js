@@ -39,12 +39,16 @@ export class BlockSheet {
 
   /** Until the click that a press becomes has been heard. */
   press() {
+    const over = new AbortController();
     this.pressed = new Promise((resolve) => {
-      const end = () => setTimeout(() => {
-        this.pressed = null;
-        resolve();
-      });
-      for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, end, { once: true });
+      const end = () => {
+        over.abort();
+        setTimeout(() => {
+          this.pressed = null;
+          resolve();
+        });
+      };
+      for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, end, { signal: over.signal });
     });
   }
 
