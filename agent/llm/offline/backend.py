@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 
-from agent.llm.offline.goals.classes.class_dates import not_begun_text
+from agent.llm.offline.goals.classes.class_dates import tell_class_begins_later
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_said_day
 from agent.llm.offline.goals.items.lesson_days import with_lesson_days
 from agent.llm.offline.goals.plain_words.meant import read_as_meant
@@ -47,9 +47,10 @@ def answer(view: View) -> str:
 def _tell_apart(brief: Brief) -> tuple[str, bool]:
     """What is told by the student's own words, whatever they want of the plan; whether that is all."""
     found = tell_beyond(brief)
-    if found[0] or not (told := not_begun_text(brief)):
-        return found if found[0] else tell_between_lessons(brief)
-    return told, True
+    if found[0]:
+        return found
+    told = tell_class_begins_later(brief)
+    return (told, True) if told else tell_between_lessons(brief)
 
 
 def _read_request(view: View) -> Brief:

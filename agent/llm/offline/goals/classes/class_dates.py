@@ -51,7 +51,7 @@ _STUDIES = re.compile(r"[背学做看练排]|复习|\b(?:do|start|begin|study|le
 _THESE_DAYS = re.compile(r"这[几两]天|\b(?:these|the next few) days\b")
 
 
-def not_begun_text(brief: Brief) -> str:
+def tell_class_begins_later(brief: Brief) -> str:
     """That a class only begins behind the days on which the student wants to study it; empty where it does not."""
     text = fold_text(brief.message)
     days = [one.last for one in read_times(text, brief.term) if one.last]

@@ -129,14 +129,11 @@ def _mark_otherwise(said: str, request: str, brief: Brief) -> str:
     rows = items_by_name(spell_out_ordinals(request), all_items(brief), brief)
     if intent_of(request, brief) != "mark" or not rows or now not in _AS_MARKED or now == before:
         return ""
-    if says("asking", fold_text(said)) or HOW_MANY.search(said):
-        return ""
-    if read_times(fold_text(said), brief.term) or shift_in(said) is not None:
+    if says("asking", fold_text(said)) or read_times(fold_text(said), brief.term) or shift_in(said) is not None:
         return ""
     return brief.say(*_AS_MARKED[now], names=join_names(rows, brief))
 
 
-HOW_MANY = re.compile(r"多少|几[个项章节]|\bhow (?:many|much)\b", re.IGNORECASE)
 _AS_MARKED = {"partial": ("{names}只做了一半", "I did half of {names}"), "missed": ("{names}没做", "I missed {names}"),
               "done": ("{names}学完了", "I did {names}")}  # fmt: skip
 

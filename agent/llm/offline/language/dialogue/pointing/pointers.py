@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.corrections import HOW_MANY
 from agent.llm.offline.language.dialogue.entities import join_names, name_of, name_picked_items
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
@@ -152,10 +151,11 @@ def _ask_count_again(text: str, memory: Memory) -> str:
     last = memory.last
     if last is None or last.asked or not _COUNTS_AGAIN.fullmatch(fold_text(text)):
         return ""
-    asked = (one.said for one in reversed(memory.exchanges[-_REACH:]) if one.asked and HOW_MANY.search(one.text))
+    asked = (one.said for one in reversed(memory.exchanges[-_REACH:]) if one.asked and _HOW_MANY.search(one.text))
     return next(asked, "")
 
 
+_HOW_MANY = re.compile(r"多少|几[个项章节]|\bhow (?:many|much)\b")
 _REACH = 3
 _THAT_PLACE = re.compile(
     r"(?:在|到)?(?:那里|那儿|那个?(?:空[出档位]?来?的?)?(?:位置|时间段?|时段|地方|空档?))(?:里|上)?"

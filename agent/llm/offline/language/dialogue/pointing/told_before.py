@@ -8,7 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
-from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import stands_at
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -96,11 +96,12 @@ def add_removed_again(text: str, memory: Memory) -> str:
 
 def _is_meant(name: str, text: str) -> bool:
     """Whether a text names an item of which only the name is known, in full or by the label in front of it."""
-    label = fold_text(name).partition(" ")[0 if has_chinese(name) else 2]
-    return fold_text(name) in text or (label != "" and label in text) or _LABEL.sub(r"\1", fold_text(name)) in text
+    label = _LABEL.match(fold_text(name))
+    return fold_text(name) in text or (label is not None and label.group() in text)
 
 
-_LABEL = re.compile(r"^(\w+ \d+)\b.*$")
+_LABEL = re.compile(r"(?:[a-z]+ \d+|[一-鿿\d]+)(?= )")
+"""What numbers an item in front of what it is called: 第六章 假设检验, chapter 6 hypothesis tests."""
 _AGAIN = re.compile(
     r"[加添放补要恢拿弄捡][^,，]{0,3}回|恢复|还是(?:要|得|留)|又[说要][^,，]{0,4}[考学要]|还要[考学]"
     r"|\b(?:put|add|bring|get|take|want|need|have)\b[^,.;]{0,16}\b(?:back|again|after all)\b|\brestore\b"
