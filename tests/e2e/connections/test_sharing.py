@@ -187,6 +187,52 @@ def test_a_lost_connection_is_told_in_view_and_the_answer_still_comes(open_plann
     expect(page.locator(".block.text").last).to_contain_text("你好")
 
 
+def test_a_line_that_only_falls_silent_is_asked_again(open_planner: Any) -> None:
+    planner = open_planner("page-silence")
+    page = planner.page
+    plan_all(planner)
+
+    def cut(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=response.text()[:40])
+
+    page.clock.install()
+    held: list[Route] = []
+    page.route("**/api/v1/agent/chat", cut, times=1)
+    page.route("**/agent/runs/*/stream", lambda route: held.append(route), times=1)
+    with page.expect_request("**/agent/runs/*/stream"):
+        page.fill("#message", "你好")
+        page.click("#send")
+    page.clock.run_for(14_000)
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "true")
+    page.clock.run_for(2_000)
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#link-lost")).to_be_hidden()
+    expect(page.locator(".block.text").last).to_contain_text("你好")
+    assert len(held) == 1
+
+
+def test_a_stream_without_a_beat_for_fifteen_seconds_counts_as_cut(open_planner: Any) -> None:
+    page = open_planner("page-beats").page
+    page.clock.install()
+    page.evaluate("""async () => {
+        const { frames } = await import("/static/agent/chat/sse.js");
+        const body = new ReadableStream({ start: (controller) => { window.feed = controller; } });
+        window.read = [];
+        const follow = async () => {
+            for await (const frame of frames(new Response(body))) window.read.push(frame.data);
+        };
+        follow().catch((error) => window.read.push(error.name));
+    }""")
+    feed = "text => window.feed.enqueue(new TextEncoder().encode(text))"
+    for text in ("data: one\n\n", ": ping\n\n", ": ping\n\n"):
+        page.evaluate(feed, text)
+        page.clock.run_for(10_000)
+    assert page.evaluate("window.read") == ["one"]
+    page.clock.run_for(6_000)
+    assert page.evaluate("window.read") == ["one", "TypeError"]
+
+
 def test_stop_works_before_the_run_has_begun(open_planner: Any) -> None:
     planner = open_planner("page-stop")
     page = planner.page

@@ -1,7 +1,7 @@
 // Follows one run: the POST stream first, then reattaching by GET until the stream ended with [DONE].
 
 import { ApiError, envelope, send } from "../api.js";
-import { eventOfChunk, frames } from "./sse.js";
+import { eventOfChunk, frames, SILENCE_MS } from "./sse.js";
 
 const FIRST_DELAY_MS = 400;
 const LAST_DELAY_MS = 5000;
@@ -90,18 +90,24 @@ export class RunStream {
 
   async reattach() {
     if (this.closed) return "ended";
+    const attempt = new AbortController();
+    const giveUp = () => attempt.abort();
+    const timer = setTimeout(giveUp, SILENCE_MS);
+    this.abort.signal.addEventListener("abort", giveUp, { once: true });
     try {
       const headers = this.lastIdx >= 0 ? { "Last-Event-ID": String(this.lastIdx) } : {};
       const path = `/agent/runs/${this.runId}/stream`;
-      const response = await send("GET", path, { headers, signal: this.abort.signal });
+      const response = await send("GET", path, { headers, signal: attempt.signal });
       if (response.status === 204) return "ended";
       if (!isStream(response)) await envelope(response);
       this.onLink(true);
       return response;
     } catch (error) {
-      if (this.closed || error.name === "AbortError") return "ended";
+      if (this.closed) return "ended";
       if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429) throw error;
       return null;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

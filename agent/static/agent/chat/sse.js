@@ -1,12 +1,28 @@
 // Server-sent events over fetch, because the chat request carries a body.
 
+/** The server writes at least every 5 s; whoever hears nothing for three such beats is no longer connected. */
+export const SILENCE_MS = 15000;
+
+/** What `promise` comes to, or a TypeError (as of a cut connection) when it is silent for too long. */
+async function unlessSilent(promise) {
+  let timer;
+  const silence = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new TypeError("the stream is silent")), SILENCE_MS);
+  });
+  try {
+    return await Promise.race([promise, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Yield {id, data} for each frame of the response; comments and unknown lines are skipped. */
 export async function* frames(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await unlessSilent(reader.read());
       if (done) return;
       const parts = (rest + value).split(/\r?\n\r?\n/);
       rest = parts.pop();
