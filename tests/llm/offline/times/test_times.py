@@ -19,7 +19,7 @@ from agent.llm.offline.language.spans.targets import avoided_in, read_target, sh
 from agent.llm.offline.language.spans.times.reading import read_times
 from tests.kits.offline.views import BASE, view
 
-ROWS = Path(__file__).parent / "times"
+ROWS = Path(__file__).parent
 STARTS = "08:00 08:55 10:15 11:10 14:00 14:55 16:15 17:10 19:00 19:55 20:50 21:45"
 SEMESTER = {**BASE["semester"], "first_monday": "2026-03-02", "weeks": 20, "starts": STARTS.split()}
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
