@@ -74,6 +74,10 @@ def _all(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence
     return listed if len(listed) > 1 and (not several or _number(several) == len(listed)) else ()
 
 
+def _every(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
+    return listed
+
+
 def _of_kind(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
     named = classes_in(match["kind"], brief.classes)
     kinds = next((kinds for kinds in KINDS if match["kind"] in kinds), ())
@@ -96,7 +100,8 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"\bthe (?P<end>last|final|latest|earliest)(?: {_NOUN}|{_OF})(?P<n>)"), _end),
     (re.compile(rf"\b(?:the )?(?P<end>later|earlier|sooner)(?: one| of the two)\b(?! than)"
                 rf"|(?P<end2>[靠在排]?[前后]面?|[晚早])的?那1?一?{_UNIT}(?!{_KIND})"), _of_two),
-    (re.compile(r"^(?P<n>)(?:全都|全部|都)(?=[往推提延挪移改晚早])"), _all),
+    (re.compile(r"^(?:[那就请把,，\s]|麻烦|[帮给]我|能不能|可不可以|可以|能)*(?:全都|全部|统统|通通|都)(?=[往推提延挪移改晚早])"
+                r"|(?<!does )(?<!will )(?<!did )(?<!can )\b(?:it all|all of (?:it|that)|all that)\b"), _every),
     (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
     (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
                 r"|(?= (?:an?|one|two|on|to|by|at|in|out|later|earlier|back)\b))"), _nth),

@@ -19,7 +19,7 @@ from agent.llm.offline.language.remember import is_write
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import MOVES, find_changes
-from agent.llm.offline.language.spans.targets import PlaceTarget, blank_calendar_names, place_of
+from agent.llm.offline.language.spans.targets import PlaceTarget, blank_calendar_names, list_standing, place_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.texts import comes_back
@@ -136,6 +136,17 @@ class Exchange:
         first = self.answer.partition("\n")[0] if self.asked and _WHICH_CLASS.search(self.text) else ""
         return self.classes or [row["id"] for row in self.brief.classes if row["name"] in first]
 
+    @cached_property
+    def told(self) -> list[TaskView]:
+        """The items that it was about: those that the answer told, or of the time or the class asked about; of these
+        those of the classes that were named, where there are any."""
+        then = list_standing(self.target, self.brief.tasks) if self.target.dated else []
+        rows = [*((self.listed if self.asked or self.wrote else ()) or then)]
+        if not rows and self.asked and len(self.classes) == 1 and not self.target.said:
+            return [row for row in all_items(self.brief) if row["class_id"] in self.classes]
+        named = classes_in(self.said, self.brief.classes)
+        return [row for row in rows if row["class_id"] in named] or rows
+
     @property
     def goes_on(self) -> bool:
         """Whether what was said before it is still what the talk is about: small talk, a look at free time."""
@@ -201,6 +212,14 @@ class Memory:
         if found and found.before and CLASS_WRITE in found.wrote and not (found.classes or found.items):
             return replace(found.before, wrote=found.wrote)
         return found
+
+    @property
+    def about(self) -> Exchange | None:
+        """The exchange whose items a turn points to: the last that told any, unless a time was asked about since."""
+        for one in reversed(self.exchanges[-_REACH:]):
+            if one.told or not one.goes_on or one.target.said or not one.asked:
+                return one
+        return None
 
     @property
     def spoken(self) -> list[TaskView]:

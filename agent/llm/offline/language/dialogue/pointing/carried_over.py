@@ -76,12 +76,29 @@ def ask_over_limit(text: str, last: Exchange, brief: Brief) -> str:
 
 _BARE_VERB = re.compile(
     r"^(?P<lead>(?:还是|那就?|就|再|然后|名字|[,，\s])*)"
-    r"(?=[放排移挪改换删去加]|调到|叫)(?![放排移挪改换删去加]出?[一1两几][个项](?!时|地方|位置|天|日))"
+    r"(?=[放排移挪改换删去加减增延缩]|调到|叫)(?![放排移挪改换删去加]出?[一1两几][个项](?!时|地方|位置|天|日))"
 )
 """A verb without its object; 挪一个 has one, which may be any."""
 _SEVERAL = re.compile(r"m$|[^i]se$|们")
 
 
+_LENGTH_ASKED = re.compile(r"[几多]少?(?:节|课时|长)|\bhow (?:long|many (?:sections|periods))\b")
+_NUMBER_ALONE = re.compile(
+    r"\D{0,30}?(?:(?<=[成到为给要])|\b(?<=(?:to|it|be) )|(?<=that ))(?P<n>\d{1,2}|one|two|three|four)"
+    r"(?: ?(?:节|个?课时|sections?|periods?))?(?: instead| then| please|吧|好了?|就行)*[.。!！ ]*"
+)
+
+
+def bring_to_length(text: str, last: Exchange, brief: Brief) -> str:
+    """Another length of the one item whose length was asked, told by its number alone: cut it to one; 改成3."""
+    found = _NUMBER_ALONE.fullmatch(fold_numbers(text)) if last.asked and _LENGTH_ASKED.search(last.text) else None
+    if found is None or len(last.items) != 1 or items_in(text, brief) or classes_named(text, brief):
+        return ""
+    n = _COUNTS.get(found["n"]) or int(found["n"])
+    return brief.say("{name}改成{n}节", "make {name} {n} sections long", name=join_names(last.items, brief), n=n)
+
+
+_COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
 _BESIDE = re.compile(
     r"[前后]面|之[前后]|[上下]一?[个项章]|接着|\b(?:after|before|follow(?:s|ing)?|next|previous|precedes)\b"
 )
@@ -151,11 +168,12 @@ def keep_free_beside(text: str, memory: Memory) -> str:
 
 _KEEPS = re.compile(
     r"[预保]?留(?:[给着空下住好]|出来?)*|空(?:[着好]|出来?)|占(?:[着住好])?|(?:别|不要?|不用)再?(?:安?排|占)?(?:别的|东西|任务|其他的?)*"
-    r"|\b(?:keep|block|reserve|hold|save|free|blocked|reserved|clear|empty|nothing (?:else )?(?:on|there|then))\b"
+    r"|\b(?:keep|leave|block|reserve|hold|save|free|blocked|reserved|clear|empty|nothing (?:else )?(?:on|there|then))\b"
 )
 _THAT_TIME = re.compile(
-    r"那[1一]?[天段个]?(?:早上|[上下]午|晚上|时间段?|时候)?|(?:有|可以|空)的话"
-    r"|\b(?:that|the) (?:whole )?(?:day|time|slot|morning|afternoon|evening|night)\b|\b(?:for me|on|if so|if it is)\b"
+    r"那[1一]?[天段个]?(?:早上|[上下]午|晚上|时间段?|时候|周|星期)?|(?:有|可以|空)的话"
+    r"|\b(?:that|the) (?:whole )?(?:day|week|time|slot|morning|afternoon|evening|night)\b"
+    r"|\b(?:for me|on|if so|if it is)\b"
 )
 
 
@@ -163,10 +181,13 @@ def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
     """The time that was asked about just before, which is to stay free: good, block that; 那帮我留着."""
     folded, days = fold_text(text), days_of(last.target, brief)
     rest = _KEEPS.sub(" ", _THAT_TIME.sub(" ", folded))
-    if not last.asked_free or len(days) != 1 or rest == folded or not _KEEPS.search(folded):
+    week = last.target.week if last.whole_week and _WEEK.search(folded) else None
+    if not (week or (last.asked_free and len(days) == 1)) or rest == folded or not _KEEPS.search(folded):
         return ""
     if not _TAKES_IT.fullmatch(LEADS.sub("", rest)):
         return ""
+    if week:
+        return brief.say(f"我第{week}周没空", f"I am not available in week {week}")
     run = last.target.part or last.target.sections
     hours = f"{run[0]}-{run[1] or brief.term.sections}" if run else ""
     day = name_day(days[0], brief)
@@ -176,7 +197,7 @@ def keep_asked_time_free(text: str, last: Exchange, brief: Brief) -> str:
 
 
 _LIGHTENS = re.compile(
-    r"轻松|宽松|松(?:一?[点些快松]|一松)|减[轻少负]|少[排放]?一?[点些]|空一?[点些]|太[多满挤重累]|[挪移]走[1一]"
+    r"轻松|宽松|松(?:一?[点些快松]|一松)|减[轻少负]|少[排放]?一?[点些]|空一?[点些]|太[多满挤重累]|[挪移拿去][走掉出][1一]"
     r"|\b(?:light\w*|easier|eas(?:e|y)|thin|less|fewer|relax\w*|emptier|(?:move|take) (?:one|something))\b"
 )
 
@@ -189,19 +210,22 @@ def lighten_asked_time(text: str, last: Exchange, brief: Brief) -> str:
     folded, target = fold_text(text), last.target
     bare = not (read_times(folded, brief.term) or items_in(folded, brief) or classes_named(text, brief))
     asked = last.asked and last.intent in ("load", "show", "free") and not (last.items or last.classes)
-    if not (bare and asked and target.week and _LIGHTENS.search(folded)):
+    if not (bare and asked and _LIGHTENS.search(folded)):
         return ""
     days = days_of(target, brief)
     of_day = (ASKS_DAY.search(last.text) and not _WEEK.search(folded)) or _THAT_TIME.search(folded)
-    for answer in (_NEXT_GROUP.split(last.answer)[0], last.answer) if of_day and len(days) != 1 else ():
-        told = {one.first for one in read_times(answer, brief.term) if one.kind == "day"} - {None}
+    first = {one.first for one in read_times(_NEXT_GROUP.split(last.answer)[0], brief.term) if one.kind == "day"}
+    every = {one.first for one in read_times(last.answer, brief.term) if one.kind == "day"}
+    for told in (first if len(first) == 1 else every, every) if of_day and len(days) != 1 else ():
         rows = [
             row for row in brief.tasks if (at := row["slot"]) and brief.term.day(at["week"], at["day_of_week"]) in told
         ]
         if rows:  # of the day asked for, or of those alike
             return brief.say("把{names}移走", "move {names} away", names=name_alternatives(rows, brief))
+    if len(days) != 1 and not target.week:
+        return ""
     when = name_day(days[0], brief) if len(days) == 1 else brief.say(f"第{target.week}周", f"week {target.week}")
-    return brief.say(f"{when}太满了，挪走一些", f"lighten {when}")
+    return brief.say(f"{when}太满了挪走一些", f"lighten {when}")
 
 
 def _list_slots(answer: str, brief: Brief) -> list[tuple[date, int, int]]:

@@ -10,13 +10,14 @@ import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.entities import join_names, name_of, name_picked_items
+from agent.llm.offline.language.dialogue.entities import join_names, name_listed_items, name_of, name_picked_items
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
     ask_free_after_lessons,
     ask_over_limit,
     ask_wish_of_class,
+    bring_to_length,
     consent_to_mark,
     improve_as_asked,
     keep_asked_time_free,
@@ -72,11 +73,10 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.revert import find_changes
-from agent.llm.offline.language.spans.targets import join_times, list_standing, place_of, stands_at, target_in
+from agent.llm.offline.language.spans.targets import join_times, place_of, stands_at, target_in
 from agent.llm.offline.language.spans.times.said_time import Time
-from agent.loop.view_document import TaskView
 
 
 def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
@@ -203,6 +203,7 @@ _PLAIN = (
     improve_as_asked,
     move_what_stood_there,
     ask_over_limit,
+    bring_to_length,
 )
 _TIMES = (
     spell_same_span,
@@ -279,7 +280,7 @@ def _spell(text: str, memory: Memory) -> Pointed:
     ):
         return Pointed(whole, alone=True)
     told = _name_where_it_stands(name_all_counted(text, memory), brief)
-    told = _name_listed(told, last, brief) if last else told
+    told = _name_listed(told, memory)
     for spell in _TIMES:
         told = spell(told, memory)
     return Pointed(told)
@@ -298,34 +299,41 @@ def _join_overlapping(text: str, brief: Brief) -> list[tuple[int, int, list[Time
 
 _ONE_OF = re.compile(
     r"\b(?:any |just )?one of (?:them|those|these|the (?:two|three|four|five|items|tasks|things))\b"
+    r"|\bsome of (?:them|those|these)\b"
+    r"|(?<=[挪移拿去调撤搬分匀])(?:一些|1些|一部分|几[个项])(?=[到去出走掉至往吧]|\W*$)"
     r"|其中(?:随便|任意)?的?[一1]?[个项章门]|(?:它们|这些|那些|这[几两]个|那[几两]个)(?:里|中"
     r"|当中)?的?(?:随便)?[一1][个项章门]"
     r"|(?<=[挪移拿去调撤搬推提删])[一1][个项章门](?=[到去出走掉至往吧]|\W*$)|(?<=把)[一1][个项章门](?=[挪移调推提])"
 )
 """One of several that were told, and not which."""
 _THERE = re.compile(
-    r"\b(?:whatever|what|the (?:one|thing|item|chapter|lab|task|unit|stuff))"
+    r"\b(?:whatever|what|everything|all|anything|the (?:one|thing|item|chapter|lab|task|unit|stuff))"
     r"(?:(?:'s| (?:is|was|stands|stood|sits|sat))|(?: (?:that|which))(?:'s| (?:is|was|stands|stood))?)?"
     r" (?:there|then|(?:on )?that day)\b"
     r"|(?:那[一1]?天|那里|那儿|那时候?)的?(?:那?[一1]?[个章项节]|任务|内容|东西)"
 )
 
 
-def _name_listed(text: str, last: Exchange, brief: Brief) -> str:
-    """A turn with the items of the list that answered the question before by their names."""
-    folded = fold_text(text)
-    one_of = _ONE_OF.search(folded) if not (last.wrote or items_in(text, brief)) else None
-    if one_of and len(rows := _find_told(last, brief)) > 1:
+def _name_listed(text: str, memory: Memory) -> str:
+    """A turn with the items by their names that were told last and it points to."""
+    brief, folded, about = memory.brief, fold_text(text), memory.about
+    rows = about.told if about else []
+    if about is None or not rows or about.stopped:
+        return text
+    one_of = _ONE_OF.search(folded) if not (about.wrote or items_in(text, brief)) else None
+    if one_of and len(rows) > 1:
         return folded[: one_of.start()] + name_alternatives(rows, brief) + folded[one_of.end() :]
-    if not last.asked or not (rows := _find_told(last, brief)):
+    if not about.asked:
         return text
     told = name_picked_items(text, rows, brief)
-    if items_in(told, brief):
+    if items_in(told, brief, among=all_items(brief)):
         return told
     folded = fold_text(told)
     found = _THERE.search(folded)
     found = None if found and found.group() == folded.rstrip(" ?") else found  # asks what is there
-    return folded[: found.start()] + join_names(rows, brief) + folded[found.end() :] if found else told
+    if found:
+        return folded[: found.start()] + join_names(rows, brief) + folded[found.end() :]
+    return name_listed_items(told, rows, about.items, brief)
 
 
 _PAIR = re.compile(
@@ -343,15 +351,6 @@ def _name_pair(text: str, memory: Memory) -> str:
         return ""
     one, other = (name_of(row, brief) for row in rows)
     return brief.say(f"{one}和{other}换一下", f"swap {one} and {other}")
-
-
-def _find_told(last: Exchange, brief: Brief) -> list[TaskView]:
-    """The items that the answer told, or those of the time asked about; those of the classes named alone."""
-    target = last.target
-    then = list_standing(target, brief.tasks) if target.dated else []
-    rows = [*((last.listed if last.asked else []) or then)]
-    named = classes_in(last.said, brief.classes)
-    return [row for row in rows if row["class_id"] in named] or rows
 
 
 _THAT_STANDS = re.compile(
