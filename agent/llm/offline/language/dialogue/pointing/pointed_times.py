@@ -393,6 +393,7 @@ _WEEK_BESIDE = re.compile(
     r"\b(?:(?:to|in|into|on|for) )?the (?P<en>(?:very )?(?:week after|following week|week before|previous week))"
     r"(?! (?:next|last|that|the|my|our|i|we)\b)(?: (?:it|this))?"
     r"|(?:它|那|这)的?(?P<zh>(?<!最)[后下前上][一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))"
+    r"|(?P<next>下[一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末])|\b(?:(?:to|in|into|on|for) )?the next week\b)"
     r"|(?<![往向推提延拖移挪最])(?P<zh2>[后前][一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))"
 )
 
@@ -402,6 +403,10 @@ def spell_week_beside(text: str, memory: Memory) -> str:
     brief, folded = memory.brief, fold_text(text)
     found = _WEEK_BESIDE.search(folded)
     told = _week_of_clause_before(folded[: found.start()], brief) if found else None
+    asked = memory.last.target.week if memory.last and memory.last.whole_week else None
+    if found and found["next"] and not asked:
+        return text
+    told = told or asked
     rows = items_in(folded, brief) if found and not told else []
     weeks = {row["slot"]["week"] for row in rows if row["slot"]} or ({told} if told else set())
     if found is None or len(weeks) != 1:
@@ -409,7 +414,7 @@ def spell_week_beside(text: str, memory: Memory) -> str:
     rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
     if not told and (target_in(rest, brief).dated or shift_in(rest) is not None):
         return text
-    week = weeks.pop() + (-1 if _BACK.search(found["en"] or found["zh"] or found["zh2"]) else 1)
+    week = weeks.pop() + (-1 if _BACK.search(found["en"] or found["zh"] or found["zh2"] or "") else 1)
     if not 1 <= week <= brief.term.weeks:
         return text
     lead = "to" if _GOES.search(folded) else "in"
