@@ -47,6 +47,9 @@ def leave_out_reasons(message: str, brief: Brief, *, goes_on: bool) -> str:
         return message
     if not rest:
         return message if goes_on else _propose(message, told, brief)
+    kept = says("keep_free", fold_text(_join(rest))) and not _times_in(_join(rest), brief)
+    if kept and any(clause.kind == "busy" and _times_in(clause.text, brief) for clause in told):
+        return message  # the day on which one is busy is what is to stay free
     request = _fill_names(_join(rest), told, brief, goes_on=goes_on)
     avoided = _say_avoided(request, told, brief)
     if avoided and len(rest) == 1 and (way := way_in(request)):
