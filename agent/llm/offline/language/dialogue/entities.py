@@ -101,7 +101,8 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"\b(?:the )?(?P<end>later|earlier|sooner)(?: one| of the two)\b(?! than)"
                 rf"|(?P<end2>[靠在排]?[前后]面?|[晚早])的?那1?一?{_UNIT}(?!{_KIND})"), _of_two),
     (re.compile(r"^(?:[那就请把,，\s]|麻烦|[帮给]我|能不能|可不可以|可以|能)*(?:全都|全部|统统|通通|都)(?=[往推提延挪移改晚早])"
-                r"|(?<!does )(?<!will )(?<!did )(?<!can )\b(?:it all|all of (?:it|that)|all that)\b"), _every),
+                r"|(?:(?<=move )|(?<=put )|(?<=push )|(?<=shift )|(?<=bring )|(?<=take ))"
+                r"(?:it all|all (?:of )?(?:it|that))\b"), _every),
     (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
     (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
                 r"|(?= (?:an?|one|two|on|to|by|at|in|out|later|earlier|back)\b))"), _nth),

@@ -216,7 +216,7 @@ def lighten_asked_time(text: str, last: Exchange, brief: Brief) -> str:
     of_day = (ASKS_DAY.search(last.text) and not _WEEK.search(folded)) or _THAT_TIME.search(folded)
     first = {one.first for one in read_times(_NEXT_GROUP.split(last.answer)[0], brief.term) if one.kind == "day"}
     every = {one.first for one in read_times(last.answer, brief.term) if one.kind == "day"}
-    for told in (first if len(first) == 1 else every, every) if of_day and len(days) != 1 else ():
+    for told in (first if len(first) == 1 or target.week else every, every) if of_day and len(days) != 1 else ():
         rows = [
             row for row in brief.tasks if (at := row["slot"]) and brief.term.day(at["week"], at["day_of_week"]) in told
         ]
