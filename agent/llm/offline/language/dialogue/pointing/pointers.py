@@ -64,6 +64,7 @@ from agent.llm.offline.language.dialogue.pointing.subjects import (
 )
 from agent.llm.offline.language.dialogue.pointing.told_before import (
     add_removed_again,
+    ask_until_other_day,
     go_on_with_told,
     name_compared,
 )
@@ -191,6 +192,7 @@ _PLAIN = (
     _ask_of_first,
     _ask_where_put,
     ask_free_after_lessons,
+    ask_until_other_day,
     ask_wish_of_class,
     place_in_told_slot,
     keep_asked_time_free,

@@ -1,4 +1,4 @@
-"""Turns that point to one of two things which an answer compared: the class that ends last, the other item."""
+"""Turns that go on about what an answer told: the class that ends last, the other item, another last day."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
+from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
-from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
+from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import stands_at
@@ -41,6 +42,36 @@ def name_compared(text: str, last: Exchange, brief: Brief) -> str:
     if _FIRST.search(folded) and not read_times(folded, brief.term):
         return brief.say(f"把{then}移到{first}之前", f"move {then} before {first}")
     return f"{folded[: other.start()]}{then}{folded[other.end() :]}"
+
+
+_SAYS_LITTLE = re.compile(
+    r"那就?|就|如果|要是|换成|改[到成]|提前|提早|推迟|延后|往[前后][提推]?|到|来得及|之?前|能|行|可以|够|学完|做完|吗|呢|不|的话|[,，?？\s]"
+    r"|\b(?:what|how|about|and|if|or|it|was|were|is|be|by|on|for|instead|earlier|later|then|even|make|moved?|brought?"
+    r"|forward|to|would|could|can|i|that|work|finish|done|until|s)\b|\W"
+)
+_ASKS_ON = re.compile(r"[?？]\s*$|[呢吗]\W*$|\b(?:what|how) about\b|\bwhat if\b")
+_AS_ASKED = re.compile(
+    r"(?:那|就|好的?|行|可以|嗯|[,，\s])*(?:就?(?:这[么样]|按[这那]个|照[这那]个|定)(?:来|定|办|弄|做)?|改成这样|定下来?)[吧了呗]*[。.!！\s]*"
+    r"|(?:(?:ok(?:ay)?|yes|great|good|fine|perfect|then|so|please|well|right)[,!. ]*)*(?:let's |please )?"
+    r"(?:do|go with|use|take|set|make|keep to|stick (?:to|with)) (?:that|it|this|so)"
+    r"(?: date| day| then| please| the deadline)*[.! ]*"
+)
+
+
+def ask_until_other_day(text: str, last: Exchange, brief: Brief) -> str:
+    """The question whether something is done until a day, for the other day that a turn tells; that day as the last one
+    of its class, where a turn takes it: what about april 10?, do that."""
+    folded, kinds = fold_text(text), ("day", "weekday")
+    known = [one for one in read_times(last.said, brief.term) if one.kind in kinds]
+    if not last.asked or last.intent != "fits" or len(known) != 1:
+        return ""
+    folded = spell_in_week(folded, brief.term.week_day(known[0].last)[0], brief) if known[0].last else folded
+    told = [one for one in read_times(folded, brief.term) if one.kind in kinds]
+    if known[0].last and len(last.classes) == 1 and _AS_ASKED.fullmatch(folded):
+        name, when = brief.names_of(last.classes).strip('「」"'), name_day(known[0].last, brief)
+        return brief.say(f"{name}的截止日期改到{when}", f"the deadline of {name} is {when}")
+    bare = len(told) == 1 and not _SAYS_LITTLE.sub("", folded[: told[0].start] + folded[told[0].end :])
+    return put_in(folded[told[0].start : told[0].end], last.said, brief) if bare and _ASKS_ON.search(folded) else ""
 
 
 def go_on_with_told(text: str, memory: Memory) -> str:
