@@ -19,7 +19,13 @@ from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened, find_whole_name
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.paraphrase.tokens import find_names
-from agent.llm.offline.language.plain.dates_off import read_begins_later, read_class_off, read_clearing, read_kept_for
+from agent.llm.offline.language.plain.dates_off import (
+    read_begins_later,
+    read_class_off,
+    read_clearing,
+    read_kept_for,
+    read_off_until,
+)
 from agent.llm.offline.language.plain.habits import read_habits
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
 from agent.llm.offline.language.plain.same_week import read_same_week
@@ -562,6 +568,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_refused_time,
     read_class_off,
     read_begins_later,
+    read_off_until,
     _read_gone,
     _read_once_more,
     read_kept_for,

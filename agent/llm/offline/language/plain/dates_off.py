@@ -11,6 +11,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -65,6 +66,41 @@ def read_begins_later(text: str, brief: Brief) -> list[Frame]:
     zh, name = has_chinese(text), owner["name"]
     form = "plan_from" if says("arrange", text) else "begins"
     return [frame_of(form, {"class": (name,), "time": (_say_days(day, day, zh=zh),)})]
+
+
+_OFF_BEFORE = re.compile(
+    r"\b(?:nothing|no (?:more )?(?:study\w*|work|tasks?|sessions?|time|anything)|(?:can't|cannot|can not|unable to)"
+    r"(?: (?:do|study|work|learn|revise|start|make))?)\b[^,.;?]{0,24}\b(?:(?P<open>until|till?)|before) (?:the )?$"
+    r"|(?:n't|\bnot)(?: be)? (?:free|available|around|able to|have time"
+    r"|want to|plan|put|schedule|study|work)\b[^,.;?]{0,24}\b(?:(?P<open2>until|till?)|before) (?:the )?$"
+)
+_OFF_BEFORE_ZH = re.compile(
+    r"(?:之?前|以前|为止)(?:的?这段时间|[我都全也就先还,，]|完全|根本|一直)*"
+    r"(?:不行|不[想能要]再?[排安放学看动做]|没空|没时间|没法|学不了|不学|休息|别(?:再|给我)?[排安放学])"
+)
+_FREE_FROM = re.compile(
+    r"才(?:有空|有时间|回[来去]|方便|行|(?:能|可以)(?:开始)?[学看])"
+    r"|\bonly (?:have time|(?:be )?(?:free|available|back)|start|study|work|begin)\b"
+    r"|\bback\b[^.;]*\b(?:until|till?|before) then\b|\b(?:until|till?|before) then\b[^.;]*\bback\b"
+)
+"""That nothing is to be before a day, or can be on it first: of the student, not of a class."""
+
+
+def read_off_until(text: str, brief: Brief) -> list[Frame]:
+    """That one is away from today on until a day, which is free again where it is the first one that is possible."""
+    times = read_times(text, brief.term)
+    named = classes_in(text, brief.classes) or find_mentioned(text, brief) or says("pronoun", text)
+    if len(times) != 1 or times[0].kind not in ("day", "weekday") or named or asks_whether(text):
+        return []
+    one, runs = times[0], days_in(text, brief.term)
+    head = _OFF_BEFORE.search(text[: one.start])
+    off = head or _OFF_BEFORE_ZH.match(text[one.end :])
+    if len(runs) != 1 or not (off if one.side == "until" else _FREE_FROM.search(text)):
+        return []
+    open_ = one.side != "until" or (head is not None and (head["open"] or head["open2"]))
+    last = (runs[0].last if one.side == "until" else runs[0].first) - timedelta(days=bool(open_))
+    said = _say_days(brief.term.today, last, zh=has_chinese(text))
+    return [frame_of("nothing_on", {"time": (said,)})] if last >= brief.term.today else []
 
 
 _KEPT_FOR = re.compile(

@@ -283,7 +283,8 @@ def _belongs_to_last(text: str, said: Paraphrase) -> bool:
     """Whether a message only adds something, or a time that is not wanted, to what was left as it was said before."""
     if any({*one.slots} & NAMES for one in said.frames):
         return False
-    return ADDS.search(text) is not None or {one.form for one in said.frames} == {"nothing_on"}
+    alone = {one.form for one in said.frames} == {"nothing_on"} and not said.by_spans
+    return ADDS.search(text) is not None or alone
 
 
 def _only_counts(text: str) -> bool:
