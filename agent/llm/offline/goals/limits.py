@@ -493,7 +493,7 @@ def _most(brief: Brief, found: Conditions) -> str:
         slots = [slot for slot in slots if (slot["week"], slot["day_of_week"]) >= now]
         if "during" in one.values:
             continue  # the other days do not count
-        if "a_day" in one.values and slots:
+        if {"a_day", "even"} & {*one.values} and slots:
             most = max(Counter((slot["week"], slot["day_of_week"]) for slot in slots).values())
             return brief.say("（最多的一天 {n} 项）", " (at most {n} on a day)", n=most)
         if "a_week" in one.values and slots:

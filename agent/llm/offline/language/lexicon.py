@@ -445,7 +445,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "别太累", "spread", "lighter", "fewer", "less a day", "less per day", "relaxed", "easier",),
     "closer": (r"re:(?<!太)紧凑|凑[紧拢近]|(?<![太要别])集中(?:一?[些点]|起来|[安排放])|零散|东一"
         r"|(?:太|有点|这么|那么|过于|很|好)散|\b(?:compact|condens\w+|closer together|scattered|all over the place"
-        r"|(?:too|less) (?:spread|stretched|strung) out|bunch\w*|squash\w*)\b",),
+        r"|(?:too|less) (?:spread|stretched|strung) out|more bunched|bunch (?:\w+ ){0,3}(?:up|together)|squash\w*)\b",),
     "fewer_a_day": (r"re:(?:每|一|1)天[^,，。;；]{0,8}(?:少|轻松|别那么|不要那么|别太|不要太|太[多满挤累])"
         r"|\b(?:fewer|less)\b[^,.;]{0,24}\b(?:a|per|each|every|one|any|single) day\b"
         r"|\b(?:lighter|easier|shorter|calmer) days\b"
@@ -501,7 +501,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "failing that", "as a backup", "as a fallback", "or else",
         "re:\\bif (?:not|nothing else|need be|(?:that|there)(?: doesn't| won't| isn't| is no|'s no))",),
     "wish_put": ("放", "排", "学", "安排", "留给", "for", "put", "schedule", "study", "do",),
-    "wish_light": ("匀一", "少弄","easier",  "少排", "轻松", "轻一点", "轻一些", "松一点", "少放", "少安排",
+    "wish_light": (r"re:\b(?:less|fewer|not (?:so|too|that|as) (?:much|many))\b[^,.;]{0,16}"
+        r"\bon (?:the )?(?:\w+days|weekends)\b",
+        "匀一", "少弄", "easier",  "少排", "轻松", "轻一点", "轻一些", "松一点", "少放", "少安排",
         "少学", "清闲",
         "light", "lighter",
         "easy", "relaxed", "quiet",),
@@ -622,7 +624,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "must_asked": (r"re:(?:必须|一定要|非得|非要)[^,，。;；?？]{0,20}[吗么]|是不是(?:必须|一定要|非得|非要)"
         r"|^(?:(?:so|and|but|ok|okay|hey|wait),? )*(?:(?:does|do) (?!i\b|we\b|you\b)[^.?]{2,40}? (?:have|need) to\b"
         r"|must (?!i\b|we\b|you\b)|is it (?:really )?(?:necessary|required|needed|a must)\b)",),
-    "polite_form": (r"re:能不能|能否|可不可以|可否|(?:行不行|好不好|可以吗|行吗|好吗|成吗|好么)\s*[?？]?"
+    "polite_form": (r"re:能[^,，。;；]{0,4}[空腾留]出来吗"
+        r"|能不能|能否|可不可以|可否|(?:行不行|好不好|可以吗|行吗|好吗|成吗|好么)\s*[?？]?"
         r"|\b(?:can|could|would|will) (?:you"
         r"|(?:we|i)(?! (?:be|still|ever|really|possibly|finish|complete|manage|make it)\b))\b"
         r"|\b(?:how|what) about\b|\bwhy don't we\b",),

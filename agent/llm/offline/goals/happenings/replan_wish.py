@@ -123,8 +123,10 @@ def _lighten_day(brief: Brief, turn: str) -> dict[str, Any]:
     if not named:
         none = ("那天没有任务，什么都没有改。", "Nothing of yours is on that day; nothing was changed.")
         return give_up("no_lighter_day", brief.say(*none))
-    then = {"from_date": named[0].isoformat(), "to_date": named[0].isoformat()}
-    less = {"a_day": held[named[0]] - 1, "during": [then]} if held[named[0]] > 1 else {"without": [then]}
+    near = [day for day in named if (day - named[0]).days < len(target.days)]  # of a weekend both its days
+    then = {"from_date": near[0].isoformat(), "to_date": near[-1].isoformat()}
+    count = sum(held[day] for day in near)
+    less = {"a_week": count - 1, "during": [then]} if count > 1 else {"without": [then]}
     return {"kind": "limits", "limits": [less]}
 
 

@@ -30,8 +30,8 @@ _MORE = re.compile(
     r"|awake|alert|efficient\w*|energetic)|fresh\w*)\b"
 )
 _LESS = re.compile(
-    r"少(?:排|放|安排|学|弄|做)|少一?点|别(?:排|放|安排)?(?:得)?太多"
-    r"|\b(?:less|fewer|not (?:so|too|that) much|go easy|ease (?:off|up))\b"
+    r"少(?:排|放|安排|学|弄|做)|少一?点|别(?:排|放|安排)?得?[太那这]么?多"
+    r"|\b(?:less|fewer|not (?:so|too|that|as) (?:much|many)|go easy|ease (?:off|up))\b"
 )
 REFUSED = re.compile(r"不|别|没|\b(?:not|never|hate|worst|bad)\b|n't\b|\bno\b")
 _LEISURE = re.compile(r"自由|空|休息|玩|\b(?:free|off|clear|time (?:for|to)|rest|sleep)\b")
@@ -153,6 +153,7 @@ _RESTS = re.compile(
     r"|[让给]我[^,，。;；]{0,4}(?:[歇休]|放[^,，。;；]{0,2}假)"
 )
 _TAKEN = re.compile(
+    r"^我?(?:都|就)?不(?:想|愿意?)(?:学|看书|复习|排)[^,，。;；]{0,2}$|"
     r"^\s*(?:is|are|will be) (?:\w+ )?(?:out|off(?:[- ]limits)?|a no[- ]go|blocked(?: out)?)(?: for me)?\b(?! of)"
     r"|\b(?:(?:don't|do not) (?:put|plan|schedule|place) (?:anything|stuff)(?: \w+)?|nothing) (?:there|then|that day)\b"
 )
@@ -188,8 +189,25 @@ def _read_occasion(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("away", {"time": (said,)})]
 
 
+def _read_every_week(text: str, brief: Brief) -> list[Frame]:
+    """That a weekday of every week is to stay free, as one never likes it or all of them are meant: 周末都空出来."""
+    times = read_times(text, brief.term)
+    weekly = all(one.kind in ("weekday", "part") and not one.side for one in times) and any(
+        one.weekdays for one in times
+    )
+    if not weekly or not _EVERY_WEEK.search(text) or _NEAR.search(text) or find_classes(text, brief):
+        return []
+    said = text[min(one.start for one in times) : max(one.end for one in times)]
+    return [frame_of("wish_nothing_on", {"time": (said,)})]
+
+
+_EVERY_WEEK = re.compile(
+    r"不(?:想|愿意?|喜欢|爱)(?:再)?在(?:周|星期|礼拜)[^,，。;；]{1,8}(?:学|看书|排|复习|做)"
+    r"|(?:周|星期|礼拜)[1-7一二三四五六日天末][^,，。;；]{0,4}都[^,，。;；]{0,4}[空腾留](?:出来|着)"
+)
+_NEAR = re.compile(r"[这本那次除但只]")
 _WEEKLY = re.compile(r"\b(?:mornings|afternoons|evenings|nights|weekends)\b|[只除]|\b(?:only|except)\b")
 _DATED, _LONGEST = ("day", "days", "week", "weekday", "part", "sections"), 30
 """Characters between the first and the last word of one time."""
 
-_READERS = (_read_days_off, _read_occasion, _read_part, _read_times_of_classes, _read_days_in_turn)
+_READERS = (_read_every_week, _read_days_off, _read_occasion, _read_part, _read_times_of_classes, _read_days_in_turn)

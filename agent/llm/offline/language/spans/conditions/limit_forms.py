@@ -151,9 +151,10 @@ BETWEEN_LESSONS = re.compile(
 )
 EVENLY = re.compile(
     r"扎堆|每天都?(?:学|看|做|复习)[1一]?[点些]|均匀|匀[1一]?[匀开下]|平[均摊]|分[散摊]|摊[开平匀]|[散排拉]开|散1|(?:别|不要)(?:太|都)?(?:集中|挤)|太(?:集中|挤)"
-    r"|\b(?:a (?:bit|little)|something) (?:each|every) day|\b(?:pil(?:e|ing)|bunch(?:ing)?) (?:\w+ )?up\b"
+    r"|\b(?:a (?:bit|little)|something) (?:each|every) day\b"
+    r"|\b(?<!more )(?:pil(?:e|ed|ing)|bunch(?:ed|ing)|clump\w*|cramm?ed) (?:\w+ )?(?:up|together)\b"
     r"|\b(?:evenly|even (?:\w+ )?out|spread (?:\w+ ){0,4}(?:out|over|across|evenly|more)|(?:too|so"
-    r"|less) (?:bunched|clustered|concentrated)|balanced?)\b"
+    r"|less) (?:bunched|clustered|clumped|concentrated|crowded)|balanced?)\b"
 )
 ONE_DAY = re.compile(
     r"(?:都|全部?|1起|1块|统统)[^,，。;；]{0,4}(?:(?:到|在|放|排|进)?同1天|(?:到|在|进)1天(?:里|内)?)(?!的"
