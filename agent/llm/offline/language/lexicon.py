@@ -340,6 +340,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     # what happened
     "finished": (r"re:\bi did\b(?! not|n't| nothing| none| neither| no\b| zero| little)"
         r"|(?<!get )(?<!be )(?<!it )(?<!not )\bdone\b\W*$",
+        r"re:\b(?:went|was|gone) (?:\w+ )?(?:fine|well|ok|okay|great|smoothly)\b|(?:挺|很|还算|都)顺利",
         "re:^(?:just )?(?:finished|done with)\\b",  "re:\\bread it\\b|\\bknow it (?:already"
         "|by heart)\\b|\\bbeen through it\\b",
         r"re:(?<![没未])(?<!没有)(?<!先)(?:做|学|看|写|复习|预习|背|练|弄|啃|刷|过|搞|整|听|读|温习)(?:完|好|掉"

@@ -28,6 +28,7 @@ from agent.llm.offline.language.plain.dates_off import (
 )
 from agent.llm.offline.language.plain.habits import read_habits
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
+from agent.llm.offline.language.plain.progress import read_progress
 from agent.llm.offline.language.plain.same_week import read_same_week
 from agent.llm.offline.language.plain.shapes import find_classes, read_shape
 from agent.llm.offline.language.spans.classes.class_times import find_owners
@@ -490,6 +491,10 @@ def _read_items_by(text: str, brief: Brief) -> list[Frame]:
     last -= timedelta(days=bounds[0].strict and not has_chinese(text))
     if asks_whether(text) or last <= today:
         return []
+    if EXCEPTION.search(text):  # all others: everything but chapter 6
+        owners = find_classes(text, brief)
+        rows = [row for row in brief.tasks_before if row["slot"] and row not in rows]
+        rows = [row for row in rows if not owners or row["class_id"] in owners]
     when = f"{last.month}月{last.day}日" if has_chinese(text) else f"{last.day} {last:%B}"
     return [frame_of("items_by", {"items": tuple(row["name"] for row in rows), "time": (when,)})]
 
@@ -584,4 +589,5 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_left_to_plan,
     read_lesson_off,
     read_habits,
+    read_progress,
 )
