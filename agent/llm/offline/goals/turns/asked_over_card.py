@@ -24,7 +24,7 @@ from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
-from agent.llm.offline.language.dialogue.open_after_all import open_after_all
+from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, open_after_all, opens_once
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
@@ -268,7 +268,8 @@ def _tell_left_alone(card: OpenCard) -> str:
     same = [row for row in all_items(brief) if row["class_id"] in about.values() and row["item_id"] not in about]
     named = same if others else left or find_mentioned(said, brief) or items_in(said, brief, among=all_items(brief))
     owners = [] if others else classes_in(said, brief.classes)
-    told = (left or says("left_alone", text)) and not (says("asking", text) or target_in(said, brief).said)
+    alone = says("left_alone", text) or (owners and NOT_THAT.search(text))
+    told = (left or alone) and not (says("asking", text) or target_in(said, brief).said)
     acts = any(says(one, text) for one in ("move", "place", "build", "build_timed", "swap", "remove", "compares_order"))
     wants = (acts and (others or not left)) or correct_request(said, brief.request, brief, refused=False)
     if not told or not (named or owners or others) or wants:
@@ -508,7 +509,14 @@ def _tell_whether_done(card: OpenCard) -> str:
 
 
 def _tell_left_open(card: OpenCard) -> str:
-    """That times which are told to be possible are none of those that the card leaves free: 上午可以的."""
+    """That times which are told to be possible are none of those that the card leaves free, 上午可以的, or that what
+    holds every week leaves no certain day out."""
+    if opens_once(card.said, card.brief.request, card.brief):
+        once = (
+            "卡片说的是每一周，没法只把某一天除外。",
+            "The card is for every week; no single day can be left out of it.",
+        )
+        return card.brief.say(*once)
     opened = open_after_all(card.said, card.brief.request, card.brief)
     if opened is None or opened.touched:
         return ""

@@ -28,6 +28,14 @@ _DENIES = re.compile(r"不(?!错)|没(?!关系|事|问题)|别|\b(?:not|no)\b|n'
 _CLAUSE = re.compile(
     r"[,，。;；!！]\s*|\.(?:\s+|$)|(?=\b(?:except|apart from|other than) (?:for |on |at )?)|(?=\bbut\b)"
 )
+_NOT_THEN = re.compile(
+    r"^(?:but |just |well |oh )*not (?:on |in |at )?(?=(?:the |that )?(?:\w+ )?"
+    r"(?:morning|afternoon|evening|night|\w+day|weekend)s?(?: (?:morning|afternoon|evening)s?)?(?: (?:though|tho|please|itself))*\W*$)"
+)
+_NOT_KEPT_ZH = re.compile(r"^(?:但是?)?(.{1,8}?)(?:就|可以)?不用(?:空|留|避)(?:出来|着|开)?[了吧]?$")
+"""What is not kept free after all, where nothing but a time is told: not the afternoon though."""
+NOT_THAT = re.compile(r"^(?:but |just |well )*not (?:for )?(?:\w+ ?){1,4}\W*$|^[^,，。;；]{2,10}不要[了吧]?$")
+"""That what is named is not meant: not vocab."""
 _ONLY = re.compile(r"^\s*(?:就?只[有是]?|就)(?=[^,，]*(?:不|没|别|空))|^\s*(?:it'?s |but |and )*(?:only|just)\b")
 _NO_MORE = re.compile(
     r"算了|不用了?$|^(?:不对|不是|等等|其实|还是)+$|^(?:(?:never ?mind|actually|wait|sorry|no|hm+|well|oh|ok)\b\W*)+$"
@@ -54,7 +62,11 @@ _INSTEAD = re.compile(r"改|换|更|\b(?:better|instead|rather|prefer\w*|actuall
 
 
 def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
-    clauses = [one for one in _CLAUSE.split(fold_text(said)) if one and one.strip()]
+    clauses = [
+        _NOT_KEPT_ZH.sub(r"除了\1", _NOT_THEN.sub("except ", one))
+        for one in _CLAUSE.split(fold_text(said))
+        if one and one.strip()
+    ]
     opening = [one for one in clauses if _opens(one)]
     rest = [one for one in clauses if one not in opening and not _NO_MORE.search(one)]
     stays = [one for one in rest if _ONLY.search(one)]  # only sunday is off: what is left, told again
@@ -83,6 +95,18 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     if not all(any(run.first <= one.first and one.last <= run.last for run in left_runs) for one in told):
         return None
     return OpenAfterAll(joined if len(left_runs) == 1 else _spell_dates(left_runs, brief), left_runs != runs)
+
+
+def opens_once(said: str, request: str, brief: Brief) -> bool:
+    """Whether words open a certain day of what a request leaves free every week, which no rule can hold."""
+    clauses = _CLAUSE.split(_NOT_THEN.sub("except ", fold_text(said)))
+    dated = any(one.first for clause in clauses if _opens(clause) for one in read_times(clause, brief.term))
+    return (
+        dated
+        and not items_in(said, brief)
+        and not says("asking", fold_text(said))
+        and bool(read_closed(request, brief))
+    )
 
 
 def leave_out_exceptions(message: str, brief: Brief) -> str:
@@ -115,7 +139,8 @@ def _spell_dates(runs: list[Days], brief: Brief) -> str:
 
 def _leave_out_classes(said: str, owners: list[int], request: str, brief: Brief) -> OpenAfterAll | None:
     """What is left of a request that leaves times free for good where these classes are left out of it."""
-    spares = _EXCEPTS.search(said) or _opens(said) or says("left_alone", fold_text(said))
+    text = fold_text(said)
+    spares = _EXCEPTS.search(text) or _opens(text) or says("left_alone", text) or NOT_THAT.search(text)
     of = classes_in(request, brief.classes) or [row["id"] for row in brief.classes]
     kept, closed = [one for one in of if one not in owners], read_closed(request, brief)
     if not spares or not closed or kept == of or intent_of(request, brief) not in ("class", "wish", "limit"):
