@@ -30,7 +30,8 @@ _CLAUSE = re.compile(
 )
 _NOT_THEN = re.compile(
     r"^(?:but |just |well |oh )*not (?:on |in |at )?(?=(?:the |that )?(?:\w+ )?"
-    r"(?:morning|afternoon|evening|night|\w+day|weekend)s?(?: (?:morning|afternoon|evening)s?)?(?: (?:though|tho|please|itself))*\W*$)"
+    r"(?:morning|afternoon|evening|night|\w+day|weekend)s?(?: (?:morning|afternoon|evening)s?)?"
+    r"(?: (?:though|tho|please|itself))*\W*$)"
 )
 _NOT_KEPT_ZH = re.compile(r"^(?:但是?)?(.{1,8}?)(?:就|可以)?不用(?:空|留|避)(?:出来|着|开)?[了吧]?$")
 """What is not kept free after all, where nothing but a time is told: not the afternoon though."""
