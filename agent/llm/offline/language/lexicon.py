@@ -627,6 +627,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|must (?!i\b|we\b|you\b)|is it (?:really )?(?:necessary|required|needed|a must)\b)",),
     "polite_form": (r"re:能[^,，。;；]{0,4}[空腾留]出来吗"
         r"|能不能|能否|可不可以|可否|(?:行不行|好不好|可以吗|行吗|好吗|成吗|好么)\s*[?？]?"
+        r"|^(?:can|could) (?:everything|it all|they all) (?:just )?(?:be|go) (?!done|finished|ready|over)"
         r"|\b(?:can|could|would|will) (?:you"
         r"|(?:we|i)(?! (?:be|still|ever|really|possibly|finish|complete|manage|make it)\b))\b"
         r"|\b(?:how|what) about\b|\bwhy don't we\b",),

@@ -20,12 +20,16 @@ from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVENLY
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
-from agent.llm.offline.language.spans.items.groups import STAYS, takes_everything
+from agent.llm.offline.language.spans.items.groups import STAYS, takes_all, takes_everything
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import shift_in, stands_at, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
+_ROOMIER = re.compile(
+    r"\b(?:more|bigger|larger|longer|wider)(?: \w+)? (?:room|space|gaps?|time|days)\b[^,.;]{0,12}\bbetween\b"
+)
+"""That more lies between the items than does now, not so many days."""
 _SOME, _WEEK = 3, 7
 """Days of "a bit earlier", and the most by which a plan is drawn together."""
 _OTHERS = re.compile(
@@ -64,12 +68,13 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     owners = [row for row in brief.classes if row["id"] in {one["class_id"] for one in rows}]
     slots = {"class": tuple(row["name"] for row in owners)}
     if kinds:
-        return _put_in_part(text, slots, brief) if ids else []
-    if any({*one.values} != {"even"} for one in read_conditions(text, brief).said):
+        return _put_in_part(text, slots if ids else {}, brief) if ids or takes_all(text) else []
+    roomier = _ROOMIER.search(text) is not None
+    if any({*one.values} != {"even"} for one in read_conditions(text, brief).said) and not roomier:
         return []
     if says("closer", text):
         return _end_by(days[-1] - timedelta(days=min(_WEEK, (days[-1] - days[0]).days // 2)), slots, text)
-    if EVENLY.search(text):
+    if roomier or EVENLY.search(text):
         return [frame_of("even", slots) if ids else frame_of("spread_out", {})]
     if says("fewer_a_day", text):
         number = max(1, max(Counter(days).values()) - 1)
@@ -177,11 +182,16 @@ def _put_in_part(text: str, slots: dict[str, tuple[str, ...]], brief: Brief) -> 
     """That all of a class is to be in a part of the day: 概率论都放上午."""
     clauses = [one for one in CLAUSE_BREAK.split(_WHETHER.sub("", text)) if _PUT.search(one)]
     told = [clause for clause in clauses if read_times(clause, brief.term)]
-    parts = {one.part for clause in told for one in read_times(clause, brief.term)} - {None}
-    if len(told) != 1 or len(parts) != 1 or _BOUND.search(told[0]):
+    parts = {one.part for clause in told for one in read_times(clause, brief.term) if one.part is not None}
+    if len(told) != 1 or not 0 < len(parts) <= (1 if slots else 2) or _BOUND.search(told[0]):
         return []
-    zh, en = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))[parts.pop() or 0]
-    return [frame_of("only_on_of", {**slots, "time": (zh if has_chinese(text) else f"the {en}",)})]
+    zh = has_chinese(text)
+    names = [_PARTS[one][not zh] for one in sorted(parts)]
+    time = "和".join(names) if zh else f"the {' and '.join(names)}"
+    return [frame_of("only_on_of" if slots else "only_on", {**slots, "time": (time,)})]
+
+
+_PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))
 
 
 def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str, ...]]) -> list[Frame]:

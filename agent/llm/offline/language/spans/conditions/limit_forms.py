@@ -150,9 +150,10 @@ BETWEEN_LESSONS = re.compile(
     r"|lectures|classes)"
 )
 EVENLY = re.compile(
-    r"扎堆|每天都?(?:学|看|做|复习)[1一]?[点些]|均匀|匀[1一]?[匀开下]|平[均摊]|分[散摊]|摊[开平匀]|[散排拉]开|散1|(?:别|不要)(?:太|都)?(?:集中|挤)|太(?:集中|挤)"
+    r"扎堆|每天都?(?:学|看|做|复习)[1一]?[点些]|均匀|匀[1一]?[匀开下]|平[均摊]|分[散摊]|摊[开平匀]|[散排拉隔]得?开|散1|[太好]密"
+    r"|(?:中间|之间)[^,，。;；]{0,6}(?:[喘缓空歇]|间隔)|(?:别|不要)(?:太|都)?(?:集中|挤)|太(?:集中|挤)"
     r"|\b(?:a (?:bit|little)|something) (?:each|every) day\b"
-    r"|\b(?<!more )(?:pil(?:e|ed|ing)|bunch(?:ed|ing)|clump\w*|cramm?ed) (?:\w+ )?(?:up|together)\b"
+    r"|\b(?<!more )(?:pil(?:e|ed|ing)|bunch(?:ed|ing)?|clump\w*|cramm?ed) (?:\w+ )?(?:up|together)\b"
     r"|\b(?:evenly|even (?:\w+ )?out|spread (?:\w+ ){0,4}(?:out|over|across|evenly|more)|(?:too|so"
     r"|less) (?:bunched|clustered|clumped|concentrated|crowded)|balanced?)\b"
 )

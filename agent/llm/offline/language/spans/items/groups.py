@@ -109,7 +109,7 @@ _EVERYTHING = re.compile(
     r"|\bwhat(?:ever)? you can\b"
 )
 _ALL_OF_THEM = re.compile(
-    r"(?:^|[,，。;；\s]|它们|这些|那些|[给帮]我|[就那])[都全](?=[挪移推放改调排搬换])"
+    r"(?:^|[,，。;；\s]|它们|这些|那些|[给帮]我|[就那])[都全]部?(?=[挪移推放改调排搬换])"
     r"|\b(?:all of (?:that|them|those|it)|them all|all of these)\b"
 )
 """What was spoken of last, all of it."""
@@ -199,6 +199,11 @@ def select_by_time(text: str, brief: Brief, kept: Iterable[TaskView] = ()) -> Gr
 def takes_everything(text: str) -> bool:
     """Whether a text means all that is planned."""
     return _EVERYTHING.search(text) is not None
+
+
+def takes_all(text: str) -> bool:
+    """Whether a text means all that is planned, or all of what was spoken of, which is that where nothing was."""
+    return takes_everything(text) or _ALL_OF_THEM.search(text) is not None
 
 
 def takes_waiting(text: str, brief: Brief) -> list[TaskView]:
