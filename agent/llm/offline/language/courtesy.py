@@ -48,7 +48,10 @@ _LIKED = re.compile(
     re.IGNORECASE,
 )
 """Before the time that is liked best, in a clause of its own."""
-_TAG = re.compile(r"(?<=.{4})[,，]\s*(?:你看)?(?:行不行|好不好|成不成|可不可以|中不中)\s*[?？]?\s*$")
+_TAG = re.compile(
+    r"(?<=.{4})[,，]\s*(?:你看)?(?:行不行|好不好|成不成|可不可以|中不中)\s*[?？]?\s*$"
+    r"|(?<=.{4})(?<![这那][样么])(?<![这那][样么].)[,，\s]*(?<![还能会也])(?:行|好|成|中|可以)不[?？\s]*(?=$|[,，。!！])"
+)
 """Behind a request that only asks to be granted."""
 _NOT_KNOWN = re.compile(
     r"^(?:(?:so|hey|hm+|well|and),? )*(?:i(?:'m| am|'ve| have)? )?(?:(?:really|quite|just|kinda?|a bit) )*"

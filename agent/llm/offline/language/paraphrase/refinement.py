@@ -151,12 +151,16 @@ _ONE_MORE = re.compile(r"再[^,，。;；]{0,4}[1一]|\b(?:another|one more|1 mo
 _FREED = re.compile(
     r"(?:空|腾|让|清)(?:出来|出|空)[了吗吧么?？]|\b(?:be|get|stay) (?:kept |left |made )?(?:free|clear|empty)\b"
 )
+_STAYS_FREE = re.compile(
+    r"[空留腾]出来|空[出着]|留空|\b(?:keep|leave|have|want|need)\b[^,.;]{0,24}\b(?:free|clear|empty|off)\b"
+)
 _CAN = re.compile(r"能|可以|可不可以|行不行|^(?:can|could)\b")
 
 
 def _free_day(frame: Frame, words: str) -> Frame:
-    """The days that are to be free in place of the question whether they are: can friday be kept free?"""
-    if frame.form != "is_free" or not (_FREED.search(words) and _CAN.search(words)):
+    """The days that are to be free in place of the question whether they are, or of a move of what is on then alone."""
+    stays = frame.form == "move_all_away" and _STAYS_FREE.search(words)
+    if not stays and (frame.form != "is_free" or not (_FREED.search(words) and _CAN.search(words))):
         return frame
     return frame_of("away", {"time": frame.slots["time"]}, frame.chance)
 
