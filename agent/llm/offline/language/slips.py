@@ -267,6 +267,9 @@ _BEHIND_TOPIC = re.compile(
     r"|(?:[这那]门课?|[这那]边|这科|来说|的话|呢|嘛)*(?P<zh>[,，]\s*)",
     re.IGNORECASE,
 )
+_AHEAD_OF_TOPIC = re.compile(r"([^,，。;；]*[一-鿿][^。;；]{0,12})[,，](?:我是?说|就是)?$")
+_ALONE = re.compile(r"[这那]?门?课?[吧呢啊呀]*[?？。!！\s]*")
+"""Around a topic that is told behind what is said of it: 来得及吗，概率论."""
 
 
 def join_topic(message: str, names: Sequence[str]) -> str:
@@ -280,6 +283,8 @@ def join_topic(message: str, names: Sequence[str]) -> str:
         head, name, tail = message[:at], message[at : at + len(piece)], message[at + len(piece) :]
         behind = _BEHIND_TOPIC.match(tail) if _BEFORE_TOPIC.fullmatch(head) else None
         rest = tail[behind.end() :] if behind else ""
+        if behind is None and _ALONE.fullmatch(tail) and (said := _AHEAD_OF_TOPIC.match(head)):
+            return f"{name}{said[1]}"
         if behind is None or not rest.strip() or _begins_with_name(rest, names):
             continue
         if head.strip() or behind.group() not in (behind["en"], behind["zh"]):

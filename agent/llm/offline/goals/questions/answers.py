@@ -29,6 +29,7 @@ from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
@@ -60,7 +61,8 @@ _TOUCHED = re.compile(
 )
 _ANY = re.compile(r"\banything\b(?! else)")
 _IN_TIME = re.compile(
-    r"来得及|赶得[上及]|来不来得及|按时|\b(?:in time|on time)\b|\bmake it\b(?=\s*(?:$|[?,.;!]|by\b|before\b|until\b))"
+    r"来得及|赶得[上及]|来不来得及|按时|\b(?:in time|on time)\b|\bmake it\b"
+    r"(?=\s*(?:$|[?,.;!]|(?:by|before|until|with|through)\b))"
 )
 _SHARE = re.compile(
     r"百分之|进度(?:是?多少|是?怎么?样|如何|咋样|到哪)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone)\b"
@@ -236,7 +238,7 @@ def _in_time_text(brief: Brief, text: str) -> str:
     """Whether what is planned of a class ends before its last day, and by how much."""
     if not _IN_TIME.search(text) or items_in(brief.message, brief) or asked_in(brief.message, brief).timed:
         return ""
-    ids = classes_in(brief.message, brief.classes)
+    ids = find_classes(text, brief)
     rows = [row for row in brief.classes if not ids or row["id"] in ids]
     told = []
     for row in rows:

@@ -56,6 +56,7 @@ _WANTS = re.compile(
     r"|(?:^|[,.;!?]\s*|\b(?:please|you|and|then|to|me|let's|i'll) )(?:move|put|swap|take|drop|remove|delete|plan"
     r"|schedule"
     r"|shift|push|place|add|make|change|keep|clear|mark|fit|squeeze|spread|cancel|skip|free|reschedule|undo)\b"
+    r"|\bmake it\b"
     r"|\b(?:why|how come|if|could|can|should|would|may|might|will|won't|want|need|enough|better|instead|suggest"
     r"|recommend"
     r"|changed?|moved?|undone|possible|suits?|too)\b"
@@ -188,7 +189,11 @@ _TOP_OF: Mapping[Group, re.Pattern[str]] = {
     "day": re.compile(r"哪[一1]?(?:天|日)|什么时候|几号|(?:有|一|1)天|\bdays?\b|\bwhen\b"),
 }
 _ONE_OR_OTHER = re.compile(r"比|还是|哪[一1个]*(?:周|星期|礼拜|天)|\b(?:than|or|versus|vs|compared)\b")
-_THAN = re.compile(r"比|还是|\b(?:than|versus|vs|compared)\b|\b(?:more|fewer|less)\b.*\bor\b")
+_THAN = re.compile(
+    r"比|还是|哪[1一]?[个门科边][^,，。;；]{0,4}(?:[多少长短久]|[费花耗]时)|\b(?:than|versus|vs|compared)\b"
+    r"|\b(?:more|fewer|less|longer|bigger|worse|shorter)\b.*\bor\b"
+    r"|\bor\b.*\b(?:more|longer|less|fewer|bigger|shorter)\b"
+)
 _COUNTS = re.compile(r"统计(?!学|课|复习)")
 """To count, not the subject."""
 _HAVE = re.compile(r"\b(?:have|has|got)\b")

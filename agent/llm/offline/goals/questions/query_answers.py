@@ -194,7 +194,7 @@ def _lead_best(brief: Brief, query: Query) -> str:
     others = [len(own) for key, own in query.groups.items() if key not in best]
     if len(others) == 1 and len(query.groups) == 2 and (query.group == "run" or query.pair):
         more = brief.say("少" if others[0] > size else "多", "fewer" if others[0] > size else "more")
-        return brief.say(f"{names}{more} {abs(size - others[0])} 项", f"{names}: {abs(size - others[0])} {more}")
+        return brief.say(f"{names}{more} {abs(size - others[0])} 项", f"{names} has {abs(size - others[0])} {more}")
     if len(best) == len(query.groups) > 1:
         return brief.say(f"一样多，都是 {size} 项（{names}）", f"The same, {size} items each ({names})")
     return brief.say(f"{names}，{size} 项", f"{names}: {size} items")
@@ -211,7 +211,8 @@ def _name(brief: Brief, query: Query, key: object) -> str:
 
 def _group_line(brief: Brief, query: Query, key: object, rows: Sequence[TaskView]) -> str:
     names = brief.say("、", ", ").join(row["name"] for row in rows)
-    told = brief.say(f"{len(rows)} 项", f"{len(rows)} item{'' if len(rows) == 1 else 's'}")
+    number = brief.say(f"{len(rows)} 项", f"{len(rows)} item{'' if len(rows) == 1 else 's'}")
+    told = count_text(brief, rows) if query.pair else number
     told += brief.say(f"（{names}）", f" ({names})") if names else ""
     return f"{_name(brief, query, key)}{brief.say('：', ': ')}{told}"
 
@@ -220,7 +221,7 @@ def _scope(brief: Brief, query: Query) -> str:
     """Of which items, and when, in words."""
     ids = {row["class_id"] for row in query.whole}
     every = ids == {row["class_id"] for row in brief.tasks} and not query.owners
-    whose = brief.names_of(sorted(ids)) if not every else ""
+    whose = brief.names_of(sorted(ids)) if not (every or query.pair) else ""
     status = brief.say(*_LABEL[query.status]) if query.status else ""
     when = span_text(brief, query.asked) if query.group != "run" else ""
     return brief.say("，", ", ").join(filter(None, (whose, status, when)))

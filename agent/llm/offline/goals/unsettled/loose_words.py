@@ -65,7 +65,10 @@ _SORTS = re.compile(
     r"(?:整理|收拾|弄|搞|处理|理|捋|顺|规整)(?:一下|一理|一捋|好|顺)"
     r"|\b(?:sort|tidy|clean|fix|straighten)(?: (?:out|up))?\b"
 )
-_ASKS_ELSE = re.compile(r"先(?:学|做|复习)|哪|几|什么(?!都|也)|多少|\b(?:first|which|when|where|how|why)\b|怎么(?!办)")
+_ASKS_ELSE = re.compile(
+    r"先(?:学|做|复习)|哪|几|什么(?!都|也)|多少|怎么(?!办)|[来赶]得[及上]"
+    r"|\b(?:first|which|when|where|how|why|make it|in time)\b"
+)
 _CHOOSES = re.compile(
     r"你?觉得|哪个好|怎么选|建议"
     r"|\b(?:what do you (?:think|suggest|reckon|recommend)|any (?:thoughts|advice)"
