@@ -72,8 +72,8 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"|\bevery other day\b"
         r"|\bin a row\b")),
     ("order", re.compile(
-        rf"(?:在|等|排在|放在)?[^,，。;；]{{1,16}}(?:之后|以后|之前|以前|前面|后面){_END}|\b(?:after|before"
-        rf"|until|once) [^,.;!?]*")),
+        rf"(?:在|等|排在|放在)?[^,，。;；]{{1,16}}(?:之后|以后|之前|以前|前面|后面){_END}"
+        r"|\b(?:after(?! next\b)|before(?! last\b)|until|once) [^,.;!?]*")),
     ("clock", re.compile(
         rf"(?:(?<![一-鿿])一点(?=钟|半)|(?:[2-9二两三四五六七八九十]|1\d)\s*点)(?:半|{_NUM}分?)?(?:钟)?(?:之?前"
         rf"|之?后|以前|以后)?"

@@ -37,7 +37,7 @@ LEAST = 0.2
 """The chance of such a wish that is enough where its words tell of every week and of what one does then."""
 _BUSY = ("away", "nothing_on", EVERY_WEEK)
 _RECURS = re.compile(
-    r"每个?(?:周|星期|礼拜)|以后|今后|从此|固定|一直都?要|长期|平时都|工作日"
+    r"兼职|打工|家教|每个?(?:周|星期|礼拜)|以后|今后|从此|固定|一直都?要|长期|平时都|工作日"
     r"|\b(?:every|each) (?:\w+day|week|weekend)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
     r"|\b(?:weekends|weekdays)\b"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:mornings|afternoons|evenings|nights)\b"

@@ -150,9 +150,45 @@ _RESTS_EN = (
     r"i(?:'d| would)? (?:(?:just|only|really|always|rather|prefer to|(?:want|like|need) to|wanna) )*"
     r"(?:chill|relax|rest|sleep|laze|do nothing)(?! in)\b(?: out)?"
 )
+_EVENING = re.compile(r"\b(?:evenings?|nights?|tonight|dinner|pm)\b", re.IGNORECASE)
+_MOVES = re.compile(r"[挪移推调改]|\b(?:mov|push|shift|put)\w*", re.IGNORECASE)
+_NOON, _FIRST_HOUR = 12, 7
+
+
+def _spell_hours(found: re.Match[str]) -> str:
+    """7 till 9, round 5ish to 8: two bare hours with their halves of the day; the small ones are after noon."""
+    begin, end = int(found["begin"]), int(found["end"])
+    if not (0 < begin <= _NOON and 0 < end <= _NOON):
+        return found.group()
+    late = begin < _FIRST_HOUR or (begin < _NOON and _EVENING.search(found.string))
+    begin += _NOON if late else 0
+    end += _NOON if end <= begin and end < _NOON else 0
+    told = (f"{(hour - 1) % _NOON + 1} {'pm' if hour >= _NOON else 'am'}" for hour in (begin, end))
+    return "from " + " to ".join(told)
+
+
 _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
+        (
+            rf"{_THING}(?<![\d:./-])\b(?:(?:from|between|a?round|about|like) )*(?P<begin>\d{{1,2}})"
+            r"(?:ish ?(?:to|and|-|till?|until) ?| ?(?:till?|until) ?(?=\d)| ?(?:to|and|-) ?(?=\d{1,2}ish\b))"
+            rf"(?P<end>\d{{1,2}})(?:ish\b)?(?![\d:/.-]|{SUFFIX}|\s*(?:[ap]\.?m|of\b|{MONTH}|days?|weeks?|sections?))",
+            _spell_hours,
+        ),
+        # The days that tell what part of a month is meant.
+        (
+            r"(?:(\d{1,2}月|[一二三四五六七八九十]{1,3}月)|(?<![上下个\d])(?:这个?|本)?月)[底末初]"
+            r"([^,，。;；\d]{0,12}[,，][^,，。;；\d]{0,6})(?=\d{1,2}[日号]?\s*[到至~-]\s*\d{1,2}[日号])",
+            lambda found: found.group() if _MOVES.search(found.string) else f"{found[2]}{found[1] or ''}",
+        ),
+        (
+            rf"\b(?:(?:at|around|towards?) )?(?:the )?(?:end|beginning|start) of (?:({MONTH})|(?:the|this) month)"
+            rf"([^.;\d]{{0,24}}?\d{{1,2}}{SUFFIX}?{_TO}(?:the )?\d{{1,2}}{SUFFIX}?)\b(?! (?:of )?{MONTH})",
+            lambda found: (
+                found.group() if _MOVES.search(found.string) else found[2] + f" of {found[1]}" * bool(found[1])
+            ),
+        ),
         (r"\bprob(?= (?:gonna|going|be|not|won't|will|out|off|away|can't|just)\b)", "probably"),
         (rf"\b({EN_DAY}) (stuff|things?|items?|tasks?|ones?) (?:of|in) (week \d)", r"\2 on \1 \3"),
         (rf"\b({EN_DAY}) (?:of|in) (week \d)", r"\1 \2"),
