@@ -16,7 +16,8 @@ _SLIPS = {
     "wk": "week", "nxt": "next", "wed": "wed", "dedline": "deadline", "tomorow": "tomorrow", "adn": "and", "teh": "the",
     "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "im": "i'm", "whats": "what's",
     "wheres": "where's",
-    "whens": "when's", "thats": "that's", "isnt": "isn't", "wont": "won't", "thru": "through", "b4": "before",
+    "whens": "when's", "theres": "there's", "ive": "i've", "havent": "haven't",
+    "thats": "that's", "isnt": "isn't", "wont": "won't", "thru": "through", "b4": "before",
 }  # fmt: skip
 _LONG = (
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "afternoon", "morning",

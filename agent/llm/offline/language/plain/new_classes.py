@@ -40,11 +40,18 @@ _WISH = re.compile(
 )
 """That it is to be planned as well."""
 _KINDLY = re.compile(
-    r"\b(?:can|could|would) (?:you|we) (?P<en>[^?,]*)\?"
+    r"\b(?:can|could|would) (?:you|u|ya|we) (?P<en>[^?,]*)\?"
     r"|(?:能不能|可不可以|能|可以)(?=[^,]{0,4}[帮给])(?P<zh>[^,?]*?)吗?(?:[?]|(?=,|$))",
     re.IGNORECASE,
 )
 """A wish in the form of a question."""
+_HOW = re.compile(
+    r"[,，\s](?:我?(?:该|要)?(?:怎么|咋)(?:安排|排|弄|办|搞|复习)|来得及吗?|救命|help)[呢啊呀]*[?？!！]*$"
+    r"|[,.] ?(?:where|how) (?:do|can|should) (?:i|we) (?:even )?(?:fit|plan|do|put|squeeze)\b[^,.]*$"
+    r"|[,.] ?(?:please |pls |just )*(?:add|put|fit) (?:it|that|this)(?: in)?(?: (?:please|pls|plz|too))*$",
+    re.IGNORECASE,
+)
+"""How it is to be planned, behind what is told of it."""
 _ASKS = re.compile(r"[?吗]|怎么|[来赶][得不]及|^(?:is|are|do|does|did|will)\b", re.IGNORECASE)
 _ONE = re.compile(
     r"[一1]?[个门份篇场](?!人|星期|月|小时|下)|准备|快到|\bcoming up\b|\b(?:an?|another|my|new)\b"
@@ -53,13 +60,14 @@ _ONE = re.compile(
 """One piece of work, or that it is prepared for."""
 _LIMITS = re.compile(r"不要|别|只|(?:and |but )?(?:no|not|never|only)\b")
 """How a clause begins that tells what a class is to keep to."""
-_END = re.compile(r"(?:考试?|截止|交|提交|截至|ddl|deadline|exam|due|test)?")
+_END = re.compile(r"(?:考试?|截止|交|提交|截至|ddl|deadline|exam|due|test|final)?(?:'s)?")
 _MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 
 
 def spell_out_class(message: str, brief: Brief) -> str:
     """The message as the wish for a new class, with as much of it as it tells; empty where it tells of none."""
     text = _KINDLY.sub(lambda wish: f"{wish['en'] or wish['zh'] or ''},", widths(message)).strip(",")
+    text = _HOW.sub("，帮我安排" if has_chinese(text) else ", plan it", text)
     own = read_new_class(text, brief.term)
     if find_quoted_texts(text) or _ASKS.search(text) or (own.described and own.items):
         return ""
@@ -71,7 +79,8 @@ def spell_out_class(message: str, brief: Brief) -> str:
     name, first = without_kind(name)
     listed, others = items_of(text.split(clauses[at], 1)[1].lstrip(" ,.;:"), expected=True)
     listed = (*first, *listed) if listed else ()
-    told = [clauses[at], *clauses[:at], *split_clauses(others)]
+    begun = [one for one in clauses[:at] if not _UNTOUCHED.search(fold_text(one))]
+    told = [clauses[at], *begun, *split_clauses(others)]
     wishes = [one for one in told if not _is_setting(one, brief) and _WISH.search(fold_text(one))]
     wished = bool(wishes) or wants_build(_find_lead(fold_text(clauses[at])))
     slots = read_new_class(", ".join(told), brief.term)
@@ -95,6 +104,13 @@ def _part_list(text: str) -> str:
     return f"{text[: found.start()]}, {text[found.end() :]}" if found and begins else text
 
 
+_UNTOUCHED = re.compile(r"没|\b(?:not|behind|no)\b|n'?t\b")
+"""That nothing is done of what an exam is about."""
+_SO_MANY_OF = re.compile(r"^\W*(?:\d{1,2}|[a-z]+) (?:[a-z]+s) (?:of|on|from|in) (?=\w)", re.IGNORECASE)
+
+_EXAM_OF = re.compile(r"^考(?![试研虑察核勤点场古])(?=[一-鿿]{2,}$)")
+
+
 def _find_opening(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:
     """The clause that tells of something new to learn, with its name; the name is empty where none does."""
     for at, clause in enumerate(clauses[: 1 if clauses and _is_known(clauses[0], brief) else 2]):
@@ -103,6 +119,8 @@ def _find_opening(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:
         if _is_known(lead, brief) or not (lead or says("work_ahead", text) or says("exam_ahead", text)):
             continue
         name = find_opened_name(clause, brief.term) or _find_name(clause, brief)
+        if not name and at and _UNTOUCHED.search(fold_text(clauses[0])):
+            name = _find_name(clauses[0], brief)
         if _NO_NAME.fullmatch(fold_text(name)) and at + 1 < len(clauses):
             at, name = at + 1, _find_name(clauses[at + 1], brief)
         return (
@@ -130,6 +148,7 @@ def _find_name(clause: str, brief: Brief) -> str:
     for piece in [*pieces, text[begin:]]:
         plain = _WISH.sub("", _WEEKLY.sub(" ", piece))
         name = plain[len(_find_lead(plain)) :]
+        name = _EXAM_OF.sub("", _SO_MANY_OF.sub("", name) if find_count(name) else name)
         while (trail := pattern("behind_study").search(name)) is not None:
             name = name[: trail.start()]
         if sum(map(str.isalnum, name)) > 1 and not _END.fullmatch(name.strip()):

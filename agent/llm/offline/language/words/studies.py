@@ -33,8 +33,10 @@ WORDS_OF_STUDIES: dict[str, tuple[str, ...]] = {
         r"(?:我们?|之?前|先(?![进秦修])|直接|那?就(?!业)|然后|顺便|老师|[让叫](?=我)|学校|课上|想起来|[又还也要得想帮请给把再有说加开写做练交搞弄在了的刚]|另外|对了|突然|今天|这?个?学期|最近|现在"
         r"|手[上头]|需要|必须|准备|打算|计划|麻烦|新[建增开]|创建|添加|增加|新(?=一?[个门])|建(?=[一个门])|来了?|多了?|报名?了?|布置了?"
         r"|通知了?|叫做?|选了?|参加|预习|复习|备考|完成|学会|学习?|[一1]?[门个份篇次场项样])",
-        r"re:\b(?:i|we|you)(?:'ve|'m|'d|'ll)?\b|\bthere(?:'s| is| are)\b|\bit's\b|\bprof\w*|^my (?:\w+ ){1,2}and i\b",
-        r"re:\b(?:has|have|had|got|get(?:s|ting)?|need|must|should|want|would|like|am|is|are|also|just|still|now|really|to"
+        r"re:\b(?:i|we|you)(?:'?(?:ve|m|d|ll))?\b|\bthere(?:'?s| is| are)\b|\bit's\b|\bprof\w*"
+        r"|^my (?:\w+ ){1,2}and i\b",
+        r"re:\b(?:has|have|haven'?t|(?:(?:way|so) )?behind|had|got|get(?:s|ting)?"
+        r"|need|must|should|want|would|like|am|is|are|also|just|still|now|really|to"
         r"|for|in|on|my|our|an?|the|another|new|some|next|one|more|thing|please|pls|and|so|ugh|oh|ok|okay|btw|hey|hi|well"
         r"|right|damn|argh|oops|sorry|ah|um|class|course|subject|tasks?|called|can|could|kindly)\b",
         r"re:\b(?:prep(?:are|aring|ping)?|write|do|doing|give|finish|hand in|turn in|submit|stud(?:y|ying)"
