@@ -58,7 +58,7 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"\b(?:all|everything|anything|whatever) but\b[^,.;!?]*|"
         rf"(?:如果|要是|假如|假设|万一|除非|除了|只要(?!初稿)|前提是|否则|不然|优先|尽量){_END}|[^,，。;；]*的话"
         rf"|\b(?:if|unless|provided|as long as|only if|otherwise|except|assuming|in case|preferably|ideally"
-        rf"|whenever)\b[^,.;!?]*")),
+        rf"|whenever(?! (?:suits|works|fits|you)\b))\b[^,.;!?]*")),
     ("limit", re.compile(
         rf"(?:每(?:天|日|周|次|晚)|一天|一周|单日)?(?:最多|至多|不超过|不要超过|别超过|不多于|至少|最少|不少于"
         rf"|起码|控制在|只能?|不能超过){_END}"

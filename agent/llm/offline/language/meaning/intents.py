@@ -113,6 +113,8 @@ def _settle_by_spans(
         return "class" if found.plans_with_limits or found.orders_only else "build"
     if told in ("class", "build") and found.plans_unplanned and found.orders_only:
         return "class"
+    if told == "class" and found.plans_unplanned and found.plan_dates and not found.plans_with_limits:
+        return "build"  # by a last day behind its own, which it keeps to anyway
     soft = told == "class" and found.plans_unplanned and wishes_beside(found.message, found.brief)
     if soft and not found.plans_with_limits:
         return "build"

@@ -229,16 +229,17 @@ def _name_all(frame: Frame, words: str) -> Frame:
     return replace(frame, slots={**frame.slots, "class": ("everything" if words.isascii() else "全部",)})
 
 
-_REFUSES = re.compile(
+REFUSES = re.compile(
     r"不(?!过)|别|除|免|非|勿|没|n't\b"
     r"|\b(?:not|no|never|except|avoid\w*|without|other than|rather than|anything but|skip\w*|dont|cant)\b"
 )
+"""Words that refuse a time."""
 
 
 def want_hours(frame: Frame, words: str) -> Frame:
     """The frame with the hours as wanted that it takes for refused where no word refuses anything: friday, but late."""
     hours = frame.slots.get("but_not_on")
-    if hours is None or "time" not in frame.slots or "but_not_on" not in frame.filled or _REFUSES.search(words):
+    if hours is None or "time" not in frame.slots or "but_not_on" not in frame.filled or REFUSES.search(words):
         return frame
     slots = {name: pieces for name, pieces in frame.slots.items() if name != "but_not_on"}
     day = frame.slots["time"] if "time" in frame.filled else ()

@@ -19,7 +19,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.requests import APART
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import (
     ADDS,
@@ -31,6 +31,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
     Heard,
     Paraphrase,
 )
+from agent.llm.offline.language.paraphrase.refinement import REFUSES
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
 from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
@@ -295,6 +296,9 @@ def _only_counts(text: str) -> bool:
 
 def _find_refused(said: Paraphrase | None, text: str) -> tuple[str, ...]:
     """The times that the frames of a message leave free; one that is a clause by itself is wanted."""
-    pieces = [piece for frame in (said.frames if said else ()) for piece in frame.slots.get("but_not_on", ())]
+    refuses = REFUSES.search(fold_numbers(text)) is not None
+    pieces = [
+        piece for frame in (said.frames if said and refuses else ()) for piece in frame.slots.get("but_not_on", ())
+    ]
     alone = [strip_fillers(clause) for clause in clauses_of(fold_text(text))]
     return tuple(piece for piece in pieces if strip_fillers(fold_text(piece)) not in alone)

@@ -17,6 +17,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.paraphrase.wordings import WORDINGS
+from agent.llm.offline.language.plain.unplanned import plan_what_is_told
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.reasons import Clause, find_clauses
 from agent.llm.offline.language.spans.targets import place_of, shift_in, way_in
@@ -39,6 +40,8 @@ def leave_out_reasons(message: str, brief: Brief, *, goes_on: bool) -> str:
     it follows a request, so that it need not name what it is about."""
     if len(message) > _LONGEST or not brief.classes or find_quoted_texts(message) or "：" in message or ": " in message:
         return message
+    if (plan := plan_what_is_told(message, brief)) != message and not goes_on:
+        return plan
     names = tuple(row["name"] for row in (*brief.classes, *all_items(brief)))
     clauses = find_clauses(message, names, brief.term)
     told = [clause for clause in clauses if clause.kind]
