@@ -62,7 +62,7 @@ _OPEN = re.compile(
 )
 _DECIDES = re.compile(r"看着|定|安排|听你|交给|\b(?:decide|choose|pick|up to|your|surprise|do what)")
 _SORTS = re.compile(
-    r"(?:整理|收拾|弄|搞|处理|理|捋|顺|规整)(?:一下|一理|一捋|好|顺)"
+    r"(?:整理|收拾|弄|搞|处理|理|捋|顺|规整|规划|安排)(?:一?下|一?理|一?捋|好|顺)"
     r"|\b(?:sort|tidy|clean|fix|straighten)(?: (?:out|up))?\b"
 )
 _ASKS_ELSE = re.compile(
@@ -196,15 +196,20 @@ _SHORT = 24
 
 
 def _of_week(text: str, brief: Brief) -> Ways | None:
-    """What is on in a week that is to be sorted out."""
-    times = read_times(text, brief.term)
-    week = times[0].week if [one.kind for one in times] == ["week"] else None
-    if week is None or not _SORTS.search(text) or find_classes(text, brief) or says("lighter", text):
+    """What is on in a week, or in some days, that are to be sorted out."""
+    times = [one for one in read_times(text, brief.term) if one.kind in ("week", "days")]
+    first, last = (times[0].first, times[0].last) if len(times) == 1 else (None, None)
+    if first is None or last is None or not _SORTS.search(text) or find_classes(text, brief) or says("lighter", text):
         return None
-    rows = rows_in_time([row for row in brief.tasks if (slot := row["slot"]) and slot["week"] == week])
-    time, forms = brief.say(f"第{week}周", f"week {week}"), ["make_lighter", "take_all_out"] if rows else []
+    rows = [row for row in rows_in_time(brief.tasks) if (s := row["slot"]) and first <= slot_day(brief, s) <= last]
+    week = brief.say(f"第{times[0].week}周", f"week {times[0].week}")
+    time = week if times[0].week else brief.say("到", " to ").join(date_text(brief, day) for day in (first, last))
+    forms = ["make_lighter", "take_all_out"] if rows and times[0].week else []
+    waiting = [] if forms else [row["name"] for row in brief.classes if find_unplanned(brief, [row["id"]])]
     head = brief.say("{time}：{count}。", "{time}: {count}.", time=time, count=count_text(brief, rows))
-    return "\n".join([head, *item_lines(brief, rows)]), [_say(brief, one, time=time) for one in (*forms, "what_on")]
+    ways = [_say(brief, "plan", **{"class": waiting})] if waiting else []
+    ways += [_say(brief, one, time=time) for one in (*forms, "what_on")]
+    return "\n".join([head, *item_lines(brief, rows)]), ways
 
 
 def _of_choice(text: str, brief: Brief) -> Ways | None:
