@@ -7,6 +7,7 @@ import re
 from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
 from agent.llm.offline.goals.decisions import WRITES, Decision, give_up
 from agent.llm.offline.goals.happenings.marks import find_done, find_marked, read_made_up, wants_it_made_up
+from agent.llm.offline.goals.in_turn import tool_requests
 from agent.llm.offline.goals.items.item_request import says_span
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import amends_request
@@ -24,7 +25,7 @@ from agent.llm.offline.goals.turns.over_card import (
     stands_beside,
 )
 from agent.llm.offline.language.brief import PLACES, Brief
-from agent.llm.offline.language.dialogue.answers import consents, declines, takes_back
+from agent.llm.offline.language.dialogue.answers import consents, declines, leaves_as_it_was, takes_back
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
@@ -53,6 +54,7 @@ from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import avoided_in, target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
+from agent.llm.offline.language.words.over_cards import OF_ALL
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says
 
@@ -63,6 +65,7 @@ SAY_WHOLE = (
     "没有保存，也没有排。要换成别的时间，请把任务类和时间一起再说一次。",
     "Nothing was saved and nothing planned. Please say the class and its other times together once more.",
 )
+NOTHING_CHANGED = ("好的，什么都没有改。", "All right, nothing was changed.")
 NOTHING_DONE = ("好的，什么都没有改，还在原来的地方。", "All right, nothing was changed; it is where it was.")
 _OTHERS = re.compile(
     r"别的|其[他它]|另外|都不|换一[批组些]|\b(?:others?|none|neither|another|different|else|more options)\b"
@@ -76,11 +79,26 @@ ANSWERED_FIRST: tuple[Intent, ...] = (*LOOKING_UP, "changes", "explain")
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 
+def keep_as_it_was(brief: Brief) -> Decision | None:
+    """Ends a goal whose last words want all of it to stay as it was; of several requests these have to tell of all."""
+    turn = brief.view["turns"][-1]
+    typed = brief.spoken.get(brief.last_said, brief.last_said)
+    answers = len(brief.view["turns"]) > 1 and turn["option"] is None and turn["via"] in ("reply", "reject")
+    if not answers or brief.last_answer("tool", "approve") or not leaves_as_it_was(typed, brief.request, brief):
+        return None
+    if not OF_ALL.search(fold_text(typed)) and len(tool_requests(brief)) > 1:
+        return None
+    moves = intent_of(brief.request, brief) in OPERATIONS
+    return give_up("kept", brief.say(*(NOTHING_DONE if moves else NOTHING_CHANGED)))
+
+
 def hand_over_goal(brief: Brief) -> Decision | None:
     """Hands the goal over when its last turn asks for something of another kind."""
     turns = brief.view["turns"]
     if brief.last_answer("tool", "approve"):
         return None  # what was said before the card that was approved is done by it
+    if (kept := keep_as_it_was(brief)) is not None:
+        return kept
     if len(turns) > 1 and wants_it_made_up(brief):
         then = ("好的，确认没做之后再排那个时间。", "All right; it is put there once the mark is confirmed.")
         return give_up(SAME_REQUEST, brief.say(*(then if target_in(turns[-1]["text"], brief).said else CONSENT_TYPED)))
@@ -120,7 +138,7 @@ def _decide_over_card(brief: Brief) -> Decision | None:
     if _over_a_card(brief) and (told := answer_over_card(brief)):
         return told
     if (_over_a_card(brief) or _was_asked_after_refusal(brief)) and _gives_up(brief, brief.turns[-1]):
-        return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
+        return give_up("kept", brief.say(*NOTHING_CHANGED))
     if not _over_a_card(brief):
         return _answer_after_refusal(brief) if _was_asked_after_refusal(brief) else None
     if name := find_item_meant(brief):

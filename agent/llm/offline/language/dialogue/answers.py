@@ -24,6 +24,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, items_in
 from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.words.over_cards import AS_IT_WAS
 
 _AGREEING = ("agree", "chat", "button", "pick")
 """Labels of what keeps a card open: consent, thanks, a button of the page, this one."""
@@ -75,6 +76,17 @@ def takes_back(message: str, request: str, brief: Brief) -> bool:
     if not told or not (progress_in(message) in ("", "open", *done) or says("not_yet", text)):
         return False
     return says("not_yet", text) or _weigh(message, request, brief, (*_REFUSING, "unmark", "amend", *done)) >= _REFUSES
+
+
+def leaves_as_it_was(message: str, request: str, brief: Brief) -> bool:
+    """Whether words over a card or a question want what was asked for to stay as it was: 都恢复原样, forget both."""
+    text = fold_text(message).strip()
+    for one in reversed([one for one in find_spans(text, brief) if one.kind == "item"]):
+        text = f"{text[: one.start]}{brief.say('它', 'it')}{text[one.end :]}"
+    every = all_items(brief)
+    named, meant = (items_in(one, brief, among=every) for one in (message, request))
+    matches = len(text) <= LONGEST and AS_IT_WAS.fullmatch(text) is not None
+    return matches and (not named or {*map(id, named)} >= {*map(id, meant)})
 
 
 def _weigh(message: str, request: str, brief: Brief, labels: Sequence[str]) -> float:
