@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from agent.calls.kinds import Json, Status
 from agent.calls.phrase import MODEL, Sayable
@@ -81,10 +81,23 @@ class Change:
 
 
 @dataclass(frozen=True)
+class WrittenValue:
+    """Holds one value that a call wrote beside the draft, as it was and as it is now: a field of the class `owner` (no
+    field: the class itself), what is said of the item `owner`, the wishes of a kind for the class `owner` or for all
+    (0)."""
+
+    owner: int
+    field: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True)
 class ToolOutcome:
     """Tells what a tool hands back: the draft (the same value when nothing changed) and typed facts.
 
-    `queue` and `active` are the new values of the goal's queue and tool packs, None when untouched.
+    `queue` and `active` are the new values of the goal's queue and tool packs, None when untouched; `written` is what
+    is stored otherwise now, beside the draft.
     """
 
     draft: ScheduleState | None
@@ -93,6 +106,7 @@ class ToolOutcome:
     error: ToolError | None = None
     queue: Json | None = None
     active: dict[str, list[str]] | None = None
+    written: tuple[WrittenValue, ...] = ()
 
     @property
     def status(self) -> Status:

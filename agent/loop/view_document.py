@@ -6,7 +6,7 @@ own document and stays untyped here.
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from agent.calls.kinds import Json
 from schedules.planner.shapes import CostTable, WeekDay
@@ -248,8 +248,10 @@ class OutcomeView(TypedDict):
 
 
 class GoalView(TypedDict):
-    """Tells what the goal changed so far, measured against its start; `left` are the names of items without a place."""
+    """Tells what the goal changed so far, measured against its start; `left` are the names of items without a place,
+    `number` which goal of the conversation it is."""
 
+    number: int
     start_revision: int | None
     cost_before: CostTable | None
     cost_after: CostTable | None
@@ -277,11 +279,27 @@ class GoalChangeView(TypedDict):
 
 
 class LogChangeView(TypedDict):
-    """Tells where an item was before a change of the draft, and after it; None is without a place."""
+    """Tells where an item was before a change of the draft, and after it; None is without a place. `goal` is the goal
+    of the conversation that made it, 0 beside it; an item that is gone is known by class and name alone."""
 
+    goal: int
     item_id: int
+    class_id: int
+    name: str
     before: PlaceView | None
     after: PlaceView | None
+
+
+class PastValueView(TypedDict):
+    """Holds a value that a goal wrote beside the draft, as it was and as it became; `stands`: whether it still is."""
+
+    goal: int
+    tool: str
+    owner: int
+    field: str
+    before: Any
+    after: Any
+    stands: bool
 
 
 class View(TypedDict):
@@ -298,6 +316,8 @@ class View(TypedDict):
     last_change: GoalChangeView | None
     draft_log: list[list[LogChangeView]]
     """The newest changes of the draft by the student or for the student, oldest first."""
+    past_values: list[PastValueView]
+    """What was written beside the draft, oldest first."""
     classes: list[ClassView]
     semester: SemesterView | None
     scope: list[int]

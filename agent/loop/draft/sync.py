@@ -145,7 +145,8 @@ def _fold(state: AgentState) -> None:
 
 def note_change(state: AgentState, deps: Deps, before: ScheduleState | None, *, who: Author) -> None:
     """Enters a change of this run into the draft's log; the model knows of it."""
-    state.draft.note_change(before, who=who, at=rfc3339(deps.clock()))
+    goal = state.conversation.goals if who == "agent" else 0
+    state.draft.note_change(before, who=who, at=rfc3339(deps.clock()), goal=goal)
     state.draft.written_by = deps.run_id
     state.conversation.seen_revision = state.draft.log[-1].revision
 

@@ -11,6 +11,7 @@ from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import Stage
 from agent.loop.prompt.draft_view import cost_json, draft_json, rough_build_json
+from agent.loop.prompt.past_values import past_values_json
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import Asked, WeekPlace
 from agent.loop.state.plan import GoalStep
@@ -60,6 +61,7 @@ def build_view(
         "resumes": run.resumes,
         "last_change": last_change_json(state),
         "draft_log": draft_log_json(state),
+        "past_values": past_values_json(state, classes),
         "classes": [class_json(row, complete=row["id"] in state.conversation.scope) for row in classes[:CLASSES]],
         "semester": semester_json(deps.calendar),
         "scope": list(state.conversation.scope),
@@ -106,11 +108,14 @@ def draft_log_json(state: AgentState) -> list[list[LogChangeView]]:
     entries = [entry for entry in state.draft.log if entry.who in ("agent", "student") and entry.changes]
     return [
         [
-            {"item_id": change["task_item_id"], "before": change["before"], "after": change["after"]}
+            {
+                "goal": entry.goal, "item_id": change["task_item_id"], "class_id": change["task_class_id"],
+                "name": change["name"], "before": change["before"], "after": change["after"],
+            }
             for change in entry.changes
         ]
         for entry in entries[-LOGGED:]
-    ]
+    ]  # fmt: skip
 
 
 def last_change_json(state: AgentState) -> GoalChangeView | None:
@@ -284,6 +289,7 @@ def goal_json(state: AgentState, deps: Deps) -> GoalView:
     cost = run.start_cost
     start = None if cost is None else CostTable(total=cost["total"], parts=cost["parts"])
     return {
+        "number": state.conversation.goals,
         "start_revision": run.start_revision,
         "cost_before": start,
         "cost_after": cost_json(state, deps),

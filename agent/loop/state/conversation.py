@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -57,6 +57,17 @@ class GoalChange(StatePart):
     told: str = ""
 
 
+class PastValue(StatePart):
+    """Tells what a call of a goal wrote beside the draft: one value as it was and as it became."""
+
+    goal: int
+    tool: str
+    owner: int
+    field: str
+    before: Any = None
+    after: Any = None
+
+
 class ConversationPart(StatePart):
     """Holds what is never reset. `watermark` turns came before `dialogue`; `summary` stands for them."""
 
@@ -74,3 +85,5 @@ class ConversationPart(StatePart):
     """How the classes of the scope were when the loop last looked: class id -> digest."""
     last_change: GoalChange | None = None
     """What the last goal that changed the draft made of it; the present goal's own is `RunPart.change`."""
+    past_values: list[PastValue] = Field(default_factory=list)
+    """The newest values that were written beside the draft, oldest first."""

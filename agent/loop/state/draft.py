@@ -10,7 +10,7 @@ from pydantic import Field, PlainSerializer, PlainValidator
 from agent.calls.kinds import Json
 from agent.loop.state.part import StatePart
 from schedules.planner.draft.codec import state_from_json, state_to_json
-from schedules.planner.draft.diff import changes_between
+from schedules.planner.draft.diff import changes_between, lost_with_items
 from schedules.planner.draft.state import ScheduleState
 
 
@@ -54,9 +54,11 @@ LOG_LENGTH = 50
 
 
 class LogEntry(StatePart):
-    """Holds one change of the draft: who made it, which revision came of it, what moved."""
+    """Holds one change of the draft: who made it, in which goal of the conversation (0 beside it), which revision came
+    of it, what moved."""
 
     who: Author
+    goal: int = 0
     revision: int
     at: str
     changes: list[Json] = Field(default_factory=list)
@@ -80,14 +82,15 @@ class DraftPart(StatePart):
     """When the present revision was written, RFC 3339; `written_by` is the run that last wrote it."""
     written_by: str = ""
 
-    def note_change(self, before: ScheduleState | None, *, who: Author, at: str) -> None:
-        """Enters into the log how the present revision differs from the one before."""
+    def note_change(self, before: ScheduleState | None, *, who: Author, at: str, goal: int = 0) -> None:
+        """Enters into the log how the present revision differs from the one before; of the loop's own changes also
+        which items lost their place because they are gone."""
         after = self.schedule
         assert after is not None
         changes = [] if before is None else changes_between(before, after)
-        entry = LogEntry(
-            who=who, revision=after.revision, at=at, changes=[change.to_json(after.window) for change in changes]
-        )
+        gone = [] if before is None or who != "agent" else lost_with_items(before, after)
+        told = [change.to_json(after.window) for change in (*changes, *gone)]
+        entry = LogEntry(who=who, goal=goal, revision=after.revision, at=at, changes=told)
         self.log = [*self.log, entry][-LOG_LENGTH:]
         touched = {change.item_id for change in changes}
         placed = {change.item_id for change in changes if change.after is not None} if who == "student" else set()

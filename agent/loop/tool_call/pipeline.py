@@ -7,7 +7,7 @@ here on every `tool.started` has exactly one `tool.finished`. Effects come befor
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -32,11 +32,14 @@ from agent.loop.output.tool_events import tool_finished, tool_started
 from agent.loop.outside.cancellation import await_or_cancel
 from agent.loop.outside.deps import Deps
 from agent.loop.state.agent_state import AgentState, HealthPart
+from agent.loop.state.conversation import PastValue
 from agent.loop.state.run import Call
 from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.canonical_json import digest_of
 
 SIGNALS = 5
+PAST_VALUES = 100
+"""Values that a conversation remembers of what was written beside the draft."""
 
 
 @dataclass(frozen=True)
@@ -256,6 +259,7 @@ def _settle(
             _record_class_write(state, deps, outcome.data)
         elif ticket.call.tool.kind == "sql_write":
             state.health, deps.tally.classes = HealthPart(), None
+        _remember_values(state, ticket, outcome)
         if outcome.draft is not None and (before is None or outcome.draft.revision != before.revision):
             note_change(state, deps, before, who="agent")
     result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=before)
@@ -268,6 +272,13 @@ def _settle(
     if state.schedule is not None and (before is None or before.revision != state.schedule.revision):
         told.append(draft_event(state, before, source="tool", stage="execute"))
     return told
+
+
+def _remember_values(state: AgentState, ticket: Ticket, outcome: ToolOutcome) -> None:
+    """Remembers how what was written beside the draft was before, for a later wish to take it back."""
+    goal, tool = state.conversation.goals, ticket.call.name
+    new = [PastValue(goal=goal, tool=tool, **asdict(value)) for value in outcome.written]
+    state.conversation.past_values = [*state.conversation.past_values, *new][-PAST_VALUES:]
 
 
 def _writes_class(ticket: Ticket) -> bool:

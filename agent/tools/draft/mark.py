@@ -7,7 +7,7 @@ import logging
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import Phrase, join_phrases, say
-from agent.calls.values import ToolContext, ToolError, ToolOutcome
+from agent.calls.values import ToolContext, ToolError, ToolOutcome, WrittenValue
 from agent.tools.arguments.progress import MarkArgs
 from agent.tools.draft.refusals import task_words
 from agent.tools.draft.replan import refuse_tasks
@@ -59,7 +59,20 @@ async def mark_items(draft: ScheduleState, args: MarkArgs, ctx: ToolContext) -> 
         log.exception("marks %s failed", ctx.call_id)
         return ToolOutcome(draft, data, error=not_saved())
     after = await _follow(draft, ctx)
-    return ToolOutcome(after, {**data, "batch_id": answer["batch_id"], "freed": _find_freed(draft, after, entries)})
+    done = {**data, "batch_id": answer["batch_id"], "freed": _find_freed(draft, after, entries)}
+    return ToolOutcome(after, done, written=_written_values(entries, gone, marks))
+
+
+def _written_values(entries: list[TaskEntry], gone: list[ItemFact], marks: list[Json]) -> tuple[WrittenValue, ...]:
+    """Returns what is said of each item now, and what was before."""
+    was = [_value(one.mark, one.duration) for one in entries] + [_value(one.mark, one.sections) for one in gone]
+    now = [_value(one["progress"], one["sections_left"]) for one in marks]
+    items = [one["task_item_id"] for one in marks]
+    return tuple(WrittenValue(item, "progress", *sides) for item, *sides in zip(items, was, now, strict=True))
+
+
+def _value(mark: str, sections: int | None) -> Json:
+    return {"progress": mark or "open", **({"sections_left": sections} if mark == "partial" else {})}
 
 
 async def _find_gone(draft: ScheduleState, args: MarkArgs, ctx: ToolContext) -> list[ItemFact]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from dataclasses import replace
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import say
-from agent.calls.values import ToolContext, ToolError, ToolOutcome
+from agent.calls.values import ToolContext, ToolError, ToolOutcome, WrittenValue
 from agent.tools.arguments.wishes import SetPreferencesArgs
 from agent.tools.words import observations
 from agent.tools.words.wishes import wish_words
@@ -43,16 +44,33 @@ async def set_preferences(draft: ScheduleState | None, args: SetPreferencesArgs,
     data = _data(added, removed, names)
     if not added and not removed:
         return ToolOutcome(draft, data, error=ToolError("no_change", say("这样的愿望已经记下了，没有变化")))
+    written: tuple[WrittenValue, ...] = ()
     if not ctx.dry_run:
+        before = held
         try:
             async with asyncio.timeout(SAVE_SECONDS):
                 held = list(await ports.change_preferences(added, removed))
         except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
             log.exception("preferences %s failed", ctx.call_id)
             return ToolOutcome(draft, data, error=_not_saved())
-        draft = _with_wishes(draft, held)
+        draft, written = _with_wishes(draft, held), _written_values(before, held)
     costs = {} if draft is None else await ctx.compute(wish_costs, draft)
-    return ToolOutcome(draft, {**data, "standings": standings_json(draft, names, costs)})
+    return ToolOutcome(draft, {**data, "standings": standings_json(draft, names, costs)}, written=written)
+
+
+def wishes_by_kind(wishes: Iterable[SoftLimit]) -> dict[tuple[int, str], list[Json]]:
+    """Returns what holds of each kind, for a class or for all (0)."""
+    found: dict[tuple[int, str], list[Json]] = {}
+    for wish in in_order(wishes):
+        row = {"value": wish.value, "hard_only": wish.hard_only}
+        found.setdefault((wish.class_id or 0, wish.kind), []).append(row)
+    return found
+
+
+def _written_values(before: list[SoftLimit], after: list[SoftLimit]) -> tuple[WrittenValue, ...]:
+    was, now = wishes_by_kind(before), wishes_by_kind(after)
+    keys = [key for key in {**was, **now} if was.get(key) != now.get(key)]
+    return tuple(WrittenValue(*key, was.get(key, []), now.get(key, [])) for key in keys)
 
 
 def _with_wishes(draft: ScheduleState | None, held: list[SoftLimit]) -> ScheduleState | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agent.calls.kinds import Json
+from agent.calls.values import WrittenValue
 from agent.tools.arguments.task_class import UpsertArgs
 from taskclasses.fields import CLASS_FIELDS, default_fields
 
@@ -55,6 +56,25 @@ def changed_rows(current: Json | None, merged: Json, *, given_items: bool) -> li
     if current is not None and not given_items:
         return rows
     return rows + item_rows((current or {}).get("items") or [], merged["items"])
+
+
+def written_values(class_id: int, current: Json | None, merged: Json, *, given_items: bool) -> tuple[WrittenValue, ...]:
+    """Returns the fields that a write changed, its items as one of them; of a new class only that it is there."""
+    if current is None:
+        return (WrittenValue(class_id, "", None, merged["name"]),)
+    rows = changed_rows(current, merged, given_items=given_items)
+    fields = [
+        WrittenValue(class_id, row["field"], row["before"], row["after"]) for row in rows if row["field"] != "items"
+    ]
+    if len(fields) < len(rows):
+        before, after = ([_item_value(row) for row in side["items"]] for side in (current, merged))
+        fields.append(WrittenValue(class_id, "items", before, after))
+    return tuple(fields)
+
+
+def _item_value(row: Mapping[str, Any]) -> Json:
+    """Returns an item with the length that it has, be it its own or its part of the total."""
+    return {"id": row.get("id"), **item_brief(row), "duration": row.get("duration") or row.get("sections")}
 
 
 def item_rows(before: list[Json], after: list[Mapping[str, Any]]) -> list[Json]:

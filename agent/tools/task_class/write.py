@@ -16,7 +16,7 @@ from agent.calls.phrase import Phrase, Verbatim, join_phrases, one_line, say
 from agent.calls.values import Change, ToolContext, ToolError, ToolOutcome
 from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.task_class.capacity import dates_of, space_for
-from agent.tools.task_class.values import changed_rows, given_values, merge_class, nest_values
+from agent.tools.task_class.values import changed_rows, given_values, merge_class, nest_values, written_values
 from agent.tools.words import observations
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
@@ -183,7 +183,8 @@ async def save_class(
     data = {**plan.data(), **answer, "unplaced": unplaced}
     data["scope"] = sorted({*(after.scope if after else ctx.scope), class_id})
     data["draft_revision"] = after.revision if after else None
-    return ToolOutcome(after, data, changes=(replace(change, task_class_id=class_id),))
+    written = written_values(class_id, plan.current, plan.merged, given_items=plan.args.items is not None)
+    return ToolOutcome(after, data, changes=(replace(change, task_class_id=class_id),), written=written)
 
 
 def translate_refusal(refusal: CodedError) -> ToolError:

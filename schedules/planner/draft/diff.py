@@ -76,6 +76,12 @@ def changes_between(before: ScheduleState, after: ScheduleState) -> tuple[PlaceC
     return _sort_changes(found)
 
 
+def lost_with_items(before: ScheduleState, after: ScheduleState) -> tuple[PlaceChange, ...]:
+    """Returns the places of items that only the earlier draft knows."""
+    gone = (entry for entry in before.items() if after.by_item(entry.source_id) is None)
+    return _sort_changes(_change(entry, before.spot_of(entry), None) for entry in gone)
+
+
 def _change(entry: TaskEntry, before: Spot | None, after: Spot | None) -> PlaceChange | None:
     if before == after:
         return None

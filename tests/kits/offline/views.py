@@ -74,6 +74,7 @@ BASE: View = {
     "resumes": False,
     "last_change": None,
     "draft_log": [],
+    "past_values": [],
     "classes": [task_class(5, "概率论复习"), task_class(6, "线性代数")],
     "semester": {
         "first_monday": "2026-03-02",
@@ -129,7 +130,15 @@ BASE: View = {
     "accepted_risk": None,
     "correction": None,
     "notes": [],
-    "goal": {"start_revision": 7, "cost_before": None, "cost_after": None, "changes": [], "left": [], "outcome": None},
+    "goal": {
+        "number": 1,
+        "start_revision": 7,
+        "cost_before": None,
+        "cost_after": None,
+        "changes": [],
+        "left": [],
+        "outcome": None,
+    },
 }
 
 

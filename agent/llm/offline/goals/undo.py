@@ -1,22 +1,36 @@
-"""Changes of the draft that are wished back: the last one, the last few, or all of them, as its log knows them."""
+"""Changes that are wished back, in the draft and beside it: the last one, the last few, or all of them."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+from typing import Any
 
-from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.decisions import (
+    WRITES,
+    Decision,
+    call,
+    finish,
+    give_up,
+    say_after_that,
+    within,
+)
 from agent.llm.offline.goals.items.obstacles import refusal
+from agent.llm.offline.goals.wishes import NO_LIMIT
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.spans.classes.class_changes import find_written_class
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.revert import MOVES, find_changes
+from agent.llm.offline.language.spans.revert import MOVES, Step, Value, find_limit, find_steps
 from agent.llm.offline.language.spans.targets import index_of, target_in
 from agent.llm.offline.language.texts import find_written
-from agent.loop.view_document import LogChangeView, PlaceView, TaskView
+from agent.loop.view_document import PlaceView, TaskView
+from taskclasses.fields import CLASS_FIELDS
 
+Json = dict[str, Any]
+CLASS_WRITE, DELETE = "upsert_task_class", "delete_task_class"
 NOTHING = (
     "这次对话里草稿没有改动过，没有可以撤销的。课表里的改动，请在课表页点「撤销上次应用」。",
     "The draft has not been changed in this conversation, so there is nothing to undo. What is in the timetable "
@@ -37,12 +51,15 @@ DELETED = (
     'The task class is deleted, which I cannot take back; press "Undo last apply" on the timetable page to have it '
     "again.",
 )
-CLASS_WRITTEN = (
-    "刚才改的是任务类，我不能直接撤销它，什么都没有改。要改回去请直接说：删掉的内容说「给{name}加回」和它的名字，"
-    "改过的名字、日期或时间请再说一次原来的。",
-    "The last change was one of a task class, which I cannot undo; nothing was changed. To have it back, "
-    'say so: for an item that was removed "add … to {name}" with its name; for a name, a date or a time say the '
-    "former one again.",
+CHANGED_SINCE = (
+    "{name}在那之后又改过，没法直接恢复成原来的，什么都没有改。要改成什么，请直接说。",
+    "{name} was changed otherwise since then, so it cannot simply be put back; nothing was changed. Please say how it "
+    "should be.",
+)
+AS_BEFORE = ("恢复成改动之前的样子，请确认。", "Back to how it was before; please approve.")
+NOT_POSSIBLE = (
+    "现在没法恢复成原来的样子了，没有改动。要改成什么，请直接说。",
+    "It cannot be put back as it was any more; nothing was changed. Please say how it should be.",
 )
 KEPT_FREE = (
     "好的，草稿没有改动。那天要是记过「空出时间」，请在课表的「调课、假期与考试」里删掉那一条，再说「从头排」就会用上它。",
@@ -55,6 +72,7 @@ _APPLY = re.compile(r"应用|写[入进]|课表|\bappl(?:y|ied)\b|\btimetable\b"
 _ALL = re.compile(
     r"(?:全部|所有|一切)(?!放|移|挪)|都(?:撤|恢复|还原)|最(?:初|开始|早)"
     r"|\b(?:all (?:of )?(?:the |my |your |these |those )?(?:changes|edits|moves|steps)|(?:undo|revert) (?:it )?all"
+    r"(?! of (?:that|it|this|them)\b)"
     r"|everything|original(?:ly)?|the start)\b"
 )
 _COUNT = re.compile(
@@ -69,10 +87,12 @@ def undo_text(brief: Brief) -> str:
         return brief.say(*APPLIED)
     if "delete_task_class" in find_written(brief):
         return brief.say(*DELETED)
-    if {*find_written(brief)} == {"upsert_task_class"}:
-        row = brief.class_of(next(iter(find_written_class(brief)), 0))
-        return brief.say(*CLASS_WRITTEN, name=row["name"] if row else brief.say("任务类", "its class"))
-    former, last = _find_former_places(brief), brief.view["last_change"]
+    if drops_said_limit(fold_text(brief.own_words)) and find_limit(brief) is None and not _was_limited(brief):
+        return brief.say(*NO_LIMIT)
+    former, last, values = _find_former_places(brief), brief.view["last_change"], _find_former_values(brief)
+    if values:
+        changed = next((key for key, one in values.items() if not one.stands), None)
+        return brief.say(*CHANGED_SINCE, name=_name_owner(brief, *changed)) if changed else ""
     if _is_of_other_days(brief, former):
         return brief.say(*KEPT_FREE)
     built = last is not None and last["kind"] == "build" and any(place for _, place in former)
@@ -81,6 +101,12 @@ def undo_text(brief: Brief) -> str:
         row = brief.class_of(former[0][0]["class_id"])
         return brief.say(*BUILT, name=row["name"] if row else former[0][0]["name"])
     return "" if former else brief.say(*NOTHING)
+
+
+def _was_limited(brief: Brief) -> bool:
+    """Whether the last thing that was written was moved for a limit."""
+    turns = [(one, two) for one, two in pairwise(brief.earlier) if one["role"] == "user" and two["wrote"]]
+    return bool(turns) and intent_of(turns[-1][0]["text"], brief) in ("limit", "wish", "replan")
 
 
 def _is_of_other_days(brief: Brief, former: list[tuple[TaskView, PlaceView | None]]) -> bool:
@@ -106,6 +132,20 @@ def undo_changes(brief: Brief) -> Decision | None:
         return give_up("refused", brief.say(*KEPT_FREE) if timed else refusal(brief, last))
     if brief.whole is not None and last is not None and last["tool"] in MOVES:
         return finish(brief, "undo: done")
+    left = [one for one in _list_calls(brief) if not _is_done(brief, *one)]
+    if left and last is not None and last["tool"] == left[0][0] and last["status"] != "done":
+        return give_up("refused", brief.say(*NOT_POSSIBLE))
+    if not left:
+        return _put_places_back(brief)
+    after = [brief.names_of([one["id"]]) for _, one in left[1:] if "id" in one]
+    moved = any(step.places for step in _find_wished(brief))
+    after += [brief.say("各项回到原来的时间", "the items go back to their times")] if moved else []
+    told = brief.say(*AS_BEFORE) + (brief.say("", " ") + say_after_that(brief, after) if after else "")
+    return call(brief, *left[0], speak=told)
+
+
+def _put_places_back(brief: Brief) -> Decision:
+    """The next step of items going back to where they were."""
     out, moved, placed = _steps(brief)
     if out:
         return (
@@ -120,7 +160,62 @@ def undo_changes(brief: Brief) -> Decision | None:
     if placed:
         task_id, day, first = placed[0]
         return call(brief, "place", {"task_id": task_id, "day": day, "slot_start": first})
-    return finish(brief, "undo: done") if brief.changes else give_up("nothing_to_undo", brief.say(*NOTHING))
+    made = brief.changes or any(row["status"] == "done" and row["tool"] in WRITES for row in brief.results)
+    return finish(brief, "undo: done") if made else give_up("nothing_to_undo", brief.say(*NOTHING))
+
+
+def _is_done(brief: Brief, name: str, arguments: Json) -> bool:
+    done = (row for row in brief.results if row["tool"] == name and row["status"] == "done")
+    return any(_is_for(arguments, row["arguments"]) for row in done)
+
+
+def _is_for(arguments: Json, other: Json) -> bool:
+    """Whether two calls of a tool are for the same: what a class has now is told by other ids once it is written."""
+    return "id" in arguments and arguments["id"] == other.get("id") if "id" in arguments else within(arguments, other)
+
+
+def _list_calls(brief: Brief) -> list[tuple[str, Json]]:
+    """The calls that give what was written beside the draft its former values."""
+    values = {key: one.before for key, one in _find_former_values(brief).items()}
+    calls = list[tuple[str, Json]]()
+    for owner in dict.fromkeys(owner for tool, owner, _ in values if tool == CLASS_WRITE):
+        own = {field: before for (tool, of, field), before in values.items() if (tool, of) == (CLASS_WRITE, owner)}
+        calls.append((DELETE, {"task_class_id": owner}) if "" in own else (CLASS_WRITE, _class_call(brief, owner, own)))
+    said = [(owner, before) for (tool, owner, _), before in values.items() if tool == "mark_items"]
+    for mark in [one for at, (_, one) in enumerate(said) if one not in [two for _, two in said[:at]]]:
+        ids = [owner for owner, one in said if one == mark]
+        calls.append(("mark_items", {"task_item_ids": ids, **mark}))
+    wishes = list[Json]()
+    for (tool, owner, kind), before in values.items():
+        if tool == "set_preferences":
+            of = {"kind": kind, **({"task_class_id": owner} if owner else {})}
+            wishes += [of, *({**of, **one} for one in before)]  # the first of them takes back what holds now
+    return [*calls, *([("set_preferences", {"wishes": wishes})] if wishes else [])]
+
+
+def _class_call(brief: Brief, class_id: int, fields: Json) -> Json:
+    """A class with the former values of these fields; an item that was removed is added again."""
+    row, config = brief.class_of(class_id), {one.name for one in CLASS_FIELDS if one.config}
+    free = {item["id"]: item["content"] for item in row["items"]} if row else {}
+    items = list[Json]()
+    for item in fields.get("items", ()):
+        again = next((one for one, name in free.items() if name == item["content"]), None)
+        item_id = item["id"] if item["id"] in free else again
+        items.append({key: one for key, one in {**item, "id": item_id}.items() if one is not None})
+        free.pop(item_id or 0, None)
+    lists = {one.name for one in CLASS_FIELDS if one.is_list}
+    plain = {key: one or [] if key in lists else one for key, one in fields.items() if key != "items"}
+    plain = {key: one for key, one in plain.items() if one is not None}
+    told: Json = {key: one for key, one in plain.items() if key not in config}
+    told |= {"config": rest} if (rest := {key: one for key, one in plain.items() if key in config}) else {}
+    return {"id": class_id, **({"task_class": told} if told else {}), **({"items": items} if items else {})}
+
+
+def _name_owner(brief: Brief, tool: str, owner: int, _field: str) -> str:
+    names = {row["item_id"]: row["name"] for row in brief.tasks} if tool == "mark_items" else {}
+    row = brief.class_of(owner)
+    name = names.get(owner) or (row["name"] if row else "")
+    return brief.say("「{name}」", '"{name}"', name=name) if name else brief.say("那里", "That")
 
 
 def _move(task_id: int, day: int, first: int) -> dict[str, int]:
@@ -150,23 +245,37 @@ def _is_at(item: TaskView, place: PlaceView) -> bool:
     )  # fmt: skip
 
 
-def _is_whole_plan(entry: list[LogChangeView], brief: Brief) -> bool:
-    """Whether a change of the draft is the plan that was made of all that has a place: it is taken away by name."""
+def _is_whole_plan(step: Step, brief: Brief) -> bool:
+    """Whether a turn only made the plan of all that has a place: it is taken away by name."""
     placed = {row["item_id"] for row in brief.tasks if row["slot"]}
-    fresh = len(entry) > 1 and all(change["before"] is None for change in entry)
-    return fresh and placed <= {change["item_id"] for change in entry}
+    fresh = len(step.places) > 1 and all(before is None for before, _ in step.places.values())
+    return fresh and not step.values and placed <= {*step.places}
+
+
+def _find_wished(brief: Brief) -> list[Step]:
+    """The turns that are wished back, oldest first."""
+    stack, text = find_steps(brief), fold_numbers(brief.request)
+    if drops_said_limit(fold_text(brief.own_words)) and (limit := find_limit(brief)):
+        return [limit]
+    count = _COUNT.search(text)
+    many = len(stack) if _ALL.search(text) else int(next(filter(None, count.groups()))) if count else 1
+    return stack[len(stack) - min(many, len(stack)) :]
+
+
+def _find_former_values(brief: Brief) -> dict[tuple[str, int, str], Value]:
+    """The values beside the draft that are wished back, with whether they are still as they became last."""
+    found: dict[tuple[str, int, str], Value] = {}
+    for step in reversed(_find_wished(brief)):
+        found |= {key: one._replace(stands=found.get(key, one).stands) for key, one in step.values.items()}
+    return found
 
 
 def _find_former_places(brief: Brief, *, plans: bool = True) -> list[tuple[TaskView, PlaceView | None]]:
-    """Where the items of the changes that are wished back stood before them; of a whole plan only with `plans`."""
-    stack = find_changes(brief)
-    text = fold_numbers(brief.request)
-    count = _COUNT.search(text)
-    many = len(stack) if _ALL.search(text) else int(next(filter(None, count.groups()))) if count else 1
-    former: dict[int, PlaceView | None] = {}
-    wished = stack[len(stack) - min(many, len(stack)) :]
-    for entry in reversed([one for one in wished if plans or _ALL.search(text) or not _is_whole_plan(one, brief)]):
-        former |= {change["item_id"]: change["before"] for change in entry}
+    """Where the items of the turns that are wished back stood before them; of a whole plan only with `plans`."""
+    text, former = fold_numbers(brief.request), dict[int, PlaceView | None]()
+    for step in reversed(_find_wished(brief)):
+        if plans or _ALL.search(text) or not _is_whole_plan(step, brief):
+            former |= {item: before for item, (before, _) in step.places.items()}
     named = {row["item_id"] for row in items_in(brief.request, brief)} & set(former)
     rows = {row["item_id"]: row for row in brief.tasks if not named or row["item_id"] in named}
     return [(rows[item_id], place) for item_id, place in former.items() if item_id in rows]

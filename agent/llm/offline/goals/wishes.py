@@ -57,6 +57,10 @@ def wishes_of_plan(brief: Brief) -> list[dict[str, Any]]:
     return [{"task_class_id": one, **wish} for wish in told for one in ids if wish.get("task_class_id") in (None, one)]
 
 
+NO_LIMIT = (
+    "没有记下这样的限制，没有可以取消的。",
+    "No such limit is noted, so there is nothing to drop.",
+)
 _KINDS = {
     "earliest_section": ("{who}不早于第{n}节", "{who}: not before section {n}"),
     "latest_section": ("{who}不晚于第{n}节", "{who}: not after section {n}"),
@@ -138,7 +142,9 @@ def wish_text(brief: Brief) -> str:
         return ""
     if tried[-1]["status"] != "done":
         if (tried[-1].get("error_code") or "") == "no_change":
-            return brief.say("这和已经记下的一样，没有变化。", "That holds already; nothing changed.")
+            told = ("这和已经记下的一样，没有变化。", "That holds already; nothing changed.")
+            dropped = all(wish.get("value") is None for wish in tried[-1]["arguments"]["wishes"])
+            return brief.say(*(NO_LIMIT if dropped else told))
         return brief.say("没有保存成功，请稍后再试。", "It could not be saved, please try again later.")
     if any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results):
         told = ("愿望已记下，这次就是按它排的{but}。", "The wish is noted, and this plan was made by it{but}.")

@@ -523,7 +523,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|standing requests)\b"
         r"|\bwhat (?:have|did|do) i (?:\w+ )?(?:told?|tell|said|say|ask(?:ed)?)(?: you)? to (?:always|never)\b",),
     "wish_forget": ("作废", "不要这个", "不要这条", "撤销", "不用", "去掉", "scrap", "ditch", "lift",
-        "取消", "忘掉", "忘记", "去掉", "删掉", "删除", "清空", "清除", "不要了", "forget", "drop",
+        "取消", "解除", "never mind", "忘掉", "忘记", "删掉", "删除", "清空", "清除", "不要了", "forget", "drop",
         "remove", "cancel", "clear", "delete", "take back",),
     # conditions of a place
     "no_room": ("满", "没空", "没位置", "没地方", "没时间", "不行", "不可以", "放不下", "排不下", "有课", "有事",

@@ -36,7 +36,7 @@ from agent.llm.offline.goals.questions.lessons.hours import answer_lesson_hours
 from agent.llm.offline.goals.questions.reads import facts, perform_read
 from agent.llm.offline.goals.questions.suppositions.before_exam import answer_exam_ahead
 from agent.llm.offline.goals.questions.suppositions.what_if import answer_supposition
-from agent.llm.offline.goals.turns.subject_change import hand_over_goal, keep_as_it_was
+from agent.llm.offline.goals.turns.subject_change import hand_over_goal, keep_as_it_was, leave_to_undo
 from agent.llm.offline.goals.undo import undo_changes
 from agent.llm.offline.goals.unsettled.contradictions import ask_about_contradiction, settle_contradiction
 from agent.llm.offline.goals.unsettled.loose_words import ask_loosely
@@ -84,6 +84,8 @@ _SECOND = 2
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
+    if (left := leave_to_undo(brief)) is not None:
+        return left
     if (kept := keep_as_it_was(brief)) is not None:
         return _tell_made(brief, kept)
     if (settled := settle_contradiction(brief)) is not None:

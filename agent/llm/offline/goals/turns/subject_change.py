@@ -46,6 +46,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
+from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
@@ -53,7 +54,7 @@ from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import avoided_in, target_in
-from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
+from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR, comes_back
 from agent.llm.offline.language.words.over_cards import OF_ALL
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says
@@ -122,6 +123,30 @@ def hand_over_goal(brief: Brief) -> Decision | None:
             return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
         return give_up(SAME_REQUEST, brief.say(*(CONSENT_TYPED if _over_a_card(brief) else AS_IT_WAS)))
     return give_up(NEW_REQUEST, _done_so_far(brief))
+
+
+def leave_to_undo(brief: Brief) -> Decision | None:
+    """Hands the goal over to words over a card that take back what was written already, in this goal or before a
+    question over the card, or drop the limit of the card; None for other words."""
+    answer = brief.last_answer("tool", "reject")
+    turn = answer["message"] if answer else ""
+    drops = drops_said_limit(fold_text(turn))
+    back = drops or (has_word("back", fold_text(turn)) and not Features(turn, brief).has("asking"))
+    if answer is None or not back or target_in(turn, brief).said or (items_in(turn, brief) and not drops):
+        return None
+    told = [one for one in brief.view["dialogue"][-_LATELY:] if one["role"] != "user" and one["wrote"]]
+    before = brief.view["resumes"] and any(comes_back(one["text"]) for one in told)
+    if before or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results):
+        return give_up(NEW_REQUEST, brief.say("好的，不再往下做。", "All right, that goes no further."))
+    if not drops or not answer["call"] or answer["call"]["name"] not in _LIMITS:
+        return None
+    return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
+
+
+_LIMITS = ("set_preferences", "replan", "upsert_task_class")
+"""Tools that limits are kept by."""
+_LATELY = 8
+"""Turns among which those of the card are that what is asked comes before."""
 
 
 def _picks_reading(brief: Brief) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.meaning.ellipsis import affirms
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import ONLY_TIMES, excludes, find_owners
@@ -71,7 +72,7 @@ def ask_about_contradiction(brief: Brief, decision: Decision) -> Decision:
     call = decision.get("tool_call") or {}
     if call.get("name") not in WRITES or brief.view["active_optimize_only"] or brief.view["plan"]:
         return decision
-    if any(row["topic"] == TOPIC for row in brief.asked):
+    if any(row["topic"] == TOPIC for row in brief.asked) or intent_of(brief.request, brief) == "undo":
         return decision
     told = next((told for check in CHECKS if (told := check(brief, call["name"], call["arguments"]))), "")
     if not told:

@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.classes.class_changes import tells_content
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses
 from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
 from agent.llm.offline.language.spans.conditions.suppositions import OPINION
-from agent.llm.offline.language.spans.conditions.wishes import tells_rate, wishes_beside
+from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit, holds_rules, tells_rate, wishes_beside
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, read_spared
@@ -28,6 +28,7 @@ from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
+from agent.llm.offline.language.spans.revert import find_limit
 from agent.loop.view_document import TaskView
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
@@ -238,6 +239,8 @@ def intent_of(message: str, brief: Brief) -> Intent:
         meant = "other"
     if meant in _KEEPS_FREE and not Features(message, brief).asks and Features(message, brief).standing:
         meant = "class"
+    if meant in _DROPS and drops_said_limit(fold_text(message)) and (find_limit(brief) or not holds_rules(brief)):
+        meant = "undo"
     changes = meant in (*WRITES, "limit", "mark", "replan") or (
         meant == "optimise" and not says(meant, message.lower())
     )
@@ -247,8 +250,14 @@ def intent_of(message: str, brief: Brief) -> Intent:
         wanted = read_arrangement(message, brief)
         one = len(items_in(message, brief)) == 1 and not named_items(message, brief)
         meant = "try" if one or (wanted and wanted.items and wanted.goes) else "fits"
-    begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
+    begun = _begun(brief) if message == brief.request and meant not in _ITSELF else None
     return begun or meant
+
+
+_DROPS: tuple[Intent, ...] = ("wish", "limit", "other", "rules", "remove", "class", "replan", "keep")
+"""What the last limit may be told to be dropped by."""
+_ITSELF: tuple[Intent, ...] = ("optimise", "build", "plan_first", "undo")
+"""What stays what it is, whatever it writes."""
 
 
 def _wants_answer_only(message: str, brief: Brief) -> bool:

@@ -35,6 +35,7 @@ from agent.llm.offline.language.paraphrase.refinement import REFUSES
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
 from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
+from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.items.one_of import find_alternatives
 from agent.llm.offline.language.texts import comes_back
 from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
@@ -165,6 +166,7 @@ class _Listener:
             answers=self._asked,
             as_told=pointed.plain
             or SAME_TIME.search(folded) is not None
+            or drops_said_limit(folded)
             or bool(find_alternatives(text, self._memory.brief)[0])
             or (APART in own and self._is_offered(own))
             or opens,

@@ -205,11 +205,26 @@ _RULE = re.compile(r"[这那][条个]|\b(?:the|that|my) (?:\w+[ -]){1,3}(?:one|t
 
 def takes_back_rule(text: str, brief: Brief) -> bool:
     """Whether a text takes back a rule: it is called one, or is pointed to where rules hold (晚上那条不要了)."""
-    holds = brief.wishes or any(
-        row["excluded_days"] or row["excluded_blocks"] or row["excluded_cells"] for row in brief.classes
-    )
-    named = says("wish_noun", text) or (holds and _RULE.search(text) is not None and not items_in(text, brief))
-    return bool(named) and says("wish_forget", text)
+    pointed = holds_rules(brief) and _RULE.search(text) is not None and not items_in(text, brief)
+    return (says("wish_noun", text) or pointed) and says("wish_forget", text)
+
+
+def holds_rules(brief: Brief) -> bool:
+    """Whether any wish is noted, or a class leaves times free."""
+    free = (row["excluded_days"] or row["excluded_blocks"] or row["excluded_cells"] for row in brief.classes)
+    return bool(brief.wishes) or any(free)
+
+
+_SAID_LIMIT = re.compile(
+    r"(?:[这那][条个项]?|刚[才刚]?[^,，。;；]{0,4}的?|上[1一]?[条个]|最后[1一那]?[条个])(?:限制|规矩|规则|要求|上限|规定|约束)"
+    r"|\b(?:that|this|the|(?:the )?last) (?:new )?(?:limit|cap|rule|restriction|constraint|requirement)s?\b"
+    r"(?=\W*(?:$|[,.;!?]|(?:again|please|i|we|you|from|too|after|now|then|altogether|completely|entirely|any ?more)\b))"
+)
+
+
+def drops_said_limit(text: str) -> bool:
+    """Whether a text takes back the limit that was set last, and names none."""
+    return _SAID_LIMIT.search(text) is not None and (says("wish_forget", text) or says("back", text))
 
 
 def _is_named(kind: str, value: int, text: str, brief: Brief) -> bool:
