@@ -23,7 +23,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.revert import MOVES, Step, Value, find_limit, find_steps
+from agent.llm.offline.language.spans.revert import MOVES, Step, Value, find_limit, find_named_step, find_steps
 from agent.llm.offline.language.spans.targets import index_of, target_in
 from agent.llm.offline.language.texts import find_written
 from agent.loop.view_document import PlaceView, TaskView
@@ -70,10 +70,10 @@ MOST = 10
 """Moves of one card."""
 _APPLY = re.compile(r"应用|写[入进]|课表|\bappl(?:y|ied)\b|\btimetable\b")
 _ALL = re.compile(
-    r"(?:全部|所有|一切)(?!放|移|挪)|都(?:撤|恢复|还原)|最(?:初|开始|早)"
+    r"(?:全部|所有|一切)(?!放|移|挪)|都(?:撤|恢复|还原)|最(?:初|开始|早)(?!的[名截日长顺])"
     r"|\b(?:all (?:of )?(?:the |my |your |these |those )?(?:changes|edits|moves|steps)|(?:undo|revert) (?:it )?all"
     r"(?! of (?:that|it|this|them)\b)"
-    r"|everything|original(?:ly)?|the start)\b"
+    r"|everything|original(?:ly)?(?! (?:name|deadline|end|dates?|length|order|total|strategy))|the start)\b"
 )
 _COUNT = re.compile(
     r"(\d{1,2})\s*(?:次|步|个(?:改动|修改|操作)|处)|\b(?:last|previous) (\d{1,2})\b"
@@ -138,7 +138,7 @@ def undo_changes(brief: Brief) -> Decision | None:
     if not left:
         return _put_places_back(brief)
     after = [brief.names_of([one["id"]]) for _, one in left[1:] if "id" in one]
-    moved = any(step.places for step in _find_wished(brief))
+    moved = any(before for step in _find_wished(brief) for before, _ in step.places.values())
     after += [brief.say("各项回到原来的时间", "the items go back to their times")] if moved else []
     told = brief.say(*AS_BEFORE) + (brief.say("", " ") + say_after_that(brief, after) if after else "")
     return call(brief, *left[0], speak=told)
@@ -257,6 +257,9 @@ def _find_wished(brief: Brief) -> list[Step]:
     stack, text = find_steps(brief), fold_numbers(brief.request)
     if drops_said_limit(fold_text(brief.own_words)) and (limit := find_limit(brief)):
         return [limit]
+    named = find_named_step(fold_text(brief.own_words), stack)
+    if named is not None and not _ALL.search(text):
+        return [named]
     count = _COUNT.search(text)
     many = len(stack) if _ALL.search(text) else int(next(filter(None, count.groups()))) if count else 1
     return stack[len(stack) - min(many, len(stack)) :]

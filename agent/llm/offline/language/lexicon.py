@@ -76,7 +76,16 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|回到(?:原来|之前|刚才)的?(?:位置|时间|地方)|\bundo\b|\brevert\b|\bback to (?:where|how|what"
         r"|the way)\b|\bscratch that\b|\btake (?:that|it) back\b"
         r"|\b(?:move|put|change|switch|take|swap) \s*(?:[\w']+\s+){0,4}?back\b"
-        r"(?![- ](?:to[- ]back|by|up|an?|one|two|\d)\b)",),
+        r"(?![- ](?:to[- ]back|by|up|an?|one|two|\d)\b)",
+        ),
+    "as_before": (r"re:(?:名[字称]?|截止(?:日期|时间)?|日期|长度|时长|节数|顺序|方式|策略)[^,，。;；]{0,2}还?是?"
+    r"(?:用|按|保持|维持|保留|跟|和|恢复|改)(?:回|到|成)?(?:原来|之前|以前|原先|原本|旧)的?(?:一样)?[吧好了呗啦。!]*$"
+    r"|(?:还是|用回|换回|回到)(?:用|按|保持|维持|保留|跟|和)?(?:原来|之前|以前|原先|原本|旧)"
+    r"的?(?:一样[长多]?|(?:名[字称]?|截止(?:日期|时间)?|长度|时长|节数|顺序|方式|策略)(?:更?好)?)[吧好了呗啦。!]*$"
+    r"|\b(?:keep|use|go with|want|prefer|liked?|restore|stick (?:to|with)) (?:the |its |my )?"
+    r"(?:original|old|former|previous) (?:name|deadline|end date|dates?|length|order|total|strategy)\b"
+    r"|\bas (?:long|many|short) as (?:before|it was)\b"
+    r"|\b(?:stays?|be|keep it|leave it) (?:as|how|the way) it was\b",),
     # what is to be done with a class
     "create": (r"re:新建|创建|添加|新增|增加|建立|制定|制订|(?<![重搭])建(?!议)|加(?:一)?[个门]|\b(?:create|add|"
         r"make|new|set up)\b",),

@@ -188,7 +188,8 @@ class DialogueState:
     def _complete(self, message: str) -> str:
         """The whole request that a message makes with what was said before it."""
         looked = self.request and intent_of(self.request, self.brief) in LOOKING
-        if not looked and says("back", fold_text(message)) and intent_of(message, self.brief) == "undo":
+        back = says("as_before", fold_text(message)) or (not looked and says("back", fold_text(message)))
+        if back and intent_of(message, self.brief) == "undo":
             return message
         typed = self.brief.view["request"]
         beside = len(self.named) == 1 and NEIGHBOUR.search(fold_text(typed))

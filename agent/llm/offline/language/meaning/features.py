@@ -297,7 +297,7 @@ _REPORT = re.compile(
 
 
 def _goes_back(found: Features) -> bool:
-    before = find_former_place(found.brief) if found.has("back") else None
+    before = find_former_place(found.brief, found.folded) if found.has("back") else None
     return before is not None and before.target is not None and not found.timed
 
 
@@ -310,7 +310,7 @@ def _is_just_moved(found: Features) -> bool:
 
 
 def _takes_out_again(found: Features) -> bool:
-    before = find_former_place(found.brief) if found.has("back") else None
+    before = find_former_place(found.brief, found.folded) if found.has("back") else None
     return before is not None and before.target is None
 
 

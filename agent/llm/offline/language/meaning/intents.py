@@ -28,7 +28,7 @@ from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
-from agent.llm.offline.language.spans.revert import find_limit
+from agent.llm.offline.language.spans.revert import find_limit, find_named_step, find_steps
 from agent.loop.view_document import TaskView
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "label_of", "line_of", "told_intent", "wants_build"]
@@ -239,6 +239,8 @@ def intent_of(message: str, brief: Brief) -> Intent:
         meant = "other"
     if meant in _KEEPS_FREE and not Features(message, brief).asks and Features(message, brief).standing:
         meant = "class"
+    if says("as_before", fold_text(message)) and not Features(message, brief).asks and _was_otherwise(message, brief):
+        meant = "undo"
     if meant in _DROPS and drops_said_limit(fold_text(message)) and (find_limit(brief) or not holds_rules(brief)):
         meant = "undo"
     changes = meant in (*WRITES, "limit", "mark", "replan") or (
@@ -252,6 +254,12 @@ def intent_of(message: str, brief: Brief) -> Intent:
         meant = "try" if one or (wanted and wanted.items and wanted.goes) else "fits"
     begun = _begun(brief) if message == brief.request and meant not in _ITSELF else None
     return begun or meant
+
+
+def _was_otherwise(message: str, brief: Brief) -> bool:
+    """Whether the last turn changed more than places, or an earlier one what a message names."""
+    steps = find_steps(brief)
+    return bool(steps and steps[-1].values) or find_named_step(fold_text(message), steps) is not None
 
 
 _DROPS: tuple[Intent, ...] = ("wish", "limit", "other", "rules", "remove", "class", "replan", "keep")

@@ -167,6 +167,7 @@ class _Listener:
             as_told=pointed.plain
             or SAME_TIME.search(folded) is not None
             or drops_said_limit(folded)
+            or says("as_before", folded)
             or bool(find_alternatives(text, self._memory.brief)[0])
             or (APART in own and self._is_offered(own))
             or opens,

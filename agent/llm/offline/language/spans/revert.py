@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -25,13 +26,14 @@ class FormerPlace:
     target: PlaceTarget | None
 
 
-def find_former_place(brief: Brief) -> FormerPlace | None:
-    """What would take the last change back, when that was one item moved, placed or taken out."""
+def find_former_place(brief: Brief, text: str = "") -> FormerPlace | None:
+    """What would take the last change back, when that was one item moved, placed or taken out, and a text names no
+    other change."""
     said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
     if said and says("back", fold_text(said[-1])):
         return None
     change, steps = brief.view["last_change"], find_steps(brief)
-    if steps and (steps[-1].values or len(steps[-1].places) > 1):
+    if steps and (steps[-1].values or len(steps[-1].places) > 1 or find_named_step(text, steps)):
         return None
     item = next((row for row in brief.tasks if change and row["item_id"] == change["item_id"]), None)
     if change is None or item is None:
@@ -126,6 +128,27 @@ def find_limit(brief: Brief) -> Step | None:
     """The last turn that set a limit: a wish of every plan, or times that classes leave free."""
     limits = (one for one in reversed(find_steps(brief)) if any(map(_is_limit, one.values)))
     return next(limits, None)
+
+
+def find_named_step(text: str, steps: Sequence[Step]) -> Step | None:
+    """The last turn that changed what a text names: the name, the deadline; None where it names nothing of that."""
+    fields = {field for words, own in _FIELDS if words.search(text) for field in own}
+    return next((one for one in reversed(steps) if fields & {field for _, _, field in one.values}), None)
+
+
+_FIELDS = tuple(
+    (re.compile(words), fields)
+    for words, fields in (
+        (r"名[字称]|改名|\b(?:re)?nam(?:e|ed|ing)\b", ("name", "items")),
+        (r"截止|结束|\b(?:deadline|end date)\b", ("end_date",)),
+        (r"开始|\bstart\b", ("start_date",)),
+        (r"长度|时长|节数|\b(?:length|as long)\b", ("items", "total_slots")),
+        (r"顺序|\border\b", ("items",)),
+        (r"策略|方式|\bstrategy\b", ("strategy",)),
+        (r"标记|\bmark(?:ed)?\b", ("progress",)),
+    )
+)
+"""Words by which it is told what is to be as it was."""
 
 
 def _is_limit(key: tuple[str, int, str]) -> bool:

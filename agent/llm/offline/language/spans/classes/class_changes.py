@@ -29,7 +29,7 @@ _UNIT = (
     rf"|labs?|things?|tasks?|sections?|ones?|{SIGN})"
 )
 _ADD = re.compile(
-    r"[加添]回[来去]?|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深)"
+    r"[加添]回[来去]?|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深|错)"
     r"|(?<![最至顶很太])多(?:了|出来?)?(?=\s*(?:\d{1,2}|几)\s*(?:个|章|节|讲|项|次|篇|单元|部分))"
     r"|\b(?:add|append|insert|tack on|tack|include)\b"
     r"|\b(?:there(?:'s| is| are| will be)|has|have|got|gets)(?: also| now| got)*"
@@ -54,7 +54,7 @@ _DROP = re.compile(
     r"|cut(?:ting)?(?: out)?|get(?:ting)? rid of|kick out|cancel)\b"
 )
 _RENAME = re.compile(
-    r"(?:改个?名字?|换个名字?|重命名|改叫|更名|更正)(?:为|成|叫|做)*|(?:其实|应该|应当|应(?=为))+改?(?:是|叫|为)做?"
+    r"(?:改个?名字?|换个名字?|重命名|改叫|更名|更正)(?:为|成|叫|做)*(?!撤|取消|恢复|还原|作废)|(?:其实|应该|应当|应(?=为))+改?(?:是|叫|为)做?"
     r"|(?<!\w)叫做?|改[成为](?!\s*第?\d)"
     r"|\b(?:is|are|should be|should read|be)? ?(?:(?:actually|really|now) )*(?:called|named|titled)\b"
     r"|\bshould (?:be|read)\b|\b(?:is|=)(?: (?:actually|really|now))*(?= )"
