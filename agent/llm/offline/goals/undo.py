@@ -279,6 +279,9 @@ def _find_former_places(brief: Brief, *, plans: bool = True) -> list[tuple[TaskV
     for step in reversed(_find_wished(brief)):
         if plans or _ALL.search(text) or not _is_whole_plan(step, brief):
             former |= {item: before for item, (before, _) in step.places.items()}
+    # A class that is written takes the places that do not suit the lengths it had: these are given back as well.
+    lost = {one["task_item_id"]: one["before"] for one in brief.changes if one["before"] and not one["after"]}
+    former = {**lost, **former}
     named = {row["item_id"] for row in items_in(brief.request, brief)} & set(former)
     rows = {row["item_id"]: row for row in brief.tasks if not named or row["item_id"] in named}
     return [(rows[item_id], place) for item_id, place in former.items() if item_id in rows]

@@ -126,17 +126,17 @@ def hand_over_goal(brief: Brief) -> Decision | None:
 
 
 def leave_to_undo(brief: Brief) -> Decision | None:
-    """Hands the goal over to words over a card that take back what was written already, in this goal or before a
-    question over the card, or drop the limit of the card; None for other words."""
-    answer = brief.last_answer("tool", "reject")
-    turn = answer["message"] if answer else ""
+    """Hands the goal over to words over a card, or to a question, that take back what was written already, in this
+    goal or before a question over the card, or drop the limit of the card; None for other words."""
+    answer = brief.interaction
+    turn = answer["message"] if answer and answer["action"] in ("reject", "reply") else ""
     drops = drops_said_limit(fold_text(turn)) or has_word("as_before", fold_text(turn))
     back = drops or (has_word("back", fold_text(turn)) and not Features(turn, brief).has("asking"))
     if answer is None or not back or target_in(turn, brief).said or (items_in(turn, brief) and not drops):
         return None
     told = [one for one in brief.view["dialogue"][-_LATELY:] if one["role"] != "user" and one["wrote"]]
     before = brief.view["resumes"] and any(comes_back(one["text"]) for one in told)
-    if intent_of(brief.request, brief) == "undo" and not drops:
+    if answer["call"] and intent_of(brief.request, brief) == "undo" and not drops:
         return give_up(NEW_REQUEST, brief.say(*CONSENT_TYPED))
     if before or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results):
         return give_up(NEW_REQUEST, brief.say("好的，不再往下做。", "All right, that goes no further."))
