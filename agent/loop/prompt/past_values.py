@@ -54,5 +54,5 @@ def _is_in_class(value: PastValue, row: ClassObject | None) -> bool:
 
 
 def _tell_item(item: Any) -> tuple[str, int | None]:
-    """An item by its name and its length: one that was added again has another id."""
+    """Returns an item by its name and its length: one that was added again has another id."""
     return item["content"], item.get("duration") or item.get("sections")
