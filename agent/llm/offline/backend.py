@@ -15,6 +15,7 @@ from agent.llm.offline.goals.unsettled.between_lessons import tell_between_lesso
 from agent.llm.offline.goals.unsettled.beyond import tell_beyond
 from agent.llm.offline.goals.unsettled.unused import mention_unused
 from agent.llm.offline.language.brief import Brief, read_again
+from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver
@@ -49,7 +50,7 @@ def _tell_apart(brief: Brief) -> tuple[str, bool]:
     found = tell_beyond(brief)
     if found[0]:
         return found
-    told = tell_class_begins_later(brief)
+    told = tell_class_begins_later(brief) if len(requests_in(brief.message, brief)) == 1 else ""
     return (told, True) if told else tell_between_lessons(brief)
 
 

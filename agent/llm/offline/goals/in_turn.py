@@ -6,6 +6,7 @@ is told at the end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import takewhile
@@ -23,13 +24,13 @@ from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.pointing.pointers import spell_pointers
 from agent.llm.offline.language.dialogue.references import resolve_step
-from agent.llm.offline.language.dialogue.rewriting import LOOKING
+from agent.llm.offline.language.dialogue.rewriting import CHANGING, LOOKING
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.meaning.requests import requests_in
+from agent.llm.offline.language.meaning.requests import frees_all, requests_in
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
@@ -66,8 +67,16 @@ def is_answered(text: str, brief: Brief) -> bool:
     return intent in ANSWERED or (intent == "other" and asks_opinion(text)) or bool(answer_by_form(part))
 
 
+def asked_after(brief: Brief) -> list[str]:
+    """The questions of a message that stand behind what is wanted of it: they are about the plan as it is then."""
+    said = requests_in(brief.request, brief)
+    first = next((at for at, text in enumerate(said) if intent_of(text, brief) in _MAKING), len(said))
+    return [text for text in said[first:] if is_answered(text, brief)]
+
+
+_MAKING: tuple[Intent, ...] = (*CHANGING, "limit", *PLANNED)
 Decide = Callable[[Brief], Decision]
-_LEFT = (NEW_REQUEST, SAME_REQUEST)
+LEFT = (NEW_REQUEST, SAME_REQUEST)
 """How a goal ends that another one follows at once."""
 _ENDED = ("done", "next_plan", "abort")
 PLANS_BY = ("smart_planning", "analyze_health")
@@ -93,9 +102,11 @@ def tool_requests(brief: Brief) -> list[str]:
     left = [text for text in said if not _is_done_by_loop(text, brief) and not is_answered(text, brief)]
     asked = [*takewhile(lambda text: intent_of(text, brief) in LOOKING, left)]
     tools = [row["tool"] for row in brief.results if row["tool"] != "context_tools_add"]
-    if tools and tools[0] in WRITES:  # what was asked first was answered at once, from the plan as it was
-        return sorted(left[len(asked) :], key=lambda text: not _plans(text, brief))
-    return [*asked, *sorted(left[len(asked) :], key=lambda text: not _plans(text, brief))]
+    frees = any(frees_all(text, brief) for text in left)  # nothing may go where it is to be free
+    late = {text: frees and intent_of(text, brief) in OPERATIONS for text in left}
+    rest = sorted(left[len(asked) :], key=lambda text: (not _plans(text, brief), late[text]))
+    # What was asked first was answered at once, from the plan as it was.
+    return rest if tools and tools[0] in WRITES else [*asked, *rest]
 
 
 def _plans(text: str, brief: Brief) -> bool:
@@ -136,9 +147,15 @@ def _tell_in_full(text: str, before: Brief, brief: Brief) -> str:
     if made_up := _tell_made_up(text, before, brief):
         return made_up
     step = resolve_step(text, before.request, brief)
+    rows = items_in(before.request, brief)
+    if len(rows) == 1 and intent_of(step, brief) == "class" and not items_in(step, brief):
+        step = _IT.sub(lambda _: rows[0]["name"], step, count=1)
     if says_it(step) or intent_of(before.request, brief) in LOOKING:
         return step
     return spell_pointers(step, Memory.after(before.request, before.results, brief)).text
+
+
+_IT = re.compile(r"它(?!们)|\b(?:it|that one)\b", re.IGNORECASE)
 
 
 def _tell_made_up(text: str, before: Brief, brief: Brief) -> str:
@@ -196,10 +213,18 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
         only_out = row["tool"] in ("unplace", "batch_unplace") and intent in ("move", "place", "try")
         done = row["status"] == "done" and row["tool"] in wanted and not only_out
         part = brief.part([text], brief.results[start:at])
-        more = (intent in OPERATIONS and has_more_left(part)) or (intent == "class" and has_more_classes(part))
+        more = (intent in OPERATIONS and has_more_left(part)) or (
+            intent == "class" and (has_more_classes(part) or _goes_on(row, brief.results[at:]))
+        )
         if done and not more:
             return at + _count_follow_ups(intent, brief.results[at:])
     return None
+
+
+def _goes_on(row: ResultView, rows: list[ResultView]) -> bool:
+    """Whether the same is written of another class right behind."""
+    changes = [one["arguments"].get("task_class") for one in rows[:1] if one["tool"] == row["tool"]]
+    return row["tool"] == "upsert_task_class" and changes == [row["arguments"].get("task_class")] != [None]
 
 
 def _count_follow_ups(intent: Intent, rows: list[ResultView]) -> int:
@@ -220,7 +245,7 @@ def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
     decision: Decision | None = None
     for number, part in enumerate(parts, start=1):
         decision = decide(part)
-        if decision["action"] not in _ENDED or (decision.get("abort") or {}).get("code") in _LEFT:
+        if decision["action"] not in _ENDED or (decision.get("abort") or {}).get("code") in LEFT:
             return _tell_found(_tell_rest(brief, decision, number), parts[:number])
     changed = bool(brief.changes) or any(row["status"] == "done" for row in brief.results)
     if decision is not None and decision["action"] == "abort" and brief.last_answer("tool", "reject"):
@@ -231,7 +256,8 @@ def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
 def _tell_rest(brief: Brief, decision: Decision, number: int) -> Decision:
     """A card for one of several requests with those that come after it, so that none seems forgotten."""
     said = tool_requests(brief)
-    if (decision.get("tool_call") or {}).get("name") not in WRITES or number >= len(said):
+    writes = (decision.get("tool_call") or {}).get("name") in WRITES
+    if not (writes or (decision["action"] == "ask_user" and brief.interaction is None)) or number >= len(said):
         return decision
     own = dict(brief.written)
     now = own.get(said[number - 1])

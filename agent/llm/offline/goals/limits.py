@@ -291,8 +291,10 @@ def _limit_of_wish(wish: WishView, brief: Brief) -> dict[str, Any]:
 def _waiting(brief: Brief) -> list[TaskView]:
     """The items that get a place beside the conditions: those the request names so, what just lost its place, and what
     a plan that was just built left over."""
-    built = any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
-    planned = find_planned_classes(brief.request, brief) if built else []
+    rows = (brief.whole or brief).results
+    made = [row for row in rows if row["tool"] == "smart_planning" and row["status"] == "done"]
+    planned = find_planned_classes(brief.request, brief) if made and brief.whole is None else []
+    planned += [one for row in made if brief.whole for one in row["arguments"].get("task_class_ids") or ()]
     lost = {row["task_item_id"] for row in brief.changes if row["before"] and not row["after"]}
     lost |= _lost_to_classes(brief) if brief.view["resumes"] else set()
     named = find_mentioned(brief.request, brief) if PUTS.search(brief.request.lower()) else []

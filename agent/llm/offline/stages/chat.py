@@ -20,7 +20,7 @@ from agent.llm.offline.goals.explain import (
     size_text,
 )
 from agent.llm.offline.goals.happenings.happening import scope_of_happening
-from agent.llm.offline.goals.in_turn import PLANNED, is_answered
+from agent.llm.offline.goals.in_turn import PLANNED, asked_after, is_answered
 from agent.llm.offline.goals.items.extreme_day import find_extreme_day
 from agent.llm.offline.goals.items.lesson_days import find_lesson_days
 from agent.llm.offline.goals.lesson_moves import find_lesson_move
@@ -53,7 +53,7 @@ from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes, wants_waiting_classes
 from agent.llm.offline.language.meaning.questions import divide_questions
-from agent.llm.offline.language.meaning.requests import APART, question_before, requests_in
+from agent.llm.offline.language.meaning.requests import APART, frees_all, question_before, requests_in
 from agent.llm.offline.language.spans.classes.new_class import find_opened_name, tells_new_lesson
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, only_supposes, read_supposition
@@ -297,12 +297,14 @@ def _answer_each(brief: Brief, said: list[str]) -> Decision:
     parts = {text: brief.part([text], brief.results) for text in said}
     intents = {text: intent_of(text, brief) for text in said}
     answered = [text for text in said if is_answered(text, brief)]
-    told = [answer_one(parts[text]).get("speak", "") for text in answered]
+    later = asked_after(brief)
+    told = [answer_one(parts[text]).get("speak", "") for text in answered if text not in later]
     planned = [text for text in said if intents[text] in PLANNED]
     others = [text for text in said if text not in answered and intents[text] not in PLANNED]
     if planned:
         decision = answer_one(parts[planned[0]])
-        changed = [text for text in said[: said.index(planned[0])] if intents[text] == "class"]
+        before = [text for text in said[: said.index(planned[0])] if not frees_all(text, brief)]
+        changed = [text for text in before if intents[text] == "class"]
         if decision.get("needs_rough_build") and changed:  # the class is planned as it is to be
             ids = sorted({*_placed_classes(brief), *decision.get("task_class_ids", ())})
             decision = {**decision, "context_hook": TASKCLASS, "task_class_ids": ids, "speak": ""}

@@ -23,7 +23,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import PROBLEMS, SAVE
-from agent.llm.offline.stages.execute import decide
+from agent.llm.offline.stages.execute import answer_asked_after, decide
 from agent.loop.phrases import DRAFT_ONLY, says
 from agent.loop.view_document import ChangeView
 from schedules.planner.diagnosis.trade_offs import effect_words
@@ -66,7 +66,7 @@ def deliver(brief: Brief) -> str:
             _describe_stayers(brief),
             brief.say(*SAVE),
         ]
-    told = [part for part in [*parts, tell_unused(brief)] if part]
+    told = [part for part in [*parts, tell_unused(brief), *answer_asked_after(brief)] if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
 
 

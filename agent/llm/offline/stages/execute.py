@@ -17,7 +17,7 @@ from agent.llm.offline.goals.decisions import (
     stuck,
 )
 from agent.llm.offline.goals.happenings.happening import carry_out_happening
-from agent.llm.offline.goals.in_turn import PLANS_BY, carry_out_in_turn, tool_requests
+from agent.llm.offline.goals.in_turn import LEFT, PLANS_BY, asked_after, carry_out_in_turn, tool_requests
 from agent.llm.offline.goals.items.extreme_day import look_up_extreme_day
 from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers
 from agent.llm.offline.goals.items.lesson_days import look_up_lesson_days
@@ -54,6 +54,7 @@ from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import DONE_SO_FAR, place_text
+from agent.llm.offline.stages.chat import answer_one
 from agent.loop.capacity.gate import SHORTAGE
 from agent.loop.view_document import ResultView
 
@@ -101,8 +102,21 @@ def execute(brief: Brief) -> Decision:
         return doubt
     looked_up = None if APART in brief.request else _look_up(brief)
     decision = looked_up or _tell_made(brief, carry_out_in_turn(brief, decide) or decide(brief))
-    decision = ask_about_contradiction(brief, ask_by_readings(brief, decision))
+    decision = _tell_asked(brief, ask_about_contradiction(brief, ask_by_readings(brief, decision)))
     return _tell_day(brief, decision) if brief.found_day else decision
+
+
+def _tell_asked(brief: Brief, decision: Decision) -> Decision:
+    """An end in words with the answers to what was asked behind it."""
+    abort = decision.get("abort") or {}
+    if decision["action"] != "abort" or abort["code"] in LEFT or not (told := answer_asked_after(brief)):
+        return decision
+    return {**decision, "abort": {**abort, "user_message": "\n".join((abort["user_message"], *told))}}
+
+
+def answer_asked_after(brief: Brief) -> list[str]:
+    """The answers to the questions that stand behind what was wanted, from the plan as it is now."""
+    return [answer_one(brief.part([text], [])).get("speak", "") for text in asked_after(brief)]
 
 
 def _look_up(brief: Brief) -> Decision | None:
@@ -301,6 +315,11 @@ def _does_not_fit(brief: Brief, verdict: Json) -> Decision:
     return ask(brief, SHORTAGE, question, gap=gap, ways=[way for way, _, _ in ways(brief)])
 
 
+def _suppose(brief: Brief) -> Decision | None:
+    """What one of several requests only supposes, or asks whether it would be."""
+    return answer_supposition(brief) if brief.whole is not None else None
+
+
 def _class(brief: Brief) -> Decision | None:
     return class_request(brief) if is_class_goal(brief) else None
 
@@ -359,6 +378,7 @@ RULES: tuple[Rule, ...] = (
     hand_over_goal,
     answer_lessons,
     ask_for_possible_time,
+    _suppose,
     keep_limits,
     carry_out_happening,
     set_wishes,

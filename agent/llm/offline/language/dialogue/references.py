@@ -12,6 +12,7 @@ from agent.llm.offline.language.dialogue.slots import OF_DAY, Span, find_spans, 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.mention_signs import (
@@ -207,19 +208,24 @@ _ZH_NUMBERS = "零一二三四五六七"
 
 def spell_day_beside(text: str, row: TaskView, brief: Brief) -> str:
     """A text about another item with the day that it tells by its distance to that of `row` said in full."""
-    folded, slot = fold_text(text), row["slot"]
-    found = _FROM_IT.search(folded)
-    others = [one for one in items_in(folded, brief) if one["state_id"] != row["state_id"]]
-    if found and (shift_in(folded[: found.start()]) or target_in(folded[: found.start()], brief).dated):
+    rows, slot = items_in(fold_text(text), brief), row["slot"]
+    if slot is None or not rows or any(one["state_id"] == row["state_id"] for one in rows):
         return text
-    if found is None or slot is None or not others or len(others) != len(items_in(folded, brief)):
+    return _spell_day_from(text, brief.term.day(slot["week"], slot["day_of_week"]), brief)
+
+
+def _spell_day_from(text: str, start: date, brief: Brief) -> str:
+    """A text with the day that it tells by its distance to this one said in full."""
+    folded = fold_text(text)
+    found = _FROM_IT.search(folded)
+    if found is None or shift_in(folded[: found.start()]) or target_in(folded[: found.start()], brief).dated:
         return text
     said = (found["n"] or found["zh_n"] or "1").replace("两", "二")
     number = int(said) if said.isdigit() else _NUMBERS.get(said) or max(1, _ZH_NUMBERS.find(said))
     way = next((one for name in ("way", "one", "one2", "zh_way", "zh_one") if (one := found[name])), "")
     same = not way and not re.search(r"第[2二]天|次日|下[1一]天", found.group())
     step = (-1 if way in ("before", "previous", "前") else 1) * number * (7 if found["unit"] == "week" else 1)
-    day = brief.term.day(slot["week"], slot["day_of_week"]) + (0 if same else step) * _DAY
+    day = start + (0 if same else step) * _DAY
     named = brief.say(f"{day.month}月{day.day}号", f" on {day.isoformat()} ")
     return folded[: found.start()] + named + folded[found.end() :]
 
@@ -228,7 +234,10 @@ def resolve_step(step: str, before: str, brief: Brief) -> str:
     """A step of a request with what it tells by the step before said in full, as that one has come out."""
     wanted = read_arrangement(before, brief)
     rows = wanted.items if wanted else find_mentioned(before, brief)
-    return spell_day_beside(_spell_former_place(step, brief, rows[0]), rows[0], brief) if rows else step
+    if not rows:
+        free = days_in(before, brief.term) if items_in(step, brief) else []
+        return _spell_day_from(step, free[-1].last, brief) if free else step
+    return spell_day_beside(_spell_former_place(step, brief, rows[0]), rows[0], brief)
 
 
 def points_back(text: str) -> bool:

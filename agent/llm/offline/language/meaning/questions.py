@@ -27,7 +27,7 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(r"如果|要是|假如|的话|不然|还是|\b(?:if|suppose|otherwise|would|should|why)\b")
-_IT = re.compile(r"它们?|那门课?|这门课?|(?:in|of|for) (?:it|that one)\b|\bit\b")
+_IT = re.compile(r"它们?|那门课?|这门课?|(?:in|of|for) (?:it|that one|them)\b|\b(?:it|they)\b")
 _LONGEST = 160
 
 
@@ -52,8 +52,14 @@ def share_subject(pieces: list[str], brief: Brief) -> list[str]:
     names = [row["name"] for row in named_items(first, brief)] or [
         row["name"] for row in brief.classes if [row["id"]] == own
     ]
-    name = brief.say("和", " and ").join(names) if _asks(first) else ""
-    return [first, *(put_subject(one, name, brief) if name and _asks(one) else one for one in rest)]
+    name, goes_on = brief.say("和", " and ").join(names), _asks(first)
+    return [
+        first,
+        *(
+            put_subject(one, name, brief) if name and _asks(one) and (goes_on or _IT.search(one)) else one
+            for one in rest
+        ),
+    ]
 
 
 def _asks(piece: str) -> bool:

@@ -15,18 +15,22 @@ from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import BREAK, aim_of, tells_stayers
+from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
 from agent.llm.offline.language.meaning.questions import divide_questions, share_subject
+from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
 from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
 from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
+from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.conditions.wishes import wishes_beside
 from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead, progress_in
@@ -58,6 +62,73 @@ _ASKED_FIRST = re.compile(
     re.IGNORECASE,
 )
 """A question, and behind it what is asked to be done."""
+_LEADS = re.compile(
+    r"^(?:(?:and|then|also|plus|oh|btw)\b[ ,]*)+|^(?:再|另外|顺[便带]|然后|还有|接着|最后|同时|并且?|也)+[ ,，]*",
+    re.IGNORECASE,
+)
+_THEN_AT_LAST = re.compile(r",? then(?=\W*$)", re.IGNORECASE)
+_OF_SOMETHING: tuple[Intent, ...] = ("show", "free", "load", "fits", "class_facts")
+_ASKED_OF_PLAN: tuple[Intent, ...] = (*_OF_SOMETHING, "next", "end_asked", "due", "past")
+"""What is asked of the plan, whatever stands in front of it."""
+_WANTED: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "limit", "replan", "mark", "build", "delete_class")
+
+
+@remember_found
+def divide_surely(message: str, brief: Brief) -> list[str]:
+    """The requests of a message that have nothing to do with each other: a question behind what is wanted, and times
+    that everything leaves free beside what is named. Empty for any other."""
+    if len(message) > _LONGEST or APART in message or _QUOTED.search(message) or only_supposes(message, brief):
+        return []
+    if Features(message, brief).opens_class or read_exam_ahead(message, brief) is not None:
+        return []
+    for joint in reversed([*BREAK.finditer(message)]):
+        first, rest = message[: joint.start()].strip(), message[joint.end() :].strip()
+        then = _THEN_AT_LAST.sub("", _LEADS.sub("", rest))
+        joined = then != rest or "and" in joint.group().lower() or says("keep_free", fold_text(first))
+        if not first or not then or (not joined and read_supposition(message, brief)):
+            continue
+        if _asks_beside(first, then, brief) or _frees_beside(first, then, brief, joined=joined):
+            return [*(divide_surely(first, brief) or [first]), then]
+    return []
+
+
+def _asks_beside(first: str, then: str, brief: Brief) -> bool:
+    """Whether the second of two pieces asks something of the plan by itself, and the first wants something."""
+    intent = intent_of(then, brief)
+    asks = Features(then, brief).has("asking") or asks_whether(then) or says("show", fold_text(then))
+    if intent not in _ASKED_OF_PLAN or not asks:
+        return False
+    if _CONSEQUENCE.search(fold_text(then).strip(" ?？.。!！")) or asks_whether(first) or Features(first, brief).asks:
+        return False
+    if intent in _OF_SOMETHING and not _is_about_something(then, brief):
+        return False
+    told = _is_about_something(first, brief) or bool(read_conditions(first, brief).said)
+    return (told and form_of(first, brief) != "time") and all(
+        intent_of(one, brief) in _WANTED for one in requests_in(first, brief)
+    )
+
+
+def _frees_beside(first: str, then: str, brief: Brief, *, joined: bool) -> bool:
+    """Whether one of two pieces keeps times free of everything, and the other changes what it names."""
+    frees = [frees_all(piece, brief) for piece in (first, then)]
+    other = first if frees[1] else then
+    if not joined or sum(frees) != 1 or not _names_items(other, brief) or Features(other, brief).asks:
+        return False
+    if frees[1] and Features(other, brief).builds:
+        return False  # that is what the plan is to keep to
+    return intent_of(other, brief) in _WANTED and not _gives_reason(("happened", first), ("items", then), brief)
+
+
+def frees_all(piece: str, brief: Brief) -> bool:
+    """Whether a piece wants times to be left free by everything, and nothing else."""
+    said, text = Features(piece, brief), fold_text(piece)
+    if said.any_items or said.classes or said.asks or says("pronoun", text) or not read_times(piece, brief.term):
+        return False
+    return intent_of(piece, brief) in ("class", "wish", "limit", "replan") and (
+        said.weekly_off or says("keep_free", text) or says("away", text) or bool(said.standing)
+    )
+
+
 _CHANGES = re.compile(r"把|将|移|挪|删|\b(?:move|put|swap|delete|remove)\b")
 _QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]|```.*?(?:```|$)", re.DOTALL)
 APART = "\u2063"
@@ -92,6 +163,8 @@ def requests_in(message: str, brief: Brief) -> list[str]:
         return [message]  # that it is made up for afterwards is no request of its own
     if several := _divide_new(message):
         return several
+    if apart := divide_surely(message, brief):
+        return [one for piece in apart for one in requests_in(piece, brief)]
     if (plan := _drop_waiting(message, brief)) and len(requests_in(plan, brief)) == 1:
         return [message]
     if tells_only_contents(message, brief) and intent_of(message, brief) == "class":

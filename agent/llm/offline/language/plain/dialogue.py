@@ -18,9 +18,10 @@ from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
-from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.meaning.questions import divide_questions
+from agent.llm.offline.language.meaning.requests import APART, divide_surely
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.paraphrase.frames import Frame
+from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import (
     ADDS,
     AS_SAID,
@@ -154,8 +155,10 @@ class _Listener:
         pointed = Pointed(own) if self._asked else spell_pointers(own, self._memory)
         self._heard = None if pointed.alone else self._heard
         goes_on = self._asked or self._is_open or self._heard is not None
-        made = not goes_on and spell_out_class(pointed.text, self._reader)
-        text = pointed.text if made else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
+        whole = (not goes_on and spell_out_class(pointed.text, self._reader)) or divide_surely(
+            pointed.text, self._reader
+        )
+        text = pointed.text if whole else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
         self._spelled[own] = text
         opens = self._opens(text)
         self._memory.hear(text)
@@ -197,8 +200,21 @@ class _Listener:
         """The words in canonical requests, by what they come after; None where they are left as they are."""
         if words.answers or words.corrects or words.as_told or words.counts or words.denies:
             return None
+        pieces = divide_surely(words.text, self._reader) or divide_questions(words.text, self._reader)
+        if len(pieces) > 1 and not self._asked:
+            told = [self._say_alone(piece) for piece in pieces]
+            own = tuple(words for one in told for words in one.own)
+            frames = tuple(frame for one in told for frame in one.frames)
+            return Paraphrase(tuple(words for one in told for words in one.said), own, frames, by_spans=True)
         said = say_message(words.text, self._reader, self._classes, self._items, self._heard)
         return None if said and self._is_open and _belongs_to_last(words.text, said) else said
+
+    def _say_alone(self, piece: str) -> Paraphrase:
+        """One of several requests as if nothing else had been said: in plain words, or as it is where it is known."""
+        said = say_message(piece, self._reader, self._classes, self._items, None)
+        if said is None or not said.frames or (not said.by_spans and self._knows(piece, said)):
+            return Paraphrase((piece,), (piece,), (frame_of(AS_SAID, {"text": (piece,)}),))
+        return self._keep_known(said, self._reader)
 
     def _note(self, words: _Words, said: Paraphrase | None) -> None:
         """Keeps of a turn what its frames are, which of its names are not known, and whether it is understood."""

@@ -206,7 +206,10 @@ _EVERY_WEEK = re.compile(
     r"|(?:周|星期|礼拜)[1-7一二三四五六日天末][^,，。;；]{0,4}都[^,，。;；]{0,4}[空腾留](?:出来|着)"
 )
 _NEAR = re.compile(r"[这本那次除但只]")
-_WEEKLY = re.compile(r"\b(?:mornings|afternoons|evenings|nights|weekends)\b|[只除]|\b(?:only|except)\b")
+_WEEKLY = re.compile(
+    r"\b(?:mornings|afternoons|evenings|nights|weekends)\b|[只除]|[周期拜][1-7一二三四五六日天末][^,，]{0,4}都"
+    r"|\b(?:only|except)\b"
+)
 _DATED, _LONGEST = ("day", "days", "week", "weekday", "part", "sections"), 30
 """Characters between the first and the last word of one time."""
 

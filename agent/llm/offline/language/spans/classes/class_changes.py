@@ -99,7 +99,7 @@ _BREAK = re.compile(
     rf"[;；。!！?？\n]+|\.(?:\s|$)|[,，]|(?:然后|另外|顺便|同时|并且|但是?|不过)"
     r"|\b(?:and |but |then |also |please |so )+(?=(?:add|append|insert|tack|include|delete|remove|drop|scrap|ditch|cut"
     r"|get rid of|bin|chop|kick out|cancel|rename|call|split|break|merge|combine|put|move|stick|swap|plan|place"
-    r"|make|let|set|change|extend|schedule|keep|leave)\b"
+    r"|make|let|set|change|extend|schedule|keep|leave|do)\b"
     rf"|{SIGN} (?:to|is|are|should|as|into|becomes|first|last)\b)"
     r"|\band (?=[^,.;]{1,40}\b(?:is|are|was|were|has|ends?|starts?|must|now)\b)"
 )
