@@ -20,7 +20,7 @@ from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import ItemChange, read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
-from agent.llm.offline.language.spans.classes.class_times import without_days_off
+from agent.llm.offline.language.spans.classes.class_times import excludes, without_days_off
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.classes.item_list import NUMERALS
@@ -62,6 +62,8 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     """The new last day, or first one, that a turn gives a class: a date, a week, or so much later or earlier.
     `dated`: it is known to be about that."""
     turn = _STAYS.sub("", turn)
+    told = [one for one in re.split(r"[,，;；]", turn) if not excludes(fold_text(one)) or dates_in(one, brief.term)]
+    turn = ", ".join(told) or turn
     ends = [one for one in re.split(r"[,，;；]", turn) if _TELLS_END.search(one) and dates_in(one, brief.term)]
     turn = ends[0] if len(ends) == 1 and not _STARTS.search(turn) else turn
     if says("deadline", fold_text(turn)):

@@ -400,7 +400,7 @@ def has_more_classes(brief: Brief) -> bool:
 def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     """The arguments of the change, a word for an item that is not there, None when nothing changes."""
     said = Features(brief.request, brief)
-    if said.plans_with_limits or said.limits_each or said.standing:
+    if said.plans_with_limits or said.limits_each or (said.standing and not said.changes_end):
         limits, row = find_limits_to_write(brief, class_id), brief.class_of(class_id)
         order = edited_items(brief, row, brief.request, sole=True) if row and said.orders_only else None
         listed = (

@@ -21,6 +21,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
 from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.plain.dates_off import (
     read_begins_later,
+    read_class_carried,
     read_class_off,
     read_clearing,
     read_kept_for,
@@ -571,6 +572,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_last,
     _read_sequence,
     _read_refused_time,
+    read_class_carried,
     read_class_off,
     read_begins_later,
     read_off_until,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
@@ -10,7 +11,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
-from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import classes_in
@@ -161,3 +162,33 @@ def read_clearing(text: str, brief: Brief) -> list[Frame]:
     if not _EVENT.match(told[0]) or read_times(told[0], brief.term):
         return []
     return [frame_of("away", {"time": (clears[times[0].start : times[-1].end],)})]
+
+
+_CARRIED = re.compile(
+    r"[挪搬移]到(?:了)?(?=第?\d+周[去里中吧]*$)|\b(?:move|shift|push|put)\b(?=.*\b(?:to|into|in) week \d+\W*$)"
+)
+
+
+def read_class_carried(text: str, brief: Brief) -> list[Frame]:
+    """That all of a planned class goes to a week, with the times that are left free there: no date of it changes."""
+    head, *rest = _CLAUSE_END.split(text.strip(" .。!！"), maxsplit=1)
+    ids, times = classes_in(head, brief.classes), read_times(head, brief.term)
+    rows = [row for row in brief.tasks_before if [row["class_id"]] == ids]
+    if len(times) != 1 or times[0].kind != "week" or not _CARRIED.search(head) or find_mentioned(text, brief):
+        return []
+    if not rows or not all(row["slot"] for row in rows) or asks_whether(text):
+        return []
+    name = next(row["name"] for row in brief.classes if [row["id"]] == ids)
+    all_of = f"{name}的都" if has_chinese(text) else f"all of {name}"
+    slots = {"items": (all_of,), "time": (head[times[0].start : times[0].end],)}
+    free = [one for clause in rest for one in read_times(clause, brief.term)]
+    if not rest:
+        return [frame_of("move_to", slots)]
+    if (
+        not free
+        or not all(one.kind in ("weekday", "part", "sections", "clock") for one in free)
+        or not excludes(rest[0])
+    ):
+        return []
+    said = rest[0][free[0].start : free[-1].end]
+    return [replace(frame_of("move_to", {**slots, "but_not_on": (said,)}), modifiers=("but_not_on",))]
