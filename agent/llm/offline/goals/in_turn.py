@@ -103,7 +103,9 @@ def tool_requests(brief: Brief) -> list[str]:
     asked = [*takewhile(lambda text: intent_of(text, brief) in LOOKING, left)]
     tools = [row["tool"] for row in brief.results if row["tool"] != "context_tools_add"]
     frees = any(frees_all(text, brief) for text in left)  # nothing may go where it is to be free
-    late = {text: frees and intent_of(text, brief) in OPERATIONS for text in left}
+    writes = any(intent_of(text, brief) == "class" for text in left)  # its class gives places to all that has none
+    intents = {text: intent_of(text, brief) for text in left}
+    late = {text: (frees and one in OPERATIONS) or (writes and one == "remove") for text, one in intents.items()}
     rest = sorted(left[len(asked) :], key=lambda text: (not _plans(text, brief), late[text]))
     # What was asked first was answered at once, from the plan as it was.
     return rest if tools and tools[0] in WRITES else [*asked, *rest]

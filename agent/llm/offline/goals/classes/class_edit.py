@@ -62,8 +62,8 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     """The new last day, or first one, that a turn gives a class: a date, a week, or so much later or earlier.
     `dated`: it is known to be about that."""
     turn = _STAYS.sub("", turn)
-    told = [one for one in re.split(r"[,，;；]", turn) if not excludes(fold_text(one)) or dates_in(one, brief.term)]
-    turn = ", ".join(told) or turn
+    kept = [one for one in re.split(r"[,，;；]", turn) if not excludes(fold_text(one)) or dates_in(one, brief.term)]
+    turn = ", ".join(kept) or turn
     ends = [one for one in re.split(r"[,，;；]", turn) if _TELLS_END.search(one) and dates_in(one, brief.term)]
     turn = ends[0] if len(ends) == 1 and not _STARTS.search(turn) else turn
     if says("deadline", fold_text(turn)):
