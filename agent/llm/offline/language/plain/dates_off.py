@@ -14,7 +14,7 @@ from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import classes_in
+from agent.llm.offline.language.spans.mentions import classes_in, find_pieces
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import number_of
 
@@ -165,7 +165,9 @@ def read_clearing(text: str, brief: Brief) -> list[Frame]:
 
 
 _CARRIED = re.compile(
-    r"[挪搬移]到(?:了)?(?=第?\d+周[去里中吧]*$)|\b(?:move|shift|push|put)\b(?=.*\b(?:to|into|in) week \d+\W*$)"
+    r"(?:[把将请帮我给]*)Ⓒ(?:这?门?课|整[体个门]|全部|都|的)*[挪搬移]到了?Ⓣ[去里中吧]*"
+    r"|(?:please |can you |could you )*(?:move|shift|push|put) (?:all (?:of )?|the (?:whole|entire) |my |the )*Ⓒ"
+    r" (?:in)?to Ⓣ"
 )
 
 
@@ -174,7 +176,12 @@ def read_class_carried(text: str, brief: Brief) -> list[Frame]:
     head, *rest = _CLAUSE_END.split(text.strip(" .。!！"), maxsplit=1)
     ids, times = classes_in(head, brief.classes), read_times(head, brief.term)
     rows = [row for row in brief.tasks_before if [row["class_id"]] == ids]
-    if len(times) != 1 or times[0].kind != "week" or not _CARRIED.search(head) or find_mentioned(text, brief):
+    if len(ids) != 1 or len(times) != 1 or times[0].kind != "week" or find_mentioned(text, brief):
+        return []
+    sign = head[: times[0].start] + "Ⓣ" + head[times[0].end :]
+    for piece in find_pieces(head, tuple(row["name"] for row in brief.classes)):
+        sign = sign.replace(piece, "Ⓒ")
+    if not _CARRIED.fullmatch(sign.strip()):
         return []
     if not rows or not all(row["slot"] for row in rows) or asks_whether(text):
         return []
