@@ -46,7 +46,7 @@ from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.ellipsis import agrees_again, says_it
+from agent.llm.offline.language.meaning.ellipsis import agrees_again, form_of, says_it
 from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import WRITES
@@ -525,6 +525,7 @@ def _build(brief: Brief) -> Decision:
         fresh = [one for one in chosen if one not in built or says(brief.message, SECOND_BUILD)]
         decision["speak"] = _announce_build(brief, fresh or chosen)
     rest = rest_of(brief.message)
+    rest = "" if form_of(rest, brief) == "class" and {*classes_in(rest, brief.classes)} <= {*chosen} else rest
     if rest and not conditions_of(brief).said and intent_of(rest, brief) not in ("other", "build"):
         decision["speak"] = brief.say(*ONE_AT_A_TIME, rest=rest)
     return decision

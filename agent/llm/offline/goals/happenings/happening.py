@@ -278,11 +278,11 @@ def _find_changed_classes(brief: Brief) -> list[int]:
     for row in written:
         values, class_id = row["arguments"].get("task_class") or {}, int(row["data"].get("task_class_id") or 0)
         own = [task for task in brief.tasks if task["class_id"] == class_id]
-        built = any(one["tool"] == "smart_planning" for one in brief.results)
+        built = any(one["tool"] == "smart_planning" for one in (brief.whole or brief).results)
         if brief.whole is not None and any(one is row for one in _find_written_before_plan(brief.whole)):
             continue
         lost = [one for one in brief.changes if one["task_class_id"] == class_id and one["before"] and not one["after"]]
-        planned = built or any(task["slot"] for task in own) or bool(lost)
+        planned = built or any(task["state_id"] in brief.placed_before for task in own) or bool(lost)
         waits = any(not task["slot"] for task in own)
         if {"start_date", "end_date", "config"} & set(values) and not row["data"].get("created") and planned:
             changed += [class_id] if waits or len(written) == 1 else []

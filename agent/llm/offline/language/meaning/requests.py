@@ -25,7 +25,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
-from agent.llm.offline.language.spans.classes.class_changes import tells_only_contents
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
@@ -89,7 +89,26 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
             continue
         if _asks_beside(first, then, brief) or _frees_beside(first, then, brief, joined=joined):
             return [*(divide_surely(first, brief) or [first]), then]
+        if plan := _plan_behind(first, then, brief):
+            return [*(divide_surely(first, brief) or [first]), plan]
     return []
+
+
+_THEM = re.compile(r"它们(?:全部|都)?|\b(?:all of (?:it|them)|(?:them|it)(?: all)?)\b", re.IGNORECASE)
+
+
+def _plan_behind(first: str, then: str, brief: Brief) -> str:
+    """A plan behind other contents of one class, which is the one to plan where none is named; empty for any other."""
+    owners = {row["class_id"] for row in items_in(first, brief, among=all_items(brief))}
+    said = Features(first, brief)
+    changes = said.has("sets_length") or read_content_changes(first, brief).told
+    plans = Features(then, brief).builds or intent_of(then, brief) in ("build", "place")
+    plans = plans and not read_times(then, brief.term)
+    if len(owners) != 1 or not changes or not plans or said.builds or intent_of(first, brief) != "class":
+        return ""
+    name = next(row["name"] for row in brief.classes if row["id"] in owners)
+    named = items_in(then, brief, among=all_items(brief)) or classes_in(_THEM.sub(" ", then), brief.classes)
+    return then if named else brief.say("把{name}排好", "plan {name}", name=name)
 
 
 def _asks_beside(first: str, then: str, brief: Brief) -> bool:
@@ -401,8 +420,8 @@ def _tells_more(before: str, piece: tuple[str, str], brief: Brief) -> bool:
 
 def _kind_of_piece(piece: str, brief: Brief) -> str:
     """What a piece between joints asks for: as it surely does by itself, else by its words."""
-    if tells_stayers(piece, brief):
-        return ""
+    if tells_stayers(piece, brief) or form_of(piece, brief) == "class":
+        return ""  # a name alone goes on about what is before
     kind = _sure_kind(piece, brief)
     return kind if kind not in ("", "whole") else _kind_of(piece, brief)
 

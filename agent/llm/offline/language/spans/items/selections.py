@@ -422,7 +422,7 @@ _SHORT = re.compile(r"(?<![a-z\d])([a-z])\s?(\d{1,2})(?![\d:点号日月周天�
 _OTHER_CLASSES = re.compile(
     rf"(?:另外|其[他余它]|剩下|别)的?(?P<n>{_NUM})[门个]课?(?:程)?"
     rf"|\b(?:the|my) other (?P<n2>{_EN_NUM})? ?(?:class|course"
-    rf"|subject)(?:es|s)?\b",
+    rf"|subject)(?:es|s)?\b|\b(?P<one>the other (?P<n3>one|two|three))\b(?! of)|(?P<one2>另)(?P<n4>[1一])个",
     re.IGNORECASE,
 )
 _MAKES = re.compile(
@@ -618,14 +618,34 @@ def _kind_words(label: str) -> list[str]:
     return [word for kinds in KINDS if head in kinds for word in kinds if word.isascii()]
 
 
+_PLANS_THEM = re.compile(r"排|规划|\b(?:plan|schedule)\b", re.IGNORECASE)
+
+
+def _head_of(name: str) -> str:
+    """The label of a name, or the whole of it: Lab 3 of Lab 3 Bridge circuit."""
+    found = LABEL.match(fold_numbers(name))
+    return found.group().strip() if found else fold_numbers(name)
+
+
 def _spell_classes(found: re.Match[str], plan: SelectionPlan) -> str:
     """The classes besides those that are named or were spoken of, where they are as many as is said."""
     text = found.string[: found.start()] + " " + found.string[found.end() :]
     if found.group().endswith("个") and re.search("[放挪移推]", text):
         return found.group()
-    known = classes_in(text, plan.classes) or plan.spoken()
+    alone = (found["one"] or found["one2"]) is not None
+    heads = {item["content"]: _head_of(item["content"]) for row in plan.classes for item in row["items"]}
+    named = [name for name, head in heads.items() if head in fold_numbers(text)]
+    owners = [row["id"] for row in plan.classes if any(item["content"] in named for item in row["items"])]
+    known = classes_in(text, plan.classes) or owners or ([] if alone else plan.spoken())
     others = [row["name"] for row in plan.classes if row["id"] not in known]
-    number = _number(found["n"] or found["n2"] or "0") if (found["n"] or found["n2"]) else len(others)
-    if not known or len(others) != number:
+    told = next((one for name in ("n", "n2", "n3", "n4") if (one := found[name])), "")
+    number = _number(told) if told else len(others)
+    if len(others) != number:  # of those that have no plan yet
+        placed = {row["class_id"] for row in plan.tasks if row["slot"]}
+        others = [row["name"] for row in plan.classes if row["id"] not in {*known, *placed}]
+    rows = [item["content"] for row in plan.classes if row["id"] in known for item in row["items"]]
+    if named and {*named} < {*rows} and len(rows) - len(named) == number:
+        others = [name for name in rows if name not in named]
+    if not known or len(others) != number or (alone and not _PLANS_THEM.search(text)):
         return found.group()
     return ("和" if _CJK.search(found.string) else " & ").join(others)
