@@ -39,7 +39,7 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
-from agent.llm.offline.language.spans.classes.class_times import read_limits
+from agent.llm.offline.language.spans.classes.class_times import excludes, read_exclusions, read_limits
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
@@ -400,8 +400,10 @@ def has_more_classes(brief: Brief) -> bool:
 def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
     """The arguments of the change, a word for an item that is not there, None when nothing changes."""
     said = Features(brief.request, brief)
-    if said.plans_with_limits or said.limits_each or (said.standing and not said.changes_end):
+    if said.plans_with_limits or said.limits_each or said.standing:
         limits, row = find_limits_to_write(brief, class_id), brief.class_of(class_id)
+        if said.standing and row and limits and (ends := edited_dates(brief, row, brief.request)):
+            limits = {**limits, "task_class": {**ends.arguments(class_id)["task_class"], **limits["task_class"]}}
         order = edited_items(brief, row, brief.request, sole=True) if row and said.orders_only else None
         listed = (
             [{key: value for key, value in one.items() if value} for one in order] if isinstance(order, list) else []
@@ -486,7 +488,8 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
                 if (answer := end_said_later(brief)) is None:
                     return told
                 ends = replace(ends, end=answer)
-            dates = dates.then(ends)
+            free = [one for one in clauses_of(piece) if excludes(fold_text(one)) and not dates_in(one, brief.term)]
+            dates = dates.then(ends).then(ClassSlots(**read_exclusions("，".join(free), brief.term)))
         elif _sets_more(piece, brief) if made else len(pieces) > 1:
             said = read_class(piece, brief.term)
             rest = rest.then(said if _NAMES.search(piece) else replace(said, name=""))

@@ -176,7 +176,7 @@ def read_class_carried(text: str, brief: Brief) -> list[Frame]:
     head, *rest = _CLAUSE_END.split(text.strip(" .。!！"), maxsplit=1)
     ids, times = classes_in(head, brief.classes), read_times(head, brief.term)
     rows = [row for row in brief.tasks_before if [row["class_id"]] == ids]
-    if len(ids) != 1 or len(times) != 1 or times[0].kind != "week" or find_mentioned(text, brief):
+    if len(ids) != 1 or len(times) != 1 or times[0].kind != "week" or times[0].side or find_mentioned(text, brief):
         return []
     sign = head[: times[0].start] + "Ⓣ" + head[times[0].end :]
     for piece in find_pieces(head, tuple(row["name"] for row in brief.classes)):
