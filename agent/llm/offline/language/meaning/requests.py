@@ -37,6 +37,7 @@ from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahea
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, without_spared
 from agent.llm.offline.language.spans.items.groups import find_group, of_kind_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, joins_items
+from agent.llm.offline.language.spans.lesson_words import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -79,7 +80,7 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
     that everything leaves free beside what is named. Empty for any other."""
     if len(message) > _LONGEST or APART in message or _QUOTED.search(message) or only_supposes(message, brief):
         return []
-    if Features(message, brief).opens_class or read_exam_ahead(message, brief) is not None:
+    if Features(message, brief).opens_class or says_lesson(message) or read_exam_ahead(message, brief) is not None:
         return []
     for joint in reversed([*BREAK.finditer(message)]):
         first, rest = message[: joint.start()].strip(), message[joint.end() :].strip()
