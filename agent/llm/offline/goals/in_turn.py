@@ -71,7 +71,8 @@ def asked_after(brief: Brief) -> list[str]:
     """The questions of a message that stand behind what is wanted of it: they are about the plan as it is then."""
     said = requests_in(brief.request, brief)
     first = next((at for at, text in enumerate(said) if intent_of(text, brief) in _MAKING), len(said))
-    return [text for text in said[first:] if is_answered(text, brief)]
+    asked = [text for text in said[first:] if intent_of(text, brief) not in ("keep", "recovery")]
+    return [text for text in asked if is_answered(text, brief)]
 
 
 _MAKING: tuple[Intent, ...] = (*CHANGING, "limit", *PLANNED)
