@@ -127,8 +127,9 @@ class Exchange:
             return sorted({row["class_id"] for row in self.items}) if CLASS_WRITE in self.wrote else []
         made = [row["id"] for row in self.brief.classes if fold_text(row["name"]) in self.text]
         found = made or classes_in(self.said, self.brief.classes)
-        told = classes_in(self.answer.split("\n")[0], self.brief.classes) if self.asked and not found else []
-        return told if len(told) < len(self.brief.classes) and told else found
+        told = self.answer if CLASS_WRITE in self.wrote else self.answer.split("\n")[0] if self.asked else ""
+        named = [] if found else classes_in(told, self.brief.classes)
+        return named if 0 < len(named) < len(self.brief.classes) else found
 
     @cached_property
     def told_classes(self) -> list[int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names, name_listed_items, name_of, name_picked_items
-from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
     ask_free_after_lessons,
@@ -55,8 +55,13 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import (
     spell_weekdays,
     spell_weekend_spoken,
 )
-from agent.llm.offline.language.dialogue.pointing.same_for_others import ask_same_of_class, take_same_for_others
+from agent.llm.offline.language.dialogue.pointing.same_for_others import (
+    ask_same_of_class,
+    classes_named,
+    take_same_for_others,
+)
 from agent.llm.offline.language.dialogue.pointing.subjects import (
+    REST_OF_IT,
     name_all_counted,
     name_class_of_question,
     name_class_of_talk,
@@ -320,6 +325,10 @@ def _name_listed(text: str, memory: Memory) -> str:
     """A turn with the items by their names that were told last and it points to."""
     brief, folded, about = memory.brief, fold_text(text), memory.about
     rows = about.told if about else []
+    if about and CLASS_WRITE in about.wrote and (rest := REST_OF_IT.search(folded)):
+        rows = [row for row in brief.tasks if row["class_id"] in about.classes]
+        named = not rows or items_in(text, brief) or classes_named(text, brief)
+        return text if named else folded[: rest.start()] + join_names(rows, brief) + folded[rest.end() :]
     if about is None or not rows or about.stopped:
         return text
     one_of = _ONE_OF.search(folded) if not (about.wrote or items_in(text, brief)) else None

@@ -60,7 +60,7 @@ _OF_STUDENT = re.compile(
 """What tells of the student's own time, and of no class."""
 
 
-_ONE_OF_THEM = re.compile(r"第[一二三1-3]个|\b(?:first|second|third|last) (?:one|class)\b")
+_ONE_OF_THEM = re.compile(r"第[一二三1-3]个|\b(?:first|second|third|last) (?:one|class|of)\b")
 _WANTED: tuple[Intent, ...] = ("build", "class", "limit", "wish", "place", "move", "other")
 """What is wanted of the class of the talk by a verb of planning."""
 
@@ -91,9 +91,14 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     return _put_name(LEADS.sub("", folded), brief.say("、", " and ").join(names))
 
 
+REST_OF_IT = re.compile(
+    r"(?:剩下|剩余|留下|其余)的?(?:那?[1一几2-9两]?[个项])?(?:都|全)?"
+    r"|\bthe (?:rest(?: of (?:it|them))?|(?:remaining|other) (?:ones?|items?)|one (?:that's )?left)\b"
+    r"|\bwhat(?:'s| is) left(?: of it)?\b"
+)
 _ALL_OF_IT = re.compile(
     r"(?:全部|所有的?|统统|通通|一起|全|整个?)都?(?=给我|帮我|[安规排放])|都(?=[安规排])|[进入到]课表[里中]?"
-    r"|\bthe whole (?:thing|lot)\b"
+    rf"|把?{REST_OF_IT.pattern}|\bthe whole (?:thing|lot)\b"
 )
 """All that a class has, right after it was changed."""
 _OF_CLASS = re.compile(

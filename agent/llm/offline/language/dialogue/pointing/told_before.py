@@ -25,11 +25,25 @@ _FIRST, _WHICH = re.compile(r"先|前|\b(?:first|before)\b"), re.compile(r"哪[1
 _LOAD = re.compile(r"轻松|空|闲|忙|满|累|\b(?:lighter|quieter|easier|emptier|busier|fuller|heavier|freer)\b")
 
 
+_OTHER_CLASS = re.compile(
+    r"(?:另外?|还?剩下?的?那?)(?:[1一]?门课?|[1一]?个(?:课程?|任务类))"
+    r"|\bthe (?:other|remaining) (?:class|course|subject)\b"
+)
+
+
+def _planned(brief: Brief) -> set[int]:
+    return {row["class_id"] for row in brief.tasks}
+
+
 def name_compared(text: str, last: Exchange, brief: Brief) -> str:
-    """A turn with the name of the class which ends last or first of those asked about, or of the other of two items."""
+    """A turn with the name of the class which ends last or first of those asked about, of the other class that is not
+    planned, or of the other of two items."""
     folded = fold_text(text)
     ending, other = _ENDING.search(folded), _OTHER.search(folded)
     ends = {row["class_id"]: row for row in sorted((row for row in brief.tasks if row["slot"]), key=stands_at)}
+    left = [row for row in brief.classes if row["items"] and row["id"] not in (*last.classes, *_planned(brief))]
+    if len(left) == 1 and last.classes and (found := _OTHER_CLASS.search(folded)):
+        return f"{folded[: found.start()]}{left[0]['name']}{folded[found.end() :]}"
     if not last.asked or said_names(folded, brief) or items_in(folded, brief, among=all_items(brief)):
         return text
     if ending and len(last.classes) > 1 and {*last.classes} <= {*ends}:
@@ -90,8 +104,7 @@ def go_on_with_told(text: str, memory: Memory) -> str:
     weeks = sorted({one.target.week for one in memory.exchanges[-2:] if one.whole_week and one.target.week})
     if len(weeks) > 1 and not times and _WHICH.search(folded) and _LOAD.search(folded):
         return brief.say("第{}周和第{}周哪个更忙", "which week is lighter, week {} or week {}?").format(*weeks)
-    planned = {row["class_id"] for row in brief.tasks}
-    left = [row["name"] for row in brief.classes if row["items"] and row["id"] not in planned]
+    left = [row["name"] for row in brief.classes if row["items"] and row["id"] not in _planned(brief)]
     if len(left) == 1 and _PLANNED.search(last.answer) and not times and _OTHER.search(folded):
         return brief.say(f"排{left[0]}", f"plan {left[0]}")
     return ""
