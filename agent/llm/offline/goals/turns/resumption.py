@@ -29,6 +29,7 @@ from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.dialogue.tracking import DialogueState
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, wants_it_done
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text
@@ -205,7 +206,8 @@ def _find_unfinished_request(brief: Brief) -> list[str]:
     said = [str(turn["text"]) for turn in without_answered(brief.earlier) if turn["role"] == "user"][-REMEMBERED:]
     for at in range(len(said) - 1, -1, -1):
         asks = intent_of(said[at], brief) in (*CHANGING, "undo", "limit", "build")
-        if asks and not adds_nothing(said[at], brief) and not _agrees(said[at]):
+        whole = Features(said[at], brief).slots.excludes or not adds_nothing(said[at], brief)
+        if asks and whole and not _agrees(said[at]):
             words = [word for word in said[at:] if not _agrees(word)]
             added = len(words) == 1 and adds_more(words[0])
             reopened = any(open_after_all(later, words[0], brief) for later in words[1:])
