@@ -37,6 +37,8 @@ _ZH_SLIPS = {
     "拍好": "排好",
     "排号": "排好",
 }
+_AT_PRESENT = re.compile(r"\b(?:at|for) (?:the|this) moment\b", re.IGNORECASE)
+"""No slip for an item like Moments."""
 _CHAPTER = re.compile(r"(第[\d一二三四五六七八九十]+)[张張]")
 _WEEKDAY = re.compile(r"(?<![礼禮崇朝])拜([一二三四五六日天])(?!拜)")
 _NUMERALS = frozenset("零一二两三四五六七八九十百")
@@ -55,7 +57,7 @@ def correct_spelling(message: str, names: Sequence[str] = ()) -> str:
 
 
 def _correct(text: str, known: set[str], names: Sequence[str]) -> str:
-    text = _WORD.sub(lambda match: _correct_word(match.group(), known), text)
+    text = _WORD.sub(lambda match: _correct_word(match.group(), known), _AT_PRESENT.sub("now", text))
     if text.isascii():
         return text
     for wrong, right in _ZH_SLIPS.items():
