@@ -266,6 +266,9 @@ def spell_days_said(text: str, memory: Memory) -> str:
     several = found["zh"] in (*"两二2三3几",) or found.group().endswith("s")
     rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
     days = said or _list_days_told(last, brief, _SOONEST if _names_item(rest, brief) else _TOP)
+    if several and not days and last.asked_free and (asked := read_times(last.text, brief.term)):
+        when = " ".join(last.text[one.start : one.end] for one in asked)  # as many as there are
+        return f"{folded[: found.start()]}{when}{folded[found.end() :]}"
     if not days or (len(days) > 1) != several or target_in(rest, brief).dated:
         return text
     goes_there = last.asked_free and not said and _names_item(rest, brief)  # the hours are those that were asked for
@@ -282,7 +285,9 @@ def spell_days_said(text: str, memory: Memory) -> str:
     return f"{folded[: found.start()]}{lead}{told}{folded[found.end() :]}"
 
 
-_SOONEST = re.compile(r"最[近早快先]|下[一1]?[个次]|\b(?:next|nearest|soonest|closest|first|earliest)\b")
+_SOONEST = re.compile(
+    r"最[近早快先]|下[一1]?[个次]|\b(?:next(?! (?:week|month|\w+day))|nearest|soonest|closest|first|earliest)\b"
+)
 _TOP = re.compile(rf"最|{_SOONEST.pattern}|\b\w+iest\b")
 """What asks for one day of those that an answer may tell."""
 
