@@ -33,9 +33,6 @@ _AWAY = re.compile(
     r"|\b(?:out|away|busy|off|free|clear|can't|cannot|won't|not|nothing|empty)\b"
 )
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*$")
-_WHICH_CLASS = re.compile(
-    r"哪[一1]?[个门科]|\b(?:which|what) (?:\w+ )*?(?:class|course|subject|one)(?:es|s)?\b|\bwhat(?:'s| is) due\b"
-)
 
 
 @dataclass(frozen=True)
@@ -130,12 +127,6 @@ class Exchange:
         told = self.answer if CLASS_WRITE in self.wrote else self.answer.split("\n")[0] if self.asked else ""
         named = [] if found else classes_in(told, self.brief.classes)
         return named if 0 < len(named) < len(self.brief.classes) else found
-
-    @cached_property
-    def told_classes(self) -> list[int]:
-        """The classes that were named, else those which the answer to a question for one names first."""
-        first = self.answer.partition("\n")[0] if self.asked and _WHICH_CLASS.search(self.text) else ""
-        return self.classes or [row["id"] for row in self.brief.classes if row["name"] in first]
 
     @cached_property
     def told(self) -> list[TaskView]:

@@ -40,10 +40,6 @@ _THEN = re.compile(
     r"|\b(?:at |in )?(?:that time|that slot|that gap)\b"
     r"|\b(?:in )?there\b|\bthen(?=\W*$)"
 )
-_NEXT_WEEK = re.compile(
-    r"(?:再?下|(?<!最)后)一?个?(?:周|星期)(?![一二三四五六日天末])"
-    r"|\bthe (?:one|week) after(?: that)?\b|\bthe following week\b"
-)
 NEIGHBOUR = re.compile(
     r"(?:它|这个|那个)的?(?:后面?|后边|下1?一?)(?:的|那)*[1一]?[个章项讲]|(?P<zh>(?:它|这个|那个)的?(?:前面?|前边|上1?一?)(?:的|那)*[1一]?[个章项讲])"
     r"|[下后][1一][章项讲]|后面那[个章项]|(?P<zh2>[上前][1一][章项讲]|前面那[个章项])"
@@ -55,7 +51,6 @@ IF_ANY = re.compile(
     r"|^if (?:there (?:is|are)(?: any(?:thing)?)?|so|any)[,\s]+"
 )
 """The condition that the list which was told answers."""
-_SHORT = 24
 _DAY = timedelta(days=1)
 
 
@@ -79,12 +74,9 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
             return _THEN.sub(brief.say(_name(days[0], brief), f"on {_name(days[0], brief)}"), folded, count=1)
         if said:
             return _THEN.sub(_spell_then(request, said, brief), folded, count=1)
-    weeks = [time.week for one in said for time in one.times if time.kind == "week" and time.week]
     part = _THAT_PART.search(folded)
     if part and days:
         return folded.replace(part.group(), f"{days[0].isoformat()} {part['part']}")
-    if weeks and (after := _NEXT_WEEK.search(folded)) and len(folded) <= _SHORT:
-        return folded.replace(after.group(), brief.say(f"第{weeks[-1] + 1}周", f"week {weeks[-1] + 1}"))
     pointer = _THAT_DAY.search(folded)
     told = read_times(mask_spans(folded, [Span("day", *pointer.span())]) if pointer else "", brief.term)
     if pointer and days and shift_in(folded[: pointer.start()]) is None and all(one.kind in OF_DAY for one in told):

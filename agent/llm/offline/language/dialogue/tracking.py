@@ -73,7 +73,6 @@ from agent.llm.offline.language.spans.mentions import (
 from agent.llm.offline.language.spans.targets import (
     THAT_WEEK,
     day_at,
-    list_standing,
     may_be_on,
     shift_in,
     target_in,
@@ -395,7 +394,6 @@ class DialogueState:
         before = own if own and all(row in self.listed for row in own) else self.named
         said = name_listed_items(message, self.listed, before, self.brief)
         self.pointed = said != message
-        said = self._spell_week(said) if self.pointed and self.looked else said
         goes = self._is_open() and target_in(self.request, self.brief).days  # where it stands is not what is meant
         said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 and not goes else said
         said = self._spell_own_week(spell_month(said, self.brief, self.days))
@@ -414,16 +412,6 @@ class DialogueState:
         rows = items_in(message, self.brief) if len(self.told) > 1 else []
         fit = [day for day in self.told if all(may_be_on(row, day, self.brief) for row in rows)]
         return [*fit[:1], *self.days]
-
-    def _spell_week(self, said: str) -> str:
-        """A message about all that a week was told to have, with the weekdays to which it goes in that week."""
-        there, wanted = target_in(self.request, self.brief), target_in(said, self.brief)
-        if not there.week or there.days or not wanted.days or wanted.week:
-            return said
-        text = fold_text(said)
-        at = next((one.start for one in read_times(text, self.brief.term) if one.kind == "weekday"), None)
-        week = self.brief.say(f"第{there.week}周", f"week {there.week} ")
-        return said if at is None else f"{text[:at]}{week}{text[at:]}"
 
     def points_nowhere(self, message: str) -> bool:
         """Whether a change is wanted of an item that the list which was just told does not have."""
@@ -537,26 +525,14 @@ class DialogueState:
         rows = {row["item_id"]: row for row in self.brief.tasks_before}
         self.looked = bool(self.request) and intent_of(self.request, self.brief) in LOOKING
         told = [rows[item_id] for item_id in item_ids if item_id in rows]
-        about = told or self._find_asked_about()
-        told = about if len(about) == 1 else told
         asked = items_in(self.asked, self.brief)
         self.named = explained_of(self.asked, asked, told) or told or self.named
         if self.looked or (len(told) > 1 and not self.pointed):
-            self.listed = about
+            self.listed = told
         self.told = self._find_days(text)
         if len(told) == 1 and (slot := told[0]["slot"]):
             self.days = [self.brief.term.day(slot["week"], slot["day_of_week"]), *self.days]
         self.days = list(dict.fromkeys([*self.told, *self.days]))
-
-    def _find_asked_about(self) -> list[TaskView]:
-        """The items of the time or of the classes that were asked about, where the answer names none."""
-        if not self.looked or self.asked != self.request:
-            return []
-        target, rows = target_in(self.asked, self.brief), self.brief.tasks_before
-        if target.week:
-            return list_standing(target, rows)
-        named = classes_in(self.asked, self.brief.classes) if said_names(fold_text(self.asked), self.brief) else []
-        return [row for row in rows if row["class_id"] in named]
 
     def _find_days(self, text: str) -> list[date]:
         """The days that the answer to a question names: an only one, or all of them where it was asked for a day."""

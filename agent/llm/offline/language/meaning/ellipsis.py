@@ -127,10 +127,10 @@ _DONE_IT = re.compile(
     r"(?:(?:ok(?:ay)?|yes|yeah|yep|yup|great|good|fine|perfect|cool|nice|alright|all|right|sure|then|so|and|please|pls"
     r"|well|just|let's|lets|i'll|let|us|we|do|that|it|this|move|put|shift|go|for|ahead|with|there|make|take|the|one|to|fix"
     r"|in|thanks|actually)\W*)+"
-    r"|(?:好的?|行|可以|嗯|那|就|你|请|帮我|给我|把|它|么|这|样|照|按|个|挪|移|放|改|换|排|办|调|动|过去|到|那儿|那里|上|去|一下"
+    r"|(?:好的?|行|可以|嗯|那|就|你|请|帮我|给我|把|它|么|这|样|照|按|个|挪|移|放|改|换|排|办|调|动|过去|到|那儿|那里|上|去|来|照|一下"
     r"|吧|了|呗|啊|定|[,，.。!！\s])+"
 )
-_ACTS = re.compile(r"\b(?:do|move|put|shift|go|make|take|fix)\b|[挪移放改换排办调定]|[这那]么|这样")
+_ACTS = re.compile(r"\b(?:do|move|put|shift|go|make|take|fix)\b|[挪移放改换排办调定按照]|[这那]么|这样")
 
 
 def wants_it_done(message: str) -> bool:

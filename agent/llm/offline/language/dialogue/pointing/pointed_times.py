@@ -398,7 +398,8 @@ _WEEK_BESIDE = re.compile(
     r"\b(?:(?:to|in|into|on|for) )?the (?P<en>(?:very )?(?:week after|following week|week before|previous week))"
     r"(?! (?:next|last|that|the|my|our|i|we)\b)(?: (?:it|this))?"
     r"|(?:它|那|这)的?(?P<zh>(?<!最)[后下前上][一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))"
-    r"|(?P<next>下[一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末])|\b(?:(?:to|in|into|on|for) )?the next week\b)"
+    r"|(?P<next>再?下[一1]?个?(?:周|星期|礼拜)(?![一二三四五六日天末下])"
+    r"|\b(?:(?:to|in|into|on|for) )?the (?:next week|one after(?: that)?)(?=\W*$))"
     r"|(?<![往向推提延拖移挪最])(?P<zh2>[后前][一1]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))"
 )
 

@@ -155,7 +155,7 @@ def name_class_of_question(text: str, memory: Memory) -> str:
     last, brief = memory.last, memory.brief
     if last is None or _is_open(last) or says_lesson(last.said):
         return ""
-    owners = {row["class_id"] for row in last.items} if _ONE_CLASS.search(fold_text(text)) else {*last.told_classes}
+    owners = {row["class_id"] for row in last.items} if _ONE_CLASS.search(fold_text(text)) else {*last.classes}
     return _ask_of_class(text, sorted(owners), brief) if len(owners) < len(brief.classes) else ""
 
 

@@ -9,6 +9,7 @@ from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
+from agent.llm.offline.language.meaning.ellipsis import strip_known, wants_it_done
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import stands_at
@@ -31,17 +32,14 @@ _OTHER_CLASS = re.compile(
 )
 
 
-def _planned(brief: Brief) -> set[int]:
-    return {row["class_id"] for row in brief.tasks}
-
-
 def name_compared(text: str, last: Exchange, brief: Brief) -> str:
     """A turn with the name of the class which ends last or first of those asked about, of the other class that is not
     planned, or of the other of two items."""
     folded = fold_text(text)
     ending, other = _ENDING.search(folded), _OTHER.search(folded)
     ends = {row["class_id"]: row for row in sorted((row for row in brief.tasks if row["slot"]), key=stands_at)}
-    left = [row for row in brief.classes if row["items"] and row["id"] not in (*last.classes, *_planned(brief))]
+    known = {*last.classes, *(row["class_id"] for row in brief.tasks)}
+    left = [row for row in brief.classes if row["items"] and row["id"] not in known]
     if len(left) == 1 and last.classes and (found := _OTHER_CLASS.search(folded)):
         return f"{folded[: found.start()]}{left[0]['name']}{folded[found.end() :]}"
     if not last.asked or said_names(folded, brief) or items_in(folded, brief, among=all_items(brief)):
@@ -58,18 +56,8 @@ def name_compared(text: str, last: Exchange, brief: Brief) -> str:
     return f"{folded[: other.start()]}{then}{folded[other.end() :]}"
 
 
-_SAYS_LITTLE = re.compile(
-    r"那就?|就|如果|要是|换成|改[到成]|提前|提早|推迟|延后|往[前后][提推]?|到|来得及|之?前|能|行|可以|够|学完|做完|吗|呢|不|的话|[,，?？\s]"
-    r"|\b(?:what|how|about|and|if|or|it|was|were|is|be|by|on|for|instead|earlier|later|then|even|make|moved?|brought?"
-    r"|forward|to|would|could|can|i|that|work|finish|done|until|s)\b|\W"
-)
+_LITTLE = re.compile(r"if|even|then|来得及|够|(?:学|做|排)(?:得|不)?完|话|\W")
 _ASKS_ON = re.compile(r"[?？]\s*$|[呢吗]\W*$|\b(?:what|how) about\b|\bwhat if\b")
-_AS_ASKED = re.compile(
-    r"(?:那|就|好的?|行|可以|嗯|[,，\s])*(?:就?(?:这[么样]|按[这那]个|照[这那]个|定)(?:来|定|办|弄|做)?|改成这样|定下来?)[吧了呗]*[。.!！\s]*"
-    r"|(?:(?:ok(?:ay)?|yes|great|good|fine|perfect|then|so|please|well|right)[,!. ]*)*(?:let's |please )?"
-    r"(?:do|go with|use|take|set|make|keep to|stick (?:to|with)) (?:that|it|this|so)"
-    r"(?: date| day| then| please| the deadline)*[.! ]*"
-)
 
 
 def ask_until_other_day(text: str, last: Exchange, brief: Brief) -> str:
@@ -81,10 +69,10 @@ def ask_until_other_day(text: str, last: Exchange, brief: Brief) -> str:
         return ""
     folded = spell_in_week(folded, brief.term.week_day(known[0].last)[0], brief) if known[0].last else folded
     told = [one for one in read_times(folded, brief.term) if one.kind in kinds]
-    if known[0].last and len(last.classes) == 1 and _AS_ASKED.fullmatch(folded):
+    if known[0].last and len(last.classes) == 1 and wants_it_done(text):
         name, when = brief.names_of(last.classes).strip('「」"'), name_day(known[0].last, brief)
         return brief.say(f"{name}的截止日期改到{when}", f"the deadline of {name} is {when}")
-    bare = len(told) == 1 and not _SAYS_LITTLE.sub("", folded[: told[0].start] + folded[told[0].end :])
+    bare = len(told) == 1 and not _LITTLE.sub("", strip_known(folded, brief))
     return put_in(folded[told[0].start : told[0].end], last.said, brief) if bare and _ASKS_ON.search(folded) else ""
 
 
@@ -104,7 +92,8 @@ def go_on_with_told(text: str, memory: Memory) -> str:
     weeks = sorted({one.target.week for one in memory.exchanges[-2:] if one.whole_week and one.target.week})
     if len(weeks) > 1 and not times and _WHICH.search(folded) and _LOAD.search(folded):
         return brief.say("第{}周和第{}周哪个更忙", "which week is lighter, week {} or week {}?").format(*weeks)
-    left = [row["name"] for row in brief.classes if row["items"] and row["id"] not in _planned(brief)]
+    planned = {row["class_id"] for row in brief.tasks}
+    left = [row["name"] for row in brief.classes if row["items"] and row["id"] not in planned]
     if len(left) == 1 and _PLANNED.search(last.answer) and not times and _OTHER.search(folded):
         return brief.say(f"排{left[0]}", f"plan {left[0]}")
     return ""
