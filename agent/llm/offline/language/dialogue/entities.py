@@ -74,10 +74,6 @@ def _all(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence
     return listed if len(listed) > 1 and (not several or _number(several) == len(listed)) else ()
 
 
-def _every(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
-    return listed
-
-
 def _of_kind(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
     named = classes_in(match["kind"], brief.classes)
     kinds = next((kinds for kinds in KINDS if match["kind"] in kinds), ())
@@ -102,7 +98,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
                 rf"|(?P<end2>[靠在排]?[前后]面?|[晚早])的?那1?一?{_UNIT}(?!{_KIND})"), _of_two),
     (re.compile(r"^(?:[那就请把,，\s]|麻烦|[帮给]我|能不能|可不可以|可以|能)*(?:全都|全部|统统|通通|都)(?=[往推提延挪移改晚早])"
                 r"|(?:(?<=move )|(?<=put )|(?<=push )|(?<=shift )|(?<=bring )|(?<=take ))"
-                r"(?:it all|all (?:of )?(?:it|that))\b"), _every),
+                r"(?:it all|all (?:of )?(?:it|that))\b"), lambda _, listed, __: listed),
     (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
     (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
                 r"|(?= (?:an?|one|two|on|to|by|at|in|out|later|earlier|back)\b))"), _nth),
