@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -46,7 +47,7 @@ def say_message(
         return _leave(made, text)
     rest = without_remarks(text, reader)
     said = say_plainly(rest, reader, classes, items, heard)
-    said = said and _half_of_it(_catch_up(said))
+    said = said and _call_it(_half_of_it(_catch_up(said)), rest)
     if rest != text:
         said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
     return said and settle_unplanned(said, text, reader)
@@ -74,6 +75,24 @@ def _half_of_it(said: Paraphrase) -> Paraphrase:
     frame = replace(half, slots=done.slots, filled=done.filled)
     words = frame.say(language_of_message(said.own[0], "zh"))
     return Paraphrase((words,), ("，".join(said.own),), (frame,), by_spans=True)
+
+
+_CALLS_IT = re.compile(r"\b(?:call|name) (?:it|that|this) [\"'“]?(?P<name>[^,.;\"”]+)[\"'”.]*$", re.IGNORECASE)
+_CALLED_SO = re.compile(r"\b(?:call|name) (?:it|that|this)\b", re.IGNORECASE)
+
+
+def _call_it(said: Paraphrase, text: str) -> Paraphrase:
+    """What is added by the name that a clause of its own tells, behind its number: add chapter 7, call it Bayes."""
+    first, *others = said.frames or (None,)
+    if first is None or first.form != "add_item" or not _CALLED_SO.search(text):
+        return said
+    called = _CALLS_IT.search(text)
+    if called is None or any(frame.form != AS_SAID for frame in others):
+        return _leave(text, text)
+    label = first.slots["text"][0] if first.slots["text"][0][-1:].isdigit() else ""
+    name = f"{label} {called['name']}".strip()
+    frame = replace(first, slots={**first.slots, "text": (name[:1].upper() + name[1:],)})
+    return Paraphrase((frame.say("en"),), (text,), (frame,), by_spans=True)
 
 
 def _leave(rest: str, text: str) -> Paraphrase:

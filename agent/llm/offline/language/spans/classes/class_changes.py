@@ -367,7 +367,10 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
 
 
 _NTH = re.compile(r"(?:item|thing|task|part) \d+", re.IGNORECASE)
-_CALLED_IT = re.compile(r"(?:call|name) (?:it|that|this)\s+(?=\w)|(?:名字?)?叫(?:它|做)?(?=[^吧\s])")
+_CALLED_IT = re.compile(
+    r"(?:and |then |just )*(?:call|name) (?:it|that|this)\s+(?=\w)|(?:it'?s|it is|that'?s|which is) (?:called|named)\s+"
+    r"|(?:就|它|这项|名字?)*叫(?:它|做)?(?=[^吧\s])"
+)
 _CALLED = re.compile(r"\s+(?:called|named|titled)\s+|\s*(?:名字?)?叫做?\s*|\s*名为\s*")
 _SIDED = re.compile("|".join([re.sub(r"\?P<\w+>", "?:", _BESIDE.pattern), *(form.pattern for form in _SIDES.values())]))
 
