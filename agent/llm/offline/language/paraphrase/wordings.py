@@ -194,6 +194,10 @@ TOLD_BY_SPANS: Mapping[str, tuple[str, str]] = {
     "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),
     "difficulty": ("修改{class}：难度{text}", "edit {class}: {text} difficulty"),
     "end_by": ("这次{class}只安排在不晚于{time}", "just this once {class} only until {time}"),
+    "end_by_without": (
+        "这次{class}只安排在不晚于{time}，但不要在{time2}",
+        "just this once {class} only until {time}, nothing on {time2}",
+    ),
     "shift_all_later": ("把{class}的所有任务往后推{length}", "move all of {class} {length} later"),
     "shift_all_earlier": ("把{class}的所有任务提前{length}", "move all of {class} {length} earlier"),
     "even": ("把{class}排得均匀一点", "spread {class} out evenly"),

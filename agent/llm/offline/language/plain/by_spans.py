@@ -24,6 +24,7 @@ from agent.llm.offline.language.plain.dates_off import (
     read_class_carried,
     read_class_off,
     read_clearing,
+    read_done_by_without,
     read_kept_for,
     read_off_until,
 )
@@ -576,6 +577,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_class_off,
     read_begins_later,
     read_off_until,
+    read_done_by_without,
     _read_gone,
     _read_once_more,
     read_kept_for,

@@ -12,6 +12,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
+from agent.llm.offline.language.spans.conditions.limit_forms import FREES
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import classes_in, find_pieces
@@ -102,6 +103,29 @@ def read_off_until(text: str, brief: Brief) -> list[Frame]:
     last = (runs[0].last if one.side == "until" else runs[0].first) - timedelta(days=bool(open_))
     said = _say_days(brief.term.today, last, zh=has_chinese(text))
     return [frame_of("nothing_on", {"time": (said,)})] if last >= brief.term.today else []
+
+
+_PIECE = re.compile(r"[,，;；。]|\b(?:but|and)\b|(?=\bwithout\b)|但是?|不过")
+
+
+def read_done_by_without(text: str, brief: Brief) -> list[Frame]:
+    """The last day of what is planned with the weekdays that stay free until then: all done by 5 April, no Sundays."""
+    timed = [(one, times) for one in _PIECE.split(text) if one and (times := read_times(one, brief.term))]
+    ends = [times[0] for one, times in timed if says("due_by", one) and times[0].side == "until" and len(times) == 1]
+    free = [(one, times) for one, times in timed if FREES.search(one) and all(time.kind == "weekday" for time in times)]
+    placed, ids = {row["class_id"] for row in brief.tasks_before if row["slot"]}, {*classes_in(text, brief.classes)}
+    ids = ids if 0 < len(ids) < len(brief.classes) else placed
+    alone = len(timed) == 2 and len(ends) == len(free) == 1
+    plans = alone and says("arrange", text.replace(free[0][0], " "))
+    if not alone or plans or not ids <= placed or asks_whether(text):
+        return []
+    last, (said, days) = ends[0].last, free[0]
+    if last is None or ends[0].kind != "day" or any(one.side for one in days) or find_mentioned(text, brief):
+        return []
+    last -= timedelta(days=ends[0].strict)
+    slots = {"time": (_say_days(last, last, zh=has_chinese(text)),), "time2": (said[days[0].start : days[-1].end],)}
+    names = tuple(row["name"] for row in brief.classes if row["id"] in ids)
+    return [frame_of("end_by_without", {"class": names, **slots})]
 
 
 _KEPT_FOR = re.compile(
