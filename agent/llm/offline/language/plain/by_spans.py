@@ -31,6 +31,7 @@ from agent.llm.offline.language.plain.dates_off import (
 from agent.llm.offline.language.plain.habits import read_habits
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
 from agent.llm.offline.language.plain.progress import read_progress
+from agent.llm.offline.language.plain.remarks import read_denied
 from agent.llm.offline.language.plain.same_week import read_same_week
 from agent.llm.offline.language.plain.shapes import find_classes, read_shape
 from agent.llm.offline.language.spans.classes.class_times import find_owners
@@ -563,6 +564,7 @@ def _read_lasting(text: str, brief: Brief) -> list[Frame]:
 
 
 _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
+    read_denied,
     _read_during,
     _read_others_out,
     _read_emptied,

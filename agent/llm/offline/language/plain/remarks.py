@@ -7,7 +7,10 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import find_pieces, items_in
+from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.spans.items.groups import takes_everything
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.mentions import classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
 _CLAUSE = re.compile(r"\s*[,，;；。!！~]+\s*")
@@ -29,6 +32,44 @@ _LATER = re.compile(
     r"|\b(?:start\w*|begin\w*|cancel\w*|take .{2,40}\bout|drop|remove|postpone|push)\b"
 )
 """What is wanted of the other until then."""
+
+
+_VERB = (
+    r"(?:删|移除|移[出走]|拿[掉走]|[去撤抽]掉|取消|交换|对调|互换|换(?![成个到为在])|改名|重命名|延长|缩短|加长)",
+    r"(?:delete|remove|drop|unschedule|unplan|unplace|take out|swap|switch|rename|cancel|scrap|lengthen|shorten|extend"
+    r"|make\b[^,.;]*\b(?:longer|shorter))\b",
+)
+_DENIED_CHANGE = re.compile(
+    rf"(?:别|不(?:要|用|必|想|需要|准|许))(?:再|去|给我|把[^,，。;；]{{1,12}}?)*{_VERB[0]}"
+    r"|\b(?:don't|dont|do not|never|not|shouldn't)(?: (?:want|wanna|need|have|to|go|ever|please|just|you|dare))* "
+    rf"{_VERB[1]}"
+)
+_DENIED_TO = re.compile(
+    r"(?:别|不(?:要|用|必|想|需要))(?:再|给我|把[^,，。;；]{1,12}?)*[移挪换改调推搬][到去](?!后|前)"
+    r"|\b(?:don't|dont|do not|never|shouldn't)(?: (?:want|have|to|ever|please|just|you))* "
+    r"(?:move|shift|push|go|bring|postpone)\b[^,.;]*\bto\b"
+)
+_TAKEN_BACK = re.compile(
+    r"(?<=[^\s,，])[?？,，.。;；…\s]+(?:no|wait|hm+|actually|sorry|oh|还是|等等|哦|啊|[,，\s])*"
+    r"(?:don't|dont|do not|别了?|不要了?|算了)\W*$"
+)
+"""A change that is denied, and one that is taken back in the same breath."""
+
+
+def read_denied(text: str, brief: Brief) -> list[Frame]:
+    """That what is named stays as it is: don't delete chapter 3; swap chapter 1 and 2? no, don't."""
+    back = _TAKEN_BACK.search(text)
+    clauses = [one for one in _CLAUSE.split(text) if one.strip(" ?？.")]
+    denied = _DENIED_CHANGE.search(text) or _DENIED_TO.search(text)
+    alone = denied and len(clauses) == 1 and not re.search(_VERB[1], text[: denied.start()])
+    if not (back or alone) or says("question", text):
+        return []
+    names = [row["name"] for row in find_mentioned(text, brief)]
+    if not names and takes_everything(text):
+        names = ["everything" if text.isascii() else "全部"]
+    names = names or [row["name"] for row in brief.classes if row["id"] in classes_in(text, brief.classes)]
+    timed = not back and read_times(text, brief.term) and not _DENIED_TO.search(text)
+    return [frame_of("leave_items", {"items": tuple(names)})] if names and not timed else []
 
 
 def without_remarks(message: str, brief: Brief) -> str:
@@ -60,6 +101,8 @@ def _wants_nothing(clause: str, clauses: list[str], brief: Brief) -> bool:
     if _NOTHING_WAS.fullmatch(text):
         told = any(says(one, other) for one in ("finished", "partly") for other in others)
         return told and not items_in(clause, brief)
+    if _DENIED_CHANGE.search(text) and not read_times(clause, brief.term):
+        return any(items_in(one, brief) for one in others)
     until = any(_LATER.search(one) for one in others) and not _LATER.search(text)
     first = _FIRST.fullmatch(text) is not None or _find_subject(text, brief) != ""
     return until and first and not read_times(clause, brief.term)

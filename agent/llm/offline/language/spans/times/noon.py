@@ -18,7 +18,7 @@ _HOUR = re.compile(
 )
 _OTHER = re.compile(
     r"早|上午|下午|晚|周|星期|礼拜|[月日号节吗?？]|\b(?:mornings?|afternoons?|evenings?|nights?|\w+days?|weeks?|sections?"
-    r"|after|before|until|move|put)\b"
+    r"|after|before|until|move|put|chapters?|labs?|units?|items?|parts?|lectures?|topics?)\b"
 )
 _AFTER_NOON = 8
 """Hours below it are those after noon."""
