@@ -38,6 +38,17 @@ _REFUSED_FOR = re.compile(
 _BUT_NOT = re.compile(
     r"\b((?:keep|leave)\b[^,.;]*\bfree|(?:no|nothing)\b[^,.;]*?),? but not (?=(?:on|in|at)\b|\w+days\b)"
 )
+_ONLY_PART = (
+    re.compile(
+        r"\bi (?:can|could|may) (?:do|study|work|use)(?: on)? (\w+days|weekends),? but (?:only|just) "
+        r"(?:in the |the )?(morning|afternoon|evening)s?\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"((?:周|星期|礼拜)[一二三四五六日天末])(?:是?可以|能学|行|有空)的?[,，]?(?:但是?|不过|就是)?只(?:能|有|在|可以)*(上午|下午|晚上)"
+    ),
+)
+"""A part of some days that is all of them that can be used."""
 _BUT_OPEN = re.compile(
     r"(空着|空出来?|留空|[别不](?:安?排|学|要))[,，\s]*(?:但是?|不过)(周末|(?:周|星期|礼拜)[一二三四五六日天])"
     r"(?:不用|不必|可以|除外|例外|没事|行)(?=$|[,，。;；!！])"
@@ -155,6 +166,7 @@ def drop_slips(message: str) -> str:
     message = _APPOSED.sub(lambda named: f"{named['side']} ", message)
     if _NOTICE.search(message):
         message = _COURTESIES.sub(" ", message).strip() or message
+    message = _ONLY_PART[0].sub(r"only in the \2s on \1", _ONLY_PART[1].sub(r"\1只能排\2", message))
     message = _BUT_OPEN.sub(r"\1，\2除外", _BUT_NOT.sub(r"\1 except ", message))
     message = _REFUSED_FOR.sub("改到", _WHOLE.sub("", _GAP.sub("，", message)))
     for slip in _SLIPS:

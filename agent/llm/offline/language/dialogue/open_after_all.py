@@ -37,6 +37,7 @@ _NOT_KEPT_ZH = re.compile(r"^(?:但是?)?(.{1,8}?)(?:就|可以)?不用(?:空|�
 """What is not kept free after all, where nothing but a time is told: not the afternoon though."""
 NOT_THAT = re.compile(r"^(?:but |just |well )*not (?:for )?(?:\w+ ?){1,4}\W*$|^[^,，。;；]{2,10}不要[了吧]?$")
 """That what is named is not meant: not vocab."""
+_IS_FREE = re.compile(r"\bi(?:'m| am|'ll be)? (?:\w+ )?(?:free|available)\b|我[^,，]{0,8}有空")
 _ONLY = re.compile(r"^\s*(?:就?只[有是]?|就)(?=[^,，]*(?:不|没|别|空))|^\s*(?:it'?s |but |and )*(?:only|just)\b")
 _NO_MORE = re.compile(
     r"算了|不用了?$|^(?:不对|不是|等等|其实|还是)+$|^(?:(?:never ?mind|actually|wait|sorry|no|hm+|well|oh|ok)\b\W*)+$"
@@ -116,6 +117,9 @@ def leave_out_exceptions(message: str, brief: Brief) -> str:
     clauses = [one for one in _CLAUSE.split(fold_text(message)) if one and one.strip()]
     opening = [one for at, one in enumerate(clauses) if _EXCEPTS.search(one) or (at and _opens(one))]
     rest = brief.say("，", ", ").join(one for one in clauses if one not in opening)
+    if opening and _IS_FREE.search(rest):  # what one has time on is not to stay free, but what is left out of it
+        not_free = {cell for one in opening for cell in read_weekly(one, brief.term)} & read_weekly(rest, brief.term)
+        return _spell(not_free, [], brief) if not_free else ""
     if not opening or not rest or not read_closed(rest, brief):
         return ""
     opened = open_after_all(", ".join(opening), rest, brief)

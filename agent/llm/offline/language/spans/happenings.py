@@ -33,7 +33,7 @@ _STILL_FREE = re.compile(
     r"|[,;]?\s*\b(?:but|though)\b[^.;]*\b(?:fine|ok|okay|free|works?|can|possible|available)\b[^.;]*"
     r"|除[了非]?[^,，。;；]{1,12}?(?:以外|之外|外)|除[了非][^,，。;；]+|[^,，。;；]*(?:除外|例外|不算)"
     r"|[,，;；](?![^,，。;；]*[空别不])[^,，。;；]*"
-    r"(?:没事|没问题|有空|(?:可以|能)(?:的|学习?|做|看|背|用|复习|干活|排|安排)*)(?=了?(?:[,，。;；!！]|$))了?"
+    r"(?:没事|没问题|有空|在(?:家|学校)?的?|(?:可以|能)(?:的|学习?|做|看|背|用|复习|干活|排|安排)*)(?=了?(?:[,，。;；!！]|$))了?"
     r"|[,;]?\s*\b(?:unless|except|apart from|other than)\b[^,.;]*"
     r"|(?:^|[,;])(?:(?!\b(?:but|though)\b)[^,.;])*"
     r"(?:\b(?:is|are|its)|'s)\s+(?:still |totally |all |now )*(?:fine|ok|okay|alright|usable|possible|available"
