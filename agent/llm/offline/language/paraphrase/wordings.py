@@ -189,6 +189,7 @@ TOLD_BY_SPANS: Mapping[str, tuple[str, str]] = {
     "wish_in": ("以后尽量安排在{time}", "{time} if possible"),
     "wish_in_of": ("{class}尽量安排在{time}", "{class} preferably on {time}"),
     "wish_not_in": ("{time}尽量不要安排", "preferably not in the {time}"),
+    "soonest": ("把{items}移到尽可能早的时间", "move {items} as early as possible"),
     "items_by": ("{items}要在{time}之前学完", "{items} must be finished by {time}"),
     "refuse_time": ("{items}{time}不行", "{items} can't be on {time}"),
     "strategy": ("修改{class}：策略{text}", "edit {class}: {text} strategy"),

@@ -33,7 +33,7 @@ from agent.llm.offline.language.plain.lessons_off import read_lesson_off
 from agent.llm.offline.language.plain.progress import read_progress
 from agent.llm.offline.language.plain.remarks import read_denied
 from agent.llm.offline.language.plain.same_week import read_same_week
-from agent.llm.offline.language.plain.shapes import find_classes, read_shape
+from agent.llm.offline.language.plain.shapes import find_classes, read_shape, read_sooner
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
@@ -254,10 +254,14 @@ def _read_last(text: str, brief: Brief) -> list[Frame]:
 
 
 _IN_SEQUENCE = re.compile(
+    r"(?P<then_late>[^,，。.;；]*(?:[放缓搁等][一1]?[放缓搁等]|不急|\b(?:can (?:wait|chill)|hold off)\b)"
+    r"[^,，。.;；]*)[,，]"
+    r"(?P<first_late>[^.。;；]*(?:先|\bfirst\b)[^.。;；]*)|"
     r"(?P<first>[^,，。;；]*(?:先|完)[^,，。;；]*?)[,，]?(?:然后再?|接着再?|之后再?|再|才|后(?![面来]))(?P<then>[^,，。;；]+)"
     r"|(?P<first_en>[^.;]*\b(?:first|finish(?:ed|ing)?|done|through)\b[^.;]*?)[,\s]+(?:and )?then\b(?P<then_en>[^.;]+)"
 )
 """One thing after the other."""
+_IN_TURN = (("first_late", "first", "first_en"), ("then_late", "then", "then_en"))
 _ALL_OF_ONE = re.compile(r"全部|所有|都|\ball (?:of )?(?:the )?")
 
 
@@ -265,8 +269,8 @@ def _read_sequence(text: str, brief: Brief) -> list[Frame]:
     """That a class that is planned is to come as a whole before another one: 先复习线代再复习概率论."""
     text = _ALL_OF_ONE.sub(" ", text)
     found = _IN_SEQUENCE.search(text)
-    parts = (found["first"] or found["first_en"], found["then"] or found["then_en"]) if found else ()
-    ids = [classes_in(part, brief.classes) for part in parts]
+    parts = [next(filter(None, map(found.group, names))) for names in _IN_TURN] if found else []
+    ids = [find_classes(part, brief) for part in parts]
     planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
     if [len(one) for one in ids] != [1, 1] or ids[0] == ids[1]:
         return []
@@ -591,6 +595,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_shape,
     read_same_week,
     _read_items_by,
+    read_sooner,
     _read_where_to_start,
     _read_left_to_plan,
     read_lesson_off,

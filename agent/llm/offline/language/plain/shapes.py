@@ -213,3 +213,25 @@ def _shift(text: str, days: list[date], begins: date, slots: dict[str, tuple[str
 def _end_by(day: date, slots: dict[str, tuple[str, ...]], text: str) -> list[Frame]:
     when = f"{day.month}月{day.day}日" if has_chinese(text) else f"{day.day} {day:%B}"
     return [frame_of("end_by", {**slots, "time": (when,)})]
+
+
+_SOONEST = re.compile(
+    r"尽[快早]|赶[紧快]|越[早快]越好|\basap\b|\bas (?:soon|early|quick(?:ly)?) as (?:possible|i can)\b"
+)
+_CAN = re.compile(r"能|可以|\b(?:can|could)\b")
+_SOON = re.compile(r"早[点些日](?!起)|\bsooner\b")
+_THROUGH = re.compile(
+    r"[学做看背弄搞复]习?完(?!了)|完成(?!了)|搞定(?!了)|\b(?:get|have|be)\b[^,.;]*"
+    r"\b(?:done|finished|over with|out of)\b"
+)
+
+
+def read_sooner(text: str, brief: Brief) -> list[Frame]:
+    """That an item is to be done with soon, which it is not yet: 特征值早点学完算了."""
+    short = find_shortened(text, (), [row["name"] for row in brief.tasks])
+    named = find_mentioned(text, brief) or [row for row in brief.tasks if row["name"] in short]
+    rows = [row for row in named if row["slot"]]
+    soon = _THROUGH.search(text) and (_SOONEST.search(text) or _SOON.search(text))
+    if not soon or len(rows) != 1 or read_times(text, brief.term) or (asks_whether(text) and not _CAN.search(text)):
+        return []
+    return [frame_of("soonest" if _SOONEST.search(text) else "move_earlier", {"items": (rows[0]["name"],)})]

@@ -78,7 +78,7 @@ _LONGER = re.compile(
     rf"|period)s?"
 )
 _DEADLINE = re.compile(
-    r"考(?:试|期)?(?!虑)|[做学背弄]完|完成|结束|截止|ddl|死线|期限|到期"
+    r"考(?:试|期)?(?!虑)|[做学背弄搞]完|搞定|完成|结束|截止|ddl|死线|期限|到期"
     r"|\b(?:exam|deadline|due|test|end date|finish|done|through|complete)\b"
 )
 FINISHES = re.compile(
