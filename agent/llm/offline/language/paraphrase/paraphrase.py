@@ -385,7 +385,8 @@ def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most
     held = [frame for frame in beside if is_complete(frame) and (frame in sure or holds_operators(frame, text))]
     written = (_divide_lists(_as_written(frame, message), classes, items) for frame in held)
     named = (frame for frame in written if _fills_slots(frame, classes, items))
-    told = [_name_wholly(frame, classes, items).say(language) for frame in named]
+    whole = (_name_wholly(frame, classes, items) for frame in named)
+    told = [frame.say(language) for frame in whole if frame.slots.get("class") != frame.slots.get("class2", ())]
     return list(dict.fromkeys(told))[:most]
 
 
@@ -416,7 +417,9 @@ def _name_wholly(frame: Frame, classes: Sequence[str], items: Sequence[str]) -> 
     """The frame with the whole names of what its words shorten."""
     known = {name: names for kind, names in zip(NAMED, (items, classes), strict=True) for name in kind}
     slots = {
-        slot: tuple(find_whole_name(piece, known[slot]) or piece for piece in pieces) if slot in known else pieces
+        slot: tuple(dict.fromkeys(find_whole_name(piece, known[slot]) or piece for piece in pieces))
+        if slot in known
+        else pieces
         for slot, pieces in frame.slots.items()
     }
     own = tuple(_name_of_class(piece, classes, items) for piece in slots.get("items", ()))

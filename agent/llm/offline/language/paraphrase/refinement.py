@@ -401,7 +401,7 @@ def _hold_way(frame: Frame, words: str) -> Frame:
 
 def _hold_week(frame: Frame, words: str) -> Frame | None:
     """The frame with the week that its words point to beside its time, friday that week; None where it has none."""
-    pointer = THAT_WEEK.search(words)
+    pointer = THAT_WEEK.search(words) or (None if frame.changes else _WEEK_APART.search(words))
     if pointer is None or any(pointer.group() in piece for told in frame.slots.values() for piece in told):
         return frame
     times = [name for name in TIMES if name in frame.filled]
@@ -412,6 +412,8 @@ def _hold_week(frame: Frame, words: str) -> Frame | None:
     return replace(frame, slots={**frame.slots, "time": (whole,)})
 
 
+_WEEK_APART = re.compile(r"\b(?:(?:next|this) week|the week after next|week \d{1,2})\b")
+"""The week of a day that is asked about, told behind it: is thursday free next week?"""
 _ASKS_WEEK = re.compile(
     r"哪[1一]?个?(?:周|星期|礼拜)(?![1-6一二三四五六日天末])|最[^,，。;；]{1,3}的?[1一]?个?(?:周|星期|礼拜)(?![1-6一二三四五六日天末])"
     r"|\b(?:which|what) (?:of my |of the )?weeks?\b|\b(?:\w{3,}est|worst|(?:most|least) \w+) weeks?\b"

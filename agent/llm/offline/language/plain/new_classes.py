@@ -45,8 +45,13 @@ _KINDLY = re.compile(
     re.IGNORECASE,
 )
 """A wish in the form of a question."""
+_AS_LONG_AS = re.compile(
+    r"[,，]\s*(?:大概|大约|about|around)?\s*(?:\d+k?|[一二两三四五六七八九十百千万]+)\s*(?:个?字|页|(?:words?|pages?|slides?)\b)",
+    re.IGNORECASE,
+)
+"""How long a text is to be, which is none of its parts."""
 _HOW = re.compile(
-    r"[,，\s](?:我?(?:该|要)?(?:怎么|咋)(?:安排|排|弄|办|搞|复习)|来得及吗?|救命|help)[呢啊呀]*[?？!！]*$"
+    r"[,，](?:请?帮我|给我|麻烦)*(?:挤|找|腾|抽|留)[出个点一]?[个点下]?时间|[,，\s](?:我?(?:该|要)?(?:怎么|咋)(?:安排|排|弄|办|搞|复习)|来得及吗?|救命|help)[呢啊呀]*[?？!！]*$"
     r"|[,.] ?(?:where|how) (?:do|can|should) (?:i|we) (?:even )?(?:fit|plan|do|put|squeeze)\b[^,.]*$"
     r"|[,.] ?(?:please |pls |just )*(?:add|put|fit) (?:it|that|this)(?: in)?(?: (?:please|pls|plz|too))*$",
     re.IGNORECASE,
@@ -67,6 +72,7 @@ _MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 def spell_out_class(message: str, brief: Brief) -> str:
     """The message as the wish for a new class, with as much of it as it tells; empty where it tells of none."""
     text = _KINDLY.sub(lambda wish: f"{wish['en'] or wish['zh'] or ''},", widths(message)).strip(",")
+    text = _AS_LONG_AS.sub("", text)
     text = _HOW.sub("，帮我安排" if has_chinese(text) else ", plan it", text)
     own = read_new_class(text, brief.term)
     if find_quoted_texts(text) or _ASKS.search(text) or (own.described and own.items):

@@ -190,6 +190,7 @@ _PHRASES = tuple(
             ),
         ),
         (r"\bprob(?= (?:gonna|going|be|not|won't|will|out|off|away|can't|just)\b)", "probably"),
+        (r"(?<!参数)估计(?=[不要得会没能可])", "可能"),
         (rf"\b({EN_DAY}) (stuff|things?|items?|tasks?|ones?) (?:of|in) (week \d)", r"\2 on \1 \3"),
         (rf"\b({EN_DAY}) (?:of|in) (week \d)", r"\1 \2"),
         (r"\b(?:quite |very |rather )?late in the day\b", "in the evening"),
