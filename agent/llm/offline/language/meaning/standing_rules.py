@@ -17,7 +17,13 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
-from agent.llm.offline.language.spans.classes.class_times import Cells, as_exclusions, excludes, read_exclusions
+from agent.llm.offline.language.spans.classes.class_times import (
+    FREE_AGAIN,
+    Cells,
+    as_exclusions,
+    excludes,
+    read_exclusions,
+)
 from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, EVERY, HABIT, LASTING, ONCE
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.said import Json
@@ -54,7 +60,8 @@ def read_standing(message: str, brief: Brief) -> dict[int, ClassSlots]:
 def _comes_again(message: str) -> bool:
     text = fold_numbers(message)
     habit = HABIT.search(text) is not None and EVENT.search(text) is None
-    return (habit or any(form.search(text) for form in (EVERY, LASTING, _PARTS))) and ONCE.search(text) is None
+    recurs = habit or any(form.search(text) for form in (EVERY, LASTING, _PARTS))
+    return recurs and not (ONCE.search(text) or FREE_AGAIN.search(text))
 
 
 def _cells_of(row: Json, term: SemesterDates) -> Cells:

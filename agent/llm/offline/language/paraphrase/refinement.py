@@ -108,11 +108,22 @@ _ONLY_THEN = re.compile(r"^只[要在能排]*(?:工作日|周)|^only (?:on )?(?:
 """The only times that are wanted."""
 
 
+_LIKED = re.compile(
+    r"(?:喜欢|习惯|更想|宁愿|偏好)(?:在|于)?[^,，。;；]{0,8}(?:[学看背做]|复习)|又(?:有|能)?[空学排]"
+    r"|\b(?:rather|prefer|like|love)(?: to)? (?:study|work|revis|plan)\w*\b|\b(?:free|available|open) again\b"
+)
+
+
+def _is_liked(words: str) -> re.Match[str] | None:
+    """That one studies then by choice, or can again."""
+    return None if REFUSES.search(words) else _LIKED.search(words)
+
+
 def is_contradicted(frame: Frame, words: str) -> bool:
     """Whether words tell otherwise than a frame: by when instead of done, that items move instead of the dates of a
     class, a question for a side instead of a change."""
     moves = frame.form in _OF_DATES and (_MOVES_ITEMS.search(words) or _NONE_THEN.search(words)) is not None
-    turned = frame.form == EVERY_WEEK and _ONLY_THEN.search(words) is not None
+    turned = frame.form == EVERY_WEEK and (_ONLY_THEN.search(words) or _is_liked(words)) is not None
     asked = frame.changes and (says("side_asked", words) or says("must_asked", words))
     return moves or turned or _is_due_later(frame, words) or asked
 

@@ -470,6 +470,7 @@ def _read_once_more(text: str, brief: Brief) -> list[Frame]:
 
 _LEFT_TO_PLAN = re.compile(
     r"(?:还有?|剩下?)(?:有|什么|哪[些几]|啥|多少|几)[^,，。;；]{0,4}(?:要|需要|得|没)(?:安排|规划|排)的?(?:[吗呢?？]|$)"
+    r"|(?:漏|忘)(?:了|记)?(?:安?排|规划)|\bforg[eo]t\w* to (?:plan|schedule)\b"
     r"|\b(?:left|remains|remaining|still|else|need) (?:is |are |there |we |i |have )*to (?:be )?(?:plan|schedule)"
     r"(?:ned|d)?\b(?=\W*$)"
 )

@@ -25,11 +25,18 @@ from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import shift_in, stands_at, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import number_of
 
 _ROOMIER = re.compile(
     r"\b(?:more|bigger|larger|longer|wider)(?: \w+)? (?:room|space|gaps?|time|days)\b[^,.;]{0,12}\bbetween\b"
 )
 """That more lies between the items than does now, not so many days."""
+_TOO_MANY = re.compile(
+    r"[一1每]天[^,，。;；\d]{0,3}([2-4])[个项节门样章][^,，。;；]{0,6}(?:吃不消|受不了|[扛顶撑]不住|太[多累满]|够呛|累)"
+    r"|\b([2-4]|two|three|four) (?:things|items|chapters|tasks|sessions)\b[^,.;]*\bday\b"
+    r"[^,.;]*\b(?:too much|a lot|kills? me)\b"
+)
+"""So many a day that they are too much."""
 _SOME, _WEEK = 3, 7
 """Days of "a bit earlier", and the most by which a plan is drawn together."""
 _OTHERS = re.compile(
@@ -50,6 +57,8 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
     if not (asks or named) and (frames := _fill_week(text, brief)):
         return frames
+    if not (asks or named) and (many := _TOO_MANY.search(fold_numbers(text))) and not find_classes(text, brief):
+        return [frame_of("most_a_day", {"number": (str(number_of(many[1] or many[2]) - 1),)})]
     length = _WITHIN.search(fold_numbers(text))
     kinds = {one.kind for one in read_times(fold_numbers(text), brief.term)} - {"every"} if length is None else set()
     one = (
@@ -232,6 +241,10 @@ def read_sooner(text: str, brief: Brief) -> list[Frame]:
     named = find_mentioned(text, brief) or [row for row in brief.tasks if row["name"] in short]
     rows = [row for row in named if row["slot"]]
     soon = _THROUGH.search(text) and (_SOONEST.search(text) or _SOON.search(text))
-    if not soon or len(rows) != 1 or read_times(text, brief.term) or (asks_whether(text) and not _CAN.search(text)):
+    times = read_times(text, brief.term)
+    if soon and len(rows) == len(times) == 1 and times[0].kind == "week" and not times[0].side:
+        slots = {"items": (rows[0]["name"],), "time": (text[times[0].start : times[0].end],)}
+        return [frame_of("move_to", slots)]
+    if not soon or len(rows) != 1 or times or (asks_whether(text) and not _CAN.search(text)):
         return []
     return [frame_of("soonest" if _SOONEST.search(text) else "move_earlier", {"items": (rows[0]["name"],)})]

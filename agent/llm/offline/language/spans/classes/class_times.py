@@ -70,7 +70,7 @@ _UNFIT = re.compile(
     r"|\b(?:sleepy|groggy|drowsy|exhausted|unproductive|inefficient)\b"
 )
 """What is said of times that a plan is to leave free without a "not"."""
-_FREE_AGAIN = re.compile(r"\b(?:free|available|open|clear) (?:up )?again\b|又(?:有)?空|空出来了")
+FREE_AGAIN = re.compile(r"\b(?:free|available|open|clear) (?:up )?again\b|又(?:有)?空|空出来了|又能[排学]")
 """Times that nothing takes any more."""
 FITTING = re.compile(
     r"\b(?:only|just|always|fine|ok(?:ay)?|good|great|best|ideal\w*|perfect|works?|suits?|prefer\w*|easiest)\b"
@@ -132,7 +132,7 @@ from then on."""
 
 def excludes(clause: str) -> bool:
     """Whether a clause says when something is not to be."""
-    if _FREE_AGAIN.search(clause):
+    if FREE_AGAIN.search(clause):
         return False
     clause = NO_MORE.sub(" ", BOUNDS_BY_NOT.sub(" ", clause))
     refused = says("keep_free", clause) or _NO.search(clause) or _EXCEPTED.search(clause)
@@ -243,7 +243,8 @@ def _side_of(clause: str) -> str:
 def _wanted_side(clause: str, brief: Brief, *, weekly: bool = False) -> str:
     """How a clause of a plan that just names times is meant: nothing that is soft, open, counted or a single day,
     unless that is one of every week. What no word tells is as the models heard it."""
-    if any(says(one, clause) for one in ("wish_soft", "wish_light", "open_up")) or _ALSO.search(clause):
+    soft = any(says(one, clause) for one in ("wish_soft", "wish_light", "open_up"))
+    if soft or _ALSO.search(clause) or FREE_AGAIN.search(clause):
         return ""
     heard_not = any(_is_refused(fold_text(one), clause) for one in (brief.whole or brief).heard_not)
     if _UNFIT.search(clause) or (heard_not and not FITTING.search(clause)):

@@ -176,6 +176,12 @@ _PHRASES = tuple(
             rf"(?P<end>\d{{1,2}})(?:ish\b)?(?![\d:/.-]|{SUFFIX}|\s*(?:[ap]\.?m|of\b|{MONTH}|days?|weeks?|sections?))",
             _spell_hours,
         ),
+        (
+            r"\b(?:(?:at|a?round|about|like) )*(?<![\d:.])(\d{1,2})ish\b(?! ?[ap]m\b)",
+            lambda found: (
+                f"at {found[1]} {'pm' if int(found[1]) <= _FIRST_HOUR or _EVENING.search(found.string) else 'am'}"
+            ),
+        ),
         # The days that tell what part of a month is meant.
         (
             r"(?:(\d{1,2}月|[一二三四五六七八九十]{1,3}月)|(?<![上下个\d])(?:这个?|本)?月)[底末初]"
@@ -190,6 +196,7 @@ _PHRASES = tuple(
             ),
         ),
         (r"\bprob(?= (?:gonna|going|be|not|won't|will|out|off|away|can't|just)\b)", "probably"),
+        (r"(?<=[一-鿿])最后[面头]?再?(?=加[上个一])", ""),
         (r"(?<!参数)估计(?=[不要得会没能可])", "可能"),
         (rf"\b({EN_DAY}) (stuff|things?|items?|tasks?|ones?) (?:of|in) (week \d)", r"\2 on \1 \3"),
         (rf"\b({EN_DAY}) (?:of|in) (week \d)", r"\1 \2"),
@@ -206,6 +213,11 @@ _PHRASES = tuple(
         # What somebody is like, or will not do, is when nothing is to be, or most of it.
         (r"^(?:我(?:就|其实)?是)?(?:[一1]?个)?(?:夜猫子|夜型人).*", "以后尽量安排在晚上"),
         (r"^(?:我(?:就|其实)?是)?(?:[一1]?个)?(?:早鸟|早起鸟|晨型人).*", "以后尽量安排在上午"),
+        (
+            r"^我?(?:还是|比较|更|最|其实|就|一般)*(?:喜欢|习惯)(?:在|于)?"
+            r"((?:(?:周|星期)[一二三四五六日天末]|工作日|[上下]午|晚上|早上|[、和])+)(?:里|的时候)?(?:学习?|看书|复习|做事)[了啊呀]*$",
+            r"以后尽量安排在\1",
+        ),
         (r"^i(?:'m| am) (?:(?!not\b)[a-z]+ ){0,4}night (?:owl|person)\b.*", "evenings if possible"),
         (r"^i(?:'m| am) (?:(?!not\b)[a-z]+ ){0,4}(?:morning person|early bird)\b.*", "mornings if possible"),
         (r"(?:什么|啥)(?:事|东西)?[都也]不(?:想|愿意?)(?:再)?(?:干|做|学|动|碰|看|弄)", "没空"),
