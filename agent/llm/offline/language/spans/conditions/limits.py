@@ -94,6 +94,7 @@ from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, find_pieces
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of
+from agent.llm.offline.language.spans.times.hours import section_from
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import NO_TERM
@@ -556,6 +557,8 @@ def _json(target: PlaceTarget, clause: str, brief: Brief, *, times: list[Time]) 
         row["weekdays"] = list(target.days)
     part = target.part or ((target.sections[0], target.sections[1] or target.sections[0]) if target.sections else None)
     part = next((narrow for one in times if (narrow := run_of(one, clause, brief.term))), part)
+    hour = next((at for one in times if one.kind == "clock" and (at := section_from(one.clock, brief.term))), None)
+    part = part or (hour and (hour, hour))  # where none begins then the next one is meant, not the whole day
     if part:
         row |= {"section_from": part[0], "section_to": min(part[1], brief.term.sections)}
     return [row] if row else []
