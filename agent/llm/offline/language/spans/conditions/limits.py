@@ -557,8 +557,8 @@ def _json(target: PlaceTarget, clause: str, brief: Brief, *, times: list[Time]) 
         row["weekdays"] = list(target.days)
     part = target.part or ((target.sections[0], target.sections[1] or target.sections[0]) if target.sections else None)
     part = next((narrow for one in times if (narrow := run_of(one, clause, brief.term))), part)
-    hour = next((at for one in times if one.kind == "clock" and (at := section_from(one.clock, brief.term))), None)
-    part = part or (hour and (hour, hour))  # where none begins then the next one is meant, not the whole day
+    hours = [at for one in times if one.kind == "clock" and (at := section_from(one.clock, brief.term))]
+    part = part or next(((at, at) for at in hours), None)  # where none begins then, the next one is meant
     if part:
         row |= {"section_from": part[0], "section_to": min(part[1], brief.term.sections)}
     return [row] if row else []
