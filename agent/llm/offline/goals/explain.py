@@ -158,7 +158,10 @@ def class_facts(brief: Brief) -> str:
     if len(named) > 1:
         head = brief.say("共 {n} 个任务类：", "{n} task classes:", n=len(named))
         return "\n".join([head, *(_facts(brief, row) + brief.say("。", ".") for row in named)])
-    return "\n".join(_class(brief, row) for row in named)
+    planned = any(task["class_id"] == named[0]["id"] for task in brief.tasks)
+    contents = brief.say("、", ", ").join(item["content"] for item in named[0]["items"])
+    listed = brief.say("内容：{names}。", "Items: {names}.", names=contents)
+    return _class(brief, named[0]) + ("" if planned or not contents else f"\n{listed}")
 
 
 def end_text(brief: Brief) -> str:

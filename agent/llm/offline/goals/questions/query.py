@@ -45,7 +45,7 @@ Day = tuple[int, int, int]
 
 ASKS = re.compile(
     r"[?？]|什么|啥|哪|多少|多久|多长|(?<![这那])几[项个章次讲节天号门件]|(?<![这那前后头近面])几个?(?:周|星期)|谁先|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
-    r"|^(?:(?:so|and|hey|ok(?:ay)?|um+|but|btw|also|please|then|uh),? )*(?:(?:on|in|for|of|from|by|at"
+    r"|^(?:(?:so|and|hey|ok(?:ay)?|um+|but|btw|also|please|then|uh|like|well),? )*(?:(?:on|in|for|of|from|by|at"
     r"|until) )?(?:(?:week|wk) \d+,? )?(?:what|which|when|where|how (?:many|much)"
     r"|any\b|are\b|is\b|do i\b|did i\b|have i\b|has\b|list\b|show\b|tell me\b|number of\b|count\b|name\b|give me\b)"
     r"|^(?:列|看|数|说|告诉我|查|(?:请|麻烦)?(?:给出|列出))"
@@ -198,7 +198,8 @@ _COUNTS = re.compile(r"统计(?!学|课|复习)")
 """To count, not the subject."""
 _HAVE = re.compile(r"\b(?:have|has|got)\b")
 _NOUN = re.compile(
-    r"任务|内容|东西|要?[学做背复](?:习|的|些|点)?(?!期|校|英|期)|[几哪]项|章|单元|实验|讲|\b(?:items?|tasks?|things?|stud(?:y|ies|ying)"
+    r"总共|一共|\ball (?:of )?(?:this|it)\b|\bin total\b"
+    r"|任务|内容|东西|要?[学做背复](?:习|的|些|点)?(?!期|校|英|期)|[几哪]项|章|单元|实验|讲|\b(?:items?|tasks?|things?|stud(?:y|ies|ying)"
     r"|sessions?|stuff"
     r"|chapters?|units?|labs?|topics?)\b"
 )

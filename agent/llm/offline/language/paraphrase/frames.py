@@ -276,6 +276,8 @@ _FROM = re.compile(
 _OPENS = re.compile(r"\b(?:start(?:s|ing)?|beginning|as of|from|since)\b|[从自起]|开始|[以之往]后")
 _ON = re.compile(r" on(?:wards?)?\b(?! \w+day)|\s*(?:以后|之后|往后|开始|起)")
 _LEADING = re.compile(r"(?:on|at|in|to|by|until|till|from|for) (?=\S)|[到在从于](?=.)")
+_VERBS_TOO = ("march", "may")
+"""Months that are verbs too where nothing leads them."""
 _TO = re.compile(r"\s*(?:to|till|til|until|through|thru|-|~|–|到|至)\s*")
 """What makes one run of days or hours of two."""
 _BEHIND = re.compile(r"\s*[,，、]?\s*(?:(?:but|just|only|best) )?(?:(?:in|at|during|for) )?(?:the )?(?:就|在)?")
@@ -299,7 +301,8 @@ def _trim(name: str, piece: str) -> str:
     if name not in TIMES:
         return piece
     led = _LEADING.match(piece)
-    return _BETWEEN.sub(r"\1 to \2", piece[led.end() :] if led else piece)
+    bare = piece[led.end() :] if led else piece
+    return _BETWEEN.sub(r"\1 to \2", f"in {bare}" if bare in _VERBS_TOO else bare)
 
 
 def _take_over(name: str, previous: Frame | None) -> tuple[str, ...]:

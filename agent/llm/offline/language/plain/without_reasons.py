@@ -81,6 +81,8 @@ def _fill_names(request: str, told: Sequence[Clause], brief: Brief, *, goes_on: 
     if not (changes or follows) and not any(says("wonders_why", fold_text(one.text)) for one in told):
         return ""
     named = _find_named(request, brief)
+    if changes and not named and Features(request, brief).has("picks"):
+        return request
     if named:
         unsure = not _is_named_in_full(request, brief) and any(_is_named_in_full(one.text, brief) for one in told)
         return "" if unsure or _narrows(request, told, brief) else request
@@ -100,7 +102,7 @@ def _fill_names(request: str, told: Sequence[Clause], brief: Brief, *, goes_on: 
 
 def _narrows(request: str, told: Sequence[Clause], brief: Brief) -> bool:
     """Whether a grumble may tell when a limit of a class holds: 下周太忙了，线代每天最多一项."""
-    if items_in(request, brief, among=all_items(brief)):
+    if items_in(request, brief, among=all_items(brief)) or way_in(request):
         return False
     if _times_in(request, brief) and not Features(request, brief).plans_unplanned:
         return False

@@ -44,7 +44,8 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
         r"|不想(?:学习?|早起|看书)(?=了|啊|$)|[学看]不进|转不动|爬不起|没心情|忙不过来|满课|课多|关门|撞[车了]|撞$"
         r"|冲突|离谱|反人类",
         r"re:\b(?:way )?(?<!not )too (?!\W*$)\w+|\bso (?:tired|busy|full|packed|exhausted|stressed|early|late)\b"
-        r"|\bkill(?:s|ing)? me\b|^(?:\w+ ){0,3}?i'?m (?:so|way|super|really) (?:far )?behind\b(?: \w+)?$"
+        r"|\bkill(?:s|ing)? me\b|\bget (?:nothing|no work) done\b"
+        r"|^(?:\w+ ){0,3}?i'?m (?:so|way|super|really) (?:far )?behind\b(?: \w+)?$"
         r"|\b(?:brutal|awful|horrible|terrible|hell(?:ish)?|insane|crazy|nightmares?|the worst|a pain|a mess|packed"
         r"|slammed|swamped"
         r"|crammed|exhaust(?:ed|ing)|knackered|dead|wrecked|drained|unbearable|miserable|tiring|seriously)\b"

@@ -197,6 +197,13 @@ _PHRASES = tuple(
         ),
         (r"\bprob(?= (?:gonna|going|be|not|won't|will|out|off|away|can't|just)\b)", "probably"),
         (r"(?<=[一-鿿])最后[面头]?再?(?=加[上个一])", ""),
+        (r"(?<=[一-鿿]{2})(?<![懂取获觉记值省难赢])得了(?=[。!！\s]*$)", "吧"),
+        (
+            r"((?:要是|如果|万一|假如)[^,，。;；?？]{1,14}?)了?[,，]?我?该?(?:咋|怎么)(?:办|整|弄)(?=[呢啊呀?？\s]*$)",
+            r"\1会怎样",
+        ),
+        (rf"\bthat week(?:end)?,? (?=(?:on )?(?:the )?\d{{1,2}}{SUFFIX}\b)", "on "),
+        (rf"\bthe ({EN_DAY}) (?:stuff|things|ones)\b(?! (?:of|in|on)\b)", r"everything on \1"),
         (r"(?<!参数)估计(?=[不要得会没能可])", "可能"),
         (rf"\b({EN_DAY}) (stuff|things?|items?|tasks?|ones?) (?:of|in) (week \d)", r"\2 on \1 \3"),
         (rf"\b({EN_DAY}) (?:of|in) (week \d)", r"\1 \2"),
