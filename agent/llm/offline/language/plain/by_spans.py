@@ -32,7 +32,7 @@ from agent.llm.offline.language.plain.habits import read_habits
 from agent.llm.offline.language.plain.lessons_off import read_lesson_off
 from agent.llm.offline.language.plain.progress import read_progress
 from agent.llm.offline.language.plain.remarks import read_denied
-from agent.llm.offline.language.plain.same_week import read_same_week
+from agent.llm.offline.language.plain.same_week import read_same_week, read_weekday_after
 from agent.llm.offline.language.plain.shapes import find_classes, read_shape, read_sooner
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
@@ -595,6 +595,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_both_ends,
     read_shape,
     read_same_week,
+    read_weekday_after,
     _read_items_by,
     read_sooner,
     _read_where_to_start,

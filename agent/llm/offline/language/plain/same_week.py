@@ -6,15 +6,18 @@ Which week it is stays open: that of the first of them that has a place, else th
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import EN_DAY, weekday_of
 from agent.loop.view_document import TaskView
 
 _SAME = re.compile(
@@ -38,6 +41,25 @@ _CLAUSE = re.compile(
 )
 _LEAVES = re.compile(r"不|别|\b(?:not|never|don't|no)\b")
 _LEAST = 2
+
+_NEXT_DAY = re.compile(
+    r"(?:再下|后面?|之后)的?[1一]?个(?:周|星期|礼拜)(?P<zh>[一二三四五六日天])"
+    rf"|\b(?:the |that )(?P<en>{EN_DAY}) after(?: (?:that|it))?(?=(?: pls| please)?\W*$)"
+)
+
+
+def read_weekday_after(text: str, brief: Brief) -> list[Frame]:
+    """That an item is to be on the next such weekday behind the day it has: move it to the tuesday after."""
+    found = _NEXT_DAY.search(text)
+    short = find_shortened(text, (), [row["name"] for row in brief.tasks]) if found else []
+    named = find_mentioned(text, brief) or [row for row in brief.tasks if row["name"] in short]
+    slot = named[0]["slot"] if len(named) == 1 else None
+    if found is None or slot is None or read_times(text.replace(found.group(), " "), brief.term):
+        return []
+    day = brief.term.day(slot["week"], slot["day_of_week"])
+    day += timedelta(days=(weekday_of(found["zh"] or found["en"]) - day.isoweekday() - 1) % 7 + 1)
+    when = f"{day.month}月{day.day}日" if has_chinese(text) else f"{day.day} {day:%B}"
+    return [frame_of("move_to", {"items": (named[0]["name"],), "time": (when,)})]
 
 
 def read_same_week(text: str, brief: Brief) -> list[Frame]:
