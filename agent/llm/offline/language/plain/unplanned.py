@@ -109,6 +109,8 @@ def _of_whole_class(frame: Frame, brief: Brief) -> Frame:
     said, times = frame.slots.get("items", ()), read_times(", ".join(frame.slots.get("time", ())), brief.term)
     ids = find_classes(said[0], brief) if len(said) == 1 else []
     owner = brief.class_of(ids[0]) if len(ids) == 1 else None
+    if owner and items_in(said[0], brief, among=list(all_items(brief))):
+        return frame
     placed = owner is None or any(row["class_id"] == owner["id"] and row["slot"] for row in brief.tasks_before)
     if owner is None or placed or find_mentioned(said[0], brief) or {one.kind for one in times} - {"weekday", "part"}:
         return frame
