@@ -7,10 +7,11 @@ follows them; the student agrees to each.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
-from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.decisions import Decision, call, finish, give_up, say_after_that
 from agent.llm.offline.goals.happenings.marked_items import (
     NOTHING_BEHIND,
     find_days_missed,
@@ -40,6 +41,7 @@ from agent.llm.offline.language.spans.happenings import (
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.revert import find_last_place
 from agent.llm.offline.language.spans.targets import PlaceTarget
+from agent.llm.offline.language.texts import date_text
 from agent.loop.view_document import ResultView, TaskView
 
 REFUSED = {
@@ -214,7 +216,12 @@ def _replan(brief: Brief, turn: str) -> Decision:
     rows = [row for row in brief.results if row["tool"] == REPLAN]
     done = [row["arguments"] for row in rows if row["status"] == "done" or row["error_code"] == "no_change"]
     wish = {} if done and not _is_of_days(done[-1]) else read_wish(brief, turn, done)
-    return wish if "action" in wish else call(brief, REPLAN, wish) if wish else finish(brief, f"{REPLAN}: done")
+    if not wish or "action" in wish:
+        return wish or finish(brief, f"{REPLAN}: done")
+    then = read_wish(brief, turn, [*done, wish]) if _is_of_days(wish) else {}
+    days = dict.fromkeys(str(then[key]) for key in ("from_date", "to_date") if key in then)
+    named = brief.say("到", " to ").join(date_text(brief, date.fromisoformat(day)) for day in days)
+    return call(brief, REPLAN, wish, speak=say_after_that(brief, [named]) if named else "")
 
 
 def _is_of_days(arguments: Mapping[str, Any]) -> bool:

@@ -172,13 +172,13 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return give_up(NEW_REQUEST, brief.say(*MEANS_ITEM, name=name))
     if len(brief.turns) == _FIRST_ANSWER and adds_content(brief.last_said, brief.request, brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
+    begun = bool(brief.changes) or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    if begun and len(brief.turns) == _FIRST_ANSWER and limits_more(brief.last_said, brief.request, brief):
+        return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if replaces_item(brief) or (len(brief.turns) == _FIRST_ANSWER and corrects_wholly(brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if wants_it_done(brief.view["turns"][-1]["text"]):
         return None  # what "there" stands for is on the card
-    begun = bool(brief.changes) or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
-    if begun and len(brief.turns) == _FIRST_ANSWER and limits_more(brief.last_said, brief.request, brief):
-        return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if not begun and not amends_request(brief) and stands_beside(brief.last_said, brief.turns[:-1], brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     return give_up(NEW_REQUEST, _done_so_far(brief)) if plans_another(brief) else None
@@ -240,7 +240,7 @@ def _tell_not_done(brief: Brief) -> str:
 def _takes_its_place(brief: Brief) -> bool:
     """Whether the words over a card change what it was for: they complete its request, or are about its items."""
     turn = brief.turns[-1]
-    if completes_request(brief):
+    if completes_request(brief) or open_after_all(brief.last_said, brief.request, brief):
         return True
     if adds_more(turn) and {intent_of(turn, brief), intent_of(brief.request, brief)} <= {*CHANGING}:
         return True
@@ -296,7 +296,9 @@ def _gives_up(brief: Brief, turn: str) -> bool:
     if done and has_word("correction", text) and has_word("not_done", text) and not _MISSED.search(text):
         return not (target_in(turn, brief).said or has_word("partly", text) or has_word("makes_up", text))
     opened = open_after_all(turn, brief.request, brief)
-    if takes_back(turn, brief.request, brief) or (opened and opened.touched and not opened.whole):
+    if opened and opened.touched:
+        return not opened.whole
+    if takes_back(turn, brief.request, brief):
         return True
     asks_anew = intent_of(brief.request, brief) in OPERATIONS or has_word("correction", text)
     return not asks_anew and declines(turn, " ".join(brief.turns[:-1]), brief)

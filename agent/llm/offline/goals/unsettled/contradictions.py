@@ -13,6 +13,8 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
+from agent.llm.offline.language.dialogue.open_after_all import opens_days
+from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
@@ -322,6 +324,8 @@ def _keeps_other_dates(brief: Brief, name: str, arguments: Json) -> str:
         not named
         or leaves_days_out(said, said, brief.term)
         or EXCEPT.search(fold_text(said))
+        or opens_days(fold_text(said))
+        or adds_more(said)
         or any((begin or first) <= last and first <= (end or last) for begin, end in named)
     ):
         return ""

@@ -13,6 +13,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.classify import classify
 from agent.llm.offline.language.classifier.kinds import read_tokens
 from agent.llm.offline.language.dialogue.filling import CLAUSE
+from agent.llm.offline.language.dialogue.rewriting import find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, find_spans
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import affirms
@@ -83,10 +84,10 @@ def leaves_as_it_was(message: str, request: str, brief: Brief) -> bool:
     text = fold_text(message).strip()
     for one in reversed([one for one in find_spans(text, brief) if one.kind == "item"]):
         text = f"{text[: one.start]}{brief.say('它', 'it')}{text[one.end :]}"
-    every = all_items(brief)
-    named, meant = (items_in(one, brief, among=every) for one in (message, request))
+    rows = (items_in(message, brief, among=all_items(brief)), find_items(request, brief))
+    named, meant = ({row["item_id"] for row in one} for one in rows)
     matches = len(text) <= LONGEST and AS_IT_WAS.fullmatch(text) is not None
-    return matches and (not named or {*map(id, named)} >= {*map(id, meant)})
+    return matches and (not named or (bool(meant) and meant <= named))
 
 
 def _weigh(message: str, request: str, brief: Brief, labels: Sequence[str]) -> float:

@@ -10,7 +10,7 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
-from agent.llm.offline.language.dialogue.open_after_all import open_after_all
+from agent.llm.offline.language.dialogue.open_after_all import close_more, open_after_all
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
@@ -57,6 +57,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         or _select_otherwise(said, request, brief)
         or _end_otherwise(said, request, brief)
         or (open_after_all(said, request, brief) or [""])[0] * (not done)
+        or (close_more(said, request, brief) if not done else "")
         or _plan_at_hours(said, request, brief, done=done)
         or _limit_anew(said, request, brief, refused=refused)
         or _narrow_absence(said, request, brief)

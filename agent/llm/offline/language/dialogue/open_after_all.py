@@ -8,10 +8,13 @@ from typing import NamedTuple
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.standing_rules import read_closed, read_weekly
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import Cells
+from agent.llm.offline.language.spans.dates import TIMES
 from agent.llm.offline.language.spans.happenings import Days, days_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -23,8 +26,15 @@ _EXCEPTS = re.compile(
 )
 _OPENS = re.compile(
     r"照[常旧样]|没(?:关系|事|问题)|无所谓|可以|能|\b(?:works?|can|possible|allowed|all ?right|still)\b"
+    r"|算了|^(?:scratch|forget|drop)\b"
 )
+_PRESENT = re.compile(r"(?<![不没])在(?:学?校|家|的|[呢了吧]?\W*$)|有空|没事|\b(?:here|around|free|available)\b")
+"""What tells of a day that one is not away on it."""
 _DENIES = re.compile(r"不(?!错)|没(?!关系|事|问题)|别|\b(?:not|no)\b|n't\b")
+_ONSET = re.compile(
+    r"^(?:(?:hm+|oh|no|wait|sorry|actually)[,\s]+)+(?=i\b|the\b|it|that|\d)|^(?:哦|不对|不是?的?|[,，])+(?=\d|周|星期)"
+)
+"""What only says that something else was wrong."""
 _CLAUSE = re.compile(
     r"[,，。;；!！]\s*|\.(?:\s+|$)|(?=\b(?:except|apart from|other than) (?:for |on |at )?)|(?=\bbut\b)"
 )
@@ -40,7 +50,8 @@ NOT_THAT = re.compile(r"^(?:but |just |well )*not (?:for )?(?:\w+ ?){1,4}\W*$|^[
 _IS_FREE = re.compile(r"\bi(?:'m| am|'ll be)? (?:\w+ )?(?:free|available)\b|我[^,，]{0,8}有空")
 _ONLY = re.compile(r"^\s*(?:就?只[有是]?|就)(?=[^,，]*(?:不|没|别|空))|^\s*(?:it'?s |but |and )*(?:only|just)\b")
 _NO_MORE = re.compile(
-    r"算了|不用了?$|^(?:不对|不是|等等|其实|还是)+$|^(?:(?:never ?mind|actually|wait|sorry|no|hm+|well|oh|ok)\b\W*)+$"
+    r"算了|不用了?$|^(?:不对|不是|等等|其实|还是|哦|噢|啊|嗯|哎|等下|说错了|记错了)+$"
+    r"|^(?:(?:never ?mind|actually|wait|sorry|no|hm+|well|oh|ok)\b\W*)+$"
 )
 """What says nothing of its own beside what is opened."""
 
@@ -69,7 +80,8 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
         for one in _CLAUSE.split(fold_text(said))
         if one and one.strip()
     ]
-    opening = [one for one in clauses if _opens(one)]
+    away = intent_of(request, brief) == "replan"
+    opening = [one for one in clauses if _opens(one) or (away and opens_days(one))]
     rest = [one for one in clauses if one not in opening and not _NO_MORE.search(one)]
     stays = [one for one in rest if _ONLY.search(one)]  # only sunday is off: what is left, told again
     rest = [one for one in rest if one not in stays]
@@ -88,9 +100,10 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
         of = classes_in(request, brief.classes)
         whole = _spell(left, of, brief) if left != closed else ""
         return OpenAfterAll(whole, left != closed) if opened else None
-    runs = days_in(request, brief.term) if intent_of(request, brief) == "replan" else []
-    joined = f"{request}{brief.say('，', ', ')}{brief.say('', 'but ')}{', '.join(opening)}"
-    if not runs or not any(read_times(one, brief.term) for one in opening):
+    runs, times = days_in(request, brief.term) if away else [], [(one, read_times(one, brief.term)) for one in opening]
+    when = brief.say("和", " and ").join(one[found[0].start : found[-1].end] for one, found in times if found)
+    joined = f"{request}{brief.say(f'，{when}除外', f', except {when}')}"
+    if not (runs and when):
         return None
     left_runs = days_in(joined, brief.term)
     told = [run for one in stays for run in days_in(one, brief.term)]
@@ -111,6 +124,32 @@ def opens_once(said: str, request: str, brief: Brief) -> bool:
     )
 
 
+def close_more(said: str, request: str, brief: Brief) -> str:
+    """The request that leaves times free with those that words add to it and tell nothing else of: 周日也不行; neither
+    do Thursday evenings."""
+    text = fold_text(brief.spoken.get(said, said))
+    rest = _ADDED.sub(" ", TIMES.sub(" ", text))
+    if not _ALSO.search(text) or strip_fillers(rest) or not read_times(text, brief.term):
+        return ""
+    lasting = intent_of(request, brief) in ("class", "wish", "limit") and not Features(request, brief).plans_with_limits
+    closed, more = read_closed(request, brief) if lasting else set(), read_weekly(text, brief.term)
+    if closed and more:
+        return _spell(closed | more, classes_in(request, brief.classes), brief)
+    dated = any(one.first or one.week for one in (*read_times(request, brief.term), *read_times(text, brief.term)))
+    if intent_of(request, brief) != "replan" or dated:
+        return ""  # days of its week
+    runs = [run for one in (request, text) for run in days_in(one, brief.term)]
+    return _spell_dates(sorted(runs, key=lambda run: run.first), brief)
+
+
+_ALSO = re.compile(r"也|同样|一样|\b(?:neither|nor|either|also|too|as well|same)\b")
+_ADDED = re.compile(
+    r"[也别不没]|同样|一样|[都全]|排|学习?|有[空时]间?|空|能|算上?|[,，。.!]"
+    r"|\b(?:neither|nor|either|also|too|as well|same|goes|for|don't|doesn't|do|does|work|plan"
+    r"|study|no|not|out|are|is|off|free)\b"
+)
+
+
 def leave_out_exceptions(message: str, brief: Brief) -> str:
     """Answers a message without the times that one of its clauses opens of those which the others leave free; empty
     for one that opens none, and for single dates."""
@@ -126,9 +165,15 @@ def leave_out_exceptions(message: str, brief: Brief) -> str:
     return opened.whole if opened and opened.touched else ""
 
 
+def opens_days(text: str) -> bool:
+    """Whether words tell that one is not away then, or free for study."""
+    return _opens(text) or (_PRESENT.search(text) is not None and not _DENIES.search(_ONSET.sub("", text)))
+
+
 def _opens(clause: str) -> bool:
     possible = _OPENS.search(clause) or says("open_up", clause) or says("opens_times", clause)
-    return _EXCEPTS.search(clause) is not None or (bool(possible) and not _DENIES.search(clause))
+    denies = _DENIES.search(_ONSET.sub("", clause))
+    return _EXCEPTS.search(clause) is not None or (bool(possible) and not denies)
 
 
 def _spell_dates(runs: list[Days], brief: Brief) -> str:
