@@ -129,7 +129,8 @@ def close_more(said: str, request: str, brief: Brief) -> str:
     do Thursday evenings."""
     text = fold_text(brief.spoken.get(said, said))
     rest = _ADDED.sub(" ", TIMES.sub(" ", text))
-    if not _ALSO.search(text) or strip_fillers(rest) or not read_times(text, brief.term):
+    wanted = opens_days(text) or _WANTED.search(text)
+    if wanted or not _ALSO.search(text) or strip_fillers(rest) or not read_times(text, brief.term):
         return ""
     lasting = intent_of(request, brief) in ("class", "wish", "limit") and not Features(request, brief).plans_with_limits
     closed, more = read_closed(request, brief) if lasting else set(), read_weekly(text, brief.term)
@@ -143,6 +144,7 @@ def close_more(said: str, request: str, brief: Brief) -> str:
 
 
 _ALSO = re.compile(r"也|同样|一样|\b(?:neither|nor|either|also|too|as well|same)\b")
+_WANTED = re.compile(r"(?<!不)[想要]|\b(?:prefer|like|want|would|could)\b")
 _ADDED = re.compile(
     r"[也别不没]|同样|一样|[都全]|排|学习?|有[空时]间?|空|能|算上?|[,，。.!]"
     r"|\b(?:neither|nor|either|also|too|as well|same|goes|for|don't|doesn't|do|does|work|plan"
