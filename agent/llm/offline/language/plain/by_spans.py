@@ -34,6 +34,7 @@ from agent.llm.offline.language.plain.progress import read_progress
 from agent.llm.offline.language.plain.remarks import read_denied
 from agent.llm.offline.language.plain.same_week import read_same_week, read_weekday_after
 from agent.llm.offline.language.plain.shapes import find_classes, read_shape, read_sooner
+from agent.llm.offline.language.plain.unplanned import read_planned_items
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
@@ -585,6 +586,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_begins_later,
     read_off_until,
     read_done_by_without,
+    read_planned_items,
     _read_gone,
     _read_once_more,
     read_kept_for,

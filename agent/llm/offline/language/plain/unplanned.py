@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import reduce
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.planned_classes import find_waiting_classes
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
+from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.plain.shapes import find_classes
-from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, sign_mentions
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import names_holiday
+from agent.loop.view_document import TaskView
 
 _FROM_CLASS = re.compile(
     r"从(?:任务类|课程?(?!表)|类|清单|列表)[里中]?"
@@ -25,6 +29,52 @@ _ONLY_PLAN = re.compile(
     r"移出|草稿|计划|课表|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable|calendar|week)\b"
     r"|\bfor now\b"
 )
+
+
+_CLAUSES = re.compile(
+    r"[,，;；。.]+|\bbut\b|\band (?=(?:just|only|leave|don't|not|then)\b)|(?=\bnot yet\b)|(?=\bnot the\b)"
+)
+_WAITS = re.compile(r"[别不]|放着|放放|再说|以后|之后|晚点|等等|\b(?:don't|not|yet|later|leave|skip|hold|wait)\b")
+_PLANS = re.compile(r"[排只就]|安排|\b(?:plan|schedule|only|just)\b")
+_ONLY = re.compile(r"只|就|\b(?:only|just)\b")
+_OF_PLANNING = re.compile(
+    r"其[他它余]|别的|安排|进[来去]?|放[着放]|[再以之]?[说后]|晚点|等等|暂时|帮我|给我|1下|计划"
+    r"|[别不先就只排上把和跟与、都了吧再着急管用下也还的这那个]"
+    r"|\b(?:don't|do|not|plan|schedule|just|only|for|now|yet|leave|later|on|hold|skip|wait|with|first|the|and|in|let's|start"
+    r"|please|then|to|them|it|labs?|actually|hmm+|ok|rest|others?|me|can|you|want|i|until|at|moment)\b"
+)
+
+
+def read_planned_items(text: str, brief: Brief) -> list[Frame]:
+    """That some items of a class are to be planned, and others to wait: 透镜先别排，就排单摆; after the whole class was
+    planned the others leave the plan again."""
+    every, wanted, waiting = all_items(brief), list[TaskView](), list[TaskView]()
+    names = [row["name"] for row in every]
+    text, said = sign_mentions(fold_mentions(brief.read_words(text)), brief, every)
+    for clause in filter(None, map(str.strip, _CLAUSES.split(text))):
+        signs = [said[char] for char in clause if char in said]
+        clause = "".join(" " if char in said else char for char in clause)
+        named = {row["name"] for row in items_in(clause, brief, among=every)} | {*find_shortened(clause, (), names)}
+        named |= {row["name"] for _, _, rows in signs for row in rows}
+        pieces = sorted((one.text for one in find_names(clause, (), names)), key=len, reverse=True)
+        words = reduce(lambda left, piece: left.replace(piece, " "), pieces, clause)
+        several = said_names(words, brief) or any(kind != "item" for _, kind, _ in signs)
+        if several or any(map(str.isalnum, _OF_PLANNING.sub(" ", words))):
+            return []
+        (waiting if _WAITS.search(words) else wanted).extend(row for row in every if row["name"] in named)
+    placed = {row["item_id"] for row in brief.tasks if row["slot"]}
+    apart = waiting or _ONLY.search(text)
+    if not (wanted and apart and _PLANS.search(text)) or {row["item_id"] for row in waiting} & placed:
+        return []
+    own, last = tuple(dict.fromkeys(row["name"] for row in wanted)), brief.view["last_change"]
+    if not {row["item_id"] for row in wanted} & placed:
+        return [frame_of("put_in", {"items": own})]
+    owners = {row["class_id"] for row in wanted}
+    others = [
+        row["name"] for row in brief.tasks if row["class_id"] in owners and row["slot"] and row["name"] not in own
+    ]
+    again = _ONLY.search(text) and last is not None and last["kind"] == "build" and others
+    return [frame_of("take_out", {"items": tuple(others)})] if again else []
 
 
 def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:
