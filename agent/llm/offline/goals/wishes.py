@@ -7,14 +7,18 @@ from typing import Any
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.open_after_all import EXCEPTS
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, wishes_beside, wishes_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_names
 from agent.llm.offline.language.texts import slot_text
-from agent.loop.view_document import ClassView, SlotView, WishView
+from agent.loop.view_document import CallView, ClassView, SlotView, WishView
 
 NAME = "set_preferences"
 
@@ -159,3 +163,14 @@ def wish_text(brief: Brief) -> str:
         "已记下。以后排程和体检会尽量照办；已经排好的要按它重排，请说「重新粗排」。",
         'Noted. Plans and check-ups will heed it where they can; to plan again by it, say "rebuild".',
     )
+
+
+def tell_same_every_day(call: CallView, said: str, brief: Brief) -> str:
+    """That a wished bound of every day cannot be another one on some days: 周末可以多点，四节; except weekends."""
+    text = fold_text(said)
+    bounded = any(one["kind"] == "blocks_a_day" for one in call["arguments"].get("wishes", ()))
+    days = any(one.kind in ("weekday", "day") for one in read_times(text, brief.term))
+    if not (bounded and days and (EXCEPTS.search(text) or says("more_of_it", text))):
+        return ""
+    told = "That limit is the same on every day; I cannot set another one for some days."
+    return brief.say("这个上限每一天都一样，我不能给某几天另定一个。", told)

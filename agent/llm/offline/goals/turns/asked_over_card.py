@@ -22,6 +22,7 @@ from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
+from agent.llm.offline.goals.wishes import tell_same_every_day
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, open_after_all, opens_once
@@ -586,6 +587,7 @@ _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_whether_done,
     _tell_unkept,
     _tell_left_alone,
+    lambda card: "" if card.named else tell_same_every_day(card.call, card.said, card.brief),
     _tell_left_open,
     _tell_kept_free,
     _tell_last,

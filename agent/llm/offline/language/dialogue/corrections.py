@@ -6,6 +6,7 @@ Each gives the whole request again: what it is about comes from the request, wha
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
@@ -159,6 +160,8 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     of_class = not any(one.items or one.kind == "add" for one in before)
     other = {row["item_id"] for row in items_in(said.replace(name, ""), brief, among=all_items(brief))}
     owners = classes_in(request, brief.classes)
+    if says("rename", fold_text(request)) and (of_item := _call_item(said, owners, brief)):
+        return of_item
     if other - {row["item_id"] for one in before for row in one.items} or {*classes_in(said, brief.classes)} - {
         *owners
     }:
@@ -180,6 +183,26 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     return brief.say(f"把{item}改名为「{name}」", f'rename {item} to "{name}"')
 
 
+def _call_item(said: str, owners: Sequence[int], brief: Brief) -> str:
+    """Another name for the content that is counted within the class spoken of: 第一个再改成行列式计算."""
+    nth, owner = _NTH.search(fold_numbers(said)), brief.class_of(owners[0]) if len(owners) == 1 else None
+    at = next((one for one in nth.groups() if one), "") if nth else ""
+    number = -1 if at in ("last", "最后") else int(at) if at.isdigit() else 1 + _NTHS.index(at) if at else 0
+    name = _find_name(_strip(_NTH_SAID.sub(brief.say("", "it"), said, count=1)))
+    if not (owner and name and number and abs(number) <= len(owner["items"])):
+        return ""
+    item = owner["items"][number - (number > 0)]["content"]
+    return brief.say(f"把{owner['name']}的{item}改名为「{name}」", f'rename {item} to "{name}"')
+
+
+_NTHS = ("first", "second", "third", "fourth", "fifth")
+_NTH = re.compile(r"第(\d)[个项]|(最后)1[个项]|\bthe (first|second|third|fourth|fifth|last)(?: one| item)?\b")
+_NTH_SAID = re.compile(
+    r"(?:第[一二三四五六\d]|最后一)[个项]|\bthe (?:first|second|third|fourth|fifth|last)(?: one| item)?(?: should be)?",
+    re.IGNORECASE,
+)
+
+
 def _find_name(text: str) -> str:
     """The name that something is to have."""
     told = _NAMED.search(text)
@@ -192,7 +215,7 @@ _OF_ITS_OWN = re.compile(r"改[名为成叫]|\bto\b")
 """What shows that a text tells itself what gets the name."""
 _NAMED = re.compile(
     r"(?:改?叫做?|(?:改名|重命名|更名|名字?改)[为成叫作]*|改[为成])\s*(?P<zh>[^,，。]+)"
-    r"|\b(?:rename|call)\b(?: (?:it|that|this))?(?: to| as)?\s+(?P<en>[^,.;]+)",
+    r"|\b(?:rename|call(?:ed)?)\b(?: (?:it|that|this))?(?: to| as)?\s+(?P<en>[^,.;]+)",
     re.IGNORECASE,
 )
 

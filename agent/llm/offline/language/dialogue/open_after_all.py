@@ -21,7 +21,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_names
 from agent.llm.offline.language.texts import date_text
 
-_EXCEPTS = re.compile(
+EXCEPTS = re.compile(
     r"除外|例外|除[了非]|不算|不包括|\b(?:except|excluding|apart from|other than|bar)\b|(?:n't|not) count\b"
 )
 _OPENS = re.compile(
@@ -156,7 +156,7 @@ def leave_out_exceptions(message: str, brief: Brief) -> str:
     """Answers a message without the times that one of its clauses opens of those which the others leave free; empty
     for one that opens none, and for single dates."""
     clauses = [one for one in _CLAUSE.split(fold_text(message)) if one and one.strip()]
-    opening = [one for at, one in enumerate(clauses) if _EXCEPTS.search(one) or (at and _opens(one))]
+    opening = [one for at, one in enumerate(clauses) if EXCEPTS.search(one) or (at and _opens(one))]
     rest = brief.say("，", ", ").join(one for one in clauses if one not in opening)
     if opening and _IS_FREE.search(rest):  # what one has time on is not to stay free, but what is left out of it
         not_free = {cell for one in opening for cell in read_weekly(one, brief.term)} & read_weekly(rest, brief.term)
@@ -175,7 +175,7 @@ def opens_days(text: str) -> bool:
 def _opens(clause: str) -> bool:
     possible = _OPENS.search(clause) or says("open_up", clause) or says("opens_times", clause)
     denies = _DENIES.search(_ONSET.sub("", clause))
-    return _EXCEPTS.search(clause) is not None or (bool(possible) and not denies)
+    return EXCEPTS.search(clause) is not None or (bool(possible) and not denies)
 
 
 def _spell_dates(runs: list[Days], brief: Brief) -> str:
@@ -192,7 +192,7 @@ def _spell_dates(runs: list[Days], brief: Brief) -> str:
 def _leave_out_classes(said: str, owners: list[int], request: str, brief: Brief) -> OpenAfterAll | None:
     """What is left of a request that leaves times free for good where these classes are left out of it."""
     text = fold_text(said)
-    spares = _EXCEPTS.search(text) or _opens(text) or says("left_alone", text) or NOT_THAT.search(text)
+    spares = EXCEPTS.search(text) or _opens(text) or says("left_alone", text) or NOT_THAT.search(text)
     of = classes_in(request, brief.classes) or [row["id"] for row in brief.classes]
     kept, closed = [one for one in of if one not in owners], read_closed(request, brief)
     if not spares or not closed or kept == of or intent_of(request, brief) not in ("class", "wish", "limit"):

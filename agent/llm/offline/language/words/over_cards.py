@@ -54,6 +54,7 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"|\bnot going (?:any ?more|after all)\b",),
     "for_good": ("彻底", "永久", r"re:完全[删去移]|从[^,，。]{1,10}[里中](?:面)?[^,，。]{0,4}(?:删|去掉|移除)",
         r"re:\b(?:completely|altogether|entirely|for good|from the (?:\w+ )?(?:class|list|course))\b",),
+    "more_of_it": (r"re:多[点些]|更多|\b(?:more|extra|up to)\b",),
     "opens_times": ("随便", "可以", "没问题", r"re:[都也]还?[行能好]",
         r"re:\b(?:any|fine|ok(?:ay)?|works?|all right|good)\b",),
 }  # fmt: skip
