@@ -189,7 +189,10 @@ def _find_failure(
 
 
 def _find_answered(brief: Brief) -> int:
-    """How many results there were when the student answered last; -1 before that. Refused cards leave no result."""
+    """How many results there were when the student answered last; -1 before that. Refused cards leave no result; what a
+    goal begins with amends its first request."""
+    if brief.interaction is None and len(brief.turns) > 1:
+        return 0
     refused = len(brief.view["rejected"]) - (brief.last_answer("tool", "reject") is not None)
     return brief.interaction["results_at"] - refused if brief.interaction else -1
 

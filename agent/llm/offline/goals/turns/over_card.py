@@ -15,6 +15,8 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import LONGEST, consents
+from agent.llm.offline.language.dialogue.pointing.distances import counts_from_other, tells_by_other
+from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more, corrects_request, find_items
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
@@ -76,6 +78,17 @@ def plans_another(brief: Brief) -> bool:
     turn, classes = brief.turns[-1], {*classes_in(brief.turns[-1], brief.classes)}
     whole = len(frames) == 1 and frames[0].is_whole and intent_of(turn, brief) in PLANNED
     return whole and bool(classes) and not classes & {*classes_in(brief.request, brief.classes)}
+
+
+def goes_by_card(text: str, request: str, brief: Brief) -> bool:
+    """Whether words over a card tell where another item goes by the place that the card gives to its own: where that is
+    is known when the card is approved."""
+    typed, own = fold_text(brief.spoken.get(text, text)), find_items(request, brief)
+    others = [row for row in _rows_of(typed, brief) if row not in own]
+    moves = intent_of(request, brief) in ("move", "place", "swap", "try")
+    if not (moves and others) or says("correction", typed) or says("asking", typed) or asks_whether(typed):
+        return False
+    return (points_back(typed) or tells_by_other(typed)) and not counts_from_other(typed)
 
 
 def spell_order(row: TaskView, text: str, brief: Brief) -> str:
@@ -234,6 +247,9 @@ def _owners_of(item_ids: set[int], brief: Brief) -> set[int]:
 def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
     """Two requests as one message: what is wished beside a plan is one with it, others stay apart, as what only `asks`.
     The words over the card come first, unless they use a name that only comes with it."""
+    if goes_by_card(text, request, brief):
+        typed = brief.spoken.get(text, text)
+        return APART.join([*requests_in(request, brief), typed if points_back(typed) else text])
     if _uses_new_name(text, request) or (intent_of(request, brief) == "mark" and intent_of(text, brief) == "move"):
         return APART.join([*requests_in(request, brief), text])
     more = adds_more(brief.spoken.get(text, text)) and intent_of(request, brief) == "class" and not asks

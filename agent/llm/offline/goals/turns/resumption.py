@@ -15,7 +15,13 @@ from agent.llm.offline.goals.classes.meant_classes import is_for_all
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.items.which_of import choose_one_of
 from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, find_answer, without_answered
-from agent.llm.offline.goals.turns.over_card import join_requests, spell_marked, spell_order, stands_beside
+from agent.llm.offline.goals.turns.over_card import (
+    goes_by_card,
+    join_requests,
+    spell_marked,
+    spell_order,
+    stands_beside,
+)
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
 from agent.llm.offline.language.dialogue.corrections import correct_request
@@ -28,7 +34,7 @@ from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, f
 from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.dialogue.tracking import DialogueState
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, wants_it_done
+from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, says_it, wants_it_done
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
@@ -37,7 +43,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import asks_opinio
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in, tells_time
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT, date_text
+from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT
 from agent.loop.view_document import GoalTurnView, View
 
 REMEMBERED = 6
@@ -120,8 +126,9 @@ def resume_goal(brief: Brief) -> Brief:
     if whole := _correct_several(own, words, brief):
         words, own = [whole], []
     again = bool(own) and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
+    by_card = bool(own) and goes_by_card(own[0]["text"], words[0], brief)
     beside = own and (
-        asks or stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)
+        asks or by_card or stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)
     )
     typed = brief.spoken.get(own[0]["text"], own[0]["text"]) if own else ""
     timed = bool(own) and tells_time(typed, brief) and intent_of(words[-1], brief) == "mark"
@@ -129,11 +136,14 @@ def resume_goal(brief: Brief) -> Brief:
         own = [GoalTurnView(text=typed, via="message", option=None)]
     elif beside and not again:
         said = own[0]["text"] if asks else spell_marked(own[0]["text"], brief)
-        text = (_name_asked if asks else _spell_same)(said, words[0], brief)
-        joined = join_requests(text, words[0], brief, asks=asks)
+        text = (_name_asked if asks else _spell_hours)(said, words[0], brief)
+        named = DialogueState(brief).named if by_card and says_it(words[0]) else []
+        before = _IT.sub(named[0]["name"], words[0], count=1) if len(named) == 1 else words[0]
+        joined = join_requests(text, before, brief, asks=asks)
         first = GoalTurnView(text=joined, via="message", option=None)
-        turns = [first, *brief.view["turns"][1:]]
-        message = turns[-1]["text"] if len(turns) > 1 else joined
+        amended = [GoalTurnView(text=word, via="message", option=None) for word in (words[1:] if by_card else ())]
+        turns = [first, *amended, *brief.view["turns"][1:]]
+        message = brief.view["turns"][-1]["text"] if len(brief.view["turns"]) > 1 else joined
         view: View = {**brief.view, "request": joined, "turns": turns, "message": message}
         kept = [words[0], *([] if asks else [text])]
         return replace(brief, view=view, written=(*brief.written, *((one, brief.spoken.get(one, one)) for one in kept)))
@@ -146,17 +156,11 @@ def resume_goal(brief: Brief) -> Brief:
     return replace(brief, view=view, written=written)
 
 
-def _spell_same(text: str, request: str, brief: Brief) -> str:
-    """Words over a card with the day and the hours of its request for "the same day" and "the same time"."""
-    before, target = fold_text(request), target_in(request, brief)
+def _spell_hours(text: str, request: str, brief: Brief) -> str:
+    """Words over a card with the hours of its request for "the same time"."""
+    before = fold_text(request)
     hours = [before[one.start : one.end] for one in read_times(before, brief.term) if one.kind in OF_DAY]
-    text = SAME_TIME.sub(lambda _: brief.say("", ", ") + hours[-1], text, count=1) if hours else text
-    if not target.week or len(target.days) != 1 or not _SAME_DAY.search(fold_text(text)):
-        return text
-    return _SAME_DAY.sub(date_text(brief, brief.term.day(target.week, target.days[0])), fold_text(text), count=1)
-
-
-_SAME_DAY = re.compile(r"(?:和|跟)?(?:它|这个)?[在]?(?:同[1一]?天|那[1一]?天|当天)|\b(?:the (?:very )?same|that) day\b")
+    return SAME_TIME.sub(lambda _: brief.say("", ", ") + hours[-1], text, count=1) if hours else text
 
 
 _IT = re.compile(r"\b(?:it|they|them)\b|它们?")

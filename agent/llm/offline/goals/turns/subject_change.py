@@ -19,6 +19,7 @@ from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, answer_ove
 from agent.llm.offline.goals.turns.over_card import (
     adds_content,
     asks_otherwise,
+    goes_by_card,
     limits_more,
     plans_another,
     replaces_item,
@@ -168,6 +169,8 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return give_up("kept", brief.say(*NOTHING_CHANGED))
     if not _over_a_card(brief):
         return _answer_after_refusal(brief) if _was_asked_after_refusal(brief) else None
+    if goes_by_card(brief.last_said, brief.turns[0], brief):
+        return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if name := find_item_meant(brief):
         return give_up(NEW_REQUEST, brief.say(*MEANS_ITEM, name=name))
     if len(brief.turns) == _FIRST_ANSWER and adds_content(brief.last_said, brief.request, brief):

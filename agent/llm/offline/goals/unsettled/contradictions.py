@@ -272,12 +272,17 @@ def _goes_other_way(brief: Brief, name: str, arguments: Json) -> str:
     return _tell_changed(brief, [row])
 
 
+def _piece_of(row: Json | None, said: str, brief: Brief) -> str:
+    """The one of several requests that names an item; all of them where none does."""
+    return next((one for one in said.split(APART) if row and row["item_id"] in _named_items(one, brief)), said)
+
+
 def _leaves_part_of_day(brief: Brief, name: str, arguments: Json) -> str:
     """That an item would stand at another part of the day than the one that is told, as it does now."""
     said = brief.view["turns"][-1]["text"] if brief.view["turns"] else brief.view["request"]
-    said = next((piece for piece in said.split(APART) if _named_items(piece, brief)), said)
-    parts = parts_in(said, brief.term) if name in ("move", "place") and not excludes(fold_text(said)) else []
     row = next(iter(_changed_items(brief, name, arguments)), None)
+    said = _piece_of(row, said, brief)
+    parts = parts_in(said, brief.term) if name in ("move", "place") and not excludes(fold_text(said)) else []
     start = arguments.get("new_slot_start", arguments.get("slot_start"))
     if len(parts) != 1 or row is None or not start or _chose_place(brief):
         return ""
@@ -288,12 +293,12 @@ def _leaves_part_of_day(brief: Brief, name: str, arguments: Json) -> str:
 
 def _leaves_weekday(brief: Brief, name: str, arguments: Json) -> str:
     """That an item would stand on another weekday than the one that is told, as it does now."""
-    said = brief.view["request"] if len(brief.view["turns"]) < _ANSWERED else ""
+    row = next(iter(_changed_items(brief, name, arguments)), None)
+    said = _piece_of(row, brief.view["request"], brief) if len(brief.view["turns"]) < _ANSWERED else ""
     times = read_times(said, brief.term)
     dated = {one.first.isoweekday() for one in times if one.kind == "day" and one.first and one.first == one.last}
     days = {day for one in times for day in one.weekdays} or {*weekdays_in(said)}
     days = days | dated if days else days
-    row = next(iter(_changed_items(brief, name, arguments)), None)
     index = arguments.get("new_day", arguments.get("day"))
     bounded = any(one.side or one.role == "avoided" for one in times) or _BESIDE.search(fold_text(said))
     if name not in ("move", "place") or len(days) != 1 or row is None or not index or bounded:

@@ -141,7 +141,7 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
         return []
     parts = requests_in(brief.request, brief) if brief.whole is None else [brief.request]
     if parts != [brief.request]:
-        each = {text: unused(brief.part([text], [])) for text in parts}
+        each = {text: unused(brief.part([text], [], front)) for front, text in zip(["", *parts], parts, strict=False)}
         return [pair for text in parts for pair in each[text]
                 if not any(pair[1] in other and pair not in each[other] for other in parts)]  # fmt: skip
     intent = intent_of(brief.request, brief)

@@ -183,12 +183,13 @@ def _find_former_place(brief: Brief, owner: TaskView | None, *, whole: bool) -> 
 
 
 _N = r"\d{1,2}|an?|one|two|three|four|five|the|[一两二三四五六七]"
-_FROM_IT = re.compile(
+BESIDE_DAY = re.compile(
     rf"\b(?:on |to )?(?P<n>{_N})(?: very)?(?: next)? (?P<unit>day|week)s? (?P<way>after|before)"
     r" (?:that|it|this|then)(?: one)?\b"
     r"|\b(?:on |to )?the (?P<one>next|following|previous) day\b"
     r"|\b(?:on |to )?the day (?P<one2>after|before)(?=\W*$|[,;.]| (?:in|at|and)\b)"
-    r"|\b(?:on )?(?:the (?:very )?same day(?! (?:as|of|with)\b)|that (?:same )?day)\b"
+    r"|\b(?:on )?(?:the (?:very )?same day(?! (?:as|of|with)\b)|that (?:same )?day"
+    r"|that(?= (?:morning|afternoon|evening|night)\b))\b"
     rf"|(?:(?:它|那个|这个|其)那?[1一]?天?|那[1一]?天?)(?:的|之)*(?P<zh_way>[后前])(?:的?第)?(?P<zh_n>{_N})天"
     r"|(?:它|那[1一]?天|那)?的?(?<![往向提推延拖移挪])(?:(?P<zh_one>[后前])[1一]天|第[2二]天|次日|(?<![以之])下[1一]天)"
     r"|(?<![和跟与同])(?:同[1一]天|那[1一]?天|当天)(?!气)"
@@ -200,8 +201,8 @@ _ZH_NUMBERS = "零一二三四五六七"
 
 def spell_day_beside(text: str, row: TaskView, brief: Brief) -> str:
     """A text about another item with the day that it tells by its distance to that of `row` said in full."""
-    rows, slot = items_in(fold_text(text), brief), row["slot"]
-    if slot is None or not rows or any(one["state_id"] == row["state_id"] for one in rows):
+    folded, slot = fold_text(text), row["slot"]
+    if slot is None or not items_in(folded, brief) or row in [*items_in(folded, brief), *find_mentioned(folded, brief)]:
         return text
     return _spell_day_from(text, brief.term.day(slot["week"], slot["day_of_week"]), brief)
 
@@ -209,17 +210,22 @@ def spell_day_beside(text: str, row: TaskView, brief: Brief) -> str:
 def _spell_day_from(text: str, start: date, brief: Brief) -> str:
     """A text with the day that it tells by its distance to this one said in full."""
     folded = fold_text(text)
-    found = _FROM_IT.search(folded)
+    found = BESIDE_DAY.search(folded)
     if found is None or shift_in(folded[: found.start()]) or target_in(folded[: found.start()], brief).dated:
         return text
+    day = start + count_days(found) * _DAY
+    named = brief.say(f"{day.month}月{day.day}号", f" on {day.isoformat()} ")
+    return folded[: found.start()] + named + folded[found.end() :]
+
+
+def count_days(found: re.Match[str]) -> int:
+    """How many days behind another one is what words of `BESIDE_DAY` tell; below zero in front of it."""
     said = (found["n"] or found["zh_n"] or "1").replace("两", "二")
     number = int(said) if said.isdigit() else _NUMBERS.get(said) or max(1, _ZH_NUMBERS.find(said))
     way = next((one for name in ("way", "one", "one2", "zh_way", "zh_one") if (one := found[name])), "")
     same = not way and not re.search(r"第[2二]天|次日|下[1一]天", found.group())
-    step = (-1 if way in ("before", "previous", "前") else 1) * number * (7 if found["unit"] == "week" else 1)
-    day = start + (0 if same else step) * _DAY
-    named = brief.say(f"{day.month}月{day.day}号", f" on {day.isoformat()} ")
-    return folded[: found.start()] + named + folded[found.end() :]
+    step = number * (7 if found["unit"] == "week" else 1)
+    return 0 if same else -step if way in ("before", "previous", "前") else step
 
 
 def resolve_step(step: str, before: str, brief: Brief) -> str:
@@ -229,13 +235,18 @@ def resolve_step(step: str, before: str, brief: Brief) -> str:
     if not rows:
         free = days_in(before, brief.term) if items_in(step, brief) else []
         return _spell_day_from(step, free[-1].last, brief) if free else step
-    return spell_day_beside(_spell_former_place(step, brief, rows[0]), rows[0], brief)
+    step = spell_day_beside(_spell_former_place(step, brief, rows[0]), rows[0], brief)
+    others = [row for row in items_in(step, brief) if row not in rows]
+    return _IT.sub(rows[0]["name"], step, count=1) if len(rows) == 1 and others else step
+
+
+_IT = re.compile(r"\b(?:it|that one)\b|它")
 
 
 def points_back(text: str) -> bool:
     """Whether a text tells a place by what was said just before it."""
     folded = fold_text(text)
-    return _FROM_IT.search(folded) is not None or says("pronoun", folded) or _POINTS.search(folded) is not None
+    return BESIDE_DAY.search(folded) is not None or says("pronoun", folded) or _POINTS.search(folded) is not None
 
 
 _POINTS = re.compile(

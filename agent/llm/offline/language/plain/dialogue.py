@@ -238,6 +238,9 @@ class _Listener:
             self._heard = None if last.form == AS_SAID else Heard(CARD if last.changes else DONE, last)
             self._meant[words.own], self._spoken[said.text] = said, words.own
             return said.text
+        over_card = self._over[0] is not None and self._over[0].state == CARD
+        if over_card and words.text != words.own and not self._memory.exchanges[-1].asked:
+            self._spoken[words.text] = words.own
         return words.text
 
     def _knows(self, text: str, said: Paraphrase) -> bool:

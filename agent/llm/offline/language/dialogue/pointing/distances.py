@@ -85,6 +85,12 @@ def tells_by_other(text: str) -> bool:
     return _find_distance(folded) is not None or SAME_TIME.search(folded) is not None
 
 
+def counts_from_other(text: str) -> bool:
+    """Whether a text tells so many days or weeks from where another item stands: the same day a week later."""
+    found = _find_distance(fold_numbers(text))
+    return found is not None and bool(found["en"] or found["zh"])
+
+
 def _find_distance(text: str) -> re.Match[str] | None:
     """Where a text tells a distance; 4周 alone may be the week of that number."""
     found = _DISTANCE.search(text)
@@ -96,7 +102,7 @@ def _take_same_hours(text: str, anchor: _Anchor, item: TaskView, last: Exchange,
     meant where it has some and none were told of the other."""
     rest = SAME_TIME.sub(" ", text)
     day = _find_day(target_in(rest, brief), item, brief)
-    own = item["slot"] is not None and not (last.target.sections or last.target.part)
+    own = item["slot"] is not None and not (last.wrote or last.target.sections or last.target.part)
     if rest == text or day is None or own or item["duration"] != anchor.row["duration"]:
         return ""
     return _say_place(item, day, anchor, brief)

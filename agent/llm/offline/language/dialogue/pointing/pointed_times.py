@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.same_for_others import find_names_run
+from agent.llm.offline.language.dialogue.references import BESIDE_DAY, count_days
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.slips import spell_end_of_question
@@ -408,11 +409,11 @@ def spell_week_beside(text: str, memory: Memory) -> str:
     """A message about an item with the week that it tells by the one of the clause before, else of where it stands."""
     brief, folded = memory.brief, fold_text(text)
     found = _WEEK_BESIDE.search(folded)
-    told = _week_of_clause_before(folded[: found.start()], brief) if found else None
+    day = _day_of_clause_before(folded[: found.start()], brief) if found else None
     asked = memory.last.target.week if memory.last and memory.last.whole_week else None
     if found and found["next"] and not asked:
         return text
-    told = told or asked
+    told = (brief.term.week_day(day)[0] if day else None) or asked
     rows = items_in(folded, brief) if found and not told else []
     weeks = {row["slot"]["week"] for row in rows if row["slot"]} or ({told} if told else set())
     if found is None or len(weeks) != 1:
@@ -427,14 +428,29 @@ def spell_week_beside(text: str, memory: Memory) -> str:
     return f"{folded[: found.start()]}{brief.say(f'第{week}周', f'{lead} week {week}')}{folded[found.end() :]}"
 
 
-def _week_of_clause_before(head: str, brief: Brief) -> int | None:
-    """The week to which a clause gives another item than the next one has: lab 1 on 25 march, lab 2 the week after."""
+def _day_of_clause_before(head: str, brief: Brief) -> date | None:
+    """The day to which a clause gives another item than the next one has: lab 1 on 25 march, lab 2 the week after."""
     *before, own = _ONE_ITEM.split(head)
-    there, here = (items_in(one, brief, among=all_items(brief)) for one in (" ".join(before), own))
-    days = [day for one in before for time in read_times(one, brief.term) if (day := time.last or time.first)]
-    if not there or not here or not days or read_times(own, brief.term) or _ONE_WEEK.search(head):
+    there, here = (
+        items_in(one, brief) or items_in(one, brief, among=all_items(brief)) for one in (" ".join(before), own)
+    )
+    times = [time for one in before for time in read_times(one, brief.term)]
+    if not there or not here or not times or read_times(own, brief.term) or _ONE_WEEK.search(head):
         return None
-    return brief.term.week_day(days[-1])[0]
+    week = there[0]["slot"]["week"] if there[0]["slot"] else None  # of a weekday of no certain week
+    bare = times[-1].kind == "weekday" and week and len(times[-1].weekdays) == 1
+    return times[-1].last or times[-1].first or (brief.term.day(week, times[-1].weekdays[0]) if bare and week else None)
+
+
+def spell_day_of_clause_before(text: str, memory: Memory) -> str:
+    """A message with the day that it tells by that of the clause before: lab 1 on 25 march and lab 2 the day after."""
+    brief, folded = memory.brief, fold_text(text)
+    found = BESIDE_DAY.search(folded)
+    day = _day_of_clause_before(folded[: found.start()], brief) if found else None
+    if found is None or day is None:
+        return text
+    named = name_day(day + count_days(found) * _DAY, brief)
+    return f"{folded[: found.start()]}{brief.say(named, f'on {named}')}{folded[found.end() :]}"
 
 
 _ONE_WEEK = re.compile(r"\b(?:one|same) week\b|同[一1]?个?[周星礼]")
