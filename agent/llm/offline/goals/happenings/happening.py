@@ -196,9 +196,10 @@ def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
 
 
 def _ask_another_day(row: TaskView, target: PlaceTarget) -> ItemRequest:
-    """The move of an item to days that were said; of those that hold it already to another one."""
+    """The move of an item to days that were said; of those that hold it already to one behind its own."""
     slot = row["slot"]
-    own = [PlaceTarget(week=slot["week"], days=(slot["day_of_week"],))] if slot and target.covers(slot) else []
+    gone = slot and ((slot["week"], 1), (slot["week"], slot["day_of_week"]))
+    own = [PlaceTarget(run=gone)] if slot and target.covers(slot) else []
     return ItemRequest("move", item=row, target=target, avoided=[] if target.days else own)
 
 

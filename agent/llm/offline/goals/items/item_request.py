@@ -125,9 +125,10 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
             _read_item(brief, request, turn)
     if not request.target.said and request.place is None and _THERE.search(fold_text(brief.turns[0])):
         request.target = _spoken_target(brief)
-    if request.item is not None and not (request.target.said or request.place):
-        for turn in filter(shift_in, brief.turns[:-1]):  # said before it was known of which item
-            _read_target(brief, request, turn, request.item)
+    if request.item is not None and not (request.target.dated or request.place or request.relation):
+        for turn in brief.turns[:-1]:  # said before it was known of which item
+            if request.target.said or shift_in(turn) is not None:
+                _read_target(brief, request, turn, request.item)
     request.avoided += avoided
     if proviso := proviso_in((brief.whole or brief).request):
         request.leave, request.room = request.leave or proviso.leave, proviso.room

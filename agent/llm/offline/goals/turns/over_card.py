@@ -73,8 +73,11 @@ def asks_otherwise(brief: Brief) -> bool:
 
 
 def plans_another(brief: Brief) -> bool:
-    """Whether words over a card are a whole request to plan a class that the card is not about."""
+    """Whether words over a card are a whole request to plan a class that the card is not about, or to have what it
+    would take back otherwise."""
     frames = brief.frames.get(brief.last_said, ())
+    if intent_of(brief.request, brief) == "undo" and _ONLY_THAT.search(fold_text(brief.last_said)):
+        return bool(read_times(brief.turns[-1], brief.term))
     turn, classes = brief.turns[-1], {*classes_in(brief.turns[-1], brief.classes)}
     whole = len(frames) == 1 and frames[0].is_whole and intent_of(turn, brief) in PLANNED
     return whole and bool(classes) and not classes & {*classes_in(brief.request, brief.classes)}
@@ -126,6 +129,8 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
         return True  # so much later than it was, whatever became of it
     if intent == first == "swap" and not adds_more(text):
         return False  # another pair is one instead
+    if first == "undo" and _ONLY_THAT.search(fold_text(text)):
+        return False  # what was to be taken back is to be otherwise
     return not _touches(text, request, frames, brief)
 
 
