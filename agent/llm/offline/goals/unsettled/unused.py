@@ -445,10 +445,10 @@ def _blank_all(brief: Brief, text: str) -> str:
 
 
 def tell_unused(brief: Brief) -> str:
-    """没有考虑：「每天最多一节」。 Empty when everything was used. Of several requests, and of what a class lost, it
-    is told before the first write: what was planned or taken out by it is read otherwise behind it."""
-    begun = any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
-    if begun and brief.whole is None and (APART in brief.request or brief.before_goal.classes != brief.classes):
+    """没有考虑：「每天最多一节」。 Empty when everything was used. Of several requests, and of a change of a class,
+    it is told before the first write: what was planned or changed by it is read otherwise behind it."""
+    wrote = [row["tool"] for row in brief.results if row["tool"] in WRITES and row["status"] == "done"]
+    if wrote and brief.whole is None and (APART in brief.request or wrote[0] == "upsert_task_class"):
         return ""
     checked = find_unless(brief.request)
     left = [] if find_lesson_move(brief) else [piece for _, piece in unused(brief)]
