@@ -7,8 +7,12 @@ import { ClassPicker } from "./week/class-picker.js";
 import { ask } from "./dialog.js";
 import { byId, el, live, replace } from "./dom.js";
 import { t } from "./i18n.js";
+import { keep, kept } from "./keep.js";
 import { PlanPanel } from "./week/plan-panel.js";
 import { toastError } from "./toast.js";
+
+/** What this tab keeps in the place of a conversation that was begun anew. */
+const NEW = "new";
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -38,7 +42,7 @@ const chat = new ChatPanel({
     remember(id);
     listConversations().catch(toastError);
   },
-  onState: (state) => picker.choose(state.draft.task_class_ids?.length ? state.draft.task_class_ids : [...picker.chosen]),
+  onState: (state) => state.draft.task_class_ids?.length && picker.showScope(state.draft.task_class_ids),
   showPlan: () => {
     showScreen("week");
     plan.showFirstSuggestion().catch(toastError);
@@ -68,6 +72,7 @@ async function refresh() {
 
 /** The address names the conversation, so a reload or a bookmark comes back to it. */
 function remember(id) {
+  keep("conversation", id || NEW);
   const url = address();
   if (id) url.searchParams.set("conversation", id);
   else url.searchParams.delete("conversation");
@@ -88,7 +93,6 @@ async function listConversations() {
 
 async function openConversation(id, talked = chat.open(id)) {
   remember(id);
-  if (!id) picker.choose([]);
   byId("classes").open = !id;
   await Promise.all([talked, plan.open(id)]);
   await plan.showFirstSuggestion();
@@ -142,11 +146,15 @@ function liftAsked({ searchParams }) {
   plan.lift(item);
 }
 
-/** What an address asks for beyond its screen: classes to plan, words to say. */
+/** What an address asks for beyond its screen, once: classes to plan, words to say. */
 function takeWishes({ searchParams }) {
   const asked = (searchParams.get("classes") || "").split(",").map(Number).filter(Boolean);
   if (asked.length) picker.choose(asked);
-  return searchParams.get("message");
+  const words = searchParams.get("message");
+  if (words) chat.suggest(words);
+  const url = address();
+  for (const name of ["classes", "message"]) url.searchParams.delete(name);
+  replaceAddress(url);
 }
 
 /** Shown again, or at another address of its own. A link to the bare screen leads to what was there last. */
@@ -167,10 +175,7 @@ async function enter(fresh) {
   const id = url.searchParams.get("conversation") || "";
   if (id && id !== chat.conversationId) await openOrFresh(id);
   else if (id !== chat.conversationId) remember(chat.conversationId);
-  if (!bare && url.href !== last.href) {
-    const words = takeWishes(url);
-    if (words) byId("message").value = words;
-  }
+  if (!bare && url.href !== last.href) takeWishes(url);
   await refresh();
   liftAsked(url);
 }
@@ -193,19 +198,29 @@ function bind() {
   byId("delete-conversation").addEventListener("click", () => deleteConversation().catch(toastError));
   for (const example of live.querySelectorAll("[data-example]")) {
     example.addEventListener("click", () => {
-      byId("message").value = example.textContent.trim();
+      chat.suggest(example.textContent.trim());
       byId("message").focus();
     });
   }
+}
+
+/** The conversation to begin with: the one of the address or of this tab, else the one used last, whose draft waits. */
+async function firstConversation({ searchParams }) {
+  const named = searchParams.get("conversation");
+  if (named || searchParams.has("classes") || searchParams.has("message")) return named || "";
+  const before = kept("conversation");
+  if (before) return before === NEW ? "" : before;
+  const { list: [last] } = await get("/agent/conversations?page=1&page_size=1");
+  return last?.conversation_id || "";
 }
 
 /** What can be asked without knowing an answer is asked at the same time. */
 async function start() {
   bind();
   const asked = address();
-  const id = asked.searchParams.get("conversation") || "";
   const planned = plan.start();
   chat.ready = planned.catch(() => {});
+  const id = await firstConversation(asked);
   const talked = chat.open(id);
   const listed = listConversations();
   for (const early of [planned, talked, listed]) early.catch(() => {}); // told where it is waited for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,11 +28,12 @@ def modelled(server_factory: Any, model: OpenAIServer) -> Any:
 
 
 @pytest.fixture
-def planner(browser: Any, modelled: Any, model: OpenAIServer) -> Iterator[Planner]:
+def planner(browser: Any, modelled: Any, model: OpenAIServer, request: pytest.FixtureRequest) -> Iterator[Planner]:
     model.reset()
+    student = f"thinker-{zlib.crc32(request.node.name.encode()):x}"
     context = browser.new_context(locale="zh-CN", service_workers="block")
     signed_in = Planner(context.new_page(), modelled.base_url)
-    signed_in.log_in("thinker", modelled.account("thinker"))
+    signed_in.log_in(student, modelled.account(student))
     signed_in.ready()
     yield signed_in
     context.close()

@@ -50,8 +50,14 @@ export class ChatPanel {
       }
     });
     byId("cancel-run").addEventListener("click", () => this.cancel());
-    input.value = kept("message") || "";
+    input.value = kept("message") || input.value;
     input.addEventListener("input", () => keep("message", input.value));
+  }
+
+  /** Words put into the composer; the student sends them. */
+  suggest(words) {
+    byId("message").value = words;
+    keep("message", words);
   }
 
   redraw() {
@@ -66,6 +72,7 @@ export class ChatPanel {
     this.stream?.close();
     this.stream = null;
     this.model.clear();
+    if (conversationId !== this.conversationId) this.picker.clear();
     this.conversationId = conversationId;
     this.setRunning(false);
     if (!conversationId) return null;

@@ -39,22 +39,37 @@ export class ClassPicker {
     byId("class-count").textContent = this.chosen.size ? t("classes.chosen", { count: this.chosen.size }) : "";
   }
 
-  /** Show the scope of the conversation that was opened. */
+  /** Show the scope that the conversation has; what was chosen since the last message stays chosen. */
+  showScope(ids) {
+    if (scopeOf(this.chosen) !== this.sent) return;
+    this.sent = scopeOf(ids);
+    this.choose(ids);
+  }
+
+  /** Choose what the next message is about. */
   choose(ids) {
     this.chosen = new Set(ids);
-    this.sent = [...ids].sort().join();
     for (const box of this.root.querySelectorAll("input")) box.checked = this.chosen.has(Number(box.value));
     this.countChosen();
   }
 
+  /** Nothing is chosen, and nothing is known of a conversation. */
+  clear() {
+    this.sent = "";
+    this.choose([]);
+  }
+
   /** The ids for `extra.task_class_ids`: only when the choice changed, so that an unchanged scope is not reloaded. */
   takeScope() {
-    const ids = [...this.chosen].sort((a, b) => a - b);
-    const wanted = [...ids].sort().join();
+    const wanted = scopeOf(this.chosen);
     if (wanted === this.sent) return [];
     this.sent = wanted;
-    return ids;
+    return [...this.chosen].sort((a, b) => a - b);
   }
+}
+
+function scopeOf(ids) {
+  return [...ids].sort((a, b) => a - b).join();
 }
 
 function shortDate(date) {

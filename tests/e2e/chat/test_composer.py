@@ -1,0 +1,69 @@
+"""What the next message is about and says: links of other screens, a reload, a new sign-in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.kits.page.places import plan_all
+from tests.kits.page.planner import Planner
+
+
+def sent_scope(planner: Planner) -> list[int]:
+    with planner.page.expect_request("**/api/v1/agent/chat") as sent, planner.running():
+        planner.page.click("#send")
+    ids: list[int] = sent.value.post_data_json["extra"]["task_class_ids"]
+    return ids
+
+
+@pytest.mark.parametrize("way", ["from the week", "from a document of its own"])
+def test_a_link_of_a_task_brings_its_words_and_what_they_are_about(open_planner: Any, way: str) -> None:
+    planner = open_planner(f"composer-{len(way)}")
+    page = planner.page
+    wanted = planner.api("/task-class?page_size=100")["list"]
+    if way == "from the week":
+        page.click(".rail a[href='/tasks']")
+    else:
+        page.goto(f"{planner.base_url}/tasks")
+    page.get_by_role("link", name="一起安排").click()
+    planner.ready()
+    expect(page.locator("#message")).to_have_value("帮我把选中的任务排好")
+    expect(page.locator("#class-list input:checked")).to_have_count(len(wanted))
+    assert sent_scope(planner) == sorted(one["id"] for one in wanted)
+    assert sorted(planner.preview()["task_class_ids"]) == sorted(one["id"] for one in wanted)
+    page.reload()
+    planner.ready()
+    expect(page.locator("#message")).to_have_value("")
+
+
+def test_what_is_chosen_while_a_run_goes_on_stays_chosen(open_planner: Any) -> None:
+    planner = open_planner("composer-choice")
+    page = planner.page
+    plan_all(planner)
+    planner.show("chat")
+    first = page.locator("#class-list input").first
+    with planner.running():
+        page.fill("#message", "看看这周有哪些空闲")
+        page.click("#send")
+        first.evaluate("box => box.click()")
+    expect(first).not_to_be_checked()
+
+
+def test_a_saved_draft_is_there_again_in_another_tab_and_after_a_sign_in(open_planner: Any, server: Any) -> None:
+    planner = open_planner("composer-again")
+    plan_all(planner)
+    draft = planner.page.locator("#plan-summary").inner_text()
+    other = planner.page.context.new_page()
+    other.problems = []  # type: ignore[attr-defined]
+    again = Planner(other, planner.base_url)
+    again.open("/week")
+    expect(other.locator("#plan-summary")).to_have_text(draft)
+    other.close()
+    elsewhere = open_planner("composer-again")
+    expect(elsewhere.page.locator("#plan-summary")).to_have_text(draft)
+    elsewhere.page.click("#new-conversation")
+    expect(elsewhere.page.locator("#timeline > li")).to_have_count(0)
+    elsewhere.open("/week")
+    expect(elsewhere.page.locator("#timeline > li")).to_have_count(0)
