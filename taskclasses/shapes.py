@@ -202,7 +202,7 @@ class PlaceWarning(_BrokenPlace):
 
 
 class OfferedItem(TypedDict):
-    """Holds an item of a body of schedule-state or apply-batch."""
+    """Holds an item of a body of schedule-state or apply-batch; `from_timetable` stands with what is applied."""
 
     task_item_id: int
     task_class_id: int
@@ -212,6 +212,7 @@ class OfferedItem(TypedDict):
     end_section: int
     embed_course_event_id: int | None
     by_hand: bool
+    from_timetable: NotRequired[bool]
 
 
 class PlaceOffer(TypedDict):

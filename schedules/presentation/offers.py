@@ -28,7 +28,7 @@ def describe_offers(
 def _row(state: ScheduleState, item_id: int, spot: Spot, *, by_hand: bool) -> OfferedItem:
     entry = state.by_item(item_id)
     week, weekday = week_and_weekday(spot.place.day)
-    return {
+    row: OfferedItem = {
         "task_item_id": item_id,
         "task_class_id": 0 if entry is None else entry.task_class_id or 0,
         "week": week,
@@ -38,6 +38,9 @@ def _row(state: ScheduleState, item_id: int, spot: Spot, *, by_hand: bool) -> Of
         "embed_course_event_id": spot.host_event_id,
         "by_hand": by_hand,
     }
+    if entry is not None and entry.status == "existing":
+        row["from_timetable"] = True
+    return row
 
 
 def _message(offer: Offer, state: ScheduleState, calendar: Calendar, locale: str) -> str:
