@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from typing import Any
 
@@ -134,3 +135,30 @@ def test_going_back_and_forth_keeps_addresses_and_titles(open_planner: Any) -> N
     page.reload()
     planner.ready()
     expect(page.locator("[data-week='7']")).to_have_attribute("aria-current", "true")
+
+
+def test_an_exam_stands_in_sight_over_what_is_at_its_time(open_planner: Any) -> None:
+    planner = open_planner("page-term-over")
+    page = planner.page
+    lesson = planner.api("/schedule/week?week=3")["events"][0]
+    first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
+    body = {
+        "name": "期中", "date": (first + timedelta(days=14 + lesson["day_of_week"] - 1)).isoformat(),
+        "start_time": "08:10", "end_time": "11:10",
+    }  # fmt: skip
+    planner.send("POST", "/schedule/exams", body)
+    planner.open("/week/3")
+    exam = page.locator(".entry.exam")
+    expect(exam).to_have_attribute("aria-label", re.compile("08:10–11:10"))
+    box = exam.bounding_box()
+    assert box is not None
+    on_top = "([x, y]) => document.elementFromPoint(x, y).closest('.entry').classList.contains('exam')"
+    assert page.evaluate(on_top, [box["x"] + box["width"] / 2, box["y"] + 20])
+
+
+def test_a_long_screen_scrolls_inside_itself(open_planner: Any) -> None:
+    planner = open_planner("page-term-long", viewport={"width": 390, "height": 500})
+    page = planner.page
+    for path in ("/tasks", "/courses", "/courses/days", "/today/catch-up"):
+        page.goto(planner.base_url + path)
+        assert page.evaluate("document.documentElement.scrollHeight") <= 500, path

@@ -9,9 +9,10 @@ export function rememberTerm(semester) {
   term = semester;
 }
 
-/** "10 月 23 日 周五 19:00–20:40" of a place; week and sections before the term is known. */
+/** "10 月 23 日 周五 19:00–20:40" of a place; week and sections before the term is known. An exam has a clock of its own. */
 export function whenWords(place) {
   if (!term) return placeText(place);
+  if (place.type === "exam") return t("when", { ...dayValues(place), from: place.start_time, to: place.end_time });
   const from = term.section_times[(place.section_from ?? place.start_section) - 1][0];
   const to = term.section_times[(place.section_to ?? place.end_section) - 1][1];
   return t("when", { ...dayValues(place), from, to });

@@ -132,12 +132,14 @@ export class WeekGrid {
     const task = entry.type === "task";
     const guest = task && this.isGuest(entry, entries);
     const hosting = entry.type === "course" && entries.some((other) => other.type === "task" && this.isGuest(other, [entry]));
+    const over = entry.type === "exam" && entries.some((other) => other !== entry && other.type !== "fallen" && meet(entry, other));
     const look = task && [this.look.of(entry.task_class_id), this.hidden?.has(entry.task_class_id), this.isNow(entry)];
-    this.keep([entry, guest, hosting, look], () => {
+    this.keep([entry, guest, hosting, over, look], () => {
       const node = task ? this.task(entry) : this.lesson(entry);
       node.classList.toggle("short", entry.section_from === entry.section_to);
       node.classList.toggle("hosting", hosting);
       node.classList.toggle("guest", guest);
+      node.classList.toggle("over", over);
       return at(`${this.row(entry.section_from)} / ${this.column(entry.day_of_week)} / ${this.row(entry.section_to) + 1}`, node);
     });
   }
@@ -158,7 +160,7 @@ export class WeekGrid {
     if (entry.type === "fallen") return this.fallen(entry);
     const changed = entry.change && CHANGED.has(entry.change.kind) ? t(`change.${entry.change.kind}`) : "";
     const mark = entry.interrupted ? t("grid.interrupted") : changed;
-    const note = [entry.location, mark, entry.can_be_embedded && t("grid.embeddable")].filter(Boolean).join(" · ");
+    const note = [mark, entry.can_be_embedded && t("grid.embeddable")].filter(Boolean).join(" · ");
     const color = Number.isInteger(entry.color_index) ? ` c${entry.color_index}` : "";
     return el("div", {
       class: `entry ${entry.type === "exam" ? "exam" : "course"}${color}${entry.interrupted ? " interrupted" : ""}${entry.can_be_embedded ? " embeddable" : ""}`,
@@ -229,7 +231,7 @@ export class WeekGrid {
     if (!this.days.includes(place.day_of_week)) return this.hideGhost();
     this.ghost.className = `ghost ${state}`;
     replace(this.ghost, name, reason && el("small", { text: reason }));
-    this.ghost.style.gridArea = `${this.row(place.section_from)} / ${this.column(place.day_of_week)} / ${this.row(place.section_to) + 1}`;
+    this.ghost.style.gridArea = `${this.row(place.section_from)} / ${this.column(place.day_of_week)} / ${this.row(place.section_to) + 1} / span 1`;
     if (this.ghost.parentElement !== this.root) this.root.append(this.ghost);
     return undefined;
   }
@@ -314,6 +316,11 @@ function byTime(a, b) {
 function words(entry, note) {
   const place = t("grid.entry", { when: whenWords(entry), name: entry.name });
   return [place, entry.type === "task" ? "" : entry.location, note].filter(Boolean).join(", ");
+}
+
+/** Whether two blocks of the week share a section. */
+function meet(one, other) {
+  return one.day_of_week === other.day_of_week && one.section_from <= other.section_to && other.section_from <= one.section_to;
 }
 
 function minutes(clock) {
