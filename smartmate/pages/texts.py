@@ -5,6 +5,22 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+_CHANGES = (
+    (("item-undo",), pgettext_lazy("batch", "移出课表")),
+    (("event-delete",), pgettext_lazy("batch", "删除日程")),
+    (("class-release", "class-delete"), pgettext_lazy("batch", "删除任务")),
+    (
+        ("import", "import-delete", "course-create", "course-replace", "course-delete", "course-merge"),
+        pgettext_lazy("batch", "课程改动"),
+    ),
+    (("item-pin", "item-unpin"), pgettext_lazy("batch", "钉住或取消")),
+    (("exam-create", "exam-replace", "exam-delete"), pgettext_lazy("batch", "考试改动")),
+    (("progress",), pgettext_lazy("batch", "进度标记")),
+    (("lesson-change",), pgettext_lazy("batch", "调课")),
+    (("calendar-change",), pgettext_lazy("batch", "校历改动")),
+)
+"""What the batches of these sources changed, as a student calls it."""
+
 PAGE_TEXTS = {
     "comma": _("，"),
     "month.1": pgettext_lazy("month", "1"),
@@ -118,7 +134,7 @@ PAGE_TEXTS = {
     "keys.escape": _("放回原处、关闭"),
     "keys.review": _("看改动"),
     "keys.assistant": _("到助手那里说一句"),
-    "keys.undo": _("撤销上次应用"),
+    "keys.undo": _("撤销上一次改动"),
     "keys.help": _("这张表"),
     "grid.applied": _("在课表里"),
     "grid.suggested": _("草稿"),
@@ -169,6 +185,9 @@ PAGE_TEXTS = {
     "saved": _("草稿已保存"),
     "applied": _("已应用到课表：{count} 项"),
     "applied.nothing": _("课表已经和草稿一致"),
+    "undo.apply": _("撤销上次应用"),
+    "undo.change": _("撤销：{change}"),
+    **{f"batch.{source}": words for sources, words in _CHANGES for source in sources},
     "undone": _("已撤销：{count} 项"),
     "undone.whole": pgettext_lazy("screen", "已撤销"),
     "cancel.sent": _("已请求停止"),

@@ -38,16 +38,14 @@ export function button(label, listener, props = {}) {
   return el("button", { ...props, text: label, attrs: { type: "button", ...props.attrs }, on: { click: listener } });
 }
 
-/** Run `work` with the control disabled, so that a double click does one thing. */
+/** Run `work` with the control busy, so that a double click does one thing. It is not disabled: that would take its focus. */
 export async function whileBusy(control, work) {
   if (control.getAttribute("aria-busy") === "true") return undefined;
   control.setAttribute("aria-busy", "true");
-  control.disabled = true;
   try {
     return await work();
   } finally {
     control.removeAttribute("aria-busy");
-    control.disabled = false;
   }
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import Any
 
 from playwright.sync_api import Route, expect
@@ -59,7 +60,7 @@ def test_a_deleted_class_is_brought_back_by_the_undo_beside_the_draft(open_plann
     planner.send("DELETE", f"/task-class/{gone['id']}?release=true", None)
     planner.open("/week")
     page.click("#undo")
-    expect(page.locator(".toast.success")).to_have_text(re.compile(r"^已撤销\s*×$"))
+    expect(page.locator(".toast.success")).to_contain_text("已撤销：删除任务")
     assert gone["id"] in {one["id"] for one in planner.api("/task-class?page_size=100")["list"]}
 
 
@@ -131,6 +132,68 @@ def test_what_the_assistant_takes_off_is_applied_and_comes_back(open_planner: An
     page.locator("#review li[data-item] button").click()
     expect(page.locator("#review")).to_be_hidden()
     expect(block).to_be_visible()
+
+
+def test_what_is_applied_goes_to_a_place_that_a_refusal_offers(open_planner: Any) -> None:
+    planner = open_planner("page-offers")
+    plan_all(planner)
+    planner.page.click("#apply")
+    expect(planner.page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    entry, _ = next(lifts(planner))
+    opened = planner.send("POST", "/agent/replan", {"kind": "hand", "conversation_id": planner.conversation})
+    lesson = next(row for row in planner.preview()["hybrid_entries"] if is_closed_lesson(row, entry))
+    item = {
+        "task_item_id": entry["task_item_id"], "week": lesson["week"], "day_of_week": lesson["day_of_week"],
+        "start_section": lesson["section_from"], "end_section": lesson["section_from"] + length_of(entry) - 1,
+    }  # fmt: skip
+    body = {"conversation_id": opened["conversation_id"], "items": [{**item, "from_timetable": True}]}
+    refused = planner.ask("POST", "/agent/schedule-state", body)
+    nearest = next(one for one in refused["data"]["offers"] if one["kind"] == "nearest")
+    planner.send("POST", "/agent/schedule-state", {**body, "items": nearest["items"]})
+    moved = planner.preview()["difference"]["moved"]
+    assert [row["task_item_id"] for row in moved] == [entry["task_item_id"]]
+
+
+def is_closed_lesson(row: dict[str, Any], entry: dict[str, Any]) -> bool:
+    """A lesson of the item's week in which nothing can be learnt, no shorter than the item."""
+    return (
+        row["type"] == "course" and row["week"] == entry["week"] and not row["can_be_embedded"]
+        and length_of(row) >= length_of(entry)
+    )  # fmt: skip
+
+
+def length_of(row: dict[str, Any]) -> int:
+    return int(row["section_to"]) - int(row["section_from"]) + 1
+
+
+def test_the_undo_beside_the_draft_says_what_it_takes_back(open_planner: Any) -> None:
+    planner = open_planner("page-holiday")
+    page = planner.page
+    plan_all(planner)
+    page.click("#apply")
+    expect(page.locator("#undo")).to_have_text("撤销上次应用")
+    applied = [row for row in planner.preview()["hybrid_entries"] if row["item_id"]]
+    taken = min(applied, key=lambda row: (row["week"], row["day_of_week"]))
+    first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
+    day = (first + timedelta(days=7 * (taken["week"] - 1) + taken["day_of_week"] - 1)).isoformat()
+    holiday = {"kind": "holiday", "name": "放假", "first_date": day, "last_date": day, "study_allowed": False}
+    planner.send("POST", "/schedule/exceptions", {"exceptions": [holiday]})
+    page.reload()
+    planner.ready()
+    expect(page.locator("#undo")).to_have_text("撤销：校历改动")
+    page.click("#undo")
+    expect(page.locator(".toast.success")).to_contain_text("已撤销：校历改动")
+
+
+def test_the_focus_stays_on_the_button_that_opened_the_review(open_planner: Any) -> None:
+    planner = open_planner("page-focus")
+    page = planner.page
+    plan_all(planner)
+    page.locator("#review-open").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#review")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#review-open")).to_be_focused()
 
 
 def lift_what_is_applied(planner: Planner) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -98,6 +98,7 @@ def test_the_sheet_of_a_draft_block_says_why_and_leaves_it_out(open_planner: Any
     page.locator(".entry.suggested").first.click()
     sheet.get_by_role("button", name="不要这一处").click()
     expect(page.locator("#plan-summary")).to_contain_text(f"新增 {changed - 1}")
+    expect(page.locator("#review")).to_be_hidden()
     assert planner.preview()["difference"]["changed"] == changed - 1
 
 

@@ -50,6 +50,7 @@ export class Dock {
     byId("apply").hidden = byId("throw-away").hidden = !this.draft.exists || !differs;
     byId("undo").disabled = !this.lastBatch || this.busy;
     byId("undo").hidden = !this.lastBatch;
+    byId("undo").textContent = isApply(this.lastBatch) ? t("undo.apply") : t("undo.change", { change: changeWords(this.lastBatch) });
     byId("dock").className = `dock ${waiting ? "refused" : this.draft.exists && differs ? "draft" : ""}`;
     const count = document.getElementById("draft-count");
     const changes = this.draft.preview?.difference.changed ?? 0;
@@ -82,11 +83,11 @@ export class Dock {
     if (difference) this.review.show(difference);
   }
 
-  /** Leaves changes out of the draft; what is left of them is shown. */
+  /** Leaves changes out of the draft; a review that is open shows what is left of them. */
   async drop(ids) {
     try {
       const difference = await this.keeper.drop(ids);
-      if (difference.changed) this.review.show(difference);
+      if (difference.changed && byId("review").open) this.review.show(difference);
       else byId("review").close();
     } catch (error) {
       await this.host.refused(error);
@@ -118,17 +119,17 @@ export class Dock {
     const count = answer.applied.length + answer.moved.length + answer.removed.length;
     await this.host.reload();
     toast(t(answer.batch_id ? "applied" : "applied.nothing", { count }), "success", [],
-      answer.batch_id ? [{ label: t("action.undo"), run: () => this.undo(answer.batch_id).catch(this.host.refused) }] : []);
+      answer.batch_id ? [{ label: t("action.undo"), run: () => this.undo({ batch_id: answer.batch_id, source: APPLY }).catch(this.host.refused) }] : []);
     this.host.applied();
   }
 
-  async undo(batchId = this.lastBatch) {
-    if (!batchId) return;
-    const answer = await post(`/schedule/batches/${batchId}/undo`, undefined);
+  async undo(batch = this.lastBatch) {
+    if (!batch) return;
+    const answer = await post(`/schedule/batches/${batch.batch_id}/undo`, undefined);
     this.lastBatch = null;
     await this.host.reload();
     const count = answer.task_item_ids.length;
-    toast(count ? t("undone", { count }) : t("undone.whole"), "success", [],
+    toast(isApply(batch) ? t("undone", { count }) : told(t("undone.whole"), changeWords(batch)), "success", [],
       this.draft.differs ? [{ label: t("action.redo"), run: () => this.apply().catch(this.host.refused) }] : []);
     this.host.applied();
   }
@@ -136,6 +137,17 @@ export class Dock {
   async refreshBatches() {
     const page = await get("/schedule/batches?page=1");
     // The button beside the draft takes items back; an import is undone where courses are.
-    this.lastBatch = page.list.find((batch) => batch.can_undo && (batch.changes.length || batch.source === "class-delete"))?.batch_id ?? null;
+    this.lastBatch = page.list.find((batch) => batch.can_undo && (batch.changes.length || batch.source === "class-delete")) ?? null;
   }
+}
+
+const APPLY = "schedule-apply";
+
+function isApply(batch) {
+  return !batch || [APPLY, "apply-batch"].includes(batch.source);
+}
+
+/** What an undoable batch changed, as a student calls it. */
+function changeWords(batch) {
+  return t(`batch.${batch.source}`);
 }
