@@ -140,6 +140,7 @@ PAGE_TEXTS = {
     "grid.suggested": _("草稿"),
     "grid.unsaved": _("草稿，还没保存"),
     "grid.pinned": _("已钉住"),
+    "grid.clash": _("和「{name}」撞在一起"),
     "mark.new": _("新"),
     "mark.moved": _("移"),
     "week.odd": _("单周"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.kits.page.places import plan_all
 from tests.kits.page.planner import Planner
 
 HOSTILE = "\"><script>document.title='taken'</script>"
@@ -154,6 +155,25 @@ def test_an_exam_stands_in_sight_over_what_is_at_its_time(open_planner: Any) -> 
     assert box is not None
     on_top = "([x, y]) => document.elementFromPoint(x, y).closest('.entry').classList.contains('exam')"
     assert page.evaluate(on_top, [box["x"] + box["width"] / 2, box["y"] + 20])
+
+
+def test_what_an_exam_falls_upon_says_so(open_planner: Any) -> None:
+    planner = open_planner("page-term-clash")
+    page = planner.page
+    plan_all(planner)
+    page.click("#apply")
+    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    row = next(row for row in planner.preview()["hybrid_entries"] if row["item_id"])
+    first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
+    day = first + timedelta(days=7 * (row["week"] - 1) + row["day_of_week"] - 1)
+    body = {"name": "期中", "date": day.isoformat(), "start_time": "00:10", "end_time": "23:50"}
+    planner.send("POST", "/schedule/exams", body)
+    page.reload()
+    planner.ready()
+    planner.show_week(row["week"])
+    block = page.locator(f".entry[data-item='{row['item_id']}']")
+    expect(block).to_have_attribute("aria-label", re.compile("和「期中」撞在一起"))
+    expect(block).to_have_class(re.compile(r"\bclash\b"))
 
 
 def test_a_long_screen_scrolls_inside_itself(open_planner: Any) -> None:

@@ -56,7 +56,7 @@ export class Dock {
     const changes = this.draft.preview?.difference.changed ?? 0;
     if (count) {
       count.hidden = !changes;
-      count.textContent = changes || "";
+      count.textContent = changes > 99 ? "99+" : changes || "";
     }
     const words = this.summary();
     if (byId("plan-summary").textContent !== words) byId("plan-summary").textContent = words;

@@ -6,9 +6,10 @@ export function entriesOfWeek(week, shown, draft) {
   const timetable = [...fallen, ...(shown?.events || []).flatMap((event) => entriesOfEvent(event, week))];
   if (!draft.exists) return timetable;
   const places = new Map(timetable.filter((entry) => entry.type === "course").map((entry) => [entry.event_id, entry.location]));
-  const planned = draft.entries().filter((entry) => entry.week === week)
+  const planned = draft.entries().filter((entry) => entry.week === week && entry.type !== "exam")
     .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : named(entry, draft)));
-  const stays = (entry) => entry.type === "fallen" || !draft.inWindow(entry) && !(entry.type === "task" && draft.changes(entry.task_item_id));
+  // No draft moves an exam, and the timetable knows its hours.
+  const stays = (entry) => entry.type === "fallen" || entry.type === "exam" || !draft.inWindow(entry) && !(entry.type === "task" && draft.changes(entry.task_item_id));
   return [...timetable.filter(stays), ...draft.removed(week), ...planned];
 }
 

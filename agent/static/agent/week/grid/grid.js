@@ -79,7 +79,7 @@ export class WeekGrid {
       el("span", { text: weekday(day) }),
       date && el("b", { text: date }),
       state === "today" && el("span", { class: "hidden-text", text: t("grid.today") }),
-      off && el("span", { class: "off-day", text: off }),
+      off && el("span", { class: "off-day", text: off, attrs: { title: off } }),
       exams.map((entry) => el("span", { class: "off-day", text: `${entry.start_time} ${entry.name}`, attrs: { title: entry.name } })),
       el("span", { class: "loads", attrs: { title: t("grid.loads") } }, loads.map((text) => el("span", { text })))));
   }
@@ -133,9 +133,10 @@ export class WeekGrid {
     const guest = task && this.isGuest(entry, entries);
     const hosting = entry.type === "course" && entries.some((other) => other.type === "task" && this.isGuest(other, [entry]));
     const over = entry.type === "exam" && entries.some((other) => other !== entry && other.type !== "fallen" && meet(entry, other));
+    const clash = task && entry.status !== "removed" && entries.find((other) => other.type === "exam" && meet(entry, other))?.name;
     const look = task && [this.look.of(entry.task_class_id), this.hidden?.has(entry.task_class_id), this.isNow(entry)];
-    this.keep([entry, guest, hosting, over, look], () => {
-      const node = task ? this.task(entry) : this.lesson(entry);
+    this.keep([entry, guest, hosting, over, clash, look], () => {
+      const node = task ? this.task(entry, clash) : this.lesson(entry);
       node.classList.toggle("short", entry.section_from === entry.section_to);
       node.classList.toggle("hosting", hosting);
       node.classList.toggle("guest", guest);
@@ -179,7 +180,8 @@ export class WeekGrid {
     el("span", { class: "entry-note" }, el("span", { class: "entry-state" }, el("span", { class: "entry-mark", text: t("mark.removed") }))));
   }
 
-  task(entry) {
+  /** `clash` names an exam at its time. */
+  task(entry, clash = "") {
     if (entry.status === "removed") return this.removedTask(entry);
     const { look } = this;
     const draft = entry.status === "suggested";
@@ -187,12 +189,12 @@ export class WeekGrid {
     const progress = marked || (!draft && this.isNow(entry) ? "now" : "");
     const state = draft ? t(entry.moved ? "grid.unsaved" : "grid.suggested") : t(progress ? `progress.${progress}` : "grid.applied");
     const kind = [draft ? "suggested" : "applied", draft && entry.change === "moved" && "moved", progress,
-      this.hidden?.has(entry.task_class_id) && "faded", look.colorClass(entry.task_class_id)];
-    const number = [look.numberText(entry), this.semester.section_times[entry.section_from - 1][0]].filter(Boolean).join(" · ");
-    const label = words({ ...entry, name: look.spoken(entry) }, [state, entry.pinned && t("grid.pinned")].filter(Boolean).join(t("comma")));
+      this.hidden?.has(entry.task_class_id) && "faded", clash && "clash", look.colorClass(entry.task_class_id)];
+    const number = [this.semester.section_times[entry.section_from - 1][0], look.numberText(entry)].filter(Boolean).join(" · ");
+    const label = words({ ...entry, name: look.spoken(entry) }, [state, entry.pinned && t("grid.pinned"), clash && t("grid.clash", { name: clash })].filter(Boolean).join(t("comma")));
     return el("div", {
       class: `entry task ${kind.filter(Boolean).join(" ")}`,
-      attrs: { role: "button", tabindex: -1, "aria-roledescription": t("grid.movable"), "aria-label": label, title: words(entry, state) },
+      attrs: { role: "button", tabindex: -1, "aria-roledescription": t("grid.movable"), "aria-label": label, title: words(entry, clash ? t("grid.clash", { name: clash }) : state) },
       data: { item: entry.task_item_id },
     },
     el("span", { class: "entry-line" }, look.seal(entry.task_class_id), el("span", { class: "entry-name", text: entry.name }), entry.pinned && icon("pin")),
