@@ -15,9 +15,9 @@ from taskclasses.selectors import task_class_get
 from taskclasses.spec import ClassLimits, FieldIssue, check_class
 
 
-def task_class_create(*, user: User, values: ClassValues, limits: ClassLimits) -> TaskClass:
+def task_class_create(*, user: User, values: ClassValues, limits: ClassLimits, locale: str = "zh") -> TaskClass:
     """Creates a new class with its items. Ids of items are ignored: they are new. Errors 40005, 40044, 40045."""
-    refuse_issues(check_class(asdict(values), limits))
+    refuse_issues(check_class(asdict(values), limits, locale=locale))
     row = TaskClass.objects.create(user=user, **_add_badge(user, values, None).columns())
     _add_items(row, values.items)
     return task_class_get(user=user, class_id=row.pk)
@@ -30,10 +30,12 @@ class Replaced:
     """New content of the items whose content changed."""
 
 
-def task_class_replace(*, user: User, class_id: int, values: ClassValues, limits: ClassLimits) -> Replaced:
+def task_class_replace(
+    *, user: User, class_id: int, values: ClassValues, limits: ClassLimits, locale: str = "zh"
+) -> Replaced:
     """Replaces a class. Items match by id, new ones have none, those left out go unless they are applied (40034)."""
     row = task_class_get(user=user, class_id=class_id)
-    refuse_issues(check_class(asdict(values), limits))
+    refuse_issues(check_class(asdict(values), limits, locale=locale))
     known = {item.pk: item for item in row.items.all()}
     kept = [item for item in values.items if item.id is not None]
     _refuse_item_ids(known, [item.id for item in kept if item.id is not None])

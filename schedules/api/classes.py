@@ -14,7 +14,7 @@ from schedules.progress.book import ProgressBook
 from schedules.serializers import class_values
 from schedules.services import class_create, class_delete, class_replace
 from taskclasses.kernel.answers import answers
-from taskclasses.kernel.envelope import ok
+from taskclasses.kernel.envelope import locale_of, ok
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool
 from taskclasses.models import TaskClass
 from taskclasses.presentation import class_brief, class_json
@@ -39,8 +39,12 @@ class TaskClassesView(ApiView):
     @answers(ClassObject, 40041, 40042, 40044, 40045, 40047, body=ClassBody)
     def post(self, request: Request) -> HttpResponse:
         user, values = self.user(request), class_values(self.body(request, ClassBody))
-        named = semester_id_of(request._request)
-        return self.commit(request, lambda: class_json(class_create(user=user, values=values, semester_id=named)))
+        named, locale = semester_id_of(request._request), locale_of(request._request)
+
+        def effect() -> ClassObject:
+            return class_json(class_create(user=user, values=values, semester_id=named, locale=locale))
+
+        return self.commit(request, effect)
 
 
 class TaskClassView(ApiView):
@@ -53,10 +57,11 @@ class TaskClassView(ApiView):
     @answers(ClassObject, 40034, 40040, 40041, 40042, 40044, 40045, 40047, 40048, 40062, body=ClassBody)
     def put(self, request: Request, class_id: int) -> HttpResponse:
         user, values = self.user(request), class_values(self.body(request, ClassBody))
-        named = semester_id_of(request._request)
+        named, locale = semester_id_of(request._request), locale_of(request._request)
 
         def effect() -> ClassObject:
-            return _show_class(user, class_replace(user=user, class_id=class_id, values=values, semester_id=named))
+            done = class_replace(user=user, class_id=class_id, values=values, semester_id=named, locale=locale)
+            return _show_class(user, done)
 
         return self.commit(request, effect)
 

@@ -38,14 +38,17 @@ def limits_of(semester: Semester) -> ClassLimits:
     return ClassLimits(calendar.grid.blocks, calendar.first_monday, calendar.last_day)
 
 
-def class_create(*, user: User, values: ClassValues, semester_id: int | None = None) -> TaskClass:
-    """Makes a class under the timetable's lock: two made at once are given two colours and two seals. 40042, 40047."""
+def class_create(*, user: User, values: ClassValues, semester_id: int | None = None, locale: str = "zh") -> TaskClass:
+    """Makes a class under the timetable's lock: two made at once are given two colours and two seals. 40042, 40047.
+
+    What is wrong with the values is told in the language of `locale`.
+    """
 
     def effect() -> TaskClass:
         semester = semester_named(user.pk, semester_id)
         timetable_lock(user_id=user.pk, semester=semester)
         linked = _link_exam(user, values)
-        return task_class_create(user=user, values=linked, limits=limits_of(semester))
+        return task_class_create(user=user, values=linked, limits=limits_of(semester), locale=locale)
 
     return run_transaction(effect)
 
@@ -64,14 +67,17 @@ def _link_exam(user: User, values: ClassValues, row: TaskClass | None = None) ->
     return replace(values, end_date=deadline_before(exam.date, values.start_date))
 
 
-def class_replace(*, user: User, class_id: int, values: ClassValues, semester_id: int | None = None) -> TaskClass:
+def class_replace(
+    *, user: User, class_id: int, values: ClassValues, semester_id: int | None = None, locale: str = "zh"
+) -> TaskClass:
     """Replaces a class under the timetable's lock; events of renamed items take the new name."""
 
     def effect() -> TaskClass:
         semester = semester_named(user.pk, semester_id)
         version = timetable_lock(user_id=user.pk, semester=semester)
         linked = _link_exam(user, values, TaskClass.objects.filter(user=user, pk=class_id).first())
-        done = task_class_replace(user=user, class_id=class_id, values=linked, limits=limits_of(semester))
+        limits = limits_of(semester)
+        done = task_class_replace(user=user, class_id=class_id, values=linked, limits=limits, locale=locale)
         names = {item_id: {"name": name} for item_id, name in done.renamed.items()}
         mine = ScheduleEvent.objects.filter(user=user)
         set_each(mine, "task_item", names, revision=F("revision") + 1, updated_at=timezone.now())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -12,6 +13,7 @@ from smartmate.templatetags.words import without_fields
 from taskclasses.kernel.errors import CodedError
 
 R = TypeVar("R")
+ITEM = re.compile(r"items\.(\d+)\.")
 
 
 def locale() -> str:
@@ -23,8 +25,9 @@ def tell_refusal(form: forms.Form, refusal: CodedError) -> None:
     """Puts a refusal beside the fields it names, else above the form, with its number at the end."""
     rows: list[Any] = refusal.data.get("errors", []) if isinstance(refusal.data, dict) else []
     for row in rows:
-        name = str(row.get("field", "")).partition("[")[0]
-        form.add_error(name if name in form.fields else None, gettext(row["message"]))
+        path = str(row.get("field", ""))
+        name = re.split(r"[\[.]", path)[0]
+        form.add_error(name if name in form.fields else None, _name_item(path) + gettext(row["message"]))
     for row in (refusal.data.get("conflicts", []) if isinstance(refusal.data, dict) else [])[:5]:
         blocker = (row.get("with") or {}).get("name", "")
         form.add_error(None, f"{row.get('message') or refusal.info(locale())} {blocker}".strip())
@@ -32,6 +35,12 @@ def tell_refusal(form: forms.Form, refusal: CodedError) -> None:
         form.add_error(None, f"{refusal.info(locale())} ({refusal.code})")
     for row in (refusal.data.get("rows", []) if isinstance(refusal.data, dict) else [])[:5]:
         form.add_error(None, without_fields(row["message"]))
+
+
+def _name_item(path: str) -> str:
+    """Returns what stands before a sentence about one item of a list, "" for a field that is no list of items."""
+    found = ITEM.match(path)
+    return gettext("第 %(number)s 项：") % {"number": int(found[1]) + 1} if found else ""
 
 
 def attempt(form: forms.Form, work: Callable[[], R]) -> R | None:

@@ -18,7 +18,7 @@ from schedules.progress.room import ClassRoom, class_room, rooms_of, wanted_room
 from schedules.selectors import semester_current
 from schedules.services import class_create, class_delete, class_replace, task_item_pin, task_item_unpin
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
-from smartmate.pages.forms.refusals import attempt
+from smartmate.pages.forms.refusals import attempt, locale
 from smartmate.pages.tasks.task_facts import choices_of, figures_of, items_told, share_of, tightest_of, weeks_told
 from smartmate.pages.tasks.task_form import TaskForm
 from taskclasses.kernel.errors import CodedError
@@ -119,8 +119,8 @@ class TaskPage(LoginRequiredMixin, View):
     def _write(self, form: TaskForm, class_id: int | None) -> TaskClass:
         user: Any = self.request.user
         if class_id is None:
-            return class_create(user=user, values=form.values())
-        return class_replace(user=user, class_id=class_id, values=form.values())
+            return class_create(user=user, values=form.values(), locale=locale())
+        return class_replace(user=user, class_id=class_id, values=form.values(), locale=locale())
 
 
 class TaskRoomPart(TaskPage):

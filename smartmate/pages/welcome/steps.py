@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import date
 from typing import Any
 
 from django.contrib.auth.mixins import LoginRequiredMixin
@@ -136,9 +137,13 @@ class WelcomeTasksPage(LoginRequiredMixin, View):
         user: Any = request.user
         form = self._form(request.POST)
         today = timezone.now().astimezone(semester_current(user.pk).calendar.zone).date()
-        if form.is_valid() and attempt(form, lambda: class_create(user=user, values=form.values(today))) is not None:
+        if form.is_valid() and attempt(form, lambda: self._make(form, today)) is not None:
             return redirect("welcome_plan")
         return self._show(form)
+
+    def _make(self, form: FirstTaskForm, today: date) -> TaskClass:
+        user: Any = self.request.user
+        return class_create(user=user, values=form.values(today), locale=locale())
 
     def _form(self, *data: Any) -> FirstTaskForm:
         user: Any = self.request.user

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -128,6 +129,32 @@ def test_what_is_placed_is_pinned_and_let_go(li: Client, wang: Client, at: Calla
     unplaced = row.items.get(content="向量")
     li.post(f"/tasks/items/{unplaced.pk}/pin", {"pin": "on"})
     assert "(40077)" in page_of(li, row)
+
+
+def errors_of(answer: Any, field: str = "") -> str:
+    """Returns what a page tells as wrong: beside a field, or above the form."""
+    page = answer.content.decode()
+    assert answer.status_code == 422, page
+    if not field:
+        return "".join(re.findall(r'<div class="problem" role="alert">(.*?)</div>', page, re.DOTALL))
+    return re.split(f'class="field of-{field}"', page)[1].split('class="field', 1)[0].partition('class="error"')[2]
+
+
+def test_what_is_wrong_with_the_items_is_told_in_the_language_of_the_page(li: Client) -> None:
+    many, long = "\n".join("x" * 101), "行列式\n" + "x" * 300
+    for items, chinese, english in (
+        (many, "最多100项", "100 steps at most"),
+        (long, "第 2 项：内容最多200个字", "Step 2: The content may have 200 characters at most"),
+    ):
+        told = TASK | {"items": items}
+        assert chinese in errors_of(li.post("/tasks/new", told), "items")
+        assert english in errors_of(li.post("/tasks/new", told, headers={"Accept-Language": "en"}), "items")
+    row = made(li)
+    answer = li.post(f"/tasks/{row.pk}", TASK | {"items": many}, headers={"Accept-Language": "en"})
+    assert "100 steps at most" in errors_of(answer, "items")
+    first = {"name": "x", "end_date": "2026-03-29", "sections": "2", "items": many}
+    answer = li.post("/welcome/tasks", first, headers={"Accept-Language": "en"})
+    assert "100 steps at most" in errors_of(answer, "items")
 
 
 def test_pace_and_forecast_are_told_with_weekdays(li: Client, at: Callable[..., None]) -> None:
