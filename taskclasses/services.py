@@ -23,6 +23,14 @@ def task_class_create(*, user: User, values: ClassValues, limits: ClassLimits, l
     return task_class_get(user=user, class_id=row.pk)
 
 
+class DatesRefused(CodedError):
+    """Tells of dates that do not fit. The wire tells the code alone; `issues` say which date is wrong and why."""
+
+    def __init__(self, code: int, issues: Sequence[FieldIssue]) -> None:
+        super().__init__(code)
+        self.issues = issues
+
+
 @dataclass(frozen=True)
 class Replaced:
     task_class: TaskClass
@@ -105,12 +113,12 @@ def _refuse_item_ids(known: dict[int, TaskItem], ids: Sequence[int]) -> None:
 def refuse_issues(issues: Sequence[FieldIssue]) -> None:
     """Raises 40005 for what is wrong in itself, then 40044 for missing dates, then 40045 for dates that do not fit."""
     errors = [issue for issue in issues if issue.severity == "error"]
-    dates = {code for issue in errors if (code := _DATE_CODES.get((issue.field, issue.code)))}
+    dates = [issue for issue in errors if (issue.field, issue.code) in _DATE_CODES]
     others = [issue for issue in errors if (issue.field, issue.code) not in _DATE_CODES]
     if others:
         raise CodedError(40005, {"errors": [{"field": issue.field, "message": issue.message} for issue in others]})
     if dates:
-        raise CodedError(min(dates))
+        raise DatesRefused(min(_DATE_CODES[issue.field, issue.code] for issue in dates), dates)
 
 
 _DATE_CODES = {

@@ -11,8 +11,11 @@ from django.utils.translation import get_language, gettext
 
 from smartmate.templatetags.words import without_fields
 from taskclasses.kernel.errors import CodedError
+from taskclasses.services import DatesRefused
 
 R = TypeVar("R")
+SHORTER = {"start_date": "end_date", "excluded_days_of_week": "days", "excluded_slots": "blocks"}
+"""Where the shortest form of a task says what a field of a task class says."""
 ITEM = re.compile(r"items\.(\d+)\.")
 
 
@@ -26,8 +29,11 @@ def tell_refusal(form: forms.Form, refusal: CodedError) -> None:
     rows: list[Any] = refusal.data.get("errors", []) if isinstance(refusal.data, dict) else []
     for row in rows:
         path = str(row.get("field", ""))
-        name = re.split(r"[\[.]", path)[0]
-        form.add_error(name if name in form.fields else None, _name_item(path) + gettext(row["message"]))
+        form.add_error(_field_of(form, path), _name_item(path) + gettext(row["message"]))
+    for issue in refusal.issues if isinstance(refusal, DatesRefused) else ():
+        # Where only the last day is asked for, the first is today.
+        past = issue.code == "bad_range" and "start_date" not in form.fields
+        form.add_error(_field_of(form, issue.field), gettext("结束日期已过") if past else issue.message)
     for row in (refusal.data.get("conflicts", []) if isinstance(refusal.data, dict) else [])[:5]:
         blocker = (row.get("with") or {}).get("name", "")
         form.add_error(None, f"{row.get('message') or refusal.info(locale())} {blocker}".strip())
@@ -35,6 +41,12 @@ def tell_refusal(form: forms.Form, refusal: CodedError) -> None:
         form.add_error(None, f"{refusal.info(locale())} ({refusal.code})")
     for row in (refusal.data.get("rows", []) if isinstance(refusal.data, dict) else [])[:5]:
         form.add_error(None, without_fields(row["message"]))
+
+
+def _field_of(form: forms.Form, path: str) -> str | None:
+    """Returns the field of a form that a refusal means, None where it has none for that."""
+    name = re.split(r"[\[.]", path)[0]
+    return next((one for one in (name, SHORTER.get(name)) if one in form.fields), None)
 
 
 def _name_item(path: str) -> str:

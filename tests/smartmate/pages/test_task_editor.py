@@ -157,6 +157,22 @@ def test_what_is_wrong_with_the_items_is_told_in_the_language_of_the_page(li: Cl
     assert "100 steps at most" in errors_of(answer, "items")
 
 
+def test_dates_that_do_not_fit_are_told_beside_the_date(li: Client, at: Callable[..., None]) -> None:
+    at(3, 4)
+    english = {"Accept-Language": "en"}
+    early = TASK | {"end_date": "2026-03-01"}
+    answer = li.post("/tasks/new", early)
+    assert "结束日期早于开始日期" in errors_of(answer, "end_date")
+    assert errors_of(answer) == ""
+    assert "The last day is before the first" in errors_of(li.post("/tasks/new", early, headers=english), "end_date")
+    beyond = TASK | {"start_date": "2027-03-01", "end_date": "2027-03-02"}
+    assert "日期不在学期内" in errors_of(li.post("/tasks/new", beyond), "start_date")
+    first = {"name": "x", "end_date": "2026-03-01", "sections": "2", "items": "行列式"}
+    answer = li.post("/welcome/tasks", first)
+    assert "结束日期已过" in errors_of(answer, "end_date")
+    assert errors_of(answer) == ""
+
+
 def test_pace_and_forecast_are_told_with_weekdays(li: Client, at: Callable[..., None]) -> None:
     at(3, 3)
     row = made(li)
