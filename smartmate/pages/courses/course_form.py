@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from schedules.models import Course, Semester
 from schedules.presentation.shapes.courses import WeeklyMeeting
 from schedules.services.courses.writes import CourseValues
 from smartmate.pages.tasks.task_form import WEEKDAYS
+from taskclasses.shapes import Conflict
 
 ROWS_MAX = 40
 NONE = ("", "–")
@@ -54,6 +56,19 @@ class MeetingForm(forms.Form):
     def is_there(self) -> bool:
         return self.cleaned_data.get("day") is not None and not self.cleaned_data.get("remove")
 
+    def is_at(self, place: Conflict) -> bool:
+        """Tells whether the meeting has a lesson at a place."""
+        said = self.cleaned_data
+        time = (said.get("day"), said.get("first"), said.get("last"))
+        held = place["week"] in (said.get("weeks") or self._all)
+        return self.is_there() and held and time == (place["day_of_week"], place["section_from"], place["section_to"])
+
+    def mark_time(self, sentence: str) -> None:
+        """Says a sentence beside the day, and marks the sections with it."""
+        self.add_error("day", sentence)
+        for name in ("first", "last"):
+            self.fields[name].widget.attrs["aria-invalid"] = "true"
+
     def arrangement(self) -> dict[str, Any]:
         """Returns the meeting in the words of the JSON form of courses."""
         said = self.cleaned_data
@@ -86,6 +101,7 @@ class CourseForm(forms.Form):
         super().__init__(data, initial={} if row is None else {name: getattr(row, name) for name in PLAIN})
         stored = [_initial(one) for one in arrangements]
         sent = _count(data) if data is not None else max(1, len(stored))
+        self.calendar = semester.calendar
         self.meetings = [
             MeetingForm(
                 data if number < sent else None,
@@ -102,6 +118,17 @@ class CourseForm(forms.Form):
 
     def has_faults(self) -> bool:
         return bool(self.errors) or any(meeting.errors for meeting in self.meetings)
+
+    def mark_clashes(self, conflicts: Iterable[Conflict]) -> None:
+        """Marks the meetings that clash with something, each with what that is."""
+        names: dict[int, list[str]] = {}
+        for one in conflicts:
+            for number, meeting in enumerate(self.meetings):
+                if meeting.is_at(one):
+                    names.setdefault(number, []).append(one["with"]["name"] if one["with"] else "")
+        for number, found in names.items():
+            told = gettext("、").join(gettext("「%(name)s」") % {"name": name} for name in dict.fromkeys(found))
+            self.meetings[number].mark_time(gettext("这个时间和%(names)s冲突。") % {"names": told})
 
     def values(self) -> CourseValues:
         there = [meeting.arrangement() for meeting in self.meetings if meeting.is_there()]

@@ -21,7 +21,7 @@ from schedules.services.courses.writes import Written
 from smartmate.pages.courses.course_form import CourseForm
 from smartmate.pages.courses.words import effect_sentences
 from smartmate.pages.forms.messages import go_back, tell_done
-from smartmate.pages.forms.refusals import attempt, locale
+from smartmate.pages.forms.refusals import conflicts_of, locale, tell_refusal
 from smartmate.pages.forms.trials import mark_of
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
@@ -62,11 +62,11 @@ class CoursePage(LoginRequiredMixin, View):
         form = self._form(course_id, request.POST, more=int(more))
         if more or not form.is_valid():
             return self._show(form, course_id)
-        trial = None if course_id is None else attempt(form, lambda: self._write(form, course_id, dry_run=True))
+        trial = None if course_id is None else self._try(form, course_id, dry_run=True)
         effect = [] if trial is None else _sentences(trial)
         if form.errors or (effect and request.POST.get("seen") != mark_of(request)):
             return self._show(form, course_id, effect)
-        done = attempt(form, lambda: self._write(form, course_id))
+        done = self._try(form, course_id)
         if done is None:
             return self._show(form, course_id)
         tell_done(request, gettext("已保存"), done.batch.pk if done.batch else None)
@@ -97,6 +97,15 @@ class CoursePage(LoginRequiredMixin, View):
         }
         wrong = form.is_bound and self.request.POST.get("way") != "more" and form.has_faults()
         return render(self.request, "courses/edit.html", shown, status=422 if wrong else 200)
+
+    def _try(self, form: CourseForm, course_id: int | None, *, dry_run: bool = False) -> Written | None:
+        """Returns what was written, or None when it was refused; then the form says why, and beside which time."""
+        try:
+            return self._write(form, course_id, dry_run=dry_run)
+        except CodedError as refusal:
+            tell_refusal(form, refusal, form.calendar)
+            form.mark_clashes(conflicts_of(refusal))
+            return None
 
     def _write(self, form: CourseForm, course_id: int | None, *, dry_run: bool = False) -> Written:
         user: Any = self.request.user

@@ -101,14 +101,14 @@ class ImportPage(LoginRequiredMixin, View):
         if read is None:
             form.file = None
             return self._show(form, None)
-        found = attempt(form, lambda: self._import(form, read, semester, dry_run=True))
+        found = attempt(form, lambda: self._import(form, read, semester, dry_run=True), semester.calendar)
         wished = request.POST.get("way") == "write"
         if found is None or not wished:
             return self._show(form, found)
         if request.POST.get("seen") != self._mark(form):
             form.add_error(None, gettext("勾选变了，先看看现在会导入什么，再按一次导入。"))
             return self._show(form, found)
-        written = attempt(form, lambda: self._import(form, read, semester, dry_run=False))
+        written = attempt(form, lambda: self._import(form, read, semester, dry_run=False), semester.calendar)
         if written is None:
             return self._show(form, found)
         file_forget(self._user.pk)

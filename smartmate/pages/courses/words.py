@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext, ngettext
 
+from schedules.calendars.patterns import weeks_in_words
 from schedules.planner.grid import Calendar, Outside, day_number, week_and_weekday
+from schedules.planner.words.dates import clock_words, date_words, weekday_words
 from smartmate.templatetags.days import month_day, weekday
+from taskclasses.shapes import Conflict
 
 
 def day_words(day: date) -> str:
@@ -45,6 +48,38 @@ def _lesson_sentence(shift: Any, calendar: Calendar) -> str:
     if told["from"] == told["to"]:
         return gettext("「%(name)s」%(to)s 换到 %(room)s") % {**told, "room": after["location"]}
     return gettext("「%(name)s」从 %(from)s 移到 %(to)s") % told
+
+
+def clash_sentences(conflicts: Iterable[Conflict], calendar: Calendar) -> list[str]:
+    """Tells with what a write clashes: a sentence for each that is in the way, with all times of the clash."""
+    weeks: dict[str, dict[tuple[int, int, int], list[int]]] = {}
+    for one in conflicts:
+        name = one["with"]["name"] if one["with"] else ""
+        time = (one["day_of_week"], one["section_from"], one["section_to"])
+        weeks.setdefault(name, {}).setdefault(time, []).append(one["week"])
+    return [
+        gettext("和「%(name)s」撞时间：%(times)s。")
+        % {
+            "name": name,
+            "times": gettext("；").join(_time_words(time, sorted({*found}), calendar) for time, found in times.items()),
+        }
+        for name, times in weeks.items()
+    ]
+
+
+def _time_words(time: tuple[int, int, int], weeks: Sequence[int], calendar: Calendar) -> str:
+    """Returns  "周一 08:00–09:40（1–2 节，1-16周）", for a single week its date."""
+    weekday, first, last = time
+    language = get_language() or ""
+    sections = ngettext("%(sections)s 节", "%(sections)s 节", last - first + 1) % {
+        "sections": f"{first}" if first == last else f"{first}–{last}"
+    }
+    told = {"clock": clock_words(calendar, first, last), "sections": sections}
+    if len(weeks) == 1:
+        day = date_words(calendar.date_of(day_number(weeks[0], weekday)), language)
+        return gettext("%(day)s %(clock)s（%(sections)s）") % {**told, "day": day}
+    told |= {"day": weekday_words(weekday, language), "weeks": weeks_in_words(weeks, language)}
+    return gettext("%(day)s %(clock)s（%(sections)s，%(weeks)s）") % told
 
 
 def coordinates_of(day: date, calendar: Calendar) -> tuple[int, int] | None:

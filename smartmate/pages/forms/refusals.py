@@ -9,11 +9,16 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.translation import get_language, gettext
 
+from schedules.planner.grid import Calendar
+from smartmate.pages.courses.words import clash_sentences
 from smartmate.templatetags.words import without_fields
 from taskclasses.kernel.errors import CodedError
 from taskclasses.services import DatesRefused
+from taskclasses.shapes import Conflict
 
 R = TypeVar("R")
+CLASH = 40026
+CLASHES_MAX = 5
 SHORTER = {"start_date": "end_date", "excluded_days_of_week": "days", "excluded_slots": "blocks"}
 """Where the shortest form of a task says what a field of a task class says."""
 ITEM = re.compile(r"items\.(\d+)\.")
@@ -24,8 +29,11 @@ def locale() -> str:
     return "en" if (get_language() or "").startswith("en") else "zh"
 
 
-def tell_refusal(form: forms.Form, refusal: CodedError) -> None:
-    """Puts a refusal beside the fields it names, else above the form, with its number at the end."""
+def tell_refusal(form: forms.Form, refusal: CodedError, calendar: Calendar | None = None) -> None:
+    """Puts a refusal beside the fields it names, else above the form, with its number at the end.
+
+    With the `calendar` of the semester it is told when something clashes.
+    """
     rows: list[Any] = refusal.data.get("errors", []) if isinstance(refusal.data, dict) else []
     for row in rows:
         path = str(row.get("field", ""))
@@ -34,13 +42,27 @@ def tell_refusal(form: forms.Form, refusal: CodedError) -> None:
         # Where only the last day is asked for, the first is today.
         past = issue.code == "bad_range" and "start_date" not in form.fields
         form.add_error(_field_of(form, issue.field), gettext("结束日期已过") if past else issue.message)
-    for row in (refusal.data.get("conflicts", []) if isinstance(refusal.data, dict) else [])[:5]:
-        blocker = (row.get("with") or {}).get("name", "")
-        form.add_error(None, f"{row.get('message') or refusal.info(locale())} {blocker}".strip())
+    for sentence in _clashes(refusal, calendar):
+        form.add_error(None, sentence)
     if not form.errors:
         form.add_error(None, f"{refusal.info(locale())} ({refusal.code})")
     for row in (refusal.data.get("rows", []) if isinstance(refusal.data, dict) else [])[:5]:
         form.add_error(None, without_fields(row["message"]))
+
+
+def conflicts_of(refusal: CodedError) -> list[Conflict]:
+    """Returns what a refusal says is in the way."""
+    found: list[Conflict] = refusal.data.get("conflicts", []) if isinstance(refusal.data, dict) else []
+    return found
+
+
+def _clashes(refusal: CodedError, calendar: Calendar | None) -> list[str]:
+    """Returns sentences on what is in the way, each once."""
+    conflicts = conflicts_of(refusal)
+    if calendar is not None and refusal.code == CLASH and all(one["week"] for one in conflicts):
+        return clash_sentences(conflicts, calendar)
+    names = [one["with"]["name"] if one["with"] else "" for one in conflicts]
+    return list(dict.fromkeys(f"{refusal.info(locale())} {name}".strip() for name in names))[:CLASHES_MAX]
 
 
 def _field_of(form: forms.Form, path: str) -> str | None:
@@ -55,10 +77,10 @@ def _name_item(path: str) -> str:
     return gettext("第 %(number)s 项：") % {"number": int(found[1]) + 1} if found else ""
 
 
-def attempt(form: forms.Form, work: Callable[[], R]) -> R | None:
+def attempt(form: forms.Form, work: Callable[[], R], calendar: Calendar | None = None) -> R | None:
     """Returns the result of `work`, or None when it was refused; then the form says why."""
     try:
         return work()
     except CodedError as refusal:
-        tell_refusal(form, refusal)
+        tell_refusal(form, refusal, calendar)
         return None

@@ -82,7 +82,7 @@ class TrialPage(LoginRequiredMixin, View):
             if not form.is_bound:
                 return None
             form.is_valid()
-            tell_refusal(form, refusal)
+            tell_refusal(form, refusal, self.semester.calendar)
             return None
 
     def _show(self, form: forms.Form, effect: Effect | None, **named: Any) -> HttpResponse:

@@ -95,7 +95,32 @@ def test_a_lesson_on_another_is_refused_with_its_name(li: Client, course: Course
     li.post("/courses/new", {"name": "体育", **meetings((2, 3, 4, range(1, 17), ""))})
     answer = li.post(f"/courses/lessons/{ScheduleEvent.objects.filter(course=course, week=2)[0].pk}", MOVED)
     assert answer.status_code == 422
-    assert "体育" in answer.content.decode()
+    assert "和「体育」撞时间：3 月 10 日 周二 10:15–11:55（3–4 节）。" in answer.content.decode()
+
+
+def test_a_course_on_another_is_told_when_once(li: Client, course: Course) -> None:
+    li.post("/courses/new", {"name": "体育", **meetings((2, 3, 4, range(1, 17), ""), (4, 5, 5, [3], ""))})
+    wanted = meetings(
+        (3, 1, 2, range(1, 17), ""), (1, 2, 3, range(1, 9), ""), (2, 3, 4, [1, 3, 5], ""), (4, 5, 5, [3], "")
+    )
+    answer = li.post("/courses/new", {"name": "离散数学", **wanted})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert page.count("和「高等数学」撞时间：周一 08:55–11:00（2–3 节，1-8周）。") == 1
+    assert "和「体育」撞时间：周二 10:15–11:55（3–4 节，1-5周 单周）；3 月 19 日 周四 14:00–14:45（5 节）。" in page
+    assert "日程冲突" not in page
+    marked = page.split("<legend")
+    assert ["冲突" in one for one in marked[1:5]] == [False, True, True, True]
+    assert "这个时间和「高等数学」冲突。" in marked[2]
+    assert marked[2].count('aria-invalid="true"') == 3
+    english = li.post(
+        "/courses/new", {"name": "离散数学", **wanted}, headers={"Accept-Language": "en"}
+    ).content.decode()
+    assert "Clashes with 高等数学: Mon 08:55–11:00 (periods 2–3, weeks 1-8)." in english
+    assert (
+        "Clashes with 体育: Tue 10:15–11:55 (periods 3–4, weeks 1-5, odd); Thu, Mar 19 14:00–14:45 (period 5)."
+        in english
+    )
 
 
 def test_a_date_outside_the_term_is_refused_beside_its_field(li: Client, course: Course) -> None:
