@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from schedules.planner.grid import Calendar
 from smartmate.pages.courses.words import clash_sentences
 from smartmate.templatetags.words import without_fields
 from taskclasses.kernel.errors import CodedError
+from taskclasses.models import TaskItem
 from taskclasses.services import DatesRefused
 from taskclasses.shapes import Conflict
 
 R = TypeVar("R")
-CLASH = 40026
-CLASHES_MAX = 5
+CLASH, PLACED = 40026, 40034
+CLASHES_MAX = NAMES_MAX = 5
 SHORTER = {"start_date": "end_date", "excluded_days_of_week": "days", "excluded_slots": "blocks"}
 """Where the shortest form of a task says what a field of a task class says."""
 ITEM = re.compile(r"items\.(\d+)\.")
@@ -44,6 +47,8 @@ def tell_refusal(form: forms.Form, refusal: CodedError, calendar: Calendar | Non
         form.add_error(_field_of(form, issue.field), gettext("结束日期已过") if past else issue.message)
     for sentence in _clashes(refusal, calendar):
         form.add_error(None, sentence)
+    if refusal.code == PLACED:
+        form.add_error("items" if "items" in form.fields else None, _placed_items(refusal.data["task_item_ids"]))
     if not form.errors:
         form.add_error(None, f"{refusal.info(locale())} ({refusal.code})")
     for row in (refusal.data.get("rows", []) if isinstance(refusal.data, dict) else [])[:5]:
@@ -63,6 +68,15 @@ def _clashes(refusal: CodedError, calendar: Calendar | None) -> list[str]:
         return clash_sentences(conflicts, calendar)
     names = [one["with"]["name"] if one["with"] else "" for one in conflicts]
     return list(dict.fromkeys(f"{refusal.info(locale())} {name}".strip() for name in names))[:CLASHES_MAX]
+
+
+def _placed_items(item_ids: Sequence[int]) -> SafeString:
+    """Says which items cannot go because they stand on the timetable, and what to do; each leads to its week."""
+    items = TaskItem.objects.filter(pk__in=item_ids).order_by("order", "pk")
+    named = [(item.embedded_time["week"], item.content) for item in items if item.embedded_time]
+    links = format_html_join(gettext("、"), gettext('<a href="/week/{}">「{}」</a>'), named[:NAMES_MAX])
+    told = gettext("还在课表里：{items}{more}。先在课表里移出，再来这里去掉。")
+    return format_html(told, items=links, more="……" if len(named) > NAMES_MAX else "")
 
 
 def _field_of(form: forms.Form, path: str) -> str | None:

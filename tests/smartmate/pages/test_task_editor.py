@@ -173,6 +173,25 @@ def test_dates_that_do_not_fit_are_told_beside_the_date(li: Client, at: Callable
     assert errors_of(answer) == ""
 
 
+def test_a_placed_item_whose_line_goes_is_named_with_the_way_to_it(li: Client, at: Callable[..., None]) -> None:
+    at(3, 3)
+    row = made(li)
+    placed(li, row)
+    told = errors_of(li.post(f"/tasks/{row.pk}", TASK | {"items": "行列式\n向量"}), "items")
+    assert '还在课表里：<a href="/week/2">「矩阵」</a>。先在课表里移出，再来这里去掉。' in told
+    answer = li.post(f"/tasks/{row.pk}", TASK | {"items": "行列式\n向量"}, headers={"Accept-Language": "en"})
+    assert 'Still on the timetable: <a href="/week/2">矩阵</a>. Take this off there first' in errors_of(answer, "items")
+    assert row.items.count() == 3
+
+
+def test_names_of_placed_items_are_words_and_no_markup(li: Client, at: Callable[..., None]) -> None:
+    at(3, 3)
+    row = made(li)
+    placed(li, row)
+    TaskItem.objects.filter(content="矩阵").update(content="<b>矩阵</b>")
+    assert "「&lt;b&gt;矩阵&lt;/b&gt;」" in errors_of(li.post(f"/tasks/{row.pk}", TASK | {"items": "行列式"}), "items")
+
+
 def test_pace_and_forecast_are_told_with_weekdays(li: Client, at: Callable[..., None]) -> None:
     at(3, 3)
     row = made(li)
