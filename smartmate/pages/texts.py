@@ -202,6 +202,7 @@ PAGE_TEXTS = {
     "error.title": _("这次没有成功"),
     "error.safe": _("课表和草稿都没有变。"),
     "error.tasks": _("不用助手，从任务里安排"),
+    "error.tasks_max": _("一次最多选 {count} 个任务"),
     "error.number": _("编号 {code}"),
     "error.network": _("连接不上服务器，请稍后再试"),
     "error.page": _("页面出错了，请刷新后再试"),

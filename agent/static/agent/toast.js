@@ -33,8 +33,15 @@ export function toastError(error) {
     toast(t("error.page"), "error");
     return;
   }
-  const words = error.code ? `${error.code} · ${error.message}` : error.message;
+  const message = limitText(error) || error.message;
+  const words = error.code ? `${error.code} · ${message}` : message;
   toast(words, "error", (error.data?.conflicts || []).slice(0, 4).map(conflictText));
+}
+
+/** What is over a limit and what the limit is; "" where the server's own words say all. */
+function limitText(error) {
+  const { field = "", limit } = error.data || {};
+  return String(error.code) === "40006" && field.endsWith("task_class_ids") ? t("error.tasks_max", { count: limit }) : "";
 }
 
 function conflictText(conflict) {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -12,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views import View
 
+from agent.transports.wire.bodies import CLASSES_MAX
 from schedules.planner.grid import Cell, week_and_weekday
 from schedules.progress.book import ProgressBook
 from schedules.progress.room import ClassRoom, class_room, rooms_of, wanted_room
@@ -52,7 +55,17 @@ class TasksPage(LoginRequiredMixin, View):
         ]
         shown: dict[str, Any] = {"cards": cards, "weeks": weeks_told(rooms.weeks), "tightest": tightest_of(rooms.weeks)}
         shown["items"] = sum(figures[row.pk]["items"] for row in rows)
+        shown["together"] = _first_due(cards)
         return render(request, "tasks/list.html", shown)
+
+
+def _first_due(cards: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Returns the classes that one message takes: those with items to place, due first, before the others."""
+
+    def rank(card: Mapping[str, Any]) -> tuple[bool, date]:
+        return "none" not in card["segments"], card["row"].end_date or date.max
+
+    return sorted(card["row"].pk for card in sorted(cards, key=rank)[:CLASSES_MAX])
 
 
 def _week_of(row: TaskClass, now: Cell | None) -> int | None:

@@ -34,3 +34,21 @@ def test_a_message_beyond_the_limit_stays_in_the_composer(
         {"zh-CN": "还剩 0 次", "en-US": "0 left"}[options.get("locale", "zh-CN")]
     )
     context.close()
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+def test_more_tasks_than_a_message_takes_are_told_with_the_limit(browser: Browser, server: Any, language: str) -> None:
+    context = browser.new_context(**{**STUDENT, "locale": language})
+    planner = Planner(context.new_page(), server.base_url)
+    planner.sign_in(server, f"many{language[:2]}")
+    for number in range(21):
+        planner.send("POST", "/task-class", {"name": f"任务{number}", "mode": "manual", "items": []})
+    planner.open("/chat")
+    page = planner.page
+    for box in page.locator("#class-list input").all():
+        box.check()
+    page.fill("#message", "排一排")
+    page.click("#send")
+    told = {"zh-CN": "一次最多选 20 个任务", "en-US": "20 tasks at most at once"}[language]
+    expect(page.locator(".toast.error")).to_contain_text(told)
+    context.close()

@@ -192,6 +192,21 @@ def test_names_of_placed_items_are_words_and_no_markup(li: Client, at: Callable[
     assert "「&lt;b&gt;矩阵&lt;/b&gt;」" in errors_of(li.post(f"/tasks/{row.pk}", TASK | {"items": "行列式"}), "items")
 
 
+def test_planning_all_takes_as_many_tasks_as_a_message_may_choose(li: Client, at: Callable[..., None]) -> None:
+    at(3, 3)
+    late = [made(li, name=f"晚{n}", end_date="2026-05-31").pk for n in range(3)]
+    never = made(li, name="不急", end_date="")
+    done = made(li, name="已排")
+    TaskItem.objects.filter(task_class=done).update(
+        status=TaskItem.Status.APPLIED, embedded_time={"week": 2, "day_of_week": 2, "section_from": 3, "section_to": 4}
+    )
+    soon = [made(li, name=f"早{n}", end_date="2026-03-29").pk for n in range(18)]
+    chosen = re.search(r"classes=([\d,]+)", li.get("/tasks").content.decode())
+    assert chosen is not None
+    assert [int(pk) for pk in chosen[1].split(",")] == sorted([*late[:2], *soon])
+    assert not {late[2], never.pk, done.pk} & {*map(int, chosen[1].split(","))}
+
+
 def test_pace_and_forecast_are_told_with_weekdays(li: Client, at: Callable[..., None]) -> None:
     at(3, 3)
     row = made(li)
