@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+
 from schedules.exams.reads import exams_of
 from schedules.models import Course, Exam, Semester
+from schedules.planner.grid import day_number
 from schedules.progress.book import ProgressBook
 from schedules.progress.room import ClassRoom, WeekRoom
 from schedules.progress.statistics import progress_report
@@ -16,7 +21,7 @@ from schedules.services.placement.release import semesters_of_items
 from smartmate.pages.charts import bars_of
 from smartmate.pages.courses.words import day_words, place_words
 from smartmate.pages.tasks.task_form import TaskChoices
-from taskclasses.models import TaskClass
+from taskclasses.models import TaskClass, TaskItem
 
 DATES = ("end_date", "planned_until", "forecast_date")
 
@@ -76,7 +81,8 @@ def tightest_of(weeks: Sequence[WeekRoom]) -> WeekRoom | None:
 
 
 def items_told(user: Any, row: TaskClass, now: datetime) -> list[dict[str, Any]]:
-    """Returns the items of a class in their order, each with its place and how far it is."""
+    """Returns the items of a class in their order, each with its place, how far it is, and whether it is still to be
+    done outside the dates of the class."""
     items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
     ids = [item.pk for item in items]
     book = ProgressBook.load(user_id=user.pk, item_ids=ids, now=now)
@@ -86,6 +92,27 @@ def items_told(user: Any, row: TaskClass, now: datetime) -> list[dict[str, Any]]
             "item": item,
             "progress": book.progress(item),
             "place": place_words(item.embedded_time, semesters[item.pk].calendar) if item.embedded_time else "",
+            "outside": book.progress(item) == "open" and _is_outside(item, row, semesters),
         }
         for item in items
     ]
+
+
+def _is_outside(item: TaskItem, row: TaskClass, semesters: Mapping[int, Semester]) -> bool:
+    """Tells whether an item stands on a day that is not within the dates of its class."""
+    if item.embedded_time is None:
+        return False
+    number = day_number(item.embedded_time["week"], item.embedded_time["day_of_week"])
+    day = semesters[item.pk].calendar.date_of(number)
+    return (row.start_date is not None and day < row.start_date) or (row.end_date is not None and day > row.end_date)
+
+
+def outside_told(items: Sequence[Mapping[str, Any]]) -> SafeString:
+    """Says how many items stand outside the dates of their class, with the way to the first of them; "" for none."""
+    weeks = [one["item"].embedded_time["week"] for one in items if one["outside"]]
+    if not weeks:
+        return SafeString()
+    count = len(weeks)
+    told = ngettext("有 {count} 项排在起止日期之外。", "有 {count} 项排在起止日期之外。", count).format(count=count)
+    way = gettext("在课表里移动")
+    return format_html('{} <a href="/week/{}">{}</a>', told, min(weeks), way)

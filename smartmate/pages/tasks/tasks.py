@@ -22,7 +22,15 @@ from schedules.selectors import semester_current
 from schedules.services import class_create, class_delete, class_replace, task_item_pin, task_item_unpin
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt, locale
-from smartmate.pages.tasks.task_facts import choices_of, figures_of, items_told, share_of, tightest_of, weeks_told
+from smartmate.pages.tasks.task_facts import (
+    choices_of,
+    figures_of,
+    items_told,
+    outside_told,
+    share_of,
+    tightest_of,
+    weeks_told,
+)
 from smartmate.pages.tasks.task_form import TaskForm
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
@@ -101,7 +109,8 @@ class TaskPage(LoginRequiredMixin, View):
         shown: dict[str, Any] = {"form": form, "class_id": class_id, "room": self._room(form, row)}
         if row is not None:
             shown |= {"row": row, "figures": figures_of(user.pk, timezone.now())[row.pk]}
-            shown |= {"items": items_told(user, row, timezone.now())}
+            items = items_told(user, row, timezone.now())
+            shown |= {"items": items, "outside": outside_told(items)}
         return render(self.request, "tasks/edit.html", shown, status=422 if form.errors else 200)
 
     def _room(self, form: TaskForm, row: TaskClass | None) -> ClassRoom | None:
@@ -124,10 +133,14 @@ class TaskPage(LoginRequiredMixin, View):
 
     def post(self, request: HttpRequest, class_id: int | None = None) -> HttpResponse:
         form = self._form(class_id, request.POST)
-        if form.is_valid() and attempt(form, lambda: self._write(form, class_id)) is not None:
-            messages.success(request, gettext("已保存"))
-            return redirect("tasks")
-        return self._show(form, class_id)
+        row = attempt(form, lambda: self._write(form, class_id)) if form.is_valid() else None
+        if row is None:
+            return self._show(form, class_id)
+        messages.success(request, gettext("已保存"))
+        outside = outside_told(items_told(request.user, row, timezone.now()))
+        if outside:
+            messages.warning(request, outside)
+        return redirect("tasks")
 
     def _write(self, form: TaskForm, class_id: int | None) -> TaskClass:
         user: Any = self.request.user

@@ -207,6 +207,24 @@ def test_planning_all_takes_as_many_tasks_as_a_message_may_choose(li: Client, at
     assert not {late[2], never.pk, done.pk} & {*map(int, chosen[1].split(","))}
 
 
+def test_items_outside_the_dates_are_told_on_saving_and_on_the_page(li: Client, at: Callable[..., None]) -> None:
+    at(3, 3)
+    row = made(li)
+    item = placed(li, row)
+    assert "起止日期之外" not in page_of(li, row)
+    told = '有 1 项排在起止日期之外。 <a href="/week/2">在课表里移动</a>'
+    li.post(f"/tasks/{row.pk}", TASK | {"end_date": "2026-03-09"})
+    assert told in li.get("/tasks").content.decode()
+    assert told in page_of(li, row)
+    english = li.get(f"/tasks/{row.pk}", headers={"Accept-Language": "en"}).content.decode()
+    assert '1 step stands outside the dates. <a href="/week/2">Move on the timetable</a>' in english
+    at(3, 11)
+    li.post(f"/today/items/{item.pk}", {"progress": "done"})
+    assert "起止日期之外" not in page_of(li, row), "what is done need not move"
+    li.post(f"/tasks/{row.pk}", TASK)
+    assert "起止日期之外" not in li.get("/tasks").content.decode()
+
+
 def test_pace_and_forecast_are_told_with_weekdays(li: Client, at: Callable[..., None]) -> None:
     at(3, 3)
     row = made(li)
