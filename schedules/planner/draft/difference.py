@@ -10,7 +10,7 @@ from schedules.planner.cost.day_terms import overload_halves
 from schedules.planner.draft.adapter import whole_problem
 from schedules.planner.draft.diff import PlaceChange, diff
 from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry
-from schedules.planner.grid import Calendar, Place, day_json
+from schedules.planner.grid import Calendar, day_json
 from schedules.planner.shapes import Difference, DifferenceRow, LoadRow, NamedItem, PlaceText, UnplacedRow
 
 Reason = Callable[[str], str]
@@ -89,11 +89,13 @@ def _find_unplaced(state: ScheduleState, reason: Reason) -> Iterable[UnplacedRow
 
 @dataclass(frozen=True)
 class DaySections:
-    """Holds own study of one day on free cells: sections before and after, those of the evening, and the day's
-    lessons."""
+    """Holds own study of one day before and after: all sections of it, those on free cells and those of the evening
+    among them; and the day's lessons."""
 
     day: int
     lessons: int
+    all_before: int
+    all_after: int
     before: int
     after: int
     evening_before: int
@@ -109,40 +111,43 @@ def _days(state: ScheduleState, changes: Iterable[PlaceChange]) -> list[DaySecti
     first, _ = state.grid.day_parts[-1]
     found = []
     before_and_after = (
-        _own_places(entry.base_spot for entry in state.items()),
-        _own_places(state.spot_of(entry) for entry in state.items()),
+        _spots_by_day(entry.base_spot for entry in state.items()),
+        _spots_by_day(state.spot_of(entry) for entry in state.items()),
     )
     for day in sorted(touched):
         counts = []
         for by_day in before_and_after:
-            own = by_day.get(day, ())
+            spots = by_day.get(day, ())
+            own = [spot.place for spot in spots if spot.host_event_id is None]
+            counts.append(sum(spot.place.length for spot in spots))
             counts.append(sum(place.length for place in own))
             counts.append(sum(max(0, place.last - max(first, place.first) + 1) for place in own))
-        before, evening_before, after, evening_after = counts
-        found.append(DaySections(day, base[day].bit_count(), before, after, evening_before, evening_after))
+        all_before, before, evening_before, all_after, after, evening_after = counts
+        lessons = base[day].bit_count()
+        found.append(DaySections(day, lessons, all_before, all_after, before, after, evening_before, evening_after))
     return found
 
 
-def _own_places(spots: Iterable[Spot | None]) -> dict[int, list[Place]]:
-    """Returns the places on free cells, by day."""
-    found: dict[int, list[Place]] = {}
+def _spots_by_day(spots: Iterable[Spot | None]) -> dict[int, list[Spot]]:
+    found: dict[int, list[Spot]] = {}
     for spot in spots:
-        if spot is not None and spot.host_event_id is None:
-            found.setdefault(spot.place.day, []).append(spot.place)
+        if spot is not None:
+            found.setdefault(spot.place.day, []).append(spot)
     return found
 
 
 def _load(days: Iterable[DaySections], calendar: Calendar) -> list[LoadRow]:
+    """Returns the days whose study differs; what is done during a lecture counts, as in the week."""
     return [
         {
             **day_json(row.day),
             "date": calendar.date_of(row.day).isoformat(),
             "lessons": row.lessons,
-            "before": row.before,
-            "after": row.after,
+            "before": row.all_before,
+            "after": row.all_after,
         }
         for row in days
-        if row.before != row.after
+        if row.all_before != row.all_after
     ]
 
 

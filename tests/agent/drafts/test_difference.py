@@ -42,9 +42,10 @@ def test_it_tells_what_is_new_and_what_has_no_place(world: DraftWorld) -> None:
         "week": 7, "day_of_week": 3, "date": "2026-04-15", "section_from": 5, "section_to": 6, "start_time": "14:00",
         "end_time": "15:40", "embed_course_event_id": world.events["思想政治"], "host_name": "思想政治",
     }  # fmt: skip
-    # The guest of a lesson takes no free cells.
+    # What is done during a lecture is study of its day too.
     assert [(row["date"], row["before"], row["after"]) for row in found["load"]] == [
         ("2026-04-14", 0, 2),
+        ("2026-04-15", 0, 2),
         ("2026-04-17", 0, 2),
     ]
     assert found["benefits"] == {"days_with_study": 2, "placed": 3}

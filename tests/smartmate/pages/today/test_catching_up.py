@@ -11,7 +11,7 @@ from django.db.models.signals import post_save
 from django.test import Client
 
 from agent.models import Conversation
-from schedules.models import AppliedBatch
+from schedules.models import AppliedBatch, ScheduleEvent
 from taskclasses.models import TaskItem
 from tests.kits.page.meetings import meetings
 
@@ -68,6 +68,31 @@ def test_the_ways_are_told_with_their_dates_and_nothing_is_stored(li: Client, mi
     assert "其实做完了" in page
     assert "3 月 2 日 周一 08:00–09:40 → 3 月 5 日 周四 08:00–09:40" in page, "pushed on to where its follower stands"
     assert (Conversation.objects.count(), days()) == (0, [(1, 1), (1, 4), (1, 6)])
+
+
+def test_the_bars_count_what_is_done_during_a_lecture(li: Client, missed: TaskItem) -> None:
+    times = meetings((2, 7, 8, range(1, 2), ""), (3, 7, 8, range(1, 2), ""))
+    li.post("/courses/new", {"name": "军事理论", "can_be_embedded": "on", **times})
+    li.post("/tasks/new", {**TASK, "name": "背单词", "items": "一\n二", "allow_filler_course": "on"})
+    words = TaskItem.objects.filter(task_class__name="背单词").order_by("order")
+    lectures = ScheduleEvent.objects.filter(course__name="军事理论").order_by("pk")
+    places = [
+        {
+            "task_item_id": item.pk, "week": 1, "day_of_week": lesson.day_of_week, "start_section": 7, "end_section": 8,
+            "embed_course_event_id": lesson.pk,
+        }
+        for item, lesson in zip(words, lectures, strict=True)
+    ]  # fmt: skip
+    answer = li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": words[0].task_class_id, "items": places},
+        content_type="application/json",
+        headers={"Idempotency-Key": "b"},
+    )
+    assert answer.status_code == 200, answer.content
+    page = told(li)
+    assert "现在 2 节，改后 4 节" in page
+    assert "现在 0 节，改后 2 节" not in page.partition("后面的依次往后推")[0]
 
 
 def test_the_fewest_changes_are_applied_at_once_and_undone(li: Client, missed: TaskItem) -> None:
