@@ -9,11 +9,13 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from smartmate.pages.forms.widgets import day_input
 from taskclasses.fields import ClassValues, ItemValues, read_fields
 from taskclasses.models import TaskClass, TaskItem
+from taskclasses.spec import DURATION_MAX, DURATION_MIN
 
 WEEKDAYS = (
     (1, _("周一")),
@@ -25,7 +27,11 @@ WEEKDAYS = (
     (7, _("周日")),
 )
 ITEM = re.compile(r"^(?P<content>.*?)(?:\s*[|｜]\s*(?P<sections>[1-4]))?$")
+LENGTH = re.compile(r"[|｜]\s*(?P<sections>[0-9]+)\s*$")
 NUMBERING = re.compile(r"^\s*(?:[-*•]|\d{1,3}\s*[.、)）])\s*")
+LENGTHS = {str(sections) for sections in range(DURATION_MIN, DURATION_MAX + 1)}
+LINES_TOLD, LINE_MAX = 5, 60
+"""Faulty lines that are named at once, and how much of each."""
 LIKE = 0.5
 """How alike an item and a line must be for the line to be a new wording of it."""
 NONE = (("", _("没有说")),)
@@ -58,7 +64,23 @@ def _initial(row: TaskClass) -> dict[str, Any]:
     return fields | {"excluded_cells": cells, "items": write_items(row.items.all())}
 
 
-class TaskForm(forms.Form):
+class LinesForm(forms.Form):
+    """Reads items as lines: a length that no item may have is refused with its line."""
+
+    def clean_items(self) -> str:
+        told: str = self.cleaned_data["items"]
+        wrong = [
+            gettext("第 %(number)s 行「%(line)s」：一项只能是 %(low)s 到 %(high)s 节。")
+            % {"number": number, "line": line.strip()[:LINE_MAX], "low": DURATION_MIN, "high": DURATION_MAX}
+            for number, line in enumerate(told.splitlines(), 1)
+            if (found := LENGTH.search(line)) and found["sections"] not in LENGTHS
+        ]
+        if wrong:
+            raise forms.ValidationError(wrong[:LINES_TOLD])
+        return told
+
+
+class TaskForm(LinesForm):
     """Reads a class; one line of `items` is one item; "| 2" behind it is its length in sections."""
 
     name = forms.CharField(label=_("名称"), max_length=60)

@@ -14,7 +14,7 @@ from schedules.models import Semester
 from schedules.selectors import term_name
 from schedules.terms.semester_values import WEEKS_MAX, SemesterValues
 from smartmate.pages.forms.widgets import day_input
-from smartmate.pages.tasks.task_form import WEEKDAYS, read_items
+from smartmate.pages.tasks.task_form import WEEKDAYS, LinesForm, read_items
 from taskclasses.fields import ClassValues
 
 OWN = "own"
@@ -59,7 +59,7 @@ class TermForm(forms.Form):
         )
 
 
-class FirstTaskForm(forms.Form):
+class FirstTaskForm(LinesForm):
     """Reads a task in its shortest form: what, until when, in which pieces, and when not."""
 
     name = forms.CharField(label=_("名称"), max_length=60)

@@ -225,6 +225,18 @@ def test_items_outside_the_dates_are_told_on_saving_and_on_the_page(li: Client, 
     assert "起止日期之外" not in li.get("/tasks").content.decode()
 
 
+@pytest.mark.parametrize("line", ["矩阵 | 9", "矩阵｜0", "- 矩阵 |12 "])
+def test_a_length_that_no_item_may_have_is_refused_with_its_line(li: Client, line: str) -> None:
+    told = {"items": f"行列式 | 4\n\n{line}\n向量"}
+    shown = errors_of(li.post("/tasks/new", TASK | told), "items")
+    assert f"第 3 行「{line.strip()}」：一项只能是 1 到 4 节。" in shown
+    first = {"name": "x", "end_date": "2026-03-29", "sections": "2"} | told
+    answer = li.post("/welcome/tasks", first, headers={"Accept-Language": "en"})
+    assert "a step takes 1 to 4 periods." in errors_of(answer, "items")
+    assert not TaskClass.objects.exists()
+    assert [item.content for item in made(li, items="C | C++\n2024 | 真题").items.all()] == ["C | C++", "2024 | 真题"]
+
+
 def test_pace_and_forecast_are_told_with_weekdays(li: Client, at: Callable[..., None]) -> None:
     at(3, 3)
     row = made(li)
