@@ -176,9 +176,19 @@ class ImportPage(LoginRequiredMixin, View):
 
 
 def _rows_told(report: ImportReport, offered: dict[int, list[ImportMend]]) -> list[dict[str, Any]]:
-    """Returns the rows of a report, the doubtful ones first; a row's mends stand at its first line."""
+    """Returns the rows of a report, the doubtful ones first; a row's mends stand at its first line.
+
+    The pattern of a row that is not understood is what a mend would make of it: what the file says stands in its place.
+    """
     ordered = sorted(report["rows"], key=lambda row: row["status"] not in BAD)
-    return [{**row, "mends": offered.pop(row["row"], [])} for row in ordered]
+    return [
+        {
+            **row,
+            "time": (row["text"] if row["status"] == "invalid" else "") or row["pattern"] or row["text"],
+            "mends": offered.pop(row["row"], []),
+        }
+        for row in ordered
+    ]
 
 
 def _missing_told(report: ImportReport) -> list[dict[str, str]]:

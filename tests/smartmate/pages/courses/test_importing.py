@@ -71,6 +71,16 @@ def test_mends_are_taken_one_by_one(li: Client) -> None:
     assert list(lessons.values_list("week", flat=True)) == [17, 18, 19, 20]
 
 
+def test_a_row_that_is_not_understood_shows_what_the_file_says(li: Client) -> None:
+    late = f"{HEAD}\n大学英语\t周二\t3-4\t1-30\t外语楼 305"
+    told = words_of(li.post(PATH, {"text": late, "way": "look"}))
+    assert "周次应在 1 到 20 之间" in told
+    assert "1-30" in told.partition("<table")[2]
+    assert "1-20周" not in told
+    taken = words_of(li.post(PATH, {"text": late, "way": "look", "mends": ["weeks:1"]}))
+    assert "1-20周 周二 3-4节" in taken
+
+
 def test_rows_with_a_problem_are_left_out_when_that_is_ticked(li: Client) -> None:
     assert write(li, TEXT, skip="on").status_code == 302
     assert list(Course.objects.values_list("name", flat=True)) == ["高等数学"]
