@@ -10,7 +10,7 @@ from django.contrib.auth.mixins import LoginRequiredMixin
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views import View
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester
@@ -19,7 +19,7 @@ from schedules.selectors import course_get, course_lessons, courses_of, semester
 from schedules.services import course_create, course_delete, course_replace
 from schedules.services.courses.writes import Written
 from smartmate.pages.courses.course_form import CourseForm
-from smartmate.pages.courses.words import effect_sentences
+from smartmate.pages.courses.words import effect_sentences, lessons_words, released_sentences
 from smartmate.pages.forms.messages import go_back, tell_done
 from smartmate.pages.forms.refusals import conflicts_of, locale, tell_refusal
 from smartmate.pages.forms.trials import mark_of
@@ -119,10 +119,13 @@ class CoursePage(LoginRequiredMixin, View):
 def _sentences(trial: Written) -> list[str]:
     """Returns what a change would do to lessons, and the items that lose their place by it; nothing when no lesson
     changes."""
+    more = sum(before is None for before, _after in trial.lessons)
+    fewer = sum(after is None for _before, after in trial.lessons)
+    other = sum(None not in pair for pair in trial.lessons)
     told = [
-        (sum(before is None for before, _after in trial.lessons), gettext("多 %(n)s 节课")),
-        (sum(after is None for _before, after in trial.lessons), gettext("少 %(n)s 节课")),
-        (sum(None not in pair for pair in trial.lessons), gettext("%(n)s 节课改变")),
+        (more, ngettext("多 %(n)s 节课", "多 %(n)s 节课", more)),
+        (fewer, ngettext("少 %(n)s 节课", "少 %(n)s 节课", fewer)),
+        (other, ngettext("%(n)s 节课改变", "%(n)s 节课改变", other)),
     ]
     sentences = [words % {"n": count} for count, words in told if count]
     items = TaskItem.objects.filter(pk__in=trial.released).order_by("pk")
@@ -144,7 +147,8 @@ class CourseDeletePage(LoginRequiredMixin, View):
     def get(self, request: HttpRequest, course_id: int) -> HttpResponse:
         user: Any = request.user
         trial = self._delete(course_id, dry_run=True)
-        shown = {"row": course_get(user.pk, course_id), "lessons": trial.lessons, "items": len(trial.released)}
+        gone = gettext("%(lessons)s会从课表里消失，可以撤销。") % {"lessons": lessons_words(trial.lessons)}
+        shown = {"row": course_get(user.pk, course_id), "told": [gone, *released_sentences(len(trial.released))]}
         return render(request, "courses/delete.html", shown)
 
     def post(self, request: HttpRequest, course_id: int) -> HttpResponse:

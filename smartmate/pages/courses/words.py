@@ -25,7 +25,19 @@ def place_words(place: Mapping[str, Any], calendar: Calendar) -> str:
     day = calendar.date_of(day_number(place["week"], place["day_of_week"]))
     first, last = place["section_from"], place["section_to"]
     sections = f"{first}" if first == last else f"{first}–{last}"
-    return gettext("%(day)s %(sections)s 节") % {"day": day_words(day), "sections": sections}
+    words = ngettext("%(day)s %(sections)s 节", "%(day)s %(sections)s 节", last - first + 1)
+    return words % {"day": day_words(day), "sections": sections}
+
+
+def lessons_words(count: int) -> str:
+    """Returns  "4 节课"."""
+    return ngettext("%(count)s 节课", "%(count)s 节课", count) % {"count": count}
+
+
+def released_sentences(count: int) -> list[str]:
+    """Tells how many items go with the lessons that they are done during; nothing for none."""
+    words = ngettext("在课上做的 %(count)s 项任务回到待安排。", "在课上做的 %(count)s 项任务回到待安排。", count)
+    return [words % {"count": count}] if count else []
 
 
 def effect_sentences(lessons: Iterable[Any], items: Iterable[Any], calendar: Calendar) -> list[str]:

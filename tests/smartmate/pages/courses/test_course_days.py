@@ -185,6 +185,35 @@ def test_an_import_goes_as_a_whole(li: Client, course: Course) -> None:
     assert path not in li.get("/courses").content.decode()
 
 
+def test_english_counts_one_as_one_and_says_period(li: Client, course: Course) -> None:
+    english = {"Accept-Language": "en"}
+    li.post("/courses/new", {"name": "书法", "can_be_embedded": "on", **meetings((6, 11, 11, [2], ""))})
+    calligraphy = Course.objects.get(name="书法")
+    li.post("/tasks/new", {"name": "复习", "start_date": "2026-03-02", "end_date": "2026-04-19", "items": "极限 | 1"})
+    item = TaskClass.objects.get().items.get()
+    place = {"task_item_id": item.pk, "week": 2, "day_of_week": 7, "start_section": 11, "end_section": 11}
+    answer = li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": item.task_class_id, "items": [place]},
+        content_type="application/json",
+        headers={"Idempotency-Key": "one"},
+    )
+    assert answer.status_code == 200, answer.content
+    holiday = HOLIDAY | {"first_date": "2026-03-14", "last_date": "2026-03-15"}
+    told = li.post("/courses/days/new", holiday, headers=english).content.decode()
+    assert "The step 极限 leaves Mar 15 Sun, period 11 and waits to be placed again" in told
+    gone = li.get(f"/courses/{calligraphy.pk}/delete", headers=english).content.decode()
+    assert "1 lesson will leave the timetable. This can be undone." in gone
+    assert "during them" not in gone
+    assert "Periods in total" in li.get("/tasks/new", headers=english).content.decode()
+    batches = li.get("/settings", headers=english).content.decode()
+    assert "Applied" in batches
+    assert (
+        "1 step on the timetable is taken off with it."
+        in li.get(f"/tasks/{item.task_class_id}/delete", headers=english).content.decode()
+    )
+
+
 def test_what_is_not_mine_is_not_found(li: Client, wang: Client, course: Course) -> None:
     carry_out(li, "/courses/days/new", HOLIDAY)
     carry_out(li, "/courses/exams/new", EXAM)
