@@ -28,6 +28,7 @@ from schedules.planner.facts import ClassFact, EventFact, Facts
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
 from schedules.terms.exceptions import TermExceptions, term_exceptions
 from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.i18n import text
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.presentation import class_json
 
@@ -79,8 +80,9 @@ def task_class_book(user_id: int, class_id: int | None) -> dict[str, Any]:
     return {"today": today.isoformat(), "classes": classes, "current": class_json(row) if row is not None else None}
 
 
-def term_name(day: date) -> str:
-    return f"{day.year} {'春' if day.month < 7 else '秋'}"
+def term_name(day: date, locale: str = "zh") -> str:
+    """Returns the name of a semester that nobody named: "2026 春", "Spring 2026"."""
+    return text("{year} 春" if day.month < 7 else "{year} 秋", locale, year=day.year)
 
 
 def facts_load(*, user_id: int, class_ids: Iterable[int], semester: Semester | None = None) -> Facts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -13,12 +14,16 @@ from django.db import transaction
 
 from schedules.calendars.json_courses import rows_of_document
 from schedules.models import Semester
+from schedules.selectors import term_name
 from schedules.services.classes import class_create
 from schedules.services.courses import courses_import
 from taskclasses.fields import ClassValues, ItemValues
+from taskclasses.kernel.i18n import language_of
 from taskclasses.models import TaskClass
 
-TERM = Path(__file__).resolve().parent.parent / "demo" / "term.json"
+DEMO = Path(__file__).resolve().parent.parent / "demo"
+TERM, ENGLISH = DEMO / "term.json", DEMO / "english.json"
+"""The term, and the English of its words."""
 WEEKS, WEEKS_BEFORE_TODAY, WEEKS_AHEAD = 20, 2, 6
 
 
@@ -35,7 +40,7 @@ def demo_semester(*, today: date, first_monday: date | None = None) -> Semester:
         first_monday = today - timedelta(days=today.weekday() + 7 * WEEKS_BEFORE_TODAY)
     with transaction.atomic():
         Semester.objects.exclude(first_monday=first_monday).filter(is_current=True).update(is_current=False)
-        name = f"{first_monday.year} {'春' if first_monday.month < 7 else '秋'}"
+        name = term_name(first_monday)
         semester, _ = Semester.objects.get_or_create(
             owner=None, first_monday=first_monday, defaults={"name": name, "weeks": WEEKS, "is_current": True}
         )
@@ -53,19 +58,35 @@ class LoadedDemo:
     batch_id: int | None
 
 
-def demo_load(*, user: User, today: date, semester: Semester) -> LoadedDemo:
-    """Loads courses and task classes."""
-    term = json.loads(TERM.read_text(encoding="utf-8"))
+def demo_load(*, user: User, today: date, semester: Semester, locale: str = "zh") -> LoadedDemo:
+    """Loads courses and task classes, with names in the language of `locale`.
+
+    What is there in the other language already is not loaded again.
+    """
+    english: dict[str, str] = json.loads(ENGLISH.read_text(encoding="utf-8"))
+    words = english if language_of(locale) == "en" else {}
+    term = _translate(json.loads(TERM.read_text(encoding="utf-8")), words)
+    of_other = {name: other for pair in english.items() for name, other in (pair, pair[::-1])}
     rows = list(rows_of_document(term, semester.calendar.grid))
     report = courses_import(user=user, rows=rows, semester_id=semester.pk, dry_run=False, skip_invalid=True)
     # Yesterday lies in the classes' dates, on a Monday too: what was missed there can be picked up.
     week = max(0, min((today - semester.first_monday).days - 1, 7 * (semester.weeks - WEEKS_AHEAD - 1)) // 7)
     monday = semester.first_monday + timedelta(weeks=week)
     known = set(TaskClass.objects.filter(user=user).values_list("name", flat=True))
-    added = [values for entry in term["task_classes"] if (values := _values(entry, monday)).name not in known]
+    wanted = [_values(entry, monday) for entry in term["task_classes"]]
+    added = [values for values in wanted if not known & {values.name, of_other[values.name]}]
     made = [class_create(user=user, values=values, semester_id=semester.pk).pk for values in added]
     items = sum(len(values.items) for values in added)
     return LoadedDemo(report["events"], items, made, report["batch_id"])
+
+
+def _translate(told: Any, words: Mapping[str, str]) -> Any:
+    """Returns a document with its texts replaced where `words` has another for them."""
+    if isinstance(told, dict):
+        return {key: _translate(value, words) for key, value in told.items()}
+    if isinstance(told, list):
+        return [_translate(value, words) for value in told]
+    return words.get(told, told) if isinstance(told, str) else told
 
 
 def _values(entry: dict[str, Any], monday: date) -> ClassValues:

@@ -18,7 +18,7 @@ PREFIX = "guest-"
 KEPT = timedelta(days=1)
 
 
-def guest_create(*, now: datetime, name: str) -> User:
+def guest_create(*, now: datetime, name: str, locale: str = "zh") -> User:
     """Makes an account that nobody can sign in to, with the sample term; `name` is that of a semester made for it."""
 
     def effect() -> User:
@@ -27,7 +27,7 @@ def guest_create(*, now: datetime, name: str) -> User:
         user.save()
         add_to_role(user, STUDENT)
         AccountSettings.objects.create(user=user, welcomed_at=now)
-        sample_load(user=user, now=now, name=name)
+        sample_load(user=user, now=now, name=name, locale=locale)
         return user
 
     return run_transaction(effect)

@@ -21,16 +21,17 @@ GONE = (40040, 40041, 40043, 40078)
 """The student deleted it already, or keeps something of their own in it."""
 
 
-def sample_load(*, user: User, now: datetime, name: str) -> None:
+def sample_load(*, user: User, now: datetime, name: str, locale: str = "zh") -> None:
     """Loads courses and tasks of a sample term beside what the student has. Loading it again adds what is missing.
 
     A current semester that does not hold the weeks ahead is left for one of the student's own, called `name`.
+    Courses and tasks are named in the language of `locale`.
     """
 
     def effect() -> None:
         semester, own = _semester(user, now, name)
         today = now.astimezone(semester.calendar.zone).date()
-        added = demo_load(user=user, today=today, semester=semester)
+        added = demo_load(user=user, today=today, semester=semester, locale=locale)
         row, _made = AccountSettings.objects.get_or_create(user=user)
         known = row.sample or {"class_ids": [], "batch_ids": [], "semester_id": None}
         row.sample = {

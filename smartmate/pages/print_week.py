@@ -15,6 +15,7 @@ from schedules.calendars.patterns import WEEKDAYS
 from schedules.planner.facts import EventFact
 from schedules.planner.grid import Calendar, day_number
 from schedules.selectors import clamp_week, events_load, guest_names, semester_current
+from smartmate.templatetags.words import term_words
 from taskclasses.kernel.i18n import language_of
 
 Row = dict[str, Any]
@@ -33,7 +34,7 @@ class PrintWeek(LoginRequiredMixin, TemplateView):
         week = _week(self.request.GET.get("week", ""), calendar)
         events = [fact for fact in events_load(user_id=user.pk, semester=semester, week=week) if fact.held]
         return super().get_context_data(
-            semester=semester.name,
+            semester=term_words(semester.name),
             week=week,
             days=[
                 {"name": _(name), "date": calendar.date_of(day_number(week, number))}

@@ -21,6 +21,7 @@ from django.views.generic import TemplateView
 from smartmate.accounts.account_settings import LANGUAGES, settings_change
 from smartmate.accounts.forms import LIMIT_S, take
 from smartmate.accounts.guests import guest_create
+from smartmate.pages.forms.refusals import locale
 from smartmate.pages.texts import PAGE_TEXTS
 from taskclasses.kernel.errors import CodedError
 
@@ -43,7 +44,7 @@ class GuestPage(View):
             take(request, "signup")
         except CodedError:
             return show_limit(request)
-        guest = guest_create(now=timezone.now(), name=gettext("示例学期"))
+        guest = guest_create(now=timezone.now(), name=gettext("示例学期"), locale=locale())
         login(request, guest, backend="smartmate.accounts.backend.AccountBackend")
         return redirect("planner")
 

@@ -1,13 +1,22 @@
-"""`{{ row.message|without_fields }}`: a sentence for a student without the names of fields before it."""
+"""Words of the server as a student reads them: sentences without names of fields, names of semesters."""
 
 from __future__ import annotations
 
 import re
 
 from django import template
+from django.utils.translation import gettext
 
 register = template.Library()
+TERM = re.compile(r"(\d{4}) ([春秋])")
 FIELDS = re.compile(r"^[a-z_]+(?:, [a-z_]+)*[:：] ?")
+
+
+@register.filter
+def term_words(name: str) -> str:
+    """Returns the name of a semester; one that nobody chose in the language of the page."""
+    found = TERM.fullmatch(name)
+    return gettext(f"{{year}} {found[2]}").format(year=found[1]) if found else name
 
 
 @register.filter

@@ -25,6 +25,7 @@ from smartmate.models import AccountSettings
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt
 from smartmate.pages.settings.wishes import wishes_told
+from smartmate.templatetags.words import term_words
 from taskclasses.kernel.errors import CodedError
 
 BATCHES_SHOWN = 20
@@ -58,7 +59,7 @@ class SettingsPage(LoginRequiredMixin, View):
         user: Any = self.request.user
         chosen = settings_get(user=user)
         initial = {name: chosen[name] for name in ("semester_id", "appearance")} | chosen["progress"]
-        semesters = [(row.pk, row.name) for row in semesters_of(user.pk)]
+        semesters = [(row.pk, term_words(row.name)) for row in semesters_of(user.pk)]
         return SettingsForm(*data, semesters=semesters, initial=initial)
 
     def _show(self, form: SettingsForm) -> HttpResponse:

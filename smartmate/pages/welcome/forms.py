@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from schedules.models import Semester
 from schedules.selectors import term_name
 from schedules.terms.semester_values import WEEKS_MAX, SemesterValues
+from smartmate.pages.forms.refusals import locale
 from smartmate.pages.forms.widgets import day_input
 from smartmate.pages.tasks.task_form import WEEKDAYS, LinesForm, read_items
 from taskclasses.fields import ClassValues
@@ -51,7 +52,7 @@ class TermForm(forms.Form):
         """Returns the student's own semester, with the bell times of the current one."""
         monday: date = self.cleaned_data["first_monday"]
         return SemesterValues(
-            name=term_name(monday),
+            name=term_name(monday, locale()),
             first_monday=monday,
             weeks=self.cleaned_data["weeks"],
             section_times=self._current.section_times,

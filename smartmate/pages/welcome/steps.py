@@ -29,6 +29,7 @@ from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt, locale
 from smartmate.pages.tasks.task_facts import blocks_of
 from smartmate.pages.welcome.forms import FirstTaskForm, TermForm
+from smartmate.templatetags.words import term_words
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 
@@ -115,7 +116,7 @@ class WelcomeCoursesPage(LoginRequiredMixin, View):
 
 
 def _term_words(row: Semester) -> str:
-    told = {"name": row.name, "day": day_words(row.first_monday), "weeks": row.weeks}
+    told = {"name": term_words(row.name), "day": day_words(row.first_monday), "weeks": row.weeks}
     return gettext("%(name)s（%(day)s 起，%(weeks)s 周）") % told
 
 
@@ -212,7 +213,7 @@ class SamplePage(LoginRequiredMixin, View):
             if clear:
                 sample_clear(user=user)
             else:
-                sample_load(user=user, now=timezone.now(), name=gettext("示例学期"))
+                sample_load(user=user, now=timezone.now(), name=gettext("示例学期"), locale=locale())
         except CodedError as refusal:
             tell_refused(request, refusal)
             return go_back(request, "welcome_courses")

@@ -127,6 +127,24 @@ def test_sample_data_comes_and_goes_and_leaves_ones_own(li: Client, user: Any) -
     assert "清掉示例" not in li.get("/settings").content.decode()
 
 
+def test_an_english_account_reads_english(li: Client, user: Any) -> None:
+    english = {"Accept-Language": "en"}
+    Semester.objects.update(name="2026 春")
+    li.post("/welcome/sample", headers=english)
+    assert set(TaskClass.objects.values_list("seal", flat=True)) == {"P", "V", "R", "D"}
+    assert "Data Structures" in li.get("/courses", headers=english).content.decode()
+    for path in ("/courses", "/courses/days", "/courses/import", "/welcome/courses", "/settings", "/print/week"):
+        page = li.get(path, headers=english).content.decode()
+        assert "2026 春" not in page, path
+        assert "Spring 2026" in page, path
+    assert "2026 春" in li.get("/courses").content.decode()
+    own = {"semester": "own", "first_monday": "2026-02-23", "weeks": "18"}
+    li.post("/welcome/courses", own, headers=english)
+    assert CurrentSemester.objects.get().semester.name == "Spring 2026"
+    Semester.objects.update(name="大二下")
+    assert "大二下" in li.get("/courses", headers=english).content.decode()
+
+
 def test_a_sample_outside_the_current_semester_brings_its_own(li: Client, user: Any, at: Any) -> None:
     at(9, 16)
     li.force_login(user)
