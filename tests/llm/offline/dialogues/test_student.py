@@ -117,7 +117,7 @@ async def test_what_was_looked_up_for_a_move_is_no_answer_when_it_is_dropped():
     chat = await planned()
     await chat.says("第2章移到第4周周日晚上，第9-12节")
     await chat.answers("message", "算了")
-    assert said(chat) == "没有改动。"
+    assert said(chat) == "好的，什么都没有改，还在原来的地方。"
 
 
 async def test_another_sentence_while_facts_are_missing_is_no_other_request():

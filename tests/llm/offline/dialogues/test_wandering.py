@@ -13,7 +13,7 @@ from tests.kits.offline.wandering import step, world_of
 from tests.kits.offline.whole import chat_in
 
 ENDS = {"completed", "paused", "aborted", "exhausted"}
-CODES = {"", "fixed_rules", "refused", "no_items", "no_place", "applied", "already_built", "nothing_to_show"}
+CODES = {"", "fixed_rules", "kept", "refused", "no_items", "no_place", "applied", "already_built", "nothing_to_show"}
 CODES |= {"unplaced", "unknown_class", "outside_window", "lessons"}
 CODES |= {
     "rough_build_window_missing",

@@ -448,12 +448,11 @@ def _divide_lists(frame: Frame, classes: Sequence[str], items: Sequence[str]) ->
 
 def _is_shortened(written: Frame, whole: Frame) -> bool:
     """Whether a name was written that is no part of the whole one, as 线代 and lin alg are none."""
-    pairs = (
-        (one, other)
-        for name in written.slots
-        for one, other in zip(written.slots[name], whole.slots[name], strict=True)
+    return any(
+        all(fold_numbers(piece) not in fold_numbers(name) for name in whole.slots[slot])
+        for slot, pieces in written.slots.items()
+        for piece in pieces
     )
-    return any(fold_numbers(one) not in fold_numbers(other) for one, other in pairs)
 
 
 def _find_written(piece: str, message: str) -> str:

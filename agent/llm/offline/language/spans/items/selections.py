@@ -633,9 +633,9 @@ def _spell_classes(found: re.Match[str], plan: SelectionPlan) -> str:
     if found.group().endswith("个") and re.search("[放挪移推]", text):
         return found.group()
     alone = (found["one"] or found["one2"]) is not None
-    heads = {item["content"]: _head_of(item["content"]) for row in plan.classes for item in row["items"]}
+    heads = {item["content"]: _head_of(item["content"]) for row in plan.classes for item in row.get("items", ())}
     named = [name for name, head in heads.items() if head in fold_numbers(text)]
-    owners = [row["id"] for row in plan.classes if any(item["content"] in named for item in row["items"])]
+    owners = [row["id"] for row in plan.classes if any(item["content"] in named for item in row.get("items", ()))]
     known = classes_in(text, plan.classes) or owners or ([] if alone else plan.spoken())
     others = [row["name"] for row in plan.classes if row["id"] not in known]
     told = next((one for name in ("n", "n2", "n3", "n4") if (one := found[name])), "")
@@ -643,7 +643,7 @@ def _spell_classes(found: re.Match[str], plan: SelectionPlan) -> str:
     if len(others) != number:  # of those that have no plan yet
         placed = {row["class_id"] for row in plan.tasks if row["slot"]}
         others = [row["name"] for row in plan.classes if row["id"] not in {*known, *placed}]
-    rows = [item["content"] for row in plan.classes if row["id"] in known for item in row["items"]]
+    rows = [item["content"] for row in plan.classes if row["id"] in known for item in row.get("items", ())]
     if named and {*named} < {*rows} and len(rows) - len(named) == number:
         others = [name for name in rows if name not in named]
     if not known or len(others) != number or (alone and not _PLANS_THEM.search(text)):
