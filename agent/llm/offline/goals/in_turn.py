@@ -37,6 +37,7 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.view_document import ResultView
@@ -71,7 +72,7 @@ def asked_after(brief: Brief) -> list[str]:
     """The questions of a message that stand behind what is wanted of it: they are about the plan as it is then."""
     said = requests_in(brief.request, brief)
     first = next((at for at, text in enumerate(said) if intent_of(text, brief) in _MAKING), len(said))
-    asked = [text for text in said[first:] if intent_of(text, brief) not in ("keep", "recovery")]
+    asked = [text for text in said[first + 1 :] if intent_of(text, brief) not in ("keep", "recovery")]
     return [text for text in asked if is_answered(text, brief)]
 
 
@@ -106,7 +107,8 @@ def tool_requests(brief: Brief) -> list[str]:
     frees = any(frees_all(text, brief) for text in left)  # nothing may go where it is to be free
     writes = any(intent_of(text, brief) == "class" for text in left)  # its class gives places to all that has none
     intents = {text: intent_of(text, brief) for text in left}
-    late = {text: (frees and one in OPERATIONS) or (writes and one == "remove") for text, one in intents.items()}
+    moved = {text for text, one in intents.items() if one in OPERATIONS and not target_in(text, brief).days}
+    late = {text: (frees and text in moved) or (writes and one == "remove") for text, one in intents.items()}
     rest = sorted(left[len(asked) :], key=lambda text: (not _plans(text, brief), late[text]))
     # What was asked first was answered at once, from the plan as it was.
     return rest if tools and tools[0] in WRITES else [*asked, *rest]
