@@ -34,7 +34,7 @@ from agent.llm.offline.language.meaning.requests import frees_all, requests_in
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
-from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
+from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, read_supposition
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import target_in
@@ -70,7 +70,7 @@ def is_answered(text: str, brief: Brief) -> bool:
 
 def asked_after(brief: Brief) -> list[str]:
     """The questions of a message that stand behind what is wanted of it: they are about the plan as it is then."""
-    said = requests_in(brief.request, brief)
+    said = [] if read_supposition(brief.request, brief) else requests_in(brief.request, brief)
     first = next((at for at, text in enumerate(said) if intent_of(text, brief) in _MAKING), len(said))
     asked = [text for text in said[first + 1 :] if intent_of(text, brief) not in ("keep", "recovery")]
     return [text for text in asked if is_answered(text, brief)]
