@@ -91,6 +91,8 @@ def keep_as_it_was(brief: Brief) -> Decision | None:
     if not OF_ALL.search(fold_text(typed)) and len(tool_requests(brief)) > 1:
         return None
     moves = intent_of(brief.request, brief) in OPERATIONS
+    if moves and brief.changes and brief.whole is None and not tool_requests(brief):
+        return None  # of several items it is told which moved and which did not
     return give_up("kept", brief.say(*(NOTHING_DONE if moves else NOTHING_CHANGED)))
 
 
