@@ -116,8 +116,8 @@ def _asks_beside(first: str, then: str, brief: Brief) -> bool:
     """Whether the second of two pieces asks something of the plan by itself, and the first wants something."""
     intent = intent_of(then, brief)
     asks = Features(then, brief).has("asking") or asks_whether(then) or says("show", fold_text(then))
-    if intent not in _ASKED_OF_PLAN or not asks:
-        return False
+    if intent not in _ASKED_OF_PLAN or not asks or form_of(then, brief):
+        return False  # a name alone goes on about what is before
     if _CONSEQUENCE.search(fold_text(then).strip(" ?？.。!！")) or asks_whether(first) or Features(first, brief).asks:
         return False
     if intent in _OF_SOMETHING and not _is_about_something(then, brief):
