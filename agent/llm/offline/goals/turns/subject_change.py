@@ -108,13 +108,6 @@ def hand_over_goal(brief: Brief) -> Decision | None:
         return give_up(SAME_REQUEST, brief.say(*(then if target_in(turns[-1]["text"], brief).said else CONSENT_TYPED)))
     if len(turns) > 1 and read_made_up(brief) is not None:
         return None
-    back = (
-        len(turns) > 1
-        and has_word("back", fold_text(brief.turns[-1]))
-        and not Features(brief.turns[-1], brief).has("asking")
-    )
-    if back and not brief.changes and _asks_for_items(brief) and not amends_request(brief):
-        return give_up("kept", brief.say(*NOTHING_DONE))
     if _picks_reading(brief) or (len(turns) > 1 and narrow_to_class(turns[-1]["text"], brief.request, brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if len(turns) > 1 and (over_card := _decide_over_card(brief)):
@@ -187,10 +180,6 @@ def _decide_over_card(brief: Brief) -> Decision | None:
     if not begun and not amends_request(brief) and stands_beside(brief.last_said, brief.turns[:-1], brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     return give_up(NEW_REQUEST, _done_so_far(brief)) if plans_another(brief) else None
-
-
-def _asks_for_items(brief: Brief) -> bool:
-    return intent_of(brief.request, brief) in OPERATIONS and not items_in(brief.turns[-1], brief)
 
 
 def _done_so_far(brief: Brief) -> str:
