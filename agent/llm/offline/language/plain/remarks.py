@@ -40,12 +40,12 @@ _VERB = (
     r"|make\b[^,.;]*\b(?:longer|shorter))\b",
 )
 _DENIED_CHANGE = re.compile(
-    rf"(?:别|不(?:要|用|必|想|需要|准|许))(?:再|去|给我|把[^,，。;；]{{1,12}}?)*{_VERB[0]}"
+    rf"(?:(?<![分特级类个])别|不(?:要|用|必|想|需要|准|许))(?:再|去|给我|把[^,，。;；]{{1,12}}?)*{_VERB[0]}"
     r"|\b(?:don't|dont|do not|never|not|shouldn't)(?: (?:want|wanna|need|have|to|go|ever|please|just|you|dare))* "
     rf"{_VERB[1]}"
 )
 _DENIED_TO = re.compile(
-    r"(?:别|不(?:要|用|必|想|需要))(?:再|给我|把[^,，。;；]{1,12}?)*[移挪换改调推搬][到去](?!后|前)"
+    r"(?:(?<![分特级类个])别|不(?:要|用|必|想|需要))(?:再|给我|把[^,，。;；]{1,12}?)*[移挪换改调推搬][到去](?!后|前)"
     r"|\b(?:don't|dont|do not|never|shouldn't)(?: (?:want|have|to|ever|please|just|you))* "
     r"(?:move|shift|push|go|bring|postpone)\b[^,.;]*\bto\b"
 )
