@@ -57,7 +57,8 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     named = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
     if not (asks or named) and (frames := _fill_week(text, brief)):
         return frames
-    if not (asks or named) and (many := _TOO_MANY.search(fold_numbers(text))) and not find_classes(text, brief):
+    many = None if asks or named or read_conditions(text, brief).said else _TOO_MANY.search(fold_numbers(text))
+    if many and not find_classes(text, brief):
         return [frame_of("most_a_day", {"number": (str(number_of(many[1] or many[2]) - 1),)})]
     length = _WITHIN.search(fold_numbers(text))
     kinds = {one.kind for one in read_times(fold_numbers(text), brief.term)} - {"every"} if length is None else set()
