@@ -108,7 +108,7 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
     if len(owners) != 1 or not changes or not plans or said.builds or intent_of(first, brief) != "class":
         return ""
     name = next(row["name"] for row in brief.classes if row["id"] in owners)
-    named = items_in(then, brief, among=all_items(brief)) or classes_in(_THEM.sub(" ", then), brief.classes)
+    named = items_in(then, brief, among=all_items(brief)) or {*classes_in(_THEM.sub(" ", then), brief.classes)} - owners
     return then if named else brief.say("把{name}排好", "plan {name}", name=name)
 
 
