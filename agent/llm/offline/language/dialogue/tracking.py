@@ -74,6 +74,7 @@ from agent.llm.offline.language.spans.mentions import (
 from agent.llm.offline.language.spans.targets import (
     THAT_WEEK,
     day_at,
+    list_standing,
     may_be_on,
     shift_in,
     target_in,
@@ -529,6 +530,9 @@ class DialogueState:
         rows = {row["item_id"]: row for row in self.brief.tasks_before}
         self.looked = bool(self.request) and intent_of(self.request, self.brief) in LOOKING
         told = [rows[item_id] for item_id in item_ids if item_id in rows]
+        if not told and self.looked and self.asked == self.request and (there := target_in(self.asked, self.brief)).days:
+            standing = list_standing(there, self.brief.tasks_before)
+            told = standing if len(standing) == 1 else []  # of a day that was only counted
         asked = items_in(self.asked, self.brief)
         self.named = explained_of(self.asked, asked, told) or told or self.named
         if self.looked or (len(told) > 1 and not self.pointed):
