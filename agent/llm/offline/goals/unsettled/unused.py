@@ -447,8 +447,9 @@ def _blank_all(brief: Brief, text: str) -> str:
 def tell_unused(brief: Brief) -> str:
     """没有考虑：「每天最多一节」。 Empty when everything was used. Of several requests, and of a change of a class,
     it is told before the first write: what was planned or changed by it is read otherwise behind it."""
-    wrote = [row["tool"] for row in brief.results if row["tool"] in WRITES and row["status"] == "done"]
-    if wrote and brief.whole is None and (APART in brief.request or wrote[0] == "upsert_task_class"):
+    wrote = [row for row in brief.results if row["tool"] in WRITES and row["status"] == "done"]
+    changed = [row["tool"] == "upsert_task_class" and not row["data"].get("created") for row in wrote[:1]]
+    if wrote and brief.whole is None and (APART in brief.request or changed[0]):
         return ""
     checked = find_unless(brief.request)
     left = [] if find_lesson_move(brief) else [piece for _, piece in unused(brief)]
