@@ -100,7 +100,7 @@ _NOT_YET = re.compile(
 )
 """That something has no place yet."""
 _PUTS = re.compile(
-    r"^(?:(?:那|就|都|直接|帮我|给我)*(?:塞|放|排|安排|弄)(?:到|在|进)?(?=[上下早晚周星礼这月第\d]))"
+    r"^(?:(?:那|就|都|直接|帮我|给我)*(?:塞|放|排|安排|弄)(?:(?:进|上)[去来]?[,，\s]*|到|在)?(?=[上下早晚周星礼这月第\d]))"
     r"|^(?:(?:so|just|please|pls|maybe|can (?:you|u|we)|could (?:you|u|we)) )*"
     r"(?:stick|put|place|shove|chuck|squeeze|pop|slot|throw|get|fit|plan|schedule)"
     r" (?:it|them|that|those|these)(?: in)? ",
