@@ -530,9 +530,9 @@ class DialogueState:
         rows = {row["item_id"]: row for row in self.brief.tasks_before}
         self.looked = bool(self.request) and intent_of(self.request, self.brief) in LOOKING
         told = [rows[item_id] for item_id in item_ids if item_id in rows]
-        if not told and self.looked and self.asked == self.request and (there := target_in(self.asked, self.brief)).days:
-            standing = list_standing(there, self.brief.tasks_before)
-            told = standing if len(standing) == 1 else []  # of a day that was only counted
+        there = target_in(self.asked, self.brief) if self.looked and not told and self.asked == self.request else None
+        if there and there.days and len(standing := list_standing(there, self.brief.tasks_before)) == 1:
+            told = standing  # of a day that was only counted
         asked = items_in(self.asked, self.brief)
         self.named = explained_of(self.asked, asked, told) or told or self.named
         if self.looked or (len(told) > 1 and not self.pointed):

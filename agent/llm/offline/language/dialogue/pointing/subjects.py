@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
-from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.rewriting import LOOKING
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
@@ -69,7 +69,7 @@ def name_class_of_talk(text: str, memory: Memory) -> str:
     """A request for a plan, or for the times of one, that names nothing, with the name of the class that the talk is
     about, or of those that were asked about; empty where it is about none, or about all."""
     last, brief, folded = memory.subject, memory.brief, fold_text(text)
-    if last and last.intent == "class" and len(last.classes) == 1:
+    if last and (last.intent == "class" or CLASS_WRITE in last.wrote) and len(last.classes) == 1:
         text = folded = _ALL_OF_IT.sub("", folded)
     # A class that was to be deleted, and is to be planned now, is kept.
     if last is None or len(folded) > _LONGEST or (_is_open(last) and last.intent != "delete_class"):
