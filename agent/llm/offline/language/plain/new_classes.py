@@ -241,7 +241,7 @@ def _is_known(text: str, brief: Brief) -> bool:
     """Whether a text names a class or an item; a class that this goal has made is none yet."""
     made = find_made(brief.view)
     rows = [row for row in brief.classes if row["name"] not in made]
-    said, names = fold_text(text).lstrip("给往在为排号"), tuple(row["name"] for row in rows)
+    said, names = fold_text(text).lstrip("给往在为排号日"), tuple(row["name"] for row in rows)
     items = tuple(item["content"] for row in rows for item in row["items"])
     told = [one.text for one in find_names(fold_numbers(text), names, items)]
     # A word of a known name behind others is a kind of thing: 操作系统实验 is another one than 大学物理实验.
