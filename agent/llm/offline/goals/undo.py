@@ -280,10 +280,8 @@ def _find_former_places(brief: Brief, *, plans: bool = True) -> list[tuple[TaskV
         if plans or _ALL.search(text) or not _is_whole_plan(step, brief):
             former |= {item: before for item, (before, _) in step.places.items()}
     # A class that is written takes the places that do not suit the lengths it had: these are given back as well.
-    written = any(row["tool"] == CLASS_WRITE for row in brief.results)
-    lost = {
-        one["task_item_id"]: one["before"] for one in brief.changes if written and one["before"] and not one["after"]
-    }
+    changes = brief.changes if any(row["tool"] == CLASS_WRITE for row in brief.results) else ()
+    lost = {one["task_item_id"]: one["before"] for one in changes if one["before"] and not one["after"]}
     former = {**lost, **former}
     named = {row["item_id"] for row in items_in(brief.request, brief)} & set(former)
     rows = {row["item_id"]: row for row in brief.tasks if not named or row["item_id"] in named}

@@ -113,7 +113,6 @@ def _part_list(text: str) -> str:
 _UNTOUCHED = re.compile(r"没|\b(?:not|behind|no)\b|n'?t\b")
 """That nothing is done of what an exam is about."""
 _SO_MANY_OF = re.compile(r"^\W*(?:\d{1,2}|[a-z]+) (?:[a-z]+s) (?:of|on|from|in) (?=\w)", re.IGNORECASE)
-
 _EXAM_OF = re.compile(r"^考(?![试研虑察核勤点场古])(?=[一-鿿]{2,}$)")
 
 

@@ -117,11 +117,8 @@ def plan_what_is_told(message: str, brief: Brief) -> str:
     planned = {row["class_id"] for row in brief.tasks_before if row["slot"]}
     if not ids or planned & {*ids} or len(ids) == len(brief.classes) or find_mentioned(message, brief):
         return message
-    if (
-        not (read_times(rest, brief.term) or names_holiday(rest))
-        or classes_in(rest, brief.classes)
-        or asks_whether(rest)
-    ):
+    timed = read_times(rest, brief.term) or names_holiday(rest)
+    if not timed or classes_in(rest, brief.classes) or asks_whether(rest):
         return message
     zh = has_chinese(message)
     names = ("和" if zh else " and ").join(row["name"] for row in brief.classes if row["id"] in ids)

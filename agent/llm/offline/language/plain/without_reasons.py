@@ -81,8 +81,7 @@ def _fill_names(request: str, told: Sequence[Clause], brief: Brief, *, goes_on: 
     if not (changes or follows) and not any(says("wonders_why", fold_text(one.text)) for one in told):
         return ""
     named = _find_named(request, brief)
-    busy = any(one.kind == "busy" for one in told)
-    if changes and not (named or busy) and Features(request, brief).has("picks"):
+    if changes and not (named or any(one.kind == "busy" for one in told)) and Features(request, brief).has("picks"):
         return request
     if named:
         unsure = not _is_named_in_full(request, brief) and any(_is_named_in_full(one.text, brief) for one in told)
