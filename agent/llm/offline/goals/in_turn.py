@@ -37,7 +37,7 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, read_supposition
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.targets import list_standing, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.view_document import ResultView
@@ -104,7 +104,9 @@ def tool_requests(brief: Brief) -> list[str]:
     left = [text for text in said if not _is_done_by_loop(text, brief) and not is_answered(text, brief)]
     asked = [*takewhile(lambda text: intent_of(text, brief) in LOOKING, left)]
     tools = [row["tool"] for row in brief.results if row["tool"] != "context_tools_add"]
-    frees = any(frees_all(text, brief) for text in left)  # nothing may go where it is to be free
+    freed = [target_in(text, brief) for text in left if frees_all(text, brief)]  # nothing may go there
+    there = [row for one in freed if one.dated for row in list_standing(one, brief.tasks_before)]
+    frees = bool(freed) and not any(row in there for text in left for row in items_in(text, brief))
     writes = any(intent_of(text, brief) == "class" for text in left)  # its class gives places to all that has none
     intents = {text: intent_of(text, brief) for text in left}
     moved = {text for text, one in intents.items() if one in OPERATIONS and not target_in(text, brief).days}
