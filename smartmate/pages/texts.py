@@ -78,6 +78,7 @@ PAGE_TEXTS = {
     "card.comment": _("想怎么改（可不填）"),
     "card.question": _("问题"),
     "action.approve": _("确认"),
+    "action.amend": _("发送这句话"),
     "action.reject": _("拒绝"),
     "action.cancel": _("取消"),
     "action.resume": _("继续"),

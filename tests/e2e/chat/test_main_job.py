@@ -77,8 +77,10 @@ def test_a_refusal_keeps_the_place_and_shows_its_words(open_planner: Any) -> Non
     entry, place = other_places(planner)[0]
     ask_to_move(planner, entry, place)
     page.locator(".ask.open .comment").fill("不用换了，<b>就这样</b>")
+    expect(page.locator(".ask.open [data-action=approve]")).to_be_disabled()  # it would leave the words out
+    expect(page.locator(".ask.open [data-action=reject]")).to_have_text("发送这句话")
     with planner.running():
-        page.locator(".ask.open [data-action=reject]").click()
+        page.locator(".ask.open .comment").press("Enter")
     expect(page.locator(".ask.closed").first).to_contain_text("已拒绝：不用换了，<b>就这样</b>")
     kept = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
     assert place_of(kept) == place_of(entry)

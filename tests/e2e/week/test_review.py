@@ -194,6 +194,12 @@ def test_the_focus_stays_on_the_button_that_opened_the_review(open_planner: Any)
     expect(page.locator("#review")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#review-open")).to_be_focused()
+    page.click("#apply")
+    expect(page.locator("#undo")).to_be_enabled()
+    page.locator("#undo").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#undo")).to_be_hidden()
+    expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
 
 
 def lift_what_is_applied(planner: Planner) -> tuple[dict[str, Any], dict[str, Any]]:

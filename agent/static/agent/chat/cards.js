@@ -135,12 +135,25 @@ function placeOr(place) {
   return place ? whenWords(place) : t("card.nowhere");
 }
 
+/** What is written beside the buttons is a change that is wanted: it is sent as such and never left out by a consent. */
 function confirmButtons(answer) {
   const comment = el("input", { class: "comment", attrs: { type: "text", maxlength: 8000, placeholder: t("card.comment"), "aria-label": t("card.comment") } });
+  const approve = button(t("action.approve"), () => answer("approve", ""), { class: "primary", data: { action: "approve" } });
+  const reject = button(t("action.reject"), () => answer("reject", comment.value.trim()), { data: { action: "reject" } });
+  comment.addEventListener("input", () => {
+    const words = comment.value.trim();
+    approve.disabled = Boolean(words);
+    reject.textContent = t(words ? "action.amend" : "action.reject");
+  });
+  comment.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    if (comment.value.trim()) reject.click();
+  });
   return el("div", { class: "ask-actions" },
-    button(t("action.approve"), () => answer("approve", ""), { class: "primary", data: { action: "approve" } }),
+    approve,
     comment,
-    button(t("action.reject"), () => answer("reject", comment.value.trim()), { data: { action: "reject" } }),
+    reject,
     button(t("action.cancel"), () => answer("cancel", ""), { class: "plain", data: { action: "cancel" } }));
 }
 

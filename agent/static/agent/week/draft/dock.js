@@ -14,7 +14,7 @@ export class Dock {
     this.review = new ReviewSheet(byId("review"), {
       ...host,
       drop: (ids) => this.drop(ids),
-      apply: () => this.apply().then(() => byId("review").close()).catch(host.refused),
+      apply: () => this.apply().then(() => byId("review").close()).then(keepFocus).catch(host.refused),
       discard: () => this.throwAway(),
     });
     this.bindButtons();
@@ -35,6 +35,7 @@ export class Dock {
     await whileBusy(event.currentTarget, () => work().catch(this.host.refused));
     this.busy = false;
     this.render();
+    keepFocus();
   }
 
   // --- what it shows -------------------------------------------------------------------------------------------------
@@ -89,6 +90,7 @@ export class Dock {
       const difference = await this.keeper.drop(ids);
       if (difference.changed && byId("review").open) this.review.show(difference);
       else byId("review").close();
+      keepFocus();
     } catch (error) {
       await this.host.refused(error);
     }
@@ -139,6 +141,11 @@ export class Dock {
     // The button beside the draft takes items back; an import is undone where courses are.
     this.lastBatch = page.list.find((batch) => batch.can_undo && (batch.changes.length || batch.source === "class-delete")) ?? null;
   }
+}
+
+/** A button or block that is gone gives its focus to the week. */
+function keepFocus() {
+  if (document.activeElement === document.body) byId("week-grid").focus({ preventScroll: true });
 }
 
 const APPLY = "schedule-apply";

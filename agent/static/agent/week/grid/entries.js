@@ -6,8 +6,11 @@ export function entriesOfWeek(week, shown, draft) {
   const timetable = [...fallen, ...(shown?.events || []).flatMap((event) => entriesOfEvent(event, week))];
   if (!draft.exists) return timetable;
   const places = new Map(timetable.filter((entry) => entry.type === "course").map((entry) => [entry.event_id, entry.location]));
+  // Whether something was missed is known by the timetable.
+  const progress = new Map(timetable.filter((entry) => entry.type === "task").map((entry) => [entry.task_item_id, entry.progress]));
   const planned = draft.entries().filter((entry) => entry.week === week && entry.type !== "exam")
-    .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : named(entry, draft)));
+    .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : named(entry, draft)))
+    .map((entry) => (entry.status === "suggested" || !progress.get(entry.task_item_id) ? entry : { ...entry, progress: progress.get(entry.task_item_id) }));
   // No draft moves an exam, and the timetable knows its hours.
   const stays = (entry) => entry.type === "fallen" || entry.type === "exam" || !draft.inWindow(entry) && !(entry.type === "task" && draft.changes(entry.task_item_id));
   return [...timetable.filter(stays), ...draft.removed(week), ...planned];
