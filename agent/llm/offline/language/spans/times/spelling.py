@@ -204,7 +204,7 @@ _PHRASES = tuple(
         ),
         (rf"\bthat week(?:end)?,? (?=(?:on )?(?:the )?\d{{1,2}}{SUFFIX}\b)", "on "),
         (rf"\bthe ({EN_DAY}) (?:stuff|things|ones)\b(?! (?:of|in|on)\b)", r"everything on \1"),
-        (r"(?<![^\s,，。;；!！\d我们你他她也都那就能天晚午周日号])估计(?=[不要得会没能可])", "可能"),
+        (r"(?<![^\s,，。;；!！\d我们你他她也都那就能天晚午周日号一二三四五六末])估计(?=[不要得会没能可])", "可能"),
         (rf"\b({EN_DAY}) (stuff|things?|items?|tasks?|ones?) (?:of|in) (week \d)", r"\2 on \1 \3"),
         (rf"\b({EN_DAY}) (?:of|in) (week \d)", r"\1 \2"),
         (r"\b(?:quite |very |rather )?late in the day\b", "in the evening"),
