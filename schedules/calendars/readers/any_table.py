@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from schedules.calendars.readers.course_table import find_header, rows_of_table
+from schedules.calendars.readers.course_table import EMPTY, NEEDED, find_header, rows_of_table
 from schedules.calendars.readers.week_grid import HEADER_DEPTH, Cell, rows_of_grid
-from schedules.calendars.rows import Outcome, TooMany
+from schedules.calendars.rows import NotCourses, Outcome, TooMany
 from schedules.planner.grid import Grid
 
 CELLS_MAX = 20_000
@@ -15,7 +15,9 @@ Table = Sequence[Sequence[str]]
 
 def rows_of_any_table(table: Table, grid: Grid) -> Iterable[Outcome]:
     """Returns the rows and row errors of a table; raises `NotCourses` naming the missing columns when it is neither
-    form."""
+    form or empty."""
+    if not any(cell.strip() for line in table for cell in line):
+        raise NotCourses(EMPTY, NEEDED)
     week = rows_of_week(table, grid)
     return rows_of_table(table[find_header(table) or 0 :], grid) if week is None else week
 

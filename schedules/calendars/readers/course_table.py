@@ -32,6 +32,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "is_allow_tasks": ("可嵌入",),
 }
 NAMES = {alias: name for name, aliases in COLUMNS.items() for alias in (name, *aliases)}
+NEEDED = ("course_name", "day_of_week", "start_section", "end_section", "weeks")
+EMPTY, LACKING, DOUBLED = "文件是空的", "没有这一列", "应恰好有一列"
+"""Why a table as a whole is not read; the columns that are meant stand beside it."""
 HEADER_DEPTH = 8
 """Lines above the header that a pasted or saved table may have."""
 TRUE, FALSE = frozenset({"是", "true", "yes", "1"}), frozenset({"", "否", "false", "no", "0"})
@@ -67,9 +70,9 @@ def _columns(header: Line) -> dict[str, int]:
         needed = ("course_name", *day, *sections, "weeks")
     missing = tuple(name for name in needed if name not in columns)
     if missing:
-        raise NotCourses("应恰好有一列", missing)
+        raise NotCourses(LACKING, missing)
     if len(columns) < sum(map(bool, names)):
-        raise NotCourses("应恰好有一列", tuple(name for name in columns if names.count(name) > 1))
+        raise NotCourses(DOUBLED, tuple(name for name in columns if names.count(name) > 1))
     return columns
 
 

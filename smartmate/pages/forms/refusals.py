@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from schedules.planner.grid import Calendar
+from smartmate.pages.courses.file_words import is_of_table, table_sentences
 from smartmate.pages.courses.words import clash_sentences
 from smartmate.templatetags.words import without_fields
 from taskclasses.kernel.errors import CodedError
@@ -38,7 +39,11 @@ def tell_refusal(form: forms.Form, refusal: CodedError, calendar: Calendar | Non
     With the `calendar` of the semester it is told when something clashes.
     """
     rows: list[Any] = refusal.data.get("errors", []) if isinstance(refusal.data, dict) else []
+    for sentence in table_sentences(rows):
+        form.add_error(None, sentence)
     for row in rows:
+        if is_of_table(row):
+            continue
         path = str(row.get("field", ""))
         form.add_error(_field_of(form, path), _name_item(path) + gettext(row["message"]))
     for issue in refusal.issues if isinstance(refusal, DatesRefused) else ():

@@ -150,6 +150,13 @@ def test_a_file_that_is_no_table_of_courses_is_refused_whole(text: bytes, missin
     assert refused.value.columns == missing
 
 
+def test_an_empty_table_is_told_from_one_without_columns() -> None:
+    for data, message in ((b"", "文件是空的"), (b"\xef\xbb\xbf\n ;;\n", "文件是空的"), (b"a,b\n1,2", "没有这一列")):
+        with pytest.raises(NotCourses) as refused:
+            rows(data)
+        assert (refused.value.message, len(refused.value.columns)) == (message, 5)
+
+
 def upload(api: Api, content: bytes, *, query: str = "", key: str = "") -> dict[str, Any]:
     file = SimpleUploadedFile("courses.csv", content)
     headers = {"Idempotency-Key": key} if key else {}

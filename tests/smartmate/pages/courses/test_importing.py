@@ -142,6 +142,34 @@ def test_the_form_says_what_is_wrong_with_a_file(li: Client) -> None:
         assert 'name="upload"' in words_of(answer)
 
 
+@pytest.mark.parametrize("table", ["", "\n\n", " ,,\n,,\n"])
+def test_a_table_without_a_line_is_called_empty(li: Client, table: str) -> None:
+    told = words_of(li.post(PATH, {"upload": file(table), "way": "look"}))
+    assert told.count("文件是空的") == 1
+    assert "没有这些列" not in told
+
+
+def test_columns_that_a_table_lacks_are_named_as_they_are_read(li: Client) -> None:
+    none = words_of(li.post(PATH, {"upload": file("科目,老师\n高数,王"), "way": "look"}))
+    assert none.count("没有这些列：课程名称、星期、节次、周数。") == 1
+    one = words_of(li.post(PATH, {"upload": file("课程名称,星期,开始节数,周数\n高数,一,1,1-16"), "way": "look"}))
+    assert "没有这些列：结束节数。" in one
+    head = "课程名称,星期,节次,周数"
+    assert "可导入 16 节课" in words_of(li.post(PATH, {"upload": file(f"{head}\n高数,一,1-2,1-16"), "way": "look"}))
+    twice = words_of(li.post(PATH, {"upload": file("课程,课程,星期,节次,周次\n"), "way": "look"}))
+    assert "不止一列：课程名称。" in twice
+
+
+def test_columns_that_a_table_lacks_are_named_in_english(li: Client) -> None:
+    headers = {"Accept-Language": "en"}
+    told = words_of(li.post(PATH, {"upload": file("subject,teacher\nMaths,Wang"), "way": "look"}, headers=headers))
+    assert "There is no column for: course_name, day_of_week, sections, weeks." in told
+    head = "course_name,day_of_week,sections,weeks"
+    told = words_of(li.post(PATH, {"upload": file(f"{head}\nMaths,1,1-2,1-16"), "way": "look"}, headers=headers))
+    assert "Maths" in told
+    assert "There is no column" not in told
+
+
 def test_what_a_whole_timetable_lacks_stays_and_is_told(li: Client) -> None:
     write(li, f"{HEAD}\n{GOOD}")
     nothing = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"
