@@ -9,7 +9,8 @@ from django.utils.translation import gettext
 
 register = template.Library()
 TERM = re.compile(r"(\d{4}) ([春秋])")
-FIELDS = re.compile(r"^[a-z_]+(?:, [a-z_]+)*[:：] ?")
+FIELDS = re.compile(r"^([a-z][A-Za-z_]*(?:, [a-z][A-Za-z_]*)*|[A-Z]{5,})[:：] ?")
+"""What stands before a sentence about a row: columns of ours and of other programs, properties of calendars."""
 
 
 @register.filter

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, gettext, gettext_noop, ngettext
+from django.utils.translation import gettext_lazy as _
 
+from schedules.calendars.readers import wakeup_courses, zhengfang_json
 from schedules.calendars.readers.course_table import COLUMNS, DOUBLED, EMPTY, LACKING
+from smartmate.templatetags.words import FIELDS
+from taskclasses.shapes import ImportRow
 
 TABLE_FAULTS = {
     EMPTY: gettext_noop("文件是空的"),
@@ -14,6 +18,30 @@ TABLE_FAULTS = {
     DOUBLED: gettext_noop("表头里不止一列：{columns}。"),
 }
 """What is said of a table that is not read, once for all columns that are meant."""
+COLUMN_WORDS = {
+    "course_name": _("课程名称"),
+    "day_of_week": _("星期"),
+    "start_section": _("开始节数"),
+    "end_section": _("结束节数"),
+    "sections": _("节次"),
+    "weeks": _("周数"),
+    "start_week": _("开始周"),
+    "end_week": _("结束周"),
+    "location": _("地点"),
+    "teacher": _("教师"),
+    "is_allow_tasks": _("可嵌入"),
+    "arrangements": _("上课时间"),
+    "SUMMARY": _("课程名称"),
+    "DTSTART": _("上课时间"),
+}
+"""Columns of the files as students call them."""
+OWN_NAMES: dict[str, str] = {
+    own: name for form in (zhengfang_json, wakeup_courses) for name, own in reversed(form.COLUMNS.items())
+}  # fmt: skip
+"""Columns of the JSON form by the names that other forms have for them."""
+OF_ITS_COLUMN = ("missing_field", "bad_number")
+"""Codes whose sentence says nothing without its column."""
+ROWS_TOLD = 5
 Fault = Mapping[str, str]
 
 
@@ -43,3 +71,26 @@ def _joined(names: Sequence[str]) -> list[str]:
 def _heading(name: str) -> str:
     """Returns how a column may be headed, in the language of the page."""
     return name if (get_language() or "").startswith("en") else COLUMNS[name][0]
+
+
+def row_words(row: ImportRow) -> str:
+    """Returns what is wrong with a row; its column is named where the sentence alone would not tell it."""
+    found = FIELDS.match(row["message"])
+    sentence = row["message"][found.end() if found else 0 :]
+    column = str(found[1]) if found else ""
+    label = COLUMN_WORDS.get(OWN_NAMES.get(column, column))
+    if label is None or row["code"] not in OF_ITS_COLUMN:
+        return sentence
+    return gettext("{words}：{more}").format(words=label, more=sentence)
+
+
+def refused_rows(rows: Sequence[ImportRow]) -> list[str]:
+    """Tells what is wrong with the first rows that were refused, by their numbers, and how many more there are."""
+    told = [
+        gettext("第 %(number)s 行：%(fault)s") % {"number": row["row"], "fault": row_words(row)}
+        for row in rows[:ROWS_TOLD]
+    ]
+    more = len(rows) - ROWS_TOLD
+    if more > 0:
+        told.append(ngettext("还有 %(count)s 行有问题。", "还有 %(count)s 行有问题。", more) % {"count": more})
+    return told

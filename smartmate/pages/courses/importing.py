@@ -28,6 +28,7 @@ from schedules.presentation.shapes.imports import ImportMend, ImportReport
 from schedules.selectors import semester_current
 from schedules.services import courses_import
 from schedules.services.courses.reading import ReadFile, file_read, paste_read
+from smartmate.pages.courses.file_words import row_words
 from smartmate.pages.courses.held_file import HeldFile, file_forget, file_held, file_hold
 from smartmate.pages.forms.messages import go_back, tell_done
 from smartmate.pages.forms.refusals import attempt, locale
@@ -185,6 +186,7 @@ def _rows_told(report: ImportReport, offered: dict[int, list[ImportMend]]) -> li
         {
             **row,
             "time": (row["text"] if row["status"] == "invalid" else "") or row["pattern"] or row["text"],
+            "fault": row_words(row),
             "mends": offered.pop(row["row"], []),
         }
         for row in ordered

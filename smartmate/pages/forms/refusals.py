@@ -12,9 +12,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from schedules.planner.grid import Calendar
-from smartmate.pages.courses.file_words import is_of_table, table_sentences
+from smartmate.pages.courses.file_words import is_of_table, refused_rows, table_sentences
 from smartmate.pages.courses.words import clash_sentences
-from smartmate.templatetags.words import without_fields
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 from taskclasses.services import DatesRefused
@@ -22,6 +21,7 @@ from taskclasses.shapes import Conflict
 
 R = TypeVar("R")
 CLASH, PLACED = 40026, 40034
+ROWS_AT_FAULT = (40019, CLASH)
 CLASHES_MAX = NAMES_MAX = 5
 SHORTER = {"start_date": "end_date", "excluded_days_of_week": "days", "excluded_slots": "blocks"}
 """Where the shortest form of a task says what a field of a task class says."""
@@ -56,8 +56,10 @@ def tell_refusal(form: forms.Form, refusal: CodedError, calendar: Calendar | Non
         form.add_error("items" if "items" in form.fields else None, _placed_items(refusal.data["task_item_ids"]))
     if not form.errors:
         form.add_error(None, f"{refusal.info(locale())} ({refusal.code})")
-    for row in (refusal.data.get("rows", []) if isinstance(refusal.data, dict) else [])[:5]:
-        form.add_error(None, without_fields(row["message"]))
+    for sentence in refused_rows(refusal.data.get("rows", []) if isinstance(refusal.data, dict) else []):
+        form.add_error(None, sentence)
+    if refusal.code in ROWS_AT_FAULT and "skip" in form.fields:
+        form.add_error(None, gettext("改好再导入，或者勾选「跳过有问题的行」，只导入其余的行。"))
 
 
 def conflicts_of(refusal: CodedError) -> list[Conflict]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -84,6 +85,37 @@ def test_a_row_that_is_not_understood_shows_what_the_file_says(li: Client) -> No
 def test_rows_with_a_problem_are_left_out_when_that_is_ticked(li: Client) -> None:
     assert write(li, TEXT, skip="on").status_code == 302
     assert list(Course.objects.values_list("name", flat=True)) == ["高等数学"]
+
+
+def test_a_row_without_a_value_says_which_is_missing(li: Client) -> None:
+    for line, fault in (
+        ("\t周一\t1-2\t1-16\t", "课程名称：缺少该字段"),
+        ("高数\t\t1-2\t1-16\t", "星期：缺少该字段"),
+        ("高数\t周一\t\t1-16\t", "节次：缺少该字段"),
+        ("高数\t周一\t1-2\t\t", "周数：缺少该字段"),
+        ("高数\t周一\t1月2日\t1-16\t", "节次：应为整数"),
+        (LATE, "周次应在 1 到 20 之间"),
+    ):
+        told = words_of(li.post(PATH, {"text": f"{HEAD}\n{GOOD}\n{line}", "way": "look"}))
+        assert f"<span>{fault}</span>" in told
+    school = {"kbList": [{"xqj": "1", "jcs": "1-2", "zcd": "1-16周"}, {"kcmc": "高数", "jcs": "1-2", "zcd": "1-16周"}]}
+    told = words_of(li.post(PATH, {"text": json.dumps(school), "way": "look"}))
+    assert "<span>课程名称：缺少该字段</span>" in told
+    assert "<span>星期：缺少该字段</span>" in told
+
+
+def test_a_write_with_bad_rows_says_which_they_are_and_how_to_leave_them_out(li: Client) -> None:
+    nameless = "\t周三\t1-2\t1-16\t"
+    answer = write(li, "\n".join([HEAD, GOOD, LATE, nameless]))
+    assert answer.status_code == 422
+    alert = words_of(answer).partition('role="alert"')[2].partition("</div>")[0]
+    assert "第 2 行：周次应在 1 到 20 之间" in alert
+    assert "第 3 行：课程名称：缺少该字段" in alert
+    assert "勾选「跳过有问题的行」" in alert
+    many = words_of(write(li, "\n".join([HEAD, GOOD, *[nameless] * 7])))
+    assert "还有 2 行有问题。" in many
+    clash = words_of(write(li, "\n".join([HEAD, GOOD, "体育\t周一\t2-3\t1-16\t操场"])))
+    assert "勾选「跳过有问题的行」" in clash.partition('role="alert"')[2].partition("</div>")[0]
 
 
 def test_what_is_no_timetable_is_told_with_what_can_be_read(li: Client) -> None:
