@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from schedules.calendars.readers import wakeup_courses, zhengfang_json
 from schedules.calendars.readers.course_table import COLUMNS, DOUBLED, EMPTY, LACKING
 from smartmate.templatetags.words import FIELDS
+from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import ImportRow
 
 TABLE_FAULTS = {
@@ -18,6 +19,15 @@ TABLE_FAULTS = {
     DOUBLED: gettext_noop("表头里不止一列：{columns}。"),
 }
 """What is said of a table that is not read, once for all columns that are meant."""
+LIMITS = {
+    "rows": gettext_noop("内容太多：一次最多读 {limit} 行，分几次导入。"),
+    "lines": gettext_noop("内容太多：一次最多读 {limit} 行，分几次导入。"),
+    "occurrences": gettext_noop("内容太多：一次最多导入 {limit} 节课，分几次导入。"),
+    "cells": gettext_noop("表格太大：一次最多读 {limit} 格，分几次导入。"),
+    "text": gettext_noop("内容太多：一次最多读 {limit} 个字，分几次导入。"),
+}
+"""What is said of a file that is over a limit, by what it has too many of."""
+BYTES_OF_MB = 1024 * 1024
 COLUMN_WORDS = {
     "course_name": _("课程名称"),
     "day_of_week": _("星期"),
@@ -41,6 +51,7 @@ OWN_NAMES: dict[str, str] = {
 """Columns of the JSON form by the names that other forms have for them."""
 OF_ITS_COLUMN = ("missing_field", "bad_number")
 """Codes whose sentence says nothing without its column."""
+TOO_LARGE = 40006
 ROWS_TOLD = 5
 Fault = Mapping[str, str]
 
@@ -71,6 +82,16 @@ def _joined(names: Sequence[str]) -> list[str]:
 def _heading(name: str) -> str:
     """Returns how a column may be headed, in the language of the page."""
     return name if (get_language() or "").startswith("en") else COLUMNS[name][0]
+
+
+def limit_sentence(refusal: CodedError) -> str:
+    """Tells the limit that a file is over; "" for another refusal."""
+    if refusal.code != TOO_LARGE or not isinstance(refusal.data, dict):
+        return ""
+    field, limit = refusal.data["field"], refusal.data["limit"]
+    if field == "file":
+        return gettext("文件太大，最多 {limit} MB。").format(limit=f"{limit / BYTES_OF_MB:g}")
+    return gettext(LIMITS[field]).format(limit=f"{limit:,}") if field in LIMITS else ""
 
 
 def row_words(row: ImportRow) -> str:

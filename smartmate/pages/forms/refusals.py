@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from schedules.planner.grid import Calendar
-from smartmate.pages.courses.file_words import is_of_table, refused_rows, table_sentences
+from smartmate.pages.courses.file_words import is_of_table, limit_sentence, refused_rows, table_sentences
 from smartmate.pages.courses.words import clash_sentences
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
@@ -55,7 +55,7 @@ def tell_refusal(form: forms.Form, refusal: CodedError, calendar: Calendar | Non
     if refusal.code == PLACED:
         form.add_error("items" if "items" in form.fields else None, _placed_items(refusal.data["task_item_ids"]))
     if not form.errors:
-        form.add_error(None, f"{refusal.info(locale())} ({refusal.code})")
+        form.add_error(None, limit_sentence(refusal) or f"{refusal.info(locale())} ({refusal.code})")
     for sentence in refused_rows(refusal.data.get("rows", []) if isinstance(refusal.data, dict) else []):
         form.add_error(None, sentence)
     if refusal.code in ROWS_AT_FAULT and "skip" in form.fields:

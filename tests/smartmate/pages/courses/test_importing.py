@@ -202,6 +202,19 @@ def test_columns_that_a_table_lacks_are_named_in_english(li: Client) -> None:
     assert "There is no column" not in told
 
 
+def test_a_file_over_a_limit_is_told_the_limit(li: Client) -> None:
+    lessons = [HEAD, *[f"课{n}\t周{'一二三四五'[n % 5]}\t{n % 12 + 1}\t1-16\t" for n in range(626)]]
+    told = words_of(li.post(PATH, {"upload": file("\n".join(lessons)), "way": "look"}))
+    assert "一次最多导入 10,000 节课" in told
+    assert "内容超出长度限制" not in told
+    rows = [HEAD, *["课\t周一\t1\t1\t"] * 2001]
+    assert "一次最多读 2,000 行" in words_of(li.post(PATH, {"upload": file("\n".join(rows)), "way": "look"}))
+    week = "节次,周一,周二,周三,周四,周五\n" + "1,课,课,课,课,课\n" * 4_000
+    assert "一次最多读 20,000 格" in words_of(li.post(PATH, {"upload": file(week), "way": "look"}))
+    page = SimpleUploadedFile("x.html", b"<table><tr><td>" + b" " * (5 * 1024 * 1024 - 15))
+    assert "文件太大，最多 3 MB" in words_of(li.post(PATH, {"upload": page, "way": "look"}))
+
+
 def test_what_a_whole_timetable_lacks_stays_and_is_told(li: Client) -> None:
     write(li, f"{HEAD}\n{GOOD}")
     nothing = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"
