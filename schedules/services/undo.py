@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -81,6 +81,38 @@ def undo_obstacles(batch: AppliedBatch, present: Present) -> list[Conflict]:
         found = [_conflict_of(change) for change in batch.changes]
     found += [obstacle for rows in present.rows for obstacle in rows.obstacles(batch)]
     return found or _find_taken_places(batch, changes, present)
+
+
+def find_later_change(batch: AppliedBatch, present: Present, later: Iterable[AppliedBatch]) -> AppliedBatch | None:
+    """Finds the first of later batches, not undone, that wrote rows or took sections which an undo of `batch` needs."""
+    changes = changes_to_undo(batch, present) or ([] if batch.row_changes else batch.changes)
+    rows, sections = _rows_of(batch, changes), _sections_of(batch, changes, after=False)
+    for one in later:
+        if one.undone_at is None and (
+            rows & _rows_of(one, one.changes) or sections & _sections_of(one, one.changes, after=True)
+        ):
+            return one
+    return None
+
+
+def _rows_of(batch: AppliedBatch, changes: list[dict[str, Any]]) -> set[tuple[str, int]]:
+    """Returns kind and id of every row that a batch wrote."""
+    pairs = [(kind.name, image) for kind in KINDS for pair in pairs_of(batch, kind.name) for image in pair]
+    return {(name, image["id"]) for name, image in pairs if image is not None} | {
+        ("items", change["task_item_id"]) for change in changes
+    }
+
+
+def _sections_of(batch: AppliedBatch, changes: list[dict[str, Any]], *, after: bool) -> set[tuple[int, int, int]]:
+    """Returns week, weekday and number of each section that a batch took, or had taken before."""
+    times = [change["after" if after else "before"]["item"]["embedded_time"] for change in changes]
+    times += [pair[after] for pair in pairs_of(batch, "lessons")]
+    return {
+        (time["week"], time["day_of_week"], section)
+        for time in times
+        if time is not None
+        for section in range(time["section_from"], time["section_to"] + 1)
+    }
 
 
 def changes_to_undo(batch: AppliedBatch, present: Present) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
+from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from smartmate.pages.forms.refusals import locale
@@ -16,9 +17,10 @@ def tell_done(request: HttpRequest, words: str, batch_id: int | None = None) -> 
     messages.success(request, words, extra_tags="" if batch_id is None else str(batch_id))
 
 
-def tell_refused(request: HttpRequest, refusal: CodedError) -> None:
-    """Says why something was not written."""
-    messages.error(request, f"{refusal.info(locale())} ({refusal.code})")
+def tell_refused(request: HttpRequest, refusal: CodedError, why: str = "") -> None:
+    """Says that something was not written, and why where more is known than the refusal itself says."""
+    told = f"{refusal.info(locale())} ({refusal.code})"
+    messages.error(request, format_html("{} {}", told, why) if why else told)
 
 
 def go_back(request: HttpRequest, otherwise: str) -> HttpResponse:

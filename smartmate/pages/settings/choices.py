@@ -16,7 +16,7 @@ from django.views import View
 from agent.llm.factory import backend_of
 from agent.runs.execution.deps import environment
 from agent.runs.quota import quota_of
-from schedules.models import AppliedBatch, CalendarFeed
+from schedules.models import CalendarFeed
 from schedules.selectors import semesters_of
 from schedules.services import schedule_undo
 from smartmate.accounts.account_settings import SWITCHES, settings_change, settings_get
@@ -24,11 +24,11 @@ from smartmate.accounts.tokens import tokens_list
 from smartmate.models import AccountSettings
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt
+from smartmate.pages.settings.changes import changes_told, refused_undo
 from smartmate.pages.settings.wishes import wishes_told
 from smartmate.templatetags.words import term_words
 from taskclasses.kernel.errors import CodedError
 
-BATCHES_SHOWN = 20
 REMINDERS = (5, 10, 15, 30, 60)
 """Minutes before an entry of the calendar that a student can choose from."""
 
@@ -64,9 +64,8 @@ class SettingsPage(LoginRequiredMixin, View):
 
     def _show(self, form: SettingsForm) -> HttpResponse:
         user: Any = self.request.user
-        batches = AppliedBatch.objects.filter(user=user)[:BATCHES_SHOWN]
         feed = CalendarFeed.objects.filter(user=user).first()
-        shown: dict[str, Any] = {"form": form, "chosen": settings_get(user=user), "batches": batches}
+        shown: dict[str, Any] = {"form": form, "chosen": settings_get(user=user), "changes": changes_told(user)}
         shown |= {"feed": feed, "tokens": tokens_list(user=user)}
         shown |= {"own_semesters": semesters_of(user.pk).filter(owner=user), "wishes": wishes_told(user.pk)}
         shown |= {"quota": quota_of(user_id=user.pk, now=timezone.now()), "reminders": _reminders(feed)}
@@ -119,7 +118,7 @@ class UndoPage(LoginRequiredMixin, View):
         try:
             schedule_undo(user=user, batch_id=batch_id)
         except CodedError as refusal:
-            tell_refused(request, refusal)
+            tell_refused(request, refusal, refused_undo(user, batch_id, refusal))
         else:
             tell_done(request, pgettext("screen", "已撤销"))
         return go_back(request, "settings")
