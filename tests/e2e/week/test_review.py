@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
@@ -34,6 +35,41 @@ def test_the_draft_is_reviewed_thinned_out_and_applied(open_planner: Any) -> Non
     expect(sheet).to_be_hidden()
     expect(page.locator("#review-open")).to_be_hidden()
     assert planner.preview()["difference"]["changed"] == 0
+
+
+def test_days_that_do_not_differ_show_what_the_saved_draft_has_there(open_planner: Any) -> None:
+    planner = open_planner("page-loads")
+    page = planner.page
+    plan_all(planner)
+    entry, place = next(leavings(planner))
+    planner.show_week(entry["week"])
+    item = {
+        "task_item_id": entry["task_item_id"], "week": place["week"], "day_of_week": place["day_of_week"],
+        "start_section": place["section_from"], "end_section": place["section_to"],
+    }  # fmt: skip
+    # The draft changes behind the page, as it does while a move of its own is being answered.
+    planner.send("POST", "/agent/schedule-state", {"conversation_id": planner.conversation, "items": [item]})
+    page.click("#review-open")
+    shown = page.locator("#review .load-week").first.locator(".load-days li > b")
+    planned = [
+        row for row in planner.preview()["hybrid_entries"] if row["type"] == "task" and row["week"] == entry["week"]
+    ]
+    days = [sum(length_of(row) for row in planned if row["day_of_week"] == day) for day in range(1, 8)]
+    expect(shown).to_have_text([str(sections) for sections in days])
+    assert days[entry["day_of_week"] - 1] == 0
+
+
+def leavings(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Suggestions that are alone on their day, and free places on other days of their week."""
+    planned = [row for row in planner.preview()["hybrid_entries"] if row["status"] == "suggested"]
+    days = Counter((row["week"], row["day_of_week"]) for row in planned)
+    for row in planned:
+        if days[row["week"], row["day_of_week"]] == 1:
+            body = {"task_item_id": row["task_item_id"], "conversation_id": planner.conversation}
+            answer = planner.ask("POST", "/agent/legal-places", body)["data"]
+            for place in free_starts(answer, row["week"]):
+                if place["day_of_week"] != row["day_of_week"]:
+                    yield row, place
 
 
 def test_a_discarded_draft_leaves_the_timetable(open_planner: Any) -> None:

@@ -44,7 +44,7 @@ export class PlanPanel {
       look: () => this.look,
       week: () => this.weeks.number,
       entries: () => this.entries(),
-      sectionsOn: (day) => sectionsOn(day, this.entries()),
+      savedSectionsOn: (day) => sectionsOn(day, entriesOfWeek(this.weeks.number, this.weeks.shown, this.draft.saved)),
       draw: () => this.draw(),
       drawDock: () => this.dock.render(),
       revealFirst: () => this.showFirstSuggestion(),

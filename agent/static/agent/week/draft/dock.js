@@ -8,7 +8,7 @@ import { toast } from "../../toast.js";
 import { ReviewSheet } from "./review-sheet.js";
 
 export class Dock {
-  /** `host` offers: look(), week(), sectionsOn(day), reload(), applied(), refused(error). */
+  /** `host` offers: look(), week(), savedSectionsOn(day), reload(), applied(), refused(error). */
   constructor(draft, keeper, host) {
     Object.assign(this, { draft, keeper, host, running: false, busy: false, lastBatch: null });
     this.review = new ReviewSheet(byId("review"), {

@@ -158,10 +158,12 @@ export class DraftKeeper {
     return difference;
   }
 
-  /** What the draft changes, once own moves are saved; nothing when they cannot be. */
+  /** What the draft changes, once own moves are saved; nothing when they cannot be. The days that it does not name are read of the same draft. */
   async difference() {
     if (this.draft.dirty && !(await this.save())) return null;
-    return get(`/agent/draft-diff?conversation_id=${encodeURIComponent(this.conversationId)}`);
+    const difference = await get(`/agent/draft-diff?conversation_id=${encodeURIComponent(this.conversationId)}`);
+    if (difference.revision !== this.draft.preview?.revision) await this.load();
+    return difference;
   }
 
   async throwAway() {

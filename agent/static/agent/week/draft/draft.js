@@ -48,6 +48,11 @@ export class Draft {
       .map((row) => ({ ...row.before, name: row.name, type: "task", status: "removed", removed_item_id: row.task_item_id, task_item_id: 0, task_class_id: row.task_class_id, event_id: 0 }));
   }
 
+  /** The draft as it is saved, without own moves. */
+  get saved() {
+    return Object.assign(new Draft(), { preview: this.preview });
+  }
+
   get dirty() {
     return this.moves.size > 0;
   }

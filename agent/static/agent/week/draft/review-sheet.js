@@ -10,7 +10,7 @@ const KINDS = ["moved", "removed", "new"];
 const FACTS = { late_items: false, heavy_days: false, evenings_with_study: false, days_before_deadline: true, placed: true };
 
 export class ReviewSheet {
-  /** `host` offers: look(), week(), drop(ids), apply(), discard(); each of the last three answers when it is done. */
+  /** `host` offers: look(), week(), savedSectionsOn(day), drop(ids), apply(), discard(); each of the last three answers when it is done. */
   constructor(root, host) {
     this.root = root;
     this.host = host;
@@ -99,7 +99,7 @@ function loads(changed, host) {
 
 function wholeWeek(changed, host) {
   return [1, 2, 3, 4, 5, 6, 7].map((day) => {
-    const sections = host.sectionsOn(day);
+    const sections = host.savedSectionsOn(day);
     const same = { week: host.week(), day_of_week: day, before: sections, after: sections };
     return changed.find((row) => row.week === host.week() && row.day_of_week === day) || same;
   });
