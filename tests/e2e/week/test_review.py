@@ -8,10 +8,22 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.kits.page.places import free_starts, place_of, plan_all
 from tests.kits.page.planner import Planner
+
+COVERED = """toast => {
+    const box = toast.getBoundingClientRect();
+    const beside = one => one.left < box.right && one.right > box.left;
+    const meets = one => one.width && beside(one) && one.top < box.bottom && one.bottom > box.top;
+    return [...document.querySelectorAll("button, a, input, textarea, select, summary")]
+        .filter(node => !node.closest(".toasts, .week-grid") && node.checkVisibility())
+        .filter(node => meets(node.getBoundingClientRect()))
+        .map(node => node.id || node.textContent.trim());
+}"""
+"""The controls that a message lies over; what stands in the week can be scrolled from under it."""
 
 
 def test_the_draft_is_reviewed_thinned_out_and_applied(open_planner: Any) -> None:
@@ -113,6 +125,22 @@ def test_an_apply_is_undone_and_made_again_from_its_message(open_planner: Any) -
     again.click()
     expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
     assert planner.preview()["difference"]["changed"] == 0
+
+
+@pytest.mark.parametrize("width", [1360, 1200, 1000])
+def test_a_message_that_asks_something_lies_over_no_control(open_planner: Any, width: int) -> None:
+    planner = open_planner(f"page-asking-{width}")
+    page = planner.page
+    plan_all(planner)
+    page.set_viewport_size({"width": width, "height": 860})
+    page.click("#apply")
+    asking = page.locator(".toast.asking")
+    expect(asking).to_be_visible()
+    over = asking.evaluate(COVERED)
+    assert over == []
+    page.click("[data-days='3']")
+    expect(page.locator("[data-days='3']")).to_have_attribute("aria-pressed", "true")
+    expect(asking).to_be_visible()
 
 
 def test_what_is_applied_is_dragged_into_a_new_draft(open_planner: Any) -> None:
