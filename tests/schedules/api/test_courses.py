@@ -101,7 +101,7 @@ def test_weeks_are_told_as_people_tell_them(weeks: Any, zh: str, en: str) -> Non
 
 def test_a_meeting_is_told_in_one_line() -> None:
     assert meeting_in_words([1, 3, 5], 2, (3, 4)) == "1-5周 单周 周二 3-4节"
-    assert meeting_in_words([7], 7, (9, 9), "en") == "weeks 7, Sun, sections 9"
+    assert meeting_in_words([7], 7, (9, 9), "en") == "weeks 7, Sun, periods 9"
 
 
 def test_a_form_makes_a_course_with_its_lessons(api: Api, user: Any, semester: Any) -> None:
@@ -127,7 +127,7 @@ def test_a_form_makes_a_course_with_its_lessons(api: Api, user: Any, semester: A
     assert (lesson.end_at - lesson.start_at).seconds == 100 * 60
     assert broken_invariants() == []
     english = api("GET", f"schedule/courses/{course['id']}", Accept_Language="en")[1]["data"]
-    assert english["arrangements"][1]["pattern"] == "weeks 1-15, odd, Fri, sections 7-8"
+    assert english["arrangements"][1]["pattern"] == "weeks 1-15, odd, Fri, periods 7-8"
 
 
 def test_what_a_form_answers_can_be_sent_back_and_changes_nothing(api: Api, user: Any, semester: Any) -> None:
