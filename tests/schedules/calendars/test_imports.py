@@ -211,4 +211,4 @@ def test_the_demo_term_is_realistic_and_loads_once(db: None, django_user_model: 
 def test_row_errors_speak_english_on_request(api: Api, semester: Any) -> None:
     document = body(arrangement(end_section=13))
     rows = api("POST", "schedule/imports", document, Accept_Language="en")[1]["data"]["rows"]
-    assert rows[0]["message"] == "start_section, end_section: sections run from 1 to 12"
+    assert rows[0]["message"] == "start_section, end_section: periods run from 1 to 12"
