@@ -42,6 +42,8 @@ from schedules.presentation.conflicts import conflict_row, refusal, warning_row
 from schedules.presentation.offers import describe_offers
 from schedules.selectors import semesters_of, timetable_stamps
 from schedules.services import schedule_persist_diff, timetable_lock
+from schedules.services.terms.exceptions import kept_free_pair
+from schedules.terms.exceptions import ExceptionValues
 from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import Conflict, PlaceWarning
 
@@ -206,11 +208,13 @@ def draft_apply(
     revision: int | None = None,
     skip_conflicts: bool = False,
     locale: str = "zh",
+    free: ExceptionValues | None = None,
 ) -> AppliedDraft:
     """Writes the whole difference between draft and timetable (domain.md 8.2); to be called inside a transaction.
 
     `batch_id` is None when there was nothing to do. With `skip_conflicts` what clashes with the newest rows stays
-    behind, where the timetable has it, each with its conflicts in `left`.
+    behind, where the timetable has it, each with its conflicts in `left`. Time that is `free` is kept free from then on
+    by the same batch.
     """
     held = draft_load(user, conversation_id)
     if held is None:
@@ -230,6 +234,7 @@ def draft_apply(
         conversation_id=conversation.pk,
         now=timezone.now(),
         locale=locale,
+        rows=None if free is None else {"exceptions": [kept_free_pair(user=user, semester=held.semester, values=free)]},
     )
     after = draft_rebase(user, held).state
     transaction.on_commit(lambda: draft_renew(user, conversation_id, who="apply"))

@@ -135,6 +135,26 @@ def _move_exam(user: User, move: ExamMove, semester: Semester) -> Moved:
 
 def _keep_free(user: User, move: KeptFree, semester: Semester) -> Moved:
     """Writes time kept free as a row of the calendar of exceptions, so that every later plan keeps it too."""
+    values = free_time_of(user, move, semester)
+    if values is None:
+        return Moved()
+    done = calendar_change(user=user, wish=CalendarWish(add=[values]), now=timezone.now(), semester_id=semester.pk)
+    calendar, whole = semester.calendar, values.section_from is None
+    first, last = values.first_date, values.last_date
+
+    def tell(locale: str) -> list[str]:
+        said = {"first": date_text(first, locale), "last": date_text(last, locale)}
+        said["clock"] = clock_words(calendar, values.section_from or 1, values.section_to or calendar.grid.sections)
+        return [text(KEPT_WORDS[whole, first == last], locale, **said)]
+
+    return Moved(changes=True, calendar=done.to_json(), tell=tell)
+
+
+def free_time_of(user: User, move: KeptFree, semester: Semester) -> ExceptionValues | None:
+    """Returns time to keep free as an exception within the semester; None when all of it is kept free by now.
+
+    40049 outside the semester, 40005 for sections that no day has.
+    """
     calendar, grid = semester.calendar, semester.calendar.grid
     first, last = max(move.first, calendar.first_monday), min(move.last, calendar.last_day)
     if last < first:
@@ -147,8 +167,8 @@ def _keep_free(user: User, move: KeptFree, semester: Semester) -> Moved:
     days = range((first - calendar.first_monday).days + 1, (last - calendar.first_monday).days + 2)
     wanted = {(day, section) for day in days for section in range(begin, end + 1)}
     if wanted <= exceptions_load(user_id=user.pk, semester=semester).kept_free:
-        return Moved()
-    values = ExceptionValues(
+        return None
+    return ExceptionValues(
         kind=KEPT_FREE,
         name=move.name,
         first_date=first,
@@ -156,14 +176,6 @@ def _keep_free(user: User, move: KeptFree, semester: Semester) -> Moved:
         section_from=None if whole else begin,
         section_to=None if whole else end,
     )
-    done = calendar_change(user=user, wish=CalendarWish(add=[values]), now=timezone.now(), semester_id=semester.pk)
-
-    def tell(locale: str) -> list[str]:
-        said = {"first": date_text(first, locale), "last": date_text(last, locale)}
-        said["clock"] = clock_words(calendar, begin, end)
-        return [text(KEPT_WORDS[whole, first == last], locale, **said)]
-
-    return Moved(changes=True, calendar=done.to_json(), tell=tell)
 
 
 def _values(old: Exam, move: ExamMove) -> ExamValues:

@@ -18,6 +18,8 @@ from schedules.planner.grid import Cell
 from schedules.presentation.shapes.placement import AppliedBatchAnswer, PersistedDiff
 from schedules.selectors import facts_load, semester_named
 from schedules.services.images.items import change_of, describe_applied_item, images_of
+from schedules.services.images.kind import Pair, Timetable
+from schedules.services.images.kinds import change_rows
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.judge import Judge
 from schedules.services.placement.seats import Keeping, Seats
@@ -99,17 +101,18 @@ def schedule_persist_diff(
     conversation_id: UUID | None = None,
     now: datetime | None = None,
     locale: str = "zh",
+    rows: Mapping[str, Sequence[Pair]] | None = None,
 ) -> PersistedDiff:
     """Puts the difference between a draft and the rows on the timetable.
 
     Answers `{batch_id, applied, moved, removed, warnings}`. All lifts, then all sets, judged by the same rule; an empty
-    difference writes nothing and answers `batch_id` null.
+    difference writes nothing and answers `batch_id` null. `rows` are written in the same batch; they touch no lesson.
     """
 
     def effect() -> PersistedDiff:
         listed = list(changes)
         answer: PersistedDiff = {"batch_id": None, "applied": [], "moved": [], "removed": [], "warnings": []}
-        if not listed:
+        if not (listed or rows):
             return answer
         version = timetable_lock(user_id=user.pk, semester=semester)
         class_ids = {change.class_id for change in listed}
@@ -123,7 +126,7 @@ def schedule_persist_diff(
         before = images_of(targets)
         write = _Write(user, semester, AppliedBatch.Source.SCHEDULE_APPLY, conversation_id)
         keeping = {change.item_id: Keeping(change.pinned, change.by_hand) for change in listed}
-        batch, after = write.change(targets, keeping)
+        batch, after = write.change(targets, keeping, rows or {})
         timetable_changed(version)
         answer["batch_id"] = batch.pk
         for change in listed:
@@ -154,7 +157,10 @@ class _Write:
     conversation_id: UUID | None
 
     def change(
-        self, targets: Mapping[int, Spot | None], keeping: Mapping[int, Keeping]
+        self,
+        targets: Mapping[int, Spot | None],
+        keeping: Mapping[int, Keeping],
+        rows: Mapping[str, Sequence[Pair]] | None = None,
     ) -> tuple[AppliedBatch, dict[int, dict[str, Any]]]:
         before = images_of(targets)
         Seats(self.user.pk, self.semester).change(targets, keeping)
@@ -165,6 +171,7 @@ class _Write:
             source=self.source,
             conversation=self.conversation_id,
             changes=[change_of(before[item], after[item]) for item in targets],
+            row_changes=change_rows(Timetable(self.user.pk, self.semester), rows) if rows else {},
         )
         return batch, after
 

@@ -88,6 +88,17 @@ def calendar_change(
     return run_transaction(effect)
 
 
+def kept_free_pair(*, user: User, semester: Semester, values: ExceptionValues) -> Pair:
+    """Returns time to keep free as a row for another write's batch, which holds the lock; lessons stay as they are.
+
+    40005, 40006.
+    """
+    _refuse_faults([values], semester.calendar)
+    if CalendarException.objects.filter(user=user, semester=semester).count() >= EXCEPTIONS_MAX:
+        raise too_large("exceptions", EXCEPTIONS_MAX)
+    return None, image_of(values)
+
+
 def _semester_of(user: User, wish: CalendarWish, semester_id: int | None) -> Semester:
     """Returns the semester of the exceptions that the wish names; else the one named, else the current one. 40041,
     40050."""

@@ -28,11 +28,16 @@ from django.views import View
 from agent.drafts.catch_up import CatchUp, CatchUpWay, catch_up_ways
 from agent.drafts.draft import draft_apply
 from agent.drafts.replan import draft_replan
+from agent.drafts.row_changes import KeptFree, free_time_of
 from schedules.planner.replan.asks import WAYS, ReplanAsk
 from schedules.planner.shapes import Difference
-from schedules.services import items_mark
+from schedules.selectors import semester_current, today_of
+from schedules.services import calendar_change, items_mark
 from schedules.services.progress import MarkWish
+from schedules.services.terms.exceptions import CalendarWish
+from schedules.terms.exceptions import ExceptionValues
 from smartmate.pages.charts import bars_of
+from smartmate.pages.courses.words import day_words
 from smartmate.pages.forms.messages import tell_done, tell_refused
 from smartmate.pages.forms.refusals import locale
 from taskclasses.kernel.errors import CodedError
@@ -41,6 +46,8 @@ from taskclasses.models import TaskClass
 NO_ITEM = 40036
 DONE = "done"
 """The way beside those of the planner: the items were done after all."""
+KEEP = "keep"
+"""The way of days away on which nothing stands: later plans stay out of them too."""
 
 
 class AwayForm(forms.Form):
@@ -80,6 +87,17 @@ class CatchUpAsk:
             return ReplanAsk(kind="ill", first_date=days["from_date"], last_date=days["to_date"])
         return ReplanAsk(kind="missed", item_ids=self.items or None)
 
+    def find_free_time(self, user: Any) -> ExceptionValues | None:
+        """Returns the days away that are not over, to keep free of later plans too; None when there is none to keep."""
+        if self.ask is None or self.ask.first_date is None or self.ask.last_date is None:
+            return None
+        semester = semester_current(user.pk)
+        calendar = semester.calendar
+        first = max(self.ask.first_date, calendar.first_monday, today_of(calendar, timezone.now())[0])
+        last = min(self.ask.last_date, calendar.last_day)
+        wanted = KeptFree(first=first, last=last, name=gettext("留空"))
+        return None if last < first else free_time_of(user, wanted, semester)
+
     @property
     def items(self) -> tuple[int, ...]:
         return tuple(int(one) for one in self.told.getlist("item") if one.isascii() and one.isdigit() and len(one) < 19)
@@ -97,7 +115,14 @@ class CatchUpPage(LoginRequiredMixin, View):
         found = CatchUp((), ()) if asked.ask is None else _find(request, asked.ask)
         looks = {row.pk: row for row in TaskClass.objects.filter(user=self.user).only("seal", "color_index")}
         ways = [_show(way, asked, len(found.missed), looks) for way in found.ways]
-        shown = {"asked": asked, "ways": ways, "missed": found.missed, "seen_done": _mark_of(found.missed)}
+        free = asked.find_free_time(self.user)
+        shown = {
+            "asked": asked,
+            "ways": ways,
+            "missed": found.missed,
+            "seen_done": _mark_of(found.missed),
+            "free": free,
+        }
         status = 422 if asked.is_away and asked.form.errors else 200
         return render(request, "today/catching_up.html", shown, status=status)
 
@@ -109,6 +134,9 @@ class CatchUpPage(LoginRequiredMixin, View):
         asked, chosen = CatchUpAsk(request.POST), request.POST.get("way", "")
         if asked.ask is None:
             return redirect(asked.address)
+        if chosen == KEEP:
+            self._keep_free(asked)
+            return redirect(asked.address)
         found = _find(request, asked.ask)
         way = next((one for one in found.ways if one.way == chosen), None)
         mark = _mark_of(found.missed) if chosen == DONE else "" if way is None else _mark_of(way)
@@ -118,7 +146,7 @@ class CatchUpPage(LoginRequiredMixin, View):
         try:
             if way is None:
                 return self._mark_done(found.missed)
-            return self._take(asked.ask, way, at_once=request.POST.get("do") == "apply")
+            return self._take(asked, way, at_once=request.POST.get("do") == "apply")
         except CodedError as refusal:
             tell_refused(request, refusal)
             return redirect(asked.address)
@@ -129,23 +157,43 @@ class CatchUpPage(LoginRequiredMixin, View):
         tell_done(self.request, gettext("已记下：完成"), done["batch_id"])
         return redirect("today")
 
-    def _take(self, ask: ReplanAsk, way: CatchUpWay, *, at_once: bool) -> HttpResponse:
-        """Makes the draft; applied at once if it is what was shown, else shown in the week."""
-        made = draft_replan(user=self.user, ask=replace(ask, way=way.way), now=timezone.now(), locale=locale())
+    def _keep_free(self, asked: CatchUpAsk) -> None:
+        """Keeps the days away free, in a batch of its own, and says so."""
+        free = asked.find_free_time(self.user)
+        if free is None:
+            return
+        try:
+            done = calendar_change(user=self.user, wish=CalendarWish(add=[free]), now=timezone.now())
+        except CodedError as refusal:
+            tell_refused(self.request, refusal)
+        else:
+            tell_done(self.request, _words_of(free), done.to_json()["batch_id"])
+
+    def _take(self, asked: CatchUpAsk, way: CatchUpWay, *, at_once: bool) -> HttpResponse:
+        """Makes the draft; applied at once if it is what was shown, else shown in the week.
+
+        That one is away is a fact: the days are kept free whether or not the draft is applied.
+        """
+        assert asked.ask is not None
+        ask = replace(asked.ask, way=way.way)
+        made = draft_replan(user=self.user, ask=ask, now=timezone.now(), locale=locale())
         talk = made["conversation_id"]
         # The draft is made of rows and a moment that are newer than those the way was worked out with.
         same = _changes_of(made["difference"]) == _changes_of(way.difference)
         if at_once and not same:
             messages.warning(self.request, gettext("课表刚刚变了，这些改动按现在的课表重新算过，还没有应用。"))
         if not at_once or not same:
+            self._keep_free(asked)
             return redirect(f"{reverse('planner')}?conversation={talk}")
+        free, seen = asked.find_free_time(self.user), made["revision"]
         try:
             with transaction.atomic():
-                done = draft_apply(user=self.user, conversation_id=talk, revision=made["revision"], locale=locale())
+                done = draft_apply(user=self.user, conversation_id=talk, revision=seen, locale=locale(), free=free)
         except CodedError as refusal:
             tell_refused(self.request, refusal)
             return redirect(f"{reverse('planner')}?conversation={talk}")
-        tell_done(self.request, gettext("已应用到课表"), done["batch_id"])
+        words = [gettext("已应用到课表"), *([] if free is None else [_words_of(free)])]
+        tell_done(self.request, gettext("；").join(words), done["batch_id"])
         return redirect("today")
 
 
@@ -157,6 +205,13 @@ def _find(request: HttpRequest, ask: ReplanAsk) -> CatchUp:
         if refusal.code == NO_ITEM:
             raise Http404 from refusal
         raise
+
+
+def _words_of(free: ExceptionValues) -> str:
+    days = {"first": day_words(free.first_date), "last": day_words(free.last_date)}
+    if free.first_date == free.last_date:
+        return gettext("{first} 整天留空，以后的计划也不排在那里").format(**days)
+    return gettext("{first} 到 {last} 整天留空，以后的计划也不排在那里").format(**days)
 
 
 def _mark_of(shown: CatchUpWay | tuple[int, ...]) -> str:

@@ -11,8 +11,8 @@ from django.db.models.signals import post_save
 from django.test import Client
 
 from agent.models import Conversation
-from schedules.models import AppliedBatch, ScheduleEvent
-from taskclasses.models import TaskItem
+from schedules.models import AppliedBatch, CalendarException, ScheduleEvent
+from taskclasses.models import TaskClass, TaskItem
 from tests.kits.page.meetings import meetings
 
 pytestmark = pytest.mark.django_db
@@ -143,6 +143,56 @@ def test_days_that_fall_out_are_caught_up_in_the_same_ways(li: Client, missed: T
     take(li, "least_change", path, do="apply")
     assert days()[1] not in {(1, 4), (1, 5)}
     assert "没有排任务" in told(li, path)
+
+
+AWAY = f"{PAGE}?from_date=2026-03-05&to_date=2026-03-06"
+
+
+def test_days_away_are_kept_free_by_what_is_applied_and_come_back_with_it(li: Client, missed: TaskItem) -> None:
+    assert "以后的计划也不排在那里" in told(li, AWAY)
+    take(li, "least_change", AWAY, do="apply")
+    assert "3 月 5 日 周四 到 3 月 6 日 周五 整天留空" in told(li, "/today")
+    assert "留空 3 月 5 日 – 3 月 6 日" in told(li, "/courses/days")
+    kept = li.get("/api/v1/schedule/semester").json()["data"]["kept_free"]
+    assert {(cell["week"], cell["day_of_week"]) for cell in kept} == {(1, 4), (1, 5)}
+    batch = AppliedBatch.objects.latest("pk")
+    assert len(batch.changes) > 0
+    li.post(f"/settings/batches/{batch.pk}/undo", {"next": "/today"})
+    assert days() == [(1, 1), (1, 4), (1, 6)]
+    assert not CalendarException.objects.exists()
+
+
+def test_what_falls_out_later_does_not_come_onto_days_away_before(li: Client, missed: TaskItem) -> None:
+    TaskClass.objects.update(end_date="2026-03-07")
+    take(li, "set_aside", AWAY, do="apply")
+    later = told(li, f"{PAGE}?from_date=2026-03-07&to_date=2026-03-07")
+    assert "3 月 7 日 周六 08:00–09:40 →" in later
+    assert "→ 3 月 5 日" not in later
+    assert "→ 3 月 6 日" not in later
+
+
+def test_what_goes_into_the_draft_keeps_the_days_free_at_once(li: Client, missed: TaskItem) -> None:
+    take(li, "least_change", AWAY, do="draft")
+    row = CalendarException.objects.get()
+    assert (row.kind, str(row.first_date), str(row.last_date)) == ("kept_free", "2026-03-05", "2026-03-06")
+
+
+def test_of_days_away_only_those_ahead_are_kept_free(li: Client, missed: TaskItem) -> None:
+    path = f"{PAGE}?from_date=2026-03-02&to_date=2026-03-04"
+    take(li, "least_change", path, do="apply")
+    row = CalendarException.objects.get()
+    assert (str(row.first_date), str(row.last_date)) == ("2026-03-03", "2026-03-04")
+    assert days()[0] is not None
+    assert days()[0] >= (1, 4)
+
+
+def test_days_on_which_nothing_stands_can_be_kept_free_too(li: Client, missed: TaskItem) -> None:
+    path = f"{PAGE}?from_date=2026-03-10&to_date=2026-03-10"
+    assert "把这几天留空" in told(li, path)
+    answer = li.post(PAGE, {"from_date": "2026-03-10", "to_date": "2026-03-10", "way": "keep"}, follow=True)
+    assert "3 月 10 日 周二 整天留空" in answer.content.decode()
+    assert CalendarException.objects.get().kind == "kept_free"
+    assert "把这几天留空" not in told(li, path)
 
 
 @pytest.mark.parametrize("query", ["from_date=2026-03-06&to_date=2026-03-05", "from_date=tomorrow&to_date="])
