@@ -57,4 +57,4 @@ def catch_up_ways(*, user: User, ask: ReplanAsk, now: datetime, locale: str) -> 
         told = difference(done.state, calendar=calendar, reason=lambda rule: rule_text(rule, locale))
         found.append(CatchUpWay(way, told, stays_count(done), tuple(left_sentences(done, locale))))
     asked = missed if ask.item_ids is None else tuple(item for item in missed if item in ask.item_ids)
-    return CatchUp(() if ask.kind == "ill" else asked, tuple(found))
+    return CatchUp(asked if ask.kind == "missed" else (), tuple(found))

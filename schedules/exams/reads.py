@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from schedules.calendars.lessons import ExamEntry
-from schedules.exams.times import exam_fact, instants_of
-from schedules.models import Course, Exam, Semester
+from schedules.exams.times import exam_fact, instants_of, place_of_exam
+from schedules.models import Course, Exam, Schedule, Semester
 from schedules.planner.facts import EventFact
-from schedules.planner.grid import day_number
+from schedules.planner.grid import Cell, day_number, week_and_weekday
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 
@@ -58,6 +58,25 @@ def exam_facts(*, user_id: int, semester: Semester) -> list[EventFact]:
     calendar = semester.calendar
     facts = (exam_fact(exam, calendar, colors.get(exam.course_id or 0)) for exam in exams)
     return [fact for fact in facts if fact is not None]
+
+
+def items_under_exams(*, user_id: int, semester: Semester, now: datetime) -> list[int]:
+    """Returns the items on the timetable that have not begun and that an exam lies over."""
+    calendar = semester.calendar
+    begun = calendar.now_cell(now)
+    coming = exams_of(user_id=user_id, semester=semester, dates=(now.astimezone(calendar.zone).date(), date.max))
+    taken = [place for exam in coming if (place := place_of_exam(exam, calendar)) is not None]
+    if not taken:
+        return []
+    owner = Q(event__task_item__isnull=False) | Q(embedded_task_item__isnull=False)
+    rows = Schedule.objects.filter(owner, user_id=user_id, semester=semester).order_by("week", "day_of_week", "section")
+    cells: dict[int, list[Cell]] = {}
+    names = ("event__task_item_id", "embedded_task_item_id", "week", "day_of_week", "section")
+    days = {week_and_weekday(place.day)[0] for place in taken}
+    for own, guest, week, weekday, section in rows.filter(week__in=days).values_list(*names):
+        cells.setdefault(own or guest, []).append((day_number(week, weekday), section))
+    under = {(place.day, section) for place in taken for section in place.sections}
+    return [item for item, own in cells.items() if own[0] >= begun and under.intersection(own)]
 
 
 def courses_by_id(exams: Iterable[Exam]) -> dict[int, Course]:

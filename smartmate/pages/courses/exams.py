@@ -7,17 +7,20 @@ from typing import Any
 
 from django import forms
 from django.http import Http404
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from schedules.exams.reads import exam_get
 from schedules.models import Exam
+from schedules.planner.grid import day_number
 from schedules.selectors import courses_of
 from schedules.services.exams import ExamValues, WrittenExam, exam_create, exam_delete, exam_replace
 from smartmate.pages.courses.words import day_words, place_words
 from smartmate.pages.forms.trials import Effect, TrialPage
 from smartmate.pages.forms.widgets import clock_input, day_input
+from smartmate.pages.today.catching_up import mend_address
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 
@@ -90,7 +93,10 @@ class ExamPage(TrialPage):
             % {"name": names.get(one["task_item_id"], ""), "place": place_words(one, calendar)}
             for one in done.conflicts
         ]
-        return Effect(sentences, done.batch.pk if done.batch else None)
+        # What has begun stays where it is: only what lies ahead is worth the way on.
+        now = calendar.now_cell(timezone.now())
+        ahead = any((day_number(one["week"], one["day_of_week"]), one["section_from"]) >= now for one in done.conflicts)
+        return Effect(sentences, done.batch.pk if done.batch else None, mend_address() if ahead else "")
 
     def context(self, **named: Any) -> dict[str, Any]:
         delete = None if self.row is None else ("exam_delete", self.row.pk)

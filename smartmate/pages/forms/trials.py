@@ -25,10 +25,14 @@ NOT_FOUND = (40031, 40042, 40043, 40047, 40050, 40052)
 
 @dataclass(frozen=True)
 class Effect:
-    """Tells what a write does, or a trial would do, in sentences; `batch_id` None when there is nothing to undo."""
+    """Tells what a write does, or a trial would do, in sentences; `batch_id` None when there is nothing to undo.
+
+    `way_on` is the page that what the write broke is mended on; empty when the way leads back.
+    """
 
     sentences: list[str] = field(default_factory=list)
     batch_id: int | None = None
+    way_on: str = ""
 
 
 class TrialPage(LoginRequiredMixin, View):
@@ -70,7 +74,7 @@ class TrialPage(LoginRequiredMixin, View):
         if effect is None or not seen:
             return self._show(form, effect, **named)
         tell_done(request, gettext("已保存"), effect.batch_id)
-        return redirect(self.back)
+        return redirect(effect.way_on or self.back)
 
     def _try(self, form: forms.Form, *, dry_run: bool, **named: Any) -> Effect | None:
         """Returns what follows, or None when it was refused; then the form says why."""

@@ -1,4 +1,4 @@
-"""Catching up on what was missed, or on days that fall out: the ways side by side, one is taken as a draft or at once.
+"""Catching up on what was missed, on days that fall out or on what breaks a rule by now: the ways side by side, one is taken as a draft or at once.
 
 What is taken is what was shown: after a change of the timetable the ways are shown again.
 """
@@ -29,6 +29,7 @@ from agent.drafts.catch_up import CatchUp, CatchUpWay, catch_up_ways
 from agent.drafts.draft import draft_apply
 from agent.drafts.replan import draft_replan
 from agent.drafts.row_changes import KeptFree, free_time_of
+from schedules.exams.reads import items_under_exams
 from schedules.planner.replan.asks import WAYS, ReplanAsk
 from schedules.planner.shapes import Difference
 from schedules.selectors import semester_current, today_of
@@ -65,7 +66,8 @@ class AwayForm(forms.Form):
 
 @dataclass(frozen=True)
 class CatchUpAsk:
-    """Holds what the address or the form asks: some items, or days that fall out, or all that was missed."""
+    """Holds what the address or the form asks: some items, days that fall out, what breaks a rule by now, or all that
+    was missed."""
 
     told: QueryDict
 
@@ -77,6 +79,10 @@ class CatchUpAsk:
     def is_away(self) -> bool:
         return "from_date" in self.told
 
+    @property
+    def is_mend(self) -> bool:
+        return "mend" in self.told
+
     @cached_property
     def ask(self) -> ReplanAsk | None:
         """Returns the ask; None while the days make no sense."""
@@ -85,6 +91,8 @@ class CatchUpAsk:
                 return None
             days = self.form.cleaned_data
             return ReplanAsk(kind="ill", first_date=days["from_date"], last_date=days["to_date"])
+        if self.is_mend:
+            return ReplanAsk(kind="mend")
         return ReplanAsk(kind="missed", item_ids=self.items or None)
 
     def find_free_time(self, user: Any) -> ExceptionValues | None:
@@ -104,9 +112,14 @@ class CatchUpAsk:
 
     @property
     def address(self) -> str:
-        names = ("from_date", "to_date") if self.is_away else ("item",)
+        names = ("from_date", "to_date") if self.is_away else ("mend",) if self.is_mend else ("item",)
         query = urlencode([(name, value) for name in names for value in self.told.getlist(name)])
         return reverse("catch_up") + (f"?{query}" if query else "")
+
+
+def mend_address() -> str:
+    """Returns the page on which what breaks a rule by now finds other places."""
+    return f"{reverse('catch_up')}?mend=1"
 
 
 class CatchUpPage(LoginRequiredMixin, View):
@@ -122,6 +135,7 @@ class CatchUpPage(LoginRequiredMixin, View):
             "missed": found.missed,
             "seen_done": _mark_of(found.missed),
             "free": free,
+            "clashes": _clashes_of(self.user) if asked.is_mend else [],
         }
         status = 422 if asked.is_away and asked.form.errors else 200
         return render(request, "today/catching_up.html", shown, status=status)
@@ -197,6 +211,10 @@ class CatchUpPage(LoginRequiredMixin, View):
         return redirect("today")
 
 
+def _clashes_of(user: Any) -> list[int]:
+    return items_under_exams(user_id=user.pk, semester=semester_current(user.pk), now=timezone.now())
+
+
 def _find(request: HttpRequest, ask: ReplanAsk) -> CatchUp:
     user: Any = request.user
     try:
@@ -248,7 +266,7 @@ def _show(way: CatchUpWay, asked: CatchUpAsk, missed: int, looks: dict[int, Task
 
 def _title_of(way: CatchUpWay, asked: CatchUpAsk, missed: int) -> str:
     if way.way == "least_change":
-        if asked.is_away:
+        if asked.is_away or asked.is_mend:
             return gettext("只挪必须挪的")
         return ngettext("只补这 {count} 项", "只补这 {count} 项", missed).format(count=missed)
     return gettext("后面的依次往后推") if way.way == "push_on" else gettext("放回待安排")

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views import View
 
+from schedules.exams.reads import items_under_exams
 from schedules.planner.draft.progress import Progress
 from schedules.presentation.days import describe_today
 from schedules.presentation.shapes.week import Today
@@ -20,6 +21,7 @@ from schedules.services import items_mark
 from schedules.services.progress import MarkWish
 from smartmate.models import AccountSettings
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
+from smartmate.pages.today.catching_up import mend_address
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 
@@ -65,6 +67,8 @@ class TodayPage(LoginRequiredMixin, View):
             "exams_ahead": [{**row, "date": date.fromisoformat(row["date"])} for row in told["exams_ahead"]],
             "has_tasks": bool(looks),
             "can_place": can_place,
+            "clashes": items_under_exams(user_id=user.pk, semester=semester, now=now) if is_today else [],
+            "mend": mend_address(),
             "waiting": None if ends else _count_waiting(user.pk) if can_place else 0,
             "asked": _asked_tonight(user.pk, lines) if is_today and told["now"]["time"] >= EVENING else [],
         }
@@ -103,6 +107,10 @@ def read_lines(told: Today) -> list[Row]:
         and any(row["to"] > clock for row in rows)
     ):
         rows.append({"kind": "now", "from": clock, "to": clock})
+    exams = [row for row in rows if row["kind"] == "exam"]
+    for row in rows:
+        if row.get("mark"):
+            row["clash"] = any(row["from"] < one["to"] and one["from"] < row["to"] for one in exams)
     return sorted(rows, key=lambda row: (row["from"], row["kind"] == "now"))
 
 

@@ -195,6 +195,47 @@ def test_days_on_which_nothing_stands_can_be_kept_free_too(li: Client, missed: T
     assert "把这几天留空" not in told(li, path)
 
 
+EXAM = {"name": "线代小测", "date": "2026-03-05", "start_time": "09:00", "end_time": "11:00"}
+
+
+def add_exam(client: Client) -> str:
+    """Adds the exam, after a look at what it would do; answers the page that comes then."""
+    page = client.post("/courses/exams/new", EXAM).content.decode()
+    assert "需要重新安排" in page
+    seen = re.search(r'name="seen" value="(\w+)"', page)
+    assert seen is not None
+    return str(client.post("/courses/exams/new", EXAM | {"seen": seen[1]}).url)  # type: ignore[attr-defined]
+
+
+def test_what_an_exam_lies_over_is_offered_another_time(li: Client, missed: TaskItem) -> None:
+    address = add_exam(li)
+    assert address == f"{PAGE}?mend=1"
+    assert "只挪必须挪的 推荐 改 1 处" in told(li, address)
+    assert "有 1 项撞上考试 重新安排撞上的" in told(li, "/today")
+    assert f'href="{address}"' in li.get("/today").content.decode()
+    assert "矩阵 撞上考试" in told(li, "/today/2026-03-05")
+    assert "行列式 撞上考试" not in told(li, "/today/2026-03-02")
+    assert take(li, "least_change", address, do="apply") == "/today"
+    first, second, third = days()
+    assert second != (1, 4)
+    assert (first, third) == ((1, 1), (1, 6))
+    assert "撞上考试" not in told(li, "/today").partition("已应用")[2]
+    assert "没有撞上的" in told(li, address)
+
+
+def test_what_is_pinned_under_an_exam_is_moved_by_hand(li: Client, missed: TaskItem) -> None:
+    second = TaskItem.objects.get(order=2)
+    li.post(f"/tasks/items/{second.pk}/pin", {"pin": "on"})
+    assert "还有 1 项撞上考试，是钉住的或你亲手放的" in told(li, add_exam(li))
+
+
+def test_an_exam_over_nothing_leads_back(li: Client, missed: TaskItem) -> None:
+    values = EXAM | {"date": "2026-03-04"}
+    seen = re.search(r'name="seen" value="(\w+)"', li.post("/courses/exams/new", values).content.decode())
+    assert seen is not None
+    assert li.post("/courses/exams/new", values | {"seen": seen[1]}).url == "/courses/days"  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("query", ["from_date=2026-03-06&to_date=2026-03-05", "from_date=tomorrow&to_date="])
 def test_days_that_make_no_sense_are_asked_for_again(li: Client, missed: TaskItem, query: str) -> None:
     page = li.get(f"{PAGE}?{query}")
