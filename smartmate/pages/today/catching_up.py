@@ -1,4 +1,6 @@
-"""Catching up on what was missed, on days that fall out or on what breaks a rule by now: the ways side by side, one is taken as a draft or at once.
+"""Catching up on what was missed, on days that fall out or on what breaks a rule by now.
+
+The ways stand side by side; one is taken as a draft or at once.
 
 What is taken is what was shown: after a change of the timetable the ways are shown again.
 """

@@ -434,6 +434,12 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:find|get|give|need|have)\b[^,.;]{0,20}\b(?:time|slot|place|spot)\b"
         r"|\b(?:re-?schedule|re-?plan) (?:it|that)\b(?! to)",
     ),
+    "mends_clashes": (
+        r"re:(?:撞|冲突|碰上|重叠)[^,，。;；?？]{0,8}考试[^,，。;；?？]{0,12}(?:重新?[排安]|换个?|[挪移改调][一到开走个])"
+        r"|考试[^,，。;；?？]{0,6}(?:撞|冲突|重叠|占)[^,，。;；?？]{0,12}(?:重新?[排安]|换个?|[挪移改调][一到开走个])"
+        r"|\b(?:re-?schedul|re-?plan|re-?arrang|mov|fix|shift)\w*\b[^,.;?]{0,40}\b(?:clash|collid|conflict|overlap)\w*"
+        r"[^,.;?]{0,20}\bexams?\b",
+    ),
     "finish_first": (
         r"re:先(?:把|将)?[^,，。;；]{0,14}?(?:[做学背弄看刷]完|复习完|完成|搞定|做掉)"
         r"|\bfinish\b.{1,40}\bfirst\b|\bget .{1,30} (?:done|finished) first\b"

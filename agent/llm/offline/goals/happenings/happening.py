@@ -44,6 +44,8 @@ from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.llm.offline.language.texts import date_text
 from agent.loop.view_document import ResultView, TaskView
 
+SCOPE_MAX = 20
+"""Classes that a conversation plans at most."""
 REFUSED = {
     "mark_not_begun": (
         "还没到它的时间，不能算没做。不想在那时做，请说移到哪里。",
@@ -306,7 +308,10 @@ def _find_written_before_plan(brief: Brief) -> list[ResultView]:
 
 
 def scope_of_happening(brief: Brief) -> list[int]:
-    """The classes that are needed besides those of the scope: named, or owning an item that is meant."""
+    """The classes that are needed besides those of the scope: named, owning an item that is meant, or all of them where
+    whatever clashes is."""
+    if says("mends_clashes", fold_text(brief.message)):
+        return sorted({*brief.scope, *(row["id"] for row in brief.classes)})[:SCOPE_MAX]
     ids = set(classes_in(brief.message, brief.classes))
     if not items_in(brief.message, brief):
         ids |= {row["class_id"] for row in items_in(brief.message, brief, among=all_items(brief))}

@@ -45,6 +45,8 @@ LIGHTER_BY = 2
 def read_wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
     """The arguments of what is not done yet, or the question for what they lack; empty where all is done."""
     text = fold_text(turn)
+    if says("mends_clashes", text):
+        return {} if done else {"kind": "mend"}
     if says("finish_first", text):
         return _finish_first(brief)
     label = label_of(turn, brief)

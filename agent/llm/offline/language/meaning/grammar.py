@@ -62,6 +62,7 @@ GRAMMAR: tuple[Line, ...] = (
     # what happened
     _line("replan", 92, "away -inquires -weekly_off -item -question -describes_class -class_noun -create"),
     _line("recovery", 60, "recovers time -any_item -class"),
+    _line("replan", 100, "mends_clashes -question -item"),
     _line("replan", 94, "finish_first class planned -item -question -describes_class"),
     _line("replan", 92, "lighter week_said -item -named_class -question -describes_class"),
     _line(

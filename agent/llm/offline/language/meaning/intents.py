@@ -101,6 +101,8 @@ def _settle_by_spans(
     told: Intent, found: Features, likeliest: tuple[str, float], thinkable: set[Intent]
 ) -> Intent | None:
     """The intent that the spans of a message settle, whatever its words are likeliest meant for; None for most."""
+    if told == "replan" and found.has("mends_clashes"):
+        return told
     rate = told == "class" and found.has("plan_wishes") and tells_rate(found.message, found.brief)
     if rate and not (found.classes or found.slots.described or found.plans_with_limits):
         return "wish"

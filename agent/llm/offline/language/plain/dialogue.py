@@ -171,6 +171,7 @@ class _Listener:
             or SAME_TIME.search(folded) is not None
             or drops_said_limit(folded)
             or says("as_before", folded)
+            or says("mends_clashes", folded)
             or bool(find_alternatives(text, self._memory.brief)[0])
             or (APART in own and self._is_offered(own))
             or opens,
