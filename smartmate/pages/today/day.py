@@ -13,7 +13,9 @@ from django.utils.translation import gettext
 from django.views import View
 
 from schedules.exams.reads import items_under_exams
+from schedules.models import AppliedBatch, Semester
 from schedules.planner.draft.progress import Progress
+from schedules.planner.grid import Outside, week_and_weekday
 from schedules.presentation.days import describe_today
 from schedules.presentation.shapes.week import Today
 from schedules.selectors import semester_current, today_of
@@ -29,6 +31,8 @@ EVENING = "20:00"
 """From then on the day asks what was done, where the account wishes it."""
 YEARS = (2000, 2100)
 """Whose days have a page."""
+BATCHES_READ = 100
+"""So many marks back the one of a part is looked for."""
 MARKS: tuple[Progress, ...] = ("done", "partial", "missed", "open")
 Row = dict[str, Any]
 
@@ -50,7 +54,7 @@ class TodayPage(LoginRequiredMixin, View):
         # Nothing can be put on a day that is over, or on which the student does not study.
         can_place = shown_day >= today and all(row["study_allowed"] for row in told["days"])
         looks = {row.pk: row for row in TaskClass.objects.filter(user=user).only("seal", "color_index")}
-        lines = read_lines(told)
+        lines = sort_lines([*read_lines(told), *read_parts(user.pk, semester, shown_day)])
         ends = [row["to"] for row in lines if row["kind"] in ("lesson", "task", "exam")]
         shown = {
             "told": told,
@@ -111,7 +115,53 @@ def read_lines(told: Today) -> list[Row]:
     for row in rows:
         if row.get("mark"):
             row["clash"] = any(row["from"] < one["to"] and one["from"] < row["to"] for one in exams)
+    return sort_lines(rows)
+
+
+def sort_lines(rows: list[Row]) -> list[Row]:
+    """Returns rows in order of time, the minute it is now behind what begins then."""
     return sorted(rows, key=lambda row: (row["from"], row["kind"] == "now"))
+
+
+def read_parts(user_id: int, semester: Semester, on: date) -> list[Row]:
+    """Returns what was done in part on a day, where it stood, with the batch that takes the mark back."""
+    day = semester.calendar.day_of(on)
+    if isinstance(day, Outside):
+        return []
+    here = (semester.pk, *week_and_weekday(day))
+    mine = TaskItem.objects.filter(task_class__user_id=user_id, mark=TaskItem.Mark.PARTIAL).select_related("task_class")
+    # The last thing that was said counts; what was done before it is no part of it.
+    told = [(item, item.records[-1]) for item in mine if item.records and item.records[-1]["progress"] == "partial"]
+    there = [
+        (item, record)
+        for item, record in told
+        if (record["semester_id"], record["week"], record["day_of_week"]) == here and record["section_from"]
+    ]
+    batches = _mark_batches(user_id, {item.pk for item, _ in there}) if there else {}
+    times = semester.calendar.section_times
+    return [
+        {
+            "kind": "part",
+            "item": item,
+            "batch_id": batches.get(item.pk),
+            "from": f"{times[record['section_from'] - 1][0]:%H:%M}",
+            "to": f"{times[record['section_to'] - 1][1]:%H:%M}",
+            "past": True,
+        }
+        for item, record in there
+    ]
+
+
+def _mark_batches(user_id: int, items: set[int]) -> dict[int, int]:
+    """Returns item -> the last batch that marked it and was not undone."""
+    rows = AppliedBatch.objects.filter(user_id=user_id, source=AppliedBatch.Source.PROGRESS, undone_at=None)
+    marked = rows.order_by("-pk").values_list("pk", "changes")[:BATCHES_READ]
+    found: dict[int, int] = {}
+    for batch, changes in marked:
+        for change in changes:
+            if change["task_item_id"] in items:
+                found.setdefault(change["task_item_id"], batch)
+    return found
 
 
 def _line_of_event(event: Any, items: dict[int, Any], clock: str) -> Row:

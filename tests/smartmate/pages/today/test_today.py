@@ -115,6 +115,35 @@ def test_a_part_says_how_much_is_left(li: Client, placed: TaskItem, at: Callable
     assert (placed.mark, placed.sections_left) == ("partial", 2)
 
 
+def test_what_is_done_in_part_stays_on_its_day_and_can_be_put_back(
+    li: Client, placed: TaskItem, at: Callable[..., None]
+) -> None:
+    at(*MONDAY)
+    li.post(f"/today/items/{placed.pk}", {"progress": "partial:2"})
+    li.get("/today")  # the word on what was written is read
+    told = words(li)
+    assert "08:00 11:00 线 行列式 做了一部分 线代复习 · 还剩 2 节 · 待安排" in told
+    at(3, 4)
+    page = li.get("/today/2026-03-02").content.decode()
+    undo = re.search(r'action="(/settings/batches/\d+/undo)"', page)
+    assert undo is not None
+    li.post(undo[1], {"next": "/today/2026-03-02"})
+    placed.refresh_from_db()
+    assert (placed.mark, placed.sections_left) == ("", None)
+    assert placed.embedded_time == {"week": 1, "day_of_week": 1, "section_from": 1, "section_to": 3}
+    assert "做了一部分" not in words(li, "/today/2026-03-02").partition("已撤销")[2]
+
+
+def test_what_is_done_in_part_is_done_after_all(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    at(*MONDAY)
+    li.post(f"/today/items/{placed.pk}", {"progress": "partial:2"})
+    li.post(f"/today/items/{placed.pk}", {"progress": "done"})
+    placed.refresh_from_db()
+    assert placed.mark == "done"
+    li.get("/today")
+    assert "做了一部分" not in words(li)
+
+
 def test_a_mark_that_cannot_be_made_is_refused_in_words(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
     at(3, 1)
     page = li.post(f"/today/items/{placed.pk}", {"progress": "missed"}, follow=True).content.decode()
