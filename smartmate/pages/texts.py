@@ -246,7 +246,7 @@ PAGE_TEXTS = {
     "dock.new": _("新增 {count}"),
     "dock.moved": _("移动 {count}"),
     "dock.removed": _("移出 {count}"),
-    "dock.unplaced": _("待安排 {count} 项"),
+    "dock.unplaced": _("这份草稿里 {count} 项待安排"),
     "dock.same": _("草稿和课表一样"),
     "dock.saving": _("正在保存…"),
     "grid.removed": _("草稿把它移出课表"),

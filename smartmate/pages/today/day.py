@@ -73,6 +73,8 @@ class TodayPage(LoginRequiredMixin, View):
             "can_place": can_place,
             "clashes": items_under_exams(user_id=user.pk, semester=semester, now=now) if is_today else [],
             "mend": mend_address(),
+            # An empty day tells by itself what could be put on it.
+            "waits": _count_waiting(user.pk) if is_today and (ends or told["fallen_out"]) else 0,
             "waiting": None if ends else _count_waiting(user.pk) if can_place else 0,
             "asked": _asked_tonight(user.pk, lines) if is_today and told["now"]["time"] >= EVENING else [],
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -142,6 +143,24 @@ def test_what_is_done_in_part_is_done_after_all(li: Client, placed: TaskItem, at
     assert placed.mark == "done"
     li.get("/today")
     assert "做了一部分" not in words(li)
+
+
+def test_today_tells_what_waits_when_a_holiday_took_its_place(
+    li: Client, placed: TaskItem, at: Callable[..., None]
+) -> None:
+    at(3, 1, 23)  # Monday, 7:00
+    assert "要安排的 有 2 项在等地方 安排任务" in words(li)
+    holiday = {"kind": "holiday", "name": "校运会", "first_date": "2026-03-02", "last_date": "2026-03-02"}
+    answer = li.post(
+        "/api/v1/schedule/exceptions",
+        {"exceptions": [holiday]},
+        content_type="application/json",
+        headers={"Idempotency-Key": "h"},
+    )
+    assert answer.status_code == 200, answer.content
+    assert "要安排的 有 3 项在等地方 安排任务" in words(li)
+    told = json.dumps("这份草稿里 {count} 项待安排")
+    assert told in li.get("/week").content.decode(), "the other classes wait too"
 
 
 def test_a_mark_that_cannot_be_made_is_refused_in_words(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
