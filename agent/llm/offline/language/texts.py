@@ -192,7 +192,11 @@ CARD_AGAIN = ("卡片没有变：", "The card is unchanged:")
 ANSWER_FIRST = ("先回答这个，卡片接着再来。", "The answer first; the card comes again after it.")
 """How the answer to a question over a card begins that is given before the card is made again."""
 STEP_LEFT = ("剩下这一步：{request}", "What is left: {request}")
-FIND_STEP_LEFT = re.compile(r"^(?:剩下这一步：|What is left: )(?P<request>.+)\Z", re.MULTILINE)
+CARD_BECOMES = ("卡片改成：{request}", "The card now: {request}")
+"""What the card of a new class is for once it was corrected."""
+FIND_STEP_LEFT = re.compile(
+    r"^(?:剩下这一步：|卡片改成：|What is left: |The card now: )(?P<request>.+)\Z", re.MULTILINE
+)
 
 
 def comes_back(told: str) -> bool:

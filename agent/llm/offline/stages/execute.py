@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from agent.llm.offline.goals.classes.class_deletion import delete_classes
 from agent.llm.offline.goals.classes.class_request import class_request, has_more_classes, is_class_goal
+from agent.llm.offline.goals.classes.corrected_class import answer_correction
 from agent.llm.offline.goals.decisions import (
     WRITES,
     Decision,
@@ -85,6 +86,8 @@ _SECOND = 2
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
+    if (corrected := answer_correction(brief)) is not None:
+        return corrected
     if (left := leave_to_undo(brief)) is not None:
         return left
     if (kept := keep_as_it_was(brief)) is not None:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, cast
 
 from agent.llm.offline.goals.classes.class_request import find_outside
+from agent.llm.offline.goals.classes.corrected_class import is_new, read_card, spell_left
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
 from agent.llm.offline.goals.decisions import NOT_USED, WRITES, Decision, give_up
 from agent.llm.offline.goals.in_turn import tool_requests
@@ -139,6 +140,8 @@ def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:
     """The request for what is left of a goal that has written something, from the card on, or that began with words
     which what was said before made whole; empty where that is what was said, None where no words ask for just that."""
     whole = brief.whole or brief
+    if is_new(call) and (left := spell_left(read_card(call), whole)):
+        return left
     if not _has_written(whole):
         joined = whole.request.replace(APART, brief.say("；", "; ") + APART) if APART in whole.request else ""
         dates = re.compile(r"\d{4}-(\d\d)-(\d\d)")
@@ -561,7 +564,7 @@ def _tell_moves(card: OpenCard) -> str:
 def _tell_count(card: OpenCard) -> str:
     """How many items the class would have whose contents change."""
     text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
-    if not says("count_asked", text) or "items" not in given or target_in(card.said, brief).said:
+    if not says("count_asked", text) or "items" not in given or is_new(card.call) or target_in(card.said, brief).said:
         return ""
     owner = brief.class_of(given.get("id"))
     told = ("按卡片改，「{name}」共 {n} 项。", "With this card {name} has {n} items.")

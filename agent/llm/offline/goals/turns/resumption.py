@@ -213,7 +213,7 @@ def _find_unfinished_request(brief: Brief) -> list[str]:
         whole = Features(said[at], brief).slots.excludes or not adds_nothing(said[at], brief)
         if asks and whole and not _agrees(said[at]):
             words = [word for word in said[at:] if not _agrees(word)]
-            added = len(words) == 1 and adds_more(words[0])
+            added = len(words) == 1 and adds_more(words[0]) and not Features(words[0], brief).opens_class
             reopened = any(open_after_all(later, words[0], brief) for later in words[1:])
             return [DialogueState(brief).request or words[0]] if added or reopened else words
     return []

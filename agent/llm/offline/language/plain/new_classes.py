@@ -93,7 +93,7 @@ def spell_out_class(message: str, brief: Brief) -> str:
     slots = ClassSlots(name=name, start=slots.start, end=slots.end, items=listed, parts=slots.parts)
     count = "" if listed else _find_count(told, slots)
     return (
-        _say_class(slots, count, told, wished=wished, brief=brief)
+        say_class(slots, count, told, wished=wished, zh=has_chinese(name + ",".join(told)), brief=brief)
         if _is_told(told, slots, brief, count=count, wished=wished)
         else ""
     )
@@ -176,15 +176,18 @@ def _is_told(told: Sequence[str], slots: ClassSlots, brief: Brief, *, count: str
     return bool(count and slots.end and wished)
 
 
-def _say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: bool, brief: Brief) -> str:
-    """The wish for a class, with what is told of it."""
-    zh = has_chinese(slots.name + ",".join(told))
+def say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: bool, zh: bool, brief: Brief) -> str:
+    """Says the wish for a class, with what is told of it."""
     pieces = [f"新建任务类「{slots.name}」" if zh else f'create a task class "{slots.name}"']
     if slots.end:
         first, last = (day and _day(day, zh=zh) for day in (slots.start, slots.end))
         pieces.append(f"{first or ''}到{last}" if zh else f"from {first} to {last}" if first else f"until {last}")
     pieces += [f"共{count}" if zh else f"with {count}"] if count else []
-    pieces += [_EACH.sub(r"每项\1节", fold_numbers(one)) for one in told[1:] if _is_setting(one, brief)]
+    pieces += [
+        _EACH.sub(r"每项\1节", number) if _EACH.search(number := fold_numbers(one)) else one
+        for one in told[1:]
+        if _is_setting(one, brief)
+    ]
     pieces += _say_weekdays(told, brief, zh=zh)
     if slots.items:
         pieces.append(f"内容：{'、'.join(slots.items)}" if zh else f"with the items: {', '.join(slots.items)}")

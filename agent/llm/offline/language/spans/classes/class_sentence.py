@@ -64,6 +64,7 @@ _EACH = re.compile(
     r"(?:每|各)(?:个|项|章|次|份|讲|部分|单元)?[^,，。;；\d天周日晚]{0,6}\s*(\d)\s*(?:节|课时)"
     r"|\b(\d)\s*(?:(?:sections?|periods?)\s*)?(?:each|(?:per|a|every) (?:item|session|lab|chapter|one|time))\b"
     r"|\b(?:each|every) [^,.;\d]{2,40}?(\d) (?:sections?|periods?)\b"
+    r"|(\d)\s*节[一1](?:个|项|章|次|份|讲|单元)|(?<!\d)[一1](?:个|项|章|次|份|讲|单元)\s*(\d)\s*节(?!课)"
 )
 _COURTESY = re.compile(r"(?: (?:instead|please|pls|thanks|then|for now))+$|(?<=.)吧$", re.IGNORECASE)
 _AT_MOST = re.compile(
@@ -308,7 +309,7 @@ def _amounts(text: str) -> dict[str, Any]:
     clauses = _CLAUSE.split(_EACH.sub(" ", flat))
     kept = " ".join(clause for clause in clauses if not (excludes(clause) or _AT_MOST.search(clause)))
     totals = [int(match[1]) for match in _TOTAL.finditer(kept) if int(match[1])]
-    return {"each": int(each[1] or each[2] or each[3]) if each else None, "total": totals[-1] if totals else None}
+    return {"each": int(next(filter(None, each.groups()))) if each else None, "total": totals[-1] if totals else None}
 
 
 def _add_profile(slots: ClassSlots, text: str) -> ClassSlots:

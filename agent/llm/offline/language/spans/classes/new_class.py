@@ -145,7 +145,13 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
         number = int(count["n"] or count["m"])
         said = replace(said, parts=number, unit=_unit(count), total=None) if 1 < number <= _MOST else said
     bare = re.fullmatch(r"\D{0,4}(\d{1,3})\D{0,2}", fold_numbers(text).strip()) if "items" in expect else None
-    if bare is not None and not said.items and not said.parts and 1 <= int(bare[1]) <= _MOST and not said.total:
+    if (
+        bare is not None
+        and not said.items
+        and not said.parts
+        and 1 <= int(bare[1]) <= _MOST
+        and not (said.total or said.each)
+    ):
         said = replace(said, parts=int(bare[1]))
     if not said.said_anything and read_times(text, term):
         said = replace(said, **read_exclusions(_ONLY_THEN.format(re.sub(r"[,，]", " ", text)), term))
