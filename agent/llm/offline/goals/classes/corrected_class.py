@@ -8,21 +8,22 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD_TOPIC
-from agent.llm.offline.goals.decisions import Decision, give_up
+from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD, NOT_UNDERSTOOD_TOPIC
+from agent.llm.offline.goals.decisions import Decision, ask, give_up
 from agent.llm.offline.goals.in_turn import tool_requests
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import NOT_SAVED_TOPIC
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.requests import APART
-from agent.llm.offline.language.normalize import fold_text, widths
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.plain.new_classes import say_class
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import items_of, tells_fact
 from agent.llm.offline.language.spans.classes.new_class import opens_class, read_new_class
 from agent.llm.offline.language.spans.dates import weekdays_in
+from agent.llm.offline.language.spans.happenings import is_absence_ahead
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import NO_TERM
@@ -57,13 +58,19 @@ _OUT = re.compile(
     r"去掉|删[掉除]|拿掉|不要|\b(?:drop|remove|delete|without|leave out|take out|skip|take)\b", re.IGNORECASE
 )
 _ADDED = re.compile(
-    r"^(?:再|还要?)?(?:加上?|添加|增加|补上?|有)(?:[一1]?[个项章])?[:：]?"
+    r"^(?:再|还要?)?(?:加上?|添加|增加|补上?|(?<=还)有)(?:[一1]?[个项章])?[:：]?"
     r"|^(?:please )?(?:also )?(?:add|include)\b(?: (?:an? |one more )?(?:item|part|topic))?[: ]",
     re.IGNORECASE,
 )
 _RENAMES = re.compile(
     r"^\s*(?:应该)?(?:改名?[成为叫]|换成|叫|->|→|\bto|\bshould be(?: called)?|\bis called)\s*", re.IGNORECASE
 )
+_NO_CONTENT = re.compile(
+    r"^[快急紧密大多入进到]|[点些天周]$|[课计]表|计划|\b(?:it|them|this|that|more|days?|weeks?|time|breaks?|plan)\b",
+    re.IGNORECASE,
+)
+"""What is added that is none of the contents."""
+_MORE = re.compile(r"[加多减少]\s*(?P<zh>\d+)\s*节|\b(?P<en>\d+) (?:more|fewer|less) sections?\b")
 _CALLS = re.compile(r"(?:please )?(?:call|rename|name)\b", re.IGNORECASE)
 _BEGINS = re.compile(r"从|开始|起|\b(?:from|starts?|begins?)\b", re.IGNORECASE)
 _ENDS = re.compile(
@@ -87,8 +94,19 @@ def answer_correction(brief: Brief) -> Decision | None:
         return None
     before = read_card(call)
     made = correct_class(before, answer["message"], brief)
+    if made is None and tells_of_one(answer["message"], before, brief):
+        return ask(brief, NOT_UNDERSTOOD_TOPIC, brief.say(*NOT_UNDERSTOOD))
     left = made and spell_left(made, brief)
     return give_up(SAME_REQUEST, brief.say(*CARD_BECOMES, request=left)) if left else None
+
+
+def tells_of_one(message: str, slots: ClassSlots, brief: Brief) -> bool:
+    """Whether words tell how long one of the contents is, which have all the same length: 语法每次3节."""
+    read, named = (
+        read_new_class(message, brief.term),
+        [one for one in slots.items if fold_text(one) in fold_text(message)],
+    )
+    return len(named) == 1 < len(slots.items) and bool(read.total or read.each)
 
 
 def _find_refused(brief: Brief) -> CallView | None:
@@ -184,11 +202,15 @@ def correct_class(slots: ClassSlots, message: str, brief: Brief) -> ClassSlots |
         return None
     text = brief.read_words(text) if text.strip(" ,，") else ""
     read = read_new_class(text, brief.term) if text else ClassSlots()
-    if (read.start or read.end) and not _DATED.search(text):
+    away = is_absence_ahead(message, brief.term)
+    if tells_of_one(text, slots, brief) or ((read.start or read.end) and (away or not _DATED.search(text))):
         return None
     if read.end and _BEGINS.search(text) and not _ENDS.search(text):
         read = replace(read, start=read.start or read.end, end=None)
     listed = items_of(text)[0] or items
+    if (more := _MORE.search(fold_numbers(text))) is not None:
+        number = int(more["zh"] or more["en"]) * (-1 if re.search(r"[减少]|fewer|less", more.group()) else 1)
+        read = replace(read, total=max(1, (slots.total or 0) + number))
     made = slots.then(replace(read, name=name, items=listed, parts=None, unit="", total=None, each=None))
     made = _count_anew(slots, replace(made, parts=None if made.items else slots.parts), read)
     lifted = {*weekdays_in(text)} & {*(slots.excluded_days or ())}
@@ -252,7 +274,7 @@ def _change_items(text: str, slots: ClassSlots) -> tuple[tuple[str, ...], str]:
             items[at] = behind[to.end() if to else 0 :].strip()
         elif at >= 0 and _OUT.search(clause):
             items = [one for one in items if fold_text(one) not in fold_text(clause)]
-        elif added and items and (new := _strip_added(clause.strip()[added.end() :])) and not tells_fact(new):
+        elif added and items and (new := _strip_added(clause.strip()[added.end() :])):
             items += [one for one in re.split(r"[、和与]|\s+and\s+", new) if one]
         else:
             rest.append(clause)
@@ -260,4 +282,5 @@ def _change_items(text: str, slots: ClassSlots) -> tuple[tuple[str, ...], str]:
 
 
 def _strip_added(text: str) -> str:
-    return re.sub(r"\s+(?:too|as well|to it)$|^[一1]?[个项]", "", text.strip(" .!吧")).strip()
+    new = re.sub(r"\s+(?:too|as well|to it)$|^[一1]?[个项]", "", text.strip(" .!吧")).strip()
+    return "" if _NO_CONTENT.search(new) or tells_fact(new) else new
