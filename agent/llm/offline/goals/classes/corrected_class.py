@@ -15,6 +15,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import NOT_SAVED_TOPIC
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.plain.new_classes import say_class
@@ -23,7 +24,6 @@ from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import items_of, tells_fact
 from agent.llm.offline.language.spans.classes.new_class import opens_class, read_new_class
 from agent.llm.offline.language.spans.dates import weekdays_in
-from agent.llm.offline.language.spans.happenings import is_absence_ahead
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import NO_TERM
@@ -202,7 +202,7 @@ def correct_class(slots: ClassSlots, message: str, brief: Brief) -> ClassSlots |
         return None
     text = brief.read_words(text) if text.strip(" ,，") else ""
     read = read_new_class(text, brief.term) if text else ClassSlots()
-    away = is_absence_ahead(message, brief.term)
+    away = intent_of(message, brief) in ("replan", "mark", "undo")
     if tells_of_one(text, slots, brief) or ((read.start or read.end) and (away or not _DATED.search(text))):
         return None
     if read.end and _BEGINS.search(text) and not _ENDS.search(text):

@@ -331,7 +331,8 @@ def _leads_away(brief: Brief, turn: str) -> bool:
         told = read_new_class(turn, brief.term, expect=expect) != ClassSlots() and not turn.rstrip().endswith(
             ("?", "？", "吗")
         )
-        told = told and not (intent in LOOKING and has_word("show", fold_text(turn)))
+        asking = has_word("show", fold_text(turn)) or Features(turn, brief).has("asking")
+        told = told and not (asked and asking)
         if not told and (asked or (classes_in(turn, brief.classes) and intent != "class")):
             return True
         if told and intent != "build":
