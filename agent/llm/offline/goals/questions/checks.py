@@ -32,16 +32,16 @@ from agent.loop.view_document import TaskView
 _EN_UNIT = r"(?:study )?(?:items?|sessions?|tasks?|things?|sections?|periods?|units?|chapters?|labs?|times|of them)"
 _AT_MOST = re.compile(
     rf"(?:每一?天|一天|每日)[^,，。;；\d]{{0,8}}(?:最多|至多|不超过|没超过"
-    rf"|不多于)[^,，。;；\d]{{0,4}}(?P<n>\d+)\s*(?P<u>项|个|节|件)"
-    rf"|(?:最多|至多|不超过)[^,，。;；\d]{{0,4}}(?P<n2>\d+)\s*(?P<u2>项|个|节|件)"
+    rf"|不多于)[^,，。;；\d]{{0,4}}(?P<n>\d+)\s*(?P<u>[项个节件样])"
+    rf"|(?:最多|至多|不超过)[^,，。;；\d]{{0,4}}(?P<n2>\d+)\s*(?P<u2>[项个节件样])"
     rf"|\b(?:at most|no more than|not more than|up to|a maximum of"
     rf"|max) (?P<k>{COUNT})(?: (?P<v>{_EN_UNIT}))?(?: (?:a|per|each|every|on any) day)?\b"
 )
 _MORE = re.compile(
-    rf"(?:超过|多于|不止|大于)\s*(?P<n>\d+)\s*(?P<u>项|个|节|件)|(?P<n2>\d+)\s*(?P<u2>项|个|节|件)\s*(?:及|或)?以上"
+    rf"(?:超过|多于|不止|大于)\s*(?P<n>\d+)\s*(?P<u>[项个节件样])|(?P<n2>\d+)\s*(?P<u2>[项个节件样])\s*(?:及|或)?以上"
     rf"|\b(?:more than|over|above) (?P<k>{COUNT})(?: (?P<v>{_EN_UNIT}))?\b"
     rf"|\b(?P<k2>{COUNT}) (?:or more(?: (?P<v2>{_EN_UNIT}))?\b|(?P<v3>{_EN_UNIT})(?= on (?:it|one|an?|the same)\b))"
-    r"|[哪有同][一1]?天(?:(?!超过|多于|不止|大于|[最至]多|[最至]少)[^,，。;；\d]){0,6}(?P<n3>\d+)\s*(?P<u3>[项个节件章次门])"
+    r"|[哪有同][一1]?天(?:(?!超过|多于|不止|大于|[最至]多|[最至]少)[^,，。;；\d]){0,6}(?P<n3>\d+)\s*(?P<u3>[项个节件样章次门])"
     rf"|\bdays? (?:when|where|that|with|has|have|i)\b(?:(?!\b(?:more than|over|above|at))[^,.;?]){{0,16}}?"
     rf"\b(?P<k3>{COUNT}) (?P<v4>{_EN_UNIT})\b"
 )
