@@ -191,7 +191,7 @@ BESIDE_DAY = re.compile(
     r"|\b(?:on )?(?:the (?:very )?same day(?! (?:as|of|with)\b)|that (?:same )?day"
     r"|that(?= (?:morning|afternoon|evening|night)\b))\b"
     rf"|(?:(?:它|那个|这个|其)那?[1一]?天?|那[1一]?天?)(?:的|之)*(?P<zh_way>[后前])(?:的?第)?(?P<zh_n>{_N})天"
-    r"|(?:它|那[1一]?天|那)?的?(?<![往向提推延拖移挪])(?:(?P<zh_one>[后前])[1一]天|第[2二]天|次日|(?<![以之])下[1一]天)"
+    r"|(?:它|那[1一]?天|那)?的?(?<![往向提推延拖移挪])(?:(?P<zh_one>[后前])面?[1一]天|第[2二]天|次日|(?<![以之])下[1一]天)"
     r"|(?<![和跟与同])(?:同[1一]天|那[1一]?天|当天)(?!气)"
 )
 """A day beside that of the item that was spoken of just before: the day after that, 它前一天, 同一天."""

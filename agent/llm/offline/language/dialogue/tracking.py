@@ -516,9 +516,10 @@ class DialogueState:
         )
         times = read_times(whole, self.brief.term)
         said = [one.first for one in reversed(times) if one.kind == "day" and one.first]
-        today = self.brief.term.today
+        slot = self.named[0]["slot"] if len(self.named) == 1 and intent in OPERATIONS else None
+        term = self.brief.term
         said += [
-            today + ((day - today.isoweekday()) % 7) * _DAY
+            term.day(slot["week"], day) if slot else term.today + ((day - term.today.isoweekday()) % 7) * _DAY
             for one in reversed(times)
             if one.kind == "weekday" and not one.week
             for day in one.weekdays

@@ -24,6 +24,7 @@ from agent.llm.offline.language.spans.targets import (
     shift_in,
     stands_at,
     target_in,
+    way_in,
 )
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -149,6 +150,38 @@ def finish_class_earlier(text: str, last: Exchange, brief: Brief) -> str:
         return brief.say(f"把{name}提前{-shift.days}天", f"move {name} {-shift.days} days earlier")
     name, when = brief.names_of(last.classes).strip("「」"), name_day(day, brief)
     return brief.say(f"{name}{when}之前学完", f"finish {name} by {when}")
+
+
+_AS_FAR = re.compile(
+    r"(?:同样|相同|一样|同等)的?(?:天数|幅度|距离|时长|多天?)"
+    r"|\b(?:by )?(?:just |exactly )?(?:(?:the|that) (?:very )?same (?:number|amount)(?: of (?:days|weeks|time))?"
+    r"|as (?:many days|much|far))\b(?! as)"
+)
+_FOLLOWS = re.compile(r"跟着|[也都](?=[往向推提延后前晚早])|\b(?:too|as well|also)\b")
+_WAY = re.compile(r"\b(?:earlier|later|sooner|forward|back)\b")
+
+
+def spell_as_far(text: str, memory: Memory) -> str:
+    """A turn about another item with the distance by which one was to be shifted just before: 透镜也跟着推."""
+    last, brief, folded = memory.last, memory.brief, fold_numbers(text)
+    shift = shift_in(last.text) if last and not last.asked else None
+    as_far = _AS_FAR.search(folded)
+    if not shift or not shift.days or not (as_far or _FOLLOWS.search(folded)) or shift_in(folded) is not None:
+        return text
+    rest = _AS_FAR.sub(" ", folded)
+    if not items_in(folded, brief, among=all_items(brief)) or target_in(rest, brief).dated or asks_whether(text):
+        return text
+    if last and last.wrote:  # what was done is not done again
+        folded = _FOLLOWS.sub("", folded)
+    far = brief.say(f"{abs(shift.days)}天", f"{abs(shift.days)} days")
+    way = way_in(rest)
+    if not as_far and way * shift.days <= 0:
+        return text
+    if not folded.isascii():
+        head = _AS_FAR.sub("", folded).rstrip(" 吧呗啊了.。!！")
+        return head + ("" if way else "提前" if shift.days < 0 else "往后推") + far
+    told = f"{far} {'earlier' if (way or shift.days) < 0 else 'later'}"
+    return _AS_FAR.sub(" ", _WAY.sub("", folded)).strip(" .!") + f" {told}"
 
 
 _CLAUSES = re.compile(r"[,，;；。]\s*|\.\s+|\s+(?:so|and)\s+")

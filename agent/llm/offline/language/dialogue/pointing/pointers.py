@@ -32,6 +32,7 @@ from agent.llm.offline.language.dialogue.pointing.distances import (
     finish_before_exam,
     finish_class_earlier,
     place_at_distance,
+    spell_as_far,
     spell_day_behind,
 )
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import (
@@ -214,6 +215,7 @@ _PLAIN = (
     bring_to_length,
 )
 _TIMES = (
+    spell_as_far,
     spell_same_span,
     spell_day_behind,
     spell_week_beside,

@@ -72,7 +72,7 @@ _NO_NOUN = (
     r"|already|actually|anyway|again|though|really)\b))"
 )
 """Behind an ordinal that counts nothing: the 22nd, not the 3rd chapter."""
-_NEXT = r"(?:这|今后|接下来|未来|往后|(?<!往)后面|之后|下面)"
+_NEXT = r"(?:这|今后|接下来|未来|往后|(?<![往它那天项章的])后面|之后|下面)"
 _SHIFTS = "挪移推调放动排延改赶拉提拖迟后前晚早隔差长顺"
 _THINGS = "次章个节项点门遍份"
 _DAY_OF_WEEK = rf"(?:一(?![直定共样些])|[二三四五六日天]|末)(?!\s*[{_THINGS}]|小时|单元)"
