@@ -360,6 +360,9 @@ def _blocks_in(clause: str, side: str, term: SemesterDates) -> set[int]:
     return found
 
 
+_FROM = re.compile(r"从(?:早上|上午|下午|傍晚|晚上)?第?$|\bfrom$")
+
+
 def run_of(one: Time, text: str, term: SemesterDates) -> tuple[int, int] | None:
     """First and last section that sections or an hour tell, up to the end of the day where they are a bound."""
     if one.sections is None or one.kind not in ("sections", "clock"):
@@ -372,4 +375,6 @@ def run_of(one: Time, text: str, term: SemesterDates) -> tuple[int, int] | None:
         first, last = last + 1, term.sections
     elif re.search(r"\b(?:before|earlier than)$", before) or re.match(r"[之以]?前", behind):
         first, last = 1, first - 1
+    elif not one.sections[1] and (_FROM.search(before) or re.match(r"起|开始|往后|\bonwards?\b|\bon\b(?= |$)", behind)):
+        last = term.sections
     return (first, last) if first <= last else None
