@@ -247,7 +247,8 @@ def _drop_read(
 
 
 def _is_excluded_owner(kind: str, said: str, brief: Brief) -> bool:
-    return kind in ("condition", "negation") and bool(find_owners(fold_text(said), brief))
+    left_out = says("leave_out", fold_text(said)) or find_owners(fold_text(said), brief)
+    return kind in ("condition", "negation") and bool(left_out)
 
 
 def _is_of_stayers(kind: str, said: str, brief: Brief) -> bool:

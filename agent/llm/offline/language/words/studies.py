@@ -28,16 +28,16 @@ WORDS_OF_STUDIES: dict[str, tuple[str, ...]] = {
     "before_study": (
         r"re:[\s,!.'-]+|要考(?![试虑核勤])(?=[^,]{2})",
         r"re:^[^,]{0,10}?[有写做交报备置考加学]了?[一1]?[个门份篇场](?!人)",
-        r"re:^(?:我|跟|和)[^,]{0,8}?(?:考|学|练|复习|备考|准备)(?![习校院期科术生试])(?=[^,]{2})",
+        r"re:^(?:我|跟|和)[^,]{0,8}?(?:考|学|练|复习|备考|准备)(?![习校院期科术生试])(?:[一1]下)?(?=[^,]{2})",
         r"re:(?!有机|写作|学[术校院期科]|开题|新闻|新概念|建[筑模]|交[通换]|报[告表]|选修|加密|习题|了解)"
         r"(?:我们?|之?前|先(?![进秦修])|直接|那?就(?!业)|然后|顺便|老师|[让叫](?=我)|学校|课上|想起来|[又还也要得想帮请给把再有说加开写做练交搞弄在了的刚]|另外|对了|突然|今天|这?个?学期|最近|现在"
         r"|手[上头]|需要|必须|准备|打算|计划|麻烦|新[建增开]|创建|添加|增加|新(?=一?[个门])|建(?=[一个门])|来了?|多了?|报名?了?|布置了?"
-        r"|通知了?|叫做?|选了?|参加|预习|复习|备考|完成|学会|学习?|[一1]?[门个份篇次场项样])",
+        r"|通知了?|叫做?|选了?|参加|(?:预习|复习|备考|准备|学)[一1]下|预习|复习|备考|完成|学会|学习?|[一1]?[门个份篇次场项样])",
         r"re:\b(?:i|we|you)(?:'?(?:ve|m|d|ll))?\b|\bthere(?:'?s| is| are)\b|\bit's\b|\bprof\w*"
         r"|^my (?:\w+ ){1,2}and i\b",
         r"re:\b(?:has|have|haven'?t|(?:(?:way|so) )?behind|had|got|get(?:s|ting)?"
         r"|need|must|should|want|would|like|am|is|are|also|just|still|now|really|to"
-        r"|for|in|on|my|our|an?|the|another|new|some|next|one|more|thing|please|pls|and|so|ugh|oh|ok|okay|btw|hey|hi|well"
+        r"|for|in|on|my|our|an?(?: (?:little )?bit)?|the|another|new|some|next|one|more|thing|please|pls|and|so|ugh|oh|ok|okay|btw|hey|hi|well"
         r"|right|damn|argh|oops|sorry|ah|um|class|course|subject|tasks?|called|can|could|kindly)\b",
         r"re:\b(?:prep(?:are|aring|ping)?|write|do|doing|give|finish|hand in|turn in|submit|stud(?:y|ying)"
         r"|revis(?:e|ing)|learn(?:ing)?|practi[cs](?:e|ing)|cram(?:ming)?|read|hold|make|add|create|set (?:up|us)|plan"

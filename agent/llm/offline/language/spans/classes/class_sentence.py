@@ -46,7 +46,7 @@ _NAME_TOLD = re.compile(
 )
 _NAME_WISHED = re.compile(
     r"(?<!不)(?:想|要|打算|计划|需要|want to|plan to|need to).{0,20}?"
-    r"(?:复习|学习|备考|(?<!大)学(?![习校期院生分会完])|study|revise|learn)\s*"
+    r"(?:复习|学习|备考|(?<!大)学(?![习校期院生分会完])|study|revise|learn)(?:[一1]下)?\s*"
     r"(?P<name>[^,，。;；:：\d]{2,20}?)\s*(?=[,，。;；:：]|$)",
     re.IGNORECASE,
 )
