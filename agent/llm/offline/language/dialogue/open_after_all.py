@@ -26,11 +26,11 @@ EXCEPTS = re.compile(
 )
 _OPENS = re.compile(
     r"照[常旧样]|没(?:关系|事|问题)|无所谓|可以|能|\b(?:works?|can|possible|allowed|all ?right|still)\b"
-    r"|算了|^(?:scratch|forget|drop)\b"
+    r"|算了|取消|去掉|不用了|^(?:scratch|forget|drop|cancel|take back)\b"
 )
 _PRESENT = re.compile(r"(?<![不没])在(?:学?校|家|的|[呢了吧]?\W*$)|有空|没事|\b(?:here|around|free|available)\b")
 """What tells of a day that one is not away on it."""
-_DENIES = re.compile(r"不(?!错)|没(?!关系|事|问题)|别|\b(?:not|no)\b|n't\b")
+_DENIES = re.compile(r"不(?!错|用了)|没(?!关系|事|问题)|别|\b(?:not|no)\b|n't\b")
 _ONSET = re.compile(
     r"^(?:(?:hm+|oh|no|wait|sorry|actually)[,\s]+)+(?=i\b|the\b|it|that|\d)|^(?:哦|不对|不是?的?|[,，])+(?=\d|周|星期)"
 )
@@ -38,6 +38,8 @@ _ONSET = re.compile(
 _CLAUSE = re.compile(
     r"[,，。;；!！]\s*|\.(?:\s+|$)|(?=\b(?:except|apart from|other than) (?:for |on |at )?)|(?=\bbut\b)"
 )
+_IS_OFF = re.compile(r"不[^,，]{0,4}了$|取消了?$|没有?了$|\b(?:off|cancell?ed|over|not on|no longer|moved)\b")
+"""Why a time is open after all: what was on then is not."""
 _NOT_THEN = re.compile(
     r"^(?:but |just |well |oh )*not (?:on |in |at )?(?=(?:the |that )?(?:\w+ )?"
     r"(?:morning|afternoon|evening|night|\w+day|weekend)s?(?: (?:morning|afternoon|evening)s?)?"
@@ -83,6 +85,7 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     away = intent_of(request, brief) == "replan"
     opening = [one for one in clauses if _opens(one) or (away and opens_days(one))]
     rest = [one for one in clauses if one not in opening and not _NO_MORE.search(one)]
+    rest = [one for one in rest if read_times(one, brief.term) or says("wants_change", one) or not _IS_OFF.search(one)]
     stays = [one for one in rest if _ONLY.search(one)]  # only sunday is off: what is left, told again
     rest = [one for one in rest if one not in stays]
     named, owners = items_in(said, brief, among=all_items(brief)), classes_in(said, brief.classes)
