@@ -28,6 +28,8 @@ _BETWEEN = re.compile(
 )
 _SUPPOSES = re.compile(r"如果|要是|假如|的话|不然|还是|\b(?:if|suppose|otherwise|would|should|why)\b")
 _IT = re.compile(r"它们?|那门课?|这门课?|(?:in|of|for) (?:it|that one|them)\b|\b(?:it|they)\b")
+_ANY = re.compile(r"(?:啥|什么|哪[里儿天]?)(?=[都也])|[那这]几")
+"""Words of questions that ask nothing: 啥都不排, 那几天."""
 _LONGEST = 160
 
 
@@ -63,7 +65,8 @@ def share_subject(pieces: list[str], brief: Brief) -> list[str]:
 
 
 def _asks(piece: str) -> bool:
-    return _ASKED.search(piece.lower()) is not None or asks_whether(piece)
+    piece = _ANY.sub(" ", piece.lower())
+    return _ASKED.search(piece) is not None or asks_whether(piece)
 
 
 def _names_any(text: str, brief: Brief) -> bool:
