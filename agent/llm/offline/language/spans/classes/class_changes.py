@@ -332,6 +332,9 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
     if not reading.told:
         return False
     last = reading.told[-1]
+    if last.kind == "drop" and (added := _read_add(_INSTEAD.sub("加 ", clause), reading)):
+        reading.told.append(replace(added, classes=added.classes or last.classes))
+        return True
     if last.kind == "add" and len(last.names) < 2 and (called := _CALLED_IT.match(clause)):
         label = " ".join(name for name in last.names if _LABELLED.fullmatch(fold_numbers(name)))
         reading.told[-1] = replace(last, names=(f"{label} {reading.own(clause[called.end() :])}".strip(),))
@@ -537,7 +540,7 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     rest = re.sub(r"的\s*$", "", rest) if lead and "叫" in lead.group() else rest
     headed = _HEADED.match(after) if lead and ":" not in lead.group() else None
     rest = after[headed.end() :] if headed else rest
-    names = [name for name in reading.names(rest, count) if not _UNITS.fullmatch(fold_text(name))]
+    names = [_KIND.sub("", name) for name in reading.names(rest, count) if not _UNITS.fullmatch(fold_text(name))]
     if labels and not names:
         names = [as_written(label, reading.message) for label in labels]
     more = 0 if names else count or 1
@@ -551,6 +554,9 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     return replace(told, side=where, beside=beside)
 
 
+_KIND = re.compile(r"(?<=\w) (?:item|task)$|(?<=\S)的(?:任务项?|内容|项目)$", re.IGNORECASE)
+_INSTEAD = re.compile(r"^(?:再|并)?(?:换成|换上|替换[成为])")
+"""Behind what goes: what comes in its place."""
 _HEADED = re.compile(
     r"\s*(?:[2-9]|1\d)\s*个?\s*[^:：,，\d]*[:：]|\s*(?:a )?(?:few|couple of|some|several|more)\b[^:：,，\d]*[:：]"
     r"|\s*[1一]?[几些]个?[^:：,，\d]*[:：]"

@@ -261,17 +261,21 @@ def find_exam_period(text: str, term: SemesterDates) -> tuple[date, date] | None
     return None
 
 
-_KIND_BEHIND = re.compile(r"(?<=\S)\s*的\s*(?:(?:学习|复习|备考)?(?:任务类?|计划)|安排)$")
-
-
+_AROUND_NAME = re.compile(
+    r"(?<=\S)\s*的\s*(?:(?:学习|复习|备考)?(?:任务类?|计划)|安排)$|(?<=\S)[弄建加开搞][一1]?个新的?$|^一下(?=\S{2})"
+    r"|^(?:(?:an? )?(?:some|new)(?:thing| thing)(?: new)?|stuff) (?:for|about|on) (?:my |the |our )?(?=\w)"
+    r"|(?<=\w) (?:this|next) (?:term|semester|year)$",
+    re.IGNORECASE,
+)
+"""What stands beside a name and is none of it: 考研英语的计划, something new for my essay, guitar this term."""
 _KIND_WITH = re.compile(r"(.+?)(?: (?:study|revision|learning))? (?:plan|class|course) with (.+)", re.IGNORECASE)
 """A name and the first of its contents: IELTS study plan with reading."""
 
 
 def without_kind(name: str) -> tuple[str, tuple[str, ...]]:
-    """Answers a name without the word for what it is the name of, 考研英语的计划, and what stands behind that."""
+    """Answers a name without the words around it, and the first of the contents behind it."""
     both = _KIND_WITH.fullmatch(name)
-    return (both[1], (both[2],)) if both else (_KIND_BEHIND.sub("", name.strip()), ())
+    return (both[1], (both[2],)) if both else (_AROUND_NAME.sub("", name.strip()), ())
 
 
 def _name(text: str) -> str:
@@ -279,7 +283,7 @@ def _name(text: str) -> str:
         return name
     for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
-        name = _STOPS.split(match["name"])[0].strip(" 的一个,'") if match else ""
+        name = _STOPS.split(match["name"])[0].removeprefix("一下").strip(" 的一个,'") if match else ""
         name = without_kind(_COURTESY.sub("", name).strip(" '"))[0]
         if name and not re.fullmatch(
             r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me|任务|安排|计划|东西|内容)*", name, re.IGNORECASE
@@ -291,7 +295,7 @@ def _name(text: str) -> str:
 def wished_name(message: str) -> str:
     """What the student wants to learn: 我想复习线性代数, I need to study algebra."""
     match = _NAME_WISHED.search(widths(message))
-    return match["name"].strip(" 的一下") if match else ""
+    return match["name"].removeprefix("一下").strip(" 的一") if match else ""
 
 
 def _bare_name(text: str) -> str:

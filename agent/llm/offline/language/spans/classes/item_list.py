@@ -324,7 +324,7 @@ _DATED = re.compile(
     r"\d\s*(?:月|[日号](?![一-鿿])|周(?!期)|/\d)|^共?\d+\s*(?:章|个|项|讲|节)\S?$|不要|不排|别排|\b(?:never|no|not)\b"
     rf"|{_MONTH_DAY}"
 )
-_NAMES_END = re.compile(r"^(?:以及|还有|和|与|及|\band\b)\s*|\s+(?:too|also|as well|please)$")
+_NAMES_END = re.compile(r"^(?:以及|还有|和|与|及|\band\b)\s*|(?:\s+(?:too|also|as well|please|instead))+$")
 _JOINS = re.compile(r"以及|还有|[和与及&]|\band\b|\s\+\s")
 
 

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
-from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_exam_period, read_class
+from agent.llm.offline.language.spans.classes.class_sentence import (
+    ClassSlots,
+    find_exam_period,
+    read_class,
+    without_kind,
+)
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
 from agent.llm.offline.language.spans.classes.item_list import items_of, tells_fact
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
@@ -138,7 +143,7 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     quoted = find_quoted_texts(text)
     name = quoted[0] if quoted else opened or (called["name"].strip() if called else said.name)
     no_name = _NOUN.fullmatch(name) or _OPENS_NAMELESS.search(name) or _NO_NAME.match(name) or _is_fact(name)
-    name = "" if no_name and not quoted else name
+    name = name if quoted else "" if no_name else without_kind(name)[0]
     rest = items_of(text, expected="items" in expect)[1].replace(name, " ") if name else text
     said = replace(said, name=name, items=() if said.items == (name,) else said.items)
     if not said.items and (count := _COUNT.search(fold_numbers(rest))) is not None:
