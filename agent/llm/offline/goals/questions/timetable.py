@@ -456,6 +456,11 @@ _COUNTS_FREE = re.compile(
     r"|\bhow many (?:free|empty|open|spare) (?:sections|slots|periods)\b"
 )
 """How much time is free in all is asked, not whether something fits."""
+_ANY_ROOM = re.compile(
+    r"有(?:没有)?(?:什么|多少|点)?(?:空位|空档|空闲|地方)|[挤腾抽匀]得?出[^,，。]{0,4}(?:时间|空)"
+    r"|\b(?:any|some|there|much|enough) (?:\w+ )?(?:room|space)\b(?! for (?:it|them|that|all|every|the rest))"
+)
+"""Room in days that are named, for what is none of the classes."""
 
 
 def capacity_text(brief: Brief, data: Json) -> str:
@@ -469,7 +474,9 @@ def capacity_text(brief: Brief, data: Json) -> str:
     if row and asked_in(brief.message, brief).runs and (outside := _tell_outside(brief, row, row["name"])):
         return outside
     needed = needed or sum(one["duration"] for one in rows if not one["slot"])
-    counts_free = _COUNTS_FREE.search(fold_text(brief.message)) is not None
+    text = fold_text(brief.message)
+    said = [one for one in _days_said(brief) if one]
+    counts_free = _COUNTS_FREE.search(text) is not None or (bool(said) and _ANY_ROOM.search(text) is not None)
     whole = _everything(brief) if row is None and not (needed or counts_free) else None
     if whole is not None and not whole[0]:
         return brief.say("放得下：所有内容都已经有位置。", "It fits: everything has a place.")

@@ -444,7 +444,8 @@ def _tell_same_day(card: OpenCard) -> str:
     """What else of the plan stands on the day of the card: 那天还有别的任务吗."""
     text, placed = fold_text(card.said), [row for row in card.moved if row["slot"]]
     asks = asks_whether(card.said) or (says("asking", text) and not says("polite_form", text))
-    wanted = asks and says("same_day", text) and not says("lesson_asked", text) and not card.named
+    there = says("same_day", text) or (says("others_asked", text) and _THERE.search(text))
+    wanted = asks and there and not says("lesson_asked", text) and not card.named
     if not wanted or not placed or says("move", text):
         return ""
     lines = list[str]()
@@ -456,6 +457,9 @@ def _tell_same_day(card: OpenCard) -> str:
         none = card.brief.say("没有别的任务", "no other item")
         lines.append(f"{dated_text(card.brief, *day)}{card.brief.say('：', ': ')}{told or none}")
     return "\n".join(lines)
+
+
+_THERE = re.compile(r"\bthere\W*$|那[里儿边]")
 
 
 def _tell_outside(card: OpenCard) -> str:
@@ -597,9 +601,9 @@ _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_no_clash,
     _tell_order,
     _tell_outside,
+    _tell_same_day,
     _tell_moves,
     _tell_count,
-    _tell_same_day,
     _tell_places,
     _tell_as_it_would_be,
 )
