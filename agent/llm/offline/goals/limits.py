@@ -346,6 +346,13 @@ def limits_text(brief: Brief) -> str:
     return _tell_kept(brief, done, every)
 
 
+def _tell_whose(brief: Brief, found: Conditions) -> str:
+    """What conditions are kept by: the one class that they are of, else the plan."""
+    owners = {owner for one in found.said for owner in one.owners}
+    alone = len(owners) == 1 and all(one.owners for one in found.said)
+    return brief.names_of([*owners]) if alone else brief.say("现在的计划", "The plan")
+
+
 def _tell_kept(brief: Brief, done: ResultView, found: Conditions) -> str:
     if done["error_code"] == "no_place":
         kept = tuple(one for one in found.said if holds(one, _standing(brief, one, found), brief))
@@ -362,9 +369,9 @@ def _tell_kept(brief: Brief, done: ResultView, found: Conditions) -> str:
         return "\n".join([told, *_tell_left(brief, [str(row["name"]) for row in left]), *_tell_unplanned(brief, found)])
     if done["error_code"] == "no_change":
         return brief.say(
-            "现在的计划已经符合{quoted}{most}，不用移动任何任务。",
-            "The plan keeps to {quoted} already{most}; nothing had to move.",
-            quoted=quoted, most=_most(brief, found),
+            "{whose}已经符合{quoted}{most}，不用移动任何任务。",
+            "{whose} keeps to {quoted} already{most}; nothing had to move.",
+            whose=_tell_whose(brief, found), quoted=quoted, most=_most(brief, found),
         ) + _tell_shape(brief, found) + _tell_not_noted(brief, found)  # fmt: skip
     if done["error_code"] == "no_place" and (possible := (done["data"] or {}).get("possible")):
         return _tell_possible(brief, quoted, *possible)

@@ -64,6 +64,14 @@ _NOT_KNOWN = re.compile(
     re.IGNORECASE,
 )
 """Before what somebody does not know, which is a question: not sure where to begin."""
+_TOLD_TOO = re.compile(
+    r"(?P<en>\b(?:and|then) (?:(?:then|also|please) )*)(?:(?:tell|show) me|let me know) "
+    r"(?=(?:what|which|when|where|how)\b[^,.;?]*[.!?]*$)"
+    r"|(?<=[,，;；])\s*(?:然后|再|并|顺便|另外|也)*请?(?:告诉我|(?:跟我)?说|给我看)(?:一?下)?"
+    r"(?=[^,，。;；]*(?:什么|啥|哪|几|多少)[^,，。;；?？]*[。?？]*$)",
+    re.IGNORECASE,
+)
+"""Before what is asked behind a request: move it and tell me what else is on that day."""
 _OF_WEEK = re.compile(r"\bweek of\b|那[一1]?个?(?:周|星期|礼拜)(?![一二三四五六日天末])", re.IGNORECASE)
 
 
@@ -74,6 +82,8 @@ def unwrap_request(message: str) -> str:
     if unknown := _NOT_KNOWN.match(rest):
         asked = rest[unknown.end() :].rstrip(" .。!！?？")
         rest = f"{unknown['to']} should I {asked}?" if unknown["to"] else asked + ("?" if rest.isascii() else "？")
+    if (asked := _TOLD_TOO.sub(lambda told: told["en"] or "", rest)) != rest:
+        rest = asked.rstrip(" .。!！?？") + ("?" if rest.isascii() else "？")
     if _OF_WEEK.search(rest):
         rest = _LIKED.sub(lambda liked: " " if rest.isascii() else "的", rest, count=1)
     return rest if rest.strip(" .,，。") else message
