@@ -112,7 +112,9 @@ def find_item_meant(brief: Brief) -> str:
     if not target_in(turn, brief).said:
         return row["name"] if _has_written(brief) and spell_order(row, turn, brief) else ""
     elsewhere = says("move", fold_text(turn)) or says("place", fold_text(turn))
-    named = named_items(turn, brief) or find_mentioned(brief.request, brief) or classes_in(turn, brief.classes)
+    added = _has_written(brief) and fold_text(row["name"]) in fold_text(brief.request)  # beside what it names
+    named = named_items(turn, brief) or (find_mentioned(brief.request, brief) and not added)
+    named = named or classes_in(turn, brief.classes)
     return row["name"] if elsewhere and not named else ""
 
 
