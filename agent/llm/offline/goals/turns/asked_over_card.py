@@ -113,9 +113,8 @@ def find_item_meant(brief: Brief) -> str:
         return row["name"] if _has_written(brief) and spell_order(row, turn, brief) else ""
     elsewhere = says("move", fold_text(turn)) or says("place", fold_text(turn))
     added = _has_written(brief) and fold_text(row["name"]) in fold_text(brief.request)  # beside what it names
-    named = named_items(turn, brief) or (find_mentioned(brief.request, brief) and not added)
-    named = named or classes_in(turn, brief.classes)
-    return row["name"] if elsewhere and not named else ""
+    named = named_items(turn, brief) or ([] if added else find_mentioned(brief.request, brief))
+    return row["name"] if elsewhere and not (named or classes_in(turn, brief.classes)) else ""
 
 
 def _find_moved(brief: Brief) -> TaskView | None:

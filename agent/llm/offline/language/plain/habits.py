@@ -34,6 +34,13 @@ _LESS = re.compile(
     r"|\b(?:less|fewer|not (?:so|too|that|as) (?:much|many)|go easy|ease (?:off|up))\b"
 )
 REFUSED = re.compile(r"不|别|没|\b(?:not|never|hate|worst|bad)\b|n't\b|\bno\b")
+_UNBEARABLE = re.compile(
+    r"(?:讨厌|受不了)[^,，。]{0,8}[学看背]|(?:老|总|容易|就)[^,，。]{0,2}(?:犯困|睡着)"
+    r"|\b(?:hate|loathe|can't stand|cannot stand|dread) (?:to )?(?:study|learn|work|revis)\w*"
+    r"|\b(?:fall\w*|doz\w*) (?:asleep|off)\b"
+)
+"""What keeps somebody from learning at a time altogether."""
+_ANY_CHANCE = re.compile(r"\bany (?:chance|way|possibility)\b")
 _LEISURE = re.compile(r"自由|空|休息|玩|\b(?:free|off|clear|time (?:for|to)|rest|sleep)\b")
 PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))
 
@@ -42,7 +49,8 @@ def read_habits(text: str, brief: Brief) -> list[Frame]:
     """The frames of such a request; none where items or questions are told beside it."""
     if find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief)):
         return []
-    if (asks_whether(text) or says("asking", text)) and not says("polite_form", text):
+    wishes = says("polite_form", text) or (_UNBEARABLE.search(text) and _ANY_CHANCE.search(text))
+    if (asks_whether(text) or says("asking", text)) and not wishes:
         return []
     return next((frames for read in _READERS if (frames := read(text, brief))), [])
 
@@ -52,6 +60,8 @@ def _read_part(text: str, brief: Brief) -> list[Frame]:
     times, less = read_times(text, brief.term), _LESS.search(text)
     part = times[0].part if [one.kind for one in times] == ["part"] else None
     denied = REFUSED.search(_LESS.sub(" ", text)) or _LEISURE.search(text) or says("wish_hard", text)
+    if part is not None and part < len(PARTS) and _UNBEARABLE.search(text) and not find_classes(text, brief):
+        return [frame_of("wish_nothing_on", {"time": (PARTS[part][not has_chinese(text)],)})]
     if part is None or part >= len(PARTS) or denied or find_classes(text, brief) or not (less or _MORE.search(text)):
         return []
     if less and part == 1:
