@@ -48,6 +48,13 @@ class Guest(EntryBadge):
     type: Literal["task"]
 
 
+class PlacedGuest(Guest):
+    """Holds the item that an event of the timetable hosts, with its own sections, which may be fewer."""
+
+    section_from: int
+    section_to: int
+
+
 class NoGuest(TypedDict):
     """Stands for no guest: an event that hosts none has an empty object."""
 
@@ -65,7 +72,7 @@ class WeeklyEventBrief(EntryBadge):
     type: str
     span: int
     status: Literal["normal", "interrupted"]
-    embedded_task_info: Guest | NoGuest
+    embedded_task_info: PlacedGuest | Guest | NoGuest
     section_from: int
     section_to: int
     task_item_id: int

@@ -14,7 +14,7 @@ from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester
 from schedules.planner.draft.progress import PastView
 from schedules.planner.facts import ClassFact, EventFact, ItemFact
 from schedules.planner.grid import Calendar, Outside, Place, week_and_weekday
-from schedules.planner.shapes import EntryBadge, Guest, WeekDay
+from schedules.planner.shapes import EntryBadge, Guest, PlacedGuest, WeekDay
 from schedules.planner.words.badges import course_badge, task_badge
 from schedules.presentation.shapes.courses import CourseObject
 from schedules.presentation.shapes.placement import BatchObject
@@ -92,10 +92,14 @@ def _brief(
     }
 
 
-def _guest(item_id: int, owner: ClassFact | None, place: Place | None, past: PastView) -> Guest:
+def _guest(item_id: int, owner: ClassFact | None, place: Place | None, past: PastView) -> PlacedGuest | Guest:
     item = _item_of(item_id, owner)
     content = "" if item is None else item.content
-    return {"id": item_id, "name": content, "type": "task", **_badge_of_item(item_id, owner, place, past)}
+    told: Guest = {"id": item_id, "name": content, "type": "task", **_badge_of_item(item_id, owner, place, past)}
+    if place is None:
+        return told
+    placed: PlacedGuest = {**told, "section_from": place.first, "section_to": place.last}
+    return placed
 
 
 def _badge_of_item(item_id: int, owner: ClassFact | None, place: Place | None, past: PastView) -> EntryBadge:

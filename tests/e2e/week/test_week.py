@@ -205,3 +205,22 @@ def swipe(page: Page, by: int) -> None:
         point = {"x": x + by * step / 5, "y": y}
         devtools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_step_shorter_than_its_lecture_stands_in_its_own_periods_without_a_draft(open_planner: Any) -> None:
+    planner = open_planner("week-short-guest")
+    meeting = {"weeks": [16], "day_of_week": 7, "start_section": 5, "end_section": 6}
+    course = {"course_name": "军事理论", "is_allow_tasks": True, "arrangements": [meeting]}
+    planner.send("POST", "/schedule/courses", course)
+    row = {"name": "背单词", "mode": "manual", "items": [{"order": 1, "content": "第一组", "duration": 1}]}
+    made = planner.send("POST", "/task-class", row | {"config": {"allow_filler_course": True}})
+    item = made["items"][0]["id"]
+    (lesson,) = [one for one in planner.api("/schedule/week?week=16")["events"] if one["name"] == "军事理论"]
+    place = {"task_item_id": item, "week": 16, "day_of_week": 7, "start_section": 5, "end_section": 5}
+    body = {"task_class_id": made["id"], "items": [place | {"embed_course_event_id": lesson["id"]}]}
+    planner.send("PUT", "/task-class/apply-batch-into-schedule", body)
+    planner.open("/week/16")
+    block = planner.page.locator(f".entry[data-item='{item}']")
+    block.click()
+    expect(planner.page.locator("#block-sheet")).to_contain_text("14:00–14:45")
+    expect(planner.page.locator("#block-sheet")).not_to_contain_text("14:00–15:40")

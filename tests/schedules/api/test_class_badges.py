@@ -115,5 +115,19 @@ def test_entries_of_a_week_tell_class_order_seal_and_colour_and_lessons_their_co
     assert (task["task_item_id"], task["task_order"], shown["course_id"]) == (first, 1, course)
     assert lesson["embedded_task_info"] == {
         "id": second, "name": "数字特征", "type": "task", "task_order": 2, "progress": "done", **badge,
+        "section_from": 5, "section_to": 6,
     }  # fmt: skip
     assert (lesson["course_id"], lesson["color_index"], lesson["task_class_id"]) == (course, 9, 0)
+
+
+def test_an_item_shorter_than_its_lesson_tells_its_own_sections(api: Api, semester: Any) -> None:
+    meeting = {"weeks": [7], "day_of_week": 2, "start_section": 5, "end_section": 6}
+    api("POST", "schedule/courses", {"course_name": "思修", "is_allow_tasks": True, "arrangements": [meeting]})
+    shown = make(api, items=[{"order": 1, "content": "背单词", "duration": 1}])
+    item = shown["items"][0]["id"]
+    body = {"task_class_id": shown["id"], "items": [placed(item, 7, 2, 5, 5, event_at("思修", 7).pk)]}
+    assert api.apply(body)[0] == 200
+    (lesson,) = api("GET", "schedule/week?week=7")[1]["data"]["events"]
+    guest = lesson["embedded_task_info"]
+    assert (lesson["section_from"], lesson["section_to"]) == (5, 6)
+    assert (guest["section_from"], guest["section_to"]) == (5, 5)
