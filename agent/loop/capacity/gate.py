@@ -17,10 +17,11 @@ from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, join_names, says
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import Asked
 from agent.loop.state.draft import AcceptedRisk
-from schedules.planner.diagnosis.capacity import capacity_forecast
+from schedules.planner.diagnosis.capacity import ClassForecast, capacity_forecast
 from schedules.planner.draft.adapter import whole_problem
 from schedules.planner.draft.state import TaskEntry, with_spots
 from schedules.planner.problem import Problem
+from schedules.planner.rules.violations import Rule
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339
 
@@ -164,6 +165,10 @@ def _is_suggested(entry: TaskEntry, class_id: int) -> bool:
     return entry.task_class_id == class_id and entry.status == "suggested"
 
 
+BETWEEN = "「{name}」的日期内有空档，但放不下的要排在它的前一项之后、后一项之前，那里没有空；前后的项挪一挪就放得下。"
+"""Why a class has no place although it has room."""
+
+
 def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: Sequence[tuple[int, int]]) -> Forecast:
     """Tells where it gets too narrow and what takes the room: of the class with most sections left out.
 
@@ -175,7 +180,7 @@ def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: Seq
     worst = min(sections, key=lambda class_id: (-sections[class_id], class_id))
     forecast = capacity_forecast(problem)
     of_worst = next(one for one in forecast.classes if one.task_class_id == worst)
-    rule = of_worst.costliest_rule
+    rule, lost = what_takes_room(of_worst)
     meta = state.schedule.task_class(worst) if state.schedule else None
     return {
         "week": forecast.first_infeasible_week,
@@ -183,15 +188,31 @@ def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: Seq
         "class_name": meta.name if meta else "",
         "rule": rule,
         "reason": deps.registry.rule_label(rule, state.locale) if rule else "",
-        "lost_sections": of_worst.lost_sections[rule] if rule else 0,
+        "lost_sections": lost,
     }
+
+
+def what_takes_room(forecast: ClassForecast) -> tuple[str | None, int]:
+    """Returns the rule that leaves a class too little room, and the sections that it takes."""
+    if not forecast.missing_sections:
+        # All of it would find room if what stands could move: what is left must come between its neighbours.
+        return Rule.ORDER_BEFORE.value, 0
+    # What is over takes no room from what lies ahead, unless nothing else does.
+    ahead = {rule: lost for rule, lost in forecast.lost_sections.items() if rule != Rule.IN_THE_PAST}
+    if forecast.costliest_rule is None or not ahead:
+        rule = forecast.costliest_rule
+        return rule, forecast.lost_sections[rule] if rule else 0
+    rule = max(ahead, key=lambda one: ahead[one])
+    return rule, ahead[rule]
 
 
 def _forecast_lines(locale: str, forecast: Forecast) -> list[str]:
     lines = []
     if forecast["week"]:
         lines.append(text("到第{week}周结束仍排不完。", locale, week=forecast["week"]))
-    if forecast["rule"]:
+    if forecast["rule"] == Rule.ORDER_BEFORE:
+        lines.append(text(BETWEEN, locale, name=forecast["class_name"]))
+    elif forecast["rule"]:
         lines.append(
             text(
                 "「{name}」的日期内占去最多的是：{reason}（{n} 节）。",
