@@ -180,7 +180,7 @@ def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: Seq
     worst = min(sections, key=lambda class_id: (-sections[class_id], class_id))
     forecast = capacity_forecast(problem)
     of_worst = next(one for one in forecast.classes if one.task_class_id == worst)
-    rule, lost = what_takes_room(of_worst)
+    rule, lost = what_takes_room(of_worst, sum(one.needed_sections for one in forecast.classes))
     meta = state.schedule.task_class(worst) if state.schedule else None
     return {
         "week": forecast.first_infeasible_week,
@@ -192,10 +192,13 @@ def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: Seq
     }
 
 
-def what_takes_room(forecast: ClassForecast) -> tuple[str | None, int]:
-    """Returns the rule that leaves a class too little room, and the sections that it takes."""
-    if not forecast.missing_sections:
-        # All of it would find room if what stands could move: what is left must come between its neighbours.
+def what_takes_room(forecast: ClassForecast, wanted: int) -> tuple[str | None, int]:
+    """Returns the rule that leaves a class too little room, and the sections that it takes.
+
+    `wanted` are the sections that all classes together still need.
+    """
+    if not forecast.missing_sections or forecast.free_sections > wanted:
+        # There is room for all that competes for it: what is left must come between its neighbours.
         return Rule.ORDER_BEFORE.value, 0
     # What is over takes no room from what lies ahead, unless nothing else does.
     ahead = {rule: lost for rule, lost in forecast.lost_sections.items() if rule != Rule.IN_THE_PAST}
