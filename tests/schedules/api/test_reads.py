@@ -45,13 +45,14 @@ def test_it_shows_a_week_with_guests_inside_their_hosts(api: Api, task_class: An
     mine = {"task_class_id": task_class.pk, "task_class_name": "概率论复习", "task_order": 2, "task_total": 4}
     mine |= {"seal": "概", "color_index": 0, "course_id": 0, "exam_id": 0, "pinned": False, "by_hand": True}
     mine |= {"progress": "done"}
+    its = {"section_from": 5, "section_to": 6}
     nobody = {"task_class_id": 0, "task_class_name": "", "task_order": 0, "task_total": 0, "seal": "", "exam_id": 0}
     nobody |= {"pinned": False, "by_hand": False}
     assert wednesday[1] == {
         **nobody, "progress": "", "course_id": host.course_id, "color_index": host.course.color_index,
         "id": host.pk, "order": 2, "day_of_week": 3, "name": "思想政治", "start_time": "14:00", "end_time": "15:40",
         "location": "教学楼B", "type": "course", "span": 2, "status": "normal",
-        "embedded_task_info": {"id": items[1].pk, "name": "数字特征", "type": "task", **mine},
+        "embedded_task_info": {"id": items[1].pk, "name": "数字特征", "type": "task", **mine, **its},
         "section_from": 5, "section_to": 6, "task_item_id": 0, "change": None,
     }  # fmt: skip
     Schedule.objects.filter(event=host).update(status="interrupted")

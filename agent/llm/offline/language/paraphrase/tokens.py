@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from agent.llm.offline.language.classifier.kinds import CLASS, ITEM, KINDS, ORDINAL
@@ -84,12 +83,6 @@ def is_sign(word: str) -> bool:
 
 def find_names(text: str, classes: Sequence[str], items: Sequence[str]) -> list[Name]:
     """The names of classes and items that a folded text has, whole or in a telling part."""
-    return [*_find_names(text, tuple(classes), tuple(items))]
-
-
-@lru_cache(2048)
-def _find_names(text: str, classes: tuple[str, ...], items: tuple[str, ...]) -> tuple[Name, ...]:
-    """Kept, as each reader of a message looks for the names in it."""
     found = [
         Name(one, sign, whole=" " in one)
         for sign, known, least in ((ITEM, items, SHORTEST), (CLASS, classes, SHORTEST - 1))
@@ -99,8 +92,7 @@ def _find_names(text: str, classes: tuple[str, ...], items: tuple[str, ...]) -> 
         found += [Name(one, sign) for one in map(fold_numbers, known)]
         pieces = find_pieces(text, tuple(known), fold_numbers)
         found += [Name(one, sign, whole=" " in one or any(char.isdigit() for char in one)) for one in pieces]
-    told = (name for name in found if len(name.text) > 1 and name.text in text)
-    return tuple(name for name in told if not _NUMBERED.fullmatch(name.text))
+    return [name for name in found if len(name.text) > 1 and name.text in text and not _NUMBERED.fullmatch(name.text)]
 
 
 def _find_shortened(text: str, names: Sequence[str]) -> list[str]:
