@@ -41,6 +41,7 @@ said."""
 _SOURCES = (
     *("now", "locale", "dialogue", "request", "turns", "message", "resumes", "last_change", "draft_log", "classes"),
     *("semester", "scope", "scope_given", "needs_rough_build", "already_built", "rough_build", "verdict"),
+    "past_values",
 )
 """Parts of a view that reading goes by, beside the draft and what the goal has changed."""
 _OF_PLAN = ("now", "classes", "semester", "needs_rough_build", "already_built")

@@ -14,6 +14,11 @@ from agent.loop.outside.model import Finish, Text
 from tests.conversations.checker import play, read_cases
 from tests.kits.offline.views import ALL_TOOLS, dialogue, result, view
 
+RENAMED = {
+    "goal": 1, "tool": "upsert_task_class", "owner": 5, "field": "name", "before": "概率", "after": "概率论复习",
+    "stands": True,
+}  # fmt: skip
+
 
 class ForgetfulModel(OfflineModel):
     """Reads everything anew for each answer, and holds it against the answer with what is kept."""
@@ -52,6 +57,7 @@ def test_the_stage_the_tools_and_what_was_looked_up_are_no_sources():
         {"dialogue": [{"role": "user", "text": "你好", "asks": None, "item_ids": [], "wrote": []}]},
         {"needs_rough_build": True},
         {"message": "好"},
+        {"past_values": [RENAMED]},
     ],
 )
 def test_what_was_said_and_done_are_sources(changed):
