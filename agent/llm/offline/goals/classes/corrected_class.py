@@ -81,8 +81,6 @@ _DATED = re.compile(
     r"|\b(?:until|till|by|ends?|starts?|begins?|from|due|finish\w*|deadline|instead|change|make|date)\b",
     re.IGNORECASE,
 )
-
-
 _USUAL = 2
 """Sections of an item of which no length is told."""
 
@@ -102,10 +100,8 @@ def answer_correction(brief: Brief) -> Decision | None:
 
 def tells_of_one(message: str, slots: ClassSlots, brief: Brief) -> bool:
     """Whether words tell how long one of the contents is, which have all the same length: 语法每次3节."""
-    read, named = (
-        read_new_class(message, brief.term),
-        [one for one in slots.items if fold_text(one) in fold_text(message)],
-    )
+    read = read_new_class(message, brief.term)
+    named = [one for one in slots.items if fold_text(one) in fold_text(message)]
     return len(named) == 1 < len(slots.items) and bool(read.total or read.each)
 
 

@@ -5,15 +5,22 @@ export function entriesOfWeek(week, shown, draft) {
   const fallen = (shown?.fallen_out || []).map((event) => ({ ...entriesOfEvent(event, week)[0], type: "fallen" }));
   const timetable = [...fallen, ...(shown?.events || []).flatMap((event) => entriesOfEvent(event, week))];
   if (!draft.exists) return timetable;
-  const places = new Map(timetable.filter((entry) => entry.type === "course").map((entry) => [entry.event_id, entry.location]));
-  // Whether something was missed is known by the timetable.
-  const progress = new Map(timetable.filter((entry) => entry.type === "task").map((entry) => [entry.task_item_id, entry.progress]));
-  const planned = draft.entries().filter((entry) => entry.week === week && entry.type !== "exam")
-    .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : named(entry, draft)))
-    .map((entry) => (entry.status === "suggested" || !progress.get(entry.task_item_id) ? entry : { ...entry, progress: progress.get(entry.task_item_id) }));
+  const planned = draft.entries().filter((entry) => entry.week === week && entry.type !== "exam").map(completed(timetable, draft));
   // No draft moves an exam, and the timetable knows its hours.
   const stays = (entry) => entry.type === "fallen" || entry.type === "exam" || !draft.inWindow(entry) && !(entry.type === "task" && draft.changes(entry.task_item_id));
   return [...timetable.filter(stays), ...draft.removed(week), ...planned];
+}
+
+/** Entries of the preview with what only the timetable knows: where a lesson is held, and whether an item was missed. */
+function completed(timetable, draft) {
+  const known = (type, key, value) => new Map(timetable.filter((entry) => entry.type === type).map((entry) => [entry[key], entry[value]]));
+  const places = known("course", "event_id", "location");
+  const progress = known("task", "task_item_id", "progress");
+  return (entry) => {
+    if (entry.type === "course") return { ...entry, location: places.get(entry.event_id) || "" };
+    const task = named(entry, draft);
+    return task.status === "suggested" ? task : { ...task, progress: progress.get(task.task_item_id) || task.progress };
+  };
 }
 
 /** Sections of tasks on a day, of the entries of its week. */
