@@ -103,11 +103,16 @@ function callout(value) {
     (value.detail_lines || []).map((line) => el("div", { class: "detail", text: line })));
 }
 
+/** A card's name as a group: as a landmark it would have to be the only one of its name, and a talk has many alike. */
+export function group(name) {
+  return { role: "group", "aria-label": name };
+}
+
 /** A request for consent. `answer(action, message)` is called once a button is used. */
 export function confirmCard(block, answer) {
   const { fields } = block;
   const open = fields.status === "open";
-  return el("section", { class: `card ask ${open ? "open" : "closed"}`, attrs: { "aria-label": fields.title } },
+  return el("div", { class: `card ask ${open ? "open" : "closed"}`, attrs: group(fields.title) },
     el("h3", { text: fields.title }),
     el("p", { class: "ask-text", text: fields.summary }),
     planSteps(fields.plan_steps),
@@ -170,7 +175,7 @@ export function questionCard(block, { said, answer }) {
     : (fields.options || []).map((option) =>
       button(option.label, () => answer("reply", "", option.id), { class: "option", data: { option: option.id } }));
   const slim = said && open && !actions.length ? " slim" : "";
-  return el("section", { class: `card ask ${open ? "open" : "closed"}${slim}`, attrs: { "aria-label": t("card.question") } },
+  return el("div", { class: `card ask ${open ? "open" : "closed"}${slim}`, attrs: group(t("card.question")) },
     el("p", { class: said ? "hidden-text" : "ask-text", text: fields.question }),
     said && open && el("p", { class: "quiet", text: t("interaction.open") }),
     open ? el("div", { class: "ask-actions" }, actions,

@@ -1,6 +1,6 @@
 // Draws the blocks of the timeline model; redraws are gathered into one per frame.
 
-import { confirmCard, questionCard, toolCard, toolTitle } from "./cards.js";
+import { confirmCard, group, questionCard, toolCard, toolTitle } from "./cards.js";
 import { StepsLine } from "./steps-line.js";
 import { button, el } from "../dom.js";
 import { t, told } from "../i18n.js";
@@ -146,7 +146,7 @@ function note(slot, block) {
 
 /** What happened, what is safe, and the way out; the words that were sent still stand above. */
 function failure(slot, block, view) {
-  slot.replaceChildren(el("section", { class: "card failure", attrs: { "aria-label": t("error.title") } },
+  slot.replaceChildren(el("div", { class: "card failure", attrs: group(t("error.title")) },
     el("p", { class: "ask-text" }, el("b", { text: t("error.title") }), " ", block.text),
     el("p", { class: "quiet", text: t("error.safe") }),
     el("div", { class: "ask-actions" },
