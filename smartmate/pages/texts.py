@@ -200,6 +200,7 @@ PAGE_TEXTS = {
     "conversation.delete": _("删除对话"),
     "conversation.delete_title": _("删除这个对话？"),
     "conversation.delete_text": _("对话和它的草稿会消失，已经应用到课表的安排不受影响。"),
+    "conversation.gone": _("这个对话已经在别处删掉了。现在是新对话，写好的话还在。"),
     "error.title": _("这次没有成功"),
     "error.safe": _("课表和草稿都没有变。"),
     "error.tasks": _("不用助手，从任务里安排"),

@@ -9,10 +9,12 @@ import { byId, el, live, replace } from "./dom.js";
 import { t } from "./i18n.js";
 import { keep, kept } from "./keep.js";
 import { PlanPanel } from "./week/plan-panel.js";
-import { toastError } from "./toast.js";
+import { toast, toastError } from "./toast.js";
 
 /** What this tab keeps in the place of a conversation that was begun anew. */
 const NEW = "new";
+const NO_CONVERSATION = "40401";
+const NO_DRAFT = "40058";
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -25,10 +27,11 @@ const plan = new PlanPanel({
     byId("message").focus();
   },
   onNames: () => chat.redraw(),
+  onFailed: fail,
   onConversation: (id) => {
     chat.conversationId = id;
     remember(id);
-    listConversations().catch(toastError);
+    listConversations().catch(fail);
   },
 });
 const chat = new ChatPanel({
@@ -36,12 +39,13 @@ const chat = new ChatPanel({
   onPlan: (show) => plan.keeper.load({ show }).catch(toastError),
   onRunning: (running) => plan.setRunning(running),
   // A run may have made a task class, and it moves its conversation to the top.
-  onRunEnd: () => Promise.all([loadClasses(), listConversations()]).catch(toastError),
+  onRunEnd: () => Promise.all([loadClasses(), listConversations()]).catch(fail),
   onConversation: (id) => {
     plan.keeper.conversationId = id;
     remember(id);
-    listConversations().catch(toastError);
+    listConversations().catch(fail);
   },
+  onFailed: fail,
   onState: (state) => state.draft.task_class_ids?.length && picker.showScope(state.draft.task_class_ids),
   showPlan: () => {
     showScreen("week");
@@ -64,7 +68,7 @@ async function refresh() {
   try {
     await Promise.all([chat.refresh(), plan.refresh(), loadClasses(), listConversations()]);
   } catch (error) {
-    toastError(error);
+    await fail(error);
   } finally {
     refreshing = false;
   }
@@ -104,9 +108,27 @@ async function openOrFresh(id, talked) {
   try {
     await openConversation(id, talked);
   } catch (error) {
-    toastError(error);
-    if (id) await openConversation("");
+    await fail(error);
+    if (id && error.code !== NO_CONVERSATION) await openConversation("");
   }
+}
+
+/** Tells what went wrong. What was deleted elsewhere, on another device say, is left for a new conversation. */
+async function fail(error, words = "") {
+  if (error.code === NO_CONVERSATION) return leaveGone(words);
+  toastError(error);
+  if (error.code === NO_DRAFT) await chat.refresh().catch(fail);
+}
+
+/** A new conversation for what was to be said in one that is gone: its words and its classes stay. */
+async function leaveGone(words) {
+  if (!chat.conversationId) return;
+  const chosen = [...picker.chosen];
+  await openConversation("");
+  picker.choose(chosen);
+  if (words && !byId("message").value.trim()) chat.suggest(words);
+  toast(t("conversation.gone"));
+  await listConversations().catch(toastError);
 }
 
 async function deleteConversation() {
@@ -195,7 +217,7 @@ function bind() {
   byId("start-again").addEventListener("click", () => location.reload());
   byId("conversations").addEventListener("change", (event) => openOrFresh(event.target.value));
   byId("new-conversation").addEventListener("click", () => openOrFresh("").then(() => byId("message").focus()));
-  byId("delete-conversation").addEventListener("click", () => deleteConversation().catch(toastError));
+  byId("delete-conversation").addEventListener("click", () => deleteConversation().catch(fail));
   for (const example of live.querySelectorAll("[data-example]")) {
     example.addEventListener("click", () => {
       chat.suggest(example.textContent.trim());

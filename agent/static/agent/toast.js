@@ -25,7 +25,7 @@ export function toast(text, tone = "info", details = [], actions = []) {
   return node;
 }
 
-/** Show what went wrong: the code, the server's words, and each broken rule with its place. */
+/** Show what went wrong: the server's words, each broken rule with its place, and the code. */
 export function toastError(error) {
   if (error.name === "AbortError") return;
   if (!(error instanceof ApiError)) {
@@ -33,9 +33,9 @@ export function toastError(error) {
     toast(t("error.page"), "error");
     return;
   }
-  const message = limitText(error) || error.message;
-  const words = error.code ? `${error.code} · ${message}` : message;
-  toast(words, "error", (error.data?.conflicts || []).slice(0, 4).map(conflictText));
+  const conflicts = (error.data?.conflicts || []).slice(0, 4).map(conflictText);
+  const number = error.code ? [t("error.number", { code: error.code })] : [];
+  toast(limitText(error) || error.message, "error", [...conflicts, ...number]);
 }
 
 /** What is over a limit and what the limit is; "" where the server's own words say all. */

@@ -16,7 +16,7 @@ const ENDS_BLOCK = new Set([
 const ACTIVE = new Set(["queued", "running"]);
 
 export class ChatPanel {
-  /** `onPlan(show)`, `onRunning(flag)`, `onRunEnd()`, `onConversation(id)`, `onState(state)`, `picker`, `showPlan()`. */
+  /** `onPlan(show)`, `onRunning(flag)`, `onRunEnd()`, `onConversation(id)`, `onState(state)`, `onFailed(error, words)`, `picker`, `showPlan()`. */
   constructor({ picker, showPlan, ...listeners }) {
     Object.assign(this, { picker, ...listeners });
     this.conversationId = "";
@@ -166,7 +166,7 @@ export class ChatPanel {
       if (shown) this.model.remove(shown.key);
       if (error.code) this.unanswered = null;
       this.setRunning(false);
-      toastError(error);
+      await this.onFailed(error, body.message);
       if (error instanceof ApiError && ["40074", "40075"].includes(error.code)) await this.reopen();
       return false;
     }
@@ -184,7 +184,7 @@ export class ChatPanel {
   }
 
   async reopen() {
-    await this.open(this.conversationId).catch(toastError);
+    await this.open(this.conversationId).catch((error) => this.onFailed(error));
   }
 
   newStream() {
@@ -207,7 +207,7 @@ export class ChatPanel {
     if (stream !== this.stream) return;
     byId("link-lost").hidden = true;
     this.setRunning(false);
-    await this.afterRun().catch(toastError);
+    await this.afterRun().catch((error) => this.onFailed(error));
   }
 
   onEvent(event) {

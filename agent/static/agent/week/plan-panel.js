@@ -22,9 +22,9 @@ import { toastError } from "../toast.js";
 import { UnplacedList } from "./unplaced-list.js";
 
 export class PlanPanel {
-  /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation; `onAssistant()`: it is wanted; `onNames()`: names were learnt that look like places. */
-  constructor({ onApplied, onConversation, onAssistant, onNames }) {
-    Object.assign(this, { onApplied, onConversation, onAssistant, onNames });
+  /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation; `onAssistant()`: it is wanted; `onNames()`: names were learnt that look like places; `onFailed(error)` tells it. */
+  constructor({ onApplied, onConversation, onAssistant, onNames, onFailed }) {
+    Object.assign(this, { onApplied, onConversation, onAssistant, onNames, onFailed });
     this.classes = [];
     this.look = new TaskLook();
     this.grid = new WeekGrid(byId("week-grid"));
@@ -113,8 +113,8 @@ export class PlanPanel {
 
   /** What was refused for something another tab or device did is tried again from there. */
   async refused(error) {
-    toastError(error);
-    if (error.status === 409 || error.status === 422) await this.reload().catch(toastError);
+    await this.onFailed(error);
+    if ([404, 409, 422].includes(error.status)) await this.reload().catch(toastError);
   }
 
   open(conversationId) {

@@ -1,0 +1,72 @@
+"""A conversation that was deleted in another tab or on another device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.kits.page.places import plan_all
+from tests.kits.page.planner import Planner
+
+GONE = "这个对话已经在别处删掉了"
+
+
+def delete_elsewhere(planner: Planner) -> None:
+    planner.send("DELETE", f"/agent/conversations/{planner.conversation}", None)
+
+
+def expect_a_new_one(page: Page, typed: str) -> None:
+    expect(page.locator(".toast")).to_have_count(1)
+    expect(page.locator(".toast")).to_contain_text(GONE)
+    expect(page.locator("#timeline > li")).to_have_count(0)
+    expect(page.locator("#conversations")).to_have_value("")
+    expect(page.locator("#message")).to_have_value(typed)
+    assert "conversation=" not in page.url
+
+
+def test_a_message_to_a_deleted_conversation_goes_on_in_a_new_one(open_planner: Any) -> None:
+    planner = open_planner("gone-message")
+    page = planner.page
+    planner.say("你好")
+    delete_elsewhere(planner)
+    page.locator("#class-list input").first.evaluate("box => box.click()")
+    page.fill("#message", "看看这周有哪些空闲")
+    page.click("#send")
+    expect_a_new_one(page, "看看这周有哪些空闲")
+    expect(page.locator("#class-list input:checked")).to_have_count(1)
+    with planner.running():
+        page.click("#send")
+    expect(page.locator(".block.user")).to_have_count(1)
+    expect(page.locator("#message")).to_have_value("")
+    assert planner.api("/agent/conversations")["total"] == 1
+
+
+def test_a_tab_that_comes_back_leaves_a_deleted_conversation(open_planner: Any) -> None:
+    planner = open_planner("gone-focus")
+    page = planner.page
+    plan_all(planner)
+    page.fill("#message", "这周轻一点")
+    delete_elsewhere(planner)
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect_a_new_one(page, "这周轻一点")
+    expect(page.locator(".entry.suggested")).to_have_count(0)
+
+
+def test_words_to_a_card_of_a_deleted_conversation_stay(open_planner: Any) -> None:
+    planner = open_planner("gone-card")
+    page = planner.page
+    planner.say("新建任务类「阅读」，下周一到下周日，共4节，内容：第一章、第二章")
+    delete_elsewhere(planner)
+    page.locator(".ask.open .comment").fill("改成共6节")
+    page.keyboard.press("Enter")
+    expect_a_new_one(page, "改成共6节")
+
+
+def test_a_change_of_a_draft_that_is_gone_finds_out(open_planner: Any) -> None:
+    planner = open_planner("gone-draft")
+    plan_all(planner)
+    delete_elsewhere(planner)
+    planner.page.click("#apply")
+    expect(planner.page.locator(".toast", has_text=GONE)).to_be_visible()
+    expect(planner.page.locator("#apply")).to_be_hidden()
