@@ -5,7 +5,7 @@ import { get, remove } from "./api.js";
 import { ChatPanel } from "./chat/chat-panel.js";
 import { ClassPicker } from "./week/class-picker.js";
 import { ask } from "./dialog.js";
-import { byId, el, live, replace } from "./dom.js";
+import { byId, el, live, replace, whileBusy } from "./dom.js";
 import { t } from "./i18n.js";
 import { keep, kept } from "./keep.js";
 import { PlanPanel } from "./week/plan-panel.js";
@@ -66,6 +66,7 @@ async function refresh() {
   if (refreshing || document.hidden || !live.isConnected || !started) return;
   refreshing = true;
   try {
+    if (!byId("open-failed").hidden && !chat.running) return await openAgain();
     await Promise.all([chat.refresh(), plan.refresh(), loadClasses(), listConversations()]);
   } catch (error) {
     await fail(error);
@@ -98,20 +99,26 @@ async function listConversations() {
 async function openConversation(id, talked = chat.open(id)) {
   remember(id);
   byId("classes").open = !id;
-  await Promise.all([talked, plan.open(id)]);
-  await plan.showFirstSuggestion();
   byId("conversations").value = id;
   byId("delete-conversation").disabled = !id;
+  await Promise.all([talked, plan.open(id)]);
+  await plan.showFirstSuggestion();
+  byId("open-failed").hidden = true;
 }
 
-async function openOrFresh(id, talked) {
+/** What does not open for a passing fault stays the conversation of this tab and is asked for again. */
+async function openKept(id, talked) {
   try {
     await openConversation(id, talked);
   } catch (error) {
     await fail(error);
-    if (id && error.code !== NO_CONVERSATION) await openConversation("");
+    if (error.code === NO_CONVERSATION) return;
+    plan.draw();
+    byId("open-failed").hidden = false;
   }
 }
+
+const openAgain = () => openKept(chat.conversationId);
 
 /** Tells what went wrong. What was deleted elsewhere, on another device say, is left for a new conversation. */
 async function fail(error, words = "") {
@@ -195,7 +202,7 @@ async function enter(fresh) {
   const week = weekAsked();
   if (week && week !== plan.weeks.number) await plan.weeks.turnTo(week, { quiet: true });
   const id = url.searchParams.get("conversation") || "";
-  if (id && id !== chat.conversationId) await openOrFresh(id);
+  if (id && id !== chat.conversationId) await openKept(id);
   else if (id !== chat.conversationId) remember(chat.conversationId);
   if (!bare && url.href !== last.href) takeWishes(url);
   await refresh();
@@ -214,9 +221,11 @@ function bind() {
   live.addEventListener("screen:leave", () => plan.hand.letGo());
   window.addEventListener("focus", refresh);
   document.addEventListener("visibilitychange", refresh);
+  window.addEventListener("online", refresh);
   byId("start-again").addEventListener("click", () => location.reload());
-  byId("conversations").addEventListener("change", (event) => openOrFresh(event.target.value));
-  byId("new-conversation").addEventListener("click", () => openOrFresh("").then(() => byId("message").focus()));
+  byId("open-again").addEventListener("click", (event) => whileBusy(event.currentTarget, openAgain));
+  byId("conversations").addEventListener("change", (event) => openKept(event.target.value));
+  byId("new-conversation").addEventListener("click", () => openKept("").then(() => byId("message").focus()));
   byId("delete-conversation").addEventListener("click", () => deleteConversation().catch(fail));
   for (const example of live.querySelectorAll("[data-example]")) {
     example.addEventListener("click", () => {
@@ -248,7 +257,7 @@ async function start() {
   for (const early of [planned, talked, listed]) early.catch(() => {}); // told where it is waited for
   await Promise.all([planned, picker.load()]);
   plan.setClasses(picker.classes);
-  await openOrFresh(id, talked);
+  await openKept(id, talked);
   takeWishes(asked);
   await listed.catch(() => listConversations());
   started = true;

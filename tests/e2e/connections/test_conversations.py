@@ -1,9 +1,10 @@
-"""A conversation that was deleted in another tab or on another device."""
+"""A conversation that was deleted elsewhere, and one that does not open at once."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kits.page.places import plan_all
@@ -70,3 +71,42 @@ def test_a_change_of_a_draft_that_is_gone_finds_out(open_planner: Any) -> None:
     planner.page.click("#apply")
     expect(planner.page.locator(".toast", has_text=GONE)).to_be_visible()
     expect(planner.page.locator("#apply")).to_be_hidden()
+
+
+@pytest.mark.parametrize("fault", ["5xx", "no network"])
+def test_a_conversation_that_does_not_open_is_kept_and_offered_again(open_planner: Any, fault: str) -> None:
+    planner = open_planner(f"unopened-{len(fault)}")
+    page = planner.page
+    plan_all(planner)
+    wanted = planner.conversation
+    shown = page.locator("#timeline > li").count()
+    answer = (lambda route: route.fulfill(status=503, body="")) if fault == "5xx" else (lambda route: route.abort())
+    page.route("**/agent/conversations/*/state", answer)
+    page.reload()
+    planner.ready()
+    note = page.locator("#open-failed")
+    expect(note).to_contain_text("这个对话没有完全打开")
+    assert planner.conversation == wanted
+    expect(page.locator("#conversations")).to_have_value(wanted)
+    note.get_by_role("button").click()
+    expect(note).to_be_visible()
+    page.unroute("**/agent/conversations/*/state")
+    note.get_by_role("button").click()
+    expect(note).to_be_hidden()
+    expect(page.locator("#timeline > li")).to_have_count(shown)
+    expect(page.locator(".entry.suggested").first).to_be_visible()
+
+
+def test_a_conversation_that_was_not_opened_is_asked_again_when_the_network_is_back(open_planner: Any) -> None:
+    planner = open_planner("unopened-online")
+    page = planner.page
+    planner.say("你好")
+    wanted = planner.conversation
+    planner.page.click("#new-conversation")
+    page.context.set_offline(True)
+    page.locator("#conversations").select_option(wanted)
+    expect(page.locator("#open-failed")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("#open-failed")).to_be_hidden()
+    expect(page.locator(".block.user")).to_have_count(1)
+    assert planner.conversation == wanted

@@ -165,6 +165,14 @@ def go_offline(page: Page) -> None:
     expect(page.locator("#no-network")).to_be_visible()
 
 
+def open_without_network(page: Page) -> None:
+    wanted = page.locator("#conversations").input_value()
+    page.locator("#new-conversation").click()
+    page.context.set_offline(True)
+    page.locator("#conversations").select_option(wanted)
+    expect(page.locator("#open-failed")).to_be_visible()
+
+
 def look_around(page: Page) -> None:
     page.locator("form[action='/guest'] button").click()
     page.wait_for_selector("html[data-ready]", timeout=30_000)
@@ -228,6 +236,7 @@ SCREENS = (
     Screen("import-mends", "fresh", "/courses/import", paste_courses, design="courses-import"),
     Screen("chat", "fresh", "/chat", design="assistant"),
     Screen("chat-finished", "asking", talked("finished"), design="assistant"),
+    Screen("chat-unopened", "asking", talked("finished"), open_without_network, design="assistant-states"),
     Screen("chat-steps", "asking", talked("finished"), unfold_steps, design="assistant-states"),
     Screen("chat-confirm", "asking", talked("confirm"), design="assistant-states"),
     Screen("chat-question", "asking", talked("question"), design="assistant-states"),
