@@ -27,6 +27,7 @@ def class_brief(row: TaskClass) -> ClassBrief:
         **class_fields(row),
         "item_count": row.item_count,  # type: ignore[attr-defined]
         "applied_count": row.applied_count,  # type: ignore[attr-defined]
+        "waiting_count": row.waiting_count,  # type: ignore[attr-defined]
     }
 
 

@@ -23,11 +23,16 @@ def task_class_get(*, user: User, class_id: int) -> TaskClass:
 
 
 def task_classes(*, user: User) -> QuerySet[TaskClass]:
-    """Returns the student's classes, newest first, with the annotations `item_count` and `applied_count`."""
-    applied = Count("items", filter=Q(items__status=TaskItem.Status.APPLIED))
-    return (
-        TaskClass.objects.filter(user=user).annotate(item_count=Count("items"), applied_count=applied).order_by("-pk")
+    """Returns the student's classes, newest first, with the annotations `item_count`, `applied_count` and
+    `waiting_count`: the items that still want a place."""
+    applied = Q(items__status=TaskItem.Status.APPLIED)
+    undone = Q(items__embedded_time__isnull=True) & ~Q(items__mark=TaskItem.Mark.DONE)
+    counted = TaskClass.objects.filter(user=user).annotate(
+        item_count=Count("items"),
+        applied_count=Count("items", filter=applied),
+        waiting_count=Count("items", filter=Q(mode=TaskClass.Mode.AUTO) & undone),
     )
+    return counted.order_by("-pk")
 
 
 def task_classes_named(*, user: User, class_ids: Iterable[int]) -> list[TaskClass]:

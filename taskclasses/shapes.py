@@ -98,10 +98,11 @@ class ClassFields(TypedDict):
 
 
 class ClassBrief(ClassFields):
-    """Holds a row of the list of classes."""
+    """Holds a row of the list of classes; `waiting_count` = items that still want a place."""
 
     item_count: int
     applied_count: int
+    waiting_count: int
 
 
 class ClassObject(ClassFields):

@@ -21,10 +21,11 @@ const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const picker = new ClassPicker(byId("class-list"));
 const plan = new PlanPanel({
   onApplied: () => loadClasses().catch(toastError),
-  onAssistant: () => {
-    if (!byId("message").offsetParent) showScreen("chat");
-    byId("chat-tab").click();
-    byId("message").focus();
+  onAssistant: goToAssistant,
+  onPlan: (classId) => {
+    picker.choose([classId]);
+    chat.suggest(t("bare.wish"));
+    goToAssistant();
   },
   onNames: () => chat.redraw(),
   onFailed: fail,
@@ -53,6 +54,12 @@ const chat = new ChatPanel({
     byId("plan").scrollIntoView({ behavior: CALM.matches || document.documentElement.dataset.lessMotion === "on" ? "auto" : "smooth", block: "start" });
   },
 });
+
+function goToAssistant() {
+  if (!byId("message").offsetParent) showScreen("chat");
+  byId("chat-tab").click();
+  byId("message").focus();
+}
 
 async function loadClasses() {
   await picker.load();

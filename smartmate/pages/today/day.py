@@ -26,6 +26,7 @@ from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.today.catching_up import mend_address
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
+from taskclasses.selectors import task_classes
 
 EVENING = "20:00"
 """From then on the day asks what was done, where the account wishes it."""
@@ -74,8 +75,8 @@ class TodayPage(LoginRequiredMixin, View):
             "clashes": items_under_exams(user_id=user.pk, semester=semester, now=now) if is_today else [],
             "mend": mend_address(),
             # An empty day tells by itself what could be put on it.
-            "waits": _count_waiting(user.pk) if is_today and (ends or told["fallen_out"]) else 0,
-            "waiting": None if ends else _count_waiting(user.pk) if can_place else 0,
+            "waits": _count_waiting(user) if is_today and (ends or told["fallen_out"]) else 0,
+            "waiting": None if ends else _count_waiting(user) if can_place else 0,
             "asked": _asked_tonight(user.pk, lines) if is_today and told["now"]["time"] >= EVENING else [],
         }
         return render(request, "today/day.html", shown)
@@ -188,10 +189,9 @@ def _mark_of(task: Any, item: Any, *, begun: bool) -> Row:
     return {"id": task["task_item_id"], "progress": task["progress"], "begun": begun, "rests": range(1, length)}
 
 
-def _count_waiting(user_id: int) -> int:
+def _count_waiting(user: Any) -> int:
     """Counts the items that have no place yet."""
-    waiting = TaskItem.objects.filter(task_class__user_id=user_id, task_class__mode=TaskClass.Mode.AUTO)
-    return waiting.filter(embedded_time__isnull=True).exclude(mark=TaskItem.Mark.DONE).count()
+    return sum(row.waiting_count for row in task_classes(user=user))  # type: ignore[attr-defined]
 
 
 def _asked_tonight(user_id: int, lines: list[Row]) -> list[Row]:

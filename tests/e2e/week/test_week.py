@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -158,6 +158,54 @@ def test_what_has_no_place_stands_in_a_list_and_is_put_into_the_week(open_planne
     expect(page.locator("#in-hand")).not_to_be_empty()
     page.keyboard.press("Escape")
     expect(page.locator("#in-hand")).to_be_empty()
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+def test_what_waits_beside_the_draft_is_told_and_planned_with_it(open_planner: Any, options: Any) -> None:
+    planner = open_planner(f"week-beside-{len(options)}", **options)
+    page = planner.page
+    drafted, other = [one["id"] for one in planner.api("/task-class")["list"] if one["waiting_count"]][:2]
+    planner.show("chat")
+    page.check(f"#class-list input[value='{drafted}']")
+    planner.say("帮我把选中的任务排好")
+    suggested = {one["task_item_id"] for one in planner.preview()["hybrid_entries"] if one["status"] == "suggested"}
+    planner.show("week")
+    page.click("#unplaced summary" if options else "#unplaced-tab")
+    row = page.locator(f"#unplaced-list [data-class='{other}']")
+    expect(row).to_contain_text("不在这份草稿里")
+    expect(page.locator(f"#unplaced-list [data-class='{drafted}']")).to_have_count(0)
+    row.get_by_role("button", name="安排剩下的").click()
+    expect(page.locator("#message")).to_be_focused()
+    with planner.running():
+        page.click("#send")
+    planner.show("week")
+    expect(row).to_have_count(0)
+    kept = {one["task_item_id"] for one in planner.preview()["hybrid_entries"] if one["status"] == "suggested"}
+    assert suggested < kept, "what was planned before stays"
+    rows = page.locator("#unplaced-list li[data-class]")
+    expect(rows).to_have_count(len([one for one in planner.api("/task-class")["list"] if one["waiting_count"]]) - 2)
+
+
+def test_what_a_holiday_took_off_waits_beside_a_new_draft(open_planner: Any) -> None:
+    planner = open_planner("week-beside-holiday")
+    page = planner.page
+    plan_all(planner)
+    page.click("#apply")
+    expect(page.locator(".toast.success")).to_be_visible()
+    page.click("#new-conversation")
+    before = sum(one["waiting_count"] for one in planner.api("/task-class")["list"])
+    semester = planner.api("/schedule/semester")
+    entry = next(one for one in planner.api("/schedule/week?week=5")["events"] if one["type"] == "task")
+    day = date.fromisoformat(semester["first_monday"]) + timedelta(days=28 + entry["day_of_week"] - 1)
+    holiday = {"kind": "holiday", "name": "校运会", "first_date": day.isoformat(), "last_date": day.isoformat()}
+    planner.send("POST", "/schedule/exceptions", {"exceptions": [holiday]})
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    count = sum(one["waiting_count"] for one in planner.api("/task-class")["list"])
+    assert count > before
+    page.click("#unplaced-tab")
+    expect(page.locator("#unplaced-tab b")).to_have_text(f" {count}")
+    expect(page.locator("#unplaced-list li")).to_contain_text(["项待安排"])
+    expect(page.locator("#unplaced .how")).to_be_hidden()
 
 
 def test_what_lost_its_place_to_a_lesson_says_so_and_not_that_nothing_is_free(open_planner: Any) -> None:

@@ -32,8 +32,18 @@ def test_it_creates_and_shows_a_class(api: Api, semester: Any) -> None:
     assert api("GET", f"task-class/{shown['id']}")[1]["data"] == shown
     listed = api("GET", "task-class")[1]["data"]
     assert listed["total"] == 1
-    assert listed["list"][0]["item_count"] == 2
+    assert (listed["list"][0]["item_count"], listed["list"][0]["waiting_count"]) == (2, 2)
     assert "items" not in listed["list"][0]
+
+
+def test_it_tells_how_many_items_want_a_place(api: Api, semester: Any) -> None:
+    auto = api("POST", "task-class", BODY)[1]["data"]
+    api("POST", "task-class", {**BODY, "name": "自己排", "mode": "manual"})
+    item = auto["items"][0]["id"]
+    status, body = api("POST", f"schedule/task-items/{item}/progress", {"progress": "done"}, Idempotency_Key="d")
+    assert status == 200, body
+    counted = {one["name"]: one["waiting_count"] for one in api("GET", "task-class")[1]["data"]["list"]}
+    assert counted == {BODY["name"]: 1, "自己排": 0}
 
 
 def test_it_pages_newest_first(api: Api, semester: Any) -> None:

@@ -22,9 +22,9 @@ import { toastError } from "../toast.js";
 import { UnplacedList } from "./unplaced-list.js";
 
 export class PlanPanel {
-  /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation; `onAssistant()`: it is wanted; `onNames()`: names were learnt that look like places; `onFailed(error)` tells it. */
-  constructor({ onApplied, onConversation, onAssistant, onNames, onFailed }) {
-    Object.assign(this, { onApplied, onConversation, onAssistant, onNames, onFailed });
+  /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation; `onAssistant()`: it is wanted; `onPlan(classId)`: so is a plan of a class; `onNames()`: names were learnt that look like places; `onFailed(error)` tells it. */
+  constructor({ onApplied, onConversation, onAssistant, onPlan, onNames, onFailed }) {
+    Object.assign(this, { onApplied, onConversation, onAssistant, onPlan, onNames, onFailed });
     this.classes = [];
     this.look = new TaskLook();
     this.grid = new WeekGrid(byId("week-grid"));
@@ -66,7 +66,7 @@ export class PlanPanel {
     });
     this.unplaced = new UnplacedList({
       root: byId("unplaced"), tab: byId("unplaced-tab"), other: byId("chat-tab"), side: byId("chat"), plan: byId("grid-scroller"),
-      onPlace: (itemId) => this.hand.pickUp(itemId),
+      onPlace: (itemId) => this.hand.pickUp(itemId), onPlan: (classId) => this.onPlan(classId),
     });
     this.strip = new DayStrip(byId("day-strip"), (day) => weeks.showFrom(day));
     this.legend = new Legend(byId("class-legend"), () => this.draw());
@@ -128,6 +128,7 @@ export class PlanPanel {
     this.classesKnown = true;
     this.learnNames(classes.map((one) => one.name));
     this.look = new TaskLook(classes);
+    if (this.weeks.shown) this.drawUnplaced();
   }
 
   learnNames(names) {
@@ -150,7 +151,7 @@ export class PlanPanel {
     keepingFocus(byId("main"), () => {
       this.drawGrid(entries);
       this.keys.settle();
-      this.unplaced.render(this.draft.unplaced(), this.look);
+      this.drawUnplaced();
       this.drawStrip(entries);
       drawDoors({ hidden: this.isPlanned(), entries, classes: this.classes, sections: this.weeks.sections });
     });
@@ -175,6 +176,11 @@ export class PlanPanel {
       hidden: this.legend.hidden,
       outside: (day) => this.draft.exists && !this.draft.inWindow({ week: weeks.number, day_of_week: day }),
     });
+  }
+
+  drawUnplaced() {
+    const others = this.isPlanned() ? this.draft.waitingBeside(this.classes) : [];
+    this.unplaced.render(this.draft.unplaced(), { others, drafted: this.draft.exists, look: this.look });
   }
 
   drawStrip(entries) {

@@ -1,12 +1,13 @@
-// What has no place yet, beside the week: dragged from here, or put into the hand by its button.
+// What has no place yet, beside the week: dragged from here, or put into the hand by its button. Tasks that the draft does not
+// plan have one row each.
 
 import { button, el, replace } from "../dom.js";
 import { ruleText, t } from "../i18n.js";
 
 export class UnplacedList {
   /** `root` holds the list, `tab` shows it in the side panel; `side` and `plan` are where it stands, by width. */
-  constructor({ root, tab, other, side, plan, onPlace }) {
-    Object.assign(this, { root, tab, other, side, plan, onPlace });
+  constructor({ root, tab, other, side, plan, onPlace, onPlan }) {
+    Object.assign(this, { root, tab, other, side, plan, onPlace, onPlan });
     this.list = root.querySelector("ul");
     this.wide = window.matchMedia("(min-width: 1181px)");
     this.wide.addEventListener("change", () => this.settle());
@@ -28,12 +29,22 @@ export class UnplacedList {
     this.other.setAttribute("aria-pressed", String(!wanted));
   }
 
-  render(items, look) {
-    this.root.hidden = this.tab.hidden = items.length === 0;
-    if (!items.length) this.show(false);
-    replace(this.tab, t("rule.none"), el("b", { text: ` ${items.length}` }));
-    this.root.querySelector("summary b").textContent = items.length;
-    replace(this.list, items.map((item) => this.row(item, look)));
+  /** `others`: classes with the number of items, `waiting`, that the draft has no place for; `drafted`: whether there is one. */
+  render(items, { others, drafted, look }) {
+    const count = others.reduce((sum, one) => sum + one.waiting, items.length);
+    this.root.hidden = this.tab.hidden = count === 0;
+    if (!count) this.show(false);
+    replace(this.tab, t("rule.none"), el("b", { text: ` ${count}` }));
+    this.root.querySelector("summary b").textContent = count;
+    this.root.querySelector(".how").hidden = !items.length;
+    replace(this.list, items.map((item) => this.row(item, look)), others.map((one) => this.beside(one, drafted, look)));
+  }
+
+  beside(one, drafted, look) {
+    const about = [t("unplaced.count", { count: one.waiting }), drafted && t("unplaced.outside")].filter(Boolean).join(" · ");
+    return el("li", { class: look.colorClass(one.id), data: { class: one.id } },
+      el("div", { class: "chip" }, look.seal(one.id), el("b", { text: one.name }), el("small", { text: about })),
+      button(t("action.planRest"), () => this.onPlan(one.id), { attrs: { "aria-label": `${t("action.planRest")} ${one.name}` } }));
   }
 
   row(item, look) {

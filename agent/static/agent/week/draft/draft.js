@@ -112,6 +112,14 @@ export class Draft {
     return this.preview ? this.preview.unplaced_items.filter((item) => !this.moves.has(item.task_item_id)) : [];
   }
 
+  /** Of `classes` those with items that wait and that the draft has no place for, with their number: `waiting`. */
+  waitingBeside(classes) {
+    const { task_class_ids: own = [], difference } = this.preview || {};
+    const placed = (id) => difference?.new.filter((row) => row.task_class_id === id).length ?? 0;
+    return classes.filter((one) => !own.includes(one.id)).map((one) => ({ ...one, waiting: one.waiting_count - placed(one.id) }))
+      .filter((one) => one.waiting > 0);
+  }
+
   /** What is needed to pick an item up: {task_item_id, task_class_id, name, length, from}. */
   handle(itemId) {
     const entry = this.entries().find((one) => one.status === "suggested" && one.task_item_id === itemId);
