@@ -206,6 +206,7 @@ PAGE_TEXTS = {
     "conversation.gone": _("这个对话已经在别处删掉了。现在是新对话，写好的话还在。"),
     "error.title": _("这次没有成功"),
     "error.safe": _("课表和草稿都没有变。"),
+    "error.kept": _("上面已经完成的步骤都保留着，其余没有变。"),
     "error.tasks": _("不用助手，从任务里安排"),
     "error.tasks_max": _("一次最多选 {count} 个任务"),
     "error.number": _("编号 {code}"),

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.kits.page.planner import Planner
-from tests.kits.provider.openai_server import OpenAIServer, chunk, decision, deltas, silence, status
+from tests.kits.provider.openai_server import OpenAIServer, chunk, decision, deltas, silence, status, text
 
 DEEP = {"route": "deep_answer", "speak": "", "thinking": True}
 
@@ -89,3 +89,34 @@ def test_a_reload_follows_the_live_run_and_stop_ends_it(planner: Planner, model:
     expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#send")).to_be_enabled()
     assert model.closed_early.wait(5)
+
+
+def test_a_failure_tells_what_was_done_before_it_and_goes_on_from_there(planner: Planner, model: OpenAIServer) -> None:
+    page = planner.page
+    model.script([decision({"route": "execute", "needs_rough_build": True}), status(500), status(500), status(500)])
+    planner.say("帮我排概率论期中复习")
+    card = page.locator(".block.error .failure")
+    expect(card).to_contain_text("已经完成的步骤都保留着")
+    expect(card).not_to_contain_text("草稿都没有变")
+    expect(page.get_by_role("button", name="再试一次")).to_have_count(0)  # all of it again would do it twice
+    page.reload()
+    planner.ready()
+    expect(page.locator(".block.error .failure")).to_contain_text("已经完成的步骤都保留着")
+    model.script([decision({"action": "done", "goal_check": "已预排"}), text("排好了。")])
+    with planner.running():
+        page.get_by_role("button", name="继续").click()
+    expect(page.locator(".block.text .bubble").last).to_contain_text("排好了。")
+
+
+def test_an_offer_to_go_on_is_closed_by_another_message(planner: Planner, model: OpenAIServer) -> None:
+    page = planner.page
+    broken = [status(500), status(500), status(500)]
+    model.script([decision({"route": "execute"}), *broken, silence()])
+    planner.say("把概率论挪一下")
+    expect(page.locator(".ask.open [data-action=resume]")).to_be_visible()
+    page.fill("#message", "算了，今天有什么课？")
+    page.click("#send")
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "true")
+    expect(page.locator(".ask.open")).to_have_count(0)
+    page.click("#cancel-run")
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false")

@@ -3,6 +3,7 @@
 import { button, el } from "../dom.js";
 import { t, told } from "../i18n.js";
 import { whenWords } from "../week/term.js";
+import { typeOfQuestion } from "./timeline-model.js";
 
 const TOOL_STATE = { done: "done", completed: "done", failed: "failed", blocked: "blocked" };
 
@@ -169,8 +170,7 @@ function confirmButtons(answer) {
 export function questionCard(block, { said, answer }) {
   const { fields } = block;
   const open = fields.status === "open";
-  const type = fields.type || fields.interaction_type;
-  const actions = type === "connection_recover"
+  const actions = typeOfQuestion(fields) === "connection_recover"
     ? [button(t("action.resume"), () => answer("resume", ""), { class: "primary", data: { action: "resume" } })]
     : (fields.options || []).map((option) =>
       button(option.label, () => answer("reply", "", option.id), { class: "option", data: { option: option.id } }));

@@ -4,7 +4,7 @@ import { ApiError, get, newKey, post } from "../api.js";
 import { byId } from "../dom.js";
 import { RunStream } from "./run-stream.js";
 import { keep, kept } from "../keep.js";
-import { TimelineModel } from "./timeline-model.js";
+import { TimelineModel, typeOfQuestion } from "./timeline-model.js";
 import { TimelineView } from "./timeline-view.js";
 import { t } from "../i18n.js";
 import { toast, toastError } from "../toast.js";
@@ -27,6 +27,7 @@ export class ChatPanel {
     this.view = new TimelineView(byId("timeline"), byId("spoken"), {
       answer: (block, action, message, option) => this.answer(block, action, message, option),
       retry: (block) => this.retry(block),
+      leftBy: (runId) => this.model.leftBy(runId),
       showPlan,
     });
     this.model = new TimelineModel({
@@ -143,7 +144,7 @@ export class ChatPanel {
 
   async answer(block, action, message = "", option = undefined) {
     if (this.running) return;
-    const type = block.kind === "confirm" ? "confirm" : block.fields.type || block.fields.interaction_type;
+    const type = block.kind === "confirm" ? "confirm" : typeOfQuestion(block.fields);
     const resume = { interaction_id: block.fields.interaction_id, type, action, option };
     await this.run({ conversation_id: this.conversationId, message, extra: { resume } });
   }
@@ -171,6 +172,7 @@ export class ChatPanel {
       return false;
     }
     if (shown) shown.run_id = stream.runId;
+    if (!body.extra?.resume) this.model.closeOffers();
     this.watch(stream);
     if (this.cancelWanted) await this.cancel();
     return true;

@@ -1,6 +1,8 @@
 // The timeline as data: events of a run and stored items both become the same list of blocks.
 
 const OPEN_TOOL = new Set(["preparing", "start", "running"]);
+/** Views of the steps that write. */
+const WRITES = new Set(["schedule.operation_result", "taskclass.write_result"]);
 
 /** Blocks in true order. `onChange(block)`, `onRemove(key)` report each change to whoever draws. */
 export class TimelineModel {
@@ -22,6 +24,15 @@ export class TimelineModel {
   lastSaid(runId) {
     const said = [...this.blocks.values()].filter((block) => block.kind === "user");
     return (said.filter((block) => block.run_id === runId).at(-1) || said.at(-1))?.text || "";
+  }
+
+  /** What a run left behind when it failed: `wrote` something, `resumes` where it stopped. */
+  leftBy(runId) {
+    const own = [...this.blocks.values()].filter((block) => block.run_id === runId);
+    return {
+      wrote: own.some(({ kind, fields }) => kind === "tool" && fields.status === "done" && WRITES.has(fields.result_view?.view_type)),
+      resumes: own.some(({ kind, fields }) => kind === "question" && typeOfQuestion(fields) === "connection_recover"),
+    };
   }
 
   addNotice(kind, text) {
@@ -81,6 +92,14 @@ export class TimelineModel {
     }
   }
 
+  /** A new message leaves what could have been taken up again. */
+  closeOffers() {
+    for (const { kind, fields } of this.blocks.values()) {
+      const open = kind === "question" && (fields.status ?? "open") === "open";
+      if (open && typeOfQuestion(fields) === "connection_recover") this.settle(fields.interaction_id, "superseded", null);
+    }
+  }
+
   /** A reader that was cut for too long gets the run folded: draw it anew. */
   reset(event) {
     for (const block of [...this.blocks.values()]) {
@@ -93,6 +112,10 @@ export class TimelineModel {
       this.put({ key: `${event.run_id}:${open.block_id}`, kind, run_id: event.run_id, text: open.content, open: true, fields: {} });
     }
   }
+}
+
+export function typeOfQuestion(fields) {
+  return fields.type || fields.interaction_type;
 }
 
 const KIND_OF_ITEM = {

@@ -11,12 +11,13 @@ const SPOKEN_KEPT = 20;
 const LINES_SHOWN = 5;
 
 export class TimelineView {
-  /** `spoken` is read aloud by screen readers; `answer(block, action, message, option)` resumes a run; `retry(block)` sends what failed again; `showPlan()` brings the week grid into view. */
-  constructor(root, spoken, { answer, retry, showPlan }) {
+  /** `spoken` is read aloud by screen readers; `answer(block, action, message, option)` resumes a run; `retry(block)` sends what failed again; `leftBy(runId)` tells what a failed run left; `showPlan()` brings the week grid into view. */
+  constructor(root, spoken, { answer, retry, leftBy, showPlan }) {
     this.root = root;
     this.spoken = spoken;
     this.answer = answer;
     this.retry = retry;
+    this.leftBy = leftBy;
     this.showPlan = showPlan;
     this.nodes = new Map();
     this.steps = new Map();
@@ -144,13 +145,14 @@ function note(slot, block) {
   slot.replaceChildren(el("p", { class: "note", text: block.text }));
 }
 
-/** What happened, what is safe, and the way out; the words that were sent still stand above. */
+/** What happened, what is safe, and the way out: on from where it stopped, by the card above, or all of it again. */
 function failure(slot, block, view) {
+  const { wrote, resumes } = view.leftBy(block.run_id);
   slot.replaceChildren(el("div", { class: "card failure", attrs: group(t("error.title")) },
     el("p", { class: "ask-text" }, el("b", { text: t("error.title") }), " ", block.text),
-    el("p", { class: "quiet", text: t("error.safe") }),
+    el("p", { class: "quiet", text: t(wrote ? "error.kept" : "error.safe") }),
     el("div", { class: "ask-actions" },
-      button(t("action.retry"), () => view.retry(block), { class: "primary", data: { action: "retry" } }),
+      resumes ? null : button(t("action.retry"), () => view.retry(block), { class: "primary", data: { action: "retry" } }),
       el("a", { class: "plain", text: t("error.tasks"), attrs: { href: "/tasks" } })),
     block.fields?.code && el("small", { class: "quiet", text: t("error.number", { code: block.fields.code }) })));
 }
