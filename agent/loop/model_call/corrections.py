@@ -7,11 +7,13 @@ from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError
 from agent.loop.model_call.streamed_decision import Heard
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
+from agent.loop.prompt.checked_text import has_written
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.run import Correction, Outcome
 from taskclasses.kernel.i18n import text
 
 EXHAUSTED = "我几次都没能给出可执行的结果，先停在这里。草稿保持原样，可以换个说法再试。"
+EXHAUSTED_LATER = "我几次都没能给出可执行的下一步，先停在这里。已经完成的都保留着，剩下的可以换个说法再试。"
 FORMAL = frozenset({"parse", "contract", "truncated"})
 """Kinds of correction that are about the form; their line stays in the prompts of the goal."""
 REMINDER = 120
@@ -52,7 +54,7 @@ async def correct(
             status="aborted",
             stage=stage,
             code="correction_exhausted",
-            user_message=text(EXHAUSTED, state.locale),
+            user_message=text(EXHAUSTED_LATER if has_written(state) else EXHAUSTED, state.locale),
             internal_reason=f"{correction.kind}: {correction.error}",
         )
         return False

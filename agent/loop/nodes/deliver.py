@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from agent.loop.draft.goal_changes import remember_words
+from agent.loop.draft.goal_changes import goal_changes, remember_words
 from agent.loop.draft.sync import store
 from agent.loop.errors import LeaseLost, RunFailure
 from agent.loop.events import ScheduleCompleted
@@ -24,6 +24,7 @@ from taskclasses.kernel.i18n import text
 
 RULES = "offline"
 CUT_NOTE = "（内容到此为止）"
+GIVEN_UP = "这次没能做完，先停在这里，可以换个说法再试。"
 
 
 class DeliverNode:
@@ -50,10 +51,7 @@ class DeliverNode:
             await speak(state, deps, "deliver", outcome.user_message)
             return
         if outcome.status == "aborted":
-            checked = CheckedText(state)
-            told = checked.feed(outcome.user_message) + checked.end()
-            line = closing_line(state, deps, told, withheld=True) if checked.withheld else ""
-            await speak(state, deps, "deliver", "\n".join(part for part in (told.rstrip(), line) if part))
+            await speak(state, deps, "deliver", given_up(state, deps, outcome.user_message))
             return
         await announce(state, deps, "deliver", "summarizing")
         if outcome.code == "run_deadline" or not await self._model_summary(state, deps):
@@ -87,6 +85,16 @@ class DeliverNode:
         if said:
             remember_words(state, block.text)
         return said
+
+
+def given_up(state: AgentState, deps: Deps, words: str) -> str:
+    """Returns how a goal that was given up ends: its words as far as they may be told, and what it changed."""
+    checked = CheckedText(state)
+    told = (checked.feed(words) + checked.end()).strip()
+    checks = not told or checked.withheld or goal_changes(state)
+    told = told or ("" if checked.withheld else text(GIVEN_UP, state.locale))
+    line = closing_line(state, deps, told, withheld=bool(checked.withheld)) if checks else ""
+    return "\n".join(part for part in (told, line) if part)
 
 
 def by_rules(deps: Deps) -> bool:

@@ -123,18 +123,15 @@ def closing_line(state: AgentState, deps: Deps, told: str, *, withheld: bool) ->
         return _with_note("" if has_written(state) or not asked else text(NOTHING, locale), withheld, locale)
     if all(line in told for line in lines[:12]):
         return _with_note("", withheld, locale)
-    if len(lines) <= LISTED:
-        told_line = text("核对：{changes}。", locale, changes=join_names(lines, locale))
-    else:
-        placed, moved, removed = _by_kind(changes)
-        told_line = text(
-            "核对：排入 {placed} 项，移动 {moved} 项，移出 {removed} 项。",
-            locale,
-            placed=placed,
-            moved=moved,
-            removed=removed,
-        )
-    return _with_note(told_line, withheld, locale)
+    named = lines if len(lines) <= LISTED else _counted(changes, locale)
+    return _with_note(text("核对：{changes}。", locale, changes=join_names(named, locale)), withheld, locale)
+
+
+def _counted(changes: Sequence[ChangeView], locale: str) -> list[str]:
+    """Returns how many items got a place, changed it, lost it, each where there are any."""
+    kinds = ("排入 {count} 项", "移动 {count} 项", "移出 {count} 项")
+    counts = zip(kinds, _by_kind(changes), strict=True)
+    return [text(kind, locale, count=count) for kind, count in counts if count]
 
 
 def _with_note(line: str, withheld: bool, locale: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agent.loop.output.claims import AllowedClaims, ClaimedPlace, claims_change, is_false, says_unchanged, wishes_change
-from tests.kits.loop.chat import DONE, LEFT, Chat, call, route
+from tests.kits.loop.chat import DONE, LEFT, Chat, call, route, two_classes
 from tests.kits.loop.goals import MOVE, built, drag, last_item, moved
 
 
@@ -92,6 +92,33 @@ async def test_a_false_moved_in_the_words_of_an_abort_is_left_out() -> None:
     chat.plays(route("execute"), {"action": "abort", "abort": abort})
     await chat.says("把最后一次挪到周三")
     assert summary_of(chat) == "剩下的做不到。\n（与草稿不符的说法已略去。）\n核对：草稿没有改动。"
+
+
+BROKEN = {"action": "sing"}
+
+
+async def test_a_goal_that_gives_up_behind_a_change_does_not_say_that_the_draft_is_as_it_was() -> None:
+    chat = await built()
+    chat.plays(route("execute"), moved(chat), *[BROKEN] * 4)
+    end = await chat.says("把最后一次挪到晚上，再想想别的", always_execute=True)
+    assert end.code == "correction_exhausted"
+    assert "原样" not in summary_of(chat)
+    assert "已经完成的都保留着" in summary_of(chat)
+    assert summary_of(chat).endswith(f"核对：移动：{last_item(chat).name} → 第4周 周三 9-10节。")
+
+
+async def test_a_build_that_was_made_is_counted_when_the_goal_gives_up() -> None:
+    chat = Chat(two_classes()).plays(route("execute", needs_rough_build=True), *[BROKEN] * 4)
+    await chat.says("排好两门", task_class_ids=(5, 6))
+    assert summary_of(chat).endswith("\n核对：排入 6 项。")
+
+
+async def test_words_of_an_abort_that_are_none_for_a_student_leave_no_silence() -> None:
+    chat = await built()
+    abort = {"code": "no_free_slot", "user_message": "task_id=8 的 query_available_slots 返回 0。"}
+    chat.plays(route("execute"), call("get_overview"), {"action": "abort", "abort": abort})
+    await chat.says("把最后一次挪到周三")
+    assert summary_of(chat) == "这次没能做完，先停在这里，可以换个说法再试。\n核对：草稿没有改动。"
 
 
 SHOWN = {
