@@ -17,10 +17,11 @@ from agent.loop.model_call.spoken_answer import tell
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import speak
-from agent.loop.output.claims import claims_change, wishes_change
+from agent.loop.output.claims import answers_wish, claims_change, wishes_change
 from agent.loop.output.statuses import announce
-from agent.loop.outside.deps import Deps
+from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.phrases import classes_named
+from agent.loop.prompt.checked_text import NOTHING
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.plan import Hook
 from agent.loop.state.run import Outcome
@@ -28,6 +29,8 @@ from taskclasses.kernel.i18n import text
 
 NO_ANSWER = "这个问题我没能答上来，可以换个问法再试。"
 ROUTES = ("direct_reply", "plan", "execute")
+ONLY_WORDS = "only_words"
+"""Code of a correction: a wish for a change was answered in words."""
 
 
 class ChatNode:
@@ -54,7 +57,7 @@ class ChatNode:
         try:
             decision = ChatDecision.read(heard.decision(), deps.registry.packs())
             await self._check_classes(deps, decision)
-            self._check_words(state, decision)
+            self._check_words(state, deps, decision)
         except DecisionError as error:
             going_on = await correct(state, deps, heard, error, stage="chat")
             return "chat" if going_on else "deliver"
@@ -69,12 +72,23 @@ class ChatNode:
         await check_classes(deps, decision.task_class_ids)
 
     @staticmethod
-    def _check_words(state: AgentState, decision: ChatDecision) -> None:
-        """Checks an answer in words: it changes nothing, and may not say that it did what the student asks for."""
-        asked = wishes_change(state.run.request)
-        if decision.route == "direct_reply" and asked and claims_change(decision.speak):
+    def _only_words(state: AgentState, deps: Deps, decision: ChatDecision) -> bool:
+        """Tells whether a wish for a change is answered in words, which change nothing; those of the fixed rules say
+        what they are."""
+        return decision.route == "direct_reply" and not by_rules(deps) and wishes_change(state.run.request)
+
+    def _check_words(self, state: AgentState, deps: Deps, decision: ChatDecision) -> None:
+        """Refuses words that say that they did what was wished for, however often, and once those that neither ask nor
+        say that nothing was done: they may explain."""
+        if not self._only_words(state, deps, decision):
+            return
+        explains = answers_wish(decision.speak) or ONLY_WORDS in state.run.reminders
+        if claims_change(decision.speak) or not explains:
             raise DecisionError(
-                "contract", "direct_reply 不会改动任何东西，不能说已经改好", expected="要改动时 route 写 execute"
+                "contract",
+                "学生要求改动；direct_reply 不会改动任何东西，不能说已经改好",
+                expected="要改动时 route 写 execute；缺信息就提问；做不到就直说没有改动",
+                code=ONLY_WORDS,
             )
 
     @staticmethod
@@ -99,6 +113,8 @@ class ChatNode:
 
     async def _go(self, state: AgentState, deps: Deps, decision: ChatDecision) -> Next:
         if decision.route == "direct_reply":
+            if self._only_words(state, deps, decision) and not answers_wish(decision.speak):
+                await speak(state, deps, "chat", text(NOTHING, state.locale))
             return finish_chat(state)
         state.run.wants_thinking = decision.thinking
         state.plan.hook = hook_of(decision.hook)

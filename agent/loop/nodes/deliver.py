@@ -13,7 +13,7 @@ from agent.loop.model_call.spoken_answer import tell
 from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import speak
 from agent.loop.output.statuses import announce
-from agent.loop.outside.deps import Deps
+from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.outside.model import ModelError
 from agent.loop.phrases import join_names
 from agent.loop.prompt.checked_text import CheckedText, closing_line
@@ -22,7 +22,6 @@ from agent.loop.state.agent_state import AgentState
 from agent.loop.state.run import Outcome
 from taskclasses.kernel.i18n import text
 
-RULES = "offline"
 CUT_NOTE = "（内容到此为止）"
 GIVEN_UP = "这次没能做完，先停在这里，可以换个说法再试。"
 
@@ -95,11 +94,6 @@ def given_up(state: AgentState, deps: Deps, words: str) -> str:
     told = told or ("" if checked.withheld else text(GIVEN_UP, state.locale))
     line = closing_line(state, deps, told, withheld=bool(checked.withheld)) if checks else ""
     return "\n".join(part for part in (told, line) if part)
-
-
-def by_rules(deps: Deps) -> bool:
-    """Tells whether the words are those of the policy of fixed rules, which is made of the facts themselves."""
-    return deps.model.name == RULES or deps.tally.switched is True
 
 
 def left_out(state: AgentState, told: str) -> str:

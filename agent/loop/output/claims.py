@@ -18,14 +18,15 @@ CHANGE_ZH = (
 )
 DONE_ZH = re.compile(
     rf"(?:已经?|都已|刚刚?|成功|帮你|为你|替你|我把|我将)[^，。；！？]{{0,24}}?{CHANGE_ZH}|{CHANGE_ZH}[^，。；！？]{{0,16}}?(?:了|好了|完成|成功)"
-    rf"|(?:改|移|挪|排|调|换)好了|(?:已经?|都|全部?)(?:为你|帮你|给你)?重新安排|搞定|办妥|现已(?:在|安排)"
+    r"|(?:改|移|挪|排|调|换|处理|弄|办)(?:好|完)[了啦咯]|(?:已经?|都|全部?)[^，。；！？]{0,12}?(?:处理|弄|办)(?:好|完|妥)"
+    r"|(?:已经?|都|全部?)(?:为你|帮你|给你)?重新安排|搞定|办妥|现已(?:在|安排)"
 )
 _EN = (
     r"(?:moved|shifted|swapped|placed|unplaced|put|removed|deleted|rescheduled|postponed|created|added|updated|changed"
     r"|renamed|scheduled|saved|applied|arranged|took out)"
 )
 DONE_EN = re.compile(
-    rf"^\W*{_EN} (?:as|it|them|your|to|chapter)\b|\ball set\b|\bis now (?:on|at|in)\b"
+    rf"^\W*{_EN} (?:as|it|them|your|to|chapter)\b|\ball (?:set|done)\b|\btaken care of\b|\bis now (?:on|at|in)\b"
     rf"|\b(?:i(?:'ve| have)?|have|has|was|were|is now|are now|successfully|been)\b[^.;!?]{{0,30}}?\b{_EN}\b"
 )
 NOT_DONE = re.compile(
@@ -45,8 +46,13 @@ WISH = re.compile(
     r"|(?:新建|创建|添加|修改).{0,12}(?:任务|计划|类|项)"
     r"|\b(?:move|shift|swap|put|place|unplace|remove|delete|reschedule|postpone|rename|exchange|take out)\b"
     r"|\b(?:create|add|edit|change)\b.{0,40}\b(?:class|plan|task|item|chapter)"
+    r"|排(?:一下|一排|好|进|上|入|完|个)|(?:帮|给|替|请)我?[^，。]{0,8}(?:排|安排)|安排(?:一下|好|上|进)|重排|重新(?:安排|规划)"
+    r"|(?:^|\b(?:please|you|to|and|then) )(?:plan|schedule|arrange)\b"
 )
-ASKS_ONLY = re.compile(r"为什么|为何|怎么会|是怎么|有没有|哪些|哪里|什么时候|\b(?:why|what if|when|where|which|how)\b")
+ASKS_ONLY = re.compile(
+    r"为什么|为何|怎么会|是怎么|有没有|哪些|哪里|什么时候|了吗|了没|得下|\b(?:why|what if|when|where|which|how)\b"
+)
+ASKED = re.compile(r"\?|请(?:告诉|说|给|补充|先)|(?:哪|几)|抱歉|\b(?:sorry|tell me|let me know|which|what)\b")
 DROPPED = re.compile(
     r"算了|不用了|不必了|先不|不要了|别动|保持|\b(?:never ?mind|forget it|leave it|don't|no thanks|keep it)\b"
 )
@@ -118,6 +124,11 @@ def wishes_change(words: str) -> bool:
     """Tells whether the student's words ask for a change, not only about one."""
     said = fold_text(words)
     return bool(WISH.search(said)) and not ASKS_ONLY.search(said)
+
+
+def answers_wish(words: str) -> bool:
+    """Tells whether words can answer a wish for a change without one: they ask, or say that it is not done."""
+    return bool(ASKED.search(fold_text(words))) or says_unchanged(words)
 
 
 def drops_wish(words: str) -> bool:

@@ -91,6 +91,10 @@ def _discard_record(record: Json) -> None:
     """Records nothing: the silent journal."""
 
 
+RULES = "offline"
+"""Name of the policy of fixed rules where a model's name stands."""
+
+
 @dataclass
 class Tally:
     """Holds counts of this run alone, for `run.finished`, and what need not be fetched twice."""
@@ -148,3 +152,8 @@ class Deps:
     compute: Compute = compute_here
     journal: Callable[[Json], None] = _discard_record
     leaving: Callable[[], bool] = never
+
+
+def by_rules(deps: Deps) -> bool:
+    """Tells whether the words are those of the policy of fixed rules, which is made of the facts themselves."""
+    return deps.model.name == RULES or deps.tally.switched is True

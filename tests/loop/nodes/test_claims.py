@@ -58,6 +58,27 @@ async def test_an_answer_in_chat_may_not_say_that_it_moved_something() -> None:
     assert [event.superseded for event in chat.of("text.ended")] == [True, False]
 
 
+@pytest.mark.parametrize(
+    "promise", ["好的，马上帮你排！", "没问题，概率论复习现在在周三晚上。", "Sure, I will do that."]
+)
+async def test_a_wish_answered_in_words_alone_is_asked_about_once_and_told_to_be_undone(promise: str) -> None:
+    chat = await built()
+    chat.plays(*[route("direct_reply", speak=promise)] * 2)
+    end = await chat.says("帮我排一下概率论复习")
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
+    assert [event.full_content for event in chat.of("text.ended")] == [promise, promise, "核对：草稿没有改动。"]
+    assert chat.of("text.ended")[0].superseded
+
+
+@pytest.mark.parametrize("claim", ["概率论复习已经排好了，快去看看吧！", "都处理好啦。还要改别的吗？", "All done!"])
+async def test_a_claim_in_words_alone_is_never_taken(claim: str) -> None:
+    chat = await built()
+    chat.plays(*[route("direct_reply", speak=claim)] * 4)
+    end = await chat.says("帮我排一下概率论复习")
+    assert end.code == "correction_exhausted"
+    assert "草稿保持原样" in summary_of(chat)
+
+
 FALSE = {
     "a number": "已经把3项都挪到了晚上。",
     "a place": "已经挪到第4周周五1-2节。",
@@ -194,7 +215,9 @@ def test_a_claim_is_told_from_an_offer(said: str, claims: bool) -> None:
     [
         ("把第2章挪到周三", True), ("Move chapter 2 to Friday", True), ("帮我新建一个任务类", True),
         ("交换第1章和第2章", True), ("看看概率论复习的安排", False), ("为什么挪到周三了", False),
-        ("体检一下", False), ("Show my week", False), ("逐天核对", False),
+        ("体检一下", False), ("Show my week", False), ("逐天核对", False), ("帮我排一下六级", True),
+        ("给我安排复习", True), ("Plan my classes, please", True), ("排好了吗", False), ("检查一下安排", False),
+        ("这周还排得下吗", False), ("Show my plan", False), ("大数定律排在哪天", False),
     ],
 )  # fmt: skip
 def test_a_wish_for_a_change_is_told_from_a_question(said: str, wishes: bool) -> None:
@@ -238,7 +261,16 @@ async def test_the_last_words_of_a_round_are_held_against_the_draft_too(said: st
 
 
 @pytest.mark.parametrize(
-    "said", ["搞定啦！", "Moved as requested.", "All set, chapter 3 is now on Tuesday.", "已为你重新安排。"]
+    "said",
+    [
+        "搞定啦！",
+        "已经按你说的处理好了。",
+        "都弄好啦！",
+        "I've taken care of it.",
+        "Moved as requested.",
+        "All set, chapter 3 is now on Tuesday.",
+        "已为你重新安排。",
+    ],
 )
 def test_short_claims_are_claims(said: str) -> None:
     assert claims_change(said)
