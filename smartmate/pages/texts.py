@@ -261,6 +261,7 @@ PAGE_TEXTS = {
     "offer.nearest": _("放到 {words}"),
     "action.undo": _("撤销，回到草稿"),
     "action.redo": _("重新应用"),
+    "run.waiting": _("正在想…"),
     "steps.running": _("第 {count} 步"),
     "steps.done": _("做了 {count} 步"),
     "more": _("看全部"),

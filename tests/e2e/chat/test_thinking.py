@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +12,17 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.kits.page.planner import Planner
-from tests.kits.provider.openai_server import OpenAIServer, chunk, decision, deltas, silence, status, text
+from tests.kits.provider.openai_server import (
+    Head,
+    OpenAIServer,
+    Wait,
+    chunk,
+    decision,
+    deltas,
+    silence,
+    status,
+    text,
+)
 
 DEEP = {"route": "deep_answer", "speak": "", "thinking": True}
 
@@ -118,5 +129,40 @@ def test_an_offer_to_go_on_is_closed_by_another_message(planner: Planner, model:
     page.click("#send")
     expect(page.locator("#timeline")).to_have_attribute("aria-busy", "true")
     expect(page.locator(".ask.open")).to_have_count(0)
+    page.click("#cancel-run")
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false")
+
+
+def test_while_the_model_is_silent_the_page_says_that_it_thinks(planner: Planner, model: OpenAIServer) -> None:
+    page = planner.page
+    first, last = threading.Event(), threading.Event()
+    look = {"action": "continue", "speak": "先看看。", "tool_call": {"name": "get_overview", "arguments": {}}}
+    done = {"action": "done", "goal_check": "看过了"}
+    model.script([[Head(), Wait(first), *decision({"route": "execute"})], decision(look)])
+    model.script([[Head(), Wait(last), *decision(done)], text("看过了。")])
+    page.fill("#message", "看看总览")
+    page.click("#send")
+    waits = page.locator("#timeline > li:last-child.status", has_text="正在想")
+    expect(waits).to_be_visible()
+    page.reload()
+    planner.ready()
+    expect(waits).to_be_visible()
+    first.set()
+    expect(page.locator(".steps-line")).to_be_visible()
+    expect(waits).to_be_visible()  # the second round has no status of its own
+    last.set()
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#timeline .status")).to_have_count(0)
+
+
+def test_a_long_thought_leaves_room_for_the_talk(planner: Planner, model: OpenAIServer) -> None:
+    page = planner.page
+    model.script([decision(DEEP), silence(*(chunk(reasoning_content=f"想到第 {n} 点。\n") for n in range(60)))])
+    page.fill("#message", "怎样安排复习记得最牢？")
+    page.click("#send")
+    expect(page.locator(".thought")).to_contain_text("想到第 59 点")
+    box = page.locator(".thought").bounding_box()
+    assert box is not None
+    assert box["height"] < 200
     page.click("#cancel-run")
     expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false")

@@ -201,12 +201,14 @@ export class ChatPanel {
 
   async watch(stream) {
     this.setRunning(true);
+    this.model.wait(stream.runId);
     try {
       await stream.done;
     } catch (error) {
       toastError(error);
     }
     if (stream !== this.stream) return;
+    this.model.dropStatus(stream.runId, "");
     byId("link-lost").hidden = true;
     this.setRunning(false);
     await this.afterRun().catch((error) => this.onFailed(error));

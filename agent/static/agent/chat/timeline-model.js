@@ -1,5 +1,7 @@
 // The timeline as data: events of a run and stored items both become the same list of blocks.
 
+import { t } from "../i18n.js";
+
 const OPEN_TOOL = new Set(["preparing", "start", "running"]);
 /** Views of the steps that write. */
 const WRITES = new Set(["schedule.operation_result", "taskclass.write_result"]);
@@ -58,7 +60,14 @@ export class TimelineModel {
     const key = `${event.run_id}:${event.block_id}`;
     if (TAKES_STATUS_PLACE.has(event.kind)) this.dropStatus(event.run_id, event.stage);
     handler(this, event, key);
+    if (LEAVES_WAITING.has(event.kind)) this.wait(event.run_id);
     return this.blocks.get(key);
+  }
+
+  /** Nothing is being said or done now: the model has yet to say its next word, which may take a while. */
+  wait(runId) {
+    this.dropStatus(runId, "");
+    this.put({ key: `${runId}:waiting`, kind: "status", run_id: runId, stage: "", text: t("run.waiting"), open: true, fields: {} });
   }
 
   /** Add one stored timeline item (api: timeline). */
@@ -70,7 +79,7 @@ export class TimelineModel {
 
   dropStatus(runId, stage) {
     for (const block of [...this.blocks.values()]) {
-      if (block.kind === "status" && block.run_id === runId && (!stage || block.stage === stage)) this.remove(block.key);
+      if (block.kind === "status" && block.run_id === runId && (!stage || !block.stage || block.stage === stage)) this.remove(block.key);
     }
   }
 
@@ -113,6 +122,8 @@ export class TimelineModel {
     }
   }
 }
+
+const LEAVES_WAITING = new Set(["thinking_end", "text_end", "tool_dropped", "tool_result", "interaction_resolved"]);
 
 export function typeOfQuestion(fields) {
   return fields.type || fields.interaction_type;
