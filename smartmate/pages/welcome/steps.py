@@ -7,8 +7,9 @@ from datetime import date
 from typing import Any
 
 from django.contrib.auth.mixins import LoginRequiredMixin
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext
@@ -21,9 +22,10 @@ from schedules.planner.grid import Outside, week_and_weekday
 from schedules.progress.room import rooms_of, wanted_room
 from schedules.selectors import semester_current, semesters_of, today_of
 from schedules.services import class_create, semester_choose, semester_create
+from schedules.terms.semester_values import SemesterValues
 from smartmate.accounts.sample import sample_clear, sample_load
 from smartmate.models import AccountSettings
-from smartmate.pages.courses.importing import ImportForm
+from smartmate.pages.courses.importing import ImportForm, ImportPage
 from smartmate.pages.courses.words import day_words
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt, locale
@@ -76,16 +78,23 @@ class WelcomePage(LoginRequiredMixin, View):
 
 
 class WelcomeCoursesPage(LoginRequiredMixin, View):
-    """Shows step 1. POST settles the semester and goes on."""
+    """Shows step 1. POST settles the semester and goes on by `way`: a file is looked at, or courses are typed."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._show(self._form())
 
-    def post(self, request: HttpRequest) -> HttpResponse:
+    def post(self, request: HttpRequest) -> HttpResponseBase:
         form = self._form(request.POST)
-        if form.is_valid() and attempt(form, lambda: self._settle(form)) is not None:
-            return redirect("welcome_tasks")
-        return self._show(form)
+        if not form.is_valid() or attempt(form, lambda: self._settle(form)) is None:
+            return self._show(form)
+        match request.POST.get("way"):
+            case "look":
+                return ImportPage.as_view()(request)
+            case "paste":
+                return redirect(_with_next("course_import", "welcome_tasks"))
+            case "new":
+                return redirect(_with_next("course_new", "welcome_courses"))
+        return redirect("welcome_tasks")
 
     def _form(self, *data: Any) -> TermForm:
         user: Any = self.request.user
@@ -94,10 +103,17 @@ class WelcomeCoursesPage(LoginRequiredMixin, View):
 
     def _settle(self, form: TermForm) -> int:
         user: Any = self.request.user
-        chosen = form.choose_semester() or semester_create(user=user, values=form.values()).pk
+        chosen = form.choose_semester() or self._own(form.values())
         if chosen != semester_current(user.pk).pk:
             semester_choose(user=user, semester_id=chosen)
         return chosen
+
+    def _own(self, values: SemesterValues) -> int:
+        """Returns the semester of these dates: whoever comes back to the step does not make it once more."""
+        user: Any = self.request.user
+        dates = (values.first_monday, values.weeks)
+        alike = [row.pk for row in semesters_of(user.pk) if (row.first_monday, row.weeks) == dates]
+        return alike[0] if alike else semester_create(user=user, values=values).pk
 
     def _show(self, form: TermForm) -> HttpResponse:
         user: Any = self.request.user
@@ -113,6 +129,10 @@ class WelcomeCoursesPage(LoginRequiredMixin, View):
             "lessons": lessons,
         }
         return render(self.request, "welcome/courses.html", shown, status=422 if form.errors else 200)
+
+
+def _with_next(name: str, after: str) -> str:
+    return f"{reverse(name)}?{urlencode({'next': reverse(after)})}"
 
 
 def _term_words(row: Semester) -> str:

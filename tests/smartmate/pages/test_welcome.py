@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from schedules.models import Course, CurrentSemester, ScheduleEvent, Semester
@@ -87,6 +89,30 @@ def test_a_semester_of_ones_own_is_made_and_used(li: Client) -> None:
     assert li.post("/welcome/courses", own).url == "/welcome/tasks"
     chosen = CurrentSemester.objects.get().semester
     assert (chosen.weeks, str(chosen.first_monday), chosen.name) == (18, "2026-02-23", "2026 春")
+
+
+@pytest.mark.parametrize(
+    ("way", "leads_to"),
+    [("paste", "/courses/import?next=%2Fwelcome%2Ftasks"), ("new", "/courses/new?next=%2Fwelcome%2Fcourses")],
+)
+def test_every_way_to_courses_settles_the_semester_first(li: Client, way: str, leads_to: str) -> None:
+    own = {"semester": "own", "first_monday": "2026-02-23", "weeks": "18", "way": way}
+    assert li.post("/welcome/courses", own).url == leads_to
+    assert str(CurrentSemester.objects.get().semester.first_monday) == "2026-02-23"
+
+
+def test_a_chosen_file_is_looked_at_in_the_semester_that_was_typed_beside_it(li: Client) -> None:
+    own = {"semester": "own", "first_monday": "2026-02-23", "weeks": "18", "way": "look", "next": "/welcome/tasks"}
+    for _again in range(2):
+        table = SimpleUploadedFile("a.csv", "课程名,星期,节次,周次\n高数,1,1-2,1-18\n".encode())
+        page = li.post("/welcome/courses", own | {"upload": table}).content.decode()
+        assert "可导入 18 节课" in page
+    held, seen = (re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("held", "seen"))  # type: ignore[index]
+    written = {"held": held, "seen": seen, "way": "write", "next": "/welcome/tasks"}
+    assert 'action="/courses/import"' in page
+    assert li.post("/courses/import", written).url == "/welcome/tasks"
+    assert {str(event.semester.first_monday) for event in ScheduleEvent.objects.all()} == {"2026-02-23"}
+    assert Semester.objects.filter(owner__isnull=False).count() == 1
 
 
 @pytest.mark.parametrize(
