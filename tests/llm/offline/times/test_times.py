@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from agent.llm.offline.language.spans.dates import dates_in, hours_in, range_in,
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.targets import avoided_in, read_target, shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from tests.kits.offline.views import BASE, view
+from tests.kits.offline.views import BASE, task_class, view
 
 ROWS = Path(__file__).parent
 STARTS = "08:00 08:55 10:15 11:10 14:00 14:55 16:15 17:10 19:00 19:55 20:50 21:45"
@@ -78,6 +79,21 @@ def written(text, today):
 @pytest.mark.parametrize(("text", "today", "meant"), [*rows("zh"), *rows("en")])
 def test_a_time_is_read_as_it_is_meant(text, today, meant):
     assert sorted(written(text, today).split()) == sorted(meant.split())
+
+
+APART = re.compile(r"(?<=[年月日号第])(?=\d)|(?<=\d)(?=[年月日号节点]|周(?!\s?\d))")
+
+
+@pytest.mark.parametrize(("text", "today", "meant"), rows("zh"))
+def test_blanks_around_numbers_as_the_page_writes_them_change_no_time(text, today, meant):
+    assert sorted(written(APART.sub(" ", text), today).split()) == sorted(meant.split())
+
+
+def test_a_name_that_looks_like_a_date_keeps_its_blanks():
+    classes = [task_class(5, "12 月 11 日 的作业")]
+    said = "把12 月 11 日 的作业排到4 月 22 日"
+    assert Brief(view(said, classes=classes, semester=SEMESTER)).request == "把12 月 11 日 的作业排到4月22日"
+    assert Brief(view("内容：30 日语单词", semester=SEMESTER)).request == "内容：30 日语单词"
 
 
 JOINTS = (
