@@ -103,20 +103,21 @@ async function listConversations() {
   byId("delete-conversation").disabled = !chat.conversationId;
 }
 
-async function openConversation(id, talked = chat.open(id)) {
+/** `stay`: the week that is shown was asked for, wherever the draft has its first place. */
+async function openConversation(id, { talked = chat.open(id), stay = false } = {}) {
   remember(id);
   byId("classes").open = !id;
   byId("conversations").value = id;
   byId("delete-conversation").disabled = !id;
   await Promise.all([talked, plan.open(id)]);
-  await plan.showFirstSuggestion();
+  await plan.showFirstSuggestion({ stay });
   byId("open-failed").hidden = true;
 }
 
 /** What does not open for a passing fault stays the conversation of this tab and is asked for again. */
-async function openKept(id, talked) {
+async function openKept(id, how) {
   try {
-    await openConversation(id, talked);
+    await openConversation(id, how);
   } catch (error) {
     await fail(error);
     if (error.code === NO_CONVERSATION) return;
@@ -209,7 +210,7 @@ async function enter(fresh) {
   const week = weekAsked();
   if (week && week !== plan.weeks.number) await plan.weeks.turnTo(week, { quiet: true });
   const id = url.searchParams.get("conversation") || "";
-  if (id && id !== chat.conversationId) await openKept(id);
+  if (id && id !== chat.conversationId) await openKept(id, { stay: Boolean(week) });
   else if (id !== chat.conversationId) remember(chat.conversationId);
   if (!bare && url.href !== last.href) takeWishes(url);
   await refresh();
@@ -264,7 +265,7 @@ async function start() {
   for (const early of [planned, talked, listed]) early.catch(() => {}); // told where it is waited for
   await Promise.all([planned, picker.load()]);
   plan.setClasses(picker.classes);
-  await openKept(id, talked);
+  await openKept(id, { talked, stay: Boolean(weekAsked()) });
   takeWishes(asked);
   await listed.catch(() => listConversations());
   started = true;

@@ -24,6 +24,19 @@ def fullest_week(planner: Planner) -> int:
     return max(weeks, key=weeks.count)
 
 
+def test_an_address_of_a_week_opens_it_wherever_the_draft_begins(open_planner: Any) -> None:
+    planner = open_planner("week-address")
+    page = planner.page
+    plan_all(planner)
+    taken = {row["week"] for row in planner.preview()["hybrid_entries"] if row["status"] == "suggested"}
+    empty = next(week for week in range(1, 20) if week not in taken)
+    talk = f"conversation={planner.conversation}"
+    planner.open(f"/week/{empty}?{talk}")
+    expect(page.locator(f"[data-week='{empty}']")).to_have_attribute("aria-current", "true")
+    planner.open(f"/week?{talk}")
+    expect(page.locator("#week-grid .entry.suggested").first).to_be_visible()
+
+
 def test_the_first_block_is_at_most_ten_tabs_away(open_planner: Any) -> None:
     planner = open_planner("week-tabs")
     page = planner.page

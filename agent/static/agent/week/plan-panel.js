@@ -1,5 +1,6 @@
 // The right side: the week with the draft laid over it. Wires its parts together and draws them.
 
+import { weekAsked } from "../address.js";
 import { byId, keepingFocus, live } from "../dom.js";
 import { BlockActions } from "./block/block-actions.js";
 import { Dock } from "./draft/dock.js";
@@ -210,11 +211,12 @@ export class PlanPanel {
     return !this.classesKnown || planned || weeks.number < (weeks.semester.today?.week || 1) || Boolean(kept("bare-closed"));
   }
 
-  async showFirstSuggestion() {
+  /** `stay`: of the week that is shown only, since an address asked for it. */
+  async showFirstSuggestion({ stay = false } = {}) {
     const { weeks } = this;
     const suggested = this.draft.entries().filter((entry) => entry.status === "suggested");
     const where = suggested.map((entry) => entry.week);
-    if (where.length && !where.includes(weeks.number)) await weeks.setWeek(Math.min(...where));
+    if (!stay && where.length && !where.includes(weeks.number)) await weeks.turnTo(Math.min(...where), { quiet: !weekAsked() });
     const [first] = suggested.filter((entry) => entry.week === weeks.number).sort((a, b) => a.day_of_week - b.day_of_week);
     if (!first) return;
     if (!weeks.shownDays().includes(first.day_of_week)) {
