@@ -266,6 +266,20 @@ def test_the_focus_stays_on_the_button_that_opened_the_review(open_planner: Any)
     expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
 
 
+def test_an_apply_from_the_review_leaves_the_focus_in_the_week(open_planner: Any) -> None:
+    planner = open_planner("page-review-keys")
+    page = planner.page
+    plan_all(planner)
+    page.locator("#week-grid .entry.suggested").first.focus()
+    page.keyboard.press("a")
+    page.locator("#review .primary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    expect(page.locator("#review")).to_be_hidden()
+    page.evaluate("() => new Promise(requestAnimationFrame)")  # a dialog gives its focus up with the next picture
+    expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
+
+
 def lift_what_is_applied(planner: Planner) -> tuple[dict[str, Any], dict[str, Any]]:
     """Plans, applies, and drags one applied item into a new draft; the item and its new place."""
     plan_all(planner)

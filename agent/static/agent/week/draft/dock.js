@@ -145,7 +145,9 @@ export class Dock {
 
 /** A button or block that is gone gives its focus to the week. */
 function keepFocus() {
-  if (document.activeElement === document.body) byId("week-grid").focus({ preventScroll: true });
+  const { activeElement: at } = document;
+  // One in a dialog that has just closed still counts as focused until the page is drawn.
+  if (!at || at === document.body || !at.checkVisibility()) byId("week-grid").focus({ preventScroll: true });
 }
 
 const APPLY = "schedule-apply";
