@@ -280,6 +280,21 @@ def test_an_apply_from_the_review_leaves_the_focus_in_the_week(open_planner: Any
     expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
 
 
+def test_the_loads_of_the_weeks_follow_what_is_applied_and_undone(open_planner: Any) -> None:
+    planner = open_planner("page-loads")
+    page = planner.page
+    plan_all(planner)
+    tabs = page.locator("#week-tabs")
+    planned = tabs.inner_text()
+    assert any(character.isdigit() for character in planned)
+    page.click("#apply")
+    expect(page.locator("#undo")).to_be_enabled()
+    assert tabs.inner_text() == planned
+    page.click("#undo")
+    expect(page.locator("#undo")).to_be_hidden()
+    assert tabs.inner_text() == planned
+
+
 def lift_what_is_applied(planner: Planner) -> tuple[dict[str, Any], dict[str, Any]]:
     """Plans, applies, and drags one applied item into a new draft; the item and its new place."""
     plan_all(planner)

@@ -42,8 +42,7 @@ export class ShownWeeks {
   }
 
   async refresh() {
-    const [semester] = await Promise.all([get("/schedule/semester"), this.loadTerm()]);
-    this.learn(semester);
+    this.learn(await get("/schedule/semester"));
   }
 
   learn(semester) {
@@ -57,10 +56,10 @@ export class ShownWeeks {
     this.terms = new Map((term?.weeks || []).map((one) => [one.week, one]));
   }
 
-  /** The week that is shown stays until the new one is there, and what is loaded `beside` it. */
+  /** The week that is shown stays until the new one is there, and what is loaded `beside` it; the loads of the term go with it. */
   async reload(beside) {
     const week = this.number;
-    const [shown] = await Promise.all([get(`/schedule/week?week=${week}`), beside]);
+    const [shown] = await Promise.all([get(`/schedule/week?week=${week}`), beside, this.loadTerm()]);
     this.answers = new Map([[week, shown]]);
     await this.setWeek(this.wanted);
   }
