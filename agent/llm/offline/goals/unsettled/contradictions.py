@@ -15,6 +15,8 @@ from agent.llm.offline.goals.decisions import WRITES, Decision, ask, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.dialogue.open_after_all import opens_days
 from agent.llm.offline.language.dialogue.rewriting import adds_more
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import affirms
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
@@ -72,6 +74,9 @@ _LATER_END = re.compile(
 def ask_about_contradiction(brief: Brief, decision: Decision) -> Decision:
     """The decision; the question whether it is meant, before a change that the student's words deny. Asked once."""
     call = decision.get("tool_call") or {}
+    offers = (decision.get("asks") or {}).get("topic") == PLACES and len(brief.view["turns"]) < _ANSWERED
+    if offers and _is_no_wish(brief, "", {}):
+        return give_up("not_meant", brief.say(*NOT_MEANT))
     if call.get("name") not in WRITES or brief.view["active_optimize_only"] or brief.view["plan"]:
         return decision
     if any(row["topic"] == TOPIC for row in brief.asked) or intent_of(brief.request, brief) == "undo":
@@ -166,6 +171,30 @@ def _changes_other_items(brief: Brief, name: str, arguments: Json) -> str:
     return _tell_changed(brief, rows)
 
 
+def _is_no_wish(brief: Brief, name: str, arguments: Json) -> str:
+    """That something would be done of which the words only tell what somebody else said, what was wanted or done
+    before, or what may happen."""
+    said = fold_text(brief.own_words if len(brief.view["turns"]) < _ANSWERED else brief.last_said)
+    clauses = [one for clause in clauses_of(said) for one in _SO.split(clause)]
+    told = [clause for clause in clauses if says("told_only", clause) and not says("exam_ahead", clause)]
+    others = [clause for clause in clauses if clause not in told]
+    wants = [one for one in others if says("shifts", one) or says("delete", one) or read_times(one, brief.term)]
+    is_news = "from_date" in arguments and _STUDIES.search(said) is None  # of days off anybody may tell
+    is_news = is_news or (name == "upsert_task_class" and not ("items" in arguments and arguments.get("id")))
+    if is_news or not (says("no_wish", said) or (told and not wants)):
+        return ""
+    rows, row = _changed_items(brief, name, arguments), brief.class_of(arguments.get("id"))
+    of_class = row and brief.say(*OF_CLASS, name=row["name"])
+    return (
+        _tell_changed(brief, rows) if rows else of_class or brief.say("这会改动计划。", "That would change the plan.")
+    )
+
+
+_SO = re.compile(r"\bso\b|所以|就(?=[把删挪移])")
+_STUDIES = re.compile(r"学习|复习|\b(?:study|revise)")
+OF_CLASS = ("这会改任务类「{name}」。", 'That would change the class "{name}".')
+
+
 def _changes_several(brief: Brief, name: str, arguments: Json) -> str:
     """That several items would be changed where one of them is told."""
     rows = _changed_items(brief, name, arguments)
@@ -224,7 +253,7 @@ def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
     by_subject = guessed and not _is_of_series(row, arguments["items"])
     if not (other or new or by_subject or _ONE_MOVES.search(fold_text(brief.own_words))):
         return ""
-    return brief.say("这会改任务类「{name}」。", 'That would change the class "{name}".', name=row["name"])
+    return brief.say(*OF_CLASS, name=row["name"])
 
 
 def _keeps_other_days_free(brief: Brief, name: str, arguments: Json) -> str:
@@ -347,6 +376,7 @@ def _numbered_dates(said: str, brief: Brief) -> Iterator[tuple[date | None, date
 
 
 CHECKS: tuple[Callable[[Brief, str, Json], str], ...] = (
+    _is_no_wish,
     _changes_several,
     _changes_other_items,
     _limits_other_classes,

@@ -2,7 +2,36 @@
 
 from __future__ import annotations
 
+_OTHERS = (
+    r"(?:朋友|室友|舍友|同学|同桌|老师|父母|爸妈|家长|[老我]?[爸妈姐哥弟妹]|学[长姐]|导师|教授|教练|助教|老板|对象|别人|有人|大家|[他她]们?)"
+    r"[^,，。]{0,2}?(?:说|让|叫|建议|劝|觉得|认为|推荐|非要|希望)"
+)
+_PERSON = (
+    r"\b(?:friends?|room-?mate|flat-?mate|class-?mate|m[uo]m|dad|parents|brother|sister|girlfriend|boyfriend|prof(?:essor)?"
+    r"|teacher|tutor|coach|boss|advisor|everyone|everybody|someone|somebody|people|he|she|they)"
+)
+_SHIFT = r"(?:mov|shift|push|pull|put|bring|swap|switch|reschedul|postpon|delay|drop|remov|delet|cancel|skip|tak)"
 WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
+    # what is told of others and of before, which is no wish of now
+    "told_only": (
+        rf"re:{_OTHERS}|(?:昨天|前天|刚才|刚刚|上周|已经)[^,，。]*[挪移放删改换调](?!好|成功)[^,，。]*(?<![好算])了$"
+        r"|(?:本来|原本|原来|之前|开始|当初)(?:是|也|就|还|我)*(?:想|打算|准备|要)[^,，。]*[挪移换调改删撤推排放]",
+        rf"re:{_PERSON}(?:'s)? (?:just |keeps? |always )?(?:say(?:s|ing)?|said|tells?|told|thinks?|thought|suggest\w*"
+        r"|recommend\w*|reckons?|insist\w*|asked|asks|wants?|wanted|advised|would like)\b"
+        rf"|\b(?:was|were) (?:going|about|planning|hoping) to (?:\w+ )?{_SHIFT}"
+        rf"|\b(?:wanted|planned|meant|intended|thought (?:of|about)) (?:to )?(?:\w+ )?{_SHIFT}"
+        r"|\bi(?: already| just)? (?:moved|shifted|deleted|removed|dropped|rescheduled)\b(?! my mind)",
+    ),
+    "no_wish": (
+        r"re:不是(?:说|让你|叫你|想|要)(?:要|想)?[^,，]{0,3}[挪移换调改删动]|没(?:说|让你|叫你|打算|想)(?:要)?[^,，]{0,4}[挪移换调改删]"
+        r"|(?:如果|要是|万一|假如)[^,，]{0,8}(?:下雨|下雪|挂|不及格|没过|生病|感冒|加班|停电|考砸|天气|发烧)"
+        r"|以为[^,，]*(?:完|好|过)了?[,，。][^,，]*(?:没|不是)|^行啊[,，]|(?:[,，]|真)谢谢你啊|(?:又不想|改主意|后来不想)了?\W*$",
+        r"re:\bnot (?:saying|asking|suggesting|telling)\b"
+        rf"|\b(?:don't|do not|didn't) (?:want|mean|need) (?:you )?to {_SHIFT}"
+        r"|\bif (?:i|we|it|(?:the|my) \w+) (?:\w+ )?(?:fail|flunk|pass(?!ed)|rain|snow|(?:gets?|am) (?:sick|ill))"
+        r"|\bi thought i\b.*\b(?:but|didn't|not)\b|\bchanged my mind\W*$|\bwhy don't you\W*$|\bthanks a lot\W*$"
+        r"|\b(?:only|but) if\b|\byeah,? right\b",
+    ),
     "gives_reason": (
         r"re:^(?:因为|由于|毕竟|反正|主要是|免得|省得|好让|这样我?(?:就|才)?能)|^(?:because|'?cause"
         r"|cos|coz|cuz"
