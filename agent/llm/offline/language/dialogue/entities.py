@@ -27,11 +27,11 @@ _NOUN = r"(?:ones?|items?|things?|tasks?)"
 _OF = r"(?: of (?:those|them|these|that))"
 _UNIT = r"(?:[个项条件门样](?!星期|礼拜|周|月|小时|钟))(?:任务|内容|东西)?"
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_LAST = re.compile("后|晚|末|last|final|late")
+_LAST = re.compile("后|晚|末|last|final|lat")
 _KIND = "|".join(kind for kinds in KINDS for kind in kinds if len(kind) > 1 or not kind.isascii())
 _DAYS = r"(?! (?:days|weeks)\b)"
 _NOT_SO = r"(?<! of )(?<!not )\b"
-_MOST = 10
+_MOST, _PAIR = 10, 2
 """Items of the longest list that is pointed into by number."""
 _Select = Callable[[re.Match[str], Sequence[TaskView], Brief], Sequence[TaskView]]
 
@@ -47,6 +47,11 @@ def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequ
         return ()
     number = _NTH.get(match["k"]) or _number(match["k"]) or 0
     return listed[number - 1 : number] if number else ()
+
+
+def _of_told_two(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
+    """The former or the latter of two, as they were told."""
+    return () if len(listed) != _PAIR else listed[1:] if _LAST.search(match.group()) else listed[:1]
 
 
 def _of_two(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence[TaskView]:
@@ -99,6 +104,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(r"^(?:[那就请把,，\s]|麻烦|[帮给]我|能不能|可不可以|可以|能)*(?:全都|全部|统统|通通|都)(?=[往推提延挪移改晚早])"
                 r"|(?:(?<=move )|(?<=put )|(?<=push )|(?<=shift )|(?<=bring )|(?<=take ))"
                 r"(?:it all|all (?:of )?(?:it|that))\b"), lambda _, listed, __: listed),
+    (re.compile(r"\bthe (?:former|latter)(?: one)?\b|[前后]者"), _of_told_two),
     (re.compile(rf"第(?P<k>{_ZH}){_UNIT}"), _nth),
     (re.compile(rf"\bthe (?P<k>first|second|third|fourth|fifth|sixth)(?: {_NOUN}\b|{_OF}|(?=\W*$)"
                 r"|(?= (?:an?|one|two|on|to|by|at|in|out|later|earlier|back)\b))"), _nth),
@@ -121,7 +127,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
                 r"\b(?! (?:one(?! (?:more|day|week)\b)|two|three|four|five|six|[0-9]|\w+day|[a-z]+s|days?|weeks?)\b)"),
      _all),
 )  # fmt: skip
-_PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then, _of_two))
+_PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then, _of_two, _of_told_two))
 _OTHERS = re.compile(
     r"别的(?=[都全])|(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)|(?:另外?|剩下)的?那?(?P<both>俩)"
     r"|\b(?:everything|all) else\b|\bthe (?:rest|others)\b(?! of)|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"

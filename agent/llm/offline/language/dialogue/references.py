@@ -251,7 +251,7 @@ def points_back(text: str) -> bool:
 
 _POINTS = re.compile(
     r"原来的|空出|腾出|\b(?:old|former|previous|original) (?:slot|place|time|spot|day)\b"
-    r"|\bwhere .{1,24} (?:was|is now)\b"
+    r"|\bsame (?:morning|afternoon|evening)\b|\bwhere .{1,24} (?:was|is now)\b"
 )
 
 

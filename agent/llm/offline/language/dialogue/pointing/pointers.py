@@ -290,7 +290,7 @@ def _spell(text: str, memory: Memory) -> Pointed:
         or (narrow_to_class(text, last.said, brief) if last else "")
     ):
         return Pointed(whole, alone=True)
-    told = _name_where_it_stands(name_all_counted(text, memory), brief)
+    told = _name_where_it_stands(name_all_counted(_name_asked_over_card(text, memory), memory), brief)
     told = _name_listed(told, memory)
     for spell in _TIMES:
         told = spell(told, memory)
@@ -349,6 +349,28 @@ def _name_listed(text: str, memory: Memory) -> str:
     if found:
         return folded[: found.start()] + join_names(rows, brief) + folded[found.end() :]
     return name_listed_items(told, rows, about.items, brief)
+
+
+_ASKED_ONE = re.compile(
+    r"\b(?:the other|that) one\b(?! of\b)|\bthe other(?= to\b)"
+    r"|(?:另外?|(?:[前后]面)?那)[1一]?个(?![月周星礼])"
+)
+
+
+def _name_asked_over_card(text: str, memory: Memory) -> str:
+    """A turn over a card with the item by its name that was asked about over it, and that it points to."""
+    brief, folded = memory.brief, fold_text(text)
+    asked, card = memory.exchanges[-_SEVERAL:] if len(memory.exchanges) >= _SEVERAL else (None, None)
+    if asked is None or card is None or not asked.asked or items_in(folded, brief, among=all_items(brief)):
+        return text
+    rows = [*asked.listed] or asked.items
+    others = [row for row in rows if row["item_id"] not in {one["item_id"] for one in card.items}]
+    over = asked.before and asked.before.said == card.said
+    if not over and (card.wrote or card.asked or len(rows) != _SEVERAL or len(others) != 1):
+        return text
+    if len(others) == 1 and (found := _ASKED_ONE.search(folded)):
+        return folded[: found.start()] + join_names(others, brief) + folded[found.end() :]
+    return name_picked_items(text, rows, brief)
 
 
 _PAIR = re.compile(
