@@ -89,6 +89,31 @@ def test_a_name_that_spells_a_place_stays_as_it_is() -> None:
     ]
 
 
+def test_a_day_is_told_once_and_its_sections_by_the_clock() -> None:
+    assert dated(
+        "zh",
+        "词根：第7周 周三 5-6节（10月21日）\n后缀：第7周 周四 1-2节（10月22日）",
+        "第7周 周三（10月21日）：1-2节 高等数学、3-4节 英语",
+        "第7周 周三（10月21日） 3-4节、6-7节",
+        "第7周 周三（10月21日）：课程 4 节，空闲 8 节。",
+    ) == [
+        "词根：10 月 21 日 周三 14:00–15:40\n后缀：10 月 22 日 周四 08:00–09:40",
+        "10 月 21 日 周三：08:00–09:40 高等数学、10:00–11:40 英语",
+        "10 月 21 日 周三 10:00–11:40、14:55–17:00",
+        "10 月 21 日 周三：课程 4 节，空闲 8 节。",
+    ]
+    assert dated(
+        "en",
+        "Roots: wk 7 Wed 5-6 (21 Oct)\nSuffixes: wk 7 Thu 1\nPrefixes: wk 7 Fri 3 (23 Oct)",
+        "wk 7 Wed (21 Oct): 1-2 Calculus, 3-4 English",
+        "wk 7 Wed (21 Oct) 3-4, 6-7",
+    ) == [
+        "Roots: Wed, Oct 21, 14:00–15:40\nSuffixes: Thu, Oct 22, 08:00–08:45\nPrefixes: Fri, Oct 23, 10:00–10:45",
+        "Wed, Oct 21: 08:00–09:40 Calculus, 10:00–11:40 English",
+        "Wed, Oct 21, 10:00–11:40, 14:55–17:00",
+    ]
+
+
 def test_a_model_that_answers_in_the_other_language_is_understood() -> None:
     assert dated("en", "第7周 周三 5-6节") == ["Wed, Oct 21, 14:00–15:40"]
 

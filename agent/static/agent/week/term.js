@@ -26,11 +26,15 @@ function dayValues({ week, day_of_week: day }) {
 
 const ZH_DAYS = "一二三四五六日";
 const EN_DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+/** The date that may stand behind a day or its sections: it is told anyway. */
+const DATE = String.raw`(?:\s?[（(](?:\d{1,2} ?月 ?\d{1,2} ?日|\d{1,2} [A-Z][a-z]{2})[）)])?`;
 /** "第7周 周三 7-8节" and "wk 7 Wed, sections 7-8", as planner and models name places; the sections may be left out. */
 const NAMED = [
-  /第\s?(\d{1,2})\s?周\s?(?:的\s?)?周([一二三四五六日])(?:[ ，,]?\s?第?(\d{1,2})(?:\s?[-–~到至]\s?(\d{1,2}))?\s?节)?/g,
-  /\b(?:week|wk)\s(\d{1,2}),?\s(mon|tue|wed|thu|fri|sat|sun)[a-z]*(?:,?\s(?:sections?|periods?)\s(\d{1,2})(?:[-–](\d{1,2}))?|,?\s(\d{1,2})[-–](\d{1,2})|\s(\d{1,2})(?!:?\d|\s(?!to|and|or)[a-z]))?/gi,
+  new RegExp(String.raw`第\s?(\d{1,2})\s?周\s?(?:的\s?)?周([一二三四五六日])${DATE}(?:[ ，,]?\s?第?(\d{1,2})(?:\s?[-–~到至]\s?(\d{1,2}))?\s?节)?${DATE}`, "g"),
+  new RegExp(String.raw`\b(?:week|wk)\s(\d{1,2}),?\s(mon|tue|wed|thu|fri|sat|sun)[a-z]*${DATE}(?:,?\s(?:sections?|periods?)\s(\d{1,2})(?:[-–](\d{1,2}))?|,?\s(\d{1,2})[-–](\d{1,2})|\s(\d{1,2})(?!:?\d| (?!to|and|or)[a-z]))?${DATE}`, "gi"),
 ];
+/** Further sections of a day that was named: "：1-2节 高数、3-4节 英语", ": 1-2 Calculus, 3-4 English". */
+const FURTHER = /(?<![\d:–])(\d{1,2})[-–](\d{1,2})\s?节|(?<=[:,] )(\d{1,2})[-–](\d{1,2})(?![\d:–%])/g;
 
 const QUOTED = '「[^」]*」|“[^”]*”|"[^"\\n]*"';
 const names = new Set();
@@ -58,6 +62,18 @@ const HAN = /\p{Script=Han}/u;
 const gap = (beside) => (HAN.test(beside || "") ? " " : "");
 
 function placesDated(text) {
+  return text.split("\n").map(lineDated).join("\n");
+}
+
+function lineDated(line) {
+  const told = daysDated(line);
+  return told === line ? line : told.replace(FURTHER, (words, ...found) => {
+    const [from, to] = found.slice(0, 4).filter(Boolean).map((section) => term.section_times[section - 1]);
+    return from && to ? `${from[0]}–${to[1]}` : words;
+  });
+}
+
+function daysDated(text) {
   return NAMED.reduce((told, pattern) => told.replace(pattern, (words, week, day, ...rest) => {
     const [at, whole] = rest.slice(-2);
     const place = { week: Number(week), day_of_week: (ZH_DAYS.indexOf(day) + 1) || EN_DAYS.indexOf(day.toLowerCase()) + 1 };
