@@ -32,6 +32,8 @@ _OPENS = tuple(
     for form in (
         rf"(?:新建|创建|建立|添加|新增|增加|加|开|建|报了?|多了?)(?:上|了)?(?:一?[个门类]|一)?(?:新的?)?{_NOUN_ZH}(?:吧|呗|类)?"
         rf"[\s,，:：。]*(?:(?:名字|名称)?(?:叫做?|名叫|名为|是))?\s*{_NAME.format('a')}{_END}",
+        rf"(?:新建|创建|建立|建)(?:一?个)?(?:新的?)?(?:复习|学习)?任务(?!类)[\s,，:：]*{_NAME.format('g')}{_END}",
+        rf"(?:新建|创建|建立|建)一?个{_NAME.format('h')}(?:复习|学习)?任务(?!类){_END}",
         rf"(?:新建|创建|建立|添加|新增|增加|加|开|建|报了?|多了?|学)(?:上|了)?一?(?:门|个(?=[^,，。:：]{{1,16}}(?:课程?|任务类)))"
         rf"新?的?{_NAME.format('b')}(?:课程?|任务类)?{_END}",
         rf"\b{_MAKE_EN} (?:me |up |in )?(?:an?|the|another|one more)? ?(?:new )?{_NOUN_EN}\b(?: of mine)?"
@@ -124,12 +126,14 @@ def find_opened_name(message: str, term: SemesterDates) -> str:
     for form in _OPENS:
         if (match := form.search(text)) is not None:
             name = str(next(filter(None, match.groups()))).strip(" 的一个,，'\"“”")
-            name = re.sub(r"^(?:my|the|our) ", "", name)
+            name = _RATE_BEHIND.sub("", re.sub(r"^(?:my|the|our) ", "", name))
             if name and not (_NOUN.fullmatch(name) or _NO_NAME.match(name) or _is_fact(name)):
                 return name
     return ""
 
 
+_RATE_BEHIND = re.compile(r"(?<=[一-鿿])每[天日周].*")
+"""How much is done at a time, behind the name: 听力每天1节."""
 _NOUN = re.compile(
     rf"(?:新的?|内容|任务|items?|topics?|{_NOUN_ZH}|吧|呢|please|for me|new|{_NOUN_EN}|\s)*", re.IGNORECASE
 )
