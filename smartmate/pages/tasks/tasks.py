@@ -26,7 +26,7 @@ from smartmate.pages.tasks.task_facts import (
     choices_of,
     figures_of,
     items_told,
-    outside_told,
+    misfits_told,
     share_of,
     tightest_of,
     weeks_told,
@@ -110,7 +110,7 @@ class TaskPage(LoginRequiredMixin, View):
         if row is not None:
             shown |= {"row": row, "figures": figures_of(user.pk, timezone.now())[row.pk]}
             items = items_told(user, row, timezone.now())
-            shown |= {"items": items, "outside": outside_told(items)}
+            shown |= {"items": items, "misfits": misfits_told(items)}
         return render(self.request, "tasks/edit.html", shown, status=422 if form.errors else 200)
 
     def _room(self, form: TaskForm, row: TaskClass | None) -> ClassRoom | None:
@@ -137,9 +137,9 @@ class TaskPage(LoginRequiredMixin, View):
         if row is None:
             return self._show(form, class_id)
         messages.success(request, gettext("已保存"))
-        outside = outside_told(items_told(request.user, row, timezone.now()))
-        if outside:
-            messages.warning(request, outside)
+        misfits = misfits_told(items_told(request.user, row, timezone.now()))
+        if misfits:
+            messages.warning(request, misfits)
         return redirect("tasks")
 
     def _write(self, form: TaskForm, class_id: int | None) -> TaskClass:

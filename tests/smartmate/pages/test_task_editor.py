@@ -212,17 +212,38 @@ def test_items_outside_the_dates_are_told_on_saving_and_on_the_page(li: Client, 
     row = made(li)
     item = placed(li, row)
     assert "起止日期之外" not in page_of(li, row)
-    told = '有 1 项排在起止日期之外。 <a href="/week/2">在课表里移动</a>'
+    way = '<a href="/today/catch-up?mend=1">重新安排这些</a> <a href="/week/2">在课表里移动</a>'
+    told = f"有 1 项排在起止日期之外。 {way}"
     li.post(f"/tasks/{row.pk}", TASK | {"end_date": "2026-03-09"})
     assert told in li.get("/tasks").content.decode()
     assert told in page_of(li, row)
     english = li.get(f"/tasks/{row.pk}", headers={"Accept-Language": "en"}).content.decode()
-    assert '1 step stands outside the dates. <a href="/week/2">Move on the timetable</a>' in english
+    assert '1 step stands outside the dates. <a href="/today/catch-up?mend=1">Plan these again</a>' in english
     at(3, 11)
     li.post(f"/today/items/{item.pk}", {"progress": "done"})
     assert "起止日期之外" not in page_of(li, row), "what is done need not move"
     li.post(f"/tasks/{row.pk}", TASK)
     assert "起止日期之外" not in li.get("/tasks").content.decode()
+
+
+def test_items_whose_length_or_order_changed_after_applying_are_told_on_saving(
+    li: Client, at: Callable[..., None]
+) -> None:
+    at(3, 3)
+    row = made(li)
+    placed(li, row)
+    li.post(f"/tasks/{row.pk}", TASK | {"items": "行列式\n矩阵 | 3\n向量"})
+    assert "有 1 项的节数和课表上的不同。" in li.get("/tasks").content.decode()
+    page = page_of(li, row)
+    assert "有 1 项的节数和课表上的不同。" in page
+    assert "重新安排这些" in page
+    li.post(f"/tasks/{row.pk}", TASK | {"items": "行列式\n矩阵\n向量"})
+    assert "课表上的不同" not in page_of(li, row)
+    item = row.items.get(content="行列式")
+    place = {"week": 3, "day_of_week": 2, "section_from": 3, "section_to": 4}
+    item.status, item.embedded_time = TaskItem.Status.APPLIED, place
+    item.save()
+    assert "有 1 项排在它前面的项之前。" in page_of(li, row)
 
 
 @pytest.mark.parametrize("line", ["矩阵 | 9", "矩阵｜0", "- 矩阵 |12 "])
