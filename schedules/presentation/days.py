@@ -15,12 +15,14 @@ from schedules.presentation.shapes.week import Today
 from schedules.presentation.terms import term_days
 from schedules.presentation.timetable import briefs
 from schedules.progress.book import rule_of
+from schedules.progress.parts import parts_on
 from schedules.progress.today import today_facts
 from schedules.selectors import events_load, exceptions_load, placed_classes, today_of
 
 
 def days_stand(user_id: int, semester: Semester, days: Sequence[int], now: datetime, rule: PastRule) -> dict[str, Any]:
-    """Returns what is held on some days of one week, the lessons that fall out, and the exceptions of the calendar."""
+    """Returns what is held on some days of one week, the lessons that fall out, what was done in part, and the
+    exceptions of the calendar."""
     week = week_and_weekday(days[0])[0]
     facts = [fact for fact in events_load(user_id=user_id, semester=semester, week=week) if fact.place.day in set(days)]
     calendar = semester.calendar
@@ -29,6 +31,7 @@ def days_stand(user_id: int, semester: Semester, days: Sequence[int], now: datet
     return {
         "events": briefs([fact for fact in facts if fact.held], calendar, classes, past),
         "fallen_out": briefs([fact for fact in facts if not fact.held], calendar, classes, past),
+        "parts": parts_on(user_id=user_id, semester=semester, days=days),
         "days": term_days(days, term, calendar),
     }
 
@@ -43,7 +46,7 @@ def describe_today(*, user_id: int, semester: Semester, now: datetime, on: date 
     found = today_facts(user_id=user_id, semester=semester, now=now, on=today, exams=coming, courses=courses)
     more = {**found, "exams_ahead": ahead}
     if isinstance(day, Outside):
-        return cast(Today, {**known, "week": 0, "events": [], "fallen_out": [], "days": [], **more})
+        return cast(Today, {**known, "week": 0, "events": [], "fallen_out": [], "parts": [], "days": [], **more})
     week = week_and_weekday(day)[0]
     stands = days_stand(user_id, semester, [day], now, rule_of(user_id))
     held = [exam for exam in coming if exam.date == today]

@@ -7,10 +7,12 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from taskclasses.shapes import (
+    ClockText,
     DateText,
     EmbeddedTime,
     Instant,
     ProgressText,
+    Weekday,
     one_of,
 )
 
@@ -50,6 +52,22 @@ class MarkedItems(TypedDict):
 
     batch_id: int | None
     items: list[MarkedItem]
+
+
+class DonePart(TypedDict):
+    """Holds an item that was done in part, where it stood then; `rest_placed`: its rest stands on the timetable."""
+
+    task_item_id: int
+    task_class_id: int
+    class_name: str
+    name: str
+    day_of_week: Weekday
+    section_from: int
+    section_to: int
+    start_time: ClockText
+    end_time: ClockText
+    sections_left: int
+    rest_placed: bool
 
 
 class ProgressSettings(TypedDict):

@@ -10,7 +10,7 @@ from schedules.exams.shapes import ExamObject
 from schedules.planner.shapes import (
     WeeklyEventBrief,
 )
-from schedules.presentation.shapes.progress import MissedItem
+from schedules.presentation.shapes.progress import DonePart, MissedItem
 from schedules.terms.shapes import Departure, TermDay
 from taskclasses.shapes import (
     ClockText,
@@ -30,13 +30,14 @@ FeedKind = Literal["course", "task", "exam"]
 
 
 class Week(TypedDict):
-    """Holds a week; `fallen_out` = lessons that are not held, at their place in the pattern; `days` = dates with an
-    exception."""
+    """Holds a week; `fallen_out` = lessons that are not held, at their place in the pattern; `parts` = what was done in
+    part, where it stood; `days` = dates with an exception."""
 
     week: int
     first_date: DateText
     events: list[WeekEvent]
     fallen_out: list[WeekEvent]
+    parts: list[DonePart]
     days: list[TermDay]
 
 
@@ -118,5 +119,6 @@ class Today(TodayMore):
     day_of_week: Weekday
     events: list[WeekEvent]
     fallen_out: list[WeekEvent]
+    parts: list[DonePart]
     days: list[TermDay]
     exams_ahead: list[ExamObject]

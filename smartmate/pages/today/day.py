@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
@@ -13,9 +14,8 @@ from django.utils.translation import gettext
 from django.views import View
 
 from schedules.exams.reads import items_under_exams
-from schedules.models import AppliedBatch, Semester
+from schedules.models import AppliedBatch
 from schedules.planner.draft.progress import Progress
-from schedules.planner.grid import Outside, week_and_weekday
 from schedules.presentation.days import describe_today
 from schedules.presentation.shapes.week import Today
 from schedules.selectors import semester_current, today_of
@@ -55,7 +55,7 @@ class TodayPage(LoginRequiredMixin, View):
         # Nothing can be put on a day that is over, or on which the student does not study.
         can_place = shown_day >= today and all(row["study_allowed"] for row in told["days"])
         looks = {row.pk: row for row in TaskClass.objects.filter(user=user).only("seal", "color_index")}
-        lines = sort_lines([*read_lines(told), *read_parts(user.pk, semester, shown_day)])
+        lines = sort_lines([*read_lines(told), *read_parts(user.pk, told, looks)])
         ends = [row["to"] for row in lines if row["kind"] in ("lesson", "task", "exam")]
         shown = {
             "told": told,
@@ -126,32 +126,21 @@ def sort_lines(rows: list[Row]) -> list[Row]:
     return sorted(rows, key=lambda row: (row["from"], row["kind"] == "now"))
 
 
-def read_parts(user_id: int, semester: Semester, on: date) -> list[Row]:
+def read_parts(user_id: int, told: Today, looks: Mapping[int, TaskClass]) -> list[Row]:
     """Returns what was done in part on a day, where it stood, with the batch that takes the mark back."""
-    day = semester.calendar.day_of(on)
-    if isinstance(day, Outside):
-        return []
-    here = (semester.pk, *week_and_weekday(day))
-    mine = TaskItem.objects.filter(task_class__user_id=user_id, mark=TaskItem.Mark.PARTIAL).select_related("task_class")
-    # The last thing that was said counts; what was done before it is no part of it.
-    told = [(item, item.records[-1]) for item in mine if item.records and item.records[-1]["progress"] == "partial"]
-    there = [
-        (item, record)
-        for item, record in told
-        if (record["semester_id"], record["week"], record["day_of_week"]) == here and record["section_from"]
-    ]
-    batches = _mark_batches(user_id, {item.pk for item, _ in there}) if there else {}
-    times = semester.calendar.section_times
+    parts = told["parts"]
+    batches = _mark_batches(user_id, {part["task_item_id"] for part in parts}) if parts else {}
     return [
         {
+            **part,
             "kind": "part",
-            "item": item,
-            "batch_id": batches.get(item.pk),
-            "from": f"{times[record['section_from'] - 1][0]:%H:%M}",
-            "to": f"{times[record['section_to'] - 1][1]:%H:%M}",
+            "look": looks.get(part["task_class_id"]),
+            "batch_id": batches.get(part["task_item_id"]),
+            "from": part["start_time"],
+            "to": part["end_time"],
             "past": True,
         }
-        for item, record in there
+        for part in parts
     ]
 
 

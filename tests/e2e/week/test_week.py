@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.kits.page.audit import find_faults
 from tests.kits.page.places import plan_all
 from tests.kits.page.planner import Planner
+from tests.kits.page.yesterday import place_yesterday
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -219,6 +222,28 @@ def test_what_a_holiday_took_off_waits_beside_a_new_draft(open_planner: Any) -> 
     expect(page.locator("#unplaced-tab b")).to_have_text(f" {count}")
     expect(page.locator("#unplaced-list li")).to_contain_text(["项待安排"])
     expect(page.locator("#unplaced .how")).to_be_hidden()
+
+
+@pytest.mark.parametrize("drafted", [False, True], ids=["timetable", "draft"])
+def test_what_was_done_in_part_stays_in_the_week_where_it_stood(open_planner: Any, drafted: bool) -> None:
+    planner = open_planner(f"week-part-{drafted}")
+    page = planner.page
+    item = place_yesterday(planner)
+    if drafted:
+        planner.open("/week")
+        plan_all(planner)
+    planner.open(page.url.removeprefix(planner.base_url))
+    today = planner.api("/schedule/semester")["today"]
+    planner.show_week(today["week"] if today["day_of_week"] > 1 else today["week"] - 1)
+    stood = page.locator(f".entry[data-item='{item}']").bounding_box()
+    page.locator(f".entry[data-item='{item}']").click()
+    page.locator("#block-sheet").get_by_role("button", name="做了一部分").click()
+    part = page.locator(".entry.part")
+    expect(part).to_contain_text("做了一部分")
+    assert part.bounding_box() == stood
+    expect(part).to_have_attribute("aria-label", re.compile("晚上的任务.*做了一部分"))
+    assert not page.locator(f".entry.applied[data-item='{item}']").count(), "its rest waits"
+    assert find_faults(page) == []
 
 
 def test_what_lost_its_place_to_a_lesson_says_so_and_not_that_nothing_is_free(open_planner: Any) -> None:

@@ -146,6 +146,22 @@ def test_half_done_leaves_a_shorter_rest_without_a_place(api: Api, task_class: A
     assert api("POST", f"schedule/batches/{answer['batch_id']}/undo")[0] == 409
 
 
+def test_what_is_done_in_part_is_told_in_its_week_where_it_stood(api: Api, items: list[int]) -> None:
+    assert api("GET", "schedule/week?week=7")[1]["data"]["parts"] == []
+    mark(api, items[0], "partial")
+    guest = mark(api, items[1], "partial")
+    told = api("GET", "schedule/week?week=7")[1]["data"]["parts"]
+    assert [(one["task_item_id"], one["day_of_week"], one["section_from"], one["section_to"]) for one in told] == [
+        (items[0], 2, 3, 4),
+        (items[1], 3, 5, 6),
+    ]
+    assert (told[0]["sections_left"], told[0]["rest_placed"]) == (1, False)
+    assert api("GET", "schedule/week?week=6")[1]["data"]["parts"] == []
+    assert api("POST", f"schedule/batches/{guest['batch_id']}/undo")[0] == 200
+    mark(api, items[0], "done")
+    assert api("GET", "schedule/week?week=7")[1]["data"]["parts"] == []
+
+
 def test_a_rest_must_be_shorter(api: Api, user: Any, semester: Any, items: list[int]) -> None:
     short = class_create(user=user, values=class_values(name="短", items=[ItemValues(1, "一", 1)]))
     one = short.items.get().pk

@@ -1,13 +1,16 @@
 // What a week shows: the timetable, and over it what the draft would make of it. Pure, no DOM.
 
+/** No draft moves an exam, whose hours the timetable knows, or changes what was. */
+const OUTSIDE_DRAFTS = new Set(["exam", "fallen", "part"]);
+
 /** The entries of a week; `shown` is what the server has said of it, if anything yet. */
 export function entriesOfWeek(week, shown, draft) {
   const fallen = (shown?.fallen_out || []).map((event) => ({ ...entriesOfEvent(event, week)[0], type: "fallen" }));
-  const timetable = [...fallen, ...(shown?.events || []).flatMap((event) => entriesOfEvent(event, week))];
+  const parts = (shown?.parts || []).map((part) => ({ ...part, week, type: "part" }));
+  const timetable = [...fallen, ...parts, ...(shown?.events || []).flatMap((event) => entriesOfEvent(event, week))];
   if (!draft.exists) return timetable;
   const planned = draft.entries().filter((entry) => entry.week === week && entry.type !== "exam").map(completed(timetable, draft));
-  // No draft moves an exam, and the timetable knows its hours.
-  const stays = (entry) => entry.type === "fallen" || entry.type === "exam" || !draft.inWindow(entry) && !(entry.type === "task" && draft.changes(entry.task_item_id));
+  const stays = (entry) => OUTSIDE_DRAFTS.has(entry.type) || !draft.inWindow(entry) && !(entry.type === "task" && draft.changes(entry.task_item_id));
   return [...timetable.filter(stays), ...draft.removed(week), ...planned];
 }
 

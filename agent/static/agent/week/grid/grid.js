@@ -130,11 +130,11 @@ export class WeekGrid {
 
   drawBlock(entry, entries) {
     const task = entry.type === "task";
-    const guest = task && this.isGuest(entry, entries);
-    const hosting = entry.type === "course" && entries.some((other) => other.type === "task" && this.isGuest(other, [entry]));
-    const over = entry.type === "exam" && entries.some((other) => other !== entry && other.type !== "fallen" && meet(entry, other));
+    const guest = task ? this.isGuest(entry, entries) : wasGuest(entry, entries);
+    const hosting = entry.type === "course" && entries.some((other) => other.type === "task" ? this.isGuest(other, [entry]) : wasGuest(other, [entry]));
+    const over = entry.type === "exam" && entries.some((other) => other !== entry && !BELOW.has(other.type) && meet(entry, other));
     const clash = task && entry.status !== "removed" && entries.find((other) => other.type === "exam" && meet(entry, other))?.name;
-    const look = task && [this.look.of(entry.task_class_id), this.hidden?.has(entry.task_class_id), this.isNow(entry)];
+    const look = entry.task_class_id && [this.look.of(entry.task_class_id), this.hidden?.has(entry.task_class_id), this.isNow(entry)];
     this.keep([entry, guest, hosting, over, clash, look], () => {
       const node = task ? this.task(entry, clash) : this.lesson(entry);
       node.classList.toggle("short", entry.section_from === entry.section_to);
@@ -157,8 +157,20 @@ export class WeekGrid {
       el("span", { class: "entry-name", text: entry.name }), el("span", { class: "entry-note" }, el("span", { class: "entry-mark quiet-mark", text: t("grid.interrupted") })));
   }
 
+  /** What was done in part, where it stood; its rest stands elsewhere, or waits. */
+  part(entry) {
+    const label = words({ ...entry, name: this.look.spoken(entry) }, t("progress.partial"));
+    return el("div", {
+      class: `entry task part ${this.look.colorClass(entry.task_class_id)}${this.hidden?.has(entry.task_class_id) ? " faded" : ""}`,
+      attrs: { role: "group", "aria-label": label, title: words(entry, t("progress.partial")) },
+    },
+    el("span", { class: "entry-line" }, this.look.seal(entry.task_class_id), el("span", { class: "entry-name", text: entry.name })),
+    el("span", { class: "entry-note" }, el("span", { text: t("progress.partial") })));
+  }
+
   lesson(entry) {
     if (entry.type === "fallen") return this.fallen(entry);
+    if (entry.type === "part") return this.part(entry);
     const changed = entry.change && CHANGED.has(entry.change.kind) ? t(`change.${entry.change.kind}`) : "";
     const mark = entry.interrupted ? t("grid.interrupted") : changed;
     const note = [mark, entry.can_be_embedded && t("grid.embeddable")].filter(Boolean).join(" · ");
@@ -276,6 +288,9 @@ export class WeekGrid {
   }
 }
 
+/** What was: it lies below what stands there now. */
+const BELOW = new Set(["fallen", "part"]);
+
 /** Why a lesson stands where the weekly pattern does not have it; only those the student cares to see at once. */
 const CHANGED = new Set(["moved", "added", "room", "makeup"]);
 
@@ -312,12 +327,17 @@ function stateMark(entry, draft, progress, state) {
 }
 
 function byTime(a, b) {
-  return (b.type === "fallen") - (a.type === "fallen") || a.day_of_week - b.day_of_week || a.section_from - b.section_from || b.section_to - a.section_to;
+  return BELOW.has(b.type) - BELOW.has(a.type) || a.day_of_week - b.day_of_week || a.section_from - b.section_from || b.section_to - a.section_to;
 }
 
 function words(entry, note) {
   const place = t("grid.entry", { when: whenWords(entry), name: entry.name });
   return [place, entry.type === "task" ? "" : entry.location, note].filter(Boolean).join(", ");
+}
+
+/** Whether a part was done in a lecture. */
+function wasGuest(entry, entries) {
+  return entry.type === "part" && entries.some((host) => host.type === "course" && meet(entry, host));
 }
 
 /** Whether two blocks of the week share a section. */
