@@ -22,6 +22,7 @@ SENTENCES: Mapping[CauseKind, str | Promise] = {
     "context_overflow": _("提示超出了模型的上下文长度，缩短后仍放不下：请换用窗口更大的模型"),
     "bad_request": _("服务商不接受请求：请检查模型的参数和上下文长度"),
     "rate_limited": _("超出服务商的频率或额度限制"),
+    "unpaid": _("额度已用完或账户欠费：请在服务商处充值或换用别的密钥"),
     "filtered": _("服务商的内容审核拒绝了请求或回答"),
     "server_error": _("服务商内部错误"),
     "other_status": _("服务商返回了意外的状态码"),

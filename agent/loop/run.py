@@ -40,7 +40,7 @@ from agent.loop.output.endings import Counts, cancelled_goal, end_status, read_e
 from agent.loop.output.questions import event_of, recovery
 from agent.loop.output.statuses import status_event
 from agent.loop.outside.deps import Deps
-from agent.loop.outside.model import FailedCall, ModelError
+from agent.loop.outside.model import CauseKind, FailedCall, ModelError
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.run import Outcome
 from taskclasses.kernel.i18n import text
@@ -75,8 +75,15 @@ class LoopEnd:
 
 
 log = logging.getLogger("agent.loop")
-NOT_SET_UP = ("unauthorized", "forbidden")
-"""Causes that only an operator can remove."""
+REFUSED = "助手还没有设置好：模型服务不接受当前的密钥，请联系管理员。"
+LASTING: Mapping[CauseKind, str] = {
+    "unauthorized": REFUSED,
+    "forbidden": REFUSED,
+    "not_found": "助手还没有设置好：模型的地址或名称不对，请联系管理员。",
+    "unpaid": "模型服务的额度已经用完，请联系管理员。",
+    "context_overflow": "这段对话对模型来说太长了，请新开一个对话再试。",
+}
+"""Causes that another try does not remove, and who or what does."""
 
 NODES: Mapping[NodeName, Node] = MappingProxyType(
     {
@@ -104,8 +111,8 @@ async def run_loop(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
         code, detail = error.code, error.detail
     except ModelError as error:
         code, detail = error.code, str(error.cause)
-        if error.cause.kind in NOT_SET_UP:
-            message = text("助手还没有设置好：模型服务不接受当前的密钥，请联系管理员。", state.locale)
+        if error.cause.kind in LASTING:
+            message = text(LASTING[error.cause.kind], state.locale)
     except Exception:
         log.exception("run %s failed", deps.run_id)
         code, detail = "internal_error", ""

@@ -106,9 +106,10 @@ def _of_status(error: openai.APIStatusError) -> Failure:
     said = str(error.body) if error.body is not None else str(error.message)
     wait = _retry_after(headers)
     pause = RETRY_PAUSE_S if wait is None else wait
+    if status == 402 or (status == 429 and any(word in said.lower() for word in NO_MONEY)):
+        return Failure("llm_rate_limited", replace(cause, kind="unpaid"))
     if status == 429:
-        lasting = any(word in said.lower() for word in NO_MONEY)
-        return Failure("llm_rate_limited", cause, pause=None if lasting else pause, asked=wait is not None)
+        return Failure("llm_rate_limited", cause, pause=pause, asked=wait is not None)
     if status in BAD_REQUEST:
         return _of_refusal(error, cause, said)
     if status in (408, 504):

@@ -125,13 +125,35 @@ async def test_a_prompt_that_is_too_long_is_shortened(endpoint: OpenAIModel, ope
     assert sizes[0] > 6_000 >= sizes[-1]
 
 
-async def test_a_key_that_is_refused_is_the_operators_to_mend(
+LASTING = {
+    "a key that is refused": (status(401), "还没有设置好"),
+    "a model that is not there": (status(404, body={"error": {"code": "model_not_found"}}), "地址或名称不对"),
+    "a quota that is used up": (status(429, body={"error": {"code": "insufficient_quota"}}), "额度已经用完"),
+    "an account without money": (status(402, body={"error": {"message": "Insufficient Balance"}}), "额度已经用完"),
+}
+
+
+@pytest.mark.parametrize("cause", LASTING)
+async def test_what_another_try_does_not_mend_is_told_with_who_does(
+    endpoint: OpenAIModel, openai_server: OpenAIServer, cause: str
+) -> None:
+    chat = await with_draft(endpoint)
+    answer, words = LASTING[cause]
+    openai_server.script([answer])
+    await chat.says("看看")
+    assert words in chat.events[-1].message
+    assert "请联系管理员" in chat.events[-1].message
+    assert len(openai_server.requests) == 1
+
+
+async def test_a_talk_that_is_too_long_for_the_model_is_to_be_begun_anew(
     endpoint: OpenAIModel, openai_server: OpenAIServer
 ) -> None:
     chat = await with_draft(endpoint)
-    openai_server.script([status(401)])
+    said = {"error": {"message": "maximum context length is 500 tokens", "code": "context_length_exceeded"}}
+    openai_server.fallback = lambda body: status(400, body=said)
     await chat.says("看看")
-    assert "还没有设置好" in chat.events[-1].message
+    assert "新开一个对话" in chat.events[-1].message
 
 
 async def test_other_models_take_a_goal_over_where_it_stands(openai_server: OpenAIServer) -> None:
