@@ -258,6 +258,23 @@ def test_what_could_not_be_saved_can_be_given_back(planned: Any) -> None:
     assert place_of(entry_now(planner, entry)) == place_of(entry)
 
 
+def test_what_could_not_be_saved_is_told_and_given_back_on_a_phone(planned: Any) -> None:
+    planner = planned(viewport={"width": 390, "height": 844})
+    page = planner.page
+    page.get_by_role("button", name="周", exact=True).click()
+    entry, place = other_places(planner)[0]
+    page.route("**/agent/schedule-state", lambda route: route.abort())
+    planner.drag(entry, place)
+    expect(page.locator("#plan-summary")).to_contain_text("1 处改动还没保存")
+    expect(page.locator("#save")).to_be_enabled()
+    ends = page.locator("#dock button:visible").evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+    assert len(ends) == 2
+    assert max(ends) <= 390
+    assert page.locator("#dock").evaluate("node => node.getBoundingClientRect().height") < 100
+    page.click("#discard")
+    expect(page.locator("#apply")).to_be_visible()
+
+
 def test_a_finger_scrolls_at_once_and_lifts_after_resting(planned: Any) -> None:
     planner = planned(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
     page = planner.page
