@@ -68,6 +68,15 @@ def conversation_get(user_id: int, conversation_id: str) -> Conversation:
     return found
 
 
+def conversation_lock(user_id: int, conversation_id: str) -> Conversation:
+    """Returns the row, locked until the transaction ends. Raises 40401, also when it goes while the lock is waited for."""
+    rows = Conversation.objects.select_for_update().filter(user_id=user_id)
+    found = rows.filter(pk=conversation_id).first() if is_uuid(conversation_id) else None
+    if found is None:
+        raise CodedError(40401)
+    return found
+
+
 def run_get(user_id: int, run_id: str) -> Run:
     """Raises 40076."""
     rows = Run.objects.select_related("conversation").filter(conversation__user_id=user_id)

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from agent.models import Conversation, Run
 from agent.runs.start import not_active
-from agent.selectors import conversation_get
+from agent.selectors import conversation_get, conversation_lock
 from agent.store import keys
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
@@ -20,8 +20,7 @@ def conversation_rename(*, user_id: int, conversation_id: str, title: str) -> No
 
 def conversation_delete(*, user_id: int, conversation_id: str) -> None:
     """Removes runs, timeline and draft; the timetable stays. Raises 40401, and 40075 while a run is active."""
-    row = conversation_get(user_id, conversation_id)
-    locked = Conversation.objects.select_for_update().get(pk=row.pk)
+    locked = conversation_lock(user_id, conversation_id)
     not_active(locked)
     runs = [str(pk) for pk in Run.objects.filter(conversation=locked).values_list("pk", flat=True)]
     locked.delete()

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
-from django.contrib.auth.models import User
 
 from agent.models import DailyMessages, Run
 from schedules.selectors import semester_current
+from taskclasses.kernel.auth import account_lock
 from taskclasses.kernel.errors import CodedError
 
 
@@ -45,7 +45,7 @@ def quota_take(*, user_id: int, now: datetime) -> None:
     """
     if not settings.AGENT_DAILY_MESSAGES:
         return
-    User.objects.select_for_update().get(pk=user_id)
+    account_lock(user_id)
     quota = quota_of(user_id=user_id, now=now)
     if quota.left == 0:
         raise CodedError(40092, {"used": quota.used, "limit": quota.limit})

@@ -19,7 +19,7 @@ from agent.runs.quota import quota_take
 from agent.runs.requests import Ask, InteractionAnswer, Started
 from agent.runs.timeline import rows as timeline
 from agent.runs.wake import wake
-from agent.selectors import interaction_value, is_uuid, next_idx_of
+from agent.selectors import conversation_lock, interaction_value, is_uuid, next_idx_of
 from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import AppendRefused, EventLog
@@ -122,11 +122,7 @@ def _conversation(user_id: int, ask: Ask) -> Conversation | None:
         if ask.answer is not None:
             raise CodedError(40004, {"field": "conversation_id"})
         return None
-    rows = Conversation.objects.select_for_update().filter(user_id=user_id)
-    found = rows.filter(pk=ask.conversation_id).first() if is_uuid(ask.conversation_id) else None
-    if found is None:
-        raise CodedError(40401)
-    return found
+    return conversation_lock(user_id, ask.conversation_id)
 
 
 def _reply(conversation: Conversation | None, ask: Ask) -> _Reply | Run | None:

@@ -15,6 +15,7 @@ from agent.store import keys
 from agent.store.connection import sync_client
 from smartmate.middleware.access import buckets
 from smartmate.middleware.rate_limit import RATES
+from taskclasses.kernel.auth import account_lock
 from taskclasses.kernel.errors import CodedError
 
 
@@ -31,9 +32,10 @@ def account_confirm(user: User, password: str) -> None:
 def account_delete(user: User) -> None:
     """Deletes an account, its timetable, classes and conversations, drafts and event logs included.
 
-    Raises 40075 while one of its runs is active; then everything stays.
+    Raises 40075 while one of its runs is active; then everything stays. Raises 40014 when it is gone already.
     """
     user_id = user.pk
+    account_lock(user_id)
     for conversation_id in list(Conversation.objects.filter(user=user).values_list("pk", flat=True)):
         conversation_delete(user_id=user.pk, conversation_id=str(conversation_id))
     user.delete()

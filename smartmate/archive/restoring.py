@@ -15,6 +15,7 @@ from schedules.services.bulk import insert
 from schedules.services.lock import timetable_changed, timetable_lock
 from smartmate.archive.tables import SEMESTERS, TABLES, Field, Table
 from smartmate.archive.writing import FORMAT, VERSION
+from taskclasses.kernel.auth import account_lock
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
 
 ROWS_MAX = 60_000
@@ -37,7 +38,7 @@ def archive_restore(*, user: User, document: Any) -> dict[str, int]:
 
 
 def _restore(user: User, tables: Mapping[str, list[Any]]) -> dict[str, int]:
-    User.objects.select_for_update().get(pk=user.pk)
+    account_lock(user.pk)
     for table in TABLES:
         if not table.choice and table.rows(user.pk).exists():
             raise CodedError(40087)

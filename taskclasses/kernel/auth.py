@@ -58,6 +58,12 @@ def identity_of_token(key: str) -> Identity | None:
     return Identity(token.user, "token", token.pk)
 
 
+def account_lock(user_id: int) -> None:
+    """Locks the row of an account until the transaction ends. Raises 40014 when it is gone: somebody else ended it."""
+    if not User.objects.select_for_update().filter(pk=user_id).exists():
+        raise CodedError(40014)
+
+
 def identify(request: HttpRequest) -> Identity | None:
     """Returns the identity behind a request, None without credentials; 40014 for bad ones, 40301 for a failed CSRF
     check.
