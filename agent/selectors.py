@@ -69,7 +69,7 @@ def conversation_get(user_id: int, conversation_id: str) -> Conversation:
 
 
 def conversation_lock(user_id: int, conversation_id: str) -> Conversation:
-    """Returns the row, locked until the transaction ends. Raises 40401, also when it goes while the lock is waited for."""
+    """Returns the row, locked until the transaction ends. Raises 40401, also when it goes while this waits."""
     rows = Conversation.objects.select_for_update().filter(user_id=user_id)
     found = rows.filter(pk=conversation_id).first() if is_uuid(conversation_id) else None
     if found is None:
