@@ -5,31 +5,38 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import environ
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
-environ.Env.read_env(BASE_DIR / ".env")
+from smartmate.environment import Environment
 
-VAR_DIR = Path(env.str("SMARTMATE_VAR", "") or BASE_DIR / "var")
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+BASE_DIR = Path(__file__).resolve().parent.parent
+environ.Env.read_env(BASE_DIR / ".env")
+env = Environment(os.environ)
+
+VAR_DIR = env.folder("SMARTMATE_VAR", BASE_DIR / "var")
+env.refuse_wrong()  # what follows stands on that folder
 
 
 def _kept_secret_key() -> str:
     """Returns a random key kept beside the embedded database, so that sessions survive a restart."""
     path = VAR_DIR / "secret_key"
     if not path.exists():
-        path.write_text(secrets.token_urlsafe(50))
-        path.chmod(0o600)
+        # Of processes that begin at once the first one names the key, when it is whole; only its owner reads it.
+        with tempfile.NamedTemporaryFile("w", dir=VAR_DIR) as made, suppress(FileExistsError):
+            made.write(secrets.token_urlsafe(50))
+            made.flush()
+            os.link(made.name, path)
     return path.read_text().strip()
 
 
-SECRET_KEY = env.str("SECRET_KEY", "") or _kept_secret_key()
-DEBUG = env.bool("DEBUG", False)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SECRET_KEY = env.text("SECRET_KEY") or _kept_secret_key()
+DEBUG = env.switch("DEBUG", False)
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.listed("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     # daphne only replaces runserver; every other process would load Twisted for nothing, a quarter of its start.
@@ -96,22 +103,21 @@ TEMPLATES = [
 _command = sys.argv[1:2] if Path(sys.argv[0]).name == "manage.py" else ["runserver"]
 
 # --- database -------------------------------------------------------------------------------------------------------
-DATABASE_URL = env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'smartmate.sqlite3'}"
-DATABASES = {"default": env.db_url_config(DATABASE_URL)}
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'smartmate.sqlite3'}")}
 _sqlite = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 # How long the threads below keep a connection: to open one, read the schema and close it again costs more than a query.
-DATABASE_CONN_MAX_AGE = env.int("DATABASE_CONN_MAX_AGE", 60)
+DATABASE_CONN_MAX_AGE = env.whole("DATABASE_CONN_MAX_AGE", 60)
 # Threads of a process that may use the database: those that answer requests, and those that runs and readers ask.
-REQUEST_THREADS = env.int("REQUEST_THREADS", 3)
-STORE_THREADS = env.int("STORE_THREADS", 3)
+REQUEST_THREADS = env.whole("REQUEST_THREADS", 3, least=1)
+STORE_THREADS = env.whole("STORE_THREADS", 3, least=1)
 if _command in (["runserver"], ["runworker"]):
     # A thread that computes gives way to the streams after so many seconds; Python's own 5 ms add up with each write.
     sys.setswitchinterval(0.001)
 # Processes of the planner beside a process that serves or executes, started when there is something to plan; with 0 it
 # plans in threads of that process, whose streams then wait for it.
-PLANNER_PROCESSES = env.int("PLANNER_PROCESSES", 2)
+PLANNER_PROCESSES = env.whole("PLANNER_PROCESSES", 2)
 # Megabytes of answers that a process keeps for clients that ask anew for what did not change; 0 keeps none.
-ANSWERS_KEPT_MB = env.int("ANSWERS_KEPT_MB", 16)
+ANSWERS_KEPT_MB = env.whole("ANSWERS_KEPT_MB", 16)
 if _sqlite:
     DATABASES["default"]["ENGINE"] = "smartmate.stores.sqlite"
     # IMMEDIATE takes the write lock at BEGIN, so a transaction never fails half-way for a lock it could not upgrade.
@@ -134,16 +140,16 @@ else:
     if _command in (["runserver"], ["runworker"]):
         # A statement of a request or a run takes moments, and waits this long for a lock at most. Commands have no
         # limit: a migration may rewrite a table.
-        _timeout = env.int("DATABASE_TIMEOUT_S", 20)
+        _timeout = env.whole("DATABASE_TIMEOUT_S", 20, least=1)
         DATABASES["default"]["OPTIONS"] |= {"read_timeout": _timeout, "write_timeout": _timeout}
     # Binary collation: keys and names compare by code point, as they do in SQLite.
     DATABASES["default"]["TEST"] = {"CHARSET": "utf8mb4", "COLLATION": "utf8mb4_bin"}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- redis: empty = the embedded in-process server --------------------------------------------------------------------
-REDIS_URL = env.str("REDIS_URL", "")
+REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"))
 # Connections for commands that a process opens at most, once for its event loop and once for its threads.
-REDIS_CONNECTIONS = env.int("REDIS_CONNECTIONS", 20)
+REDIS_CONNECTIONS = env.whole("REDIS_CONNECTIONS", 20, least=1)
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
@@ -185,14 +191,14 @@ LOGOUT_REDIRECT_URL = "/login"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 # A bearer token ends after so many days; only its hash is kept.
-TOKEN_DAYS = env.int("TOKEN_DAYS", 180)
+TOKEN_DAYS = env.whole("TOKEN_DAYS", 180, least=1)
 KNOX_TOKEN_MODEL = "smartmate.AccessToken"  # noqa: S105
 # Whether a stranger may make an account; staff always can, in the admin.
-SIGNUP_OPEN = env.bool("SIGNUP_OPEN", True)
+SIGNUP_OPEN = env.switch("SIGNUP_OPEN", True)
 # Whether the sign-in page offers a look at a sample term without an account; `manage.py prune` takes guests away.
-GUEST_LOOK = env.bool("GUEST_LOOK", False)
+GUEST_LOOK = env.switch("GUEST_LOOK", False)
 # Limits of requests per user and address, and of guesses at every door.
-RATE_LIMITS = env.bool("RATE_LIMITS", True)
+RATE_LIMITS = env.switch("RATE_LIMITS", True)
 ACCOUNT_ADAPTER = "smartmate.accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -209,12 +215,12 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # A class that signs up behind the one address of its school is let in.
 ACCOUNT_RATE_LIMITS = {"signup": "60/m/ip", "reset_password": "60/m/ip,5/m/key"} if RATE_LIMITS else False
 # The addresses or networks of the proxies whose X-Forwarded-For is believed; none by default.
-TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
+TRUSTED_PROXIES = env.networks("TRUSTED_PROXIES")
 
 # --- HTTPS: one switch for a deployment behind a proxy that ends TLS --------------------------------------------------
-HTTPS = env.bool("HTTPS", False)
+HTTPS = env.switch("HTTPS", False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-SECURE_HSTS_SECONDS = env.int("HTTPS_HSTS_SECONDS", 365 * 86400) if HTTPS else 0
+SECURE_HSTS_SECONDS = env.whole("HTTPS_HSTS_SECONDS", 365 * 86400) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 # The proxy must set this header itself on every request, whatever a client sent.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
@@ -248,7 +254,7 @@ SPECTACULAR_SETTINGS = {
     "PATH_CONVERTER_OVERRIDES": {"id": int},
     "POSTPROCESSING_HOOKS": ["smartmate.openapi.plain_views.add_plain_views"],
 }
-LOG_FORMAT = env.str("LOG_FORMAT", "line")
+LOG_FORMAT = env.choice("LOG_FORMAT", "line", ("line", "json"))
 # As one object a line the server's own lines come too: uvicorn has set its loggers up when it imports this.
 _servers = ("uvicorn", "uvicorn.access") if LOG_FORMAT == "json" else ()
 LOGGING = {
@@ -266,7 +272,10 @@ LOGGING = {
             "formatter": "json" if LOG_FORMAT == "json" else "line",
         }
     },
-    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},
+    "root": {
+        "handlers": ["stderr"],
+        "level": env.choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")),
+    },
     # 4xx answers are the client's business; unexpected errors are logged with their id by smartmate.middleware.errors.
     "loggers": {
         "django.request": {"level": "ERROR"},
@@ -283,61 +292,63 @@ LOGGING = {
 }
 
 # --- e-mail: written to standard output unless a server is named ------------------------------------------------------
-EMAIL_BACKEND = env.str("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
-EMAIL_FILE_PATH = env.str("EMAIL_FILE_PATH", "") or None
-EMAIL_HOST = env.str("EMAIL_HOST", "localhost")
-EMAIL_PORT = env.int("EMAIL_PORT", 25)
-EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
-EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
-EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", False)
-EMAIL_USE_SSL = env.bool("EMAIL_USE_SSL", False)
-EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT_S", 10)
-DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "SmartMate <smartmate@localhost>")
+EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+EMAIL_FILE_PATH = env.text("EMAIL_FILE_PATH") or None
+EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.whole("EMAIL_PORT", 25, least=1)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.switch("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = env.switch("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = env.whole("EMAIL_TIMEOUT_S", 10, least=1)
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "SmartMate <smartmate@localhost>")
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 # Who may read /metrics without a session of a member of staff; empty = nobody.
-METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+METRICS_TOKEN = env.text("METRICS_TOKEN")
 # The folder through which the processes of a machine answer for each other; prometheus_client reads it by itself.
 # A command that neither serves nor executes leaves nothing there.
-METRICS_DIR = env.str("PROMETHEUS_MULTIPROC_DIR", "")
+METRICS_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")
 if METRICS_DIR and _command in (["runserver"], ["runworker"]):
-    Path(METRICS_DIR).mkdir(parents=True, exist_ok=True)
+    env.folder("PROMETHEUS_MULTIPROC_DIR", Path(METRICS_DIR))
 else:
     os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
 
 # Traces of requests and runs by OpenTelemetry, of processes that serve or execute; OTEL_* variables say where to.
-TRACES = env.bool("TRACES", False) and _command in (["runserver"], ["runworker"])
+TRACES = env.switch("TRACES", False) and _command in (["runserver"], ["runworker"])
 
 # --- limits of the wire ---
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 
 # How long the claim of a process that died holds its Idempotency-Key; in seconds.
-IDEMPOTENCY_LEASE_S = env.float("IDEMPOTENCY_LEASE_S", 8.0)
+IDEMPOTENCY_LEASE_S = env.seconds("IDEMPOTENCY_LEASE_S", 8.0)
 
 # --- model ------------------------------------------------------------------------------------------------------------
-AGENT_BACKEND = env.str("AGENT_BACKEND", "auto")
-OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "")
-OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")
-OPENAI_MODEL = env.str("OPENAI_MODEL", "gpt-4o-mini")
-OPENAI_FALLBACK_BASE_URL = env.str("OPENAI_FALLBACK_BASE_URL", "")
-OPENAI_FALLBACK_API_KEY = env.str("OPENAI_FALLBACK_API_KEY", "")
-OPENAI_FALLBACK_MODEL = env.str("OPENAI_FALLBACK_MODEL", "")
+AGENT_BACKEND = env.text("AGENT_BACKEND", "auto")
+OPENAI_BASE_URL = env.address("OPENAI_BASE_URL", ("https", "http"))
+OPENAI_API_KEY = env.text("OPENAI_API_KEY")
+OPENAI_MODEL = env.text("OPENAI_MODEL", "gpt-4o-mini")
+OPENAI_FALLBACK_BASE_URL = env.address("OPENAI_FALLBACK_BASE_URL", ("https", "http"))
+OPENAI_FALLBACK_API_KEY = env.text("OPENAI_FALLBACK_API_KEY")
+OPENAI_FALLBACK_MODEL = env.text("OPENAI_FALLBACK_MODEL")
 
 # Who reads pictures of timetables for the import, which knows no models.
 PICTURE_READER = "agent.pictures.read_timetable"
 
 # --- runs -------------------------------------------------------------------------------------------------------------
-AGENT_JOURNAL_DAYS = env.int("AGENT_JOURNAL_DAYS", 30)
+AGENT_JOURNAL_DAYS = env.whole("AGENT_JOURNAL_DAYS", 30)
 # After so many days `manage.py prune` leaves the end of a run alone; the conversation's timeline stays.
-AGENT_ARCHIVE_DAYS = env.int("AGENT_ARCHIVE_DAYS", 90)
+AGENT_ARCHIVE_DAYS = env.whole("AGENT_ARCHIVE_DAYS", 90)
 # Without a Redis to share, only the web process itself can execute the runs it accepts.
-AGENT_RUN_IN_WEB = env.bool("AGENT_RUN_IN_WEB", not REDIS_URL)
+AGENT_RUN_IN_WEB = env.switch("AGENT_RUN_IN_WEB", not REDIS_URL)
 # How long a worker that stopped renewing still owns its run, and how often the sweep looks; in seconds.
-AGENT_LEASE_S = env.float("AGENT_LEASE_S", 20.0)
-AGENT_SWEEP_S = env.float("AGENT_SWEEP_S", 5.0)
+AGENT_LEASE_S = env.seconds("AGENT_LEASE_S", 20.0)
+AGENT_SWEEP_S = env.seconds("AGENT_SWEEP_S", 5.0)
 # How long the runs of a process that is told to end have to end themselves, or to reach a step where another goes on.
-AGENT_DRAIN_S = env.float("AGENT_DRAIN_S", 20.0)
+AGENT_DRAIN_S = env.seconds("AGENT_DRAIN_S", 20.0, least=0)
 # How long one write to a reader may take before the reader is cut; in seconds.
-AGENT_WRITE_LIMIT_S = env.float("AGENT_WRITE_LIMIT_S", 30.0)
+AGENT_WRITE_LIMIT_S = env.seconds("AGENT_WRITE_LIMIT_S", 30.0)
 # How many messages an account may send to the assistant on one day; 0: as many as it likes. Answers are not counted.
-AGENT_DAILY_MESSAGES = env.int("AGENT_DAILY_MESSAGES", 0)
+AGENT_DAILY_MESSAGES = env.whole("AGENT_DAILY_MESSAGES", 0)
+
+env.refuse_wrong()

@@ -1,0 +1,140 @@
+"""The environment as settings: each is read by its kind, and what is wrong is named, all of it at once."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Callable, Collection, Mapping
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import environ
+
+T = TypeVar("T")
+ON, OFF = {"on", "true", "yes", "y", "ok", "1"}, {"off", "false", "no", "n", "0"}
+HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9a-fA-F:.]+\]")
+DATABASES = ("sqlite", "mysql", "mysql2")
+
+
+class Environment:
+    """Reads variables; one that is empty means its default, and so does a wrong one until `refuse_wrong` ends the
+    process. No value of an address is ever repeated: it may hold a password."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = values
+        self.wrong: list[str] = []
+
+    def text(self, name: str, default: str = "") -> str:
+        return self._values.get(name, "").strip() or default
+
+    def choice(self, name: str, default: str, among: Collection[str]) -> str:
+        def chosen(text: str) -> str:
+            if text not in among:
+                raise ValueError(f"is none of {', '.join(among)}")
+            return text
+
+        return self._read(name, default, chosen)
+
+    def switch(self, name: str, default: bool) -> bool:
+        def switched(text: str) -> bool:
+            if text.lower() not in ON | OFF:
+                raise ValueError("is neither on nor off")
+            return text.lower() in ON
+
+        return self._read(name, default, switched)
+
+    def whole(self, name: str, default: int, least: int = 0) -> int:
+        return self._read(name, default, lambda text: _number(text, int, "whole number", least))
+
+    def seconds(self, name: str, default: float, least: float = 0.1) -> float:
+        return self._read(name, default, lambda text: _number(text, float, "number", least))
+
+    def listed(self, name: str, default: Collection[str] = (), known: Callable[[str], Any] = str) -> list[str]:
+        """Returns the entries between commas; `known` raises `ValueError` for one that is none."""
+        entries = [entry.strip() for entry in self.text(name).split(",") if entry.strip()]
+        for entry in entries:
+            self._tried(name, entry, known)
+        return entries or list(default)
+
+    def hosts(self, name: str, default: Collection[str]) -> list[str]:
+        return self.listed(name, default, _host)
+
+    def networks(self, name: str) -> list[str]:
+        return self.listed(name, known=_network)
+
+    def folder(self, name: str, default: Path) -> Path:
+        """Returns a folder that is there from now on."""
+        found = Path(self.text(name) or default)
+        try:
+            found.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self.wrong.append(f"{name}: the folder {found} cannot be made: {error.strerror}")
+        return found
+
+    def address(self, name: str, schemes: Collection[str]) -> str:
+        """Returns a URL of one of the schemes; empty when there is none."""
+        url = self.text(name)
+        try:
+            parts = urlsplit(url)
+            good = parts.scheme in schemes and bool(parts.hostname or parts.scheme == "unix") and parts.port != 0
+        except ValueError:
+            good = False
+        if url and not good:
+            self.wrong.append(f"{name}: no address of the form {' or '.join(f'{one}://...' for one in schemes)}")
+        return url
+
+    def database(self, name: str, default: str) -> dict[str, Any]:
+        """Returns Django's settings of a database by its URL."""
+        url = self.text(name, default)
+        try:
+            if url.partition("://")[0] not in DATABASES:
+                raise ValueError
+            found: dict[str, Any] = environ.Env.db_url_config(url)
+            if not found["NAME"]:
+                raise ValueError
+        except ValueError:
+            self.wrong.append(f"{name}: neither mysql://user:password@host:3306/name nor sqlite:///file")
+            found = environ.Env.db_url_config(default)
+        return found
+
+    def refuse_wrong(self) -> None:
+        """Ends the process, with every wrong setting on standard error, when there is one."""
+        if self.wrong:
+            sys.exit("\n".join(f"wrong setting: {one}" for one in self.wrong))
+
+    def _read(self, name: str, default: T, read: Callable[[str], T]) -> T:
+        text = self.text(name)
+        found = self._tried(name, text, read) if text else None
+        return default if found is None else found
+
+    def _tried(self, name: str, text: str, read: Callable[[str], T]) -> T | None:
+        try:
+            return read(text)
+        except ValueError as error:
+            self.wrong.append(f"{name}: {text!r} {error}")
+            return None
+
+
+def _number(text: str, kind: Callable[[str], T], called: str, least: float) -> T:
+    try:
+        found = kind(text)
+    except ValueError:
+        raise ValueError(f"is no {called}") from None
+    if not least <= float(str(found)) < math.inf:
+        raise ValueError(f"is less than {least}" if least > float(str(found)) else "is no number")
+    return found
+
+
+def _host(text: str) -> None:
+    if not HOST.fullmatch(text):
+        raise ValueError("is no name of a host: leave scheme, port and path out")
+
+
+def _network(text: str) -> None:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        raise ValueError("is neither an address nor a network") from None

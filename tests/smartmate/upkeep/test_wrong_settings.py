@@ -1,0 +1,91 @@
+"""A wrong setting is named before anything begins: which one and what is wrong with it, and never a password."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from smartmate.environment import Environment
+from tests.kits.servers.warm import ROOT
+
+pytestmark = pytest.mark.storeless
+
+READ = "from smartmate import settings; print(settings.SECRET_KEY, settings.ALLOWED_HOSTS)"
+WRONG = [
+    ("DATABASE_URL", "nonsense", "neither mysql://"),
+    ("DATABASE_URL", "postgres://u:hidden@127.0.0.1/plan", "neither mysql://"),
+    ("DATABASE_URL", "mysql://u:hidden@127.0.0.1:port/plan", "neither mysql://"),
+    ("DATABASE_URL", "mysql://u:hidden@127.0.0.1:3306/", "neither mysql://"),
+    ("REDIS_URL", "127.0.0.1:6379", "no address of the form redis://"),
+    ("REDIS_URL", "redis://:hidden@127.0.0.1:port/0", "no address of the form redis://"),
+    ("OPENAI_BASE_URL", "models.example/v1", "no address of the form https://"),
+    ("REQUEST_THREADS", "x", "'x' is no whole number"),
+    ("STORE_THREADS", "0", "'0' is less than 1"),
+    ("PLANNER_PROCESSES", "-1", "'-1' is less than 0"),
+    ("AGENT_LEASE_S", "0", "'0' is less than 0.1"),
+    ("AGENT_SWEEP_S", "nan", "'nan' is no number"),
+    ("AGENT_DRAIN_S", "soon", "'soon' is no number"),
+    ("HTTPS", "yes please", "'yes please' is neither on nor off"),
+    ("LOG_LEVEL", "LOUD", "'LOUD' is none of DEBUG, "),
+    ("TRUSTED_PROXIES", "127.0.0.1, nginx", "'nginx' is neither an address nor a network"),
+    ("ALLOWED_HOSTS", "https://plan.example.edu", "'https://plan.example.edu' is no name of a host"),
+    ("ALLOWED_HOSTS", "plan.example.edu:8000", "'plan.example.edu:8000' is no name of a host"),
+    ("SMARTMATE_VAR", "/proc/nowhere", "the folder /proc/nowhere cannot be made"),
+    ("PROMETHEUS_MULTIPROC_DIR", "/proc/nowhere", "the folder /proc/nowhere cannot be made"),
+]
+
+
+def settings_read(folder: Path, **values: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "SMARTMATE_VAR": str(folder), "SECRET_KEY": "", **values}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [sys.executable, "-c", READ], cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True
+    )
+
+
+@pytest.mark.parametrize(("name", "value", "said"), WRONG, ids=[f"{name}={value}" for name, value, _ in WRONG])
+def test_what_is_wrong_is_named(tmp_path: Path, name: str, value: str, said: str) -> None:
+    reading = settings_read(tmp_path, **{name: value})
+    told = reading.communicate()[1]
+    assert reading.returncode == 1
+    assert told.startswith(f"wrong setting: {name}: ")
+    assert said in told
+    assert told.count("\n") == 1
+    assert "hidden" not in told
+
+
+@pytest.mark.parametrize(
+    "command", [["manage.py", "migrate"], ["manage.py", "runworker"], ["-m", "uvicorn", "smartmate.asgi:application"]]
+)
+def test_nothing_begins_with_wrong_settings_and_all_are_named(tmp_path: Path, command: list[str]) -> None:
+    values = {"SMARTMATE_VAR": str(tmp_path), "TRUSTED_PROXIES": "nginx", "TOKEN_DAYS": "none"}
+    done = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env={**os.environ, **values}, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    assert sorted(done.stderr.splitlines()) == [
+        "wrong setting: TOKEN_DAYS: 'none' is no whole number",
+        "wrong setting: TRUSTED_PROXIES: 'nginx' is neither an address nor a network",
+    ]
+    assert not (tmp_path / "smartmate.sqlite3").exists()
+
+
+def test_spaces_and_empty_values_mean_nothing() -> None:
+    env = Environment({"HOSTS": " a.test , .b.test,[::1] ,", "DAYS": " ", "ON": "", "URL": " redis://h/0 "})
+    assert env.hosts("HOSTS", ()) == ["a.test", ".b.test", "[::1]"]
+    assert (env.whole("DAYS", 7), env.switch("ON", True), env.seconds("NONE", 2.5)) == (7, True, 2.5)
+    assert env.address("URL", ("redis",)) == "redis://h/0"
+    assert env.wrong == []
+
+
+def test_processes_that_begin_at_once_have_one_key(tmp_path: Path) -> None:
+    readings = [settings_read(tmp_path) for _ in range(4)]
+    keys = {reading.communicate()[0].split()[0] for reading in readings}
+    assert keys == {(tmp_path / "secret_key").read_text()}
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
