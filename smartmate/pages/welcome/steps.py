@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from django.contrib.auth.mixins import LoginRequiredMixin
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -25,7 +25,7 @@ from schedules.services import class_create, semester_choose, semester_create
 from schedules.terms.semester_values import SemesterValues
 from smartmate.accounts.sample import sample_clear, sample_load
 from smartmate.models import AccountSettings
-from smartmate.pages.courses.importing import ImportForm, ImportPage
+from smartmate.pages.courses.importing import ImportForm
 from smartmate.pages.courses.words import day_words
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt, locale
@@ -78,18 +78,18 @@ class WelcomePage(LoginRequiredMixin, View):
 
 
 class WelcomeCoursesPage(LoginRequiredMixin, View):
-    """Shows step 1. POST settles the semester and goes on by `way`: a file is looked at, or courses are typed."""
+    """Shows step 1. POST settles the semester and goes on by `way`: a file is sent on to be looked at, or courses are typed."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._show(self._form())
 
-    def post(self, request: HttpRequest) -> HttpResponseBase:
+    def post(self, request: HttpRequest) -> HttpResponse:
         form = self._form(request.POST)
         if not form.is_valid() or attempt(form, lambda: self._settle(form)) is None:
             return self._show(form)
         match request.POST.get("way"):
             case "look":
-                return ImportPage.as_view()(request)
+                return redirect("course_import", preserve_request=True)
             case "paste":
                 return redirect(_with_next("course_import", "welcome_tasks"))
             case "new":

@@ -71,3 +71,24 @@ def test_a_stranger_signs_up_and_applies_a_first_plan(stranger: Page, hands: Han
     hands.press(page.locator("#apply"))
     expect(page.locator(".toast.success")).to_contain_text(hands.words("已应用到课表：{count} 项").split("{")[0])
     expect(page.locator(".entry.applied").first).to_be_visible()
+
+
+@by("desk-zh-keys")
+def test_a_file_is_looked_at_in_the_semester_that_was_set_beside_it(stranger: Page, hands: Hands) -> None:
+    page = stranger
+    page.locator("[name=username]").fill(f"new-{secrets.token_hex(4)}")
+    for field in ("password1", "password2"):
+        page.locator(f"[name={field}]").fill(PASSWORD)
+    hands.press(hands.button(page, "注册"))
+    page.wait_for_url("**/welcome/courses")
+    monday = TODAY - timedelta(days=TODAY.weekday() + 7)
+    page.locator("[name=semester]").select_option("own")
+    page.locator("[name=first_monday]").fill(monday.isoformat())
+    table = "课程名称,星期,节次,周数\n数据库原理,2,3-4,1-16\n"
+    page.locator("[name=upload]").set_input_files(
+        {"name": "courses.csv", "mimeType": "text/csv", "buffer": table.encode()}
+    )
+    page.wait_for_url("**/courses/import")
+    expect(page.locator("table")).to_contain_text("数据库原理")
+    semester = page.request.get(f"{page.url.split('/courses')[0]}/api/v1/schedule/semester").json()["data"]
+    assert semester["first_monday"] == monday.isoformat()
