@@ -19,6 +19,7 @@ from agent.loop.model_call.lenient_json import DecisionError, is_whole, read_obj
 from agent.loop.model_call.prepare import prepare, shorten
 from agent.loop.model_call.recital import Recital
 from agent.loop.output.blocks import TextBlock, next_number
+from agent.loop.output.plain_words import PlainWords
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import ModelError
 from agent.loop.prompt.files import Prompt
@@ -81,6 +82,9 @@ class Heard:
     def recital(self) -> Recital:
         """Returns what of a speech this call's prompt has said itself."""
         return Recital(self.prompt.messages[0]["content"] if self.prompt is not None else "")
+
+    def plain(self) -> PlainWords:
+        return PlainWords(self.state, self.deps)
 
     async def accept(self, speak: str, *, asks: Asked | None = None) -> None:
         """Takes the answer up: what was let out while it arrived becomes exactly what it says."""
@@ -166,14 +170,15 @@ class _Ear:
     told: bool = False
     held: str = ""
     recital: Recital = field(init=False)
+    plain: PlainWords = field(init=False)
 
     def __post_init__(self) -> None:
-        self.recital = self.heard.recital()
+        self.recital, self.plain = self.heard.recital(), self.heard.plain()
 
     async def __call__(self, piece: str | None) -> bool:
         heard = self.heard
         if piece is None:
-            self.held, self.recital = "", heard.recital()
+            self.held, self.recital, self.plain = "", heard.recital(), heard.plain()
             await heard.forget()
             return True
         self.held += heard.reader.feed(piece)
@@ -186,7 +191,7 @@ class _Ear:
                 self.told = True
                 await self.on_known(heard.reader)
             speech, self.held = self.held, ""
-            await heard.block.say(self.recital.feed(speech))
+            await heard.block.say(self.plain.feed(self.recital.feed(speech)))
         if heard.reader.tool_name in self.visible and not heard.block.open and heard.announced is None:
             await heard.announce(str(heard.reader.tool_name))
         return True

@@ -13,6 +13,7 @@ from agent.loop.model_call.corrections import correct
 from agent.loop.model_call.decisions import ChatDecision, ContextHook
 from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.lenient_json import DecisionError
+from agent.loop.model_call.plain_decision import plain_decision
 from agent.loop.model_call.spoken_answer import tell
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import End, Next
@@ -55,7 +56,7 @@ class ChatNode:
         if heard.reader.route == "deep_answer" and not heard.reader.talked:
             return await self._deep_answer(state, deps)
         try:
-            decision = ChatDecision.read(heard.decision(), deps.registry.packs())
+            decision = plain_decision(state, deps, ChatDecision.read(heard.decision(), deps.registry.packs()))
             await self._check_classes(deps, decision)
             self._check_words(state, deps, decision)
         except DecisionError as error:

@@ -62,7 +62,7 @@ class DeliverNode:
     async def _model_summary(state: AgentState, deps: Deps) -> bool:
         """Streams the model's summary, each sentence once it was held against the draft; False when it said nothing or
         failed before the end."""
-        checked = CheckedText(state)
+        checked = CheckedText(state, deps)
         try:
             answer = await tell(state, deps, "deliver", events="deliver", checked=None if by_rules(deps) else checked)
         except (LeaseLost, RunFailure):
@@ -88,7 +88,7 @@ class DeliverNode:
 
 def given_up(state: AgentState, deps: Deps, words: str) -> str:
     """Returns how a goal that was given up ends: its words as far as they may be told, and what it changed."""
-    checked = CheckedText(state)
+    checked = CheckedText(state, deps)
     told = (checked.feed(words) + checked.end()).strip()
     checks = not told or checked.withheld or goal_changes(state)
     told = told or ("" if checked.withheld else text(GIVEN_UP, state.locale))

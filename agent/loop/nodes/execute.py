@@ -16,6 +16,7 @@ from agent.loop.interactions import NodeName
 from agent.loop.model_call.corrections import DecisionRefused, correct
 from agent.loop.model_call.decisions import ExecuteDecision
 from agent.loop.model_call.lenient_json import DecisionError
+from agent.loop.model_call.plain_decision import plain_decision
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.enter import hand_over, hands_over
@@ -136,6 +137,7 @@ class ExecuteNode:
         try:
             known = frozenset(heard.prompt.catalogue) if heard.prompt else frozenset()
             decision = ExecuteDecision.read(heard.decision(), tools=known, told=run.reminders)
+            decision = plain_decision(state, deps, decision)
             call = validate(state, deps, decision)
             return await self._dispatch(state, deps, heard, decision, call)
         except (DecisionError, DecisionRefused) as error:
@@ -151,7 +153,7 @@ class ExecuteNode:
         if call is not None:
             return await self._call(state, deps, heard, decision, call)
         ends = decision.action in ("done", "next_plan")
-        await heard.accept(told_truly(state, decision.speak) if ends else decision.speak, asks=decision.asks)
+        await heard.accept(told_truly(state, deps, decision.speak) if ends else decision.speak, asks=decision.asks)
         if decision.action == "ask_user":
             clear_corrections(state)
             asked = words_of(state, decision.speak)

@@ -10,6 +10,7 @@ from agent.loop.interactions import NodeName
 from agent.loop.model_call.corrections import DecisionRefused, correct
 from agent.loop.model_call.decisions import PlanDecision
 from agent.loop.model_call.lenient_json import DecisionError
+from agent.loop.model_call.plain_decision import plain_decision
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import check_classes, hook_of, start_work
@@ -33,6 +34,7 @@ class PlanNode:
         try:
             limit = deps.limits.plan_steps
             decision = PlanDecision.read(heard.decision(), deps.registry.packs(), max_steps=limit)
+            decision = plain_decision(state, deps, decision)
             await check_classes(deps, decision.task_class_ids)
             self._check_flow(state, deps, decision)
         except (DecisionError, DecisionRefused) as error:

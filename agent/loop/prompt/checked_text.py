@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.output.claims import AllowedClaims, ClaimedPlace, is_false, sentences, wishes_change
+from agent.loop.output.plain_words import PlainWords
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
 from agent.loop.prompt.summary import change_line
@@ -66,13 +66,9 @@ def facts_of(state: AgentState) -> AllowedClaims:
     )
 
 
-_INTERNAL = re.compile(r"\b(?:task|item|class|state)_ids?\b|\btool_call\b|\{\s*\"\w+\"\s*:")
-"""What a sentence of ours to a student never holds: names of parameters, objects of JSON."""
-
-
-def told_truly(state: AgentState, words: str) -> str:
+def told_truly(state: AgentState, deps: Deps, words: str) -> str:
     """Returns the words without sentences that claim what the draft does not bear."""
-    checked = CheckedText(state)
+    checked = CheckedText(state, deps)
     kept = checked.feed(words) + checked.end()
     return kept.strip() if checked.withheld or kept != words else words
 
@@ -80,8 +76,8 @@ def told_truly(state: AgentState, words: str) -> str:
 class CheckedText:
     """Takes a text in pieces and gives the sentences that may be told, each as soon as it is complete."""
 
-    def __init__(self, state: AgentState) -> None:
-        self._facts = facts_of(state)
+    def __init__(self, state: AgentState, deps: Deps) -> None:
+        self._facts, self._plain = facts_of(state), PlainWords(state, deps)
         self._held = ""
         self.withheld = 0
 
@@ -102,9 +98,10 @@ class CheckedText:
 
     def _passed(self, ready: list[str]) -> str:
         kept = []
-        for sentence in ready:
-            if _INTERNAL.search(sentence):
-                kept.append(sentence[len(sentence.rstrip()) :])
+        for said in ready:
+            sentence = self._plain.of(said)
+            if not sentence:
+                kept.append(said[len(said.rstrip()) :])
             elif is_false(sentence, self._facts):
                 self.withheld += 1
                 kept.append(sentence[len(sentence.rstrip()) :])

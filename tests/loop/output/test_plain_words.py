@@ -1,0 +1,90 @@
+"""Days by number, items by id and tools by name, as prompts have them and models say them again, reach no student."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.loop.output.plain_words import PlainWords
+from tests.kits.loop.chat import DONE, REGISTRY, Chat, call, execute, route
+from tests.kits.loop.goals import built, last_item, moved
+
+
+def told(chat: Chat) -> list[str]:
+    return [event.full_content for event in chat.of("text.ended") if not event.superseded]
+
+
+def plain(chat: Chat) -> PlainWords:
+    return PlainWords(chat.world.state(), chat.world.deps(chat.model, REGISTRY))
+
+
+WORDS = {
+    "可以放到第10天9-10节。": "可以放到第4周 周三9-10节。",
+    "I can put it on day 10.": "I can put it on 第4周 周三.",
+    "「{name}」（task_id={id}）现在没有空位。": "「{name}」现在没有空位。",
+    "先看 task_id={id} 的空位。": "先看 「{name}」 的空位。",
+    "先看 task_item_id={item} 的空位。": "先看 「{name}」 的空位。",
+    "[{id}]{name}还在原处。": "{name}还在原处。",
+    "[{id}] 还在原处。": "「{name}」还在原处。",
+    "我用query_available_slots看一下。": "我用查询可用时段看一下。",
+    "参数是 new_slot_start。要放到晚上吗？": "要放到晚上吗？",
+    "第400天没有这一天，第3章也没有。": "第400天没有这一天，第3章也没有。",
+    "[7] 是别的编号。": "[7] 是别的编号。",
+    "先看看这一周。": "先看看这一周。",
+}
+
+
+@pytest.mark.parametrize("words", WORDS)
+async def test_words_are_told_by_what_a_student_knows(words: str) -> None:
+    chat = await built()
+    item = last_item(chat)
+    given, wanted = (one.format(id=item.state_id, item=item.source_id, name=item.name) for one in (words, WORDS[words]))
+    assert plain(chat).of(given) == wanted
+
+
+@pytest.mark.parametrize("words", WORDS)
+async def test_words_in_pieces_hold_nothing_that_the_whole_has_not(words: str) -> None:
+    chat = await built()
+    item = last_item(chat)
+    given = words.format(id=item.state_id, item=item.source_id, name=item.name)
+    pieces, whole = plain(chat), plain(chat).of(given)
+    let_out = "".join(pieces.feed(letter) for letter in given)
+    assert whole.startswith(let_out) or "参数" in let_out  # the beginning of a sentence that is left out
+    assert "_" not in let_out
+
+
+async def test_speech_questions_and_their_answers_are_plain() -> None:
+    chat = await built()
+    item = last_item(chat)
+    look = call("query_available_slots", {"for_task_id": item.state_id}, speak=f"先查 task_id={item.state_id} 的空位。")
+    ask = execute("ask_user", speak="第10天还是第11天？", options=["第10天 9-10节 (new_day=10)", "第11天"])
+    chat.plays(route("execute"), look, ask)
+    await chat.says("挪一下")
+    assert told(chat) == [f"先查 「{item.name}」 的空位。", "第4周 周三还是第4周 周四？"]
+    asked = chat.events[-3]
+    assert asked.question == "第4周 周三还是第4周 周四？"
+    assert [row.label for row in asked.options] == ["第4周 周三 9-10节", "第4周 周四"]
+
+
+async def test_steps_of_a_plan_are_plain() -> None:
+    chat = await built()
+    steps = [{"content": "用 analyze_health 检查", "done_when": "analyze_health 返回"}]
+    chat.plays(route("plan"), {"action": "plan_done", "steps": steps})
+    await chat.says("先给计划")
+    assert told(chat)[-1] == "1. 用 综合体检 检查（综合体检 返回）"
+
+
+async def test_a_summary_and_a_refusal_are_plain() -> None:
+    chat = await built()
+    chat.plays(route("execute"), moved(chat), DONE, "移到了第10天9-10节。cost=560。")
+    await chat.says("挪到晚上", always_execute=True)
+    assert told(chat)[-1].startswith("移到了第4周 周三9-10节。\n核对：")
+    chat.plays(route("execute"), execute("abort", abort={"code": "x", "user_message": "第10天 (day=10) 放不下。"}))
+    await chat.says("再挪到第10天")
+    assert told(chat)[-1] == "第4周 周三 放不下。"
+
+
+async def test_words_that_are_in_a_name_or_the_students_own_stay() -> None:
+    chat = await built()
+    chat.plays(route("direct_reply", speak="my_os_lab 的第一章讲进程。"))
+    await chat.says("my_os_lab 第一章讲什么？")
+    assert told(chat) == ["my_os_lab 的第一章讲进程。"]
