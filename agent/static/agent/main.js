@@ -188,8 +188,14 @@ function takeWishes({ searchParams }) {
   const asked = (searchParams.get("classes") || "").split(",").map(Number).filter(Boolean);
   if (asked.length) picker.choose(asked);
   const words = searchParams.get("message");
-  if (words) chat.suggest(words);
   const url = address();
+  if (words) {
+    chat.suggest(words);
+    if (!byId("message").checkVisibility()) { // the week alone has no room for words
+      showScreen("chat", { quiet: true });
+      url.pathname = "/chat";
+    }
+  }
   for (const name of ["classes", "message"]) url.searchParams.delete(name);
   replaceAddress(url);
 }

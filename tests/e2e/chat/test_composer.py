@@ -38,6 +38,23 @@ def test_a_link_of_a_task_brings_its_words_and_what_they_are_about(open_planner:
     expect(page.locator("#message")).to_have_value("")
 
 
+@pytest.mark.parametrize("begun", [False, True], ids=["first", "come back to"])
+def test_on_a_phone_the_link_leads_to_where_its_words_stand(open_planner: Any, begun: bool) -> None:
+    planner = open_planner(f"composer-phone-{begun}", viewport={"width": 390, "height": 844})
+    page = planner.page
+    if begun:
+        page.click(".rail a[href='/tasks']")
+    else:
+        page.goto(f"{planner.base_url}/tasks")
+    page.get_by_role("link", name="一起安排").click()
+    expect(page.locator("#message")).to_be_visible()
+    expect(page.locator("#message")).to_have_value("帮我把选中的任务排好")
+    expect(page.locator(".rail [aria-current=page]")).to_have_text("助手")
+    assert page.url.split("?")[0].endswith("/chat")
+    page.go_back()
+    page.wait_for_url("**/tasks")
+
+
 def test_what_is_chosen_while_a_run_goes_on_stays_chosen(open_planner: Any) -> None:
     planner = open_planner("composer-choice")
     page = planner.page
