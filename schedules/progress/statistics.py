@@ -108,10 +108,8 @@ def _first_day(row: TaskClass, rows: Iterable[ItemFigure], book: ProgressBook) -
 
 
 def _forecast(left: int, pace: float | None, today: date) -> date | None:
-    """Returns the day on which the rest is done at this pace; today when there is none, None without a pace."""
-    if left == 0:
-        return today
-    if pace is None:
+    """Returns the day on which the rest is done at this pace; None without a rest or a pace."""
+    if left == 0 or pace is None:
         return None
     days = -(-left * WEEK // pace)
     return None if days > 3650 else today + timedelta(days=int(days))

@@ -82,7 +82,8 @@ class ClassProgress(TypedDict):
     """Holds the figures of a class; `sections`, `done`, `placed` (ahead on the timetable) and `left` count sections.
 
     `pace` and `pace_needed` are sections a week, so far and to reach `end_date`; `forecast_date`: finished at this
-    pace; `planned_until`: the last day that the timetable has something of it. Null: not known.
+    pace; `planned_until`: the last day that the timetable has something of it. Null: not known, or
+    nothing left.
     """
 
     task_class_id: int

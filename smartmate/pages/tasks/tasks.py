@@ -54,6 +54,7 @@ class TasksPage(LoginRequiredMixin, View):
             {
                 "row": row,
                 "figures": figures[row.pk],
+                "finished": figures[row.pk]["items"] > 0 and figures[row.pk]["left"] == 0,
                 "room": (room := rooms.classes.get(row.pk)),
                 "share": share_of(room),
                 "week": _week_of(row, semester.calendar.now_cell(now)),
@@ -68,12 +69,13 @@ class TasksPage(LoginRequiredMixin, View):
 
 
 def _first_due(cards: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Returns the classes that one message takes: those with items to place, due first, before the others."""
+    """Returns the classes that one message takes: those not finished; with items to place, and due first, first."""
 
     def rank(card: Mapping[str, Any]) -> tuple[bool, date]:
         return "none" not in card["segments"], card["row"].end_date or date.max
 
-    return sorted(card["row"].pk for card in sorted(cards, key=rank)[:CLASSES_MAX])
+    open_cards = [card for card in cards if not card["finished"]]
+    return sorted(card["row"].pk for card in sorted(open_cards, key=rank)[:CLASSES_MAX])
 
 
 def _week_of(row: TaskClass, now: Cell | None) -> int | None:

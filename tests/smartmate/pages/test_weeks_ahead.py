@@ -102,3 +102,20 @@ def test_the_queries_do_not_grow_with_classes_and_weeks(
         li.post("/tasks/new", TASK | {"name": f"任务 {number}", "end_date": "2026-06-15"})
     with django_assert_max_num_queries(30):
         li.get("/tasks")
+
+
+def test_a_finished_task_is_told_as_such_and_is_not_to_be_planned(li: Client, at: Callable[..., None]) -> None:
+    at(3, 1, 23)
+    li.post("/tasks/new", TASK | {"end_date": "2026-03-08"})
+    li.post("/tasks/new", TASK | {"name": "英语", "end_date": "2026-06-01"})
+    items = TaskItem.objects.filter(task_class__name="线代复习").order_by("order")
+    for day, item in enumerate(items, start=2):
+        place(li, item, 1, day, 1)
+    assert "一起安排" in li.get("/tasks").content.decode()
+    at(3, 12)
+    page, own = (li.get(path).content.decode() for path in ("/tasks", f"/tasks/{items[0].task_class_id}"))
+    assert "完成 6 节 · 在课表里 0 节 · 还剩 0 节 · 已经全部完成" in page
+    assert page.count("安排剩下的") == 1, "that of the other one"
+    assert not {"一起安排", "照现在的速度"} & set(re.findall("一起安排|照现在的速度", page))
+    assert "已经全部完成" in own
+    assert not re.findall("赶不上|赶得上|照现在的速度|安排剩下的", own)
