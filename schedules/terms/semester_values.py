@@ -11,6 +11,8 @@ from zoneinfo import ZoneInfo
 
 CLOCK = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
 SECTIONS_MAX, WEEKS_MAX = 16, 30
+YEARS = range(1970, 2101)
+"""Those in which a semester begins: at the ends of the calendar no zone and no neighbouring day could be reckoned."""
 Fault = tuple[str, str]
 """A field and a message id."""
 
@@ -31,6 +33,8 @@ def find_faults(values: SemesterValues) -> list[Fault]:
         found.append(("name", "不能为空"))
     if values.first_monday.weekday() != 0:
         found.append(("first_monday", "学期的第一天必须是周一"))
+    if values.first_monday.year not in YEARS:
+        found.append(("first_monday", "学期只能在 1970 年到 2100 年之间开始"))
     if not 1 <= values.weeks <= WEEKS_MAX:
         found.append(("weeks", "周次应为 1 到 30"))
     if not _is_ordered(values.section_times):
