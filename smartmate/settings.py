@@ -69,7 +69,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "smartmate.middleware.host.HostMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "smartmate.middleware.login_limit.LoginLimitMiddleware",
@@ -260,7 +260,10 @@ _servers = ("uvicorn", "uvicorn.access") if LOG_FORMAT == "json" else ()
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "smartmate.middleware.request_id.RequestIdFilter"}},
+    "filters": {
+        "request_id": {"()": "smartmate.middleware.request_id.RequestIdFilter"},
+        "brief": {"()": "smartmate.monitoring.brief.BriefFilter"},
+    },
     "formatters": {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
         "json": {"()": "smartmate.middleware.request_id.JsonFormatter"},
@@ -268,7 +271,7 @@ LOGGING = {
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
-            "filters": ["request_id"],
+            "filters": ["request_id", "brief"],
             "formatter": "json" if LOG_FORMAT == "json" else "line",
         }
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 from collections.abc import Coroutine
 from typing import Any
@@ -17,6 +18,8 @@ from schedules.services.planning import planners
 from taskclasses.kernel.memory import freeze_modules
 from taskclasses.kernel.processes.deadline import END_S, EndDeadline
 
+logger = logging.getLogger("agent.runworker")
+
 
 class Command(BaseCommand):
     help = "Executes runs until it is told to end: live runs end within AGENT_DRAIN_S or go on with another worker."
@@ -29,7 +32,9 @@ class Command(BaseCommand):
             raise CommandError(f"there is no channel but {CHANNEL}")
         if is_embedded():
             raise CommandError("without REDIS_URL the web process executes the runs it accepts")
+        logger.info("executes runs until it is told to end")
         _run(_work())
+        logger.info("has let go of its runs and ends")
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:

@@ -21,6 +21,9 @@ RESTART_S = 1.0
 class AgentRunConsumer(AsyncConsumer):  # type: ignore[misc]
     """Listens on the channel `agent-runs`. A handler starts a run and returns: it never waits for one."""
 
+    channel_layer_alias = "none of its own"
+    """Nobody speaks to one worker: a second channel would wait on Redis for nothing, and fail beside the first."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.executor = Executor()

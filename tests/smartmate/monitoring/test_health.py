@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 from django.db import connection, connections
 from django.test import Client
@@ -53,3 +54,13 @@ def test_what_watches_the_process_is_only_read(db: None) -> None:
     browser = Client(enforce_csrf_checks=True)
     for path in ("/healthz", "/readyz", "/metrics"):
         assert {browser.generic(method, path).status_code for method in ("POST", "DELETE", "TRACE")} == {405}
+
+
+def test_what_watches_the_process_asks_it_by_any_host(transactional_db: None, settings: Any) -> None:
+    """A probe names the address of the process, a scraper too; nobody else may."""
+    settings.ALLOWED_HOSTS = ["plan.example.edu"]
+    settings.METRICS_TOKEN = "read"
+    asked = Client(headers={"host": "10.1.2.3:8000", "authorization": "Bearer read"})
+    found = {path: asked.get(path).status_code for path in ("/healthz", "/metrics", "/login", "/api/v1/auth/session")}
+    assert found == {"/healthz": 200, "/metrics": 200, "/login": 400, "/api/v1/auth/session": 400}
+    assert "checks" in asked.get("/readyz").json()

@@ -5,21 +5,33 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
+import signal
+import subprocess
 import sys
+import time
 from contextvars import Context, copy_context
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import DisallowedHost
+from django.db import OperationalError
+from redis.exceptions import ConnectionError as NoRedis
 
 from agent.runs import run_execute
 from smartmate.middleware.request_id import JsonFormatter, RequestIdFilter, request_id
+from smartmate.monitoring.brief import BriefFilter
 from taskclasses.kernel.telemetry.log_context import run_id
 from tests.kits.agent.runs import queued
+from tests.kits.servers.warm import ROOT
+from tests.kits.waiting import until
 
 
 def written(message: str, *values: Any, error: Any = None) -> dict[str, Any]:
     record = logging.LogRecord("agent.runs", logging.WARNING, "f.py", 1, message, values, error)
-    RequestIdFilter().filter(record)
+    assert RequestIdFilter().filter(record)
+    assert BriefFilter().filter(record)
     line = JsonFormatter().format(record)
     assert "\n" not in line
     found: dict[str, Any] = json.loads(line)
@@ -43,6 +55,42 @@ def test_an_error_has_its_trace() -> None:
     except ValueError:
         line = written("x", error=sys.exc_info())
     assert line["error"].splitlines()[-1].startswith("ValueError: ")
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OperationalError(2002, "no way to the server"), "no row: (2002, 'no way to the server')"),
+        (NoRedis("Error 111 connecting"), "no row: Error 111 connecting"),
+        (DisallowedHost("no row"), "no row"),
+    ],
+)
+def test_a_store_that_is_gone_and_a_strange_host_take_one_line(error: Exception, message: str) -> None:
+    line = written("no %s", "row", error=(type(error), error, None))
+    assert line["message"] == message
+    assert "error" not in line
+
+
+@pytest.mark.parametrize("error", [OperationalError(1213, "deadlock"), OperationalError("no such column"), OSError(5)])
+def test_what_else_a_store_says_has_its_trace(error: Exception) -> None:
+    assert "error" in written("x", error=(type(error), error, None))
+
+
+def test_a_worker_says_that_it_works_and_what_it_misses(tmp_path: Path) -> None:
+    stores = {"REDIS_URL": "redis://:hidden@127.0.0.1:1/0", "DATABASE_URL": "mysql://u:hidden@127.0.0.1:1/plan"}
+    values = {**os.environ, **stores, "SMARTMATE_VAR": str(tmp_path), "LOG_FORMAT": "line", "LOG_LEVEL": ""}
+    command = [sys.executable, "manage.py", "runworker"]
+    with (tmp_path / "log").open("w") as log:
+        worker = subprocess.Popen(command, cwd=ROOT, env=values, stderr=log)
+        until(lambda: "Connection refused" in (tmp_path / "log").read_text())
+        time.sleep(2)
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(60) == 0
+    said = (tmp_path / "log").read_text()
+    assert "agent.runworker [-] executes runs until it is told to end" in said.splitlines()[0]
+    assert said.splitlines()[-1].endswith("has let go of its runs and ends")
+    assert "Traceback" not in said
+    assert "hidden" not in said
 
 
 @pytest.mark.django_db(transaction=True)
