@@ -39,6 +39,30 @@ def test_an_empty_value_in_the_environment_means_the_default(tmp_path: Path) -> 
     assert done.stdout.split() == [str(tmp_path / "smartmate.sqlite3"), "False"]
 
 
+@pytest.mark.storeless
+def test_what_is_deployed_serves_as_what_is_tested() -> None:
+    """One way to start a server, in which uvicorn chooses how it speaks over sockets, as it does for the tests."""
+    files = [
+        "docs/deployment.md",
+        "script/serve",
+        "deploy/systemd/smartmate-web@.service",
+        "deploy/container/Containerfile",
+    ]
+    texts = [(ROOT / name).read_text(encoding="utf-8").replace("\\\n", "").replace('", "', " ") for name in files]
+    started = [line for text in texts for line in text.splitlines() if "smartmate.asgi:application" in line]
+    options = {tuple(re.findall(r"--(?!host|port)[\w-]+(?: \w+)?", line)) for line in started}
+    assert len(started) == 5
+    assert options == {
+        (
+            "--loop uvloop",
+            "--http httptools",
+            "--timeout-graceful-shutdown 20",
+            "--no-server-header",
+            "--no-proxy-headers",
+        )
+    }
+
+
 def planner_commands() -> list[str]:
     section = README.partition("## The planner by itself")[2].partition("\n## ")[0]
     return re.findall(r"^    \.venv/bin/python manage\.py (.+?)(?:  +#.*)?$", section, re.MULTILINE)
