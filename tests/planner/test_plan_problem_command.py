@@ -51,6 +51,11 @@ def test_it_writes_the_plan_and_its_time(
     assert json.loads(output.read_text())["cost"]["total"] == 65
 
 
+def test_moves_are_counted_of_a_repair_only(problem_file: Path) -> None:
+    with pytest.raises(CommandError, match="--max-moves takes a number from 0, and --keep"):
+        call_command("plan_problem", str(problem_file), "--max-moves=3")
+
+
 def test_it_tightens_the_bound_on_demand_and_leaves_the_plan_alone(problem_file: Path) -> None:
     output = problem_file.with_name("plan.json")
     call_command("plan_problem", str(problem_file), output=str(output))

@@ -36,7 +36,8 @@ class Command(BaseCommand):
             shared_model.cache_clear()
         jobs = chosen_jobs(options["jobs"])
         if not jobs:
-            raise CommandError("no such jobs")
+            kinds = sorted({job.kind for job in chosen_jobs("")})
+            raise CommandError(f"no job begins like that, and the kinds are: {', '.join(kinds)}")
         console = Console(stderr=True, highlight=False)
         results = asyncio.run(_play_all(jobs, max(1, options["parallel"]), timezone.localdate(), console))
         report = report_of(shared_model().name, results)

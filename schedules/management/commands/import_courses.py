@@ -49,6 +49,8 @@ class Command(BaseCommand):
             self.stdout.write(
                 "{sign} --mend {id}: {message}".format(sign="taken" if mend["taken"] else "offered", **mend)
             )
+        for name in sorted({*mends} - {mend["id"] for mend in report["mends"]}):
+            self.stderr.write(f"--mend {name}: nothing of that name is offered")
         for lesson in report["missing"]:
             self.stdout.write("no longer in the file: {name}, weekday {day_of_week}, weeks {weeks}".format(**lesson))
         if not options["dry_run"]:

@@ -24,6 +24,7 @@ from schedules.planner.solver.replan import plan_keeping
 from schedules.planner.solver.rough_build import BoundedPlan, add_bound, plan_with_bound
 
 INVALID = 2
+MOVES = 5
 T = TypeVar("T")
 
 
@@ -46,11 +47,11 @@ class Command(BaseCommand):
             help="tighten the bound with OR-tools' HiGHS, if that is enough",
         )
         parser.add_argument("--keep", metavar="PLAN", help="repair this plan.json instead of planning anew")
-        parser.add_argument("--max-moves", type=int, default=5, metavar="K", help="with --keep: so many moves at most")
+        parser.add_argument("--max-moves", type=int, metavar="K", help=f"with --keep: so many moves at most ({MOVES})")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["max_moves"] < 0:
-            raise CommandError("--max-moves cannot be negative", returncode=INVALID)
+        if options["max_moves"] is not None and (options["max_moves"] < 0 or not options["keep"]):
+            raise CommandError("--max-moves takes a number from 0, and --keep", returncode=INVALID)
         if options["bound"] is not None and (options["bound"] < 1 or options["keep"]):
             raise CommandError("--bound takes a number of steps above 0, and no --keep", returncode=INVALID)
         for name in ("exact", "linear_bound"):
@@ -62,7 +63,9 @@ class Command(BaseCommand):
         gc.disable()  # planning makes many small tuples and no cycles: collecting would cost a tenth of the time
         begin = time.perf_counter()
         if options["keep"]:
-            document = _repair_plan(problem, options["keep"], options["max_moves"])
+            document = _repair_plan(
+                problem, options["keep"], MOVES if options["max_moves"] is None else options["max_moves"]
+            )
         else:
             document = plan_to_json(_solve(problem, options))
         elapsed = round(1000 * (time.perf_counter() - begin))

@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
@@ -22,7 +23,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--username", default="demo")
-        parser.add_argument("--password", default="", help="kept when the account exists; made up for a new one")
+        parser.add_argument(
+            "--password", default="", help="default: that of the account, a random one for a new account"
+        )
         parser.add_argument("--admin", action="store_true", help="lets the account into /admin/")
         parser.add_argument(
             "--first-monday",
@@ -45,7 +48,7 @@ class Command(BaseCommand):
 
 def _account(username: str, password: str, admin: bool) -> tuple[User, str]:
     """Returns the account and the password to print; empty when it existed and no password was given."""
-    user, created = User.objects.get_or_create(username=username)
+    user, created = User.objects.get_or_create(username=_good_name(username))
     if created and not password:
         password = secrets.token_urlsafe(9)
     if password and not user.check_password(password):
@@ -55,3 +58,10 @@ def _account(username: str, password: str, admin: bool) -> tuple[User, str]:
         user.is_staff = user.is_superuser = True
         user.save()
     return user, password
+
+
+def _good_name(username: str) -> str:
+    try:
+        return str(User._meta.get_field("username").clean(username, None))
+    except ValidationError as error:
+        raise CommandError(f"--username: {' '.join(error.messages)}") from error

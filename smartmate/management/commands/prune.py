@@ -16,8 +16,8 @@ EVERY = 20
 
 class Command(BaseCommand):
     help = (
-        "Deletes old idempotency claims, class writes, journals, tokens and sessions, and cuts what ended runs and "
-        "expired drafts have left, in small transactions: the service goes on meanwhile. May be stopped at any time."
+        f"Takes what is over, in small transactions: {', '.join(kind.name for kind in KINDS)}. The service goes on "
+        "meanwhile. May be stopped at any time."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

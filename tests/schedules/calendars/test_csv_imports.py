@@ -206,6 +206,13 @@ def test_the_schema_tells_of_the_upload(api: Api) -> None:
     assert "application/json" in body
 
 
+def test_the_command_names_mends_that_nobody_offered(user: Any, semester: Any, tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "courses.csv"
+    path.write_bytes(SAMPLE)
+    call_command("import_courses", str(path), "--dry-run", "--mend=weeks:77", user="li")
+    assert "--mend weeks:77: nothing of that name is offered" in capsys.readouterr().err
+
+
 def test_the_command_imports_a_table(user: Any, semester: Any, tmp_path: Path) -> None:
     path = tmp_path / "courses.CSV"
     path.write_bytes(SAMPLE)

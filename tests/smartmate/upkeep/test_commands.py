@@ -1,0 +1,34 @@
+"""Commands refuse what they cannot do, in a sentence, and their documents name all that they do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from smartmate.upkeep.pruning import KINDS
+from tests.kits.servers.warm import ROOT
+
+
+@pytest.mark.storeless
+def test_each_kind_that_is_pruned_is_documented() -> None:
+    section = (ROOT / "docs/deployment.md").read_text(encoding="utf-8").partition("## Pruning")[2].partition("\n## ")[0]
+    named = {
+        name for row in section.splitlines() if row.startswith("| ") for name in row.split("|")[1].strip().split(", ")
+    }
+    assert {kind.name for kind in KINDS} <= named
+
+
+@pytest.mark.parametrize("username", ["", "a b", "<b>", "x" * 151])
+def test_a_demo_account_has_a_name_that_can_sign_in(db: Any, username: str) -> None:
+    with pytest.raises(CommandError, match="--username: "):
+        call_command("seed_demo", username=username)
+    assert not User.objects.exists()
+
+
+@pytest.mark.storeless
+def test_jobs_that_are_none_are_told_with_those_there_are() -> None:
+    with pytest.raises(CommandError, match="the kinds are: change, class_from_a_sentence, "):
+        call_command("evaluate_model", jobs="nothing")
