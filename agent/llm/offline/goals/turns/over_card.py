@@ -87,8 +87,9 @@ def goes_by_card(text: str, request: str, brief: Brief) -> bool:
     """Whether words over a card tell where another item goes by the place that the card gives to its own: where that is
     is known when the card is approved."""
     typed, own = fold_text(brief.spoken.get(text, text)), find_items(request, brief)
-    same = [plain for plain, said in brief.spoken.items() if said == text and re.search(r"同|\bsame\b", typed)]
-    others = [row for one in (typed, *same) for row in _rows_of(one, brief) if row not in own]
+    plain = [text, *(one for one, said in brief.spoken.items() if said == text)]
+    told = [typed, *(plain if re.search(r"同|\bsame\b", typed) else ())]
+    others = [row for one in told for row in _rows_of(one, brief) if row not in own]
     moves = intent_of(request, brief) in ("move", "place", "swap", "try")
     if not (moves and others) or says("correction", typed) or says("asking", typed) or asks_whether(typed):
         return False

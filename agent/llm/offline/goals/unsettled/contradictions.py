@@ -290,7 +290,8 @@ def _chose_place(brief: Brief) -> bool:
 def _goes_other_way(brief: Brief, name: str, arguments: Json) -> str:
     """That an item would go later where earlier is told, or the other way round."""
     said = _said(brief)
-    way = way_in(said) if name == "move" and len(_named_items(said, brief)) < 2 else 0
+    bounded = any(one.side for one in read_times(said, brief.term))
+    way = way_in(said) if name == "move" and not bounded and len(_named_items(said, brief)) < 2 else 0
     row = next(iter(_changed_items(brief, name, arguments)), None)
     if not way or row is None or not row["slot"] or "new_day" not in arguments:
         return ""

@@ -77,6 +77,8 @@ def _settle(told: Intent, message: str, brief: Brief) -> Intent:
             meant = "move"
         if label in FOLLOW_UPS or told in CARRIED_OUT_BY.get(label, ()):
             return told
+        if label == "class_dates" and told == "move" and found.items and not found.classes:
+            return told  # an item has no last day of its own
         if meant == "mark" and form_of(message, brief):
             return told  # a bare name or time says nothing of what was done
         if meant == "mark" and asks_whether(message) and not found.has("polite_form"):

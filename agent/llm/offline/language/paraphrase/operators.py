@@ -58,6 +58,9 @@ _BESIDE = frozenset(["move_after", "move_before", "order", "order_in", "add_item
 _COUNTING = frozenset(
     ["did_half", "most_a_day", "most_a_day_of", "most_a_week", "most_a_week_of", "undo", "what_changed"]
 )
+_BOUNDED = frozenset(
+    ["finish_by", "finish_by_of", "deadline", "plan_until", "plan_from", "begins", "exam", "create_until"]
+)
 _RESTRICTING = frozenset(["only_on", "only_on_of", "always_on", "wish_only_on", "finish_by", "plan_until"])
 
 
@@ -110,6 +113,13 @@ _OPERATORS = (
         re.compile(r"每[天周](?:最多|至多|顶多|别超过|不超过|不要超过)|\b(?:at most|no more than|max(?:imum)?)\b"),
         frozenset(one for one in _DENYING if "most_" in one) | frozenset(QUESTIONS),
         frozenset({"most_a_day", "one_a_day"}),
+    ),
+    Operator(
+        re.compile(
+            r"最[早晚迟](?!的)|[不别](?:要|能|可以|得|可)?(?:早|晚|迟|先)[于过]"
+            r"|\bno(?:t any)? (?:earlier|later|sooner) than\b|\bnot (?:before|after)\b|\bat the (?:earliest|latest)\b"
+        ),
+        frozenset(QUESTIONS) | _BOUNDED,
     ),
     Operator(re.compile(r"改名|重命名|更名|\brenam\w+"), frozenset({"rename_class", "rename_item"})),
     Operator(re.compile(r"拆成|分成[23456两三四五六]|\b(?:split|break|divide)\b.*\binto\b")),

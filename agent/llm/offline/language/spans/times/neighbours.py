@@ -53,8 +53,27 @@ _BOUND_THERE = re.compile(
 """Before or after an hour that was told in front of it."""
 
 
+_DAY = r"(?:(?:next |this )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:[下这本]?个?(?:周|星期|礼拜)[一二三四五六日天]))"
+_NOT_PUT = r"(?:不要|不能|不可以|不得|不许|别)(?:再?安?[排放拖挪移]到?在?)?"
+_BOUNDS = (
+    (re.compile(rf"\bnot (?:any )?(?:before|(?:earlier|sooner) than)(?= {_DAY})", re.IGNORECASE), "no earlier than"),
+    (re.compile(rf"\bnot (?:any )?(?:after|later than)(?= {_DAY})", re.IGNORECASE), "no later than"),
+    (
+        re.compile(rf"\bkeep ([\w ]{{3,40}}) from (?:being|going|landing|ending up) after(?= {_DAY})", re.IGNORECASE),
+        r"\1 no later than",
+    ),
+    (re.compile(rf"(?:{_NOT_PUT}|不)得?早[于过](?={_DAY})"), "最早"),
+    (re.compile(rf"(?:{_NOT_PUT}|不)得?[晚迟][于过](?={_DAY})|不要?超过(?={_DAY})"), "最晚"),
+    (re.compile(rf"{_NOT_PUT}({_DAY})[之以]?前"), r"最早\1"),
+    (re.compile(rf"{_NOT_PUT}({_DAY})[之以]?后"), r"最晚\1"),
+)
+"""A day before or behind which something may not be, in the words that tell that day to be the first or the last."""
+
+
 def spell_out_bounds(text: str, today: date) -> str:
     """The text with the hour to which a bound points: home at 7pm, so nothing before that; 七点到家，之前别安排."""
+    for form, plain in _BOUNDS:
+        text = form.sub(plain, text)
     folded = fold_text(text)
     found = _BOUND_THERE.search(folded)
     if found is None or len(folded) != len(text):
