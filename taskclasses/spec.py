@@ -37,8 +37,9 @@ class ClassLimits:
     """Tells what the checks depend on besides the values.
 
     `blocks` and the two dates come from the semester. `today` is given by the agent's tool only: then the dates must
-    lie wholly inside the semester and not end before today, and `total_slots` is required. `room` is the number of
-    sections that the planner finds for the class alone, None when nobody asked.
+    lie wholly inside the semester and not end before today, and `total_slots` is required of a class that is not
+    `stored` yet: a form may have made one without. `room` is the number of sections that the planner finds for the
+    class alone, None when nobody asked.
     """
 
     blocks: int
@@ -47,6 +48,7 @@ class ClassLimits:
     today: date | None = None
     same_name: bool = False
     room: int | None = None
+    stored: bool = False
 
 
 def item_lengths(durations: Sequence[int | None], total_slots: int | None) -> list[int]:
@@ -91,7 +93,7 @@ def validate_class(
     flat = {key: value for key, value in given.items() if key != "config"} | dict(given.get("config") or {})
     items = values.get("items", given.get("items"))
     flat["items"] = items if items is not None else (current or {}).get("items")
-    limits = ClassLimits(blocks, first_day, last_day, today, same_name, room)
+    limits = ClassLimits(blocks, first_day, last_day, today, same_name, room, current is not None)
     issues = check_class(flat, limits, locale=locale)
     return [FieldIssue(_nest_path(issue.field), issue.code, issue.severity, issue.message) for issue in issues]
 
@@ -260,7 +262,7 @@ class _Check:
     def budget(self) -> None:
         total, count = self.values.get("total_slots"), len(self.values.get("items") or [])
         if total is None:
-            if self.limits.today is not None:
+            if self.limits.today is not None and not self.limits.stored:
                 self.note("total_slots", "missing", "缺少总节数")
             return
         if type(total) is not int or not 1 <= total <= TOTAL_SLOTS_MAX:

@@ -82,6 +82,21 @@ def test_it_finds_everything_at_once_in_the_form_of_the_tool() -> None:
     }  # fmt: skip
 
 
+def test_the_tool_demands_a_total_of_what_it_makes_and_not_of_what_is_stored_without_one() -> None:
+    given = {key: value for key, value in GOOD.items() if key not in {"items", "total_slots"}}
+    values = {"task_class": given, "items": [*GOOD["items"], {"order": 3, "content": "极限定理"}]}
+
+    def faults(current: dict[str, Any] | None) -> set[str]:
+        issues = validate_class(
+            values, blocks=6, first_day=LIMITS.first_day, last_day=LIMITS.last_day, today=LIMITS.first_day,
+            current=current,
+        )  # fmt: skip
+        return {issue.field for issue in issues if issue.severity == "error"}
+
+    assert faults(None) == {"task_class.config.total_slots"}
+    assert faults({**GOOD, "total_slots": None}) == set()
+
+
 def test_the_tool_demands_dates_inside_the_semester_and_not_past() -> None:
     def codes(start: str, end: str) -> set[str]:
         values = {"task_class": {**GOOD, "start_date": start, "end_date": end, "config": {}}}
