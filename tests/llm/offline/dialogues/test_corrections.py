@@ -31,6 +31,15 @@ OVER = [
 ]
 
 
+@pytest.mark.parametrize(
+    "words", ["add a step Jordan form to linear algebra", "add one step Jordan form to linear algebra, 1 period"]
+)
+async def test_a_step_is_added_by_the_word_of_the_page(words):
+    chat = await chat_of("en")
+    await chat.says(words)
+    assert card(chat).summary.endswith("new: Jordan form")
+
+
 @pytest.mark.parametrize(("language", "request_", "words", "shown"), REFUSED)
 async def test_after_a_refusal(language, request_, words, shown):
     chat = await chat_of(language)

@@ -26,7 +26,7 @@ from agent.loop.view_document import TaskView
 Kind = Literal["add", "drop", "rename", "split", "merge", "reorder"]
 _UNIT = (
     r"(?:章节?|项|个|讲|节课?|部分|单元|次|课|篇|条|门|chapters?|items?|units?|lectures?|lessons?|parts?|topics?"
-    rf"|labs?|things?|tasks?|sections?|ones?|{SIGN})"
+    rf"|labs?|things?|tasks?|steps?|sections?|ones?|{SIGN})"
 )
 _ADD = re.compile(
     r"[加添]回[来去]?|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深|错)"
