@@ -209,6 +209,35 @@ def test_the_lessons_of_a_semester_follow_its_new_dates(api: Api, semester: Any)
     assert ((after.start_at - before.start_at).days, after.revision) == (7, before.revision + 1)
 
 
+def test_items_that_a_new_first_monday_would_put_where_they_may_not_stand_wait_for_a_place(api: Api, at: Any) -> None:
+    at(2026, 7, 29)  # a Wednesday
+    own = make(api)
+    api("PUT", "schedule/semesters/current", {"semester_id": own})
+    import_courses(api, [{**COURSE, "is_allow_tasks": True}])
+    body = {"name": "实习报告", "mode": "auto", "start_date": "2026-07-27", "end_date": "2026-08-14"}
+    body |= {
+        "allow_filler_course": True,
+        "items": [{"order": n, "content": str(n), "duration": 1} for n in range(1, 5)],
+    }
+    made = api("POST", "task-class", body)[1]["data"]
+    done, soon, inside, later = (item["id"] for item in made["items"])
+    items = [placed(done, 2, 2, 1, 1), placed(soon, 2, 5, 1, 1), placed(inside, 3, 5, 1, 1), placed(later, 4, 3, 1, 1)]
+    assert api.apply({"task_class_id": made["id"], "items": items})[1]["status"] == "10000"
+
+    def standing() -> set[int]:
+        return set(TaskItem.objects.filter(task_class=made["id"], status=2).values_list("pk", flat=True))
+
+    api("PUT", f"schedule/semesters/{own}", {**OWN, "weeks": 7})
+    assert standing() == {done, soon, inside, later}
+    api("PUT", f"schedule/semesters/{own}", {**OWN, "weeks": 7, "first_monday": "2026-07-13"})
+    assert standing() == {done, inside, later}  # the second would have been missed
+    batch = api("GET", "schedule/batches")[1]["data"]["list"][0]
+    assert batch["source"] == "calendar-change"
+    api("PUT", f"schedule/semesters/{own}", {**OWN, "weeks": 7, "first_monday": "2026-07-27"})
+    assert standing() == {done, inside}  # the last would come behind the end of its class
+    assert broken_invariants() == []
+
+
 @pytest.mark.parametrize(("changes", "events"), [({"weeks": 1}, 1), ({"section_times": TIMES[:2]}, 2)])
 def test_a_semester_cannot_shrink_below_its_lessons(api: Api, semester: Any, changes: Any, events: int) -> None:
     own = make(api)

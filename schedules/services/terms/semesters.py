@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from django.contrib.auth.models import User
@@ -9,6 +10,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from schedules.models import AppliedBatch, CurrentSemester, Exam, Schedule, ScheduleEvent, Semester, TimetableVersion
+from schedules.planner.grid import Calendar
 from schedules.selectors import semester_current, semester_named
 from schedules.services.bulk import set_each
 from schedules.services.images.change import TimetableChange
@@ -19,7 +21,7 @@ from schedules.services.terms.standing_rows import Standing
 from schedules.terms.semester_values import SemesterValues, find_faults
 from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, too_large
-from taskclasses.models import TaskClass
+from taskclasses.models import TaskClass, TaskItem
 
 CHUNK = 500
 OWN_MAX = 40
@@ -41,32 +43,52 @@ def semester_create(*, user: User, values: SemesterValues) -> Semester:
 
 
 def semester_replace(*, user: User, semester_id: int, values: SemesterValues) -> Semester:
-    """Gives a semester of the student's own other values; its events keep their places. 40005, 40041, 40078."""
+    """Gives a semester of the student's own other values. 40005, 40041, 40078.
+
+    Its events keep their places; items for which these have come to lie where they may not stand leave them.
+    """
 
     def effect() -> Semester:
         _refuse_faults(values)
         semester = _lock_own(user, semester_id)
         beyond = Q(week__gt=values.weeks) | Q(section_to__gt=len(values.section_times))
         _refuse_events(semester.scheduleevent_set.filter(beyond).count())
+        before = semester.calendar
         for name, value in asdict(values).items():
             setattr(semester, name, value)
         semester_change(semester)
-        _settle_lessons(user, semester)
+        _settle(user, semester, before)
         return semester
 
     return run_transaction(effect)
 
 
-def _settle_lessons(user: User, semester: Semester) -> None:
-    """Puts the lessons where the exceptions of the calendar want them now that its weeks have other dates. 40026."""
+def _settle(user: User, semester: Semester, before: Calendar) -> None:
+    """Puts lessons and items where the calendar wants them now that its weeks have other dates. 40026."""
     standing = Standing.load(user, semester)
     lessons = follow_calendar(standing, [], standing.term)
-    if lessons:
-        now = semester.calendar.now_cell(timezone.now())
-        effects = effects_of(standing, lessons, term=standing.term, now=now)
+    now = semester.calendar.now_cell(timezone.now())
+    released = {*effects_of(standing, lessons, term=standing.term, now=now).released, *_misdated(standing, before)}
+    if lessons or released:
         version = TimetableVersion.objects.get(user=user, semester=semester)
-        change = TimetableChange({"lessons": lessons}, dict.fromkeys(effects.released))
+        change = TimetableChange({"lessons": lessons}, dict.fromkeys(sorted(released)))
         change.write(version=version, source=AppliedBatch.Source.CALENDAR_CHANGE)
+
+
+def _misdated(standing: Standing, before: Calendar) -> Iterator[int]:
+    """Yields items still to come whose places lie in the past now, on a closed day or outside the dates of their
+    class."""
+    after, now = standing.semester.calendar, timezone.now()
+    if after.first_monday == before.first_monday:
+        return
+    begun, begins, closed = before.now_cell(now), after.now_cell(now), standing.term.closed_days
+    places = {item: event.place for event in standing.events for item in standing.items_of(event)}
+    for row in TaskItem.objects.filter(pk__in=places).select_related("task_class"):
+        place, owner = places[row.pk], row.task_class
+        day = after.date_of(place.day)
+        late = (owner.start_date and day < owner.start_date) or (owner.end_date and day > owner.end_date)
+        if place.cell >= begun and not row.mark and (place.cell < begins or place.day in closed or late):
+            yield row.pk
 
 
 def semester_delete(*, user: User, semester_id: int, release: bool = False) -> None:

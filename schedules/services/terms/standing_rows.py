@@ -54,6 +54,10 @@ class Standing:
     def image(self, event: ScheduleEvent) -> Image:
         return lesson_image(event, interrupted=event.pk in self.interrupted)
 
+    def items_of(self, event: ScheduleEvent) -> set[int]:
+        """Returns the items that an event is the body of, or that stand in it."""
+        return self.guests.get(event.pk, set()) if event.task_item_id is None else {event.task_item_id}
+
     def guests_of(self, event_ids: Iterable[int]) -> list[int]:
         return sorted(item for event in event_ids for item in self.guests.get(event, ()))
 

@@ -7,11 +7,14 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.html import format_html
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
@@ -23,6 +26,7 @@ from smartmate.pages.forms.messages import tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt
 from smartmate.pages.forms.widgets import day_input
 from taskclasses.kernel.errors import CodedError
+from taskclasses.models import TaskItem
 
 TIMES = re.compile(r"^\s*(\d{1,2}[:：]\d{2})\s*[-–~—至]\s*(\d{1,2}[:：]\d{2})\s*$")
 
@@ -69,11 +73,20 @@ class SemesterPage(LoginRequiredMixin, View):
         return self._show(self._form(semester_id), semester_id)
 
     def post(self, request: HttpRequest, semester_id: int | None = None) -> HttpResponse:
-        form = self._form(semester_id, request.POST)
+        form, placed = self._form(semester_id, request.POST), self._count_placed()
         if form.is_valid() and attempt(form, lambda: self._write(form, semester_id)) is not None:
             tell_done(request, gettext("已保存"))
+            if (left := placed - self._count_placed()) > 0:
+                told = ngettext("有 %(count)s 项在等地方", "有 %(count)s 项在等地方", left) % {"count": left}
+                way = format_html('<a href="{}">{}</a>', reverse("tasks"), gettext("安排任务"))
+                messages.warning(request, format_html("{} {}", told, way))
             return redirect("settings")
         return self._show(form, semester_id)
+
+    def _count_placed(self) -> int:
+        """Returns how many items the student has on a timetable; some leave it when the semester gets other dates."""
+        user: Any = self.request.user
+        return TaskItem.objects.filter(task_class__user=user, embedded_time__isnull=False).count()
 
     def _form(self, semester_id: int | None, *data: Any) -> SemesterForm:
         user: Any = self.request.user

@@ -11,7 +11,7 @@ from django.test import Client
 
 from schedules.models import CalendarFeed, CurrentSemester, Preference, Semester
 from schedules.planner.soft_limits import SoftLimit
-from taskclasses.models import TaskClass
+from taskclasses.models import TaskClass, TaskItem
 
 pytestmark = pytest.mark.django_db
 
@@ -23,6 +23,8 @@ TERM = {
     "time_zone": "Asia/Shanghai",
     "use": "on",
 }
+
+TASK = {"name": "词汇", "start_date": "2026-09-07", "end_date": "2026-10-18", "items": "甲 | 1", "strategy": "steady"}
 
 
 def words_of(answer: Any) -> str:
@@ -44,6 +46,23 @@ def test_a_semester_of_ones_own_is_made_used_changed_and_deleted(li: Client) -> 
     li.get(f"{path}/delete")
     li.post(f"{path}/delete")
     assert not Semester.objects.filter(owner__isnull=False).exists()
+
+
+def test_steps_that_lose_their_place_to_other_dates_are_told(li: Client, at: Any) -> None:
+    at(9, 9)
+    li.post("/settings/semesters/new", TERM)
+    path = f"/settings/semesters/{Semester.objects.get(owner__username='li').pk}"
+    li.post("/tasks/new", TASK)
+    item = TaskItem.objects.get()
+    place = {"week": 1, "day_of_week": 5, "start_section": 1, "end_section": 1}
+    li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": item.task_class_id, "items": [{"task_item_id": item.pk, **place}]},
+        content_type="application/json",
+        headers={"Idempotency-Key": "moved"},
+    )
+    assert "有 1 项在等地方" not in words_of(li.post(path, TERM | {"weeks": "19"}, follow=True))
+    assert "有 1 项在等地方" in words_of(li.post(path, TERM | {"first_monday": "2026-08-31"}, follow=True))
 
 
 @pytest.mark.parametrize(
