@@ -127,7 +127,7 @@ def _replay_changes(state: ScheduleState, fresh: ScheduleState) -> tuple[Board, 
     board = fresh.board()
     spots: dict[int, Spot | None] = {}
     reasons: dict[int, str] = {}
-    own = [entry for entry in state.items() if entry.own_change and fresh.by_item(entry.source_id) is not None]
+    own = [entry for entry in state.items() if entry.own_change and not _is_settled(entry, fresh)]
     for entry in own:
         board.lift(entry.source_id)
         spots[entry.source_id] = None
@@ -148,6 +148,12 @@ def _replay_changes(state: ScheduleState, fresh: ScheduleState) -> tuple[Board, 
         else:
             spots[entry.source_id] = spot
     return board, spots, reasons
+
+
+def _is_settled(entry: TaskEntry, fresh: ScheduleState) -> bool:
+    """Tells whether an item is gone, or had no place in draft or timetable and the timetable has given it one since."""
+    now = fresh.by_item(entry.source_id)
+    return now is None or (entry.status == "pending" and entry.base is None and now.base is not None)
 
 
 def _leave_behind(fresh: ScheduleState, board: Board, lost: Iterable[int]) -> dict[int, Spot]:

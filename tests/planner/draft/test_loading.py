@@ -133,6 +133,16 @@ def test_a_suggestion_under_a_new_course_becomes_pending_with_its_rule() -> None
     assert rebased.changed
 
 
+def test_a_suggestion_that_lost_its_place_takes_nothing_off_that_the_timetable_has_since() -> None:
+    state = PlaceOp(5, 3, 1).apply(load_state(FACTS, scope=[5, 6], now=None))
+    lost = rebase(state, replace(FACTS, events=(*FACTS.events, course(13, 3, 2, 3)), base_version=2)).state
+    rows = applied(FACTS, PlaceOp(5, 4, 1).apply(load_state(FACTS, scope=[5, 6], now=None)))
+    rebased = rebase(lost, replace(rows, base_version=9))
+    assert rebased.dropped == ()
+    assert diff(rebased.state) == ()
+    assert rebase(rebased.state, replace(rows, base_version=9)).state == rebased.state
+
+
 def moved_away() -> tuple[Facts, ScheduleState]:
     """Returns rows that have item 601, and a draft that moves it to the third section of that day."""
     first = PlaceOp(5, 3, 1).apply(load_state(FACTS, scope=[5, 6], now=None))
