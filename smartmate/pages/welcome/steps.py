@@ -78,7 +78,7 @@ class WelcomePage(LoginRequiredMixin, View):
 
 
 class WelcomeCoursesPage(LoginRequiredMixin, View):
-    """Shows step 1. POST settles the semester and goes on by `way`: a file is sent on to be looked at, or courses are typed."""
+    """Shows step 1. POST settles the semester and goes on by `way`: a file is sent to be looked at, courses typed."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._show(self._form())
