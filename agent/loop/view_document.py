@@ -126,6 +126,13 @@ class WishView(TypedDict):
     hard_only: bool
 
 
+class ClashView(TypedDict):
+    """Tells of an item ahead which exam lies over it."""
+
+    item_id: int
+    exam: str
+
+
 class DraftView(TypedDict):
     revision: int
     placed: int
@@ -134,6 +141,7 @@ class DraftView(TypedDict):
     courses: int
     window: WindowView
     tasks: list[TaskView]
+    under_exams: list[ClashView]
     cost: CostTable | None
     wishes: list[WishView]
 

@@ -6,6 +6,7 @@ from agent.loop.draft.sync import cost_of
 from agent.loop.outside.deps import Deps
 from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import DraftView, RoughBuildView, SlotView, TaskView, WishView
+from schedules.planner.draft.feasibility import items_under_exams
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.shapes import CostTable
@@ -26,6 +27,7 @@ def draft_json(state: AgentState, deps: Deps) -> DraftView | None:
         "courses": sum(1 for entry in schedule.tasks if not entry.is_item),
         "window": {"first": {"week": week, "day_of_week": weekday}, "total_days": schedule.window.total_days},
         "tasks": [task_json(schedule, entry) for entry in items],
+        "under_exams": [{"item_id": entry.source_id, "exam": exam.name} for entry, exam in items_under_exams(schedule)],
         "cost": cost_json(state, deps),
         "wishes": [wish_json(limit) for limit in schedule.wishes],
     }

@@ -20,7 +20,7 @@ from schedules.planner.diagnosis.rhythm import day_rows
 from schedules.planner.diagnosis.rhythm_days import rhythm_metrics
 from schedules.planner.diagnosis.tightness import Room, Tightness, tightness_of
 from schedules.planner.diagnosis.trade_offs import TradeOff, trade_offs
-from schedules.planner.draft.feasibility import Feasibility, feasibility_of
+from schedules.planner.draft.feasibility import Feasibility, feasibility_of, items_under_exams
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.solver.layout import Evaluator
 from taskclasses.kernel.i18n import text
@@ -159,9 +159,19 @@ def analyze_health(
         "verdict": diagnosis.verdict[0],
         "metrics": metrics,
         "issues": [issue.to_json() for issue in diagnosis.issues],
+        **_under_exams(state),
         "decision": {**_decision(diagnosis), **(_compare_anew(diagnosis) if anew else {})},
         "metric_schema": {name: row for name, row in HEALTH_SCHEMA.items() if name != WISH.name or state.wishes},
     }
+
+
+def _under_exams(state: ScheduleState) -> dict[str, Any]:
+    """Returns what an exam lies over, where there is something: no move of one item is offered for it."""
+    rows = [
+        {"task_id": item.state_id, "name": item.name, "exam": exam.name, "day": item.slots[0].day}
+        for item, exam in items_under_exams(state)
+    ]
+    return {"under_exams": rows} if rows else {}
 
 
 def _compare_anew(diagnosis: Diagnosis) -> dict[str, Any]:

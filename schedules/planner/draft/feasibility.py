@@ -8,11 +8,22 @@ from typing import Any
 
 from schedules.planner.class_rules import RuledClass
 from schedules.planner.draft.legal import FreeCells
-from schedules.planner.draft.state import ScheduleState, TaskEntry
+from schedules.planner.draft.state import EXAM, ScheduleState, TaskEntry
 from schedules.planner.rules.board import Board, PlacedItem
 from schedules.planner.rules.placement import Situation, Subject
 
 LAST = 10**9
+
+
+def items_under_exams(state: ScheduleState) -> list[tuple[TaskEntry, TaskEntry]]:
+    """Returns the items that have not begun and that an exam lies over, each with its exam."""
+    exams = [(exam, place) for exam in state.tasks if exam.event_type == EXAM and (place := state.place_of(exam))]
+    if not exams:
+        return []
+    ahead = [(entry, place) for entry in state.items() if (place := state.place_of(entry))]
+    ahead = [(entry, place) for entry, place in ahead if state.now is None or place.cell >= state.now]
+    over = ((entry, next((exam for exam, own in exams if own.overlaps(place)), None)) for entry, place in ahead)
+    return [(entry, exam) for entry, exam in over if exam is not None]
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,7 @@ BASE: View = {
             task(9, "第3章 大数定律", 3, status="pending"),
             task(12, "第1章 行列式", 1, class_id=6, day=5),
         ],
+        "under_exams": [],
         "cost": {"total": 254, "parts": {"target": 92, "load": 56, "heavy_adjacent": 60, "switch": 6, "cluster": 0}},
         "wishes": [],
     },

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from schedules.planner.diagnosis.health import analyze_health
 from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.codec import state_from_json, state_to_json
 from schedules.planner.draft.invariants import invariant_errors
@@ -95,3 +96,18 @@ def test_a_refusal_names_the_exam_and_not_what_it_lies_over() -> None:
     blocker = broken["occupied"]
     assert blocker is not None
     assert (blocker.name, blocker.type) == ("期末", "exam")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_check_up_names_what_lies_ahead_under_an_exam(seed: int) -> None:
+    rng = Random(seed)
+    facts, state = random_state(rng)
+    later = with_exams(rng, facts)
+    state = rebase(state, later).state
+    places = [(entry, place) for entry in state.items() if (place := state.place_of(entry)) is not None]
+    ahead = [(entry, place) for entry, place in places if state.now is None or place.cell >= state.now]
+    cells = cells_of_exams(later)
+    under = {entry.state_id for entry, place in ahead if {(place.day, s) for s in place.sections} & cells}
+    told = analyze_health(state).get("under_exams", [])
+    assert {row["task_id"] for row in told} == under
+    assert all(row["exam"].startswith("考") for row in told)

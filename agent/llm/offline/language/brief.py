@@ -405,6 +405,12 @@ class Brief:
     def tasks(self) -> list[TaskView]:
         return self.draft["tasks"] if self.draft else []
 
+    @property
+    def under_exams(self) -> list[tuple[TaskView, str]]:
+        """The items ahead that an exam lies over, with its name."""
+        rows = {row["item_id"]: row for row in self.tasks}
+        return [(rows[one["item_id"]], one["exam"]) for one in (self.draft["under_exams"] if self.draft else [])]
+
     def task(self, state_id: int | None) -> TaskView | None:
         return next((row for row in self.tasks if row["state_id"] == state_id), None)
 

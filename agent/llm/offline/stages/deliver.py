@@ -13,6 +13,7 @@ from agent.llm.offline.goals.items.many_items import not_done
 from agent.llm.offline.goals.limits import limits_text
 from agent.llm.offline.goals.new_plan import is_as_good_as_new
 from agent.llm.offline.goals.questions.answers import tell_how_it_holds
+from agent.llm.offline.goals.questions.distances import tell_under_exams
 from agent.llm.offline.goals.unsettled.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief
@@ -64,6 +65,7 @@ def deliver(brief: Brief) -> str:
             _cost(brief),
             _describe_remaining_problem(brief),
             _describe_stayers(brief),
+            tell_under_exams(brief) if any(row["tool"] == "analyze_health" for row in brief.results) else "",
             brief.say(*SAVE),
         ]
     told = [part for part in [*parts, tell_unused(brief), *answer_asked_after(brief)] if part]
@@ -265,8 +267,12 @@ def _describe_check_up(brief: Brief) -> str:
             "The plan was checked: no single change makes it better, and planning it all anew would gain less than a "
             'tenth. To do so all the same, say "rebuild".',
         )
-    head = told if fine and verdict["verdict"] == "close" else brief.say("体检完成。", "The plan was checked.")
-    return "\n".join(filter(None, (tell_how_it_holds(brief), head, _describe_remaining_problem(brief), _cost(brief))))
+    clashes = tell_under_exams(brief)
+    settled = fine and verdict["verdict"] == "close" and not clashes
+    head = told if settled else brief.say("体检完成。", "The plan was checked.")
+    return "\n".join(
+        filter(None, (tell_how_it_holds(brief), head, clashes, _describe_remaining_problem(brief), _cost(brief)))
+    )
 
 
 def _describe_remaining_problem(brief: Brief) -> str:

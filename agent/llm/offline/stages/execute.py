@@ -296,7 +296,8 @@ def _finish_check_up(brief: Brief, kind: str) -> Decision | None:
     if brief.view["plan"] and not brief.proofs:
         return None
     asked = intent_of(brief.request, brief) == "optimise" and not brief.view["plan"]
-    offered = offer_new_plan(brief) if asked and kind == "close" and not find_stayers(brief) else None
+    as_it_is = find_stayers(brief) or brief.under_exams
+    offered = offer_new_plan(brief) if asked and kind == "close" and not as_it_is else None
     if offered is not None:
         return offered
     if asked and kind == "close" and not brief.changes and (stayers := find_stayers(brief)):

@@ -385,6 +385,7 @@ def tell_how_it_holds(brief: Brief) -> str:
         and day > date.fromisoformat(owner["end_date"])
     ]  # fmt: skip
     faults = [
+        ([row for row, _ in brief.under_exams], "撞上考试", "clashing with an exam"),
         (waiting, "没有位置", "without a place"),
         (late, "排在截止之后", "after their end date"),
         (missed, "标为没做", "marked missed"),

@@ -5,7 +5,7 @@ and whether items lie on each other.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from itertools import pairwise
 
@@ -191,6 +191,26 @@ def _whether_first(brief: Brief, text: str) -> str:
     return "\n".join([brief.say("是的：", "Yes:") if yes else brief.say("不是：", "No:"), *item_lines(brief, rows)])
 
 
+CLASHES_SHOWN = 10
+MEND_IT = (
+    "要给撞上考试的换时间，请说「把撞上考试的重新安排一下」。",
+    'To give what clashes with an exam another time, say "reschedule what clashes with the exam".',
+)
+
+
+def tell_under_exams(brief: Brief, among: Collection[int] | None = None) -> str:
+    """Which items an exam lies over, by number `among` those, and how they get another time; empty for none."""
+    exams = {row["item_id"]: exam for row, exam in brief.under_exams if among is None or row["item_id"] in among}
+    rows = rows_in_time([row for row, _ in brief.under_exams if row["item_id"] in exams])
+    told = ("{line}，撞上考试「{exam}」", '{line}, clashes with the exam "{exam}"')
+    named = [
+        brief.say(*told, line=line, exam=exams[row["item_id"]])
+        for row in rows[:CLASHES_SHOWN]
+        for line in item_lines(brief, [row])
+    ]
+    return "\n".join([*named, brief.say(*MEND_IT)]) if named else ""
+
+
 def _clash_text(brief: Brief, text: str) -> str:
     """Whether items of the plan, or those that are named, lie on each other; on a lesson none is ever put."""
     if not (_CLASHES.search(text) and (asks_whether(text) or ASKS.search(text))) or read_times(text, brief.term):
@@ -201,6 +221,8 @@ def _clash_text(brief: Brief, text: str) -> str:
         (a, b) for a, b in pairwise(rows_in_time(rows)) if (s := a["slot"]) and (t := b["slot"])
         and (s["week"], s["day_of_week"]) == (t["week"], t["day_of_week"]) and t["slot_start"] <= s["slot_end"]
     ]  # fmt: skip
+    if clashes := tell_under_exams(brief, {row["item_id"] for row in rows}):
+        return "\n".join([brief.say("有：", "Yes:"), clashes])
     if same:
         return "\n".join([brief.say("有：", "Yes:"), *item_lines(brief, [row for pair in same for row in pair])])
     told = brief.say(
