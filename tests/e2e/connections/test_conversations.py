@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.kits.page.places import plan_all
 from tests.kits.page.planner import Planner
@@ -110,3 +110,19 @@ def test_a_conversation_that_was_not_opened_is_asked_again_when_the_network_is_b
     expect(page.locator("#open-failed")).to_be_hidden()
     expect(page.locator(".block.user")).to_have_count(1)
     assert planner.conversation == wanted
+
+
+def test_a_new_conversation_is_begun_before_the_term_is_known(open_planner: Any) -> None:
+    planner = open_planner("early-new")
+    page = planner.page
+    held: list[Route] = []
+    page.route("**/api/v1/schedule/semester", lambda route: held.append(route))
+    with page.expect_request("**/api/v1/schedule/semester"):
+        page.reload(wait_until="commit")
+    page.wait_for_function("document.querySelector('#message') && document.readyState === 'complete'")
+    page.click("#new-conversation")
+    expect(page.locator("#message")).to_be_focused()
+    expect(page.locator(".toast")).to_have_count(0)
+    held[0].continue_()
+    planner.ready()
+    expect(page.locator(".entry.course").first).to_be_visible()

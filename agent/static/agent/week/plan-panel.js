@@ -147,7 +147,9 @@ export class PlanPanel {
     return entriesOfWeek(this.weeks.number, this.weeks.shown, this.draft);
   }
 
+  /** Nothing is drawn before the term is known: that draws all. */
   draw() {
+    if (!this.weeks.semester) return;
     const entries = this.entries();
     keepingFocus(byId("main"), () => {
       this.drawGrid(entries);
