@@ -32,11 +32,15 @@ NEW = 0
 
 @dataclass(frozen=True)
 class ClassRoom:
-    """Holds sections: `needed` are left to do, `missing` of them find no place, `free` could be used for them."""
+    """Holds sections: `needed` are left to do, `missing` of them find no place, `free` could be used for them.
+
+    `outside` items that are left stand on the timetable outside the dates of the class: they fit there no more.
+    """
 
     needed: int
     missing: int
     free: int
+    outside: int = 0
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,20 @@ def _room(
     situation = Situation(now=semester.calendar.now_cell(now), planner=True)
     subjects = [subject_of(wanted, item) for item in left]
     needed = sum(one.length for one in subjects)
-    return ClassRoom(needed, needed - room(board, subjects, situation), count_free(board, wanted, situation))
+    missing = needed - room(board, subjects, situation)
+    outside = _count_outside(facts, wanted, {item.id for item in left})
+    return ClassRoom(needed, missing, count_free(board, wanted, situation), outside)
+
+
+def _count_outside(facts: Facts, wanted: ClassFact, items: Collection[int]) -> int:
+    """Counts those of some items that stand on a day outside the dates of their class."""
+    rules = wanted.rules
+    assert rules.start_day is not None
+    assert rules.end_day is not None
+    own = ((event.task_item_id, event.place) for event in facts.events if event.task_item_id is not None)
+    guests = ((event.guest_task_item_id, event.guest_place) for event in facts.events)
+    stands = [place for item, place in (*own, *guests) if item in items and place is not None]
+    return sum(not rules.start_day <= place.day <= rules.end_day for place in stands)
 
 
 def _week_rooms(facts: Facts, open_classes: Collection[int], semester: Semester, now: datetime) -> list[WeekRoom]:

@@ -32,6 +32,7 @@ from smartmate.pages.tasks.task_facts import (
     weeks_told,
 )
 from smartmate.pages.tasks.task_form import TaskForm
+from smartmate.pages.today.catching_up import mend_address
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 from taskclasses.selectors import task_class_get
@@ -63,6 +64,7 @@ class TasksPage(LoginRequiredMixin, View):
             for row in rows
         ]
         shown: dict[str, Any] = {"cards": cards, "weeks": weeks_told(rooms.weeks), "tightest": tightest_of(rooms.weeks)}
+        shown["mend"] = mend_address()
         shown["items"] = sum(figures[row.pk]["items"] for row in rows)
         shown["together"] = _first_due(cards)
         return render(request, "tasks/list.html", shown)

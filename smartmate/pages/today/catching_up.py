@@ -34,6 +34,7 @@ from agent.drafts.row_changes import KeptFree, free_time_of
 from schedules.exams.reads import items_under_exams
 from schedules.planner.replan.asks import WAYS, ReplanAsk
 from schedules.planner.shapes import Difference
+from schedules.progress.room import rooms_of
 from schedules.selectors import semester_current, today_of
 from schedules.services import calendar_change, items_mark
 from schedules.services.progress import MarkWish
@@ -138,6 +139,7 @@ class CatchUpPage(LoginRequiredMixin, View):
             "seen_done": _mark_of(found.missed),
             "free": free,
             "clashes": _clashes_of(self.user) if asked.is_mend else [],
+            "outside": _count_outside(self.user) if asked.is_mend and not ways else 0,
         }
         status = 422 if asked.is_away and asked.form.errors else 200
         return render(request, "today/catching_up.html", shown, status=status)
@@ -215,6 +217,12 @@ class CatchUpPage(LoginRequiredMixin, View):
 
 def _clashes_of(user: Any) -> list[int]:
     return items_under_exams(user_id=user.pk, semester=semester_current(user.pk), now=timezone.now())
+
+
+def _count_outside(user: Any) -> int:
+    """Counts what stands outside the dates of its class."""
+    rooms = rooms_of(user_id=user.pk, semester=semester_current(user.pk), now=timezone.now())
+    return sum(room.outside for room in rooms.classes.values())
 
 
 def _find(request: HttpRequest, ask: ReplanAsk) -> CatchUp:

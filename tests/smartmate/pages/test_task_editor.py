@@ -207,6 +207,32 @@ def test_planning_all_takes_as_many_tasks_as_a_message_may_choose(li: Client, at
     assert not {late[2], never.pk, done.pk} & {*map(int, chosen[1].split(","))}
 
 
+def test_what_stands_after_an_earlier_end_fits_only_once_it_is_planned_again(
+    li: Client, at: Callable[..., None]
+) -> None:
+    at(3, 3)
+    row = made(li)
+    item = placed(li, row)
+    assert "放得下：还要" in li.get("/tasks").content.decode()
+    earlier = TASK | {"end_date": "2026-03-09"}
+    telling = li.post(f"/tasks/{row.pk}/room", earlier).content.decode()
+    assert '<p class="note warn">有 1 项排在起止日期之外。 重新安排就放得下：要' in telling
+    li.post(f"/tasks/{row.pk}", earlier)
+    card = li.get("/tasks").content.decode()
+    assert "放得下：还要" not in card
+    assert "重新安排就放得下：要" in card
+    assert re.search(r'<a class="button primary" href="/today/catch-up\?mend=1">重新安排', card)
+    assert "还有 1 项排在起止日期之外，是钉住的或你亲手放的" in li.get("/today/catch-up?mend=1").content.decode()
+    TaskItem.objects.filter(pk=item.pk).update(by_hand=False)
+    page = li.get("/today/catch-up?mend=1").content.decode()
+    seen = re.search(r'name="seen_least_change" value="(\w+)"', page)
+    assert seen is not None
+    li.post("/today/catch-up", {"mend": "1", "way": "least_change", "seen_least_change": seen[1], "do": "apply"})
+    item.refresh_from_db()
+    assert item.embedded_time["week"] == 1 or item.embedded_time["day_of_week"] == 1
+    assert "放得下：还要" in li.get("/tasks").content.decode()
+
+
 def test_items_outside_the_dates_are_told_on_saving_and_on_the_page(li: Client, at: Callable[..., None]) -> None:
     at(3, 3)
     row = made(li)
