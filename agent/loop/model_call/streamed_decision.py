@@ -70,12 +70,14 @@ class Heard:
         return {**found, "speak": self.recital().strip(speak)} if isinstance(speak, str) else found
 
     def _said_in_words(self, error: DecisionError) -> dict[str, Any]:
-        """Reads words without a form as the end of a round's goal, or as a question: once the model was told, and as
-        far as the checks let it."""
+        """Reads words without a form as the reply in chat, in a round as the end of the goal or as a question: once the
+        model was told, and as far as the checks let it."""
         words = self.reply.text.strip()
         formless = error.code == "no_json" and words and not _FORMED.search(words)
-        if self.stage != "execute" or not formless or "no_json" not in self.state.run.reminders:
+        if self.stage == "plan" or not formless or "no_json" not in self.state.run.reminders:
             raise error
+        if self.stage == "chat":
+            return {"route": "direct_reply", "speak": words}
         action = "ask_user" if words.endswith(("?", "？")) else "done"
         return {"action": action, "speak": words, "goal_check": words}
 

@@ -88,3 +88,19 @@ async def test_the_three_checks_of_every_round_are_recorded() -> None:
     assert [row["round"] for row in rows] == [1, 2, 3, 4, 5, 6]
     reasons = [row["flow_reason"] or row["evidence_reason"] or row["safety_reason"] for row in rows]
     assert [bool(reason) for reason in reasons] == [True, True, False, True, False, False]
+
+
+async def test_words_without_a_form_are_the_reply_in_chat_once_the_model_was_told() -> None:
+    chat = await built()
+    said = "因为周六那天课少，适合集中复习。"
+    chat.plays(said, said)
+    end = await chat.says("为什么把它放在周六？")
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
+    assert [event.full_content for event in chat.of("text.ended")] == [said]
+
+
+async def test_words_without_a_form_that_claim_a_change_are_no_reply() -> None:
+    chat = await built()
+    chat.plays(*["好的，已经帮你把它挪到周日了！"] * 5)
+    end = await chat.says("把最后一次挪到周日")
+    assert (end.outcome, end.code) == ("aborted", "correction_exhausted")
