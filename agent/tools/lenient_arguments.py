@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +15,8 @@ from agent.calls.kinds import Json
 from agent.calls.tool import plain_name
 from agent.tools.argument_schema import Args, bare
 from agent.tools.words.labels import STATUS, WORDS
+from schedules.planner.draft.state import ScheduleState
+from schedules.planner.grid import Calendar
 
 WHOLE = re.compile(
     r"\s*(?:[\[#(]|第|周|day|week|section)?\s*([+-]?\d{1,10})(?:\.0+)?\s*(?:[\])]|[天日节周]|sections?)?\s*", re.I
@@ -22,25 +26,123 @@ DIGITS = {digit: at for at, digit in enumerate("一二三四五六七八九", 1)
 FLAGS: Mapping[str, bool] = {"true": True, "yes": True, "是": True, "false": False, "no": False, "否": False}
 
 
+DAYS = ("day", "new_day", "day_start", "day_end")
+"""Parameters that count the days of the window."""
+ITEMS = ("task_id", "for_task_id", "task_a", "task_b")
+"""Parameters that name an item by its id in the draft."""
+AFFIXES = ("new_", "for_")
+"""What some tools have before a name that others have without it."""
+
+
+@dataclass(frozen=True)
+class KnownDraft:
+    """Tells days and items of a draft by what else names them; nothing without a draft."""
+
+    schedule: ScheduleState | None = None
+    calendar: Calendar | None = None
+
+    def of_date(self, value: object) -> int | None:
+        """Returns the index of a date, None for what is none and for days outside the window."""
+        if self.calendar is None or not isinstance(value, str):
+            return None
+        try:
+            day = self.calendar.day_of(date.fromisoformat(value.strip().replace("/", "-")[:10]))
+        except ValueError:
+            return None
+        return self._index(day) if isinstance(day, int) else None
+
+    def of_week(self, week: object, weekday: object) -> int | None:
+        """Returns the index of a weekday in a week of the semester."""
+        numbers = [_integer(one, {}, _NOTHING) for one in (week, weekday)]
+        first, second = (one if isinstance(one, int) else 0 for one in numbers)
+        return self._index((first - 1) * 7 + second) if first >= 1 and 1 <= second <= 7 else None
+
+    def named(self, value: object) -> int | None:
+        """Returns the id of the one item with this name; what can be a number is none."""
+        name = value.strip().strip("「」") if isinstance(value, str) and not WHOLE.fullmatch(value) else ""
+        found = [one.state_id for one in self.schedule.items() if one.name == name] if self.schedule is not None else []
+        return found[0] if len(found) == 1 else None
+
+    def stored_as(self, value: object) -> int | None:
+        """Returns the id that the item with this id of its own has in the draft."""
+        number = _integer(value, {}, _NOTHING)
+        items = self.schedule.items() if self.schedule is not None else ()
+        return next((one.state_id for one in items if one.source_id == number), None)
+
+    def _index(self, day: int) -> int | None:
+        window = self.schedule.window if self.schedule is not None else None
+        return window.index_of(day) if window is not None and window.contains(day) else None
+
+
+@dataclass(frozen=True)
+class _Reading:
+    definitions: Json
+    draft: KnownDraft
+
+
+_NOTHING = _Reading({}, KnownDraft())
+
+
 @lru_cache(maxsize=128)
 def _document(schema: type[Args]) -> Json:
     return schema.model_json_schema()
 
 
-def mend_arguments(schema: type[Args], given: Mapping[str, object]) -> Json:
-    """Returns the arguments with each value in the type that its parameter has, as far as that can be told."""
+def mend_arguments(schema: type[Args], given: Mapping[str, object], draft: KnownDraft = _NOTHING.draft) -> Json:
+    """Returns the arguments with each value under the name and in the type that its parameter has, as far as that can
+    be told."""
     document = _document(schema)
     known = document.get("properties", {})
     spelled = {key: key if key in known or key in schema.aliases else plain_name(key) for key in given}
     if len({*spelled.values()}) == len(spelled) and {*spelled.values()} - {*given} <= {*known}:
         given = {spelled[key]: value for key, value in given.items()}
-    named = {schema.aliases.get(key, key): key for key in given}
-    found = {key: given[key] for key in given}
-    for name, one in known.items():
-        key = named.get(name)
-        if key is not None:
-            found[key] = _mend(given[key], one, document.get("$defs", {}))
+    own = {schema.aliases.get(key, key): value for key, value in given.items()}
+    given = own if len(own) == len(given) else given
+    return _read_fields(given, known, _Reading(document.get("$defs", {}), draft))
+
+
+def _read_fields(given: Mapping[str, object], known: Json, reading: _Reading) -> Json:
+    found = _name_items(_name_days(_name_alike(given, known), known, reading.draft), known, reading.draft)
+    return {key: _mend(one, known[key], reading) if key in known else one for key, one in found.items()}
+
+
+def _name_alike(given: Mapping[str, object], known: Json) -> Json:
+    """Returns the arguments with unknown names that differ from one free parameter by its affix under that name."""
+    found = dict(given)
+    for key in [key for key in given if key not in known]:
+        alike = {*(f"{affix}{key}" for affix in AFFIXES), *(key.removeprefix(affix) for affix in AFFIXES)}
+        free = [name for name in known if name in alike and name not in found]
+        if len(free) == 1:
+            found[free[0]] = found.pop(key)
     return found
+
+
+def _name_days(given: Json, known: Json, draft: KnownDraft) -> Json:
+    """Returns the arguments with days by their number that were given by date, or by week and weekday."""
+    found = dict(given)
+    free = [name for name in ("new_day", "day") if name in known and name not in found]
+    other = next((key for key in ("date", "new_date") if key in found and key not in known), "")
+    if free and other and draft.of_date(found[other]) is not None:
+        found[free.pop(0)] = found.pop(other)
+    weekday = next((key for key in ("day_of_week", "weekday") if key in found and key not in known), "")
+    if free and weekday and "week" in found and "week" not in known:
+        index = draft.of_week(found["week"], found[weekday])
+        if index is not None:
+            found = {key: one for key, one in found.items() if key not in ("week", weekday)} | {free[0]: index}
+    dates = {key: draft.of_date(found[key]) for key in DAYS if key in found and key in known}
+    return found | {key: index for key, index in dates.items() if index is not None}
+
+
+def _name_items(given: Json, known: Json, draft: KnownDraft) -> Json:
+    """Returns the arguments with items by their id in the draft that were given by name, or by their own id."""
+    found = dict(given)
+    free = [name for name in ITEMS[:2] if name in known and name not in found]
+    if free and "task_item_id" in found and "task_item_id" not in known:
+        number = draft.stored_as(found["task_item_id"])
+        if number is not None:
+            found = {key: one for key, one in found.items() if key != "task_item_id"} | {free[0]: number}
+    named = {key: draft.named(found[key]) for key in ITEMS if key in found and key in known}
+    return found | {key: number for key, number in named.items() if number is not None}
 
 
 def drop_path(given: Json, path: str) -> Json:
@@ -60,15 +162,15 @@ def _without(value: Any, path: str) -> Any:
     return drop_path(value, path) if isinstance(value, dict) else value
 
 
-def _mend(value: object, document: Json, definitions: Json) -> object:
+def _mend(value: object, document: Json, reading: _Reading) -> object:
     document = bare(document)
     if "$ref" in document:
-        document = definitions[document["$ref"].rsplit("/", 1)[1]]
+        document = reading.definitions[document["$ref"].rsplit("/", 1)[1]]
     mend = MENDERS.get(str(document.get("type", "object")))
-    return value if mend is None or value is None else mend(value, document, definitions)
+    return value if mend is None or value is None else mend(value, document, reading)
 
 
-def _integer(value: object, document: Json, definitions: Json) -> object:
+def _integer(value: object, document: Json, reading: _Reading) -> object:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if isinstance(value, float) and value.is_integer():
@@ -87,11 +189,11 @@ def _number(han: str, otherwise: str) -> int | str:
     return (DIGITS.get(tens, 1) * 10 if ten else 0) + (DIGITS[ones] if ones else 0)
 
 
-def _boolean(value: object, document: Json, definitions: Json) -> object:
+def _boolean(value: object, document: Json, reading: _Reading) -> object:
     return FLAGS.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
-def _string(value: object, document: Json, definitions: Json) -> object:
+def _string(value: object, document: Json, reading: _Reading) -> object:
     allowed = document.get("enum")
     if not isinstance(value, str) or not allowed or value in allowed:
         return value
@@ -105,20 +207,19 @@ def _label(word: str) -> str:
     return WORDS.get(word) or STATUS.get(word, "")
 
 
-def _array(value: object, document: Json, definitions: Json) -> object:
+def _array(value: object, document: Json, reading: _Reading) -> object:
     if isinstance(value, str):
         value = _load_value(value, list, value if value.strip() else [])
     rows = value if isinstance(value, list) else [value]
-    return [_mend(one, document.get("items", {}), definitions) for one in rows]
+    return [_mend(one, document.get("items", {}), reading) for one in rows]
 
 
-def _object(value: object, document: Json, definitions: Json) -> object:
+def _object(value: object, document: Json, reading: _Reading) -> object:
     if isinstance(value, str):
         value = _load_value(value, dict, value)
     if not isinstance(value, Mapping):
         return value
-    known = document.get("properties", {})
-    return {key: _mend(one, known[key], definitions) if key in known else one for key, one in value.items()}
+    return _read_fields(value, document.get("properties", {}), reading)
 
 
 def _load_value(text: str, kind: type, otherwise: object) -> object:

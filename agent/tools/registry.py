@@ -30,11 +30,12 @@ from agent.tools.cards.planning import NAME as PLANNING
 from agent.tools.cards.planning import lost_planning, planning_announcement, planning_result
 from agent.tools.cards.result import announcement, committed_result, execution_result, legacy_tool
 from agent.tools.catalogue import catalogue
-from agent.tools.lenient_arguments import drop_path, mend_arguments
+from agent.tools.lenient_arguments import KnownDraft, drop_path, mend_arguments
 from agent.tools.types import Tool
 from agent.tools.words.labels import RULES
 from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts
 from schedules.planner.draft.state import ScheduleState
+from schedules.planner.grid import Calendar
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.telemetry import tracing
 
@@ -69,16 +70,16 @@ class Registry:
         return invalid(outside) if outside else ToolCall(traits, values, args)
 
     def fit(
-        self, name: str, arguments: Json, draft: ScheduleState | None = None
+        self, name: str, arguments: Json, draft: ScheduleState | None = None, calendar: Calendar | None = None
     ) -> tuple[ToolCall | ToolError, tuple[str, ...]]:
         """Judges at stage 1 what a model wrote: as `validate`, after forms that can mean one thing only are read as
-        that. Parameters that the tool has not are dropped when the call fits without them; the second part names
-        them."""
+        that, dates of the calendar among them. Parameters that the tool has not are dropped when the call fits without
+        them; the second part names them."""
         tool = self.resolve(name) or self.resolve(plain_name(name)) or self._find_labelled(name)
         strict = self.validate(tool.name if tool else name, arguments, draft)
         if tool is None or isinstance(strict, ToolCall) or strict.code != "invalid_args":
             return strict, ()
-        mended = mend_arguments(tool.args, arguments)
+        mended = mend_arguments(tool.args, arguments, KnownDraft(draft, calendar))
         found = self.validate(tool.name, mended, draft)
         if isinstance(found, ToolCall):
             return found, ()

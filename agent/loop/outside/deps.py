@@ -34,7 +34,7 @@ class ToolRegistry(Protocol):
 
     def validate(self, name: str, arguments: Json, draft: ScheduleState | None = None) -> ToolCall | ToolError: ...
     def fit(
-        self, name: str, arguments: Json, draft: ScheduleState | None = None
+        self, name: str, arguments: Json, draft: ScheduleState | None = None, calendar: Calendar | None = None
     ) -> tuple[ToolCall | ToolError, tuple[str, ...]]: ...
     def visible(
         self, active: Mapping[str, Sequence[str]], active_optimize_only: bool = False

@@ -121,7 +121,7 @@ def _owes_a_change(state: AgentState, decision: ExecuteDecision) -> bool:
 def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
     """Checks stages 1 and 2 of the pipeline: known, well-formed, visible, allowed in this mode."""
     fragment = canonical_json({"name": intent.name, "arguments": intent.arguments})
-    call, dropped = deps.registry.fit(intent.name, intent.arguments, state.schedule)
+    call, dropped = deps.registry.fit(intent.name, intent.arguments, state.schedule, deps.calendar)
     if dropped:
         state.run.news.append(f"{intent.name} 没有参数 {'、'.join(dropped)}，已忽略")
     if isinstance(call, ToolError):

@@ -16,6 +16,7 @@ from agent.loop.model_call.lenient_json import DecisionError, read_object
 from agent.loop.model_call.marks import Restart, ThoughtSplitter, split_thought, strip_control
 from agent.loop.outside.model import Reasoning
 from tests.kits.loop.chat import REGISTRY
+from tests.kits.loop.goals import built
 
 MARKED = [
     ("<think>why</think>{}", "why", "{}"),
@@ -150,6 +151,49 @@ def test_parameters_that_no_tool_has_are_dropped_and_named() -> None:
 
 
 def test_a_parameter_that_stands_for_a_missing_one_is_no_extra() -> None:
-    error, dropped = REGISTRY.fit("move", {"task_id": 8, "day": 6, "slot_start": 5})
+    error, dropped = REGISTRY.fit("move", {"task_id": 8, "when": 6, "slot": 5})
     assert isinstance(error, ToolError)
     assert dropped == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "meant"),
+    [
+        ("move", {"task_id": 8, "day": "6", "slot_start": 5}, ARGUMENTS),
+        ("batch_move", {"moves": [{"task_id": 8, "day": 6, "slot_start": 5}]}, {"moves": [ARGUMENTS]}),
+        ("place", {"task_id": 8, "new_day": 6, "new_slot_start": 5}, {"task_id": 8, "day": 6, "slot_start": 5}),
+        ("query_available_slots", {"task_id": 8, "week": 3}, {"for_task_id": 8, "week": 3}),
+        ("move", {**ARGUMENTS, "new_day": "2026-03-21"}, ARGUMENTS),
+        ("move", {"task_id": 8, "date": "2026/03/21", "slot_start": 5}, ARGUMENTS),
+        ("move", {"task_id": 8, "week": 3, "day_of_week": 6, "slot_start": 5}, ARGUMENTS),
+        ("query_range", {"date": "2026-03-21T08:00"}, {"day": 6}),
+        ("query_available_slots", {"date": "2026-03-21"}, {"day": 6}),
+        ("query_target_tasks", {"week": 3, "day_of_week": 6}, {"week": 3, "day_of_week": [6]}),
+    ],
+)
+async def test_a_day_and_an_item_under_the_names_of_another_tool_are_read(
+    name: str, given: dict[str, Any], meant: dict[str, Any]
+) -> None:
+    chat = await built()
+    call, dropped = REGISTRY.fit(name, given, chat.schedule, chat.world.calendar)
+    assert isinstance(call, ToolCall)
+    assert (call.arguments, dropped) == (meant, ())
+
+
+@pytest.mark.parametrize("date", ["2026-06-01", "周六"])
+async def test_a_day_that_is_none_of_the_window_is_refused(date: str) -> None:
+    chat = await built()
+    error, _ = REGISTRY.fit("move", {"task_id": 8, "date": date, "slot_start": 5}, chat.schedule, chat.world.calendar)
+    assert isinstance(error, ToolError)
+
+
+async def test_an_item_by_its_name_or_its_own_id_is_read() -> None:
+    chat = await built()
+    item = list(chat.schedule.items())[-1]
+    place = {"new_day": 6, "new_slot_start": 5}
+    for named in ({"task_id": item.name}, {"task_id": f"「{item.name}」"}, {"task_item_id": str(item.source_id)}):
+        call, dropped = REGISTRY.fit("move", {**named, **place}, chat.schedule)
+        assert isinstance(call, ToolCall)
+        assert (call.arguments, dropped) == ({"task_id": item.state_id, **place}, ())
+    error, _ = REGISTRY.fit("move", {"task_id": "别的", **place}, chat.schedule)
+    assert isinstance(error, ToolError)
