@@ -166,3 +166,34 @@ def test_a_long_thought_leaves_room_for_the_talk(planner: Planner, model: OpenAI
     assert box["height"] < 200
     page.click("#cancel-run")
     expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false")
+
+
+MARKED = """## 建议
+| 时间 | 内容 |
+|---|---|
+| 上午 | **概率论** |
+- 先看 `第一章`
+```
+2 * 3 * 4 <img src=x onerror=alert(1)>
+```"""
+
+
+def test_marks_of_a_models_text_are_shown_as_what_they_mean(planner: Planner, model: OpenAIServer) -> None:
+    page = planner.page
+    model.script([decision(DEEP), text(MARKED)])
+    planner.say("今天学什么好？")
+    bubble = page.locator(".block.text .bubble")
+    lines = ["建议", "时间 · 内容", "上午 · 概率论", "• 先看 第一章", "2 * 3 * 4 <img src=x onerror=alert(1)>"]
+    assert bubble.evaluate("node => node.textContent").split("\n") == lines
+    expect(bubble.locator("b")).to_have_text(["建议", "概率论"])
+    expect(bubble.locator("code")).to_have_text(["第一章"])
+    assert page.locator("#timeline img").count() == 0
+
+
+def test_a_question_with_marks_stands_once(planner: Planner, model: OpenAIServer) -> None:
+    look = {"action": "continue", "tool_call": {"name": "get_overview", "arguments": {}}}
+    ask = {"action": "ask_user", "speak": "挪到 **周三** 还是 **周四**？", "options": ["周三", "周四"]}
+    model.script([decision({"route": "execute"}), decision(look), decision(ask)])
+    planner.say("挪一下")
+    expect(planner.page.locator(".block.text .bubble")).to_have_text("挪到 周三 还是 周四？")
+    expect(planner.page.locator(".ask.open .ask-text")).to_have_count(0)

@@ -3,6 +3,7 @@
 import { button, el } from "../dom.js";
 import { t, told } from "../i18n.js";
 import { whenWords } from "../week/term.js";
+import { unmarked } from "./marked-text.js";
 import { typeOfQuestion } from "./timeline-model.js";
 
 const TOOL_STATE = { done: "done", completed: "done", failed: "failed", blocked: "blocked" };
@@ -176,7 +177,7 @@ export function questionCard(block, { said, answer }) {
       button(option.label, () => answer("reply", "", option.id), { class: "option", data: { option: option.id } }));
   const slim = said && open && !actions.length ? " slim" : "";
   return el("div", { class: `card ask ${open ? "open" : "closed"}${slim}`, attrs: group(t("card.question")) },
-    el("p", { class: said ? "hidden-text" : "ask-text", text: fields.question }),
+    el("p", { class: said ? "hidden-text" : "ask-text", text: unmarked(fields.question) }),
     said && open && el("p", { class: "quiet", text: t("interaction.open") }),
     open ? el("div", { class: "ask-actions" }, actions,
       button(t("action.cancel"), () => answer("cancel", ""), { class: "plain", data: { action: "cancel" } })) : outcome(fields));

@@ -2,7 +2,8 @@
 
 import { confirmCard, group, questionCard, toolCard, toolTitle } from "./cards.js";
 import { StepsLine } from "./steps-line.js";
-import { button, el } from "../dom.js";
+import { markedText, unmarked } from "./marked-text.js";
+import { button, el, replace } from "../dom.js";
 import { t, told } from "../i18n.js";
 import { dated, dateTexts } from "../week/term.js";
 
@@ -91,7 +92,7 @@ export class TimelineView {
 
   /** Read a finished block aloud; what still streams is not, or each piece would be read again. */
   speak(block) {
-    const words = dated(block && SPOKEN[block.kind]?.(block, this.spoken.lastChild?.textContent === dated(block.fields?.question)));
+    const words = dated(block && SPOKEN[block.kind]?.(block, this.spoken.lastChild?.textContent === dated(unmarked(block.fields?.question || ""))));
     if (!words) return;
     const lines = this.spoken.children;
     if (lines.length >= SPOKEN_KEPT) lines[0].remove();
@@ -114,7 +115,8 @@ export class TimelineView {
 
 function bubble(slot, block) {
   if (!slot.firstChild) slot.append(el("div", { class: "bubble" }));
-  slot.firstChild.textContent = block.text;
+  if (block.kind === "user") slot.firstChild.textContent = block.text;
+  else replace(slot.firstChild, markedText(block.text));
   slot.classList.toggle("live", Boolean(block.open));
   if (!block.open && !slot.children[1] && block.text.split("\n").length > LINES_SHOWN) fold(slot);
 }
@@ -158,12 +160,12 @@ function failure(slot, block, view) {
 }
 
 const SPOKEN = {
-  text: (block) => (block.open ? "" : block.text),
+  text: (block) => (block.open ? "" : unmarked(block.text)),
   system: (block) => block.text,
   error: (block) => block.text,
   tool: (block) => (block.open ? "" : toolTitle(block.fields)),
   confirm: (block) => told(block.fields.title, block.fields.summary),
-  question: (block, said) => (said ? t("interaction.open") : block.fields.question),
+  question: (block, said) => (said ? t("interaction.open") : unmarked(block.fields.question)),
   schedule: () => t("schedule.ready"),
 };
 
@@ -179,7 +181,7 @@ const PAINTERS = {
     slot.replaceChildren(confirmCard(block, (action, message) => view.answer(block, action, message))),
   question: (slot, block, view) =>
     slot.replaceChildren(questionCard(block, {
-      said: slot.previousElementSibling?.querySelector(".bubble")?.textContent === dated(block.fields.question),
+      said: slot.previousElementSibling?.querySelector(".bubble")?.textContent === dated(unmarked(block.fields.question)),
       answer: (action, message, option) => view.answer(block, action, message, option),
     })),
   schedule: (slot, block, view) =>
