@@ -22,7 +22,7 @@ from agent.loop.output.claims import answers_wish, claims_change, wishes_change
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.phrases import classes_named
-from agent.loop.prompt.checked_text import NOTHING
+from agent.loop.prompt.checked_text import NOTHING, told_truly
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.plan import Hook
 from agent.loop.state.run import Outcome
@@ -94,9 +94,10 @@ class ChatNode:
 
     @staticmethod
     async def _accept(state: AgentState, deps: Deps, heard: Heard, decision: ChatDecision) -> None:
-        await heard.accept(decision.speak)
+        works = decision.route in ("plan", "execute")
+        await heard.accept(told_truly(state, deps, decision.speak) if works else decision.speak)
         clear_corrections(state)
-        if decision.route in ("plan", "execute"):
+        if works:
             await announce(state, deps, "chat", "planning" if decision.route == "plan" else "accepted")
 
     @staticmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from agent.calls.phrase import say
@@ -139,6 +140,7 @@ class ExecuteNode:
             decision = ExecuteDecision.read(heard.decision(), tools=known, told=run.reminders)
             decision = plain_decision(state, deps, decision)
             call = validate(state, deps, decision)
+            decision = replace(decision, speak=told_truly(state, deps, decision.speak))
             return await self._dispatch(state, deps, heard, decision, call)
         except (DecisionError, DecisionRefused) as error:
             going_on = await correct(state, deps, heard, error, stage="execute")
@@ -153,7 +155,7 @@ class ExecuteNode:
         if call is not None:
             return await self._call(state, deps, heard, decision, call)
         ends = decision.action in ("done", "next_plan")
-        await heard.accept(told_truly(state, deps, decision.speak) if ends else decision.speak, asks=decision.asks)
+        await heard.accept(decision.speak, asks=decision.asks)
         if decision.action == "ask_user":
             clear_corrections(state)
             asked = words_of(state, decision.speak)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from agent.loop.capacity.scope import name_classes
@@ -18,6 +19,7 @@ from agent.loop.output.blocks import speak
 from agent.loop.output.questions import question, words_of
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
+from agent.loop.prompt.checked_text import told_truly
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.plan import PlanPart
 from agent.loop.state.run import Correction
@@ -57,6 +59,7 @@ class PlanNode:
             )
 
     async def _take(self, state: AgentState, deps: Deps, heard: Heard, decision: PlanDecision) -> Next:
+        decision = replace(decision, speak=told_truly(state, deps, decision.speak))
         await heard.accept(decision.speak, asks=decision.asks)
         if decision.action == "continue":
             state.run.plan_calls += 1

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.output.claims import AllowedClaims, ClaimedPlace, is_false, sentences, wishes_change
 from agent.loop.output.plain_words import PlainWords
-from agent.loop.outside.deps import Deps
+from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.phrases import join_names
 from agent.loop.prompt.summary import change_line
 from agent.loop.state.agent_state import AgentState
@@ -67,7 +67,9 @@ def facts_of(state: AgentState) -> AllowedClaims:
 
 
 def told_truly(state: AgentState, deps: Deps, words: str) -> str:
-    """Returns the words without sentences that claim what the draft does not bear."""
+    """Returns the words without sentences that claim what the draft does not bear; those of the fixed rules whole."""
+    if by_rules(deps):
+        return words
     checked = CheckedText(state, deps)
     kept = checked.feed(words) + checked.end()
     return kept.strip() if checked.withheld or kept != words else words

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agent.loop.output.claims import AllowedClaims, ClaimedPlace, claims_change, is_false, says_unchanged, wishes_change
-from tests.kits.loop.chat import DONE, LEFT, Chat, call, route, two_classes
+from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, two_classes
 from tests.kits.loop.goals import MOVE, built, drag, last_item, moved
 
 
@@ -140,6 +140,23 @@ async def test_words_of_an_abort_that_are_none_for_a_student_leave_no_silence() 
     chat.plays(route("execute"), call("get_overview"), {"action": "abort", "abort": abort})
     await chat.says("把最后一次挪到周三")
     assert summary_of(chat) == "这次没能做完，先停在这里，可以换个说法再试。\n核对：草稿没有改动。"
+
+
+async def test_words_beside_a_call_do_not_say_that_it_was_made_before_the_student_agreed() -> None:
+    chat = await built()
+    chat.plays(route("execute", speak="好的，已经帮你挪好了。"), moved(chat, speak="已经挪到周三晚上了。这样更均匀。"))
+    await chat.says("把最后一次挪到周三晚上")
+    assert chat.of("confirm.requested")
+    told = [event.full_content.strip() for event in chat.of("text.ended") if not event.superseded]
+    assert told == ["这样更均匀。"]
+
+
+async def test_a_question_keeps_what_it_asks() -> None:
+    chat = await built()
+    chat.plays(route("execute"), execute("ask_user", speak="已经挪到周三了。还要挪别的吗？"))
+    await chat.says("把最后一次挪到周三晚上")
+    assert summary_of(chat).strip() == "还要挪别的吗？"
+    assert chat.of("interrupt.raised")[0].question.strip() == "还要挪别的吗？"
 
 
 SHOWN = {
