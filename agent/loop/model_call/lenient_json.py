@@ -141,7 +141,8 @@ def _choose(
         raise DecisionError(
             "parse", "出现了多个 JSON 对象", fragment=text, code="ambiguous", expected="每轮只输出一个 JSON 对象"
         )
-    return rows[-1][2] if rows else None
+    calling = [row for row in rows if row[2].get("tool_call")] if len(rows) > 1 else []
+    return (calling or rows[::-1])[0][2] if rows else None
 
 
 def _is_example(row: tuple[int, str, dict[str, object]], text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -104,3 +105,13 @@ async def test_words_without_a_form_that_claim_a_change_are_no_reply() -> None:
     chat.plays(*["好的，已经帮你把它挪到周日了！"] * 5)
     end = await chat.says("把最后一次挪到周日")
     assert (end.outcome, end.code) == ("aborted", "correction_exhausted")
+
+
+async def test_of_a_whole_course_of_decisions_the_first_call_is_taken_once_the_model_was_told() -> None:
+    chat = await built()
+    course = [call("list_tasks"), call("get_overview"), DONE]
+    written = "\n".join(json.dumps(one, ensure_ascii=False) for one in course)
+    chat.plays(route("execute"), written, written, DONE, "好。")
+    end = await chat.says("看看现在的安排")
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
+    assert [event.name for event in chat.of("tool.finished")] == ["list_tasks"]
