@@ -17,7 +17,8 @@ from agent.tools.argument_schema import INT_MAX, Args, violation
 from taskclasses import spec
 from taskclasses.fields import CLASS_FIELDS, COLORS, LEVELS, MODES, STRATEGIES, SUBJECT_TYPES, ClassField
 
-CONFIG_LISTS = tuple(field.name for field in CLASS_FIELDS if field.is_list)
+CONFIG = tuple(field.name for field in CLASS_FIELDS if field.config)
+CLASS = tuple(field.name for field in CLASS_FIELDS if not field.config)
 DATES = tuple(field.name for field in CLASS_FIELDS if field.kind == "date")
 CONTENT_NAMES = ("description", "title", "name")
 WORDS: dict[str, dict[str, str]] = {
@@ -29,6 +30,12 @@ WORDS: dict[str, dict[str, str]] = {
     "cognitive_intensity": {"低": "low", "中": "medium", "高": "high"},
     "strategy": {"均匀": "steady", "集中": "rapid", "突击": "rapid"},
 }  # fmt: skip
+WEEKDAYS = {
+    **{f"{head}{day}": at for at, day in enumerate("一二三四五六日", 1) for head in ("周", "星期", "礼拜")},
+    "周天": 7, "星期天": 7,
+    "monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6, "sunday": 7,
+}  # fmt: skip
+WHOLE_DATE = re.compile(r"\s*(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?(?:[T ]00:00.*)?\s*")
 SECTION_PAIR = re.compile(r"^(\d{1,2})\s*[-~～—]\s*(\d{1,2})节?$")
 
 
@@ -120,12 +127,23 @@ class Normaliser:
 def normalise_values(values: Json) -> tuple[Json, list[Json]]:
     """Returns the values with every accepted widening applied, and the list of what was changed."""
     work = Normaliser()
-    result = dict(values)
+    result = nest_flat_fields(work, values)
     if isinstance(result.get("task_class"), Mapping):
         result["task_class"] = class_values(work, result, dict(result["task_class"]))
     if isinstance(result.get("items"), list):
         result["items"] = item_values(work, result["items"])
     return result, work.notes
+
+
+def nest_flat_fields(work: Normaliser, values: Json) -> Json:
+    """Moves fields of the class that stand beside `task_class` into it."""
+    given = values.get("task_class", {})
+    flat = [key for key in values if key in (*CLASS, *CONFIG, "config")]
+    if not flat or not isinstance(given, Mapping) or any(key in given for key in flat):
+        return dict(values)
+    work.notes += [{"field": f"task_class.{key}", "from": key, "to": values[key]} for key in flat]
+    moved = {**given, **{key: values[key] for key in flat}}
+    return {**{key: one for key, one in values.items() if key not in flat}, "task_class": moved}
 
 
 def class_values(work: Normaliser, outer: Json, given: Json) -> Json:
@@ -144,13 +162,13 @@ def class_values(work: Normaliser, outer: Json, given: Json) -> Json:
 
 
 def move_misplaced_fields(work: Normaliser, given: Json, config: Json | None) -> Json | None:
-    """Moves dates and exclusions found in the other level to their place."""
+    """Moves dates and settings found in the other level to their place."""
     for key in DATES:
         if config is not None and key in config and key not in given:
             given[key] = config.pop(key)
             work.notes.append({"field": f"task_class.{key}", "from": f"task_class.config.{key}", "to": given[key]})
-    for key in CONFIG_LISTS:
-        if key in given and key not in (config or {}):
+    for key in CONFIG:
+        if key in given and key not in (config or {}) and isinstance(given.get("config", {}), Mapping):
             config = config or {}
             config[key] = given.pop(key)
             work.notes.append({"field": f"task_class.config.{key}", "from": f"task_class.{key}", "to": config[key]})
@@ -188,6 +206,25 @@ def block(value: Any) -> Any:
     return last // 2 if last == first + 1 and last % 2 == 0 else value
 
 
+def weekdays(value: Any) -> Any:
+    """Returns the numbers of weekdays, also of those that are named, sorted."""
+    if not isinstance(value, list):
+        return value
+    return sorted_numbers([WEEKDAYS.get(one.strip().lower(), one) if isinstance(one, str) else one for one in value])
+
+
+def whole_date(value: Any) -> Any:
+    """Returns a date that is written out in another form as the tools have it."""
+    found = WHOLE_DATE.fullmatch(value) if isinstance(value, str) else None
+    return f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}" if found else value
+
+
+def count(value: Any) -> Any:
+    """Returns a number that is written as text, with its unit or without."""
+    found = re.fullmatch(r"\s*(\d{1,4})\s*节?\s*", value) if isinstance(value, str) else None
+    return int(found[1]) if found else value
+
+
 def sorted_numbers(value: Any) -> Any:
     """Sorts numbers without repetition; a list that holds anything else is left for the schema to refuse."""
     if not isinstance(value, list) or any(type(one) is not int for one in value):
@@ -216,7 +253,9 @@ KIND_CHANGES: dict[str, Callable[[Any], Any]] = {
     "text": collapse_blanks,
     "seal": collapse_blanks,
     "blocks": blocks,
-    "weekdays": sorted_numbers,
+    "weekdays": weekdays,
+    "date": whole_date,
+    "count": count,
     "cells": sorted_cells,
 }
 """Kind of a field -> its widening."""
@@ -228,7 +267,8 @@ CONFIG_CHANGES = {field.name: change for field, change in CHANGES if field.confi
 
 
 def item_values(work: Normaliser, items: list[Any]) -> list[Any]:
-    rows = [item_value(work, index, one) if isinstance(one, Mapping) else one for index, one in enumerate(items)]
+    named = [{"content": one} if isinstance(one, str) else one for one in items]
+    rows = [item_value(work, index, one) if isinstance(one, Mapping) else one for index, one in enumerate(named)]
     return number_items(work, rows) if all(isinstance(one, dict) for one in rows) else rows
 
 

@@ -81,6 +81,31 @@ async def test_accepted_widenings_are_reported():
     assert {"task_class.start_date", "task_class.config.excluded_slots", "items[0].content"} <= fields
 
 
+FLAT = {
+    "name": "线代",
+    "start_date": "2026年3月16日",
+    "end_date": "2026/4/12",
+    "total_slots": "4节",
+    "strategy": "集中",
+    "excluded_days_of_week": ["周日", "Saturday"],
+}
+
+
+@pytest.mark.parametrize("outer", [lambda fields: fields, lambda fields: {"task_class": fields}])
+async def test_a_class_that_is_written_flat_is_read_as_the_class_it_means(outer):
+    outcome, _ = await upsert({**outer(FLAT), "items": ["矩阵", "行列式"]}, dry_run=True)
+    assert outcome.error is None, outcome.data
+    merged = outcome.data["class"]
+    assert (merged["name"], merged["start_date"], merged["end_date"]) == ("线代", "2026-03-16", "2026-04-12")
+    assert (merged["total_slots"], merged["strategy"], merged["excluded_days_of_week"]) == (4, "rapid", [6, 7])
+    assert [row["content"] for row in merged["items"]] == ["矩阵", "行列式"]
+
+
+async def test_a_field_that_stands_twice_is_left_to_be_refused():
+    outcome = default_registry().validate(NAME, {"name": "一", "task_class": {"name": "二"}})
+    assert outcome.code == "invalid_args"
+
+
 async def test_a_dry_run_shows_the_field_table_and_saves_nothing():
     desk = Desk()
     validated = REGISTRY.validate(NAME, NEW_CLASS)
