@@ -67,6 +67,8 @@ def test_today_and_the_last_week_are_read_without_a_connection(open_planner: Any
     page.goto(f"{planner.base_url}/today")
     expect(page.get_by_role("heading", name="没有网络")).to_be_visible()
     page.context.set_offline(False)
+    page.get_by_role("link", name="再试一次").click()
+    expect(page.get_by_role("heading", name="登录")).to_be_visible()
 
 
 def test_a_screen_that_is_asked_for_without_a_connection_is_its_kept_copy_or_told(open_planner: Any) -> None:
