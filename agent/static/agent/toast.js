@@ -1,4 +1,4 @@
-// Short messages; refusals of the server show their code.
+// Short messages; refusals of the server show their code, small and last.
 
 import { ApiError } from "./api.js";
 import { button, el } from "./dom.js";
@@ -18,11 +18,16 @@ export function toast(text, tone = "info", details = [], actions = []) {
       })))),
     button("×", () => node.remove(), { class: "plain close", attrs: { "aria-label": t("action.close") } }));
   if (actions.length) {
-    for (const old of toasts().querySelectorAll(".asking")) old.remove();
+    dropAsking();
     node.classList.add("asking");
   } else setTimeout(() => node.remove(), tone === "error" ? SHOWN_MS * 2 : SHOWN_MS);
   toasts().append(node);
   return node;
+}
+
+/** What was offered is over once something else has been done. */
+export function dropAsking() {
+  for (const old of toasts().querySelectorAll(".asking")) old.remove();
 }
 
 /** Show what went wrong: the server's words, each broken rule with its place, and the code. */

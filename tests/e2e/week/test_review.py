@@ -88,6 +88,9 @@ def test_a_discarded_draft_leaves_the_timetable(open_planner: Any) -> None:
     planner = open_planner("page-discard")
     page = planner.page
     plan_all(planner)
+    page.click("#apply")
+    page.get_by_role("button", name="撤销，回到草稿").click()
+    expect(page.get_by_role("button", name="重新应用")).to_be_visible()
     page.click("#review-open")
     page.locator("#review [data-action=discard]").click()
     page.get_by_role("button", name="先不").click()
@@ -97,6 +100,7 @@ def test_a_discarded_draft_leaves_the_timetable(open_planner: Any) -> None:
     expect(page.locator(".ask-dialog")).to_contain_text("课表保持现在的样子")
     page.locator(".ask-dialog [data-action=yes]").click()
     expect(page.locator(".toast.success")).to_contain_text("草稿已放弃")
+    expect(page.get_by_role("button", name="重新应用")).to_have_count(0)
     expect(page.locator(".entry.suggested")).to_have_count(0)
     expect(page.locator("#apply")).to_be_disabled()
 

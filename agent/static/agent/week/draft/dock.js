@@ -4,7 +4,7 @@ import { get, post } from "../../api.js";
 import { ask } from "../../dialog.js";
 import { byId, whileBusy } from "../../dom.js";
 import { t, told } from "../../i18n.js";
-import { toast } from "../../toast.js";
+import { dropAsking, toast } from "../../toast.js";
 import { ReviewSheet } from "./review-sheet.js";
 
 export class Dock {
@@ -108,6 +108,7 @@ export class Dock {
       const answer = await this.keeper.throwAway();
       byId("week-grid").focus({ preventScroll: true });
       byId("review").close();
+      dropAsking();
       toast(t("discarded", { count: answer.discarded }), "success");
       await this.host.reload();
     } catch (error) {

@@ -5,7 +5,7 @@ import { byId } from "../../dom.js";
 import { buildItemsFromEntries } from "../draft/draft.js";
 import { ruleText, t, told } from "../../i18n.js";
 import { dated, whenWords } from "../term.js";
-import { toast, toastError } from "../../toast.js";
+import { dropAsking, toast, toastError } from "../../toast.js";
 import { DragControl } from "./drag.js";
 import { LegalPlaces, UNKNOWN } from "./legal-places.js";
 
@@ -93,6 +93,7 @@ export class Hand {
   putDown(held, place, verdict) {
     const handle = this.draft.handle(held.task_item_id) || (held.from_timetable && held);
     if (!handle) return; // a newer draft no longer has it
+    dropAsking();
     if (verdict.state !== "bad") {
       this.draft.move(handle, place, verdict);
       this.keeper.keepMoves();
