@@ -155,6 +155,23 @@ def test_what_is_applied_is_dragged_into_a_new_draft(open_planner: Any) -> None:
     assert place_of(moved[0]["after"]) == place
 
 
+def test_before_its_draft_has_come_the_week_does_not_say_that_there_is_none(open_planner: Any) -> None:
+    planner = open_planner("page-late-draft")
+    page = planner.page
+    plan_all(planner)
+    held: list[Route] = []
+    page.route("**/agent/schedule-preview*", lambda route: held.append(route))
+    page.reload()
+    expect(page.locator(".entry.course").first).to_be_visible()
+    while not held:
+        page.wait_for_timeout(20)
+    expect(page.locator("#plan-summary")).to_have_text("")
+    for route in held:
+        route.continue_()
+    page.unroute("**/agent/schedule-preview*")
+    expect(page.locator("#plan-summary")).to_contain_text("草稿：新增")
+
+
 def test_what_was_applied_last_is_undone_however_late_the_list_of_batches_comes(open_planner: Any) -> None:
     planner = open_planner("page-late")
     page = planner.page

@@ -63,9 +63,9 @@ export class Dock {
     if (byId("plan-summary").textContent !== words) byId("plan-summary").textContent = words;
   }
 
-  /** How much the draft changes, and whether it is saved. */
+  /** How much the draft changes, and whether it is saved; "" until it is known whether there is one. */
   summary() {
-    if (!this.draft.exists) return t("plan.none");
+    if (!this.draft.exists) return this.keeper.known ? t("plan.none") : "";
     const { new: added, moved, removed } = this.draft.preview.difference;
     const counts = [["new", added], ["moved", moved], ["removed", removed]].filter(([, rows]) => rows.length)
       .map(([kind, rows]) => t(`dock.${kind}`, { count: rows.length }));

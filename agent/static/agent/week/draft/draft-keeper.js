@@ -10,7 +10,7 @@ export class DraftKeeper {
    * refused(error), which tells it and looks everything up again.
    */
   constructor(draft, host) {
-    Object.assign(this, { draft, host, conversationId: "", saving: null });
+    Object.assign(this, { draft, host, conversationId: "", saving: null, known: false });
     window.addEventListener("online", () => this.saveSoon());
   }
 
@@ -28,6 +28,7 @@ export class DraftKeeper {
     await this.saving;
     this.conversationId = conversationId;
     this.draft.clear();
+    this.known = !conversationId;
     if (conversationId) await this.load();
     else this.host.draw();
     this.restoreMoves();
@@ -69,6 +70,7 @@ export class DraftKeeper {
       if (!(error instanceof ApiError) || error.code !== "40053") throw error;
       if (asked === this.conversationId) this.draft.clear();
     }
+    this.known = true;
     this.host.draw();
     if (show) await this.host.revealFirst();
   }
