@@ -18,9 +18,10 @@ from schedules.models import AppliedBatch
 from schedules.planner.draft.progress import Progress
 from schedules.presentation.days import describe_today
 from schedules.presentation.shapes.week import Today
-from schedules.selectors import semester_current, today_of
+from schedules.selectors import exceptions_load, semester_current, today_of
 from schedules.services import items_mark
 from schedules.services.progress import MarkWish
+from schedules.terms.exceptions import KEPT_FREE, DayException, TermExceptions
 from smartmate.models import AccountSettings
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.today.catching_up import mend_address
@@ -52,6 +53,9 @@ class TodayPage(LoginRequiredMixin, View):
         is_today = shown_day == today
         if not is_today:  # all of it is over, or nothing has begun
             told["now"] = {**told["now"], "time": "24:00" if shown_day < today else "00:00", "next": None}
+        next_days = [{**day, "date": date.fromisoformat(day["date"])} for day in told["next_days"]]
+        term = exceptions_load(user_id=user.pk, semester=semester)
+        notes = {on: read_notes(term, semester, on) for on in (shown_day, *(day["date"] for day in next_days))}
         # Nothing can be put on a day that is over, or on which the student does not study.
         can_place = shown_day >= today and all(row["study_allowed"] for row in told["days"])
         looks = {row.pk: row for row in TaskClass.objects.filter(user=user).only("seal", "color_index")}
@@ -66,7 +70,8 @@ class TodayPage(LoginRequiredMixin, View):
             "lines": lines,
             "lessons": sum(event["span"] for event in told["lessons"]),
             "ends": max(ends, default=""),
-            "days": [{**day, "date": date.fromisoformat(day["date"])} for day in told["next_days"]],
+            "notes": notes[shown_day],
+            "days": [{**day, "notes": notes[day["date"]]} for day in next_days],
             "missed": [{**row, "look": looks.get(row["task_class_id"])} for row in told["missed"]],
             "due": [{**row, "look": looks.get(row["task_class_id"])} for row in told["due"]],
             "exams_ahead": [{**row, "date": date.fromisoformat(row["date"])} for row in told["exams_ahead"]],
@@ -90,6 +95,24 @@ def _day_named(words: str) -> date:
     if not YEARS[0] <= day.year <= YEARS[1]:
         raise Http404
     return day
+
+
+def read_notes(term: TermExceptions, semester: Semester, on: date) -> list[str]:
+    """Returns what the calendar has on a day: a holiday, a make-up day, an exam week, time that is kept free."""
+    day = semester.calendar.day_of(on)
+    if isinstance(day, Outside):
+        return []
+    counts = term.on(day)
+    kept = [_kept_words(row, semester) for row in term.rows if row.kind == KEPT_FREE and day in row.days]
+    return [*([counts.name] if counts else []), *kept]
+
+
+def _kept_words(row: DayException, semester: Semester) -> str:
+    """Returns the name of time that is kept free, and its clock times where it is not the whole day."""
+    times, (first, last) = semester.calendar.section_times, row.sections
+    if (first, last) == (1, len(times)):
+        return row.name
+    return f"{row.name} {times[first - 1][0]:%H:%M}–{times[last - 1][1]:%H:%M}"
 
 
 def read_lines(told: Today) -> list[Row]:

@@ -163,6 +163,29 @@ def test_today_tells_what_waits_when_a_holiday_took_its_place(
     assert told in li.get("/week").content.decode(), "the other classes wait too"
 
 
+def test_the_days_tell_what_the_calendar_has_on_them(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    at(*MONDAY, 4)
+    exceptions = [
+        {"kind": "holiday", "name": "校运会", "first_date": "2026-03-03", "last_date": "2026-03-03"},
+        {"kind": "kept_free", "name": "回家", "first_date": "2026-03-04", "last_date": "2026-03-05"},
+        {"kind": "kept_free", "name": "聚餐", "first_date": "2026-03-02", "last_date": "2026-03-02"}
+        | {"section_from": 9, "section_to": 10},
+    ]
+    answer = li.post(
+        "/api/v1/schedule/exceptions",
+        {"exceptions": exceptions},
+        content_type="application/json",
+        headers={"Idempotency-Key": "d"},
+    )
+    assert answer.status_code == 200, answer.content
+    told = words(li)
+    assert "聚餐 19:00–20:40" in told
+    ahead = told[told.index("接下来 在周课表里看") :]
+    assert "周二 3 月 3 日 校运会 周三 3 月 4 日 回家 周四 3 月 5 日 回家" in ahead
+    assert "没有安排" not in told
+    assert "回家" in words(li, "/today/2026-03-04")
+
+
 def test_a_mark_that_cannot_be_made_is_refused_in_words(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
     at(3, 1)
     page = li.post(f"/today/items/{placed.pk}", {"progress": "missed"}, follow=True).content.decode()
