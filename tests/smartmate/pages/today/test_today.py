@@ -68,7 +68,7 @@ def test_another_day_is_looked_at_and_marked(li: Client, placed: TaskItem, at: C
     )
     assert "没做" in words(li, "/today/2026-03-02")
     empty = words(li, "/today/2026-03-04")
-    assert "这天是空的 休息也是计划的一部分。想用的话，有 2 项在等地方。" in empty
+    assert "这天是空的 休息也是计划的一部分。想用的话，有 2 项还没有时间。" in empty
     assert "空闲" not in empty
     assert "不在学期里" in words(li, "/today/2030-01-01")
     assert li.get("/today/2026-03-03").url == "/today"  # type: ignore[attr-defined]
@@ -87,7 +87,7 @@ def test_an_empty_day_asks_for_tasks_only_where_they_can_be_put(
     for day, offered in (("2026-03-04", False), ("2026-03-06", True), ("2026-03-11", False)):
         told = words(li, f"/today/{day}")
         assert "这天是空的" in told
-        assert ("2 项在等地方" in told, "安排任务" in told) == (offered, offered), day
+        assert ("2 项还没有时间" in told, "安排任务" in told) == (offered, offered), day
     assert ["新任务" in words(wang, f"/today/2026-03-{day}") for day in ("04", "06")] == [False, True]
 
 
@@ -149,7 +149,7 @@ def test_today_tells_what_waits_when_a_holiday_took_its_place(
     li: Client, placed: TaskItem, at: Callable[..., None]
 ) -> None:
     at(3, 1, 23)  # Monday, 7:00
-    assert "要安排的 有 2 项在等地方 安排任务" in words(li)
+    assert "要安排的 有 2 项还没有时间 安排任务" in words(li)
     holiday = {"kind": "holiday", "name": "校运会", "first_date": "2026-03-02", "last_date": "2026-03-02"}
     answer = li.post(
         "/api/v1/schedule/exceptions",
@@ -158,7 +158,7 @@ def test_today_tells_what_waits_when_a_holiday_took_its_place(
         headers={"Idempotency-Key": "h"},
     )
     assert answer.status_code == 200, answer.content
-    assert "要安排的 有 3 项在等地方 安排任务" in words(li)
+    assert "要安排的 有 3 项还没有时间 安排任务" in words(li)
     told = json.dumps("这份草稿里 {count} 项待安排")
     assert told in li.get("/week").content.decode(), "the other classes wait too"
 
