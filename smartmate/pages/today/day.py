@@ -53,9 +53,9 @@ class TodayPage(LoginRequiredMixin, View):
         is_today = shown_day == today
         if not is_today:  # all of it is over, or nothing has begun
             told["now"] = {**told["now"], "time": "24:00" if shown_day < today else "00:00", "next": None}
-        next_days = [{**day, "date": date.fromisoformat(day["date"])} for day in told["next_days"]]
+        ahead = [date.fromisoformat(day["date"]) for day in told["next_days"]]
         term = exceptions_load(user_id=user.pk, semester=semester)
-        notes = {on: read_notes(term, semester, on) for on in (shown_day, *(day["date"] for day in next_days))}
+        notes = {on: read_notes(term, semester, on) for on in (shown_day, *ahead)}
         # Nothing can be put on a day that is over, or on which the student does not study.
         can_place = shown_day >= today and all(row["study_allowed"] for row in told["days"])
         looks = {row.pk: row for row in TaskClass.objects.filter(user=user).only("seal", "color_index")}
@@ -71,7 +71,7 @@ class TodayPage(LoginRequiredMixin, View):
             "lessons": sum(event["span"] for event in told["lessons"]),
             "ends": max(ends, default=""),
             "notes": notes[shown_day],
-            "days": [{**day, "notes": notes[day["date"]]} for day in next_days],
+            "days": [{**day, "date": on, "notes": notes[on]} for day, on in zip(told["next_days"], ahead, strict=True)],
             "missed": [{**row, "look": looks.get(row["task_class_id"])} for row in told["missed"]],
             "due": [{**row, "look": looks.get(row["task_class_id"])} for row in told["due"]],
             "exams_ahead": [{**row, "date": date.fromisoformat(row["date"])} for row in told["exams_ahead"]],
