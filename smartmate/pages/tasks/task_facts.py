@@ -104,7 +104,8 @@ def items_told(user: Any, row: TaskClass, now: datetime) -> list[dict[str, Any]]
                 "misfit": _misfit(item, row, length, begins, latest) if begins is not None and is_open else "",
             }
         )
-        latest = begins if latest is None or (begins is not None and begins > latest) else latest
+        if is_open and begins is not None:
+            latest = begins if latest is None else max(latest, begins)
     return told
 
 

@@ -76,6 +76,23 @@ def test_english_names_the_month(told: str, shown: str) -> None:
     assert dated("en", told) == [shown]
 
 
+def test_a_date_is_told_once_and_in_one_spelling() -> None:
+    assert dated(
+        "zh",
+        "行列式：第7周 周三 5-6节（10月21日）",
+        "第3周 周二（9月22日）、第4周 周日（10月4日）都空着",
+        "从10月21日到11月3日，共6项",
+        "12月1日作业：2026年10月21日",
+        names=("12月1日作业",),
+    ) == [
+        "行列式：10 月 21 日 周三 14:00–15:40",
+        "9 月 22 日 周二、10 月 4 日 周日 都空着",
+        "从 10 月 21 日 到 11 月 3 日，共6项",
+        "12月1日作业：2026年10月21日",
+    ]
+    assert dated("en", "Moved to week 7 Wed, sections 5-6 (21 Oct).") == ["Moved to Wed, Oct 21, 14:00–15:40."]
+
+
 def test_a_name_that_spells_a_place_stays_as_it_is() -> None:
     assert dated(
         "zh",

@@ -42,7 +42,7 @@ const names = new Set();
 /** Names of items, tasks and courses: one that spells a place itself stays as it is. Tells whether one of them was not known. */
 export function rememberNames(found) {
   const before = names.size;
-  for (const name of found) if (name && NAMED.some((pattern) => name.search(pattern) >= 0)) names.add(name);
+  for (const name of found) if (name && [...NAMED, BARE_DATE].some((pattern) => name.search(pattern) >= 0)) names.add(name);
   return names.size > before;
 }
 
@@ -58,11 +58,14 @@ const escaped = (name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /** "从第7周 周三 3-4 节移到周六 1-2 节": the week that is not said again. */
 const SAME_WEEK = /(第\s?(\d{1,2})\s?周[^第移]*移到)(?=周[一二三四五六日])/g;
+/** 11月30日 as the page writes it. */
+const BARE_DATE = /(?<![\d年])(\d{1,2})月(\d{1,2})日/g;
 const HAN = /\p{Script=Han}/u;
 const gap = (beside) => (HAN.test(beside || "") ? " " : "");
 
 function placesDated(text) {
-  return text.split("\n").map(lineDated).join("\n");
+  return text.split("\n").map(lineDated).join("\n").replace(BARE_DATE, (words, month, day, at, whole) =>
+    `${gap(whole[at - 1])}${month} 月 ${day} 日${gap(whole[at + words.length])}`);
 }
 
 function lineDated(line) {
