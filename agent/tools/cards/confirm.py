@@ -64,6 +64,8 @@ def sentence(lang: Lang, tool: Tool, changes: list[Json], data: Json) -> str:
 def written_sentence(lang: Lang, changes: list[Json], data: Json) -> str:
     """Returns what is written of the term, and how many items follow it."""
     told = "".join(data["written"].get(lang.locale, ()))
+    if not changes:
+        return told + lang.t("不用移动任何项，写入吗？")
     return told + lang.t("随之移动 {n} 项，写入吗？", n=len(changes))
 
 

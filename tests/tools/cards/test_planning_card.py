@@ -1,11 +1,14 @@
-"""The card under which the rough build reports itself."""
+"""The card under which the rough build reports itself, and what a card says of the term that it writes."""
 
 from __future__ import annotations
 
 import jsonschema
+import pytest
 
 from agent.calls.phrase import say
 from agent.calls.values import ToolError
+from agent.tools.cards.confirm import written_sentence
+from agent.tools.cards.parts.kit import Lang
 from agent.tools.cards.schemas import view_schemas
 from agent.tools.default import default_registry
 from tests.kits.tools.world import call, draft
@@ -66,3 +69,16 @@ def test_a_build_that_does_not_fit_leaves_no_change():
     assert result.observation_text.endswith("草稿未改动。")
     assert REGISTRY.rule_label("occupied", "zh") == "时段已被占用"
     assert REGISTRY.rule_label("", "zh") == ""
+
+
+@pytest.mark.parametrize(
+    ("locale", "moved", "said"),
+    [
+        ("zh", 0, "周三晚上留空。不用移动任何项，写入吗？"),
+        ("zh", 2, "周三晚上留空。随之移动 2 项，写入吗？"),
+        ("en", 0, "Wed evening is kept free. No item has to move. Write it?"),
+    ],
+)
+def test_what_is_written_of_the_term_says_how_many_items_follow(locale, moved, said):
+    told = {"written": {"zh": ["周三晚上留空。"], "en": ["Wed evening is kept free."]}}
+    assert written_sentence(Lang(locale), [{}] * moved, told) == said
