@@ -9,15 +9,23 @@ from typing import Any
 from django.utils.translation import get_language, gettext, ngettext
 
 from schedules.calendars.patterns import weeks_in_words
+from schedules.models import Semester
 from schedules.planner.grid import Calendar, Outside, day_number, week_and_weekday
 from schedules.planner.words.dates import clock_words, date_words, weekday_words
 from smartmate.templatetags.days import month_day, weekday
+from smartmate.templatetags.words import term_words
 from taskclasses.shapes import Conflict
 
 
 def day_words(day: date) -> str:
     """Returns  "10 月 23 日 周五"."""
     return f"{month_day(day)} {weekday(day)}"
+
+
+def semester_words(row: Semester) -> str:
+    """Returns  "2026 秋（9 月 7 日 周一 起，18 周）": two semesters may have one name."""
+    told = {"name": term_words(row.name), "day": day_words(row.first_monday), "weeks": row.weeks}
+    return gettext("%(name)s（%(day)s 起，%(weeks)s 周）") % told
 
 
 def place_words(place: Mapping[str, Any], calendar: Calendar) -> str:

@@ -22,11 +22,11 @@ from schedules.services import schedule_undo
 from smartmate.accounts.account_settings import SWITCHES, settings_change, settings_get
 from smartmate.accounts.tokens import tokens_list
 from smartmate.models import AccountSettings
+from smartmate.pages.courses.words import semester_words
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt
 from smartmate.pages.settings.changes import changes_told, refused_undo
 from smartmate.pages.settings.wishes import wishes_told
-from smartmate.templatetags.words import term_words
 from taskclasses.kernel.errors import CodedError
 
 REMINDERS = (5, 10, 15, 30, 60)
@@ -59,7 +59,7 @@ class SettingsPage(LoginRequiredMixin, View):
         user: Any = self.request.user
         chosen = settings_get(user=user)
         initial = {name: chosen[name] for name in ("semester_id", "appearance")} | chosen["progress"]
-        semesters = [(row.pk, term_words(row.name)) for row in semesters_of(user.pk)]
+        semesters = [(row.pk, semester_words(row)) for row in semesters_of(user.pk)]
         return SettingsForm(*data, semesters=semesters, initial=initial)
 
     def _show(self, form: SettingsForm) -> HttpResponse:

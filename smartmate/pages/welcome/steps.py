@@ -26,12 +26,11 @@ from schedules.terms.semester_values import SemesterValues
 from smartmate.accounts.sample import sample_clear, sample_load
 from smartmate.models import AccountSettings
 from smartmate.pages.courses.importing import ImportForm
-from smartmate.pages.courses.words import day_words
+from smartmate.pages.courses.words import day_words, semester_words
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt, locale
 from smartmate.pages.tasks.task_facts import blocks_of
 from smartmate.pages.welcome.forms import FirstTaskForm, TermForm
-from smartmate.templatetags.words import term_words
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 
@@ -98,7 +97,7 @@ class WelcomeCoursesPage(LoginRequiredMixin, View):
 
     def _form(self, *data: Any) -> TermForm:
         user: Any = self.request.user
-        named = [(str(row.pk), _term_words(row)) for row in semesters_of(user.pk)]
+        named = [(str(row.pk), semester_words(row)) for row in semesters_of(user.pk)]
         return TermForm(*data, semesters=named, current=semester_current(user.pk))
 
     def _settle(self, form: TermForm) -> int:
@@ -133,11 +132,6 @@ class WelcomeCoursesPage(LoginRequiredMixin, View):
 
 def _with_next(name: str, after: str) -> str:
     return f"{reverse(name)}?{urlencode({'next': reverse(after)})}"
-
-
-def _term_words(row: Semester) -> str:
-    told = {"name": term_words(row.name), "day": day_words(row.first_monday), "weeks": row.weeks}
-    return gettext("%(name)s（%(day)s 起，%(weeks)s 周）") % told
 
 
 def today_words(semester: Semester) -> str:

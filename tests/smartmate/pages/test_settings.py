@@ -39,7 +39,11 @@ def test_a_semester_of_ones_own_is_made_used_changed_and_deleted(li: Client) -> 
     assert CurrentSemester.objects.get().semester == own
     path = f"/settings/semesters/{own.pk}"
     assert "08:55-09:40" in words_of(li.get(path))
-    assert "我的秋季" in words_of(li.get("/settings"))
+    li.post("/settings/semesters/new", TERM | {"first_monday": "2027-03-01"})
+    page = words_of(li.get("/settings"))
+    told = ("我的秋季（9 月 7 日 周一 起，18 周）</option>", "我的秋季（3 月 1 日 周一 起，18 周）</option>")
+    assert all(words in page for words in told), "two of one name"
+    li.post(f"/settings/semesters/{Semester.objects.latest('pk').pk}/delete")
     li.post(path, TERM | {"weeks": "20"})
     own.refresh_from_db()
     assert own.weeks == 20
