@@ -35,9 +35,13 @@ PAGES = [OpenApiParameter("page", int), OpenApiParameter("page_size", int)]
 """Query of every list, for the OpenAPI document."""
 
 
+def is_text(value: str) -> bool:
+    """Tells whether a string can be stored and sent on: JSON can spell lone surrogates and NUL, which cannot."""
+    return "\x00" not in value and not any("\ud800" <= char <= "\udfff" for char in value)
+
+
 def _clean(value: str) -> str:
-    # JSON can spell lone surrogates and NUL; neither can be stored or sent on.
-    if "\x00" in value or any("\ud800" <= char <= "\udfff" for char in value):
+    if not is_text(value):
         raise ValueError("text")
     return value
 
@@ -71,6 +75,11 @@ def read_json(request: HttpRequest, *, limit: int = JSON_LIMIT) -> Any:
     raw = request.body
     if len(raw) > limit:
         raise too_large("", limit)
+    return json_of(raw)
+
+
+def json_of(raw: bytes) -> Any:
+    """Parses JSON in UTF-8; 40005 for anything else, NaN and infinity included."""
     try:
         return json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:

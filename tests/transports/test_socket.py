@@ -156,6 +156,15 @@ def test_a_frame_that_is_not_understood_is_rejected_by_its_mark(li: Student) -> 
         assert send(opened, "ping", "x9")["req"] == "x9"
 
 
+@pytest.mark.parametrize("text", [r'{"type":"ping","req":"\ud800"}', '{"type":"ping","data":{"x":NaN}}'])
+def test_a_frame_with_what_json_cannot_carry_is_rejected_and_leaves_the_socket_open(li: Student, text: str) -> None:
+    with socket(li) as opened:
+        opened.send(text)
+        answer = json.loads(opened.recv(120))
+        assert (answer["type"], answer["req"], answer["data"]["status"]) == ("reject", "", "40005")
+        assert send(opened, "ping", "x9")["req"] == "x9"
+
+
 def test_malformed_and_large_frames_close_the_socket(li: Student) -> None:
     with socket(li) as opened:
         for text in ("{", "[]", '{"type":"dance"}'):

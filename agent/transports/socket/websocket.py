@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
@@ -23,7 +22,7 @@ from agent.transports.wire.bodies import FollowBody, Frame, RunBody, ask_of, res
 from agent.transports.wire.frames import dumps, socket_frame
 from taskclasses.kernel.envelope import error_document
 from taskclasses.kernel.errors import CodedError, bad_request
-from taskclasses.kernel.rest import parse
+from taskclasses.kernel.rest import is_text, json_of, parse
 from taskclasses.kernel.telemetry.metrics import READER_CUTS, READERS
 
 logger = logging.getLogger("agent.socket")
@@ -107,10 +106,10 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def _document(self, text: str | None) -> Any:
         try:
-            return json.loads(text or "")
-        except (ValueError, RecursionError) as error:
+            return json_of((text or "").encode())
+        except CodedError:
             self._malformed += 1
-            raise bad_request("", "请求体不是有效的 JSON") from error
+            raise
 
     def _frame(self, document: Any) -> Frame:
         """Returns the parsed frame; 40005 for one that is not a known request."""
@@ -253,4 +252,4 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 def _req_of(document: Any) -> str:
     """Returns the client's mark of a frame, echoed even when the rest of the frame is not understood."""
     req = document.get("req") if isinstance(document, dict) else None
-    return req if isinstance(req, str) and len(req) <= REQ_MAX else ""
+    return req if isinstance(req, str) and len(req) <= REQ_MAX and is_text(req) else ""

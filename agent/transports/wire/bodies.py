@@ -83,7 +83,8 @@ def ask_of(document: Any, *, locale: str, route: str, key: str | None) -> Ask:
         locale=locale,
         route=route,
         key=_key(key),
-        digest=hashlib.sha256(canonical_json(document).encode()).hexdigest(),
+        # A field that nobody reads may hold text that UTF-8 cannot.
+        digest=hashlib.sha256(canonical_json(document).encode("utf-8", "surrogatepass")).hexdigest(),
     )
 
 

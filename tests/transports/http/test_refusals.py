@@ -44,6 +44,17 @@ def test_hostile_bodies_get_a_coded_refusal(li: Student, path: str, body: bytes,
     assert li.code("POST", path, content=body, headers=headers) == (http, code)
 
 
+@pytest.mark.parametrize("extra", ['"model":"\\ud800"', '"unheard of":["\\udfff"]', '"\\ud800":0', '"model":"\\u0000"'])
+def test_a_field_that_nobody_reads_may_hold_anything(li: Student, extra: str) -> None:
+    headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}
+    runs = set()
+    for _ in range(2):
+        answer = li.http.post("/tasks", content=f'{{"message":"你好",{extra}}}', headers=headers)
+        assert answer.status_code == 200, answer.text
+        runs.add(answer.json()["data"]["task_id"])
+    assert len(runs) == 1
+
+
 def test_without_credentials_nothing_starts(li: Student) -> None:
     for headers in ({}, {"Authorization": "Bearer nope"}, {"Authorization": "Basic eDp5"}):
         answer = httpx.post(f"{li.server.base_url}/api/v1/agent/chat", json={"message": "hi"}, headers=headers)
