@@ -117,3 +117,12 @@ def test_a_bad_page_is_a_bad_request(client: Client, query: str) -> None:
     for path in ("/task-class", "/agent/conversations", "/schedule/batches"):
         answer = client.call("GET", f"{path}?{query}")
         assert answer.status_code in (400, 413), (path, answer.text)
+
+
+@pytest.mark.parametrize("change", [{"kind": "x"}, {"last_date": "2026-12-31"}, {"first_date": 5}, {"name": ""}])
+def test_a_fault_in_a_list_is_told_by_the_place_in_the_list(client: Client, change: dict[str, Any]) -> None:
+    day = {"kind": "holiday", "name": "元旦", "first_date": "2027-01-01", "last_date": "2027-01-03"}
+    answer = client.call("POST", "/schedule/exceptions?dry_run=true", json={"exceptions": [{**day, **change}]})
+    assert (answer.status_code, answer.json()["status"]) == (400, "40005")
+    fields = [row["field"] for row in answer.json()["data"]["errors"]]
+    assert fields[0].startswith("exceptions.0."), fields

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import MaxLen, MinLen
 from django.http import HttpRequest
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic_core import PydanticCustomError
 
 from agent.runs import Ask, InteractionAnswer
 from taskclasses.kernel.canonical_json import canonical_json
@@ -18,7 +19,17 @@ from taskclasses.kernel.rest import Body, Id, Text, parse, read_json
 MESSAGE_MAX, CLASSES_MAX, TITLE_MAX, KEY_MAX = 8_000, 20, 64, 128
 STARTING = (40004, 40040, 40070, 40074, 40075, 40092, 40401)
 """Refusals of a request that would start a run."""
-Thinking = Literal["true", "false", "auto"] | bool | None
+
+
+def _as_one(value: Any, choose: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return choose(value)
+    except ValidationError as error:
+        # One fault of the field, not one of each alternative under a name of its own.
+        raise PydanticCustomError("literal_error", "None of the values") from error
+
+
+Thinking = Annotated[Literal["true", "false", "auto"] | bool | None, WrapValidator(_as_one)]
 
 
 class ResumeBody(Body):

@@ -149,7 +149,7 @@ def _sections_of(values: ExceptionValues) -> Image:
 
 def _refuse_faults(listed: Sequence[ExceptionValues], calendar: Calendar) -> None:
     errors = [
-        {"field": f"exceptions[{index}].{field}", "message": message}
+        {"field": f"exceptions.{index}.{field}", "message": message}
         for index, values in enumerate(listed)
         for field, message in exception_faults(values, calendar)
     ]

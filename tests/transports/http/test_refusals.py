@@ -55,6 +55,15 @@ def test_a_field_that_nobody_reads_may_hold_anything(li: Student, extra: str) ->
     assert len(runs) == 1
 
 
+@pytest.mark.parametrize("value", ['"maybe"', "1", "0", "[]", "1.0"])
+def test_a_wrong_value_is_told_by_the_name_of_its_field(li: Student, value: str) -> None:
+    for field, body in (("thinking", f'"thinking":{value}'), ("extra.thinking", f'"extra":{{"thinking":{value}}}')):
+        headers = {"Content-Type": "application/json"}
+        answer = li.http.post("/tasks", content=f'{{"message":"你好",{body}}}', headers=headers)
+        assert answer.status_code == 400, answer.text
+        assert [row["field"] for row in answer.json()["data"]["errors"]] == [field]
+
+
 def test_without_credentials_nothing_starts(li: Student) -> None:
     for headers in ({}, {"Authorization": "Bearer nope"}, {"Authorization": "Basic eDp5"}):
         answer = httpx.post(f"{li.server.base_url}/api/v1/agent/chat", json={"message": "hi"}, headers=headers)
