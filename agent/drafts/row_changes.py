@@ -17,6 +17,7 @@ from schedules.mapping import place_of
 from schedules.models import Exam, ScheduleEvent, Semester
 from schedules.planner.draft.state import Spot
 from schedules.planner.words.dates import clock_words
+from schedules.presentation.conflicts import outside_semester
 from schedules.selectors import exceptions_load
 from schedules.services import calendar_change, lesson_change
 from schedules.services.exams import ExamValues, exam_replace
@@ -158,7 +159,7 @@ def free_time_of(user: User, move: KeptFree, semester: Semester) -> ExceptionVal
     calendar, grid = semester.calendar, semester.calendar.grid
     first, last = max(move.first, calendar.first_monday), min(move.last, calendar.last_day)
     if last < first:
-        raise CodedError(40049)
+        raise outside_semester()
     begin = grid.day_parts[-1][0] if move.evenings else move.from_section or 1
     end = grid.sections if move.evenings else min(move.to_section or grid.sections, grid.sections)
     if end < begin:

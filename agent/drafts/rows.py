@@ -16,6 +16,7 @@ from agent.tools.words.replan import date_text
 from schedules.exams.reads import exams_of
 from schedules.models import ScheduleEvent, Semester
 from schedules.planner.grid import Outside, week_and_weekday
+from schedules.presentation.conflicts import outside_semester
 from schedules.selectors import facts_load
 from schedules.services import class_replace
 from schedules.services.classes import values_of
@@ -133,7 +134,7 @@ def _find_named(user_id: int, change: RowChange, semester: Semester) -> Move:
     lessons = [(event.name, event.pk) for event in _lessons_on(user_id, semester, change.from_date or change.date)]
     day = semester.calendar.day_of(change.date)
     if isinstance(day, Outside):
-        raise CodedError(40049)
+        raise outside_semester()
     place = (*week_and_weekday(day), change.section_from or 0, change.section_to or 0)
     return LessonChangeValues(kind=MOVED, event_id=_only(change.name, lessons, "event_not_found"), place=place)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from schedules.planner.grid import Calendar, Place, week_and_weekday
 from schedules.planner.rules.plain_sentences import plain_sentence
-from schedules.planner.rules.violations import Violation
+from schedules.planner.rules.violations import Rule, Violation
 from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import Blocker, Conflict, PlaceOffer, PlaceWarning
 
@@ -28,6 +28,12 @@ def conflict(
         "section_to": place.last if place else 0,
         "with": blocker,
     }
+
+
+def outside_semester(place: Place | None = None) -> CodedError:
+    """Returns 40049 for what no item was to have: the place of a lesson, or dates without a place."""
+    row = conflict(40049, Rule.OUTSIDE_SEMESTER.value, item_id=0, class_id=0, place=place, blocker=None)
+    return CodedError(40049, {"conflicts": [row]})
 
 
 def conflict_row(

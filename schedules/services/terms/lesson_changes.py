@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester, TimetableVersion
 from schedules.planner.grid import Place
-from schedules.presentation.conflicts import conflict
+from schedules.presentation.conflicts import outside_semester
 from schedules.presentation.terms import changed_lesson_json
 from schedules.selectors import course_get
 from schedules.services.images.change import TimetableChange
@@ -175,6 +175,5 @@ def _target(values: LessonChangeValues, semester: Semester) -> Place:
     if place.length < 1:
         raise bad_request("section_to", "结束节早于开始节")
     if not semester.calendar.grid.contains(place):
-        refused = conflict(40049, "outside_semester", item_id=0, class_id=0, place=place, blocker=None)
-        raise CodedError(40049, {"conflicts": [refused]})
+        raise outside_semester(place)
     return place

@@ -153,4 +153,5 @@ def test_what_is_no_time_of_the_semester_is_refused(term: Term, row: dict[str, A
 def test_dates_outside_the_semester_are_refused_by_name(term: Term) -> None:
     answer = term.api("POST", "agent/replan", {"kind": "keep_free", "from_date": "2027-04-16"})[1]
     assert answer["status"] == "40049"
+    assert [row["rule"] for row in answer["data"]["conflicts"]] == ["outside_semester"]
     assert not CalendarException.objects.filter(user=term.user).exists()
