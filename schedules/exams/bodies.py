@@ -34,7 +34,13 @@ class ExamBody(Body):
     end_time: Clock | None = None
     section_from: OptionalInt = None
     section_to: OptionalInt = None
+    by_sections: bool | None = None
     note: Annotated[Text, Field(max_length=1_000)] = ""
 
     def values(self) -> ExamValues:
-        return ExamValues(**self.model_dump())
+        """Returns the values; of an exam as it was read, which has both, `by_sections` says which of them count."""
+        values = self.model_dump(exclude={"by_sections"})
+        if self.by_sections is not None:
+            left_out = ("start_time", "end_time") if self.by_sections else ("section_from", "section_to")
+            values |= dict.fromkeys(left_out)
+        return ExamValues(**values)

@@ -130,7 +130,9 @@ def _build(user: User, version: TimetableVersion, values: ExamValues) -> Exam:
     listed = values.section_from is not None or values.section_to is not None
     if clocked == listed:
         raise bad_request("start_time", "请填写开始和结束时间，或者填写节次")
-    if clocked and (values.start_time is None or values.end_time is None or values.start_time >= values.end_time):
+    if clocked and (values.start_time is None or values.end_time is None):
+        raise bad_request("start_time" if values.start_time is None else "end_time", "缺少该字段")
+    if values.start_time and values.end_time and values.start_time >= values.end_time:
         raise bad_request("end_time", "结束时间应晚于开始时间")
     if listed:
         first, last = values.section_from or 0, values.section_to or 0

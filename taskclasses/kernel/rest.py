@@ -118,6 +118,7 @@ _MESSAGES = {
     "model_type": "应为对象",
     "model_attributes_type": "应为对象",
     "date_type": "应为 YYYY-MM-DD 日期",
+    "time_type": "应为 HH:MM 时间",
     "date_from_datetime_parsing": "应为 YYYY-MM-DD 日期",
     "date_parsing": "应为 YYYY-MM-DD 日期",
     "literal_error": "取值不在允许范围内",
