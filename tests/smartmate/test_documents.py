@@ -15,6 +15,7 @@ import pytest
 
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.rows import CourseRow
+from taskclasses.kernel.errors import CODES
 from tests.kits.servers.server import COMMANDS
 from tests.kits.servers.warm import ROOT
 
@@ -29,6 +30,17 @@ def test_every_setting_is_documented() -> None:
     listed = set(re.findall(r"`([A-Z_]+)`", (ROOT / "docs/deployment.md").read_text(encoding="utf-8")))
     assert len(read) > 15
     assert read <= listed
+
+
+@pytest.mark.storeless
+def test_every_code_is_documented_with_its_status_and_name() -> None:
+    listed: dict[int, tuple[int, str]] = {}
+    for line in (ROOT / "docs/reference/wire.md").read_text(encoding="utf-8").splitlines():
+        if row := re.match(r"\| ([\d, ]+) \| (\d{3}) \| ([\w, ]+) \|", line):
+            codes, names = row[1].split(", "), row[3].split(", ")
+            listed |= {int(code): (int(row[2]), name) for code, name in zip(codes, names, strict=True)}
+    del listed[10000]
+    assert listed == {code: (known.http, known.name) for code, known in CODES.items()}
 
 
 def test_an_empty_value_in_the_environment_means_the_default(tmp_path: Path) -> None:
