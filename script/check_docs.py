@@ -1,4 +1,5 @@
-"""Checks what no other tool does: the message catalogue, links, named files and cited sections, the lock files."""
+"""Checks what no other tool does: the message catalogue, links, named files, names and cited sections, the list of
+decisions, the lock files."""
 
 from __future__ import annotations
 
@@ -17,6 +18,10 @@ CITED = re.compile(r"\b((?:domain|agent|tools|wire)\.md) (\d+(?:\.\d+)*)")
 NAMED = re.compile(
     r"`([\w/.-]*\w\.(?:py|js|css|html|toml|txt|sql))`|`((?:agent|bench|schedules|script|smartmate|taskclasses|tests)/[\w/.-]*)`"
 )
+IDENTIFIER = re.compile(r"`(?:\w+\.)?(\w*(?:_|[a-z][A-Z]|[A-Z]{3})\w*)(?:\(\))?`")
+LEADING = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md")
+"""Documents that lead into the code: what they name must be there."""
+SOURCES = (".py", ".js", ".toml", ".sql", ".env", ".po")
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 
@@ -47,10 +52,37 @@ def link_errors() -> list[str]:
     return errors
 
 
+def _listed() -> list[str]:
+    done = subprocess.run(["git", "ls-files", "--cached"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def name_errors() -> list[str]:
+    """Functions, classes and settings that the leading documents name and that no source holds."""
+    texts = [
+        (ROOT / row).read_text(encoding="utf8") for row in _listed() if row.endswith(SOURCES) and (ROOT / row).exists()
+    ]
+    known = {word for text in texts for word in re.findall(r"\w+", text)}
+    named = [(row, name) for row in LEADING for name in IDENTIFIER.findall((ROOT / row).read_text(encoding="utf8"))]
+    return [f"{row}: nothing is called {name}" for row, name in named if name not in known]
+
+
+def decision_errors() -> list[str]:
+    """Decisions whose heading lacks their number, or that the list of decisions lacks by that heading."""
+    index = (ROOT / "docs/decisions/README.md").read_text(encoding="utf8")
+    errors = []
+    for path in sorted((ROOT / "docs/decisions").glob("[0-9]*.md")):
+        number, _, title = path.read_text(encoding="utf8").splitlines()[0].removeprefix("# ").partition(" ")
+        if number != path.name[:3]:
+            errors.append(f"{path.name}: its heading does not begin with its number")
+        if f"- [{number}]({path.name}) {title}\n" not in index:
+            errors.append(f"docs/decisions/README.md: lacks {path.name} as {title}")
+    return errors
+
+
 def path_errors() -> list[str]:
     """Files and folders that documents name and that are not there, whether from the root or by their last parts."""
-    listed = subprocess.run(["git", "ls-files", "--cached"], cwd=ROOT, capture_output=True, text=True, check=True)
-    files = {f"/{row}" for row in listed.stdout.splitlines()}
+    files = {f"/{row}" for row in _listed()}
     folders = {f"/{folder}" for row in files for folder in Path(row[1:]).parents}
     errors = []
     for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
@@ -96,6 +128,14 @@ def lock_errors() -> list[str]:
 
 
 if __name__ == "__main__":
-    problems = catalogue_errors() + link_errors() + path_errors() + citation_errors() + lock_errors()
+    problems = (
+        catalogue_errors()
+        + link_errors()
+        + path_errors()
+        + name_errors()
+        + citation_errors()
+        + lock_errors()
+        + decision_errors()
+    )
     print("\n".join(problems))
     sys.exit(1 if problems else 0)
