@@ -255,14 +255,13 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["smartmate.openapi.plain_views.add_plain_views"],
 }
 LOG_FORMAT = env.choice("LOG_FORMAT", "line", ("line", "json"))
-# As one object a line the server's own lines come too: uvicorn has set its loggers up when it imports this.
-_servers = ("uvicorn", "uvicorn.access") if LOG_FORMAT == "json" else ()
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
         "request_id": {"()": "smartmate.middleware.request_id.RequestIdFilter"},
-        "brief": {"()": "smartmate.monitoring.brief.BriefFilter"},
+        "brief": {"()": "smartmate.monitoring.log_filters.BriefFilter"},
+        "addresses": {"()": "smartmate.monitoring.log_filters.AddressFilter"},
     },
     "formatters": {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
@@ -271,7 +270,7 @@ LOGGING = {
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
-            "filters": ["request_id", "brief"],
+            "filters": ["request_id", "brief", "addresses"],
             "formatter": "json" if LOG_FORMAT == "json" else "line",
         }
     },
@@ -290,7 +289,9 @@ LOGGING = {
         "openai": {"level": "WARNING"},
         "httpcore": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},
-        **{name: {"handlers": [], "propagate": True} for name in _servers},
+        # The server's own lines come the same way: uvicorn has set its loggers up when it imports this.
+        "uvicorn": {"handlers": [], "propagate": True},
+        "uvicorn.access": {"handlers": [], "propagate": True},
     },
 }
 

@@ -117,6 +117,21 @@ def test_plain_http_is_sent_on_and_figures_stay_inside(site: Site) -> None:
     assert site.http.get(f"{site.nginx.base_url}/healthz").status_code == 200
 
 
+def test_the_log_shows_nothing_that_opens_something_and_no_words(site: Site) -> None:
+    for path in (
+        "/chat?message=hidden",
+        "/feeds/hidden.ics",
+        "/account/email/confirm/hidden/",
+        "/account/password/reset/7-hidden/",
+    ):
+        site.http.get(f"{site.nginx.base_url}{path}", follow_redirects=False)
+        site.http.get(f"{site.nginx.plain_url}{path}", follow_redirects=False)
+    said = until(lambda: "reset/..." in (text := site.nginx.log.read_text()) and text)
+    for shown in ("GET /chat", "GET /feeds/...", "GET /account/email/confirm/...", "GET /account/password/reset/..."):
+        assert f'"{shown}"' in said
+    assert "hidden" not in said
+
+
 def test_uploads_pass_and_one_that_is_too_large_is_refused_in_our_own_words(site: Site) -> None:
     def upload(content: bytes) -> httpx.Response:
         files = {"file": ("courses.json", content, "application/json")}

@@ -43,6 +43,7 @@ class Nginx:
     def __init__(self, folder: Path, webs: list[Any]) -> None:
         self.port, self.plain = free_port(), free_port()
         self.base_url, self.plain_url = f"https://localhost:{self.port}", f"http://localhost:{self.plain}"
+        self.log = folder / "log"
         (folder / "site.conf").write_text(self._site(webs))
         main = MAIN.format(folder=folder, user=getpass.getuser(), group=grp.getgrgid(os.getgid()).gr_name)
         (folder / "nginx.conf").write_text(main)
@@ -60,6 +61,7 @@ class Nginx:
             ("listen 443 ", f"listen 127.0.0.1:{self.port} "),
             ("/etc/ssl/certs/plan.example.edu.pem", str(CERTIFICATES / "site.test.cert.pem")),
             ("/etc/ssl/private/plan.example.edu.key", str(CERTIFICATES / "site.test.key.pem")),
+            ("/var/log/nginx/smartmate.log", str(self.log)),
         ):
             assert text.count(deployed) == 1, deployed
             text = text.replace(deployed, here)

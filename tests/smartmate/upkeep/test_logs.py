@@ -14,6 +14,7 @@ from contextvars import Context, copy_context
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from django.core.exceptions import DisallowedHost
 from django.db import OperationalError
@@ -21,9 +22,10 @@ from redis.exceptions import ConnectionError as NoRedis
 
 from agent.runs import run_execute
 from smartmate.middleware.request_id import JsonFormatter, RequestIdFilter, request_id
-from smartmate.monitoring.brief import BriefFilter
+from smartmate.monitoring.log_filters import AddressFilter, BriefFilter
 from taskclasses.kernel.telemetry.log_context import run_id
 from tests.kits.agent.runs import queued
+from tests.kits.servers.server import Server
 from tests.kits.servers.warm import ROOT
 from tests.kits.waiting import until
 
@@ -32,6 +34,7 @@ def written(message: str, *values: Any, error: Any = None) -> dict[str, Any]:
     record = logging.LogRecord("agent.runs", logging.WARNING, "f.py", 1, message, values, error)
     assert RequestIdFilter().filter(record)
     assert BriefFilter().filter(record)
+    assert AddressFilter().filter(record)
     line = JsonFormatter().format(record)
     assert "\n" not in line
     found: dict[str, Any] = json.loads(line)
@@ -74,6 +77,36 @@ def test_a_store_that_is_gone_and_a_strange_host_take_one_line(error: Exception,
 @pytest.mark.parametrize("error", [OperationalError(1213, "deadlock"), OperationalError("no such column"), OSError(5)])
 def test_what_else_a_store_says_has_its_trace(error: Exception) -> None:
     assert "error" in written("x", error=(type(error), error, None))
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("/chat?message=I%20failed%20maths&conversation=x", "/chat"),
+        ("/feeds/opens-it.ics?x=1", "/feeds/....ics"),
+        ("/account/email/confirm/MQ:1opens:it/", "/account/email/confirm/.../"),
+        ("/account/password/reset/7-opens-it/", "/account/password/reset/7-.../"),
+        ("/week/7", "/week/7"),
+        ("/nowhere/a%0Ab?y", "/nowhere/a%0Ab"),
+        ("/account/email/confirm/MQ%3A1opens%3Ait/", "/account/email/confirm/.../"),
+        ("//[broken", "//[broken"),
+    ],
+)
+def test_addresses_show_nothing_that_opens_something_and_no_words(address: str, shown: str) -> None:
+    assert written('%s - "%s %s"', "127.0.0.1", "GET", address)["message"] == f'127.0.0.1 - "GET {shown}"'
+
+
+@pytest.mark.parametrize("form", ["line", "json"])
+def test_a_server_logs_no_secret_of_an_address(tmp_path: Path, form: str) -> None:
+    server = Server(tmp_path, cold=True, LOG_FORMAT=form).start()
+    try:
+        httpx.get(f"{server.base_url}/chat?message=hidden", timeout=30)
+        httpx.get(f"{server.base_url}/feeds/hidden.ics", timeout=30)
+        said = until(lambda: "/feeds/....ics" in (text := server.log.read_text()) and text)
+    finally:
+        server.stop()
+    assert "GET /chat HTTP" in said
+    assert "hidden" not in said
 
 
 def test_a_worker_says_that_it_works_and_what_it_misses(tmp_path: Path) -> None:

@@ -1,12 +1,17 @@
-"""Lines of the log for what needs no trace: a store that is gone, and a host that nobody serves."""
+"""What no line of the log needs: the trace of a store that is gone, and what only its owner may read of an address."""
 
 from __future__ import annotations
 
 import logging
+from urllib.parse import unquote
+
+from django.urls import Resolver404, resolve
 
 OF_THE_SERVER = range(1040, 1050)
 OF_THE_CLIENT = range(2000, 2100)
 """Numbers of MySQL and MariaDB: too many connections, no access, no such database; cannot be reached, gone, lost."""
+SECRET = frozenset({"secret", "key"})
+"""Parts of paths that open something: a feed, the link of a mail."""
 
 
 class BriefFilter(logging.Filter):
@@ -33,3 +38,25 @@ def _says_all(error: BaseException) -> bool:
         number = error.args[0] if error.args else None
         return number in OF_THE_SERVER or number in OF_THE_CLIENT
     return isinstance(error, DisallowedHost | InterfaceError | NoRedis | SilentRedis)
+
+
+class AddressFilter(logging.Filter):
+    """Leaves queries out of the addresses of a line, for what a student says may stand there, and parts of paths that
+    open something."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple(_hide(one) if isinstance(one, str) and one[:1] == "/" else one for one in record.args)
+        return True
+
+
+def _hide(address: str) -> str:
+    path = address.partition("?")[0]
+    plain = unquote(path)
+    try:
+        found = resolve(plain).kwargs
+    except Resolver404:
+        return path
+    for name in SECRET & found.keys():
+        path = plain = plain.replace(str(found[name]), "...")
+    return path
