@@ -106,6 +106,7 @@ class ScheduleEventAdmin(ReadOnly):
 
     @admin.action(description=_("删除日程并释放任务项"), permissions=["remove"])
     def remove(self, request: HttpRequest, chosen: QuerySet[ScheduleEvent]) -> None:
+        self.log_deletions(request, chosen)
         for event in chosen.select_related("user"):
             event_delete(user=event.user, event_id=event.pk)
         self.message_user(request, _now("已删除所选日程"))

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 Json = dict[str, Any]
-START_S = 30
+START_S = 120
 
 
 class Failed(Exception):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.contrib.admin.models import DELETION, LogEntry
 from django.test import Client
 from django.urls import reverse
 
@@ -46,6 +47,7 @@ def test_actions_go_through_the_services(staff: Client) -> None:
     address = reverse("admin:schedules_scheduleevent_changelist")
     staff.post(address, {"action": "remove", "_selected_action": [event.pk]})
     assert not ScheduleEvent.objects.filter(pk=event.pk).exists()
+    assert [entry.object_id for entry in LogEntry.objects.filter(action_flag=DELETION)] == [str(event.pk)]
     assert broken_invariants() == []
     batch = AppliedBatch.objects.get(source="event-delete")
     address = reverse("admin:schedules_appliedbatch_changelist")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db.models import UniqueConstraint
 
 from smartmate.upkeep.pruning import KINDS
 from tests.kits.servers.warm import ROOT
@@ -32,3 +34,16 @@ def test_a_demo_account_has_a_name_that_can_sign_in(db: Any, username: str) -> N
 def test_jobs_that_are_none_are_told_with_those_there_are() -> None:
     with pytest.raises(CommandError, match="the kinds are: change, class_from_a_sentence, "):
         call_command("evaluate_model", jobs="nothing")
+
+
+@pytest.mark.storeless
+def test_the_check_of_a_database_tells_of_its_collation_only() -> None:
+    """Django's word about constraints that MariaDB does not make is silenced: none of ours may be one."""
+    ours = [
+        model
+        for app in ("smartmate", "agent", "schedules", "taskclasses")
+        for model in apps.get_app_config(app).get_models()
+    ]
+    constraints = [one for model in ours for one in model._meta.constraints if isinstance(one, UniqueConstraint)]
+    assert constraints
+    assert [one.name for one in constraints if one.condition] == []
