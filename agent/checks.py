@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core import checks
@@ -16,7 +17,7 @@ def agent_settings_check(**_: Any) -> list[checks.CheckMessage]:
 
     values = environment()
     readers = (
-        lambda: backend_of(values),
+        lambda: _check_door(values, backend_of(values)),
         lambda: read_profiles(str(values.get("AGENT_MODEL_PROFILES") or "")),
         lambda: limits_from(values),
     )
@@ -27,3 +28,9 @@ def agent_settings_check(**_: Any) -> list[checks.CheckMessage]:
         except ValueError as error:
             found.append(checks.Error(str(error), id="agent.E001"))
     return found
+
+
+def _check_door(values: Mapping[str, Any], backend: str) -> None:
+    """Raises `ValueError` for a backend that would ask nobody."""
+    if backend == "openai" and not (values.get("OPENAI_API_KEY") or values.get("OPENAI_BASE_URL")):
+        raise ValueError("AGENT_BACKEND is openai, and neither OPENAI_API_KEY nor OPENAI_BASE_URL is set")

@@ -1,4 +1,5 @@
 from django.apps import AppConfig, apps
+from django.core.checks import register
 from django.db.models.signals import post_migrate
 
 
@@ -10,7 +11,9 @@ class SmartMateConfig(AppConfig):
         from django.conf import settings
 
         from smartmate.accounts.roles import grant_roles
+        from smartmate.checks import mail_settings_check
 
+        register(mail_settings_check)
         if settings.TRACES:
             from smartmate.monitoring.traces import start_traces
 

@@ -76,7 +76,9 @@ def test_the_record_is_sound_afterwards(server: Any, remote: Remote) -> None:
     ("name", "value", "said"),
     [
         ("AGENT_BACKEND", "magic", "AGENT_BACKEND is none of auto, openai, offline"),
+        ("AGENT_BACKEND", "openai", "AGENT_BACKEND is openai, and neither OPENAI_API_KEY nor OPENAI_BASE_URL is set"),
         ("AGENT_LIMIT_ROUNDS", "many", "AGENT_LIMIT_ROUNDS is not a number"),
+        ("EMAIL_BACKEND", "smtp", "EMAIL_BACKEND: smtp doesn't look like a module path"),
     ],
 )
 def test_a_server_refuses_to_start_with_settings_that_no_run_could_work_with(
