@@ -66,6 +66,8 @@ def _check_head(head: Any) -> None:
     if head["version"] != VERSION:
         raise RestoreRefused(f"the backup has version {head['version']}, this installation reads {VERSION}")
     here, there = applied_migrations(), head["migrations"]
+    if not here:
+        raise RestoreRefused("there are no tables yet: run migrate first")
     if here != there:
         apart = next(row for row in [*here, *there] if (row in here) != (row in there))
         raise RestoreRefused(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.rows import CourseRow
@@ -73,6 +74,17 @@ def test_what_is_deployed_serves_as_what_is_tested() -> None:
             "--no-proxy-headers",
         )
     }
+
+
+@pytest.mark.storeless
+def test_containers_get_every_setting_from_a_file_that_stays_outside() -> None:
+    folder = ROOT / "deploy/container"
+    services = yaml.safe_load((folder / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    ours = {name: service for name, service in services.items() if service["image"] == "smartmate"}
+    assert set(ours) == {"migrate", "web", "worker"}
+    assert {(folder / service["env_file"]).resolve() for service in ours.values()} == {ROOT / "smartmate.env"}
+    assert "smartmate.env" in (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    assert "/smartmate.env" in (ROOT / ".gitignore").read_text(encoding="utf-8").split()
 
 
 def planner_commands() -> list[str]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +14,9 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db.models import UniqueConstraint
 
+from smartmate.upkeep.backup import FORMAT, VERSION
 from smartmate.upkeep.pruning import KINDS
+from tests.kits.servers.server import COMMANDS
 from tests.kits.servers.warm import ROOT
 
 
@@ -47,3 +53,12 @@ def test_the_check_of_a_database_tells_of_its_collation_only() -> None:
     constraints = [one for model in ours for one in model._meta.constraints if isinstance(one, UniqueConstraint)]
     assert constraints
     assert [one.name for one in constraints if one.condition] == []
+
+
+def test_a_backup_waits_for_the_tables(tmp_path: Path) -> None:
+    head = {"format": FORMAT, "version": VERSION, "migrations": [["agent", "0001_initial"]]}
+    (tmp_path / "one.gz").write_bytes(gzip.compress(json.dumps(head).encode() + b"\n"))
+    bare = {**os.environ, "SMARTMATE_VAR": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": ""}
+    done = COMMANDS.run(["manage.py", "restore", str(tmp_path / "one.gz")], env=bare)
+    assert done.returncode == 1
+    assert "there are no tables yet: run migrate first" in done.stderr
