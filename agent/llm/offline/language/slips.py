@@ -54,6 +54,51 @@ _BUT_OPEN = re.compile(
     r"(?:不用|不必|可以|除外|例外|没事|行)(?=$|[,，。;；!！])"
 )
 """Times that are to stay free, before those of them that are not."""
+_DAY_NAME = r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:on )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)"
+_PRESENT = r"(?:我?(?:就)?(?:都|又)?(?:在|有空)的?了?|i(?:'m| am) (?:here|back|around|free|home|available)(?: again)?)"
+_THERE = rf"(?:{_DAY_NAME} *{_PRESENT}|{_PRESENT} {_DAY_NAME})"
+_NOT_THERE = r"(?:不在|没空|有事|away|out|busy|gone|not (?:free|here|in))"
+_HOUR = r"(?:(?:[早晚]上|下午)?[\d一二两三四五六七八九十]{1,3}点半?|\d{1,2}(?::\d\d)? ?(?:am|pm)?\b)"
+_BUT = r"(?:[,，]| but| and)+ *(?:但是?|不过)? *"
+_DELETES = r"(?:delete|remove|drop|get rid of)"
+_BESIDE = tuple(
+    (re.compile(form, re.IGNORECASE), plain)
+    for form, plain in (
+        # a day on which somebody is there, beside one on which he is not
+        (rf"({_NOT_THERE}[^,，。;；]*?){_BUT}{_THERE}\W*$", r"\1"),
+        (rf"^{_THERE}{_BUT}(?=.*{_NOT_THERE})", ""),
+        # the hour from which a day is open after all, or at which something ends
+        (rf"({_NOT_THERE})([^,，。;；]*),? *(?:but not|except(?: for)?|apart from) after ({_HOUR})", r"\1\2 until \3"),
+        (
+            rf"({_DAY_NAME})({_NOT_THERE}){_BUT}(?:晚上)?([5-9五六七八九]点半?)[之以]?后(?:除外|可以|有空|行)",
+            r"\1晚上\3之前\2",
+        ),
+        (rf",? but (?:it's|it is|it will be|that's) (?:only |just )?until ({_HOUR})", r" until \1"),
+        (rf"[,，](?:不过|但是?)(?:到)?({_HOUR})就?(?:结束|完事|好|搞定)了?", r"，到\1"),
+        # what is not to go as well
+        (rf"(\b{_DELETES} [^,.;]*?),? (?:and|but) (?:please )?(?:don't|do not|not|never) {_DELETES} [^,.;]+", r"\1"),
+        (r"(删[^,，。;；]*?)[,，]?(?:但是?)?(?:不要|别|不用)(?:删[掉除了]?|动)[^,，。;；]+", r"\1"),
+        (r"^not (?:the )?[\w ]{3,24}? but (?=.*\b(?:should|must|needs? to|goes|go|move)\b)", ""),
+        (
+            r"^(?:never ?mind|forget(?: about)?) (?!it\b|that\b|this\b|what)[\w ]{3,24}?, "
+            r"(?=.*\b(?:mov|shift|go|put|push)\w*)",
+            "",
+        ),
+        (r"^(?![^,，]*(?:周|星期|今天|明天))[^,，。]{2,10}?就?(?:算了|不管了)[,，](?=[^,，。]*[挪移放改换推])", ""),
+    )
+)
+"""What stands beside a wish and only tells what it is not for, and the wish without it."""
+_TAKEN_BACK_AT_ONCE = re.compile(
+    r".{0,30}?(?P<verb>[删挪移加排换改取]).{0,40}[,，。!！…\s](?:(?:等等|等一?下|不对|哎|唉|还是|算了)[,，\s]*)+"
+    r"(?:先)?(?:别|不要|不用|不)(?P=verb)[掉除消]?了?[吧。!！]*$"
+    r"|.{0,30}?[删挪移加换改].{0,40}[,，。!！…](?:(?:等等|等一?下|不对|哎|唉)[,，\s]*)+(?:还是|先)?(?:算了|别了|不用了|当我没说)[吧。!！]*$"
+    r"|.{0,40}?\b(?:mov|delet|remov|add|put|drop|shift|tak|cancel)\w* .{1,60}(?:[,.;!—-]|\bor\b) *"
+    r"(?:(?:or|oh|no|actually|wait|hmm+|on second thoughts?|ah|hang on)\b[, ]*)+"
+    r"(?:don't(?: (?:do|delete|remove|move|touch|add)(?: (?:it|that|them))?)?|never ?mind|forget (?:it|that)"
+    r"|leave (?:it|them)|scratch that|keep (?:it|them))\W*$",
+    re.IGNORECASE,
+)
+"""A wish that its own message takes back at the end."""
 _WHOLE = re.compile(
     rf"(?:把|将)?{_KINDS[0]}(?P<rest>[^.。;；!！?？]{{1,24}}?){_TAKEN_BACK}(?={_KINDS[0]}[^.。;；!！?？]*[^\s\W])",
     re.IGNORECASE,
@@ -155,10 +200,19 @@ def gives_up(message: str) -> bool:
     return _GIVES_UP.match(message) is not None
 
 
+def drop_asides(message: str) -> str:
+    """The message without what it only says not to be wanted, or to be as ever: 周三我不在，周四在."""
+    if _TAKEN_BACK_AT_ONCE.match(message):
+        return "never mind" if message.isascii() else "算了"
+    for form, plain in _BESIDE:
+        message = form.sub(plain, message)
+    return message
+
+
 def drop_slips(message: str) -> str:
     """The message without what it takes back, 把第3章…不是，把实验三; chapter 3, no wait, lab 3; without the date that
     held before, what was wanted before, and without what a notice asks of everybody."""
-    message = _SOME_DAYS.sub(r"\1两天", _GIVES_UP.sub("", message))
+    message = _SOME_DAYS.sub(r"\1两天", _GIVES_UP.sub("", drop_asides(message)))
     message = _CHAPTERS.sub(_spell_chapters, message)
     told = (_FROM,) if _DUE.search(message) and _MOVED.search(message) else ()
     for former in (*_FORMER, *told):

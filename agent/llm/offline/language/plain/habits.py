@@ -183,7 +183,9 @@ def _read_days_off(text: str, brief: Brief) -> list[Frame]:
 def _read_occasion(text: str, brief: Brief) -> list[Frame]:
     """The next such day, for something that is held once on a weekday: going out on friday, don't plan anything."""
     times = read_times(text, brief.term)
-    said = text[min((one.start for one in times), default=0) : max((one.end for one in times), default=0)]
+    end = max((one.end for one in times), default=0)
+    side = _SIDE.match(text, end)
+    said = text[min((one.start for one in times), default=0) : side.end() if side else end]
     alone = all(not (one.last or one.week or one.every or (one.side and one.weekdays)) for one in times)
     if not any(one.weekdays for one in times) or not alone or forms.CLAUSE_BREAK.search(said) or says_lesson(text):
         return []
@@ -197,6 +199,10 @@ def _read_occasion(text: str, brief: Brief) -> list[Frame]:
     if again or not (any(frees) and any(told) and all(map(bool.__or__, frees, told))) or find_classes(text, brief):
         return []
     return [frame_of("away", {"time": (said,)})]
+
+
+_SIDE = re.compile(r"[之以]?[前后]")
+"""Behind an hour, that it is the last or the first of what is told."""
 
 
 def _read_every_week(text: str, brief: Brief) -> list[Frame]:
