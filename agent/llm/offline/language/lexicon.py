@@ -364,6 +364,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:is|are) (?:done|finished)\b|\b(?:i am|i'm) done with\b",
     ),
     "partly": (
+        r"re:快要?[做学看写背]完|\b(?:almost|nearly) (?:done|finish\w*)",
         r"re:一半|做了一部分|还[剩差](?:下|了)?\s*\d?|没有?(?:做|学|看|写|复习|背)完|没有?完成|\bhalf\b|\bpartly\b"
         r"|\b(?:sections?|periods?) (?:are |is )?left\b|\bdidn't (?:quite )?finish\b|\bnot finished\b|\bunfinished\b",
     ),

@@ -75,6 +75,13 @@ _BESIDE = tuple(
         ),
         (rf",? but (?:it's|it is|it will be|that's) (?:only |just )?until ({_HOUR})", r" until \1"),
         (rf"[,，](?:不过|但是?)(?:到)?({_HOUR})就?(?:结束|完事|好|搞定)了?", r"，到\1"),
+        (r"\b(busy|away|out|not free)\b([^,.;]{3,60}?) only\W*$", r"\1\2"),
+        # what comes to a class, which is not planned by that
+        (
+            r"\b(?:put|stick|throw|squeeze) (an? (?:new )?[\w' -]{2,40}? (?:item|chapter|topic|unit|lab)) in(?:to)? "
+            r"(?!(?:the )?(?:week|morning|evening|afternoon|\w+day|plan|draft|calendar|timetable|schedule|my)\b)",
+            r"add \1 to ",
+        ),
         # what is not to go as well
         (rf"(\b{_DELETES} [^,.;]*?),? (?:and|but) (?:please )?(?:don't|do not|not|never) {_DELETES} [^,.;]+", r"\1"),
         (r"(删[^,，。;；]*?)[,，]?(?:但是?)?(?:不要|别|不用)(?:删[掉除了]?|动)[^,，。;；]+", r"\1"),

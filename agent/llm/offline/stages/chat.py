@@ -104,6 +104,7 @@ LESSONS_ELSEWHERE = (
 _LESSON_CHANGES = re.compile(
     r"(?<![\d一二三四五六七八九十])课(?:已经|都|要|被|全)*"
     r"(?:停课|停了|取消|不上(?!课)|(?:从[^,，。;；]{1,16})?(?:调|改|挪|换|移)(?:到|至|在))|停课"
+    r"|^(?:there(?:'s| is| are| will be) )?no (?:more )?(?:lecture|lesson)s?\b[^,.;?]*$"
     r"|\b(?:lecture|lesson)s?\b[^.;]{0,40}\b(?:cancell?ed|called off|moves? (?:from|to)"
     r"|(?:is|are|was|gets?|got|been) (?:moved|rescheduled|shifted))\b"
 )

@@ -44,7 +44,8 @@ def progress_of(brief: Brief, turn: str) -> str:
         return "open"
     label, chance = aims_of(turn, brief)[0]
     sure = MARKS.get(label, "") if chance >= SURER and not counts_as_missed(turn) else ""
-    return sure or progress_in(turn) or MARKS.get(label_of(turn, brief), "")
+    told = progress_in(turn)
+    return (told if told == "partial" else sure) or told or MARKS.get(label_of(turn, brief), "")
 
 
 _SO_FAR = re.compile(

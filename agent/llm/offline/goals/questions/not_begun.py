@@ -20,12 +20,14 @@ _WANTED = ("move", "place", "place_bare", "build", "build_weakly", "build_loosel
 _STATES = re.compile(r"呢[。!！~～\s]*$")
 """At the end of 还没开始呢 no question."""
 
+_NOT_YET = re.compile(r"还没有?[做学看背写弄](?![完到好])|\b(?:haven't|have not) (?:done|studied|touched)\b")
+
 
 def not_begun_text(brief: Brief) -> str:
     """Where the items stand that a message only tells to be not begun; empty for any other message."""
     text, said = fold_text(brief.message), Features(brief.message, brief)
     asks = said.asks or says("asking", _STATES.sub("", text))
-    if not says("not_begun", text) or asks or said.timed:
+    if not (says("not_begun", text) or _NOT_YET.search(fold_text(brief.own_words))) or asks or said.timed:
         return ""
     if any(says(one, text) for one in _WANTED) or shift_in(text):
         return ""
@@ -34,6 +36,8 @@ def not_begun_text(brief: Brief) -> str:
     rows = rows or [row for row in brief.tasks if row["class_id"] in owners]
     if not rows or any(row["mark"] for row in rows):
         return ""
+    if not says("not_begun", text) and not all(map(brief.is_ahead, rows)):
+        return ""  # what has passed and is not done was missed
     head = brief.say("还没开始，就不用标记，什么都没有改：", "Not begun is no mark, so nothing was changed:")
     return "\n".join([head, *item_lines(brief, rows), _ways_on(brief, rows)])
 

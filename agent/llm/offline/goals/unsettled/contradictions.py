@@ -270,16 +270,31 @@ def _keeps_other_days_free(brief: Brief, name: str, arguments: Json) -> str:
     return brief.say("这样只会排在周{name}。", "That would plan it on {name} alone.", name=name)
 
 
-def _shortens_extended(brief: Brief, name: str, arguments: Json) -> str:
-    """That a class would end earlier where it is to have more time."""
-    end = (arguments.get("task_class") or {}).get("end_date") if name == "upsert_task_class" else None
-    row = brief.class_of(arguments.get("id", 0)) if end else None
-    if row is None or not row["end_date"] or not _LATER_END.search(fold_text(brief.view["request"])):
+def _ends_otherwise(brief: Brief, name: str, arguments: Json) -> str:
+    """That a class would end earlier where it is to have more time, later where it only is to be done by a day, or
+    begin on another day where nothing tells that."""
+    dates = arguments.get("task_class") or {} if name == "upsert_task_class" else {}
+    row, text = brief.class_of(arguments.get("id", 0)), fold_text(brief.own_words)
+    if row is None or not row["end_date"] or not row["start_date"]:
         return ""
-    if str(end) >= row["end_date"]:
+    end, more = str(dates.get("end_date") or row["end_date"]), _LATER_END.search(text)
+    if "start_date" in dates and "end_date" not in dates and not _BEGINS.search(text):
+        told = ("这样「{name}」会从别的日子开始。", '"{name}" would begin on another day.')
+    elif end < row["end_date"] and more:
+        told = ("这样「{name}」会比现在更早结束。", '"{name}" would end earlier than it does now.')
+    elif end > row["end_date"] and not more and _DONE_BY.search(text):
+        told = ("这样「{name}」会比现在更晚结束。", '"{name}" would end later than it does now.')
+    else:
         return ""
-    told = ("这样「{name}」会比现在更早结束。", '"{name}" would end earlier than it does now.')
     return brief.say(*told, name=row["name"])
+
+
+_BEGINS = re.compile(
+    r"开始|开学|[起从自]|以?后|[提推延]|\d|\b(?:begin|start|from|first|since|after|earl\w+|later|not before)"
+)
+_DONE_BY = re.compile(
+    r"前[^,，。;；]{0,8}(?:[做学看背写弄考]完|搞定|结束)|\b(?:done|finish\w*|through|over) (?:before|by)\b"
+)
 
 
 def _chose_place(brief: Brief) -> bool:
@@ -383,7 +398,7 @@ CHECKS: tuple[Callable[[Brief, str, Json], str], ...] = (
     _limits_other_classes,
     _edits_other_class,
     _keeps_other_days_free,
-    _shortens_extended,
+    _ends_otherwise,
     _goes_other_way,
     _leaves_part_of_day,
     _leaves_weekday,

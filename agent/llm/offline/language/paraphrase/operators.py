@@ -149,8 +149,10 @@ _ASKS = re.compile(
     r"|(?:多少|几[项个天节门章]|哪[一些几天门周]?(?![都也]|无所谓|随)|什么时候|为什么|是不是|有没有)[^,，。]{0,12}[?？吗呢]?$"
 )
 """What asks, and wants no change."""
-_DENIED = re.compile(r"没|忘|未|\b(?:not|forgot|forgotten|missed|skipped|\w+n't)\b")
+_DENIED = re.compile(r"没|忘|未|快要?[做学看背写弄]完|\b(?:almost|nearly|not|forgot|forgotten|missed|skipped|\w+n't)\b")
 """What was not done after all."""
+_TO_BE_DONE = re.compile(r"前[^,，。;；]{0,12}[做学看背写弄]完(?![了的])|^(?:finish|complete|get)\b.*\b(?:before|by)\b")
+"""What is to be done until a day, and is not done yet."""
 _EXTREME = re.compile(
     r"最[空满闲忙少多]的|最[空满闲忙]"
     r"|\b(?:emptiest|fullest|busiest|quietest|lightest|least busy|the (?:least|most))\b"
@@ -247,7 +249,7 @@ def holds_operators(frame: Frame, text: str) -> bool:
 
 def is_contrary(frame: Frame, text: str) -> bool:
     """Whether a frame would do what its folded text does not want, or put something at a time that it does not."""
-    if _is_only_to_stay(frame, text):
+    if _is_only_to_stay(frame, text) or (frame.form in _DONE and _TO_BE_DONE.search(text)):
         return True
     if frame.form in _FREES and (_REFUSES_TWICE.search(text) or (_FILLS.search(text) and not _REFUSES.search(text))):
         return True

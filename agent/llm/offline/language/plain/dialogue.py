@@ -35,6 +35,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
 from agent.llm.offline.language.paraphrase.refinement import REFUSES
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
 from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class
+from agent.llm.offline.language.plain.progress import choose_by_progress
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
@@ -153,7 +154,11 @@ class _Listener:
         """The words of a turn with what they point to, held against what they come after."""
         # What begins a goal answers no question of another, but the one what should change of what was refused.
         self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
-        pointed = Pointed(own) if self._asked else spell_pointers(drop_asides(own), self._memory)
+        pointed = (
+            Pointed(own)
+            if self._asked
+            else spell_pointers(choose_by_progress(drop_asides(own), self._reader), self._memory)
+        )
         self._heard = None if pointed.alone else self._heard
         goes_on = self._asked or self._is_open or self._heard is not None
         whole = (not goes_on and spell_out_class(pointed.text, self._reader)) or divide_surely(
