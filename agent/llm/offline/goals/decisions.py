@@ -28,19 +28,9 @@ PACKS = {
     "progress": ("replan", "mark_items"),
 }
 WRITES = (
-    "place",
-    "move",
-    "swap",
-    "unplace",
-    "batch_move",
-    "batch_unplace",
-    "queue_apply_head_move",
-    "upsert_task_class",
-    "delete_task_class",
-    "replan",
-    "mark_items",
-    "set_preferences",
-)
+    "place", "move", "swap", "unplace", "batch_move", "batch_unplace", "queue_apply_head_move", "upsert_task_class",
+    "delete_task_class", "replan", "mark_items", "set_preferences",
+)  # fmt: skip
 MOST_ASKED = 2
 NOT_USED = ("没有用上：「{said}」。", 'Not taken into account: "{said}".')
 

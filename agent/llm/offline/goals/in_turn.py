@@ -43,18 +43,8 @@ from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.view_document import ResultView
 
 ANSWERED: tuple[Intent, ...] = (
-    "explain",
-    "changes",
-    "end_asked",
-    "class_facts",
-    "classes",
-    "next",
-    "past",
-    "due",
-    "rules",
-    "keep",
-    "recovery",
-)
+    "explain", "changes", "end_asked", "class_facts", "classes", "next", "past", "due", "rules", "keep", "recovery",
+)  # fmt: skip
 """What is answered at once, without a tool."""
 PLANNED: tuple[Intent, ...] = ("build", "plan_first", "optimise")
 """What the loop carries out on a road of its own."""

@@ -84,8 +84,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     r"的?(?:一样[长多]?|(?:名[字称]?|截止(?:日期|时间)?|长度|时长|节数|顺序|方式|策略)(?:更?好)?)[吧好了呗啦。!]*$"
     r"|\b(?:keep|use|go with|want|prefer|liked?|restore|stick (?:to|with)) (?:the |its |my )?"
     r"(?:original|old|former|previous) (?:name|deadline|end date|dates?|length|order|total|strategy)\b"
-    r"|\bas (?:long|many|short) as (?:before|it was)\b"
-    r"|\b(?:stays?|be|keep it|leave it) (?:as|how|the way) it was\b",),
+    r"|\bas (?:long|many|short) as (?:before|it was)\b|\b(?:stays?|be|keep it|leave it) (?:as|how|the way) it was\b",),
     # what is to be done with a class
     "create": (r"re:新建|创建|添加|新增|增加|建立|制定|制订|(?<![重搭])建(?!议)|加(?:一)?[个门]|\b(?:create|add|"
         r"make|new|set up)\b",),
@@ -95,8 +94,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:edit|update|change|modify|rename|extend|set)\b",),
     "edit_dates": ("re:改到|移到|调到|推迟|提前|延期|延后|顺延", "move", "reschedule", "postpone", "extend",),
     "called": (r"re:(?:其实|应该|实际上?|现在)?(?:是)?叫(?:做|作)?(?!我|你|他|醒|停)"
-        r"|\b(?:is|are|should be) (?:actually|really"
-        r"|now|called|named)\b|\bshould (?:be|read)\b",),
+        r"|\b(?:is|are|should be) (?:actually|really|now|called|named)\b|\bshould (?:be|read)\b",),
     "rename": ("re:\\bcall the (?:[\\w-]+ ){1,3}class\\b",  "名字改", "的名字", "call it", "fix the names",
         "改叫",  "改名",
         "重命名", "rename", "更名",),
@@ -110,8 +108,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|(?:延|[延加拉缩变][长短]|增?加|减少?)[到至成为])\s*\d+\s*(?:节|课时)(?!课)|也\d+\s*节"
         r"|\b(?:give it|give them|needs?|takes?|make it|should (?:be|take|have)|gets?"
         r"|(?:extend|lengthen|shorten|cut|increase|reduce) it(?: down)?(?: to)?)"
-        r"\s+(?:about |at least )?\d+\s+(?:sections?|periods?)\b"
-        r"|\b(?:\d+|one) sections? (?:long|for it|instead)\b",),
+        r"\s+(?:about |at least )?\d+\s+(?:sections?|periods?)\b|\b(?:\d+|one) sections? (?:long|for it|instead)\b",),
     "total_said": ("总共", "一共", "总计", "总节数", "altogether", "in total", "overall", "total", "should be",
         "should have",),
     "reorder": ("re:\\b(?:swap|switch|exchange)\\b.{1,40}\\bin the (?:class|list|course)\\b",
@@ -132,7 +129,6 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "class_dates": ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date",
         "date range",),
     "deadline": (r"re:考(?=$|[,，。!！了])|[才就要早晚开先提推]考(?!虑|察|核|勤|完|得|题|点)|延期"
-        r""
         r"|\bexam\b",
         "结束时间", "结束日期", "end date",
         "re:\\bend(?:s|ed)? (?:at|on|by)\\b","re:期[中末](?=考"
@@ -148,20 +144,17 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "build_weakly": ("sort out",  "安排", "排到", "排在", "schedule", "arrange", "plan",),
 
     "whole_plan": (r"re:\b(?:do|plan|sort|schedule) the whole (?:thing|lot)\b|\b(?:set up|make|build|do"
-        r"|put together|work out|draw up|give) (?:me )?(?:my|a"
-        r"|the) (?:whole |entire |full )?"
+        r"|put together|work out|draw up|give) (?:me )?(?:my|a|the) (?:whole |entire |full )?"
         r"(?:study |revision )?(?:plan|schedule|timetable)\b(?! (?:called|named|for|better|work|less|more))"
         r"|给我(?:整|做|来|出|弄)(?:一?个|一?份)?计划"
         r"|\b(?:sort|set|lay|map) (?:it|this|everything) (?:all )?(?:out|up)\b"
         r"|(?:做|排|弄|定|制定|出)(?:一个|个|一份|份)?(?:完整的?|总的?)?(?:学习|复习)计划(?![「:：叫])",),
     "start_with": (r"re:先(?:[排弄搞学做来整背]|复习|安排|把|就)|从哪|\b(?:start|begin) with\b|\bjust do\b"
-        r"|\bdo .{1,30} first\b"
-        r"|\b.{1,30} (?:done|planned|sorted) first\b",),
+        r"|\bdo .{1,30} first\b|\b.{1,30} (?:done|planned|sorted) first\b",),
     "also": (r"re:也(?:一起|要|排|加)|(?:\btoo|\bas well|也)[吧呗呀。.!]*(?=$|[,，])|也带上",),
     "others_wanted": ("the rest",
         "re:其[他余它]的?|(?:剩下|另外|剩余)的?[两二几三四]?[门个科]",
-        r"re:(?:另外|其他|其余|剩下|别的)(?:的)?[两几三\d]?"
-        r"[门个科]?[^,，。]{0,6}(?:弄好"
+        r"re:(?:另外|其他|其余|剩下|别的)(?:的)?[两几三\d]?[门个科]?[^,，。]{0,6}(?:弄好"
         r"|搞好|排好|安排|都排|排上|弄|搞)"
         r"|\b(?:everything|all|the rest|the (?:other|others)|the other (?:two|three))\b(?: (?:except|but"
         r"|apart from))?",),
@@ -169,8 +162,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|(?:回头|以后|之后|下次|改天|到时候?|过[几一]?[天阵]子?)再(?:说|排|弄|搞|学)"
         r"|等[^,，。;；\d]{0,14}(?:通知|消息|确认|回复|再(?:说|定|看|议))|不着急"
         r"|\bwait(?:s|ing)? (?:for|on|until|till)\b|\b(?:not|n't) (?:for |just )?now\b|\bno .{1,20} (?:for now|yet)\b"
-        r"|\b(?:except|(?:all|everything) but"
-        r"|apart from|but not|leave out|skip)\b"
+        r"|\b(?:except|(?:all|everything) but|apart from|but not|leave out|skip)\b"
         r"|\bleave .{1,30} (?:alone|out|as|aside|be|(?:un|where)\w*|for (?:later|now|another|next))\b"
         r"|\b(?:don't|dont|do not) (?:care|bother|worry) (?:about|with)\b|\b(?:later|not yet|another time)\b"
         r"|\b(?:on hold|hold off|(?:can|must|should|has to|have to) wait)\b"
@@ -183,8 +175,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|(?:帮我|给我)(?:弄|搞|整)",),
     "not_build": (r"re:(?:[排放]|安排|规划)(?:[好完上进下]去?)?了(?:吗|没有?|么)\W*$|取消安排"
         r"|[没未](?:有|能)?排[进上好入]|(?:先|暂时|还)?(?:不|别|不想|不要|不用|不需要)(?:安排"
-        r"|排到|排在|排课|排程|排进|排好|规划|"
-        r"排(?!除))|(?:别|不要)(?:再|给我|往|帮我)+(?:安排|排)"
+        r"|排到|排在|排课|排程|排进|排好|规划|排(?!除))|(?:别|不要)(?:再|给我|往|帮我)+(?:安排|排)"
         r"|\b(?:don't|do not|never|not|stop)\s+(?:ever )?(?:schedul|plan|arrang)\w*",),
     "own_dates": ("原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
         "own dates",),
@@ -237,8 +228,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
 
     "left_how": (r"re:(?:没排|放不下|排不下|剩下|剩的|没位置|没放)[^,，。]{0,10}(?:怎么办|咋办|怎么弄|咋弄|怎么处理)"
         r"|\bwhat (?:do|can|should|about)\b.{0,40}\b(?:left(?:overs?| over| out)|unplaced|don't fit|didn't "
-        r"fit|without a (?:place|slot))\b"
-        r"|\bhow (?:do|can|should)\b.{0,20}\b(?:left over|unplaced)",),
+        r"fit|without a (?:place|slot))\b|\bhow (?:do|can|should)\b.{0,20}\b(?:left over|unplaced)",),
     "fill": ("能放几个", "能塞几个", "能排几个", "能放多少", "能塞多少", "whatever you can", "whatever fits",
         "as many as you can",
         "as much as you can", "as many of them as",),
@@ -270,8 +260,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|[是要]?(?:哪几|哪些|什么|啥)(?:章|项|门|个)?.{0,6}(?:在|排)|有(?:没有)?(?:什么)?(?:课|安排|事|"
         r"任务|东西|活动)|还有(?:没有)?(?:别的|其[他它余]的?)(?:事情?|安排|东西|活动)?(?=[吗么]|\W*$)"
         r"|忙[吗不]|(?:做|学|干|复习|上|看|背|弄|搞|练)(?:点|些|一?下)?(?:什么|啥|哪些|哪几)|\b(?:which"
-        r"|what(?!\s+(?:about|if))|anything|"
-        r"busy)\b|\b(?:do|did) i have\b",),
+        r"|what(?!\s+(?:about|if))|anything|busy)\b|\b(?:do|did) i have\b",),
     "free": ("自己的时间", "time to myself", "time for myself", "是空的", "空的吗",
          "闲不闲", "闲吗", "闲吧", "得空", "空不空", "空吗", "没安排", "没有安排",
         "腾得出", "gap",
@@ -353,15 +342,12 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:^(?:just )?(?:finished|done with)\\b",  "re:\\bread it\\b|\\bknow it (?:already"
         "|by heart)\\b|\\bbeen through it\\b",
         r"re:(?<![没未])(?<!没有)(?<!先)(?:做|学|看|写|复习|预习|背|练|弄|啃|刷|过|搞|整|听|读|温习)(?:完|好|掉"
-        r"|过)[了啦咯喽]"
-        r"|已经?(?:做|学|看|啃|刷|搞|弄|背|读|听|过|复习|温习)[完好过]|已经?完成"
+        r"|过)[了啦咯喽]|已经?(?:做|学|看|啃|刷|搞|弄|背|读|听|过|复习|温习)[完好过]|已经?完成"
         r"|\b(?:went|gone|got|been|worked) through\b|\b(?:wrapped up|knocked out|ticked off|all done|nailed)\b"
         r"|\b(?:already|just) (?:did|done|studied|covered)\b"
-        r"|\bi(?:'ve| have)? (?:studied|learn(?:ed|t)|revised|covered)\b"
-        r"|(?<!be )(?<!get )\bdone with\b"
+        r"|\bi(?:'ve| have)? (?:studied|learn(?:ed|t)|revised|covered)\b|(?<!be )(?<!get )\bdone with\b"
         r"|(?<![没未])(?<!没有)完成[了啦]|搞定[了啦咯喽]|\bi(?:'ve| have)?(?: already| just"
-        r"| finally)? (?:finished|completed|covered)\b"
-        r"|\b(?:is|are) (?:done|finished)\b|\b(?:i am|i'm) done with\b",
+        r"| finally)? (?:finished|completed|covered)\b|\b(?:is|are) (?:done|finished)\b|\b(?:i am|i'm) done with\b",
     ),
     "partly": (
         r"re:快要?[做学看写背]完|\b(?:almost|nearly) (?:done|finish\w*)",
@@ -412,17 +398,14 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|(?:我|都|人)不在(?!课表|草稿|里)|要外出|去外地)"
         r"|(?<!if )(?<!unless )(?<!in case )\bi(?:'m|'ll be| am| was| got| fell| will be| have been)(?: not)? "
         r"(?:ill|sick|away|unwell|out of town|travell?ing|on (?:a trip|holiday|vacation)|going (?:home|away)"
-        r"|feeling (?:ill"
-        r"|sick|unwell|terrible|bad))\b|\bi(?:'ve| have)? (?:caught|got|have|come down with"
-        r"|came down with) (?:a |the )"
-        r"(?:bad |nasty |terrible )?(?:cold|flu|fever|virus|stomach bug)\b"
+        r"|feeling (?:ill|sick|unwell|terrible|bad))\b|\bi(?:'ve| have)? (?:caught|got|have|come down with"
+        r"|came down with) (?:a |the )(?:bad |nasty |terrible )?(?:cold|flu|fever|virus|stomach bug)\b"
         r"|\b(?:won't|will not|can't|cannot|not) be (?:around|here|able to (?:study|work|do anything))\b",
     ),
     "busy_then": (r"re:有(?:个|一?场|一?次|一个)(?!空|任务|问题|时间|建议|想法|没有)|班会|军训|实习|讲座|兼职"
         r"|培训|集训|补课|排练|训练|加班|上班"
         r"|\b(?:a|my|the|late|night|extra) shifts?\b|\b(?:rehearsal|internship|jury duty)\b"
-        r"|\bbusy (?:all|the whole|every)\b"
-        r"|打工|值班|聚餐|婚礼|面试|体检日|开会|团建|旅[行游]|露营|演出"
+        r"|\bbusy (?:all|the whole|every)\b|打工|值班|聚餐|婚礼|面试|体检日|开会|团建|旅[行游]|露营|演出"
         r"|\bthere(?:'s| is| will be) an?\b(?! (?:problem|question|way))|\b(?:training|wedding|party"
         r"|trip|meeting|dentist|doctor|concert|competition)\b",
         "要去", "要参加", "有约", "有聚会", "有比赛", "有面试", "有活动", "走不开", "抽不出", "interview",
@@ -582,9 +565,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:remove|unplace|cancel|drop|scrap|skip|kill|ditch|unschedule|delete|take (?:\w+ ){0,4}(?:out"
         r"|off|away))\b",),
     "arrange": (r"re:[排安]排?(?!除|名|列)|规划|弄好|搞定|整好|计划一下|[铺摆](?:一下|开|好|上)|\b(?:plan|arrang"
-        r"|schedul"
-        r"|organi[sz]"
-        r"|sort|fit|lay(?:ing)? out|map(?:ping)? out|set(?:ting)? up)\w*",),
+        r"|schedul|organi[sz]|sort|fit|lay(?:ing)? out|map(?:ping)? out|set(?:ting)? up)\w*",),
 
     "asking": (r"re:[?？]|[吗么嘛]\s*(?:[。.!~]*$|(?=[,，]))|呢\s*$|啥|咋|什么|哪(?!一?天都)|谁"
         r"|(?<![这那好十])几(?:[个门项节天点时号章讲课次周]|$)|多少|多大|怎么|如何|为何"
@@ -604,15 +585,13 @@ LEXICON: dict[str, tuple[str, ...]] = {
 
 
     "left_to_do": (r"re:剩下|\b(?:is|are) left\b|还(?:剩|要|有|得)[^,，。]{0,4}(?:多少|几|什么|啥|哪)|\b(?:still|left"
-        r"|remain\w*)\b.{0,30}\b(?:do|study|learn|week|today)\b"
-        r"|\bstill (?:have|need|got)\b",),
+        r"|remain\w*)\b.{0,30}\b(?:do|study|learn|week|today)\b|\bstill (?:have|need|got)\b",),
     "plan_noun": (r"re:计划|课表|安排|日程|草稿|排[得的法]|\b(?:plan|schedule|timetable|draft|calendar"
         r"|arrangement)\b",),
 
     "whole": (r"re:全部|所有|一切|整[个体]|完整|都|\b(?:all|everything|every|whole|entire|complete)\b",),
     "reschedule": (r"re:重(?:新)?(?:排|安排|规划|弄|来|搞|做)|再排一[遍次]|\b(?:redo|rebuild|replan|re-plan"
-        r"|rearrange|start over"
-        r"|plan .{0,20}again|plan .{0,20}anew)\b",),
+        r"|rearrange|start over|plan .{0,20}again|plan .{0,20}anew)\b",),
     # answers
     "button": ("写进课表", "写到课表", "放进课表里吧", "正式课表", "real timetable", "actual timetable", "按钮",
         "button",  "写入课表", "应用到课表", "暂存", "保存草稿", "apply it", "apply to the timetable",
@@ -632,9 +611,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|make) (?:that|this|those|these)\b(?! \w+day| week| month| morning| afternoon| evening)",),
     "question": (r"re:为什么|为何|怎么(?!也|办)|如何"
         r"|(?<!随便)(?<!不管)(?<!无论)(?:什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都))"
-        r"|(?<![这那好过十])几[个门项节天章讲课次点号周]"
-        r"|是不是|会不会|"
-        r"该不该|要不要|有没有|谁先|谁后|谁早|谁晚|先后"
+        r"|(?<![这那好过十])几[个门项节天章讲课次点号周]|是不是|会不会|该不该|要不要|有没有|谁先|谁后|谁早|谁晚|先后"
         r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
         r"which|where)\b.*\?",),
     "side_asked": (r"re:[前后][^,，。;；]{0,4}还是[^,，。;；]{0,6}[前后]|\b(?:before or after|after or before)\b",),

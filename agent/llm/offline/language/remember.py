@@ -22,20 +22,10 @@ Value = TypeVar("Value")
 Found = dict[Any, Any]
 """What was found, by the function that found it and the message."""
 
-_WRITES = frozenset(
-    [
-        "smart_planning",
-        "upsert_task_class",
-        "delete_task_class",
-        "mark_items",
-        "replan",
-        "place",
-        "move",
-        "batch_move",
-        "unplace",
-        "batch_unplace",
-    ]
-)
+_WRITES = frozenset([
+    "smart_planning", "upsert_task_class", "delete_task_class", "mark_items", "replan", "place", "move", "batch_move",
+    "unplace", "batch_unplace",
+])  # fmt: skip
 """Tools of which reading asks whether the goal has called them: what they wrote was not there when the words were
 said."""
 _SOURCES = (

@@ -166,19 +166,8 @@ TALK = {
 """What is said of talk that no other words tell more of, by its label."""
 GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
 THANKS = (
-    "谢谢",
-    "多谢",
-    "谢了",
-    "谢啦",
-    "辛苦",
-    "thanks",
-    "thank you",
-    "thx",
-    "cheers",
-    "that's all",
-    "没事了",
-    "就这些",
-)
+    "谢谢", "多谢", "谢了", "谢啦", "辛苦", "thanks", "thank you", "thx", "cheers", "that's all", "没事了", "就这些",
+)  # fmt: skip
 SAVE = (
     "可以在周课表里查看和拖动，满意了就点「应用到课表」。",
     "You can look at it and drag items in the week view; then press Apply.",

@@ -11,21 +11,8 @@ from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.mentions import choice_in, items_in
 
 PLACE = (
-    "放进",
-    "排进",
-    "放入",
-    "排上",
-    "要排",
-    "安排",
-    "放空位",
-    "place",
-    "put",
-    "fit",
-    "yes",
-    "好",
-    "可以",
-    "是",
-)
+    "放进", "排进", "放入", "排上", "要排", "安排", "放空位", "place", "put", "fit", "yes", "好", "可以", "是",
+)  # fmt: skip
 LEAVE = ("不排", "先不", "不用", "算了", "留着", "保持", "不要", "leave", "no", "skip", "keep")
 TOPIC = "unplaced"
 NUMBERED = {"1": "place", "2": "leave"}

@@ -32,26 +32,11 @@ from agent.llm.offline.language.spans.conditions.suppositions import only_suppos
 from agent.llm.offline.language.spans.happenings import ROUND_TRIP, days_in, is_absence_ahead
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
 
-KNOWN_BETTER = frozenset(
-    [
-        "most_a_day",
-        "most_a_day_of",
-        "most_a_week",
-        "most_a_week_of",
-        "nothing_on_of",
-        "only_on",
-        "only_on_of",
-        "days_between",
-        "days_between_of",
-        "never_on",
-        "always_on",
-        "wish_nothing_on",
-        "wish_only_on",
-        "wish_most_a_day",
-        "use_fillers",
-        "no_fillers",
-    ]
-)
+KNOWN_BETTER = frozenset([
+    "most_a_day", "most_a_day_of", "most_a_week", "most_a_week_of", "nothing_on_of", "only_on", "only_on_of",
+    "days_between", "days_between_of", "never_on", "always_on", "wish_nothing_on", "wish_only_on", "wish_most_a_day",
+    "use_fillers", "no_fillers",
+])  # fmt: skip
 """Forms of which the readers know more than a frame holds: for which class, once or for good, whether it is asked."""
 _PLANS = frozenset(["plan", "plan_from", "plan_from_to", "plan_until"])
 PUTS = _PLANS | {"plan_all", "plan_anew", "put_in", "put_in_on", "put_in_waiting", "move_to"}
@@ -59,32 +44,11 @@ PUTS = _PLANS | {"plan_all", "plan_anew", "put_in", "put_in_on", "put_in_waiting
 _ONCE_AS_FRAMES = frozenset(["nothing_on", "most_a_day", "not_two_a_day"])
 """Forms that are said again as conditions of this plan alone."""
 _FREES = frozenset(["nothing_on", "away", EVERY_WEEK, "leave_time", "move_all_away", "take_all_out"])
-_OF_CLASSES = frozenset(
-    [
-        "deadline",
-        "deadline_later",
-        "deadline_earlier",
-        "exam",
-        "exam_later",
-        "exam_earlier",
-        "finish_by",
-        "begins",
-        "create",
-        "create_from",
-        "create_from_to",
-        "create_until",
-        "add_item",
-        "add_item_after",
-        "add_item_before",
-        "rename_item",
-        "rename_class",
-        "remove",
-        "remove_of",
-        "order",
-        "order_in",
-        "each_takes",
-    ]
-)
+_OF_CLASSES = frozenset([
+    "deadline", "deadline_later", "deadline_earlier", "exam", "exam_later", "exam_earlier", "finish_by", "begins",
+    "create", "create_from", "create_from_to", "create_until", "add_item", "add_item_after", "add_item_before",
+    "rename_item", "rename_class", "remove", "remove_of", "order", "order_in", "each_takes",
+])  # fmt: skip
 """Changes of classes, of which the readers carry out several at once."""
 _CREATES = frozenset(["create", "create_from", "create_from_to", "create_until"])
 _ADDS = frozenset(["add_item", "add_item_after", "add_item_before"])

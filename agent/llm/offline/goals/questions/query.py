@@ -54,12 +54,10 @@ _WANTS = re.compile(
     r"把|将|帮我(?!看|查|数|列|算)|[塞补]|[移挪放换改调推延提](?:到|去|成|在|至|前(?!\s*[几多]))|删|取消|推迟|腾|能[不]?能|可不可以|可以|如果|要是|假如|应该|该(?!门|课)"
     r"|为什么|为啥|怎么(?!样)|凭|干嘛|干吗|建议|想要?|取代|够|来得及|会不会|需要(?!几|多少)|才能|比较好|合适|适合|撤|恢复|改动|变"
     r"|(?:^|[,.;!?]\s*|\b(?:please|you|and|then|to|me|let's|i'll) )(?:move|put|swap|take|drop|remove|delete|plan"
-    r"|schedule"
-    r"|shift|push|place|add|make|change|keep|clear|mark|fit|squeeze|spread|cancel|skip|free|reschedule|undo)\b"
+    r"|schedule|shift|push|place|add|make|change|keep|clear|mark|fit|squeeze|spread|cancel|skip|free|reschedule|undo)\b"
     r"|\bmake it\b"
     r"|\b(?:why|how come|if|could|can|should|would|may|might|will|won't|want|need|enough|better|instead|suggest"
-    r"|recommend"
-    r"|changed?|moved?|undone|possible|suits?|too)\b"
+    r"|recommend|changed?|moved?|undone|possible|suits?|too)\b"
 )
 """Something else than a fact of the plan as it stands: a change, a reason, advice."""
 _ELSE = re.compile(
@@ -85,8 +83,7 @@ _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r" (?:plan(?:ned)?|schedul\w+|plac(?:ed|e)|(?:have|got|has|get) an? (?:plan|place|slot))\b(?: yet| so far)*"
             r"|\bmissing (?:from|in) (?:the|my) (?:plan|calendar|schedule|timetable)\b"
             r"|\b(?:(?:that|which) )?(?:(?:still )?(?:without|ha(?:ve|s) no|with no|lacks?)"
-            r" (?:an? )?(?:place|slot|spot|time)"
-            r"|(?:is|are|was|were)?(?:n'?t| not) (?:yet )?(?:placed|scheduled|planned"
+            r" (?:an? )?(?:place|slot|spot|time)|(?:is|are|was|were)?(?:n'?t| not) (?:yet )?(?:placed|scheduled|planned"
             r"|(?:in|on) (?:the|my) (?:plan|calendar|schedule|timetable|draft|week)))\b(?: yet| any ?more| now)*"
             r"|(?:不在|没(?:有)?(?:进|上|写进|放进))(?:课表|计划|日程|日历|草稿)[里上中]?的?",
         ),
@@ -147,8 +144,7 @@ _SPELLED: tuple[tuple[Measure, str], ...] = (
     ("count", r"几\s*[项个章次讲件]|多少|数目|数量|\bhow (?:many|much)\b|\b(?:number|count) of\b"),
     (
         "days",
-        r"哪[几些一1]?(?:天|日)|周几|星期几|\b(?:which|what) (?:week)?days?\b|\bon which dates?\b"
-        r"|\bwhich dates\b",
+        r"哪[几些一1]?(?:天|日)|周几|星期几|\b(?:which|what) (?:week)?days?\b|\bon which dates?\b|\bwhich dates\b",
     ),
     ("first", r"最[早先](?!要)的?|最前|第\s*[1一]\s*[项个件次]|\b(?:first|earliest|soonest)\b"),
     ("last", r"最[后晚迟]的?(?:[1一]\s*[项个件次])?|末尾|\b(?:last|latest|final)\b"),
@@ -159,8 +155,7 @@ _SPELLED: tuple[tuple[Measure, str], ...] = (
     ),
     (
         "whether",
-        r"有没有|有(?=[^,，。什么哪几多]*[吗么])|[吗么]\s*[?？]?\s*$|^(?:\W*(?:so|and|hey|ok|but"
-        r"|also),? )*any\b"
+        r"有没有|有(?=[^,，。什么哪几多]*[吗么])|[吗么]\s*[?？]?\s*$|^(?:\W*(?:so|and|hey|ok|but|also),? )*any\b"
         r"|\b(?:are|is|were|was) there (?:any|a|an|still)?\b|\b(?:do|did|have) i (?:still )?(?:got "
         r"|get )?(?:have )?(?:any|a|an)\b|\b(?:have|has) any\b",
     ),
@@ -176,8 +171,7 @@ _PER = {
     ),
     "class": re.compile(
         r"(?:每|各)(?:一)?(?:门|个科|科|个任务类)(?:课)?|各(?:自|有|剩)|分别(?!哪)|三门|按(?:课|科)|\b(?:in|of|for|per|each"
-        r"|every|by|from)"
-        r" (?:each |every )?(?:class|course|subject)\b|\beach(?: one| of them)?\b"
+        r"|every|by|from) (?:each |every )?(?:class|course|subject)\b|\beach(?: one| of them)?\b"
     ),
 }
 _TOP_OF: Mapping[Group, re.Pattern[str]] = {
@@ -200,8 +194,7 @@ _HAVE = re.compile(r"\b(?:have|has|got)\b")
 _NOUN = re.compile(
     r"总共|一共|\ball (?:of )?(?:this|it)\b|\bin total\b"
     r"|任务|内容|东西|要?[学做背复](?:习|的|些|点)?(?!期|校|英|期)|[几哪]项|章|单元|实验|讲|\b(?:items?|tasks?|things?|stud(?:y|ies|ying)"
-    r"|sessions?|stuff"
-    r"|chapters?|units?|labs?|topics?)\b"
+    r"|sessions?|stuff|chapters?|units?|labs?|topics?)\b"
 )
 """That the items of the plan are meant, not the lessons of the timetable beside them."""
 _ENDS = re.compile(

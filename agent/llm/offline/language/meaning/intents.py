@@ -359,18 +359,8 @@ _SOME_MOVE = re.compile(
 _FROM_PLAN = re.compile(r"移出(?:计划|草稿)|\b(?:from|out of|off) (?:the |my )?(?:plan|draft|schedule|timetable)\b")
 _FROM_CLASS = re.compile(r"从(?:任务类|课程?|类)[里中]|\b(?:from|out of) (?:the |my )?(?:class|course)\b")
 _UNSURE: tuple[Intent, ...] = (
-    "class",
-    "delete_class",
-    "build",
-    "mark",
-    "replan",
-    "wish",
-    "optimise",
-    "other",
-    "keep",
-    "fits",
-    "reasons",
-)
+    "class", "delete_class", "build", "mark", "replan", "wish", "optimise", "other", "keep", "fits", "reasons",
+)  # fmt: skip
 _LASTING = re.compile(r"以后都|今后|从今|一直|总是|\b(?:from now on|always|every (?:single )?(?:time|week))\b")
 
 

@@ -39,80 +39,24 @@ OF_WEEKS = {
 """The forms that compare weeks, by those that compare days."""
 UNSAID = frozenset({"no_request", "agree", "refuse", "save", "help"})
 """What is left in the student's own words."""
-DAYS_ADDED_TO = frozenset(
-    [
-        "away",
-        "nothing_on",
-        "nothing_on_of",
-        "never_on",
-        "wish_nothing_on",
-        "only_on",
-        "only_on_of",
-        "always_on",
-        "wish_only_on",
-        "move_all_away",
-        "take_all_out",
-    ]
-)
+DAYS_ADDED_TO = frozenset([
+    "away", "nothing_on", "nothing_on_of", "never_on", "wish_nothing_on", "only_on", "only_on_of", "always_on",
+    "wish_only_on", "move_all_away", "take_all_out",
+])  # fmt: skip
 """Forms that hold for several days, so that a later one may come beside those told before."""
 AND_MORE, FRESH = "and_more", "fresh"
 """What a later turn is told to be: something more of the same, a request of its own."""
 
 
-QUESTIONS = frozenset(
-    [
-        "where_can_go",
-        "where_can_go_on",
-        "which_wishes",
-        "what_on",
-        "what_plan",
-        "when_item",
-        "when_class",
-        "which_classes",
-        "what_in",
-        "how_full",
-        "is_free",
-        "when_free",
-        "when_free_on",
-        "emptiest",
-        "emptiest_on",
-        "fullest",
-        "fullest_on",
-        "fullest_week",
-        "fullest_week_on",
-        "emptiest_week",
-        "emptiest_week_on",
-        "will_fit",
-        "will_fit_until",
-        "more_fit",
-        "more_fit_until",
-        "when_finish",
-        "when_finish_of",
-        "when_due",
-        "when_exam",
-        "next",
-        "next_of",
-        "done",
-        "done_of",
-        "what_missed",
-        "what_missed_on",
-        "left",
-        "left_of",
-        "how_many",
-        "how_many_of",
-        "how_many_on",
-        "how_many_of_on",
-        "waiting",
-        "why_there",
-        "why_no_place",
-        "what_changed",
-        "lessons_on",
-        "when_lesson",
-        "what_if_off",
-        "what_if_goes",
-        "check_plan",
-    ]
-)
+QUESTIONS = frozenset([
+    "where_can_go", "where_can_go_on", "which_wishes", "what_on", "what_plan", "when_item", "when_class",
+    "which_classes", "what_in", "how_full", "is_free", "when_free", "when_free_on", "emptiest", "emptiest_on",
+    "fullest", "fullest_on", "fullest_week", "fullest_week_on", "emptiest_week", "emptiest_week_on", "will_fit",
+    "will_fit_until", "more_fit", "more_fit_until", "when_finish", "when_finish_of", "when_due", "when_exam", "next",
+    "next_of", "done", "done_of", "what_missed", "what_missed_on", "left", "left_of", "how_many", "how_many_of",
+    "how_many_on", "how_many_of_on", "waiting", "why_there", "why_no_place", "what_changed", "lessons_on",
+    "when_lesson", "what_if_off", "what_if_goes", "check_plan",
+])  # fmt: skip
 """Forms that change nothing."""
 
 
@@ -316,16 +260,8 @@ def _take_over(name: str, previous: Frame | None) -> tuple[str, ...]:
 
 
 _ONE_DAY = (
-    "create_",
-    "plan_",
-    "deadline",
-    "finish_by",
-    "exam",
-    "begins",
-    "swap_times",
-    "will_fit_until",
-    "more_fit_until",
-)
+    "create_", "plan_", "deadline", "finish_by", "exam", "begins", "swap_times", "will_fit_until", "more_fit_until",
+)  # fmt: skip
 """What begins the names of forms that tell of one day: the last, the first, that of an exam."""
 
 

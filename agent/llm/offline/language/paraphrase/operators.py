@@ -13,46 +13,13 @@ from agent.llm.offline.language.paraphrase.pairs import EACH
 from agent.llm.offline.language.spans.classes.class_times import FITTING
 from agent.llm.offline.language.spans.mentions import NEGATED
 
-_DENYING = frozenset(
-    [
-        "leave_items",
-        "leave_time",
-        "nothing_on",
-        "nothing_on_of",
-        "not_two_a_day",
-        "not_two_a_day_of",
-        "classes_apart",
-        "not_lesson_days",
-        "not_lesson_days_of",
-        "wish_nothing_on",
-        "forget_wish",
-        "away",
-        "no_fillers",
-        "never_on",
-        "missed",
-        "missed_all_on",
-        "not_done",
-        "move_away",
-        "move_all_away",
-        "take_out",
-        "take_all_out",
-        "take_class_out",
-        "remove",
-        "remove_of",
-        "lesson_cancelled",
-        "waiting",
-        "why_no_place",
-        "undo",
-        "undo_move",
-        "most_a_day",
-        "most_a_day_of",
-        "most_a_week",
-        "most_a_week_of",
-        "wish_most_a_day",
-        "left",
-        "left_of",
-    ]
-)
+_DENYING = frozenset([
+    "leave_items", "leave_time", "nothing_on", "nothing_on_of", "not_two_a_day", "not_two_a_day_of", "classes_apart",
+    "not_lesson_days", "not_lesson_days_of", "wish_nothing_on", "forget_wish", "away", "no_fillers", "never_on",
+    "missed", "missed_all_on", "not_done", "move_away", "move_all_away", "take_out", "take_all_out", "take_class_out",
+    "remove", "remove_of", "lesson_cancelled", "waiting", "why_no_place", "undo", "undo_move", "most_a_day",
+    "most_a_day_of", "most_a_week", "most_a_week_of", "wish_most_a_day", "left", "left_of",
+])  # fmt: skip
 """Forms that say what is not to be."""
 _BESIDE = frozenset(["move_after", "move_before", "order", "order_in", "add_item_after", "add_item_before", "next_of"])
 _COUNTING = frozenset(

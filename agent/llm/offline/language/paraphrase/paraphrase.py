@@ -69,17 +69,10 @@ POSSIBLE = 0.04
 """The chance of a reading that is worth asking about."""
 ASKED_BESIDE = 0.25
 """The share of the likeliest reading's chance that another has which is worth asking about."""
-TOGETHER = frozenset(
-    [
-        "move_to",
-        "move_length_later",
-        "move_length_earlier",
-        "put_in_on",
-        "catch_up_items_on",
-        "move_away",
-        "rename_item",
-    ]
-)
+TOGETHER = frozenset([
+    "move_to", "move_length_later", "move_length_earlier", "put_in_on", "catch_up_items_on", "move_away",
+    "rename_item",
+])  # fmt: skip
 """Forms that are told in one sentence, so that one card shows them all."""
 _JOINT = re.compile(
     r"^(?:(?:and|then|also|plus|but|oh)\b,?\s*)+|^(?:另外|然后|还有|并且|同时|以及|顺便|[,，;；。\s])+", re.IGNORECASE

@@ -19,17 +19,10 @@ from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.targets import THAT_WEEK, way_to
 
 ONLY_ASKED, CLOSE_BY = "question_only", "close_by"
-PICKED_BY_TIME = frozenset(
-    [
-        "move_all_to",
-        "move_all_away",
-        "move_all_later",
-        "move_all_earlier",
-        "take_all_out",
-        "did_all_on",
-        "missed_all_on",
-    ]
-)
+PICKED_BY_TIME = frozenset([
+    "move_all_to", "move_all_away", "move_all_later", "move_all_earlier", "take_all_out", "did_all_on",
+    "missed_all_on",
+])  # fmt: skip
 """Forms that mean all that is on at a time, of whichever class."""
 _BESIDE_ITEM = ("move_after", "move_before", "move_same_day")
 EVERY_WEEK = "wish_nothing_on"

@@ -81,8 +81,7 @@ _OUT = re.compile(
 )
 _OTHERS = re.compile(
     r"其[他它余]|别的|剩下的?|剩余的?|除[^,，]{2,9}?[都全]|\b(?:the )?(?:others?|rest)\b|\b(?:everything|all"
-    r"|anything) (?:else"
-    r"|(?:but|except))\b"
+    r"|anything) (?:else|(?:but|except))\b"
 )
 _KEEPS = re.compile(r"除[了去]?|[保只]?留|不动|别动|\b(?:except|but|apart from|keep|leave|only)\b")
 _CHANGES_TO = re.compile(
@@ -217,17 +216,14 @@ _AT_THE_END = re.compile(
     r"(?:放|排|挪|移|留|拖)(?:到|在|去)?(?:了)?(?:整个?)?(?:计划|所有|全部)?的?(?:最后|末尾|最末)(?:面|边|头)?(?![一1两几的\d])(?:再?[学做看弄搞])?"
     r"|(?:最后|末尾)再?[学做看弄搞排](?![一1两几])|(?:其[他它余]|别的)[^,，]{0,4}(?:之后|以后|后面|完)再?[学做看弄搞排]?"
     r"|\b(?:at|for|until|to|till) the (?:very )?end\b|\b(?:very )?last\b(?! (?:chapter|item|lab|unit|part|one"
-    r"|two|three|week|day))"
-    r"|\bafter (?:everything|all) (?:else|the others?|the rest)\b"
+    r"|two|three|week|day))|\bafter (?:everything|all) (?:else|the others?|the rest)\b"
 )
 _WANTED = re.compile(
     r"[放排挪移留学做看弄搞]|\b(?:put|want|should|leave|schedule|do|move|place|keep|save|come|go|have|plan|study|push)\b"
 )
 _OF_TIME = re.compile(
     r"\bend of (?!the plan|everything)|[加添增]|\badd\b|最后[一1几两]|什么时候|到最后能|\b(?:when|does"
-    r"|did|what|which)\b"
-    r"|每[天周]|\b(?:day|week"
-    r"|month)'?s? end\b"
+    r"|did|what|which)\b|每[天周]|\b(?:day|week|month)'?s? end\b"
 )
 
 
@@ -256,8 +252,7 @@ def _read_last(text: str, brief: Brief) -> list[Frame]:
 
 _IN_SEQUENCE = re.compile(
     r"(?P<then_late>[^,，。.;；]*(?:[放缓搁等][一1]?[放缓搁等]|不急|\b(?:can (?:wait|chill)|hold off)\b)"
-    r"[^,，。.;；]*)[,，]"
-    r"(?P<first_late>[^.。;；]*(?:先|\bfirst\b)[^.。;；]*)|"
+    r"[^,，。.;；]*)[,，](?P<first_late>[^.。;；]*(?:先|\bfirst\b)[^.。;；]*)|"
     r"(?P<first>[^,，。;；]*(?:先|完)[^,，。;；]*?)[,，]?(?:然后再?|接着再?|之后再?|再|才|后(?![面来]))(?P<then>[^,，。;；]+)"
     r"|(?P<first_en>[^.;]*\b(?:first|finish(?:ed|ing)?|done|through)\b[^.;]*?)[,\s]+(?:and )?then\b(?P<then_en>[^.;]+)"
 )
@@ -287,8 +282,7 @@ _IMPOSSIBLE = re.compile(
 _REFUSES = re.compile(r"别|不[要能想许行可]|\b(?:do not|neither|never|cannot|(?:do|ca|wo)n't)\b")
 _NO_REFUSAL = re.compile(
     r"[移挪动换]|提前|推迟|如果|要是|为什么|什么|哪|完|[?？吗呢]|不早于|不晚于"
-    r"|\b(?:move|touch|shift|put back|leave|if|why|what|when|which|where|before|after|until|only|didn't"
-    r"|haven't|hasn't"
+    r"|\b(?:move|touch|shift|put back|leave|if|why|what|when|which|where|before|after|until|only|didn't|haven't|hasn't"
     r"|wasn't|isn't|undo|instead|rather|already|done|finished)\b"
 )
 

@@ -33,10 +33,8 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
         r"|\b(?:only|but) if\b|\byeah,? right\b",
     ),
     "gives_reason": (
-        r"re:^(?:因为|由于|毕竟|反正|主要是|免得|省得|好让|这样我?(?:就|才)?能)|^(?:because|'?cause"
-        r"|cos|coz|cuz"
-        r"|since (?!when\b|\d)(?!(?:last|yesterday|march|april|week)\b)|as (?:i|we|my)\b|seeing (?:as|that)"
-        r"|given that"
+        r"re:^(?:因为|由于|毕竟|反正|主要是|免得|省得|好让|这样我?(?:就|才)?能)|^(?:because|'?cause|cos|coz|cuz"
+        r"|since (?!when\b|\d)(?!(?:last|yesterday|march|april|week)\b)|as (?:i|we|my)\b|seeing (?:as|that)|given that"
         r"|after all|so (?:that )?(?:i|we)(?:'m|'ll|'d)? (?!want|need|would|wanna|think)|that way i\b)",
     ),
     "undecided": (
@@ -51,8 +49,7 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
     ),
     "gives_alternative": (r"re:^(?:不然|否则|要不然)|^(?:otherwise|or else)\b",),
     "aims_at": (
-        r"re:^(?:我|就|还是|真的)*(?:想|希望|打算|为了|争取|巴不得)[^,，]*(?:[学搞弄做背看忙熬]完|搞定|结束"
-        r"|解决)"
+        r"re:^(?:我|就|还是|真的)*(?:想|希望|打算|为了|争取|巴不得)[^,，]*(?:[学搞弄做背看忙熬]完|搞定|结束|解决)"
         r"|^(?:i'd (?:like|love)|i would like|i want|i wanna|hoping|i hope|trying|in order|to)\b.*"
         r"\b(?:over with|done|finish(?:ed)?|out of the way|over and done)\b",
     ),
@@ -78,10 +75,8 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
         r"|\b(?:brutal|awful|horrible|terrible|hell(?:ish)?|insane|crazy|nightmares?|the worst|a pain|a mess|packed"
         r"|slammed|swamped"
         r"|crammed|exhaust(?:ed|ing)|knackered|dead|wrecked|drained|unbearable|miserable|tiring|seriously)\b"
-        r"|\b(?:hate|dread"
-        r"|sucks?|clash(?:es|ing)?|conflicts? with|overlaps? with)\b|\bcan(?:'t|not) (?:stand|focus"
-        r"|concentrate|cope"
-        r"|get up|wake up|get out of bed|do mornings)\b|\bnot a morning person\b",
+        r"|\b(?:hate|dread|sucks?|clash(?:es|ing)?|conflicts? with|overlaps? with)\b|\bcan(?:'t|not) (?:stand|focus"
+        r"|concentrate|cope|get up|wake up|get out of bed|do mornings)\b|\bnot a morning person\b",
     ),
     "dislikes": (
         r"re:不(?:太|怎么|是很)?(?:喜欢|满意)[^,，]{0,6}(?:计划|安排|课表|排法)|(?:[全都]|总是?|老是?)(?:[排放挤堆]|安排)?在了?"
@@ -91,14 +86,12 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
         r"|\b(?:everything|it|they|all of (?:it|them))(?:'s| is| are)(?: all| always)? (?:in|on|at) (?:the )?\w+$",
     ),
     "wears_out": (
-        r"re:早|起不|困|阴间|瞌睡|没精神|\b(?:early|late|get up|wake|tired|sleepy|dead|brutal|kill(?:s"
-        r"|ing)? me"
+        r"re:早|起不|困|阴间|瞌睡|没精神|\b(?:early|late|get up|wake|tired|sleepy|dead|brutal|kill(?:s|ing)? me"
         r"|morning person|out of bed)\b",
     ),
     "shifts": (
         r"re:[挪移换调推延删撤]|改(?:到|在|成|一下)|提[前早]|往[前后]|拿[掉走出]|取消|去掉|对调|重排"
-        r"|\b(?:mov|shift|push|pull|put|bring|swap|switch|chang|reschedul|postpon|delay|drop|remov|cancel"
-        r"|take)\w*\b",
+        r"|\b(?:mov|shift|push|pull|put|bring|swap|switch|chang|reschedul|postpon|delay|drop|remov|cancel|take)\w*\b",
     ),
     "wants_change": (
         r"re:[挪移换推延删撤]|调(?!休|研)|改(?!天)|提[前早]|往[前后]|拿[掉走出]|取消|去掉|帮我|能不能"
@@ -110,7 +103,6 @@ WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
         r"|add|keep|leave|spread|avoid|skip|split|divid|merg|renam|delet|mark|undo)(?:e|es|s|ed|ing|ting|ping)?\b|\b(?:can|could|would)\b(?!'t|not)"
         r"|\b(?:please|pls"
         r"|let's|let|i want|wanna|i need|prefer|rather|don't (?:put|plan|schedule|give)|do not|instead|give|find"
-        r"|take|make)\b"
-        r"|\bnot? (?:on|in|at|before|after|until|mornings?|evenings?|afternoons?|weekends?|\w+days?)\b",
+        r"|take|make)\b|\bnot? (?:on|in|at|before|after|until|mornings?|evenings?|afternoons?|weekends?|\w+days?)\b",
     ),
 }

@@ -30,8 +30,7 @@ _FROM = (
     r"(?:[,，]?(?:以及|及|和)?(?:它)?(?:之后|以后|往后)的?(?=[都全]|所有|全部)|的?(?:之后|以后|往后|后面"
     r"|后边)的(?!那?[一1]?个|(?:[一两二三四五\d]\s*个?)?(?:天|周|日|星期))(?:所有|全部|那?些|内容)?"
     r"|(?:开始|起)(?:往后|以后|之后)?的?(?:所有|全部|那?些)?(?=都|全|$|[,，移挪推延提改取拿往移先]|的"
-    r"|到最后)(?:到最后)?"
-    r"|(?:一直)?到(?:最后(?!1|一)|结尾|末尾)(?:的|1?[章个项])?|及(?:之|以)后的?)"
+    r"|到最后)(?:到最后)?|(?:一直)?到(?:最后(?!1|一)|结尾|末尾)(?:的|1?[章个项])?|及(?:之|以)后的?)"
 )
 _UP_TO = r"(?:(?:之前|以前|前面|前边)的(?:所有|全部|那?些|内容)?(?!那?[一1]?[个章项])|及(?:之|以)前的?)"
 _BARE = r"(?: ones?| of them)?(?=\s*(?:[,.;!]|$|(?:an?|one|two|\d) (?:day|week)))"
@@ -201,8 +200,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         (
             rf"\b(?:from |since )?(?:the )?(?P<kind>{_EN_KIND}) (?P<n>\d{{1,2}})(?:\+|(?:,? and|,? &|,? or)? "
             r"(?:up(?:wards?)?|above|later|after(?! (?:the |my )?[a-z]+ \d)(?: that)?|beyond|onwards?"
-            r"|on(?=\s*(?:[,.;]|$|everything|all\b"
-            r"|should|can|"
+            r"|on(?=\s*(?:[,.;]|$|everything|all\b|should|can|"
             r"goes|go\b|gets?\b|needs?\b))|everything (?:after|behind)(?: it| that)?|the (?:rest"
             r"|ones after)(?: of them)?)"
             r"|(?: all the way)? to the (?:end|last(?: one)?)(?=\s*(?:[,.;!?]|$)| (?:should|can|goes|a"
@@ -222,8 +220,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         ),
         (
             rf"第\s*(?P<n>{_NUM})\s*(?P<kind>{_ZH_KIND})的?前[面一]?[那一1]*个?和后[面一]?[那一1]*个"
-            rf"|第\s*(?P<n2>{_NUM})\s*"
-            rf"(?P<kind2>{_ZH_KIND})的?前后(?:两|2|各[一1])个?[章讲项]?",
+            rf"|第\s*(?P<n2>{_NUM})\s*(?P<kind2>{_ZH_KIND})的?前后(?:两|2|各[一1])个?[章讲项]?",
             _around,
         ),
         # each other one, the last of each class
@@ -257,8 +254,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         # what has no place
         (
             rf"(?P<kind>)(?:[这那]些?(?:[几\d]|{_NUM})?个?|所有|全部)?(?:目前|现在|还)*(?:没有?|未|无"
-            rf"|缺)(?:{_PLACED_ZH})的"
-            rf"(?:[那这]?(?:些|(?:几|{_NUM})[个项章门]))?(?:任务|内容)?",
+            rf"|缺)(?:{_PLACED_ZH})的(?:[那这]?(?:些|(?:几|{_NUM})[个项章门]))?(?:任务|内容)?",
             _unplaced,
         ),
         (
@@ -287,8 +283,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         ),
         (
             r"(?P<kind>)(?:剩下|剩余|其余)的?(?:那?(?:些|几|[\d一二两三四五六])[个项]?)?(?:任务|内容)?(?=(?:也"
-            r"|都|就|接着|继续|全部?|给我"
-            r"|帮我)*(?:[排塞]|安排|放[进上]|补))",
+            r"|都|就|接着|继续|全部?|给我|帮我)*(?:[排塞]|安排|放[进上]|补))",
             _unplaced,
         ),
         (
@@ -352,8 +347,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
         ),
         (
             rf"{_THE}(?:last|final|very last) (?P<kind>{_EN_ANY})\b(?! (?:on|of (?:the|a|this|each|every|my)|in"
-            rf"|before|this|next|i|i'll|i'm"
-            rf"|we|to)\b)",
+            rf"|before|this|next|i|i'll|i'm|we|to)\b)",
             _last,
         ),
         (rf"{_THE}earliest (?P<kind>{_EN_ANY})\b", _earliest),
@@ -389,10 +383,8 @@ _WHICH_AND = re.compile(
 """Behind a description that is asked for and used at once: 下一个单元是哪个，挪到今晚."""
 _ONLY_KEPT = re.compile(
     r"[^,，。;；]{0,12}只(?:保?留|要)(?:下|着)?(?P<kept>[^,，。;；]{1,80})[,，]\s*(?:后面|其[他余它]|剩下|剩余"
-    r"|别|另外)的"
-    r"|\b(?:only keep|keep only|just keep) (?P<kept2>[^,.;]{1,80}?)(?:,| and)(?: then)?"
-    r" (?:take|drop|remove|pull)(?: out)?"
-    r" (?:the rest|everything else|the others)\b(?: out)?",
+    r"|别|另外)的|\b(?:only keep|keep only|just keep) (?P<kept2>[^,.;]{1,80}?)(?:,| and)(?: then)?"
+    r" (?:take|drop|remove|pull)(?: out)? (?:the rest|everything else|the others)\b(?: out)?",
     re.IGNORECASE,
 )
 _LAST_WEEK = re.compile(
