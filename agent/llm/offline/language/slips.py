@@ -55,7 +55,9 @@ _BUT_OPEN = re.compile(
 )
 """Times that are to stay free, before those of them that are not."""
 _DAY_NAME = r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:on )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)"
-_PRESENT = r"(?:我?(?:就)?(?:都|又)?(?:在|有空)的?了?|i(?:'m| am) (?:here|back|around|free|home|available)(?: again)?)"
+_PRESENT = (
+    r"(?:我?就?[都又]?(?:在|有空|回来)的?了?|(?:i(?:'m| am) )?(?:here|back|around|free|home|available)(?: again)?)"
+)
 _THERE = rf"(?:{_DAY_NAME} *{_PRESENT}|{_PRESENT} {_DAY_NAME})"
 _NOT_THERE = r"(?:不在|没空|有事|away|out|busy|gone|not (?:free|here|in))"
 _HOUR = r"(?:(?:[早晚]上|下午)?[\d一二两三四五六七八九十]{1,3}点半?|\d{1,2}(?::\d\d)? ?(?:am|pm)?\b)"
@@ -85,20 +87,24 @@ _BESIDE = tuple(
         # what is not to go as well
         (rf"(\b{_DELETES} [^,.;]*?),? (?:and|but) (?:please )?(?:don't|do not|not|never) {_DELETES} [^,.;]+", r"\1"),
         (r"(删[^,，。;；]*?)[,，]?(?:但是?)?(?:不要|别|不用)(?:删[掉除了]?|动)[^,，。;；]+", r"\1"),
+        (r"([挪移放换推][^,，。;；]*)[,，](?:但是?)?(?!周|星期|今|明)[^,，。;；]{2,10}?就?不用了?$", r"\1"),
         (r"^not (?:the )?[\w ]{3,24}? but (?=.*\b(?:should|must|needs? to|goes|go|move)\b)", ""),
         (
             r"^(?:never ?mind|forget(?: about)?) (?!it\b|that\b|this\b|what)[\w ]{3,24}?, "
             r"(?=.*\b(?:mov|shift|go|put|push)\w*)",
             "",
         ),
-        (r"^(?![^,，]*(?:周|星期|今天|明天))[^,，。]{2,10}?就?(?:算了|不管了)[,，](?=[^,，。]*[挪移放改换推])", ""),
+        (
+            r"^(?![^,，]*(?:周|星期|今天|明天))[^,，。]{2,10}?就?(?:算了|不管了|别管了?)[,，](?=[^,，。]*[挪移放改换推])",
+            "",
+        ),
     )
 )
 """What stands beside a wish and only tells what it is not for, and the wish without it."""
 _TAKEN_BACK_AT_ONCE = re.compile(
     r".{0,30}?(?P<verb>[删挪移加排换改取]).{0,40}[,，。!！…\s](?:(?:等等|等一?下|不对|哎|唉|还是|算了)[,，\s]*)+"
     r"(?:先)?(?:别|不要|不用|不)(?P=verb)[掉除消]?了?[吧。!！]*$"
-    r"|.{0,30}?[删挪移加换改].{0,40}[,，。!！…](?:(?:等等|等一?下|不对|哎|唉)[,，\s]*)+(?:还是|先)?(?:算了|别了|不用了|当我没说)[吧。!！]*$"
+    r"|.{0,30}?[删挪移加换改].{0,40}[,，。!！…](?:(?:等等|等一?下|不对|哎|唉)[,，\s]*)+(?:还是|先)?(?:算了|别了|不用了|当我没说|留着|保留)[吧。!！]*$"
     r"|.{0,40}?\b(?:mov|delet|remov|add|put|drop|shift|tak|cancel)\w* .{1,60}(?:[,.;!—-]|\bor\b) *"
     r"(?:(?:or|oh|no|actually|wait|hmm+|on second thoughts?|ah|hang on)\b[, ]*)+"
     r"(?:don't(?: (?:do|delete|remove|move|touch|add)(?: (?:it|that|them))?)?|never ?mind|forget (?:it|that)"

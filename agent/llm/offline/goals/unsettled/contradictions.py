@@ -163,6 +163,11 @@ def _changes_other_items(brief: Brief, name: str, arguments: Json) -> str:
     said = _said(brief)
     rows = _changed_items(brief, name, arguments)
     spared = {row["item_id"] for row in read_spared(said, brief)}
+    stay = (
+        {row["item_id"] for row in read_spared(brief.own_words, brief)} if len(brief.view["turns"]) < _ANSWERED else {}
+    )
+    if len(rows) > 1 and any(row["item_id"] in stay for row in rows):
+        return _tell_changed(brief, rows)
     named, owners = _named_items(said, brief) - spared, [] if spared else find_owners(said, brief)
     if not rows or not (named or owners) or _OTHERS.search(fold_text(said)):
         return ""
@@ -181,7 +186,9 @@ def _is_no_wish(brief: Brief, name: str, arguments: Json) -> str:
     wants = [one for one in others if says("shifts", one) or says("delete", one) or read_times(one, brief.term)]
     is_news = "from_date" in arguments and _STUDIES.search(said) is None  # of days off anybody may tell
     is_news = is_news or (name == "upsert_task_class" and not ("items" in arguments and arguments.get("id")))
-    if is_news or not (says("no_wish", said) or (told and not wants)):
+    alone = len(brief.view["turns"]) < _ANSWERED and not (brief.completed or brief.view["resumes"])
+    begins = alone and _I_SAID.match(said)  # and it goes on with nothing
+    if is_news or not (says("no_wish", said) or (told and not wants) or begins):
         return ""
     rows, row = _changed_items(brief, name, arguments), brief.class_of(arguments.get("id"))
     of_class = row and brief.say(*OF_CLASS, name=row["name"])
@@ -190,6 +197,7 @@ def _is_no_wish(brief: Brief, name: str, arguments: Json) -> str:
     )
 
 
+_I_SAID = re.compile(r"(?:no,? )?i (?:said|meant)\b|(?:不,)?我(?:说|指)的是")
 _SO = re.compile(r"\bso\b|所以|就(?=[把删挪移])")
 _STUDIES = re.compile(r"学习|复习|\b(?:study|revise)")
 OF_CLASS = ("这会改任务类「{name}」。", 'That would change the class "{name}".')

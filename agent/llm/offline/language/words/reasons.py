@@ -14,13 +14,13 @@ _SHIFT = r"(?:mov|shift|push|pull|put|bring|swap|switch|reschedul|postpon|delay|
 WORDS_OF_REASONS: dict[str, tuple[str, ...]] = {
     # what is told of others and of before, which is no wish of now
     "told_only": (
-        rf"re:{_OTHERS}|(?:昨天|前天|刚才|刚刚|上周|已经)[^,，。]*[挪移放删改换调](?!好|成功)[^,，。]*(?<![好算])了$"
+        rf"re:{_OTHERS}|差一?点(?=.*[挪移放删改换调])|(?:昨天|前天|刚才|刚刚|上周|已经)[^,，。]*[挪移放删改换调](?!好|成功)[^,，。]*(?<![好算])了$"
         r"|(?:本来|原本|原来|之前|开始|当初)(?:是|也|就|还|我)*(?:想|打算|准备|要)[^,，。]*[挪移换调改删撤推排放]",
         rf"re:{_PERSON}(?:'s)? (?:just |keeps? |always )?(?:say(?:s|ing)?|said|tells?|told|thinks?|thought|suggest\w*"
         r"|recommend\w*|reckons?|insist\w*|asked|asks|wants?|wanted|advised|would like)\b"
         rf"|\b(?:was|were) (?:going|about|planning|hoping) to (?:\w+ )?{_SHIFT}"
         rf"|\b(?:wanted|planned|meant|intended|thought (?:of|about)) (?:to )?(?:\w+ )?{_SHIFT}"
-        r"|\bi(?: already| just)? (?:moved|shifted|deleted|removed|dropped|rescheduled)\b(?! my mind)",
+        r"|\bi(?: already| just| nearly| almost)? (?:moved|shifted|deleted|removed|dropped|rescheduled)\b(?! my mind)",
     ),
     "no_wish": (
         r"re:不是(?:说|让你|叫你|想|要)(?:要|想)?[^,，]{0,3}[挪移换调改删动]|没(?:说|让你|叫你|打算|想)(?:要)?[^,，]{0,4}[挪移换调改删]"
