@@ -192,7 +192,7 @@ class ConversationLook:
             "timeline_seq": self._row.timeline_seq,
             "revision": schedule.revision if schedule else 0,
             "phase": _phase(saved, self._last, asked=self._interaction is not None),
-            "draft": draft_json(schedule, snapshot) if schedule and snapshot else NO_DRAFT,
+            "draft": draft_json(state, schedule, snapshot) if state and schedule and snapshot else NO_DRAFT,
             "last_run": self._last_run,
             "interaction": self._interaction,
         }
@@ -212,12 +212,12 @@ def _phase(saved: str, last: Run | None, *, asked: bool) -> str:
     return "done" if saved in PAUSED and not waits else saved
 
 
-def draft_json(schedule: ScheduleState, snapshot: Snapshot) -> DraftFigures:
-    """Returns the draft in figures."""
+def draft_json(state: AgentState, schedule: ScheduleState, snapshot: Snapshot) -> DraftFigures:
+    """Returns the draft in figures, with the classes that the conversation is about: it may show more."""
     statuses = [entry.status for entry in schedule.tasks if entry.is_item]
     return {
         "exists": True,
-        "task_class_ids": sorted(schedule.scope),
+        "task_class_ids": sorted(state.conversation.scope),
         "window": {"from": day_json(schedule.window.first_day), "to": day_json(schedule.window.last_day)},
         "suggested": statuses.count("suggested"),
         "unplaced": statuses.count("pending"),

@@ -45,21 +45,39 @@ async def refresh(state: AgentState, deps: Deps, *, stage: Stage, scope_changed:
     if deps.calendar is None:
         return False
     before, now = state.schedule, deps.calendar.now_cell(deps.clock())
-    facts = await deps.load_facts(sorted(needed_classes(state)))
+    shown = await shown_classes(state, deps)
+    facts = await deps.load_facts(sorted({*shown, *needed_classes(state)}))
     existing = {row.id for row in facts.task_classes}
     state.conversation.scope = [class_id for class_id in state.conversation.scope if class_id in existing]
-    scope = tuple(state.conversation.scope)
+    scope = tuple(class_id for class_id in shown if class_id in existing)
     if before is None or before.semester.id != facts.semester_id:
         state.draft = DraftPart(schedule=load_state(facts, scope=scope, now=now))
         remember_classes(state)
+        await _look_for_missed(state, deps)
         return False
     moved = before.base_version != facts.base_version and not scope_changed
     rebased = rebase(before, facts, now=now, scope=scope)
     state.draft.schedule = rebased.state
+    await _look_for_missed(state, deps)
     _look_at_classes(state)
     if rebased.changed:
         await _announce_rebase(state, deps, before, rebased.dropped, stage=stage, moved=moved)
     return rebased.changed
+
+
+async def shown_classes(state: AgentState, deps: Deps) -> list[int]:
+    """Returns the classes that the draft is made of: those of the conversation, and while it has none all that stand on
+    the timetable, so that a question about the plan is answered by the whole of it."""
+    standing = deps.tool_ports.standing_classes
+    if state.conversation.scope or standing is None:
+        return state.conversation.scope
+    return await standing()
+
+
+async def _look_for_missed(state: AgentState, deps: Deps) -> None:
+    find, schedule = deps.tool_ports.missed_items, state.schedule
+    if find is not None and schedule is not None:
+        deps.tally.missed = frozenset(await find([entry.source_id for entry in schedule.items() if entry.base]))
 
 
 def _look_at_classes(state: AgentState) -> None:

@@ -6,7 +6,7 @@ from agent.loop.capacity.gate import apply_option, match_option
 from agent.loop.capacity.scope import scope_answer, set_scope
 from agent.loop.draft.goal_changes import remember_words
 from agent.loop.draft.receipts import add_receipt, clear_corrections
-from agent.loop.draft.sync import classes_of, refresh, remember_start, tell_log
+from agent.loop.draft.sync import classes_of, refresh, remember_start, shown_classes, tell_log
 from agent.loop.errors import USER_CANCELLED
 from agent.loop.interactions import Effect, NodeName, OpenInteraction, Request, Resume, effect_of
 from agent.loop.model_call.decisions import AbortIntent
@@ -95,7 +95,7 @@ async def _new_goal(state: AgentState, request: Request, deps: Deps) -> NodeName
     state.run.always_execute = request.always_execute
     _add_turn(state, message, via="message")
     rescoped = _take_scope(state, request)
-    if state.schedule is not None or state.conversation.scope:
+    if state.schedule is not None or await shown_classes(state, deps):
         tell_log(state)
         await refresh(state, deps, stage="chat", scope_changed=rescoped)
     remember_start(state, deps)

@@ -112,6 +112,8 @@ class Tally:
     classes: list[ClassObject] | None = None
     saved: AgentState | None = None
     cost: tuple[ScheduleState, CostTable] | None = None
+    missed: frozenset[int] = frozenset()
+    """The items that count as missed where the timetable has them, by a mark or by how past items count."""
 
 
 @dataclass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from agent.loop.draft.sync import cost_of
 from agent.loop.outside.deps import Deps
 from agent.loop.state.agent_state import AgentState
@@ -26,7 +28,7 @@ def draft_json(state: AgentState, deps: Deps) -> DraftView | None:
         "pending": sum(1 for entry in items if entry.status == "pending"),
         "courses": sum(1 for entry in schedule.tasks if not entry.is_item),
         "window": {"first": {"week": week, "day_of_week": weekday}, "total_days": schedule.window.total_days},
-        "tasks": [task_json(schedule, entry) for entry in items],
+        "tasks": [task_json(schedule, entry, missed=deps.tally.missed) for entry in items],
         "under_exams": [{"item_id": entry.source_id, "exam": exam.name} for entry, exam in items_under_exams(schedule)],
         "cost": cost_json(state, deps),
         "wishes": [wish_json(limit) for limit in schedule.wishes],
@@ -42,7 +44,8 @@ def cost_json(state: AgentState, deps: Deps) -> CostTable | None:
     return None if cost is None else {"total": cost["total"], "parts": cost["parts"]}
 
 
-def task_json(schedule: ScheduleState, entry: TaskEntry) -> TaskView:
+def task_json(schedule: ScheduleState, entry: TaskEntry, *, missed: Collection[int]) -> TaskView:
+    is_missed = entry.status == "existing" and entry.source_id in missed
     return {
         "state_id": entry.state_id,
         "item_id": entry.source_id,
@@ -52,7 +55,7 @@ def task_json(schedule: ScheduleState, entry: TaskEntry) -> TaskView:
         "status": entry.status,
         "slot": slot_json(schedule, entry),
         "duration": entry.duration,
-        "mark": entry.mark,
+        "mark": entry.mark or ("missed" if is_missed else ""),
     }
 
 

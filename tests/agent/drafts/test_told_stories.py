@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from agent.llm.offline.backend import OfflineModel
 from agent.models import Conversation
 from agent.selectors import draft_of
-from schedules.models import AppliedBatch, ScheduleEvent
+from schedules.models import AppliedBatch, ProgressRule, ScheduleEvent
 from schedules.planner.draft import diff
 from schedules.planner.draft.state import ScheduleState
 from schedules.progress.standing_items import standing_classes
@@ -112,3 +113,21 @@ def test_what_moved_is_written_by_the_tool_and_planned_for(
     apply_and_undo(term, found, draft_now(term.user))
     assert term.api("POST", f"schedule/batches/{batch.pk}/undo", {})[0] == 200
     assert picture(term.user.pk) == before
+
+
+def test_a_talk_that_names_no_class_is_answered_by_the_whole_of_the_plan(
+    term: Term, speaks: Callable[[Any], None]
+) -> None:
+    speaks(OfflineModel())
+    ProgressRule.objects.create(user=term.user, mode="tick", grace_hours=0)
+    assert term.api("POST", f"schedule/task-items/{term.words[2]}/undo")[0] == 200
+
+    def answer(words: str) -> str:
+        run = talk(term.user, words, [], "zh")
+        timeline = term.api("GET", f"agent/conversations/{run.conversation_id}/timeline")[1]
+        return json.dumps(timeline, ensure_ascii=False)
+
+    assert "第 3 组" in answer("哪些还没有地方？")
+    missed = TaskItem.objects.get(pk=term.items[0]).content
+    for words in ("我落下了什么？", "还剩什么？"):
+        assert missed in answer(words)
