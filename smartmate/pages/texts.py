@@ -51,6 +51,8 @@ PAGE_TEXTS = {
     "rule.outside_window": _("不在本次规划的日期范围内"),
     "rule.outside_semester": _("超出学期范围"),
     "rule.wrong_length": _("时长不对"),
+    "rule.closed_day": _("那天放假，不安排学习"),
+    "rule.kept_free": _("这段时间要空着"),
     "rule.outside_class_window": _("不在这个任务的起止日期里"),
     "rule.in_the_past": _("该时间已过"),
     "rule.excluded_weekday": _("这一天不排这个任务（你设置的）"),

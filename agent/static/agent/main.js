@@ -131,7 +131,7 @@ const openAgain = () => openKept(chat.conversationId);
 /** Tells what went wrong. What was deleted elsewhere, on another device say, is left for a new conversation. */
 async function fail(error, words = "") {
   if (error.code === NO_CONVERSATION) return leaveGone(words);
-  toastError(error);
+  toastError(error, (itemId) => plan.draft.handle(itemId)?.name);
   if (error.code === NO_DRAFT) await chat.refresh().catch(fail);
 }
 

@@ -30,15 +30,15 @@ export function dropAsking() {
   for (const old of toasts().querySelectorAll(".asking")) old.remove();
 }
 
-/** Show what went wrong: the server's words, each broken rule with its place, and the code. */
-export function toastError(error) {
+/** Show what went wrong: the server's words, each broken rule with its item, as `nameOf(id)` knows it, and its place, and the code. */
+export function toastError(error, nameOf = () => "") {
   if (error.name === "AbortError") return;
   if (!(error instanceof ApiError)) {
     console.error(error);
     toast(t("error.page"), "error");
     return;
   }
-  const conflicts = (error.data?.conflicts || []).slice(0, 4).map(conflictText);
+  const conflicts = (error.data?.conflicts || []).slice(0, 4).map((one) => conflictText(one, nameOf(one.task_item_id)));
   const number = error.code ? [t("error.number", { code: error.code })] : [];
   toast(limitText(error) || error.message, "error", [...conflicts, ...number]);
 }
@@ -49,7 +49,7 @@ function limitText(error) {
   return String(error.code) === "40006" && field.endsWith("task_class_ids") ? t("error.tasks_max", { count: limit }) : "";
 }
 
-function conflictText(conflict) {
+function conflictText(conflict, name) {
   const place = conflict.week ? whenWords(conflict) : "";
-  return [place, ruleText(conflict.rule), conflict.with?.name].filter(Boolean).join(" · ");
+  return [name, place, ruleText(conflict.rule), conflict.with?.name].filter(Boolean).join(" · ");
 }

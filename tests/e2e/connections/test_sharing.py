@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any
 
 from playwright.sync_api import Route, expect
@@ -51,6 +52,20 @@ def test_a_draft_that_changed_elsewhere_is_saved_at_the_second_try(open_planner:
     other.saved()
     saved = {entry["task_item_id"]: place_of(entry) for entry in planner.preview()["hybrid_entries"]}
     assert (saved[first["task_item_id"]], saved[second["task_item_id"]]) == (place, second_place)
+
+
+def test_an_apply_over_a_day_off_tells_which_step_and_why(open_planner: Any) -> None:
+    planner = open_planner("page-closed-day")
+    plan_all(planner)
+    row = next(row for row in planner.preview()["hybrid_entries"] if row["status"] == "suggested")
+    first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
+    day = (first + timedelta(days=7 * (row["week"] - 1) + row["day_of_week"] - 1)).isoformat()
+    holiday = {"kind": "holiday", "name": "出游", "first_date": day, "last_date": day, "study_allowed": False}
+    planner.send("POST", "/schedule/exceptions", {"exceptions": [holiday]})
+    planner.page.click("#apply")
+    told = planner.page.locator(".toast.error")
+    expect(told).to_contain_text("40073")
+    expect(told.locator("small", has_text=row["name"]).first).to_contain_text("那天放假，不安排学习")
 
 
 def test_what_was_undone_elsewhere_is_not_offered_again(open_planner: Any) -> None:

@@ -11,6 +11,7 @@ import pytest
 from django.utils.translation import override
 from playwright._impl._driver import compute_driver_executable
 
+from schedules.planner.rules.violations import Rule
 from smartmate.pages.texts import PAGE_TEXTS
 from smartmate.templatetags.days import month_day
 
@@ -41,6 +42,10 @@ def dated(locale: str, *texts: str, names: tuple[str, ...] = ()) -> list[str]:
     done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
     found: list[str] = json.loads(done.stdout)
     return found
+
+
+def test_every_rule_that_refuses_a_place_has_words() -> None:
+    assert {f"rule.{rule.value}" for rule in Rule} <= PAGE_TEXTS.keys()
 
 
 def test_a_place_is_told_by_date_and_clock() -> None:
