@@ -45,7 +45,7 @@ def test_a_draft_that_changed_elsewhere_is_saved_at_the_second_try(open_planner:
     planner.drag(first, place)
     planner.saved()
     other.drag(second, second_place)
-    expect(other.page.locator(".toast.error small").last).to_to_contain_text("40071")
+    expect(other.page.locator(".toast.error small").last).to_contain_text("40071")
     expect(other.page.locator(".toast.error span")).not_to_contain_text("40071")
     expect(other.page.locator("#plan-summary")).to_contain_text("1 处改动还没保存")
     other.page.click("#save")
