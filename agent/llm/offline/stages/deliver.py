@@ -137,12 +137,12 @@ def _tell_left_out(brief: Brief) -> list[str]:
 
 
 def _build_en(brief: Brief, placed: list[ChangeView]) -> str:
-    head = f"{len(placed)} items placed"
+    head = "1 item placed" if len(placed) == 1 else f"{len(placed)} items placed"
     if placed:
         places = [change["after"] for change in placed if change["after"]]
         days = sorted((place["week"], place["day_of_week"]) for place in places)
         first, last = (f"wk {week} {_day(day)}" for week, day in (days[0], days[-1]))
-        head += f" between {first} and {last}"
+        head += f" on {first}" if first == last else f" between {first} and {last}"
     head += _describe_leftovers(brief) + _not_optimised(brief) + "."
     return "\n".join([head, *change_lines(brief, placed)])
 
