@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.language.paraphrase.names import find_whole_name
+from agent.llm.offline.language.paraphrase.names import find_shortened, find_whole_name, list_names
+from agent.llm.offline.language.paraphrase.tokens import find_names
 from tests.conversations.world import CLASSES
 
 
@@ -67,3 +68,20 @@ def test_what_is_whole_or_may_be_several_stays_as_it_was_said(language, said):
 @pytest.mark.parametrize(("language", "said"), [("zh", "实验"), ("en", "lab")])
 def test_what_several_items_have_in_common_names_none_of_them(language, said):
     assert find_whole_name(said, names(language)[1]) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("zh", "线代和大物实验什么时候"), ("en", "when are lin alg and bridge lab")]
+)
+def test_the_names_of_a_text_are_found_once_for_all_who_ask(language, said):
+    classes, items = names(language)
+    found = list_names(said, classes, items)
+    assert [*found] == find_names(said, classes, items)
+    assert list_names(said, tuple(classes), tuple(items)) is found
+    assert list_names(said, (), ()) == ()
+
+
+def test_who_changes_a_list_of_names_changes_it_for_nobody_else():
+    classes, items = names("zh")
+    find_shortened("线代什么时候", classes, items).clear()
+    assert find_shortened("线代什么时候", classes, items) == ["线性代数"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
-from agent.llm.offline.language.paraphrase.tokens import find_names
+from agent.llm.offline.language.paraphrase.tokens import Name, find_names
 
 _SPLIT = re.compile(r"[a-z]+|\d+|[一-鿿]")
 _WORDS = re.compile(r"[a-z]+|\d+")
@@ -45,11 +46,30 @@ _BETWEEN = re.compile(
 """What divides the names of a list; a label of its own begins the next one: 实验二实验三."""
 
 
+_KNOWN = 1024
+"""Of how many texts it is remembered which names they have: many readers of a message ask for the same."""
+
+
+def list_names(text: str, classes: Sequence[str], items: Sequence[str]) -> tuple[Name, ...]:
+    """The names of classes and items that a folded text has, whole or in a telling part, as `find_names` finds them."""
+    return _list_names(text, tuple(classes), tuple(items))
+
+
+@lru_cache(maxsize=_KNOWN)
+def _list_names(text: str, classes: tuple[str, ...], items: tuple[str, ...]) -> tuple[Name, ...]:
+    return tuple(find_names(text, classes, items))
+
+
 def find_shortened(text: str, classes: Sequence[str], items: Sequence[str]) -> list[str]:
     """The names of which a text tells a short form: 线代."""
-    pieces = dict.fromkeys(one.text for one in find_names(fold_numbers(text), classes, items))
+    return list(_find_shortened(text, tuple(classes), tuple(items)))
+
+
+@lru_cache(maxsize=_KNOWN)
+def _find_shortened(text: str, classes: tuple[str, ...], items: tuple[str, ...]) -> tuple[str, ...]:
+    pieces = dict.fromkeys(one.text for one in _list_names(fold_numbers(text), classes, items))
     whole = (find_whole_name(piece, (*classes, *items)) for piece in pieces)
-    return list(dict.fromkeys(filter(None, whole)))
+    return tuple(dict.fromkeys(filter(None, whole)))
 
 
 def find_each_name(said: str, names: Sequence[str]) -> tuple[str, ...]:

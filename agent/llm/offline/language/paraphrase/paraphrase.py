@@ -26,7 +26,7 @@ from agent.llm.offline.language.paraphrase.frames import (
     needs_calendar,
 )
 from agent.llm.offline.language.paraphrase.models import Models, load_models
-from agent.llm.offline.language.paraphrase.names import find_each_name, find_whole_name, may_name
+from agent.llm.offline.language.paraphrase.names import find_each_name, find_whole_name, list_names, may_name
 from agent.llm.offline.language.paraphrase.operators import holds_operators, is_contrary
 from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
 from agent.llm.offline.language.paraphrase.refinement import (
@@ -38,7 +38,7 @@ from agent.llm.offline.language.paraphrase.refinement import (
     settle_frame,
     want_hours,
 )
-from agent.llm.offline.language.paraphrase.tokens import Name, Token, find_names, is_sign, tokenise
+from agent.llm.offline.language.paraphrase.tokens import Name, Token, is_sign, tokenise
 from agent.llm.offline.language.spans.mentions import NEGATED, find_named, find_pieces, find_quoted_texts
 
 SURE = 0.5
@@ -139,7 +139,7 @@ def paraphrase(
     models = load_models(language)
     before = (heard.state, f"{heard.state} {heard.frame.form}") if heard else ("begin",)
     previous = heard.frame if heard else None
-    requests = _read_likeliest(text, find_names(text, classes, items), before, previous, models)
+    requests = _read_likeliest(text, list_names(text, classes, items), before, previous, models)
     if not requests:
         return None
     frames: list[Frame] = []
@@ -368,7 +368,7 @@ def find_likely(message: str, classes: Sequence[str], items: Sequence[str], most
     text = fold_numbers(message)
     language = "zh" if _HAN.search(message) else "en"
     models = load_models(language)
-    requests = _read_likeliest(text, find_names(text, classes, items), ("begin",), None, models)
+    requests = _read_likeliest(text, list_names(text, classes, items), ("begin",), None, models)
     if len(requests) != 1 or (least and not _is_likely(requests[0], least)):
         return []
     possible = [one for one in requests[0].frames if one.chance >= POSSIBLE and not is_contradicted(one, text)]

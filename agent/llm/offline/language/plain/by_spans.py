@@ -16,9 +16,8 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
-from agent.llm.offline.language.paraphrase.names import find_shortened, find_whole_name
+from agent.llm.offline.language.paraphrase.names import find_shortened, find_whole_name, list_names
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
-from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.plain.dates_off import (
     read_begins_later,
     read_class_carried,
@@ -335,7 +334,7 @@ def _read_order(text: str, brief: Brief) -> list[Frame]:
     folded = {fold_numbers(name): name for name in names}
     places = dict[str, int]()
     plain = fold_numbers(text)
-    for piece in sorted({one.text for one in find_names(plain, (), names)}, key=len, reverse=True):
+    for piece in sorted({one.text for one in list_names(plain, (), names)}, key=len, reverse=True):
         name = folded.get(piece) or find_whole_name(piece, names)
         if name and piece in plain:
             places[name] = min(places.get(name, len(plain)), plain.find(piece))

@@ -14,8 +14,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import wants_build
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
-from agent.llm.offline.language.paraphrase.names import find_whole_name
-from agent.llm.offline.language.paraphrase.tokens import find_names
+from agent.llm.offline.language.paraphrase.names import find_whole_name, list_names
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_weekdays, read_class, without_kind
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses
@@ -245,7 +244,7 @@ def _is_known(text: str, brief: Brief) -> bool:
     rows = [row for row in brief.classes if row["name"] not in made]
     said, names = fold_text(text).lstrip("给往在为排号日"), tuple(row["name"] for row in rows)
     items = tuple(item["content"] for row in rows for item in row["items"])
-    told = [one.text for one in find_names(fold_numbers(text), names, items)]
+    told = [one.text for one in list_names(fold_numbers(text), names, items)]
     # A word of a known name behind others is a kind of thing: 操作系统实验 is another one than 大学物理实验.
     cores = {core_of(one) for one in names}
     of = r"\b(?:to|in|into|of|from|on) (?:the |my )?"

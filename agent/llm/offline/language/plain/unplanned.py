@@ -11,9 +11,8 @@ from agent.llm.offline.language.meaning.planned_classes import find_waiting_clas
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
-from agent.llm.offline.language.paraphrase.names import find_shortened
+from agent.llm.offline.language.paraphrase.names import find_shortened, list_names
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
-from agent.llm.offline.language.paraphrase.tokens import find_names
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
@@ -56,7 +55,7 @@ def read_planned_items(text: str, brief: Brief) -> list[Frame]:
         clause = "".join(" " if char in said else char for char in clause)
         named = {row["name"] for row in items_in(clause, brief, among=every)} | {*find_shortened(clause, (), names)}
         named |= {row["name"] for _, _, rows in signs for row in rows}
-        pieces = sorted((one.text for one in find_names(clause, (), names)), key=len, reverse=True)
+        pieces = sorted((one.text for one in list_names(clause, (), names)), key=len, reverse=True)
         words = reduce(lambda left, piece: left.replace(piece, " "), pieces, clause)
         several = said_names(words, brief) or any(kind != "item" for _, kind, _ in signs)
         if several or any(map(str.isalnum, _OF_PLANNING.sub(" ", words))):

@@ -11,7 +11,7 @@ from agent.llm.offline.language.dialogue.pointing.subjects import LEADS
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.paraphrase.tokens import find_names
+from agent.llm.offline.language.paraphrase.names import list_names
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, classes_in, items_in, said_names
 
@@ -97,7 +97,7 @@ def find_names_run(text: str, brief: Brief) -> tuple[int, int] | None:
 def _find_runs(text: str, brief: Brief) -> list[tuple[int, int]]:
     classes = tuple(row["name"] for row in brief.classes)
     items = tuple(item["content"] for row in brief.classes for item in row["items"])
-    said = [re.escape(name.text) for name in find_names(text, classes, items)]
+    said = [re.escape(name.text) for name in list_names(text, classes, items)]
     at = sorted(found.span() for form in (*said, ORDINAL.pattern) for found in re.finditer(form, text))
     runs: list[tuple[int, int]] = []
     for start, end in at:
