@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -241,6 +242,14 @@ def test_a_class_is_read_from_a_sentence(text, said):
 def test_a_list_alone_counts_once_items_were_asked_for():
     assert read_class("行列式、矩阵", TERM).items == ()
     assert read_class("第3周到第5周，行列式、矩阵", TERM, expect=["items"]).items == ("行列式", "矩阵")
+
+
+def test_a_sentence_is_read_once_for_one_term_and_one_question():
+    text = "新建任务类「英语」，共6节，周末不排"
+    read = read_class(text, TERM)
+    assert read_class(text, replace(TERM)) is read
+    assert read_class(text, replace(TERM, sections=4)).excluded_days == read.excluded_days == (6, 7)
+    assert read_class("线代", TERM, expect=["name"]).name != read_class("线代", TERM).name
 
 
 def test_items_without_a_total_take_two_sections_each():

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from agent.llm.offline.language.lexicon import says
@@ -223,6 +224,11 @@ def _drop_absent(values: dict[str, Any]) -> dict[str, Any]:
 
 def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ()) -> ClassSlots:
     """The slots of one message. `expect` names facts that were asked for: a bare list or a bare name then counts."""
+    return _read_class(message, term, tuple(expect))
+
+
+@lru_cache(maxsize=1024)
+def _read_class(message: str, term: SemesterDates, expect: tuple[str, ...]) -> ClassSlots:
     text = widths(message)
     items, rest = items_of(text, expected="items" in expect)
     dated = without_days_off(_FROM_NOW_ON.sub(" ", rest), term)

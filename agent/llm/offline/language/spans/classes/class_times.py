@@ -335,8 +335,8 @@ def as_exclusions(out: Cells, term: SemesterDates) -> dict[str, Any]:
     """Weekdays and blocks that are left out as a whole, and what is left out besides."""
     blocks = range(1, (term.sections + 1) // 2 + 1)
     free = {(day, block) for day in _DAYS for block in blocks} - out
-    days_out = {day for day in _DAYS if not any(day == one for one, _ in free)} if free and out else set()
-    blocks_out = {block for block in blocks if not any(block == one for _, one in free)} if free and out else set()
+    days_out = {*_DAYS} - {day for day, _ in free} if free and out else set()
+    blocks_out = {*blocks} - {block for _, block in free} if free and out else set()
     cells_out = {(day, block) for day, block in out if day not in days_out and block not in blocks_out}
     return {
         "excluded_days": tuple(sorted(days_out)) or None,
