@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from agent.llm.offline.language.courtesy import unwrap_request
 from agent.llm.offline.language.dialogue.listed_classes import spell_listed_classes
@@ -17,7 +17,9 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import (
     FINDINGS,
     Found,
+    GoesByMoreError,
     find_apart,
+    keep_plan,
     list_sources,
     list_sources_of_part,
     list_sources_of_plan,
@@ -158,11 +160,16 @@ class Brief:
         return find_apart(FINDINGS.find(list_sources(self.view)), (told, models))
 
     @cached_property
+    def of_plan(self) -> Brief:
+        """The brief of classes, draft and time alone, as they are and as they were when the goal began."""
+        whole = self.whole
+        same = whole is not None and all(self.view[key] is whole.view[key] for key in ("classes", "draft", "goal"))
+        return whole.of_plan if whole is not None and same else PlanBrief(self)
+
+    @property
     def found_of_plan(self) -> Found:
         """What was read of messages that goes by nothing else which was said."""
-        if self.whole is not None:
-            return self.whole.found_of_plan
-        return FINDINGS.find(list_sources_of_plan(self.view))
+        return self.of_plan.found_of_plan
 
     @cached_property
     def turns(self) -> list[str]:
@@ -489,6 +496,29 @@ class Brief:
 
     def noted(self, code: str) -> bool:
         return code in self.view["notes"]
+
+
+class PlanBrief(Brief):
+    """What the offline policy knows of classes, draft and time; who reads anything else of it raises
+    `GoesByMoreError`."""
+
+    def __init__(self, brief: Brief) -> None:
+        view, before = keep_plan(brief.view), brief.tasks_before
+        found = FINDINGS.find(list_sources_of_plan(view, before))
+        self.__dict__.update(view=view, whole=None, of_plan=self, tasks_before=before, _found=found)
+
+    @property
+    def found_of_plan(self) -> Found:
+        found: Found = self.__dict__["_found"]
+        return found
+
+
+def _refuse(brief: PlanBrief) -> NoReturn:
+    raise GoesByMoreError
+
+
+for _more in {one.name for one in fields(Brief)} - {"view", "whole"}:
+    setattr(PlanBrief, _more, property(_refuse))
 
 
 def read_again(brief: Brief, view: View) -> Brief:

@@ -11,9 +11,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
-from agent.loop.view_document import View
+from agent.loop.view_document import TaskView, View
 
 if TYPE_CHECKING:
     from agent.llm.offline.language.brief import Brief
@@ -37,6 +37,8 @@ _SOURCES = (
 _OF_PLAN = ("now", "classes", "semester", "needs_rough_build", "already_built")
 """Those of them that tell what there is, whatever was said."""
 _OF_DRAFT = ("placed", "suggested", "pending", "courses", "window", "tasks", "wishes")
+_PLANNED = ("courses", "window", "tasks", "wishes")
+"""Those parts of the draft that tell what there is."""
 _CONVERSATIONS = 64
 """Sources of which the readings are kept, two for a call: what one process plays at the same time."""
 _FORM = 2
@@ -45,19 +47,38 @@ _FORM = 2
 
 def list_sources(view: View) -> bytes:
     """Answers the parts of a view that reading goes by, as bytes that are equal when they are."""
-    return marshal.dumps(_tell(view, _SOURCES), _FORM)
-
-
-def list_sources_of_plan(view: View) -> bytes:
-    """Answers what a view tells of classes, draft and time, as bytes that are equal when it is."""
-    return marshal.dumps(_tell(view, _OF_PLAN), _FORM)
-
-
-def _tell(view: View, keys: tuple[str, ...]) -> tuple[Any, ...]:
     draft = view["draft"]
-    parts = [view[key] for key in keys]  # type: ignore[literal-required]
+    parts = [view[key] for key in _SOURCES]  # type: ignore[literal-required]
     told = draft and [draft[key] for key in _OF_DRAFT]  # type: ignore[literal-required]
-    return parts, told, view["goal"]["changes"], _written(view)
+    return marshal.dumps((parts, told, view["goal"]["changes"], _written(view)), _FORM)
+
+
+class GoesByMoreError(Exception):
+    """What is read goes by more than classes, draft and time."""
+
+
+class _OfPlan(dict[str, Any]):
+    """Parts of a view, or of its draft, beside which there is nothing to read."""
+
+    def __missing__(self, key: str) -> NoReturn:
+        raise GoesByMoreError(key)
+
+
+def keep_plan(view: View) -> View:
+    """Answers a view of classes, draft and time alone: who reads anything else of it raises `GoesByMoreError`."""
+    draft = view["draft"]
+    told = draft and _OfPlan({key: draft[key] for key in _PLANNED})  # type: ignore[literal-required]
+    return cast("View", _OfPlan({**{key: view[key] for key in _OF_PLAN}, "draft": told}))  # type: ignore[literal-required]
+
+
+def list_sources_of_plan(view: View, before: list[TaskView]) -> bytes:
+    """Answers what a view of the plan alone tells, and where items were `before` the goal, as bytes that are equal when
+    it is."""
+    draft = view["draft"]
+    parts = [view[key] for key in _OF_PLAN]  # type: ignore[literal-required]
+    told = draft and [draft[key] for key in _PLANNED]  # type: ignore[literal-required]
+    moved = None if draft and before == draft["tasks"] else before
+    return marshal.dumps((parts, told, moved), _FORM)
 
 
 def list_sources_of_part(view: View) -> bytes:
@@ -108,25 +129,41 @@ def find_apart(found: Found, sources: object) -> Found:
 def remember_found(read: Callable[[str, Brief], Value]) -> Callable[[str, Brief], Value]:
     """Makes a function of message and brief read each message once from the same sources; nobody may change what it
     answers."""
-    return _remember(read, lambda brief: brief.found)
-
-
-def remember_of_plan(read: Callable[[str, Brief], Value]) -> Callable[[str, Brief], Value]:
-    """Makes a function of message and brief, that reads nothing else which was said, read each message once while
-    classes, draft and time are the same; nobody may change what it answers."""
-    return _remember(read, lambda brief: brief.found_of_plan)
-
-
-def _remember(
-    read: Callable[[str, Brief], Value], found_for: Callable[[Brief], Found]
-) -> Callable[[str, Brief], Value]:
     found_by = f"{read.__module__}.{read.__name__}"
 
     @wraps(read)
     def find(message: str, brief: Brief) -> Value:
-        known: dict[str, Value] = found_for(brief).setdefault(found_by, {})
+        known: dict[str, Value] = brief.found.setdefault(found_by, {})
         if message not in known:
             known[message] = read(message, brief)
         return known[message]
+
+    return find
+
+
+_MORE = object()
+"""Stands for what a function finds by more than the plan."""
+
+
+def remember_of_plan(read: Callable[[str, Brief], Value]) -> Callable[[str, Brief], Value]:
+    """Makes a function of message and brief read each message once while classes, draft and time are the same, and
+    where it goes by more than these once from the same sources; nobody may change what it answers."""
+    found_by, find_again = f"{read.__module__}.{read.__name__}", remember_found(read)
+
+    @wraps(read)
+    def find(message: str, brief: Brief) -> Value:
+        plan = brief.of_plan
+        known: dict[str, Any] = plan.found_of_plan.setdefault(found_by, {})
+        if message not in known:
+            try:
+                known[message] = read(message, plan)
+            except GoesByMoreError:
+                known[message] = _MORE
+        value = known[message]
+        if value is not _MORE:
+            return cast(Value, value)
+        if plan is brief:
+            raise GoesByMoreError(found_by)
+        return find_again(message, brief)
 
     return find

@@ -9,7 +9,10 @@ import pytest
 from agent.llm.offline.backend import OfflineModel, answer
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.remember import FINDINGS, Findings, list_sources
+from agent.llm.offline.language.remember import FINDINGS, Findings, GoesByMoreError, list_sources
+from agent.llm.offline.language.spans.items.arrangements import read_arrangement
+from agent.llm.offline.language.spans.items.groups import find_group
+from agent.llm.offline.language.spans.targets import target_in
 from agent.loop.outside.model import Finish, Text
 from tests.conversations.checker import play, read_cases
 from tests.kits.offline.views import ALL_TOOLS, dialogue, result, view
@@ -87,6 +90,46 @@ def test_what_goes_by_classes_and_draft_alone_is_kept_when_more_is_said():
     first, later = (Brief(view("把第2章移到周五", dialogue=said)) for said in (dialogue(), dialogue("你好", "你好")))
     assert first.found is not later.found
     assert first.found_of_plan is later.part(["第2章"], []).found_of_plan
+
+
+def test_what_goes_by_classes_and_draft_alone_is_kept_behind_a_write_of_something_else():
+    first, later = (Brief(view("把第2章移到周五", last_results=done)) for done in ([], [result("mark_items")]))
+    assert first.found is not later.found
+    assert first.found_of_plan is later.found_of_plan
+
+
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [(target_in, "第2章移到周五"), (find_group, "把周三的都移到周五"), (read_arrangement, "把第2章移到周五")],
+)
+def test_times_and_items_are_not_read_again_when_more_is_said(read, said):
+    FINDINGS.forget()
+    first, later = (Brief(view(said, dialogue=before)) for before in (dialogue(), dialogue("你好", "你好")))
+    assert read(first.request, first) is read(later.request, later) is not None
+
+
+@pytest.mark.parametrize("part", ["request", "earlier", "results", "changes", "frames", "heard_not", "before", "found"])
+def test_the_plan_alone_tells_nothing_of_what_was_said_and_done(part):
+    plan = Brief(view("把第2章移到周五", dialogue=dialogue("你好", "你好"))).of_plan
+    with pytest.raises(GoesByMoreError):
+        getattr(plan, part)
+
+
+def test_what_goes_by_more_than_the_plan_is_found_by_what_was_said():
+    FINDINGS.forget()
+    told = (dialogue(before, "它们都挪到周五") for before in ("第1章和第2章在哪天", "你好"))
+    spoken, nothing = (find_group("它们都挪到周五", Brief(view("它们都挪到周五", dialogue=said))) for said in told)
+    assert spoken is not None
+    assert len(spoken.items) == 2
+    assert nothing is None
+
+
+def test_items_are_those_of_before_the_goal_where_reading_asks_for_them():
+    seen = view("把第2章移到周五")
+    moved = copy.deepcopy(seen)
+    row = moved["draft"]["tasks"][0]
+    moved["goal"]["changes"] = [{"task_item_id": row["item_id"], "before": None, "after": None}]
+    assert Brief(seen).found_of_plan is not Brief(moved).found_of_plan
 
 
 def test_the_oldest_sources_are_forgotten():

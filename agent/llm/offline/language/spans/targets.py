@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
-from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.dates import choose_hours, choose_sections, join_parts, weeks_in
 from agent.llm.offline.language.spans.mentions import blank_names, said_names, without_mistakes
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -110,7 +110,7 @@ def blank_calendar_names(message: str, brief: Brief) -> str:
     return blank_names(fold_text(message), held, least=1) if held else message
 
 
-@remember_found
+@remember_of_plan
 def target_in(message: str, brief: Brief) -> PlaceTarget:
     """The target that a message names; known names are taken out first, so that 下周六级词汇 is next week."""
     target = read_target(blank_calendar_names(message, brief), brief.term)

@@ -13,7 +13,7 @@ from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
-from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.remember import remember_found, remember_of_plan
 from agent.llm.offline.language.spans.classes.item_list import as_written, is_name, split_names
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_counted_items
@@ -259,7 +259,12 @@ def contradicts_order(message: str, brief: Brief) -> bool:
 @remember_found
 def read_content_changes(message: str, brief: Brief) -> ContentChanges:
     """The changes that a message tells of the contents of classes, clause by clause."""
-    plain = message = widths(brief.plain(message))
+    return _read_plain(widths(brief.plain(message)), brief)
+
+
+@remember_of_plan
+def _read_plain(message: str, brief: Brief) -> ContentChanges:
+    plain = message
     quoted = {chr(_FIRST_QUOTED + at): name for at, name in enumerate(find_quoted_texts(message)[:99])}
     for sign, name in quoted.items():
         known = fold_text(name) in {fold_text(row["name"]) for row in (*brief.classes, *all_items(brief))}

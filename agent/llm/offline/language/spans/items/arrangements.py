@@ -14,7 +14,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.items.beside import BESIDE, CLOSE_BY, SIGN, SIGNS, Side, close_side, wants_close
 from agent.llm.offline.language.spans.items.groups import Group, select_by_time, takes_everything, takes_waiting
 from agent.llm.offline.language.spans.items.mention_signs import (
@@ -185,7 +185,7 @@ class Arrangement:
         )
 
 
-@remember_found
+@remember_of_plan
 def read_arrangement(message: str, brief: Brief) -> Arrangement | None:
     """The slots of a request about items; None where it tells of each item for itself, or of none that is known."""
     if not brief.tasks:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.remember import remember_found
+from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.items.selections import when_of
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import (
@@ -156,7 +156,7 @@ class Group:
     """What is there where it is not as many as was said; none of it is selected."""
 
 
-@remember_found
+@remember_of_plan
 def find_group(message: str, brief: Brief) -> Group | None:
     """What a message selects; None when it names its items, or selects none. Nothing may stand at the time it names."""
     said = _FROM_TO.sub(r"\1 between \2 and \3", fold_text(message))

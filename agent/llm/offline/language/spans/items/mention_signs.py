@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import (
@@ -20,6 +21,8 @@ from agent.llm.offline.language.spans.mentions import (
 )
 from agent.loop.view_document import TaskView
 
+Mentions = dict[str, tuple[str, str, list[TaskView]]]
+"""What each sign stands for: its words, its kind and the items."""
 _FIRST_SIGN, _MOST_SIGNS = 0xE000, 0x100
 _OTHERS = re.compile(
     r"(?:其[他余它]|别的|另外的|剩下)的?(?:任务|内容|东西|安排|项目|章节)?|\b(?:(?:every|any|no)thing else"
@@ -56,13 +59,27 @@ def joins_items(before: str, behind: str, brief: Brief) -> bool:
     return listed is not None and said[then.strip()[0]][1] == "item"
 
 
-def sign_mentions(
-    text: str, brief: Brief, tasks: Sequence[TaskView] | None = None
-) -> tuple[str, dict[str, tuple[str, str, list[TaskView]]]]:
+def sign_mentions(text: str, brief: Brief, tasks: Sequence[TaskView] | None = None) -> tuple[str, Mentions]:
     """The text with a sign for each mention of the draft's items, or of these `tasks`, and for each sign its words, its
-    kind and the items."""
+    kind and the items. The same each time for the items of the draft and for those of all classes: nobody may change
+    it."""
+    if tasks is None:
+        return _sign_planned(text, brief)
+    return _sign_all(text, brief) if tasks is all_items(brief) else _sign(text, brief, tasks)
+
+
+@remember_of_plan
+def _sign_planned(text: str, brief: Brief) -> tuple[str, Mentions]:
+    return _sign(text, brief, brief.tasks)
+
+
+@remember_of_plan
+def _sign_all(text: str, brief: Brief) -> tuple[str, Mentions]:
+    return _sign(text, brief, all_items(brief))
+
+
+def _sign(text: str, brief: Brief, tasks: Sequence[TaskView]) -> tuple[str, Mentions]:
     spans: list[tuple[int, int, str, list[TaskView]]] = []
-    tasks = brief.tasks if tasks is None else tasks
     for row in tasks:
         for form in _forms_of(row["name"]):
             spans += [(one.start(), one.end(), "item", [row]) for one in form.finditer(text)]
@@ -80,7 +97,7 @@ def sign_mentions(
         if rows and len({row["class_id"] for row in rows}) == 1:
             spans += [(start, end, "kind", rows) for start, end in said_kinds]
     spans += [(one.start(), one.end(), "others", []) for one in _OTHERS.finditer(text)]
-    signed, said, end = "", dict[str, tuple[str, str, list[TaskView]]](), 0
+    signed, said, end = "", Mentions(), 0
     chosen = _longest(spans)
     for at, (start, stop, kind, rows) in enumerate(chosen):
         sign = chr(_FIRST_SIGN + at)
@@ -154,10 +171,6 @@ def _first_of_pair(name: str) -> list[str]:
     """The first of the two things that a Chinese name joins: 特征值与特征向量 is called 特征值 for short."""
     pair = _PAIR.match(name)
     return [re.escape(pair["first"])] if pair else []
-
-
-Mentions = dict[str, tuple[str, str, list[TaskView]]]
-"""What each sign stands for: its words, its kind and the items."""
 
 
 def rows_of(signs: str, said: Mentions) -> list[tuple[str, TaskView]]:
