@@ -14,6 +14,7 @@ from agent.llm.offline.language.courtesy import unwrap_request
 from agent.llm.offline.language.dialogue.listed_classes import spell_listed_classes
 from agent.llm.offline.language.dialogue.offers import take_offer
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.page_words import read_page_words
 from agent.llm.offline.language.remember import (
     FINDINGS,
     Found,
@@ -81,27 +82,11 @@ def slot_of(place: PlaceView | None) -> SlotView | None:
     }  # fmt: skip
 
 
-_APART = re.compile(r"(?<=\d) (?=[年月日号])|(?<=[年月]) (?=\d)")
-"""4 月 22 日: a date as the page writes it."""
-_DATE_APART = re.compile(
-    r"(?<!\d)(?:\d{4} ?年 ?)?\d{1,2} ?月(?: ?\d{1,2}(?: ?[日号])?)?|(?<!\d)\d{1,2} [日号](?![语本文记常报])"
-)
-
-
-def _join_dates(said: str, names: tuple[str, ...]) -> str:
-    """What was said, without the blanks within its dates; what `names` contain stays as it is."""
-
-    def joined(found: re.Match[str]) -> str:
-        return found[0] if any(found[0] in name for name in names) else _APART.sub("", found[0])
-
-    return _DATE_APART.sub(joined, said)
-
-
 @lru_cache(maxsize=4096)
 def _spell_out(said: str, classes: tuple[str, ...], names: tuple[str, ...], today: str) -> str:
     """What was said, its slips mended and its times in full: the same turns are read again with each view."""
     # Runs of spaces tell nothing, and cost a pattern with two of them the square of their length.
-    plain = _join_dates(re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", said)), names)
+    plain = read_page_words(re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", said)), names)
     whole = join_topic(drop_slips(correct_spelling(unwrap_request(plain), names)), classes)
     day = date.fromisoformat(today)
     timed = spell_out_same_hours(spell_out_times(whole, names, day), day)

@@ -15,7 +15,7 @@ from agent.llm.offline.language.meaning.ellipsis import affirms, form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import WRITES, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.paraphrase import find_likely
 from agent.llm.offline.language.spans.classes.class_changes import divides_items
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
@@ -100,6 +100,7 @@ def _goes_on(brief: Brief) -> bool:
     return len(brief.view["turns"]) > 1 or bool(brief.view["plan"])
 
 
+_NUMBERED_OF = re.compile(r"\b(?:item \d{1,2}|(?:last|final) item) (?:of|in|from)\b")
 _CLEARS = re.compile(r"的都移走$|^move everything on ")
 
 
@@ -114,6 +115,8 @@ def _find_doubts(brief: Brief) -> list[str]:
         return []  # what stays and where the others go is told in full
     if intent == "limit" and any(one.items for one in read_conditions(brief.request, brief).counted):
         return []  # items are named, with how far apart they are to be
+    if intent in OF_PLACES and _NUMBERED_OF.search(fold_numbers(brief.request)) and items_in(brief.request, brief):
+        return []  # the models know no number of an item, and take its class for what is meant
     if intent == "class" and divides_items(brief.request, brief):
         return []  # of which the models know no form
     meant = {reading: intent_of(reading, brief) for reading in brief.likely}

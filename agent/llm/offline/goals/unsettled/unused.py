@@ -86,8 +86,8 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"|exam week)\b")),
     ("time", TIMES),
     ("count", re.compile(
-        rf"{_NUM}\s*(?:个)?(?:节(?!次)|课时|学时|次|份|天|周|项|遍)|\b\d+ (?:sections?|days?|weeks?|parts|items"
-        rf"|times|blocks)\b")),
+        rf"(?<![第\d一二三四五六七八九十]){_NUM}\s*(?:个)?(?:节(?!次)|课时|学时|次|份|天|周|项|遍)"
+        r"|\b\d+ (?:sections?|days?|weeks?|parts|items|times|blocks)\b")),
     ("negation", re.compile(
         rf"(?:(?<![能可要会是好行])不要|(?<![分特区级])别(?!的)|不想|(?<![能可要会是好行])不能|不许|不准|避免"
         rf"|避开){_END}"

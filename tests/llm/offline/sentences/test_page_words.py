@@ -1,0 +1,45 @@
+"""What the page calls a step, a task and a period is read as an item, a task class and a section."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.llm.offline.language.page_words import read_page_words
+
+pytestmark = pytest.mark.storeless
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("move the last step to Sunday", "move the last item to Sunday"),
+        ("Steps left?", "items left?"),
+        ("new task: Listening, 6 periods", "new task class: Listening, 6 sections"),
+        ("create a new task called Listening", "create a new task class called Listening"),
+        ("move it to periods 3-4", "move it to sections 3-4"),
+        ("4 月 5 日", "4月5日"),
+    ],
+)
+def test_words_of_the_page_are_read(said: str, read: str) -> None:
+    assert read_page_words(said, ()) == read
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "plan it step by step",
+        "do it in two steps",
+        "undo the last two steps",
+        "which steps should I take to learn faster?",
+        "which tasks do I have?",
+        "a free period on Friday",
+    ],
+)
+def test_words_that_mean_something_else_stay(said: str) -> None:
+    assert read_page_words(said, ()) == said
+
+
+def test_names_keep_their_words() -> None:
+    names = ("Two-step equations", "12 月 11 日 的作业")
+    assert read_page_words("move two-step equations to Sunday", names) == "move two-step equations to Sunday"
+    assert read_page_words("把12 月 11 日 的作业排到4 月 22 日", names) == "把12 月 11 日 的作业排到4月22日"
