@@ -14,8 +14,9 @@ from django.utils.translation import gettext
 from django.views import View
 
 from schedules.exams.reads import items_under_exams
-from schedules.models import AppliedBatch
+from schedules.models import AppliedBatch, Semester
 from schedules.planner.draft.progress import Progress
+from schedules.planner.grid import Outside
 from schedules.presentation.days import describe_today
 from schedules.presentation.shapes.week import Today
 from schedules.selectors import exceptions_load, semester_current, today_of
