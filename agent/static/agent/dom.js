@@ -38,6 +38,12 @@ export function button(label, listener, props = {}) {
   return el("button", { ...props, text: label, attrs: { type: "button", ...props.attrs }, on: { click: listener } });
 }
 
+/** What scrolls a part of week or talk: the box around it, or all of the screen where that box grows with it. */
+export function scrollerOf(node) {
+  const box = node.parentElement;
+  return node.checkVisibility() && getComputedStyle(box).overflowY === "visible" ? byId("main") : box;
+}
+
 /** Run `work` with the control busy, so that a double click does one thing. It is not disabled: that would take its focus. */
 export async function whileBusy(control, work) {
   if (control.getAttribute("aria-busy") === "true") return undefined;

@@ -157,7 +157,11 @@ async function deleteConversation() {
 
 /** Plan or assistant, where there is no room for both; both are one page, so a run goes on. */
 function showScreen(name, { quiet = false } = {}) {
-  byId("main").classList.toggle("chat-first", name === "chat");
+  const main = byId("main");
+  if (main.classList.contains("chat-first") !== (name === "chat")) {
+    main.classList.toggle("chat-first");
+    main.scrollTop = name === "chat" ? main.scrollHeight : 0;
+  }
   if (live.isConnected) markRail(name);
   nameScreen();
   if (!quiet) pushPath(name === "chat" ? "/chat" : `/week/${plan.weeks.number}`);

@@ -111,3 +111,43 @@ def test_what_is_in_hand_is_told_in_the_language_of_the_page(open_planner: Any) 
     planner.ready()
     page.locator(".entry.suggested").first.press("m")
     expect(page.locator("#in-hand")).to_contain_text(re.compile(r" → \w+, \w+ \d+, [\d:–]+: [a-z ]+"))
+
+
+LOW = {"viewport": {"width": 680, "height": 430}}  # a window of 1360 x 860 at 200 %
+BARE = """node => {
+  const box = node.getBoundingClientRect();
+  const foot = document.querySelector("#plan .foot").getBoundingClientRect();
+  return [...document.querySelectorAll(".section-head")].map(one => one.getBoundingClientRect())
+    .filter(one => one.top >= box.bottom - 1 && one.bottom <= foot.top + 1).length;
+}"""
+
+
+def test_a_low_window_scrolls_as_a_whole_so_that_several_periods_are_seen(open_planner: Any) -> None:
+    planner = open_planner("layout-low", **LOW)
+    page = planner.page
+    plan_all(planner)
+    page.mouse.move(300, 200)
+    page.mouse.wheel(0, 2000)
+    expect(page.locator(".section-head").last).to_be_in_viewport()
+    assert page.locator(".day-head").first.evaluate(BARE) >= 4
+    expect(page.locator("#apply")).to_be_in_viewport(ratio=1)
+    page.mouse.wheel(0, -4000)
+    expect(page.locator("#week-title")).to_be_in_viewport(ratio=1)
+    page.locator(".entry.suggested").first.focus()
+    expect(page.locator(".entry.suggested:focus")).to_be_in_viewport()
+
+
+def test_the_talk_has_the_whole_of_a_low_window(open_planner: Any) -> None:
+    planner = open_planner("layout-low-chat", **LOW)
+    page = planner.page
+    planner.say("看看这周有哪些空闲")
+    planner.say("你好")
+    expect(page.locator(".block.text").last).to_be_in_viewport()
+    planner.show("week")
+    planner.show("chat")
+    expect(page.locator("#send")).to_be_in_viewport(ratio=1)
+    page.mouse.move(300, 150)
+    page.mouse.wheel(0, -4000)
+    expect(page.locator("#new-conversation")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".block.user").first).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollHeight") <= LOW["viewport"]["height"]

@@ -3,7 +3,7 @@
 import { confirmCard, group, questionCard, toolCard, toolTitle } from "./cards.js";
 import { StepsLine } from "./steps-line.js";
 import { markedText, unmarked } from "./marked-text.js";
-import { button, el, replace } from "../dom.js";
+import { button, el, replace, scrollerOf } from "../dom.js";
 import { t, told } from "../i18n.js";
 import { dated, dateTexts } from "../week/term.js";
 
@@ -44,7 +44,7 @@ export class TimelineView {
   }
 
   atEnd() {
-    const scroller = this.root.parentElement;
+    const scroller = scrollerOf(this.root);
     return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX;
   }
 
@@ -73,7 +73,7 @@ export class TimelineView {
 
   flush() {
     this.planned = false;
-    const scroller = this.root.parentElement;
+    const scroller = scrollerOf(this.root);
     for (const block of this.dirty.values()) this.keepingPlace(block);
     this.dirty.clear();
     if (this.follow) scroller.scrollTop = scroller.scrollHeight;

@@ -1,6 +1,6 @@
 // Draws one week: sections as rows, days as columns; what a block is shows in its shape and in words, not only in colour.
 
-import { el, replace } from "../../dom.js";
+import { el, replace, scrollerOf } from "../../dom.js";
 import { t, weekday } from "../../i18n.js";
 import { whenWords } from "../term.js";
 
@@ -262,7 +262,7 @@ export class WeekGrid {
   reveal(itemId) {
     const node = this.root.querySelector(`[data-item="${itemId}"]`);
     if (!node) return;
-    const scroller = this.root.parentElement;
+    const scroller = scrollerOf(this.root);
     const box = node.getBoundingClientRect();
     const frame = scroller.getBoundingClientRect();
     scroller.scrollLeft += Math.max(0, box.right - frame.right) || Math.min(0, box.left - frame.left - HEAD_PX);
@@ -271,7 +271,7 @@ export class WeekGrid {
 
   /** A pointer near an edge of the visible part scrolls it. */
   scrollNear(x, y) {
-    const scroller = this.root.parentElement;
+    const scroller = scrollerOf(this.root);
     const frame = scroller.getBoundingClientRect();
     const step = (at, from, to) => (at < from + EDGE_PX ? -SCROLL_PX : at > to - EDGE_PX ? SCROLL_PX : 0);
     if (y >= frame.top) scroller.scrollBy(step(x, frame.left, frame.right), step(y, frame.top, frame.bottom));
