@@ -197,3 +197,18 @@ def test_a_question_with_marks_stands_once(planner: Planner, model: OpenAIServer
     planner.say("挪一下")
     expect(planner.page.locator(".block.text .bubble")).to_have_text("挪到 周三 还是 周四？")
     expect(planner.page.locator(".ask.open .ask-text")).to_have_count(0)
+
+
+def test_a_step_that_was_done_at_the_second_try_is_no_failure_of_the_run(planner: Planner, model: OpenAIServer) -> None:
+    page = planner.page
+    looks = [{"action": "continue", "tool_call": {"name": "get_task_info", "arguments": {"task_id": one}}}
+             for one in (99_999, 1)]  # fmt: skip
+    done = {"action": "done", "goal_check": "看过了"}
+    model.script([decision({"route": "execute"}), *map(decision, looks), decision(done), text("看过了。")])
+    planner.say("看看这一项")
+    line = page.locator(".steps-line")
+    expect(line.locator(".tool-state.done")).to_have_count(1)
+    expect(line).to_contain_text("2 步")
+    expect(line).not_to_contain_text("失败")
+    line.click()
+    expect(page.locator(".card.tool.failed")).to_have_count(1)

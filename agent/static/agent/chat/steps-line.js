@@ -4,6 +4,11 @@ import { button, el, replace } from "../dom.js";
 import { t, told } from "../i18n.js";
 import { stateOf, toolTitle } from "./cards.js";
 
+/** A step that failed and was then done with other values, as models find their way, is no failure of the run. */
+function madeGood(block, later) {
+  return stateOf(block) === "failed" && later.some((one) => one.fields.name === block.fields.name && stateOf(one) === "done");
+}
+
 export class StepsLine {
   /** `paint(block)` draws the card of a step: what nobody has opened is not drawn. */
   constructor(root, paint) {
@@ -40,11 +45,12 @@ export class StepsLine {
   draw() {
     const blocks = [...this.slots.values()].map((one) => one.block);
     const running = blocks.find((one) => one.open);
-    const states = new Set(blocks.map(stateOf));
+    const shown = blocks.filter((one, at) => !madeGood(one, blocks.slice(at + 1)));
+    const states = new Set(shown.map(stateOf));
     const state = ["running", "failed", "blocked", "done"].find((one) => states.has(one)) || "nothing";
     const words = running
       ? told(t("steps.running", { count: blocks.length }), toolTitle(running.fields))
-      : told(t("steps.done", { count: blocks.length }), [...new Set(blocks.map((one) => toolTitle(one.fields)))].join(t("comma")));
+      : told(t("steps.done", { count: blocks.length }), [...new Set(shown.map((one) => toolTitle(one.fields)))].join(t("comma")));
     replace(this.line, el("span", { class: `tool-state ${state}`, attrs: { "aria-hidden": "true" } }), el("span", { class: "steps-words", text: words }));
   }
 }
