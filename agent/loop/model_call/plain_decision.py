@@ -17,7 +17,7 @@ Decision = TypeVar("Decision", ChatDecision, PlanDecision, ExecuteDecision)
 def plain_decision(state: AgentState, deps: Deps, decision: Decision) -> Decision:
     """Returns the decision with its speech, the answers it offers and its steps in plain words. An answer in chat is
     never left without a word."""
-    plain = PlainWords(state, deps)
+    plain = PlainWords(state, deps, days=not isinstance(decision, ChatDecision))
     speak = plain.of(decision.speak).strip()
     if isinstance(decision, ChatDecision):
         return replace(decision, speak=speak or plain.rewrite(decision.speak))

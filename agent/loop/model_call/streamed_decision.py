@@ -86,7 +86,7 @@ class Heard:
         return Recital(self.prompt.messages[0]["content"] if self.prompt is not None else "")
 
     def plain(self) -> PlainWords:
-        return PlainWords(self.state, self.deps)
+        return PlainWords(self.state, self.deps, days=self.stage != "chat")
 
     async def accept(self, speak: str, *, asks: Asked | None = None) -> None:
         """Takes the answer up: what was let out while it arrived becomes exactly what it says."""

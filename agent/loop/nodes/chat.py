@@ -22,7 +22,7 @@ from agent.loop.output.claims import answers_wish, claims_change, wishes_change
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.phrases import classes_named
-from agent.loop.prompt.checked_text import NOTHING, told_truly
+from agent.loop.prompt.checked_text import NOTHING, NoClaims, told_truly
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.plan import Hook
 from agent.loop.state.run import Outcome
@@ -105,11 +105,14 @@ class ChatNode:
         """Answers by a second call with thinking on: the routing call is over."""
         await announce(state, deps, "chat", "accepted")
         clear_corrections(state)
-        answer = await tell(state, deps, "deep_answer", events="chat")
+        checked = NoClaims(state)
+        answer = await tell(state, deps, "deep_answer", events="chat", checked=None if by_rules(deps) else checked)
         await answer.block.close()
         if answer.cancelled:
             raise RunCancelled
-        if not answer.block.text.strip():
+        if checked.withheld:
+            await speak(state, deps, "chat", text(NOTHING, state.locale))
+        elif not answer.block.text.strip():
             await speak(state, deps, "chat", text(NO_ANSWER, state.locale))
         return finish_chat(state)
 

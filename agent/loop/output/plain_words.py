@@ -30,10 +30,11 @@ _MAY_BEGIN = re.compile(
 
 
 class PlainWords:
-    """Brings the words of one goal to that form, whole or in pieces; those of the fixed rules are left alone."""
+    """Brings the words of one goal to that form, whole or in pieces; those of the fixed rules are left alone. In chat,
+    which sees no days by number, such `days` are those of an advice."""
 
-    def __init__(self, state: AgentState, deps: Deps) -> None:
-        self._state, self._deps = state, deps
+    def __init__(self, state: AgentState, deps: Deps, *, days: bool = True) -> None:
+        self._state, self._deps, self._days = state, deps, days
         self._as_is = by_rules(deps)
         self._held = ""
 
@@ -85,7 +86,7 @@ class PlainWords:
 
     def _day(self, index: int) -> str:
         schedule, locale = self._state.schedule, self._state.locale
-        if schedule is None or not 1 <= index <= schedule.window.total_days:
+        if not self._days or schedule is None or not 1 <= index <= schedule.window.total_days:
             return ""
         week, weekday = week_and_weekday(schedule.window.day_of(index))
         return text("第{week}周 {weekday}", locale, week=week, weekday=weekday_text(weekday, locale))

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.loop.draft.goal_changes import goal_changes
-from agent.loop.output.claims import AllowedClaims, ClaimedPlace, is_false, sentences, wishes_change
+from agent.loop.output.claims import (
+    AllowedClaims,
+    ClaimedPlace,
+    claims_change,
+    is_false,
+    sentences,
+    wishes_change,
+)
 from agent.loop.output.plain_words import PlainWords
 from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.phrases import join_names
@@ -73,6 +80,33 @@ def told_truly(state: AgentState, deps: Deps, words: str) -> str:
     checked = CheckedText(state, deps)
     kept = checked.feed(words) + checked.end()
     return kept.strip() if checked.withheld or kept != words else words
+
+
+class NoClaims:
+    """Takes a text in pieces and leaves out the sentences that say that something was changed, where a change is asked
+    for and none can have been made."""
+
+    def __init__(self, state: AgentState) -> None:
+        self._wished = wishes_change(state.run.request)
+        self._held = ""
+        self.withheld = 0
+
+    def reset(self) -> None:
+        """Drops what came so far."""
+        self._held, self.withheld = "", 0
+
+    def feed(self, piece: str) -> str:
+        *ready, self._held = sentences(self._held + piece) or [""]
+        return self._passed(ready)
+
+    def end(self) -> str:
+        rest, self._held = self._held, ""
+        return self._passed([rest])
+
+    def _passed(self, ready: list[str]) -> str:
+        kept = [one for one in ready if not (self._wished and claims_change(one))]
+        self.withheld += len(ready) - len(kept)
+        return "".join(kept)
 
 
 class CheckedText:

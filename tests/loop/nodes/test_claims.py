@@ -159,6 +159,17 @@ async def test_a_question_keeps_what_it_asks() -> None:
     assert chat.of("interrupt.raised")[0].question.strip() == "还要挪别的吗？"
 
 
+async def test_a_long_answer_does_not_say_that_it_made_the_change_that_is_wished_for() -> None:
+    chat = await built()
+    chat.plays(route("deep_answer"), "好的，已经把它挪到周日了！周日更空。")
+    await chat.says("把最后一次挪到周日")
+    told = [event.full_content for event in chat.of("text.ended") if not event.superseded]
+    assert told == ["周日更空。", "核对：草稿没有改动。"]
+    chat.plays(route("deep_answer"), "刚才已经把第3章移到周三。第1天看第一章。")
+    await chat.says("怎么复习好？")
+    assert summary_of(chat) == "刚才已经把第3章移到周三。第1天看第一章。"
+
+
 SHOWN = {
     '{"summary": "看过了。"}': "看过了。",
     '```json\n{"speak": "看过了。"}\n```': "看过了。",
