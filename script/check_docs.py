@@ -22,6 +22,8 @@ IDENTIFIER = re.compile(r"`(?:\w+\.)?(\w*(?:_|[a-z][A-Z]|[A-Z]{3})\w*)(?:\(\))?`
 LEADING = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md")
 """Documents that lead into the code: what they name must be there."""
 SOURCES = (".py", ".js", ".toml", ".sql", ".env", ".po")
+STARTED = re.compile(r"python -m ((?:agent|bench)\.[\w.]*\w)|manage\.py (\w+)")
+OF_DJANGO = {"check", "createsuperuser", "migrate"}
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 
@@ -65,6 +67,19 @@ def name_errors() -> list[str]:
     known = {word for text in texts for word in re.findall(r"\w+", text)}
     named = [(row, name) for row in LEADING for name in IDENTIFIER.findall((ROOT / row).read_text(encoding="utf8"))]
     return [f"{row}: nothing is called {name}" for row, name in named if name not in known]
+
+
+def command_errors() -> list[str]:
+    """Commands that documents start and that are not there."""
+    files = set(_listed())
+    commands = {Path(row).stem for row in files if "/management/commands/" in row} | OF_DJANGO
+    errors = []
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+        for module, command in STARTED.findall(path.read_text(encoding="utf8")):
+            name = module.replace(".", "/")
+            if (module and not {f"{name}.py", f"{name}/__main__.py"} & files) or (command and command not in commands):
+                errors.append(f"{path.relative_to(ROOT)}: no such command: {module or command}")
+    return errors
 
 
 def decision_errors() -> list[str]:
@@ -133,6 +148,7 @@ if __name__ == "__main__":
         + link_errors()
         + path_errors()
         + name_errors()
+        + command_errors()
         + citation_errors()
         + lock_errors()
         + decision_errors()
