@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 
-_APART = re.compile(r"(?<=\d) (?=[年月日号])|(?<=[年月]) (?=\d)")
-"""4 月 22 日: a date as the page writes it."""
+_APART = re.compile(r"(?<=\d) (?=[年月日号节])|(?<=[年月每天日周次项回]) (?=\d)")
+"""4 月 22 日, 每天 1 节: a date or a rate as the page writes it."""
 _DATE_APART = re.compile(
     r"(?<!\d)(?:\d{4} ?年 ?)?\d{1,2} ?月(?: ?\d{1,2}(?: ?[日号])?)?|(?<!\d)\d{1,2} [日号](?![语本文记常报])"
+    r"|每[天日周次项回] ?\d{1,2}(?: ?节)?"
 )
 _STEP = re.compile(r"\bstep(s?)\b(?! by step)(?<!by step)", re.IGNORECASE)
 _NO_ITEM = re.compile(

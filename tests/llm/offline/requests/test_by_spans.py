@@ -162,6 +162,8 @@ MADE = [
     ("I want to learn Swedish twice a week from week 4 to week 7, add it please", "Swedish", 8),
     ("新建日语N3：单词 语法 听力，4月20号之前，不要排在周末", "日语N3", 3),
     ("新建任务类：考研英语，第4周到第7周，每周3次，每次2节", "考研英语", 12),
+    ("帮我新建一个任务：口语每天 1 节，一共 6 节，4 月 9 日前完成", "口语", 3),
+    ("新建一个任务：口语，共6节，4月9日前完成", "口语", 3),
     ("got a zoology poster to make, due 9 april. need to do the sketch, the text and the print", "zoology poster", 3),
     ("There's a geology quiz on 27 March: minerals, rocks and fossils", "geology quiz", 3),
     ("班主任让我们写一份职业规划报告，4月7号交，分为自我分析、行业调研、总结", "职业规划报告", 3),

@@ -278,6 +278,12 @@ _KIND_WITH = re.compile(r"(.+?)(?: (?:study|revision|learning))? (?:plan|class|c
 """A name and the first of its contents: IELTS study plan with reading."""
 
 
+_RATE = re.compile(
+    r"(?<=\S)\s*(?:(?:每(?:天|日|周|次|项|回)|一?共|总共)\s*)?[\d一二两三四五六七八九十]{1,3}\s*(?:小?节课?|课时)$"
+)
+"""口语每天 1 节: what stands behind a name and is how much of it there is."""
+
+
 def without_kind(name: str) -> tuple[str, tuple[str, ...]]:
     """Answers a name without the words around it, and the first of the contents behind it."""
     both = _KIND_WITH.fullmatch(name)
@@ -290,7 +296,7 @@ def _name(text: str) -> str:
     for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
         name = _STOPS.split(match["name"])[0].removeprefix("一下").strip(" 的一个,'") if match else ""
-        name = without_kind(_COURTESY.sub("", name).strip(" '"))[0]
+        name = _RATE.sub("", without_kind(_COURTESY.sub("", name).strip(" '"))[0])
         if name and not re.fullmatch(
             r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me|任务|安排|计划|东西|内容)*", name, re.IGNORECASE
         ):

@@ -30,7 +30,7 @@ _OPENING = re.compile(
     r"|(?:内容|章节|步骤|部分|主题|专题|模块|单元|知识点|阶段)(?:分别)?(?:是|有|为)(?![什哪多几不否])"
     rf"|\b(?P<k>\d|{_NUMBER_EN}) (?!sections){_PARTS_EN}\s*,\s*"
     r"|(?P<l>[\d两二三四五六七八九])个?(?:步骤?|部分|阶段|专题|单元|模块)\s*[,，]\s*)"
-    r"|(?:有|分|共|分成)?\s*(?![1一]个任务)(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})\s*个?(?:大)?(?:部分|项|步骤?|阶段|任务|专题|单元|章|篇|块)\s*[:：]\s*"
+    r"|(?:有|分|共|分成)?\s*(?![1一]个任务\s*[:：](?![^、\n]*[、\n]))(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})\s*个?(?:大)?(?:部分|项|步骤?|阶段|任务|专题|单元|章|篇|块)\s*[:：]\s*"
     r"|(?:with |has |have )?\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:items"
     r"|parts|topics|steps|stages"
     r"|chapters|units|tasks|pieces|labs|essays|sessions|lessons|lectures|modules|sections|phases|themes|exercises"
