@@ -27,6 +27,41 @@ def with_an_exam_over_a_step(planner: Planner) -> str:
     return str(step["name"])
 
 
+def end_earlier(planner: Planner) -> dict[str, Any]:
+    """Applies a plan and ends a class before its last steps; the class."""
+    plan_all(planner)
+    planner.page.click("#apply")
+    expect(planner.page.locator(".toast.success")).to_be_visible()
+    rows = planner.api("/task-class")["list"]
+    row: dict[str, Any] = planner.api(f"/task-class/{rows[0]['id']}")
+    first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
+    days = sorted(
+        first + timedelta(days=7 * (at["week"] - 1) + at["day_of_week"] - 1)
+        for item in row["items"]
+        if (at := item["embedded_time"])
+    )
+    items = [{key: item[key] for key in ("id", "order", "content", "duration")} for item in row["items"]]
+    body = {**row, "items": items, "end_date": (days[-1] - timedelta(days=1)).isoformat()}
+    planner.send("PUT", f"/task-class/{row['id']}", {key: value for key, value in body.items() if key != "id"})
+    return row
+
+
+def test_what_stands_after_an_earlier_end_does_not_fit_as_it_is_and_is_moved_in(open_planner: Any) -> None:
+    planner = open_planner("check-late")
+    row = end_earlier(planner)
+    told = planner.page.locator(".block.text").last
+    planner.say("检查一下安排")
+    expect(told).to_contain_text("排在截止之后")
+    expect(told).to_contain_text("请说「把排在截止之后的重新安排一下」")
+    planner.say(f"{row['name']}放得下吗？")
+    expect(told).to_contain_text("还没有全放进去")
+    planner.say("把排在截止之后的重新安排一下")
+    with planner.running():
+        planner.page.locator(".ask.open [data-action=approve]").click()
+    planner.say(f"{row['name']}放得下吗？")
+    expect(told).to_contain_text("的内容都已经有位置")
+
+
 @pytest.mark.parametrize("fresh", [False, True], ids=["same talk", "new talk"])
 def test_what_an_exam_lies_over_is_told_and_lined_up_anew(open_planner: Any, fresh: bool) -> None:
     planner = open_planner(f"check-exam-{fresh}")

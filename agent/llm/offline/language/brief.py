@@ -403,6 +403,19 @@ class Brief:
         rows = {row["item_id"]: row for row in self.tasks}
         return [(rows[one["item_id"]], one["exam"]) for one in (self.draft["under_exams"] if self.draft else [])]
 
+    @property
+    def late(self) -> list[TaskView]:
+        """The items that stand after the last day of their class."""
+
+        def ends(row: TaskView) -> str:
+            owner = self.class_of(row["class_id"])
+            return owner["end_date"] if owner else ""
+
+        def stands(slot: SlotView | None) -> str:
+            return self.term.day(slot["week"], slot["day_of_week"]).isoformat() if slot else ""
+
+        return [row for row in self.tasks if ends(row) and stands(row["slot"]) > ends(row)]
+
     def task(self, state_id: int | None) -> TaskView | None:
         return next((row for row in self.tasks if row["state_id"] == state_id), None)
 

@@ -421,6 +421,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "mends_clashes": (
         r"re:(?:撞|冲突|碰上|重叠)[^,，。;；?？]{0,8}考试[^,，。;；?？]{0,12}(?:重新?[排安]|换个?|[挪移改调][一到开走个])"
         r"|考试[^,，。;；?？]{0,6}(?:撞|冲突|重叠|占)[^,，。;；?？]{0,12}(?:重新?[排安]|换个?|[挪移改调][一到开走个])"
+        r"|(?:排在|落在|超出|超过|晚于)[^,，。;；?？]{0,8}(?:截止|起止日期)[^,，。;；?？]{0,12}(?:重新?[排安]|换个?|[挪移改调][一到开走个])"
+        r"|\b(?:re-?schedul|re-?plan|re-?arrang|mov)\w*\b[^,.;?]{0,30}\b(?:after|past|beyond|outside) (?:its|their|the)"
+        r" (?:end dates?|deadlines?|dates)\b"
         r"|\b(?:re-?schedul|re-?plan|re-?arrang|mov|fix|shift)\w*\b[^,.;?]{0,40}\b(?:clash|collid|conflict|overlap)\w*"
         r"[^,.;?]{0,20}\bexams?\b",
     ),

@@ -14,6 +14,7 @@ from agent.llm.offline.goals.limits import limits_text
 from agent.llm.offline.goals.new_plan import is_as_good_as_new
 from agent.llm.offline.goals.questions.answers import tell_how_it_holds
 from agent.llm.offline.goals.questions.distances import tell_under_exams
+from agent.llm.offline.goals.questions.timetable import MEND_LATE
 from agent.llm.offline.goals.unsettled.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief
@@ -267,7 +268,7 @@ def _describe_check_up(brief: Brief) -> str:
             "The plan was checked: no single change makes it better, and planning it all anew would gain less than a "
             'tenth. To do so all the same, say "rebuild".',
         )
-    clashes = tell_under_exams(brief)
+    clashes = "\n".join(filter(None, (tell_under_exams(brief), brief.say(*MEND_LATE) if brief.late else "")))
     settled = fine and verdict["verdict"] == "close" and not clashes
     head = told if settled else brief.say("体检完成。", "The plan was checked.")
     return "\n".join(

@@ -1,4 +1,4 @@
-"""What an exam lies over finds another time when the student asks for it."""
+"""What an exam lies over, or what stands after its end, finds another time when the student asks for it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ SAID = [
     "move whatever clashes with the exam",
     "reschedule what clashes with the exam",
     "please replan everything that conflicts with my exam",
+    "把排在截止之后的重新安排一下",
+    "排在截止日期之后的挪到前面",
+    "reschedule what is after its end date",
+    "move everything that stands past its deadline",
 ]
 
 

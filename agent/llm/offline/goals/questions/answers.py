@@ -379,11 +379,7 @@ def tell_how_it_holds(brief: Brief) -> str:
     """Whether everything has a place in time and is not missed, and what is not planned at all."""
     waiting = [row for row in brief.tasks if not row["slot"]]
     missed = [row for row in brief.tasks if row["mark"] == "missed"]
-    late = [
-        row for row in brief.tasks
-        if (day := day_of(brief, row)) and (owner := brief.class_of(row["class_id"])) and owner["end_date"]
-        and day > date.fromisoformat(owner["end_date"])
-    ]  # fmt: skip
+    late = brief.late
     faults = [
         ([row for row, _ in brief.under_exams], "撞上考试", "clashing with an exam"),
         (waiting, "没有位置", "without a place"),

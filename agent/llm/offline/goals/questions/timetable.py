@@ -463,6 +463,24 @@ _ANY_ROOM = re.compile(
 """Room in days that are named, for what is none of the classes."""
 
 
+LATE_SHOWN = 6
+MEND_LATE = (
+    "要给排在截止之后的换时间，请说「把排在截止之后的重新安排一下」。",
+    'To give what stands after its end another time, say "reschedule what is after its end date".',
+)
+
+
+def tell_late(brief: Brief, class_id: int | None = None) -> str:
+    """Which items ahead, of one class or all, stand after the end of theirs, and how they get another time; empty for
+    none."""
+    rows = [row for row in brief.late if class_id in (None, row["class_id"])]
+    if not rows:
+        return ""
+    told = ("{n} 项排在截止之后（{names}）。", "{n} after their end date ({names}). ")
+    names = brief.say("、", ", ").join(row["name"] for row in rows[:LATE_SHOWN])
+    return brief.say(*told, n=len(rows), names=names) + brief.say(*MEND_LATE)
+
+
 def capacity_text(brief: Brief, data: Json) -> str:
     """Whether something fits in its time."""
     row, needed = _class_asked(brief), _sections_asked(brief)
@@ -478,6 +496,9 @@ def capacity_text(brief: Brief, data: Json) -> str:
     said = [one for one in _days_said(brief) if one]
     counts_free = _COUNTS_FREE.search(text) is not None or (bool(said) and _ANY_ROOM.search(text) is not None)
     whole = _everything(brief) if row is None and not (needed or counts_free) else None
+    settled = (whole is not None and not whole[0]) or bool(own and not open_ and row)
+    if settled and (late := tell_late(brief, row["id"] if row else None)):
+        return brief.say("还没有全放进去：", "Not all of it fits as it stands: ") + late
     if whole is not None and not whole[0]:
         return brief.say("放得下：所有内容都已经有位置。", "It fits: everything has a place.")
     if own and not open_ and row:
