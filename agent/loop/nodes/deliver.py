@@ -77,7 +77,7 @@ class DeliverNode:
             await block.say(text(CUT_NOTE, state.locale))
         if block.open or checked.withheld:
             await block.say(left_out(state, block.text))
-            line = "" if by_rules(deps) else closing_line(state, deps, block.text, withheld=bool(checked.withheld))
+            line = "" if by_rules(deps) else closing_line(state, deps, block.text, withheld=checked.withheld)
             await block.say(f"\n{line}" if line and block.text.strip() else line)
         said = bool(block.text.strip())
         await block.close(superseded=not said)
@@ -92,7 +92,7 @@ def given_up(state: AgentState, deps: Deps, words: str) -> str:
     told = (checked.feed(words) + checked.end()).strip()
     checks = not told or checked.withheld or goal_changes(state)
     told = told or ("" if checked.withheld else text(GIVEN_UP, state.locale))
-    line = closing_line(state, deps, told, withheld=bool(checked.withheld)) if checks else ""
+    line = closing_line(state, deps, told, withheld=checked.withheld) if checks else ""
     return "\n".join(part for part in (told, line) if part)
 
 

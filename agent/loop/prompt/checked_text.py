@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.loop.draft.goal_changes import goal_changes
+from agent.loop.output.blocks import find_named
 from agent.loop.output.claims import (
     AllowedClaims,
     ClaimedPlace,
@@ -16,7 +17,7 @@ from agent.loop.output.claims import (
 from agent.loop.output.plain_words import PlainWords
 from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.phrases import join_names
-from agent.loop.prompt.summary import change_line
+from agent.loop.prompt.summary import change_line, place_line
 from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import ChangeView
 from schedules.planner.grid import week_and_weekday
@@ -115,11 +116,11 @@ class CheckedText:
     def __init__(self, state: AgentState, deps: Deps) -> None:
         self._facts, self._plain = facts_of(state), PlainWords(state, deps)
         self._held = ""
-        self.withheld = 0
+        self.withheld: list[str] = []
 
     def reset(self) -> None:
         """Drops what came so far: it is no part of the text."""
-        self._held, self.withheld = "", 0
+        self._held, self.withheld = "", []
 
     def feed(self, piece: str) -> str:
         self._held += piece
@@ -139,20 +140,25 @@ class CheckedText:
             if not sentence:
                 kept.append(said[len(said.rstrip()) :])
             elif is_false(sentence, self._facts):
-                self.withheld += 1
+                self.withheld.append(sentence)
                 kept.append(sentence[len(sentence.rstrip()) :])
             else:
                 kept.append(sentence)
         return "".join(kept)
 
 
-def closing_line(state: AgentState, deps: Deps, told: str, *, withheld: bool) -> str:
+def closing_line(state: AgentState, deps: Deps, told: str, *, withheld: Sequence[str]) -> str:
     """Returns what changed, in the code's words; "" when the text says it in these words already, or when nobody asked
-    for a change and nothing was changed."""
+    for a change and nothing was changed. Where a question was answered wrongly, it is where the items stand that the
+    sentences left out are about."""
     locale, changes = state.locale, goal_changes(state)
     lines = [change_line(change, locale) for change in changes]
     if not changes:
-        asked = withheld or wishes_change(state.run.request)
+        wished = wishes_change(state.run.request)
+        standing = [] if wished else [place_line(state, one) for one in find_named(state, "".join(withheld))[:LISTED]]
+        if standing:
+            return _with_note(text("核对：{changes}。", locale, changes=join_names(standing, locale)), withheld, locale)
+        asked = withheld or wished
         return _with_note("" if has_written(state) or not asked else text(NOTHING, locale), withheld, locale)
     if all(line in told for line in lines[:12]):
         return _with_note("", withheld, locale)
@@ -167,6 +173,6 @@ def _counted(changes: Sequence[ChangeView], locale: str) -> list[str]:
     return [text(kind, locale, count=count) for kind, count in counts if count]
 
 
-def _with_note(line: str, withheld: bool, locale: str) -> str:
+def _with_note(line: str, withheld: Sequence[str], locale: str) -> str:
     note = text(LEFT_OUT, locale) if withheld else ""
     return "\n".join(part for part in (note, line) if part)

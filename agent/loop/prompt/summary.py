@@ -8,6 +8,8 @@ from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
 from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import ChangeView, PlaceView
+from schedules.planner.draft.state import TaskEntry
+from schedules.planner.grid import week_and_weekday
 from schedules.planner.rules.sentences import weekday_text
 from taskclasses.kernel.i18n import text
 
@@ -62,15 +64,25 @@ def change_line(change: ChangeView, locale: str) -> str:
     return text(message, locale, name=change["name"], place=_place(change["after"], locale))
 
 
+def place_line(state: AgentState, entry: TaskEntry) -> str:
+    """Returns where an item stands now."""
+    schedule, slot, locale = state.schedule, entry.slot, state.locale
+    if schedule is None or slot is None:
+        return text("{task} 还没有位置", locale, task=entry.name)
+    week, weekday = week_and_weekday(schedule.window.day_of(slot.day))
+    place = _place_words(week, weekday, (slot.slot_start, slot.slot_end), locale)
+    return text("{name} 在 {place}", locale, name=entry.name, place=place)
+
+
 def _place(place: PlaceView, locale: str) -> str:
-    return text(
-        "第{week}周 {weekday} {first}-{last}节",
-        locale,
-        week=place["week"],
-        weekday=weekday_text(place["day_of_week"], locale),
-        first=place["section_from"],
-        last=place["section_to"],
-    )
+    sections = place["section_from"], place["section_to"]
+    return _place_words(place["week"], place["day_of_week"], sections, locale)
+
+
+def _place_words(week: int, weekday: int, sections: tuple[int, int], locale: str) -> str:
+    first, last = sections
+    named = weekday_text(weekday, locale)
+    return text("第{week}周 {weekday} {first}-{last}节", locale, week=week, weekday=named, first=first, last=last)
 
 
 def _cost(state: AgentState, deps: Deps, locale: str, *, changed: bool) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from agent.loop.output.claims import AllowedClaims, ClaimedPlace, claims_change, is_false, says_unchanged, wishes_change
+from schedules.planner.grid import week_and_weekday
 from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, two_classes
 from tests.kits.loop.goals import MOVE, built, drag, last_item, moved
 
@@ -168,6 +169,16 @@ async def test_a_long_answer_does_not_say_that_it_made_the_change_that_is_wished
     chat.plays(route("deep_answer"), "刚才已经把第3章移到周三。第1天看第一章。")
     await chat.says("怎么复习好？")
     assert summary_of(chat) == "刚才已经把第3章移到周三。第1天看第一章。"
+
+
+async def test_a_question_that_is_answered_wrongly_is_answered_by_the_draft() -> None:
+    chat = await built()
+    item = last_item(chat)
+    week, weekday = week_and_weekday(chat.schedule.window.day_of(item.slot.day))
+    stands = f"第{week}周 周{'一二三四五六日'[weekday - 1]} {item.slot.slot_start}-{item.slot.slot_end}节"
+    chat.plays(route("execute"), call("get_task_info", {"task_id": item.state_id}), DONE, f"{item.name}在第9周周五。")
+    await chat.says("最后一次排在哪天？")
+    assert summary_of(chat) == f"（与草稿不符的说法已略去。）\n核对：{item.name} 在 {stands}。"
 
 
 SHOWN = {
