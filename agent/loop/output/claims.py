@@ -46,11 +46,12 @@ WISH = re.compile(
     r"|(?:新建|创建|添加|修改).{0,12}(?:任务|计划|类|项)"
     r"|\b(?:move|shift|swap|put|place|unplace|remove|delete|reschedule|postpone|rename|exchange|take out)\b"
     r"|\b(?:create|add|edit|change)\b.{0,40}\b(?:class|plan|task|item|chapter)"
-    r"|排(?:一下|一排|好|进|上|入|完|个)|(?:帮|给|替|请)我?[^，。]{0,8}(?:排|安排)|安排(?:一下|好|上|进)|重排|重新(?:安排|规划)"
+    r"|排(?:一下|一排|好|进|上|入|完|个)|安排(?:一下|好|上|进)|重排|重新(?:安排|规划)"
+    r"|(?:[帮给替]我|请(?:你|帮忙)?)(?:先|再|都|把[^，。]{1,20}?)?(?:排|安排)"
     r"|(?:^|\b(?:please|you|to|and|then) )(?:plan|schedule|arrange)\b"
 )
 ASKS_ONLY = re.compile(
-    r"为什么|为何|怎么会|是怎么|有没有|哪些|哪里|什么时候|了吗|了没|得下|\b(?:why|what if|when|where|which|how)\b"
+    r"为什么|为何|怎么会|是怎么|有没有|哪些|哪里|什么时候|了吗|了没|得下|会不会|会[^，。]{0,8}吗|\b(?:why|what if|when|where|which|how)\b"
 )
 ASKED = re.compile(r"\?|请(?:告诉|说|给|补充|先)|(?:哪|几)|抱歉|\b(?:sorry|tell me|let me know|which|what)\b")
 DROPPED = re.compile(
