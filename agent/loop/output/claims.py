@@ -51,7 +51,8 @@ WISH = re.compile(
     r"|(?:^|\b(?:please|you|to|and|then) )(?:plan|schedule|arrange)\b"
 )
 ASKS_ONLY = re.compile(
-    r"为什么|为何|怎么会|是怎么|有没有|哪些|哪里|什么时候|了吗|了没|得下|会不会|会[^，。]{0,8}吗|\b(?:why|what if|when|where|which|how)\b"
+    r"为什么|为何|怎么会|是怎么|有没有|哪些|哪里|什么时候|了吗|了没|得下|会不会|会[^，。]{0,8}吗"
+    r"|\b(?:why|what if|when|where|which|how)\b"
 )
 ASKED = re.compile(r"\?|请(?:告诉|说|给|补充|先)|(?:哪|几)|抱歉|\b(?:sorry|tell me|let me know|which|what)\b")
 DROPPED = re.compile(

@@ -257,7 +257,8 @@ def test_a_claim_is_told_from_an_offer(said: str, claims: bool) -> None:
         ("体检一下", False), ("Show my week", False), ("逐天核对", False), ("帮我排一下六级", True),
         ("给我安排复习", True), ("Plan my classes, please", True), ("排好了吗", False), ("检查一下安排", False),
         ("这周还排得下吗", False), ("Show my plan", False), ("大数定律排在哪天", False),
-        ("请问今天有什么安排", False), ("给我看看这周的安排", False), ("请先排六级", True), ("挪到周日会太累吗", False), ("帮我把六级安排到下周", True),
+        ("请问今天有什么安排", False), ("给我看看这周的安排", False), ("请先排六级", True),
+        ("挪到周日会太累吗", False), ("帮我把六级安排到下周", True),
     ],
 )  # fmt: skip
 def test_a_wish_for_a_change_is_told_from_a_question(said: str, wishes: bool) -> None:
