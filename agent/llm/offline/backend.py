@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
 
 from agent.llm.offline.goals.classes.class_dates import tell_class_begins_later
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_said_day
@@ -15,6 +16,7 @@ from agent.llm.offline.goals.unsettled.between_lessons import tell_between_lesso
 from agent.llm.offline.goals.unsettled.beyond import tell_beyond
 from agent.llm.offline.goals.unsettled.unused import mention_unused
 from agent.llm.offline.language.brief import Brief, read_again
+from agent.llm.offline.language.lengths import cut_words, refuse_length
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
@@ -25,6 +27,8 @@ from agent.loop.outside.model import Delta, Finish, ModelRequest, Text
 from agent.loop.view_document import View
 
 CHUNK = 12
+_READER = ThreadPoolExecutor(1, thread_name_prefix="offline")
+"""Reads one message at a time, for what was read is kept for the next, while streams and leases go on."""
 DECIDING = {"chat": chat, "plan": plan, "execute": execute}
 WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 
@@ -32,6 +36,10 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
     stage = view["stage"]
+    too_long = refuse_length(view) if stage == "chat" else ""
+    if too_long:
+        return json.dumps({"route": "direct_reply", "speak": too_long, "reason": "too_long"}, ensure_ascii=False)
+    view = cut_words(view)
     told, alone = _tell_apart(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)
     view = without_empty_hours(view)
     if alone:
@@ -70,7 +78,7 @@ class OfflineModel:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         assert request.view is not None
-        text = answer(request.view)
+        text = await asyncio.get_running_loop().run_in_executor(_READER, answer, request.view)
         for at in range(0, len(text), CHUNK):
             await asyncio.sleep(0)
             yield Text(text[at : at + CHUNK])
