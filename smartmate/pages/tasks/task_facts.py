@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -22,9 +21,7 @@ from schedules.services.placement.release import semesters_of_items
 from smartmate.pages.charts import bars_of
 from smartmate.pages.courses.words import day_words, place_words
 from smartmate.pages.tasks.task_form import TaskChoices
-from smartmate.pages.today.catching_up import mend_address
 from taskclasses.models import TaskClass, TaskItem
-from taskclasses.spec import item_lengths
 
 DATES = ("end_date", "planned_until", "forecast_date")
 
@@ -84,63 +81,38 @@ def tightest_of(weeks: Sequence[WeekRoom]) -> WeekRoom | None:
 
 
 def items_told(user: Any, row: TaskClass, now: datetime) -> list[dict[str, Any]]:
-    """Returns the items of a class in their order, each with its place, how far it is, and, while it is still to be
-    done, what its place does not fit by now: the dates of the class, the item's length, the order; "" where it fits."""
+    """Returns the items of a class in their order, each with its place, how far it is, and whether it is still to be
+    done outside the dates of the class."""
     items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
     ids = [item.pk for item in items]
     book = ProgressBook.load(user_id=user.pk, item_ids=ids, now=now)
     semesters = semesters_of_items(user, ids)
-    lengths = item_lengths([item.duration for item in items], row.total_slots)
-    told: list[dict[str, Any]] = []
-    latest: tuple[date, int] | None = None
-    for item, length in zip(items, lengths, strict=True):
-        begins = _begin_of(item, semesters)
-        is_open = begins is not None and book.progress(item) == "open"
-        told.append(
-            {
-                "item": item,
-                "progress": book.progress(item),
-                "place": place_words(item.embedded_time, semesters[item.pk].calendar) if item.embedded_time else "",
-                "misfit": _misfit(item, row, length, begins, latest) if begins is not None and is_open else "",
-            }
-        )
-        if is_open and begins is not None:
-            latest = begins if latest is None else max(latest, begins)
-    return told
+    return [
+        {
+            "item": item,
+            "progress": book.progress(item),
+            "place": place_words(item.embedded_time, semesters[item.pk].calendar) if item.embedded_time else "",
+            "outside": book.progress(item) == "open" and _is_outside(item, row, semesters),
+        }
+        for item in items
+    ]
 
 
-def _begin_of(item: TaskItem, semesters: Mapping[int, Semester]) -> tuple[date, int] | None:
-    """Returns the day and the section with which an item begins on the timetable."""
+def _is_outside(item: TaskItem, row: TaskClass, semesters: Mapping[int, Semester]) -> bool:
+    """Tells whether an item stands on a day that is not within the dates of its class."""
     if item.embedded_time is None:
-        return None
+        return False
     number = day_number(item.embedded_time["week"], item.embedded_time["day_of_week"])
-    return semesters[item.pk].calendar.date_of(number), item.embedded_time["section_from"]
+    day = semesters[item.pk].calendar.date_of(number)
+    return (row.start_date is not None and day < row.start_date) or (row.end_date is not None and day > row.end_date)
 
 
-def _misfit(
-    item: TaskItem, row: TaskClass, length: int, begins: tuple[date, int], latest: tuple[date, int] | None
-) -> str:
-    day, place = begins[0], item.embedded_time
-    if (row.start_date is not None and day < row.start_date) or (row.end_date is not None and day > row.end_date):
-        return "outside"
-    if place["section_to"] - place["section_from"] + 1 != (item.sections_left or length):
-        return "length"
-    return "order" if latest is not None and begins < latest else ""
-
-
-def misfits_told(items: Sequence[Mapping[str, Any]]) -> SafeString:
-    """Says how many items stand where they do not fit any more, with the ways to mend it; "" for none."""
-    count = Counter(one["misfit"] for one in items if one["misfit"])
-    if not count:
+def outside_told(items: Sequence[Mapping[str, Any]]) -> SafeString:
+    """Says how many items stand outside the dates of their class, with the way to the first of them; "" for none."""
+    weeks = [one["item"].embedded_time["week"] for one in items if one["outside"]]
+    if not weeks:
         return SafeString()
-    words = {
-        "outside": ngettext("有 {count} 项排在起止日期之外。", "有 {count} 项排在起止日期之外。", count["outside"]),
-        "length": ngettext(
-            "有 {count} 项的节数和课表上的不同。", "有 {count} 项的节数和课表上的不同。", count["length"]
-        ),
-        "order": ngettext("有 {count} 项排在它前面的项之前。", "有 {count} 项排在它前面的项之前。", count["order"]),
-    }
-    told = " ".join(sentence.format(count=count[kind]) for kind, sentence in words.items() if count[kind])
-    week = min(one["item"].embedded_time["week"] for one in items if one["misfit"])
-    ways = {"address": mend_address(), "mend": gettext("重新安排这些"), "week": week, "move": gettext("在课表里移动")}
-    return format_html('{told} <a href="{address}">{mend}</a> <a href="/week/{week}">{move}</a>', told=told, **ways)
+    count = len(weeks)
+    told = ngettext("有 {count} 项排在起止日期之外。", "有 {count} 项排在起止日期之外。", count).format(count=count)
+    way = gettext("在课表里移动")
+    return format_html('{} <a href="/week/{}">{}</a>', told, min(weeks), way)

@@ -22,11 +22,12 @@ from schedules.selectors import semester_current
 from schedules.services import class_create, class_delete, class_replace, task_item_pin, task_item_unpin
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt, locale
+from smartmate.pages.tasks.misfits import misfits_told
 from smartmate.pages.tasks.task_facts import (
     choices_of,
     figures_of,
     items_told,
-    misfits_told,
+    outside_told,
     share_of,
     tightest_of,
     weeks_told,
@@ -114,7 +115,7 @@ class TaskPage(LoginRequiredMixin, View):
         if row is not None:
             shown |= {"row": row, "figures": figures_of(user.pk, timezone.now())[row.pk]}
             items = items_told(user, row, timezone.now())
-            shown |= {"items": items, "misfits": misfits_told(items)}
+            shown |= {"items": items, "warnings": [outside_told(items), misfits_told(user, row)]}
         return render(self.request, "tasks/edit.html", shown, status=422 if form.errors else 200)
 
     def _room(self, form: TaskForm, row: TaskClass | None) -> ClassRoom | None:
@@ -141,9 +142,9 @@ class TaskPage(LoginRequiredMixin, View):
         if row is None:
             return self._show(form, class_id)
         messages.success(request, gettext("已保存"))
-        misfits = misfits_told(items_told(request.user, row, timezone.now()))
-        if misfits:
-            messages.warning(request, misfits)
+        outside = outside_told(items_told(request.user, row, timezone.now()))
+        for told in filter(None, (outside, misfits_told(request.user, row))):
+            messages.warning(request, told)
         return redirect("tasks")
 
     def _write(self, form: TaskForm, class_id: int | None) -> TaskClass:

@@ -238,38 +238,17 @@ def test_items_outside_the_dates_are_told_on_saving_and_on_the_page(li: Client, 
     row = made(li)
     item = placed(li, row)
     assert "起止日期之外" not in page_of(li, row)
-    way = '<a href="/today/catch-up?mend=1">重新安排这些</a> <a href="/week/2">在课表里移动</a>'
-    told = f"有 1 项排在起止日期之外。 {way}"
+    told = '有 1 项排在起止日期之外。 <a href="/week/2">在课表里移动</a>'
     li.post(f"/tasks/{row.pk}", TASK | {"end_date": "2026-03-09"})
     assert told in li.get("/tasks").content.decode()
     assert told in page_of(li, row)
     english = li.get(f"/tasks/{row.pk}", headers={"Accept-Language": "en"}).content.decode()
-    assert '1 step stands outside the dates. <a href="/today/catch-up?mend=1">Plan these again</a>' in english
+    assert '1 step stands outside the dates. <a href="/week/2">Move on the timetable</a>' in english
     at(3, 11)
     li.post(f"/today/items/{item.pk}", {"progress": "done"})
     assert "起止日期之外" not in page_of(li, row), "what is done need not move"
     li.post(f"/tasks/{row.pk}", TASK)
     assert "起止日期之外" not in li.get("/tasks").content.decode()
-
-
-def test_items_whose_length_or_order_changed_after_applying_are_told_on_saving(
-    li: Client, at: Callable[..., None]
-) -> None:
-    at(3, 3)
-    row = made(li)
-    placed(li, row)
-    li.post(f"/tasks/{row.pk}", TASK | {"items": "行列式\n矩阵 | 3\n向量"})
-    assert "有 1 项的节数和课表上的不同。" in li.get("/tasks").content.decode()
-    page = page_of(li, row)
-    assert "有 1 项的节数和课表上的不同。" in page
-    assert "重新安排这些" in page
-    li.post(f"/tasks/{row.pk}", TASK | {"items": "行列式\n矩阵\n向量"})
-    assert "课表上的不同" not in page_of(li, row)
-    item = row.items.get(content="行列式")
-    place = {"week": 3, "day_of_week": 2, "section_from": 3, "section_to": 4}
-    item.status, item.embedded_time = TaskItem.Status.APPLIED, place
-    item.save()
-    assert "有 1 项排在它前面的项之前。" in page_of(li, row)
 
 
 @pytest.mark.parametrize("line", ["矩阵 | 9", "矩阵｜0", "- 矩阵 |12 "])
@@ -294,3 +273,47 @@ def test_pace_and_forecast_are_told_with_weekdays(li: Client, at: Callable[..., 
     for words in ("完成的节数", "现在每周", "赶上截止要每周", "照现在的速度", "完成"):
         assert words in page
     assert "月 29 日 周日 截止" in li.get("/tasks").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("change", "by_hand"),
+    [
+        ({"items": "行列式\n矩阵 | 3\n向量"}, True),
+        ({"excluded_cells": ["2:2"]}, False),
+        ({"excluded_days_of_week": ["2"]}, False),
+    ],
+)
+def test_items_that_fit_their_changed_task_no_more_are_told(
+    li: Client, at: Callable[..., None], change: dict[str, Any], by_hand: bool
+) -> None:
+    at(3, 3)
+    row = made(li)
+    TaskItem.objects.filter(pk=placed(li, row).pk).update(by_hand=by_hand)
+    li.post(f"/tasks/{row.pk}", TASK)
+    assert "对不上" not in li.get("/tasks").content.decode()
+    li.post(f"/tasks/{row.pk}", TASK | change)
+    way = '<a href="/today/catch-up?mend=1">重新安排这些</a> <a href="/week/2">在课表里移动</a>'
+    told = f"有 1 项和任务现在的长度、顺序或不排的时间对不上。 {way}"
+    assert told in li.get("/tasks").content.decode()
+    assert told in page_of(li, row)
+    english = li.get(f"/tasks/{row.pk}", headers={"Accept-Language": "en"}).content.decode()
+    assert "1 step no longer fits the length" in english
+    at(3, 11)
+    assert "对不上" not in page_of(li, row), "what is over need not move"
+
+
+def test_items_that_stand_in_another_order_than_the_task_are_told(li: Client, at: Callable[..., None]) -> None:
+    at(3, 3)
+    row = made(li)
+    items = {item.content: item.pk for item in row.items.all()}
+    later = {"week": 3, "day_of_week": 2, "start_section": 3, "end_section": 4}
+    places = [{"task_item_id": items["矩阵"], **PLACE}, {"task_item_id": items["向量"], **later}]
+    answer = li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": row.pk, "items": places},
+        content_type="application/json",
+        headers={"Idempotency-Key": "two"},
+    )
+    assert answer.status_code == 200, answer.content
+    li.post(f"/tasks/{row.pk}", TASK | {"items": "行列式\n向量\n矩阵 | 2"})
+    assert "有 2 项和任务现在的长度、顺序" in li.get("/tasks").content.decode()

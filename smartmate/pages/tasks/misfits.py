@@ -1,0 +1,65 @@
+"""Steps that no longer stand on the timetable as their task wants them, since the task was changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+
+from schedules.planner.draft.load import load_state
+from schedules.planner.grid import week_and_weekday
+from schedules.planner.rules.placement import FREE, broken_rules
+from schedules.planner.rules.violations import Rule
+from schedules.selectors import facts_load
+from smartmate.pages.today.catching_up import mend_address
+from taskclasses.models import TaskClass
+
+WANTED = frozenset({
+    Rule.WRONG_LENGTH,
+    Rule.EXCLUDED_WEEKDAY,
+    Rule.EXCLUDED_BLOCK,
+    Rule.EXCLUDED_CELL,
+    Rule.FILLER_NOT_ALLOWED,
+    Rule.ORDER_BEFORE,
+    Rule.ORDER_AFTER,
+})  # fmt: skip
+"""What a task says of its steps besides its dates."""
+
+
+def misfits_told(user: Any, row: TaskClass) -> SafeString:
+    """Says how many steps still to come stand against what their task says, with the ways to mend that; "" for none.
+
+    Where the student put a step against a wish by hand, it stays."""
+    weeks = _find_weeks(user, row)
+    if not weeks:
+        return SafeString()
+    told = ngettext(
+        "有 {count} 项和任务现在的长度、顺序或不排的时间对不上。",
+        "有 {count} 项和任务现在的长度、顺序或不排的时间对不上。",
+        len(weeks),
+    ).format(count=len(weeks))
+    ways = {
+        "address": mend_address(),
+        "mend": gettext("重新安排这些"),
+        "week": min(weeks),
+        "move": gettext("在课表里移动"),
+    }
+    return format_html('{told} <a href="{address}">{mend}</a> <a href="/week/{week}">{move}</a>', told=told, **ways)
+
+
+def _find_weeks(user: Any, row: TaskClass) -> list[int]:
+    facts = facts_load(user_id=user.pk, class_ids=[row.pk])
+    state = load_state(facts, scope=[row.pk], now=facts.now)
+    board, weeks = state.board(), []
+    for entry in state.items():
+        spot = state.spot_of(entry)
+        if entry.task_class_id != row.pk or spot is None or entry.mark:
+            continue
+        host = FREE if spot.host_event_id is None else spot.host_event_id
+        found = [one for one in broken_rules(board, state.subject(entry), spot.place, host=host) if one.rule in WANTED]
+        ahead = facts.now is None or spot.place.cell >= facts.now
+        if ahead and any(not (entry.kept and one.is_preference) for one in found):
+            weeks.append(week_and_weekday(spot.place.day)[0])
+    return weeks
