@@ -206,6 +206,11 @@ def test_english_counts_one_as_one_and_says_period(li: Client, course: Course) -
     assert "1 lesson will leave the timetable. This can be undone." in gone
     assert "during them" not in gone
     assert "Periods in total" in li.get("/tasks/new", headers=english).content.decode()
+    lesson = ScheduleEvent.objects.filter(type=ScheduleEvent.Type.COURSE).first()
+    assert lesson is not None
+    choices = li.get(f"/courses/lessons/{lesson.pk}", headers=english).content.decode()
+    assert "Cancelled" in choices
+    assert "interrupted" not in choices
     batches = li.get("/settings", headers=english).content.decode()
     assert "Applied" in batches
     assert (
