@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from schedules.calendars.rows import CourseRow
 from schedules.mapping import place_of
-from schedules.planner.grid import Place, week_and_weekday
+from schedules.planner.grid import Cell, Place, week_and_weekday
 from schedules.services.images.kind import Image
 from schedules.services.images.lessons import new_lesson, place_of_lesson
 from schedules.services.terms.standing_rows import Standing, find_blocker, held_cells, pattern_cells
@@ -23,14 +23,25 @@ class Clashes:
     far.
 
     `wanted` are all meetings of the write: where the calendar has a lesson may depend on its meeting's other weeks.
+    Items that begin at `way_from` or later are in nobody's way.
     """
 
     def __init__(
-        self, standing: Standing, wanted: Iterable[tuple[CourseRow, Place]], *, leaving: frozenset[int] = frozenset()
+        self,
+        standing: Standing,
+        wanted: Iterable[tuple[CourseRow, Place]],
+        *,
+        leaving: frozenset[int] = frozenset(),
+        way_from: Cell | None = None,
     ) -> None:
         lessons = [image for pk, image in standing.lessons.items() if pk not in leaving]
         self.patterns = pattern_cells(lessons)
-        self.held = held_cells(event for event in standing.events if event.pk not in leaving)
+        yields = {
+            event.pk
+            for event in standing.events
+            if event.task_item_id is not None and way_from is not None and event.place.cell >= way_from
+        }
+        self.held = held_cells(event for event in standing.events if event.pk not in leaving | yields)
         self._stands = _settle_new(lessons, list(wanted), standing)
 
     def find(self, row: CourseRow, place: Place) -> Conflict | None:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.patterns import weeks_in_words
 from schedules.calendars.rows import CourseRow, RowError
 from schedules.models import COLORS, AppliedBatch, Course, ScheduleEvent, Semester, TimetableVersion
-from schedules.planner.grid import Place, week_and_weekday
+from schedules.planner.grid import Cell, Place, week_and_weekday
 from schedules.selectors import course_get, semester_named
 from schedules.services.courses.clashes import Clashes, places_of
 from schedules.services.courses.judging import error_json
@@ -57,8 +58,19 @@ class Written:
     lessons: Sequence[Pair]
 
 
-def course_create(*, user: User, values: CourseValues, semester_id: int | None = None, locale: str = "zh") -> Written:
-    """Makes a course with its lessons. 40005, 40006, 40019 for meetings that cannot be understood, 40026, 40041."""
+def course_create(
+    *,
+    user: User,
+    values: CourseValues,
+    semester_id: int | None = None,
+    make_way: bool = False,
+    dry_run: bool = False,
+    locale: str = "zh",
+) -> Written:
+    """Makes a course with its lessons. 40005, 40006, 40019 for meetings that cannot be understood, 40026, 40041.
+
+    With `make_way` items still to come leave the places that its lessons take. A dry run tells what would happen.
+    """
 
     def effect() -> Written:
         semester = semester_named(user.pk, semester_id)
@@ -68,15 +80,18 @@ def course_create(*, user: User, values: CourseValues, semester_id: int | None =
         if mine.count() >= COURSES_MAX:
             raise too_large("courses", COURSES_MAX)
         standing = Standing.load(user, semester)
-        lessons = _refuse_conflicts(rows, standing)
+        lessons = _refuse_conflicts(rows, standing, way_from=_way_from(standing, make_way=make_way))
         image = _image_of(values, free_color(mine.values_list("color_index", flat=True)))
-        course = insert_courses(Timetable(user.pk, semester), [image])[0]
+        table = Timetable(user.pk, semester)
+        course = {**image, "id": None} if dry_run else insert_courses(table, [image])[0]
         made: list[Pair] = [
             (None, new_lesson(row, place, course=course, source=ScheduleEvent.Source.MANUAL))
             for place, row in lessons.items()
         ]
         made = follow_calendar(standing, made, standing.term)
         effects = effects_of(standing, made)
+        if dry_run:
+            return Written(Course(user=user, semester=semester, name=image["name"]), None, effects.released, made)
         change = TimetableChange({"courses": [(None, course)], "lessons": made}, dict.fromkeys(effects.released))
         batch = change.write(version=version, source=AppliedBatch.Source.COURSE_CREATE)
         return Written(Course.objects.get(pk=course["id"]), batch, effects.released, made)
@@ -85,12 +100,18 @@ def course_create(*, user: User, values: CourseValues, semester_id: int | None =
 
 
 def course_replace(
-    *, user: User, course_id: int, values: CourseValues, dry_run: bool = False, locale: str = "zh"
+    *,
+    user: User,
+    course_id: int,
+    values: CourseValues,
+    make_way: bool = False,
+    dry_run: bool = False,
+    locale: str = "zh",
 ) -> Written:
     """Gives a course other values and meetings; lessons that stay keep their ids and guests.
 
-    A lesson that moves, goes or takes no guests any more releases its guest. A dry run tells what would happen and
-    refuses as the write would. 40005, 40019, 40026, 40042.
+    A lesson that moves, goes or takes no guests any more releases its guest; `make_way` as for a new course. A dry run
+    tells what would happen and refuses as the write would. 40005, 40019, 40026, 40042.
     """
 
     def effect() -> Written:
@@ -98,7 +119,8 @@ def course_replace(
         meetings = _rows_of(values, version.semester, locale)
         standing = Standing.load(user, version.semester)
         own = [image for image in standing.lessons.values() if image["course_id"] == course.pk]
-        wanted = _refuse_conflicts(meetings, standing, leaving=frozenset(image["id"] for image in own))
+        leaving, way_from = frozenset(image["id"] for image in own), _way_from(standing, make_way=make_way)
+        wanted = _refuse_conflicts(meetings, standing, leaving=leaving, way_from=way_from)
         after = {"id": course.pk, **_image_of(values, course.color_index)}
         pairs = follow_calendar(standing, _pairs(own, wanted, after), standing.term)
         released = effects_of(standing, pairs).released
@@ -170,12 +192,21 @@ def _rows_of(values: CourseValues, semester: Semester, locale: str) -> list[Cour
     return [row for row in rows if isinstance(row, CourseRow)]
 
 
+def _way_from(standing: Standing, *, make_way: bool) -> Cell | None:
+    """Returns the section from which on items make way for lessons: the present one; None where none does."""
+    return standing.semester.calendar.now_cell(timezone.now()) if make_way else None
+
+
 def _refuse_conflicts(
-    rows: Sequence[CourseRow], standing: Standing, *, leaving: frozenset[int] = frozenset()
+    rows: Sequence[CourseRow],
+    standing: Standing,
+    *,
+    leaving: frozenset[int] = frozenset(),
+    way_from: Cell | None = None,
 ) -> dict[Place, CourseRow]:
     """Returns the places of all meetings with their rows; 40026 for those that others have or that two rows want."""
     wanted = [(row, place) for row in rows for place in places_of(row)]
-    clashes = Clashes(standing, wanted, leaving=leaving)
+    clashes = Clashes(standing, wanted, leaving=leaving, way_from=way_from)
     lessons: dict[Place, CourseRow] = {}
     conflicts: list[Conflict] = []
     for row, place in wanted:

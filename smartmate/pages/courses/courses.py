@@ -62,8 +62,9 @@ class CoursePage(LoginRequiredMixin, View):
         form = self._form(course_id, request.POST, more=int(more))
         if more or not form.is_valid():
             return self._show(form, course_id)
-        trial = None if course_id is None else self._try(form, course_id, dry_run=True)
-        effect = [] if trial is None else _sentences(trial)
+        trial = self._try(form, course_id, dry_run=True)
+        plain = trial is None or (course_id is None and not trial.released)
+        effect = [] if trial is None or plain else _sentences(trial)
         if form.errors or (effect and request.POST.get("seen") != mark_of(request)):
             return self._show(form, course_id, effect)
         done = self._try(form, course_id)
@@ -110,10 +111,12 @@ class CoursePage(LoginRequiredMixin, View):
     def _write(self, form: CourseForm, course_id: int | None, *, dry_run: bool = False) -> Written:
         user: Any = self.request.user
         if course_id is None:
-            return course_create(user=user, values=form.values(), locale=locale())
+            return course_create(user=user, values=form.values(), make_way=True, dry_run=dry_run, locale=locale())
         row = self._row(course_id)
         values = replace(form.values(), color_index=row.color_index)
-        return course_replace(user=user, course_id=row.pk, values=values, dry_run=dry_run, locale=locale())
+        return course_replace(
+            user=user, course_id=row.pk, values=values, make_way=True, dry_run=dry_run, locale=locale()
+        )
 
 
 def _sentences(trial: Written) -> list[str]:

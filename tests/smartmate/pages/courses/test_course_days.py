@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from schedules.models import AppliedBatch, CalendarException, Course, Exam, ScheduleEvent
+from schedules.services import broken_invariants
 from taskclasses.models import TaskClass
 from tests.kits.page.meetings import meetings
 
@@ -254,3 +255,30 @@ def test_evenings_are_kept_free_shown_and_given_up(li: Client, course: Course) -
     assert "留空 · 3 月 9 日 – 3 月 13 日 19:00–20:40" in listed
     edit = li.get(f"/courses/days/{row.pk}").content.decode()
     assert re.search(r'name="section_from" value="9"', edit), edit
+
+
+def test_a_course_on_the_places_of_steps_says_so_and_they_wait_for_a_place(li: Client, at: Any) -> None:
+    at(3, 11)
+    li.post("/tasks/new", {"name": "复习", "start_date": "2026-03-02", "end_date": "2026-04-19", "items": "极限\n导数"})
+    over, ahead = TaskClass.objects.get().items.order_by("order")
+    places = [
+        {"task_item_id": over.pk, "week": 1, "day_of_week": 6, "start_section": 3, "end_section": 4},
+        {"task_item_id": ahead.pk, "week": 3, "day_of_week": 6, "start_section": 3, "end_section": 4},
+    ]
+    answer = li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": over.task_class_id, "items": places},
+        content_type="application/json",
+        headers={"Idempotency-Key": "two"},
+    )
+    assert answer.status_code == 200, answer.content
+    past = {"name": "书法", **meetings((6, 3, 4, [1, 2, 3], ""))}
+    assert "极限" in li.post("/courses/new", past).content.decode(), "what is over is not taken off"
+    assert not Course.objects.filter(name="书法").exists()
+    told = carry_out(li, "/courses/new", {"name": "书法", **meetings((6, 3, 4, [2, 3, 4], ""))})
+    assert "任务「导数」离开 3 月 21 日 周六 3–4 节，回到待安排" in told
+    ahead.refresh_from_db()
+    assert ahead.embedded_time is None
+    course = Course.objects.get(name="书法")
+    assert ScheduleEvent.objects.filter(course=course).count() == 3
+    assert broken_invariants() == []
