@@ -28,6 +28,12 @@ def weekday(day: date) -> str:
 
 
 @register.filter
+def whole_day(day: date) -> str:
+    """Returns  "3 月 9 日 周一"."""
+    return gettext("{day} {weekday}").format(day=month_day(day), weekday=weekday(day))
+
+
+@register.filter
 def moment(at: datetime) -> SafeString:
     """Writes a point of time; the page's script tells it by the clock of the reader, without it the UTC stays."""
     return format_html('<time datetime="{}">{} UTC</time>', at.isoformat(), f"{at:%Y-%m-%d %H:%M}")

@@ -12,14 +12,14 @@ from schedules.calendars.patterns import weeks_in_words
 from schedules.models import Semester
 from schedules.planner.grid import Calendar, Outside, day_number, week_and_weekday
 from schedules.planner.words.dates import clock_words, date_words, weekday_words
-from smartmate.templatetags.days import month_day, weekday
+from smartmate.templatetags.days import whole_day
 from smartmate.templatetags.words import term_words
 from taskclasses.shapes import Conflict
 
 
 def day_words(day: date) -> str:
     """Returns  "10 月 23 日 周五"."""
-    return f"{month_day(day)} {weekday(day)}"
+    return whole_day(day)
 
 
 def semester_words(row: Semester) -> str:

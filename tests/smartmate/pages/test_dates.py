@@ -13,7 +13,7 @@ from playwright._impl._driver import compute_driver_executable
 
 from schedules.planner.rules.violations import Rule
 from smartmate.pages.texts import PAGE_TEXTS
-from smartmate.templatetags.days import month_day
+from smartmate.templatetags.days import month_day, whole_day
 
 pytestmark = pytest.mark.storeless
 ROOT = Path(__file__).resolve().parents[3] / "agent/static/agent"
@@ -144,5 +144,7 @@ def test_months_have_names_in_english_only() -> None:
     day = date(2026, 3, 4)
     with override("en"):
         assert month_day(day) == "Mar 4"
+        assert whole_day(day) == "Wed, Mar 4"
     with override("zh-hans"):
         assert month_day(day) == "3 月 4 日"
+        assert whole_day(day) == "3 月 4 日 周三"

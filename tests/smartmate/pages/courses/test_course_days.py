@@ -202,7 +202,7 @@ def test_english_counts_one_as_one_and_says_period(li: Client, course: Course) -
     assert answer.status_code == 200, answer.content
     holiday = HOLIDAY | {"first_date": "2026-03-14", "last_date": "2026-03-15"}
     told = li.post("/courses/days/new", holiday, headers=english).content.decode()
-    assert "The step 极限 leaves Mar 15 Sun, period 11 and waits to be placed again" in told
+    assert "The step 极限 leaves Sun, Mar 15, period 11 and waits to be placed again" in told
     gone = li.get(f"/courses/{calligraphy.pk}/delete", headers=english).content.decode()
     assert "1 lesson will leave the timetable. This can be undone." in gone
     assert "during them" not in gone
