@@ -263,11 +263,21 @@ def test_the_undo_beside_the_draft_says_what_it_takes_back(open_planner: Any) ->
     day = (first + timedelta(days=7 * (taken["week"] - 1) + taken["day_of_week"] - 1)).isoformat()
     holiday = {"kind": "holiday", "name": "放假", "first_date": day, "last_date": day, "study_allowed": False}
     planner.send("POST", "/schedule/exceptions", {"exceptions": [holiday]})
+    entry, place = next(lifts(planner))
+    item = {key: place[key] for key in ("week", "day_of_week")} | {"from_timetable": True}
+    item |= {
+        "task_item_id": entry["task_item_id"],
+        "start_section": place["section_from"],
+        "end_section": place["section_to"],
+    }
+    planner.send("POST", "/agent/schedule-state", {"conversation_id": planner.conversation, "items": [item]})
     page.reload()
     planner.ready()
     expect(page.locator("#undo")).to_have_text("撤销：校历改动")
+    expect(page.locator("#throw-away")).to_be_visible()  # the draft differs from the timetable
     page.click("#undo")
     expect(page.locator(".toast.success")).to_contain_text("已撤销：校历改动")
+    expect(page.get_by_role("button", name="重新应用")).to_have_count(0)
 
 
 def test_the_focus_stays_on_the_button_that_opened_the_review(open_planner: Any) -> None:

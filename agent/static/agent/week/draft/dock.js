@@ -133,7 +133,7 @@ export class Dock {
     await this.host.reload();
     const count = answer.task_item_ids.length;
     toast(isApply(batch) ? t("undone", { count }) : told(t("undone.whole"), changeWords(batch)), "success", [],
-      this.draft.differs ? [{ label: t("action.redo"), run: () => this.apply().catch(this.host.refused) }] : []);
+      isApply(batch) && this.draft.differs ? [{ label: t("action.redo"), run: () => this.apply().catch(this.host.refused) }] : []);
     this.host.applied();
   }
 
