@@ -116,9 +116,9 @@ def _read_body(body: ImportBody, calendar: Calendar, named: frozenset[str]) -> R
         _known_format(body.format, ("json", "zhengfang"))
         document = {"kbList": body.kb_list, "sjkList": body.sjk_list}
         return "zhengfang", collect_rows(rows_of_zhengfang(document, grid)), taken, None
-    _known_format(body.format, ("json",))
-    if body.courses is None:
-        raise bad_request("courses", "缺少该字段")
+    _known_format(body.format, ("json", "paste", "zhengfang"))
+    if body.courses is None or body.format != "json":
+        raise bad_request({"paste": "text", "zhengfang": "kbList"}.get(body.format, "courses"), "缺少该字段")
     return "json", collect_rows(rows_of_document({"courses": body.courses}, grid)), taken, None
 
 

@@ -126,3 +126,20 @@ def test_a_fault_in_a_list_is_told_by_the_place_in_the_list(client: Client, chan
     assert (answer.status_code, answer.json()["status"]) == (400, "40005")
     fields = [row["field"] for row in answer.json()["data"]["errors"]]
     assert fields[0].startswith("exceptions.0."), fields
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "courses"),
+        ({"format": "json"}, "courses"),
+        ({"format": "paste"}, "text"),
+        ({"format": "paste", "courses": []}, "text"),
+        ({"format": "zhengfang"}, "kbList"),
+        ({"format": "csv"}, "format"),
+    ],
+)
+def test_an_import_without_content_is_told_what_is_missing(client: Client, body: dict[str, Any], field: str) -> None:
+    answer = client.call("POST", "/schedule/imports", json=body)
+    assert (answer.status_code, answer.json()["status"]) == (400, "40005"), answer.text
+    assert [row["field"] for row in answer.json()["data"]["errors"]] == [field]
