@@ -85,6 +85,7 @@ _BESIDE = tuple(
             r"add \1 to ",
         ),
         # what is not to go as well
+        (r"(\badd [^,.;]+?),? but (?:please )?don't (?:plan|schedule|place) (?:it|them)(?: yet| for now)?\W*$", r"\1"),
         (rf"(\b{_DELETES} [^,.;]*?),? (?:and|but) (?:please )?(?:don't|do not|not|never) {_DELETES} [^,.;]+", r"\1"),
         (r"(删[^,，。;；]*?)[,，]?(?:但是?)?(?:不要|别|不用)(?:删[掉除了]?|动)[^,，。;；]+", r"\1"),
         (r"([挪移放换推][^,，。;；]*)[,，](?:但是?)?(?!周|星期|今|明)[^,，。;；]{2,10}?就?不用了?$", r"\1"),
