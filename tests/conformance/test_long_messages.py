@@ -11,7 +11,7 @@ import pytest
 
 from tests.conformance.client import Chat, Client
 
-PATIENCE_S = 5.0
+PATIENCE_S = 15.0
 LONG = {
     "weekdays": "周一周二周三" * 1300,
     "brackets": "(" * 8000,
