@@ -147,8 +147,8 @@ class _Rows:
         ]
 
     def _is_wanted(self, row: ClassFact, item: ItemFact, window: Window) -> bool:
-        if item.mark == DONE and item.id not in self.bases:
-            # Done elsewhere: there is nothing left to place.
+        if (item.mark == DONE or item.applied) and item.id not in self.bases:
+            # Done elsewhere, or on the timetable of another semester: there is nothing left to place.
             return False
         return row.id in self.scope or item.id in self.changed or self._stands_in(window, item)
 

@@ -215,3 +215,11 @@ def test_an_applied_item_outside_the_window_brings_the_lessons_of_its_day() -> N
     assert host is not None
     assert (host.can_embed, host.embedded_by) == (False, None)
     assert invariant_errors(state) == []
+
+
+def test_what_the_timetable_of_another_semester_holds_waits_for_no_place() -> None:
+    owner = class_fact(7, (2, 2))
+    first, second = owner.items
+    elsewhere = replace(owner, items=(replace(first, applied=True), second))
+    state = load_state(facts_of((), (elsewhere,)), scope=[7], now=None)
+    assert [entry.source_id for entry in state.items()] == [second.id]
