@@ -383,7 +383,9 @@ def with_items(
     each = max(1, before // known) if known else 2
     total = max(len(items), before + each * (len(items) - known))
     known_lengths = {task["item_id"]: task["duration"] for task in tasks}
-    longer = sum(item["duration"] - known_lengths.get(item["id"], each) for item in items if item.get("duration"))
+    longer = sum(
+        item["duration"] - known_lengths.get(item.get("id", 0), each) for item in items if item.get("duration")
+    )
     total += longer
     changed = (len(items) != known or longer) and before and slots.total is None
     return (replace(slots, total=total) if changed else slots), items

@@ -49,6 +49,7 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, cor
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import EXAMPLE_CLASS, date_text, slot_text
 from agent.loop.view_document import ClassView, ResultView, TaskView
+from taskclasses.spec import DURATION_MAX
 
 _NAMES = re.compile(r"课名|课程名|改名|重命名|更名|名称|名字|改叫|\bcall\b|\brename\b|\bname\b", re.IGNORECASE)
 MISSING = {
@@ -469,6 +470,9 @@ def _sets_more(clause: str, brief: Brief) -> bool:
     return aim_of(clause, brief) in settings and not Features(clause, brief).has("length")
 
 
+_IN_ALL = re.compile(r"[一总]共|总的|\b(?:total|altogether|in all)\b")
+
+
 def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str | None:
     """What a turn changes of the contents and the dates of a class, with what other clauses set beside that; a word
     for what is not there, None where it changes neither."""
@@ -496,6 +500,9 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
     if not made and dates == ClassSlots():
         return None
     listed = [{key: value for key, value in one.items() if value} for one in made or ()]
+    added = [one for one in listed if "id" not in one]
+    if len(added) == 1 and 0 < (rest.total or 0) <= DURATION_MAX and not _IN_ALL.search(fold_text(turn)):
+        added[0]["duration"], rest = rest.total, replace(rest, total=None)
     total, listed = with_items(dates.then(rest), row, listed, brief.tasks) if made else (dates.then(rest), [])
     total = add_exclusions(total, row)
     total = replace(total, total=rest.each * len(listed)) if rest.each and made else total

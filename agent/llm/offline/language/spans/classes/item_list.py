@@ -314,7 +314,7 @@ _NO_NAME = re.compile(
     r"|(?:\d+|[1一两二三四五六七八九十几半])个?(?:天|周|星期|礼拜)(?:的?时间)?"
     r"|(?:第?几[个周号点天章]|周几|星期几|哪|啥|什么|谁).*|.*来着"
     r"|(?:\d+|two|three|four|some|a few|several)(?: (?:more|new|other|extra))*"
-    r" ?(?:things?|parts?|pieces?|items?|steps?|periods?|ones?|halves|of (?:them|these))?"
+    r" ?(?:things?|parts?|pieces?|items?|sections?|ones?|halves|of (?:them|these))?"
     r"|(?:(?:the )?(?:rest|others?)|nothing else|everything else|keep|leave)\b.*|cancel\w*"
     r"|(?:is|are|was|were|not|no longer|never|only|just|at|each|every|because|since|so|which|that|if|when|before|after"
     r"|until|by|from|\w+n't)\b.*"
