@@ -131,9 +131,18 @@ class Planner:
         if place["week"] != entry["week"]:
             self._move_over(f"[data-week='{place['week']}']")
             expect(self.page.locator(f"[data-week='{place['week']}']")).to_have_attribute("aria-current", "true")
-        self._move_over(f".cell[data-day='{place['day_of_week']}'][data-section='{place['section_from']}']")
-        expect(self.page.locator(".ghost.ok")).to_be_visible()
+        self._aim_at(f".cell[data-day='{place['day_of_week']}'][data-section='{place['section_from']}']")
         mouse.up()
+
+    def _aim_at(self, selector: str) -> None:
+        """As a hand does: the week may scroll under the pointer near its edges, so what it is over is looked at."""
+        ghost = self.page.locator(".ghost.ok")
+        for _ in range(10):
+            self._move_over(selector)
+            self.page.wait_for_timeout(100)
+            if ghost.is_visible():
+                return
+        expect(ghost).to_be_visible()
 
     def _move_over(self, selector: str) -> None:
         self.page.locator(selector).scroll_into_view_if_needed()
