@@ -80,7 +80,10 @@ _BESIDE = re.compile(
 )
 _BEHIND_IT = re.compile(r"\b(?:right )?(?:after|behind|below) (?:it|that|this)(?: one)?\b|[放排加]?在?它的?后面")
 """A place behind what was spoken of, and no part of a name."""
-_SWAPS = re.compile(r"交换|对调|互换|调换|换|颠倒|反过来|\b(?:swap|exchange|switch|flip|revers|the other way)")
+_SWAPS = re.compile(
+    r"交换|对调|互换|调换|调(?:一?[个下])?(?:先后)?[顺次]序|换|颠倒|反过来"
+    r"|\b(?:swap|exchange|switch|flip|revers|the other way)"
+)
 _LEAD_ZH = (
     r"^\s*(?:了|进去?|到|上)*\s*(?:(?P<n>\d{1,2}|几)?\s*"
     r"(?:个|项|章节?|讲|节课?|(?<=\d)课(?!程)|单元|部分|(?:次|课|篇|条)(?=\s*(?:[:：叫]|名为|$))))?(?:新的?)?"
@@ -293,7 +296,9 @@ _SEQUENCE = re.compile(
 )
 """That items are told one after the other as they are to be done."""
 _LEAST_ORDERED = 2
-_EXCHANGE = re.compile(r"换|对调|互调|颠倒|倒过来|反过来|\b(?:swap|switch|exchange|revers|flip)\w*")
+_EXCHANGE = re.compile(
+    r"换|调(?:一?[个下])?(?:先后)?[顺次]序|对调|互调|颠倒|倒过来|反过来|\b(?:swap|switch|exchange|revers|flip)\w*"
+)
 _BY_NAME = re.compile(r"顺序|次序|\border\b|\bin the list\b")
 
 

@@ -167,9 +167,18 @@ def _spell_hours(found: re.Match[str]) -> str:
     return "from " + " to ".join(told)
 
 
+_CLOCK = r"(?:[1-9]|1[01]|[一二两三四五六七八九十]{1,2})点半?"
 _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
+        # Hours told behind what they are for are those of the part of the day in front of it.
+        (rf"(晚上|下午|今晚)([^，,。;；\d]{{1,12}})[，,]\s*({_CLOCK}(?:到|至|-|~){_CLOCK})", r"\1\3\2"),
+        (
+            r"(?P<day>\b(?:(?:next|this|on) )*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|tomorrow)) (?:afternoon|evening)"
+            r"(?P<mid>[^.;,\d]{0,20}),? (?:from |about |around )?(?P<one>\d|1[01]) ?(?:to|-|until|till) ?"
+            r"(?P<two>\d|1[01])(?![\d:.]|\s*(?:[ap]\.?m|sections?|periods?))",
+            r"\g<day>\g<mid> from \g<one>pm to \g<two>pm",
+        ),
         (
             rf"{_THING}(?<![\d:./-])\b(?:(?:from|between|a?round|about|like) )*(?P<begin>\d{{1,2}})"
             r"(?:ish ?(?:to|and|-|till?|until) ?| ?(?:till?|until) ?(?=\d)| ?(?:to|and|-) ?(?=\d{1,2}ish\b))"
