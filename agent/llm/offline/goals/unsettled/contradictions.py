@@ -27,7 +27,7 @@ from agent.llm.offline.language.spans.dates import dates_in, parts_in, weekdays_
 from agent.llm.offline.language.spans.happenings import leaves_days_out
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import all_items, choice_in, core_of, items_in, said_names
+from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, core_of, items_in, said_names
 from agent.llm.offline.language.spans.targets import day_at, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS
@@ -197,7 +197,7 @@ def _is_no_wish(brief: Brief, name: str, arguments: Json) -> str:
     )
 
 
-_I_SAID = re.compile(r"(?:no,? )?i (?:said|meant)\b|(?:不,)?我(?:说|指)的是")
+_I_SAID = re.compile(r"(?:no,? )?i (?:said|meant)\b.*\bnot\b|(?:不,)?我(?:说|指)的是.*不是")
 _SO = re.compile(r"\bso\b|所以|就(?=[把删挪移])")
 _STUDIES = re.compile(r"学习|复习|\b(?:study|revise)")
 OF_CLASS = ("这会改任务类「{name}」。", 'That would change the class "{name}".')
@@ -283,14 +283,15 @@ def _ends_otherwise(brief: Brief, name: str, arguments: Json) -> str:
     begin on another day where nothing tells that."""
     dates = arguments.get("task_class") or {} if name == "upsert_task_class" else {}
     row, text = brief.class_of(arguments.get("id", 0)), fold_text(brief.own_words)
-    if row is None or not row["end_date"] or not row["start_date"]:
-        return ""
+    if row is None or not row["end_date"] or not row["start_date"] or affirms(text):
+        return ""  # what was offered is taken
     end, more = str(dates.get("end_date") or row["end_date"]), _LATER_END.search(text)
+    whole = classes_in(text, brief.classes) == [row["id"]] and not _named_items(text, brief)
     if "start_date" in dates and "end_date" not in dates and not _BEGINS.search(text):
         told = ("这样「{name}」会从别的日子开始。", '"{name}" would begin on another day.')
     elif end < row["end_date"] and more:
         told = ("这样「{name}」会比现在更早结束。", '"{name}" would end earlier than it does now.')
-    elif end > row["end_date"] and not more and _DONE_BY.search(text):
+    elif end > row["end_date"] and not more and _DONE_BY.search(text) and not whole:
         told = ("这样「{name}」会比现在更晚结束。", '"{name}" would end later than it does now.')
     else:
         return ""
