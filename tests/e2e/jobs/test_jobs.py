@@ -351,9 +351,8 @@ def test_what_was_typed_outlives_a_lost_connection_and_an_expired_session(
     hands.press(page.locator("#send"))
     expect(page.locator(".toast.error").first).to_be_visible()
     expect(page.locator("#message")).to_have_value(STARTED[hands.locale])
-    page.context.set_offline(False)
     page.context.clear_cookies(name="sessionid")
-    hands.press(page.locator("#send"))
+    page.context.set_offline(False)  # what is shown is asked for again, and the session found to be over
     page.wait_for_url("**/login?next=*")
     name = f"job-lost-{hands.name}"
     page.locator("[name=username]").fill(name)
