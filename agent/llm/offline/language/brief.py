@@ -71,7 +71,7 @@ _CLASS_OPTION = re.compile(r"class[:_](\d+)")
 NO_SUCH_TIME, PLACES = "no_such_time", "places"
 """The question for a time in the place of one that no calendar has."""
 READ_CHARS = 4_000
-"""What is read of one message: room for a long list of contents, and a bound on the time spent on it."""
+"""What is read of one message with all that it points to written out: a bound on the time spent on it."""
 
 
 def slot_of(place: PlaceView | None) -> SlotView | None:

@@ -284,6 +284,11 @@ _RATE = re.compile(
 """口语每天 1 节: what stands behind a name and is how much of it there is."""
 
 
+def without_amount(name: str) -> str:
+    """Answers a name without how much of it there is."""
+    return _RATE.sub("", name)
+
+
 def without_kind(name: str) -> tuple[str, tuple[str, ...]]:
     """Answers a name without the words around it, and the first of the contents behind it."""
     both = _KIND_WITH.fullmatch(name)
@@ -296,7 +301,7 @@ def _name(text: str) -> str:
     for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
         name = _STOPS.split(match["name"])[0].removeprefix("一下").strip(" 的一个,'") if match else ""
-        name = _RATE.sub("", without_kind(_COURTESY.sub("", name).strip(" '"))[0])
+        name = without_amount(without_kind(_COURTESY.sub("", name).strip(" '"))[0])
         if name and not re.fullmatch(
             r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me|任务|安排|计划|东西|内容)*", name, re.IGNORECASE
         ):

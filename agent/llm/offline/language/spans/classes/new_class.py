@@ -11,6 +11,7 @@ from agent.llm.offline.language.spans.classes.class_sentence import (
     ClassSlots,
     find_exam_period,
     read_class,
+    without_amount,
     without_kind,
 )
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
@@ -126,14 +127,12 @@ def find_opened_name(message: str, term: SemesterDates) -> str:
     for form in _OPENS:
         if (match := form.search(text)) is not None:
             name = str(next(filter(None, match.groups()))).strip(" 的一个,，'\"“”")
-            name = _RATE_BEHIND.sub("", re.sub(r"^(?:my|the|our) ", "", name))
+            name = without_amount(re.sub(r"^(?:my|the|our) ", "", name))
             if name and not (_NOUN.fullmatch(name) or _NO_NAME.match(name) or _is_fact(name)):
                 return name
     return ""
 
 
-_RATE_BEHIND = re.compile(r"(?<=[一-鿿])每[天日周].*")
-"""How much is done at a time, behind the name: 听力每天1节."""
 _NOUN = re.compile(
     rf"(?:新的?|内容|任务|items?|topics?|{_NOUN_ZH}|吧|呢|please|for me|new|{_NOUN_EN}|\s)*", re.IGNORECASE
 )
