@@ -16,6 +16,7 @@ from agent.llm.offline.goals.unsettled.between_lessons import tell_between_lesso
 from agent.llm.offline.goals.unsettled.beyond import tell_beyond
 from agent.llm.offline.goals.unsettled.unused import mention_unused
 from agent.llm.offline.language.brief import Brief, read_again
+from agent.llm.offline.language.dialogue.option_words import spell_options
 from agent.llm.offline.language.lengths import cut_words, refuse_length
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.texts import limits
@@ -39,7 +40,7 @@ def answer(view: View) -> str:
     too_long = refuse_length(view) if stage == "chat" else ""
     if too_long:
         return json.dumps({"route": "direct_reply", "speak": too_long, "reason": "too_long"}, ensure_ascii=False)
-    view = cut_words(view)
+    view = spell_options(cut_words(view))
     told, alone = _tell_apart(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)
     view = without_empty_hours(view)
     if alone:

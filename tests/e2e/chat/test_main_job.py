@@ -97,6 +97,23 @@ def test_a_question_is_answered_by_one_of_its_options(open_planner: Any) -> None
     expect(page.locator(".ask.closed").first).to_contain_text(f"已回答：{words}")
 
 
+def test_a_place_out_of_several_is_taken_by_its_button(open_planner: Any) -> None:
+    planner = open_planner("page-places")
+    page = planner.page
+    plan_all(planner)
+    entry, _ = other_places(planner)[0]
+    planner.say(f"把「{entry['name']}」挪个时间")
+    place = page.locator(".ask.open [data-option]").last
+    words = place.inner_text()
+    with planner.running():
+        place.click()
+    expect(page.locator(".ask.closed").first).to_contain_text(f"已回答：{words}")
+    with planner.running():
+        page.locator(".ask.open [data-action=approve]").click()
+    moved = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
+    assert place_of(moved) != place_of(entry)
+
+
 def ask_to_move(planner: Planner, entry: dict[str, Any], place: dict[str, Any]) -> None:
     weekday = "一二三四五六日"[place["day_of_week"] - 1]
     sections = f"{place['section_from']}-{place['section_to']}节"

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.option_words import CHOICE, NO, YES
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.texts import CARD_AGAIN
+from agent.loop.model_call.decisions import MAX_OPTIONS
 from agent.loop.nodes.enter import READING, SAME_REQUEST
 from agent.loop.view_document import AskedView
 
@@ -96,9 +98,34 @@ def ask(brief: Brief, topic: str, question: str, **about: Any) -> Decision:
 
 def ask_readings(brief: Brief, topic: str, question: str, readings: list[str]) -> Decision:
     """A question whose buttons are whole requests."""
-    decision = ask(brief, topic, question, readings=readings)
-    options = [{"id": f"{READING}{number}", "label": label} for number, label in enumerate(readings, 1)]
-    return {**decision, "options": options} if decision["action"] == "ask_user" else decision
+    ids = [f"{READING}{number}" for number in range(1, len(readings) + 1)]
+    return with_buttons(ask(brief, topic, question, readings=readings), ids, readings)
+
+
+def ask_which(brief: Brief, topic: str, question: str, entries: list[str], **about: Any) -> Decision:
+    """A question whose buttons are the entries of its numbered list."""
+    ids = [f"{CHOICE}{number}" for number in range(1, len(entries) + 1)]
+    return with_buttons(ask(brief, topic, question, **about), ids, entries)
+
+
+def ask_class(brief: Brief, topic: str, question: str, **about: Any) -> Decision:
+    """A question whose buttons are the task classes."""
+    ids, names = [f"class_{row['id']}" for row in brief.classes], [row["name"] for row in brief.classes]
+    return with_buttons(ask(brief, topic, question, **about), ids, names)
+
+
+def ask_whether(brief: Brief, topic: str, question: str, **about: Any) -> Decision:
+    """A question whose buttons are a yes and a no."""
+    return with_buttons(
+        ask(brief, topic, question, **about), [YES, NO], [brief.say("是", "Yes"), brief.say("不是", "No")]
+    )
+
+
+def with_buttons(decision: Decision, ids: list[str], labels: list[str]) -> Decision:
+    """The decision with the buttons of its question, where it is one and they are not too many to choose from."""
+    if decision["action"] != "ask_user" or len(ids) > MAX_OPTIONS:
+        return decision
+    return {**decision, "options": [{"id": key, "label": label} for key, label in zip(ids, labels, strict=True)]}
 
 
 def finish(brief: Brief, proof: str) -> Decision:

@@ -67,7 +67,6 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 """What a tool returned."""
-_CLASS_OPTION = re.compile(r"class[:_](\d+)")
 NO_SUCH_TIME, PLACES = "no_such_time", "places"
 """The question for a time in the place of one that no calendar has."""
 READ_CHARS = 4_000
@@ -204,12 +203,9 @@ class Brief:
         return next(said, self.view["turns"][-1]["text"])
 
     def _meant(self, turn: GoalTurnView) -> str:
-        """The student's words: an option by its id, that of a class by its name, a reading by its words."""
-        if turn["option"] is None or turn["option"].startswith(READING):
-            return self.read_words(turn["text"])
-        named = _CLASS_OPTION.fullmatch(turn["option"])
-        row = self.class_of(int(named[1])) if named else None
-        return row["name"] if row else turn["option"]
+        """The student's words: an option by its id, a reading by its words."""
+        named = turn["option"] is None or turn["option"].startswith(READING)
+        return self.read_words(turn["text"]) if named else str(turn["option"])
 
     def read_words(self, said: str) -> str:
         known: dict[str, str] = self.found.setdefault("reads", {})

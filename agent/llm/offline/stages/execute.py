@@ -12,6 +12,7 @@ from agent.llm.offline.goals.decisions import (
     WRITES,
     Decision,
     ask,
+    ask_which,
     call,
     finish,
     give_up,
@@ -316,7 +317,8 @@ def _does_not_fit(brief: Brief, verdict: Json) -> Decision:
         why="".join(line + brief.say("", " ") for line in brief.view["shortage"]),
         ways=listed_ways(brief),
     )
-    return ask(brief, SHORTAGE, question, gap=gap, ways=[way for way, _, _ in ways(brief)])
+    labels = [brief.say(zh, en) for _, zh, en in ways(brief)]
+    return ask_which(brief, SHORTAGE, question, labels, gap=gap, ways=[way for way, _, _ in ways(brief)])
 
 
 def _suppose(brief: Brief) -> Decision | None:

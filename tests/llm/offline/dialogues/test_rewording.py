@@ -1,7 +1,8 @@
 """The policy remembers what was done from the state: other words to the student lead to the same conversation.
 
 Each conversation is played twice with the same student. The second time every sentence that the policy or the loop
-speaks is replaced by another one, at once and in the stored document; only the [id] of an item stays in it.
+speaks is replaced by another one, at once and in the stored document; only the names and the [id] of items stay in it,
+for a student may point to what was shown. The words of the buttons are others too: they are known by their ids.
 """
 
 from __future__ import annotations
@@ -32,11 +33,12 @@ from tests.kits.offline.whole import lessons
 class OtherWords:
     """Makes another sentence of each sentence, never the same one twice."""
 
-    def __init__(self):
+    def __init__(self, names):
         self._numbers = itertools.count(1)
+        self._named = re.compile("|".join([r"\[\d+\]", *map(re.escape, sorted(names, key=len, reverse=True))]))
 
     def __call__(self, text):
-        named = " ".join(re.findall(r"\[\d+\]", text))
+        named = " ".join(self._named.findall(text))
         return f"Rephrased {next(self._numbers)}. {named}" if text else text
 
     def put(self, rows, *keys):
@@ -88,7 +90,7 @@ class RewordedChat(Chat):
     """A conversation in which nothing that was said to the student is worded as the code words it."""
 
     def __init__(self, world):
-        self.other = OtherWords()
+        self.other = OtherWords([item["content"] for row in world.classes for item in row["items"]])
         super().__init__(world, model=RewordedModel(self.other))
 
     async def run(self, request):
@@ -165,6 +167,10 @@ CONVERSATIONS = {
         *PLANNED, "第3章移到第4周周日上午，第1章移出", "approve", "cancel", "改回去", "approve",
     ),
     "places are picked by number": (*PLANNED, "第2章挪一下", "= 别的时间", "= 2", "approve"),
+    "places are picked by a button": (*PLANNED, "第2章挪一下", "# choice_2", "approve", "改到后一天"),
+    "an item is picked by a button": (*PLANNED, "看看课表", "把它移到周五", "# choice_3", "approve"),
+    "a class is picked by a button": (*PLANNED, "删掉一个任务类", "# class_6", "approve"),
+    "items without a place are placed by a button": (*PLANNED, "第2章移出", "approve", "体检", "# choice_1", "approve"),
     "the same places are not offered twice": (*PLANNED, "第2章挪一下", "= 别的时间", "= 还有吗", "= 还有吗"),
     "a number over a card picks nothing": (*PLANNED, "第2章挪一下", "= 1", "= 2", "= 3"),
     "consent over a card": (*PLANNED, "第2章移到周日上午", "= 好的", "approve"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
+from agent.llm.offline.goals.decisions import Decision, ask_class, call, finish, give_up
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
@@ -36,7 +36,7 @@ def delete_classes(brief: Brief) -> Decision | None:
     told = brief.say(
         "要删除哪个任务类？现有：{names}", "Which task class should be deleted? There is: {names}", names=names
     )
-    return ask(brief, "class_to_delete", told)
+    return ask_class(brief, "class_to_delete", told)
 
 
 def _named(brief: Brief) -> list[int]:

@@ -28,7 +28,7 @@ from agent.llm.offline.goals.classes.meant_classes import (
     own_clauses,
 )
 from agent.llm.offline.goals.classes.named_only import tell_whole_class
-from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
+from agent.llm.offline.goals.decisions import Decision, ask, ask_class, ask_whether, call, finish, give_up, within
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
@@ -137,7 +137,7 @@ def _tell_of_filler(brief: Brief) -> Decision | None:
         'It can, but "{name}" may not be placed inside courses yet. Once allowed, it uses the courses marked as filler '
         "in your timetable. Allow it?",
     )
-    return ask(brief, "filler_wanted", brief.say(*told, name=row["name"]))
+    return ask_whether(brief, "filler_wanted", brief.say(*told, name=row["name"]))
 
 
 def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
@@ -254,7 +254,7 @@ def _edit(brief: Brief) -> Decision:
             "Which task class should change? There is: {names}",
             names=brief.names_of(ids),
         )
-        return ask(brief, "class_to_change", told, classes=ids)
+        return ask_class(brief, "class_to_change", told, classes=ids)
     arguments = _with_end(brief, _changes(brief, class_id))
     moved = move_exam(brief, class_id, arguments)
     if moved is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from agent.llm.offline.goals.decisions import Decision, ask, give_up
+from agent.llm.offline.goals.decisions import Decision, ask, ask_which, give_up
 from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -96,11 +96,10 @@ def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
         if not found and (whole := _find_class_whole(brief, turn)):
             return whole
         if len(found) > 1:
-            lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(found[:MOST_CHOICES], 1)]
-            head = brief.say("是哪一项？\n", "Which one?\n")
-            return ask(
-                brief, "which_marked", head + "\n".join(lines), items=[row["item_id"] for row in found[:MOST_CHOICES]]
-            )
+            rows = found[:MOST_CHOICES]
+            lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(rows, 1)]
+            told, names = "\n".join([brief.say("是哪一项？", "Which one?"), *lines]), [row["name"] for row in rows]
+            return ask_which(brief, "which_marked", told, names, items=[row["item_id"] for row in rows])
     return ask(brief, "which_marked", brief.say("是哪一项？请说它的名字。", "Which item? Please say its name."))
 
 

@@ -110,11 +110,12 @@ def overlaps(slot: Json, other: Json) -> bool:
 
 def listed_places(brief: Brief, places: list[Json]) -> str:
     """The numbered lines of a page."""
-    lines = [
-        f"{n}. {place_text(brief, slot['week'], slot['day_of_week'], slot['slot_start'], slot['slot_end'])}"
-        for n, slot in enumerate(places, start=1)
-    ]
-    return "\n".join(lines)
+    return "\n".join(f"{n}. {place}" for n, place in enumerate(say_places(brief, places), start=1))
+
+
+def say_places(brief: Brief, places: list[Json]) -> list[str]:
+    """The places of a page in words."""
+    return [place_text(brief, row["week"], row["day_of_week"], row["slot_start"], row["slot_end"]) for row in places]
 
 
 def was_rejected(brief: Brief, name: str, arguments: dict[str, Any]) -> bool:

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
+from agent.llm.offline.goals.decisions import Decision, ask, ask_which, call, finish, give_up
 from agent.llm.offline.goals.items.courses import find_course
 from agent.llm.offline.goals.items.exact_shift import (
     count_day,
@@ -43,6 +43,7 @@ from agent.llm.offline.goals.items.offers import (
     listed_places,
     overlaps,
     pages_of,
+    say_places,
     was_any_rejected,
     was_rejected,
     whole_place,
@@ -153,7 +154,8 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
     if left > 0:
         lines.append(brief.say("…另有 {n} 项，也可以说名字", "... and {n} more; a name will do as well", n=left))
     told = brief.say("是哪一项？\n", "Which one?\n") + "\n".join(lines)
-    return ask(brief, "item_of_several", told, items=[row["item_id"] for row in request.choices])
+    names = [row["name"] for row in request.choices[:MOST_CHOICES]]
+    return ask_which(brief, "item_of_several", told, names, items=[row["item_id"] for row in request.choices])
 
 
 def _swap(brief: Brief, request: ItemRequest) -> Decision:
@@ -606,5 +608,5 @@ def offer(brief: Brief, request: ItemRequest, why: str, lead: str, first: Json |
         about = describe_offer(request.item, places, why)
         if AskedView(topic=PLACES, about=about) not in brief.asked:
             question = lead + for_which(brief, request.item) + listed_places(brief, places)
-            return ask(brief, PLACES, question, **about)
+            return ask_which(brief, PLACES, question, say_places(brief, places), **about)
     return give_up("no_place", lead + brief.say("没有别的位置了，先保持不变。", " There is no other place; it stays."))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.goals.decisions import Decision, ask, call, finish
+from agent.llm.offline.goals.decisions import Decision, ask_which, call, finish
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
@@ -28,7 +28,8 @@ def question(brief: Brief) -> Decision:
         n=len(pending),
         names=brief.say("、", ", ").join(pending[:5]) + ("…" if len(pending) > 5 else ""),
     )
-    return ask(brief, TOPIC, asked, items=[row["item_id"] for row in rows])
+    ways = [brief.say("放进空位", "Place them"), brief.say("先不排", "Leave them out")]
+    return ask_which(brief, TOPIC, asked, ways, items=[row["item_id"] for row in rows])
 
 
 def read_answer(brief: Brief) -> str:

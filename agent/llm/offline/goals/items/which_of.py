@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent.llm.offline.goals.decisions import Decision, ask
+from agent.llm.offline.goals.decisions import Decision, ask_which
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
@@ -28,7 +28,7 @@ def ask_which_of(brief: Brief) -> Decision | None:
         return None
     lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(rows, start=1)]
     told = "\n".join([brief.say("是哪一项？", "Which one?"), *lines])
-    return ask(brief, TOPIC, told, items=[row["item_id"] for row in rows])
+    return ask_which(brief, TOPIC, told, [row["name"] for row in rows], items=[row["item_id"] for row in rows])
 
 
 def choose_one_of(brief: Brief) -> Brief:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.decisions import WRITES, Decision, ask, give_up
+from agent.llm.offline.goals.decisions import WRITES, Decision, ask_whether, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.dialogue.open_after_all import opens_days
 from agent.llm.offline.language.dialogue.rewriting import adds_more
@@ -89,7 +89,7 @@ def ask_about_contradiction(brief: Brief, decision: Decision) -> Decision:
         for turn in brief.earlier[-2:]
     ):
         return give_up("not_meant", brief.say(*NOT_MEANT))  # asked just now, and answered by what is read the same
-    return ask(brief, TOPIC, brief.say("{told}是这样吗？", "{told} Is that what you want?", told=told))
+    return ask_whether(brief, TOPIC, brief.say("{told}是这样吗？", "{told} Is that what you want?", told=told))
 
 
 NOT_MEANT = (
