@@ -54,6 +54,7 @@ class ImportsView(ApiView):
             OpenApiParameter("dry_run", bool),
             OpenApiParameter("skip_invalid", bool),
             OpenApiParameter("mends", str, description="ids of the offered mends to take, separated by a comma"),
+            OpenApiParameter("replace", bool, description="true lets what earlier imports brought follow the file"),
             OpenApiParameter(
                 "keep_changes", bool, description="false puts changed lessons back where the file has them"
             ),
@@ -79,6 +80,7 @@ class ImportsView(ApiView):
                 skip_invalid=skip,
                 whole=form in WHOLE,
                 mends=mends,
+                replace=query_bool(http, "replace", default=False),
                 keep_changes=query_bool(http, "keep_changes", default=True),
                 locale=locale,
             )

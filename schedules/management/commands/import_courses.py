@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from schedules.calendars.files import IMAGE, WHOLE, format_of, rows_of_file
 from schedules.calendars.rows import NotCourses, Outcome, TooMany
 from schedules.planner.grid import Calendar
+from schedules.presentation.shapes.imports import ImportReport
 from schedules.selectors import semester_current
 from schedules.services import courses_import
 from taskclasses.kernel.errors import CodedError
@@ -30,6 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--user", required=True)
         parser.add_argument("--dry-run", action="store_true")
         parser.add_argument("--skip-invalid", action="store_true")
+        parser.add_argument("--replace", action="store_true", help="what was imported before follows the file")
         parser.add_argument("--mend", action="append", default=[], help="an offered mend to take, such as weeks:3")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -41,8 +44,8 @@ class Command(BaseCommand):
             raise CommandError("a picture is read by the model: POST it to /api/v1/schedule/imports")
         rows = _rows(options["file"], form, semester_current(user.pk).calendar)
         # The dry run names every bad row; a refused write would stop at the first kind of fault.
-        mends = options["mend"]
-        report = courses_import(user=user, rows=rows, dry_run=True, whole=form in WHOLE, mends=mends, locale="en")
+        mends, asked = options["mend"], {"mends": options["mend"], "replace": options["replace"]}
+        report = courses_import(user=user, rows=rows, dry_run=True, whole=form in WHOLE, locale="en", **asked)
         for row in report["rows"]:
             self.stdout.write("row {row} {course_name}: {status} {code} {message} ({events} lessons)".format(**row))
         for mend in report["mends"]:
@@ -53,15 +56,24 @@ class Command(BaseCommand):
             self.stderr.write(f"--mend {name}: nothing of that name is offered")
         for lesson in report["missing"]:
             self.stdout.write("no longer in the file: {name}, weekday {day_of_week}, weeks {weeks}".format(**lesson))
+        if options["replace"]:
+            _tell_renewed(self.stdout.write, report)
         if not options["dry_run"]:
             try:
                 report = courses_import(
-                    user=user, rows=rows, dry_run=False, skip_invalid=options["skip_invalid"], mends=mends
+                    user=user, rows=rows, dry_run=False, skip_invalid=options["skip_invalid"], **asked
                 )
             except CodedError as error:
                 raise CommandError(f"nothing was written: {error.info('en')}") from error
         verb = "would be added" if options["dry_run"] else "added"
         self.stdout.write(f"{report['events']} lessons {verb}, {report['duplicates']} were there already")
+
+
+def _tell_renewed(tell: Callable[[str], object], report: ImportReport) -> None:
+    for meeting in report["moved"]:
+        tell("moves: {name}, weeks {weeks}: {from} to {to}".format(**meeting))
+    for lesson in report["gone"]:
+        tell("goes: {name}, weekday {day_of_week}, weeks {weeks}".format(**lesson))
 
 
 def _rows(path: Path, form: str, calendar: Calendar) -> list[Outcome]:

@@ -25,6 +25,19 @@ class MissingMeeting(TypedDict):
     event_ids: list[int]
 
 
+class Meeting(TypedDict):
+    day_of_week: Weekday
+    section_from: int
+    section_to: int
+    location: str
+
+
+MovedMeeting = TypedDict(
+    "MovedMeeting", {"name": str, "weeks": list[int], "event_ids": list[int], "from": Meeting, "to": Meeting}
+)
+"""A weekly meeting imported before that the file has at another time or in another room, in the weeks that move."""
+
+
 class ImportMend(TypedDict):
     """Tells what could be done about a doubtful row (0: about the whole file); `taken` when the request named its
     id."""
@@ -55,10 +68,11 @@ class PictureObject(TypedDict):
 
 
 class ImportReport(TypedDict):
-    """Reports an import; `missing` is told of files that hold a whole timetable; nothing is deleted for it.
+    """Reports an import; `missing` is told of files that hold a whole timetable: what they lack and what stays.
 
-    `changes` are the lessons that the student changed and that the file names. `batch_id` is null when nothing was
-    written.
+    `moved` and `gone` tell what the file has elsewhere and no more of what earlier imports brought; it becomes so where
+    the import was asked to `replace`. `events` are the lessons at new times, those that move included. `changes` are
+    the lessons that the student changed and that the file names. `batch_id` is null when nothing was written.
     """
 
     dry_run: bool
@@ -68,6 +82,9 @@ class ImportReport(TypedDict):
     rows: list[ImportRow]
     conflicts: list[Conflict]
     missing: list[MissingMeeting]
+    replace: bool
+    moved: list[MovedMeeting]
+    gone: list[MissingMeeting]
     mends: list[ImportMend]
     picture: PictureObject | None
     changes: list[KeptChange]

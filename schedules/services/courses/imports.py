@@ -31,14 +31,17 @@ def courses_import(
     skip_invalid: bool = False,
     whole: bool = False,
     mends: Collection[str] = (),
+    replace: bool = False,
     keep_changes: bool = True,
     locale: str = "zh",
 ) -> ImportReport:
     """Imports course rows, with those of the offered mends that are named.
 
     A dry run answers the same, writes nothing and never refuses. Writing is all or nothing (40019 for rows that cannot
-    be understood, 40026 for conflicts) or, with `skip_invalid`, leaves bad rows out. `whole` says that the rows are a
-    whole timetable: `missing` then lists what was imported before and is not among them. Nothing is ever deleted.
+    be understood, 40026 for conflicts) or, with `skip_invalid`, leaves bad rows out. `moved` and `gone` tell what the
+    rows have elsewhere and no more of earlier imports: with `replace` it becomes so, without nothing is deleted. What
+    the student typed and items on the timetable stay, but for guests of lessons that move or go. `whole` says that the
+    rows are a whole timetable: `missing` then lists what was imported before, is not among them and stays.
     `changes` lists the lessons that the student moved, cancelled or gave another room and that the rows name: they stay
     so unless `keep_changes` is false.
     """
@@ -47,11 +50,13 @@ def courses_import(
         semester = semester_named(user.pk, semester_id)
         version = None if dry_run else timetable_lock(user_id=user.pk, semester=semester)
         standing = Standing.load(user, semester)
-        report = judge_rows(standing, rows, taken=mends, whole=whole, keep_changes=keep_changes, locale=locale)
+        report = judge_rows(
+            standing, rows, taken=mends, whole=whole, replace=replace, keep_changes=keep_changes, locale=locale
+        )
         if version is not None:
             if not skip_invalid:
                 report.refuse()
-            if report.accepted or report.returning:
+            if report.new or report.changing:
                 report.batch = _write(user, version, standing, report)
         return report.to_json(dry_run)
 
@@ -62,18 +67,27 @@ def _write(user: User, version: TimetableVersion, standing: Standing, report: Re
     semester = version.semester
     images = [course_image(course) for course in Course.objects.filter(user=user, semester=semester).order_by("pk")]
     book = CourseBook(images)
-    for row, _ in report.accepted:
+    for row, _ in report.new:
         book.name(row)
     made = iter(insert_courses(Timetable(user.pk, semester), book.new))
     for image in book.new:
         image.update(next(made))
     new: list[Pair] = [
         (None, new_lesson(row, place, course=book.course_of(row), source=ScheduleEvent.Source.IMPORT))
-        for row, place in report.accepted
+        for row, place in report.new
     ]
-    pairs = follow_calendar(standing, [*new, *report.returning], standing.term)
+    pairs = follow_calendar(standing, [*new, *report.changing], standing.term)
     effects = effects_of(standing, pairs)
     report.released = effects.released
-    courses = [*((None, image) for image in book.new), *book.filled]
+    emptied = _find_emptied(standing, pairs)
+    gone: list[Pair] = [(image, None) for image in images if image["id"] in emptied]
+    courses = [*((None, image) for image in book.new), *book.filled, *gone]
     change = TimetableChange({"courses": courses, "lessons": pairs}, dict.fromkeys(effects.released))
     return change.write(version=version, source=AppliedBatch.Source.IMPORT)
+
+
+def _find_emptied(standing: Standing, pairs: Sequence[Pair]) -> set[int]:
+    """Returns the courses all of whose lessons go."""
+    left = {pk: lesson["course_id"] for pk, lesson in standing.lessons.items()}
+    going = {left.pop(before["id"]) for before, after in pairs if before is not None and after is None}
+    return going - {*left.values(), *(after["course_id"] for _, after in pairs if after is not None), None}

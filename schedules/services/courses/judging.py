@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from schedules.calendars.mends import Mend, mend_rows
+from schedules.calendars.mends import Mend, Mended, mend_rows
 from schedules.calendars.patterns import meeting_in_words
 from schedules.calendars.rows import CourseRow, Outcome, RowError, RowNote
-from schedules.models import AppliedBatch, ScheduleEvent
+from schedules.models import AppliedBatch
 from schedules.planner.grid import Place
-from schedules.presentation.shapes.imports import ImportMend, ImportReport, KeptChange, MissingMeeting
+from schedules.presentation.shapes.imports import ImportMend, ImportReport, KeptChange, MissingMeeting, MovedMeeting
 from schedules.services.courses.changed_lessons import find_changed, judge_changed
 from schedules.services.courses.clashes import Clashes, places_of
+from schedules.services.courses.renewal import Renewal, find_absent, find_outdated, list_meetings, renew_lessons
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.lessons import place_of_lesson
 from schedules.services.terms.standing_rows import Standing
@@ -64,17 +64,26 @@ def error_json(row: RowError, locale: str) -> ImportRow:
 
 @dataclass
 class Report:
-    """Holds the answer of an import while it is made; `accepted` are the lessons to write."""
+    """Holds the answer of an import while it is made.
+
+    `accepted` are the lessons at new times, `new` those of them that are to be made, `changing` the pairs of earlier
+    lessons.
+    """
 
     locale: str
     taken: Collection[str] = ()
+    replace: bool = False
     rows: list[ImportRow] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
+    meant: Sequence[CourseRow] = ()
     accepted: list[tuple[CourseRow, Place]] = field(default_factory=list)
+    new: list[tuple[CourseRow, Place]] = field(default_factory=list)
+    changing: list[Pair] = field(default_factory=list)
     missing: list[MissingMeeting] = field(default_factory=list)
+    moved: list[MovedMeeting] = field(default_factory=list)
+    gone: list[MissingMeeting] = field(default_factory=list)
     mends: list[Mend] = field(default_factory=list)
     changes: list[KeptChange] = field(default_factory=list)
-    returning: list[Pair] = field(default_factory=list)
     released: list[int] = field(default_factory=list)
     duplicates: int = 0
     batch: AppliedBatch | None = None
@@ -99,6 +108,9 @@ class Report:
             "rows": self.rows,
             "conflicts": self.conflicts,
             "missing": self.missing,
+            "replace": self.replace,
+            "moved": self.moved,
+            "gone": self.gone,
             "mends": [self._mend_json(mend) for mend in self.mends],
             "picture": None,
             "changes": self.changes,
@@ -121,32 +133,56 @@ def judge_rows(
     *,
     taken: Collection[str],
     whole: bool,
+    replace: bool,
     keep_changes: bool,
     locale: str,
 ) -> Report:
     """Returns the report of an import with the mends that were taken.
 
-    Lessons that the student changed stay as they are unless `keep_changes` is false.
+    Lessons that the student changed stay as they are unless `keep_changes` is false. With `replace` lessons of earlier
+    imports follow the rows; those of a course with a row that is not taken in stay.
     """
-    known = _keys_known(standing)
     mended = mend_rows(rows, standing.semester.calendar, taken)
-    meant = [row for row in mended.rows if isinstance(row, CourseRow)]
-    clashes = Clashes(standing, [(row, place) for row in meant for place in _fresh(row, known)])
-    report = Report(locale, taken, mends=list(mended.mends))
-    for row in mended.rows:
-        if isinstance(row, RowError):
-            report.rows.append(error_json(row, locale))
-        elif isinstance(row, RowNote):
-            report.add(row, "ok", code=row.code, message=row.sentence(locale))
-        else:
-            _judge_row(row, report, known, clashes)
-    named = {(row.course_name, place) for row in meant for place in places_of(row)}
+    spared = {row.course_name for row in mended.rows if isinstance(row, RowError)}
+    while True:
+        report = Report(locale, taken, replace, mends=list(mended.mends))
+        outdated = _judge_all(standing, mended, report, spared)
+        refused = {row["course_name"] for row in report.rows if row["status"] == "conflict"}
+        if refused <= spared or not replace:
+            break
+        spared |= refused
+    lessons = standing.lessons
+    renewal = renew_lessons(lessons.values(), outdated, report.meant, report.accepted)
+    report.moved, report.gone = renewal.moved, renewal.gone
+    named = {(row.course_name, place) for row in report.meant for place in places_of(row)}
     if whole:
-        report.missing = _list_missing(standing.lessons.values(), named)
-    changed = judge_changed(standing, find_changed(standing.lessons.values(), named), keep=keep_changes)
-    report.changes, report.returning, report.released = changed.changes, changed.returning, changed.released
+        leaving = {lesson["id"] for lesson in outdated} if replace else set()
+        staying = (lesson for lesson in find_absent(lessons.values(), named) if lesson["id"] not in leaving)
+        report.missing = list_meetings(staying)
+    kept = renewal if replace else Renewal([], report.accepted, [], [])
+    changed = judge_changed(standing, find_changed(lessons.values(), named), renewal=kept, keep=keep_changes)
+    report.changes, report.changing, report.released = changed.changes, changed.pairs, changed.released
+    report.new = kept.new
     report.conflicts += changed.conflicts
     return report
+
+
+def _judge_all(standing: Standing, mended: Mended, report: Report, spared: Collection[str]) -> list[Image]:
+    """Judges every row; returns the lessons of earlier imports that the rows stand in for."""
+    known = _keys_known(standing)
+    report.meant = [row for row in mended.rows if isinstance(row, CourseRow)]
+    outdated = find_outdated(standing.lessons.values(), report.meant, spared)
+    leaving = frozenset(lesson["id"] for lesson in outdated) if report.replace else frozenset()
+    wanted = [(row, place) for row in report.meant for place in _fresh(row, known)]
+    clashes = Clashes(standing, wanted, leaving=leaving)
+    for row in mended.rows:
+        if isinstance(row, RowError):
+            report.rows.append(error_json(row, report.locale))
+        elif isinstance(row, RowNote):
+            report.add(row, "ok", code=row.code, message=row.sentence(report.locale))
+        else:
+            _judge_row(row, report, known, clashes)
+    return outdated
 
 
 def _keys_known(standing: Standing) -> set[_Key]:
@@ -195,27 +231,3 @@ def _overlap(row: CourseRow, free: int, report: Report) -> Mend:
     if all(known.id != mend.id for known in report.mends):
         report.mends.append(mend)
     return mend
-
-
-def _list_missing(lessons: Iterable[Image], named: set[tuple[str, Place]]) -> list[MissingMeeting]:
-    """Returns lessons of earlier imports that the rows do not name, as weekly meetings in time order."""
-    meetings: dict[tuple[str, int, int, int], list[tuple[int, int]]] = defaultdict(list)
-    for lesson in sorted(lessons, key=lambda one: (one["week"], one["day_of_week"], one["section_from"], one["id"])):
-        home = pattern_of(lesson)
-        if lesson["source"] != ScheduleEvent.Source.IMPORT or home is None:
-            continue
-        places = {place_of_lesson(home), place_of_lesson(lesson)}
-        if not any((lesson["name"], place) in named for place in places):
-            meeting = (lesson["name"], home["day_of_week"], home["section_from"], home["section_to"])
-            meetings[meeting].append((home["week"], lesson["id"]))
-    return [
-        {
-            "name": name,
-            "day_of_week": weekday,
-            "section_from": first,
-            "section_to": last,
-            "weeks": [week for week, _ in found],
-            "event_ids": [pk for _, pk in found],
-        }
-        for (name, weekday, first, last), found in meetings.items()
-    ]

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.contrib.auth.mixins import LoginRequiredMixin
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -24,16 +25,18 @@ from schedules.calendars.patterns import meeting_in_words
 from schedules.calendars.readers.pasted_courses import TEXT_MAX
 from schedules.calendars.rows import FILE_MAX
 from schedules.models import Semester
-from schedules.presentation.shapes.imports import ImportMend, ImportReport
+from schedules.presentation.shapes.imports import ImportMend, ImportReport, Meeting, MissingMeeting
 from schedules.selectors import semester_current
 from schedules.services import courses_import
 from schedules.services.courses.reading import ReadFile, file_read, paste_read
 from smartmate.pages.courses.file_words import row_words
 from smartmate.pages.courses.held_file import HeldFile, file_forget, file_held, file_hold
+from smartmate.pages.courses.words import released_sentences
 from smartmate.pages.forms.messages import go_back, tell_done
 from smartmate.pages.forms.refusals import attempt, locale
 
 BAD = ("invalid", "conflict")
+REPLACE = "replace"
 PICTURES = frozenset(suffix for suffix, form in SUFFIXES.items() if form == "image")
 
 
@@ -51,9 +54,23 @@ class ImportForm(forms.Form):
         help_text=_("从教务系统的课表网页或表格里全选、复制，再粘贴到这里。也可以粘贴网页源代码或 JSON。"),
     )
     skip = forms.BooleanField(label=_("跳过有问题的行"), required=False)
+    earlier = forms.ChoiceField(
+        label=_("以前导入的课"),
+        choices=(
+            (REPLACE, _("按这个文件替换：改了的跟着改，没有的去掉")),
+            ("add", _("只添加：以前导入的都留下，改了时间的课会有两份")),
+        ),
+        required=False,
+        initial=REPLACE,
+        widget=forms.RadioSelect,
+        help_text=_("你自己加的课、改过的课和已写入的任务都不动。"),
+    )
 
-    def __init__(self, *args: Any, user_id: int, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None = None, files: Any = None, *, user_id: int) -> None:
+        if data is not None and "earlier" not in data:  # the first look offers what most want
+            data = data.copy()
+            data["earlier"] = REPLACE
+        super().__init__(data, files)
         self._user_id = user_id
         self.fields["upload"].widget.attrs["accept"] = ",".join(_suffixes(pictures=sees_pictures()))
         self.file: HeldFile | None = None
@@ -113,7 +130,7 @@ class ImportPage(LoginRequiredMixin, View):
         if written is None:
             return self._show(form, found)
         file_forget(self._user.pk)
-        tell_done(request, gettext("已导入 %(lessons)s 节课") % {"lessons": written["events"]}, written["batch_id"])
+        tell_done(request, _written_words(written), written["batch_id"])
         return go_back(request, "courses")
 
     @property
@@ -137,6 +154,7 @@ class ImportPage(LoginRequiredMixin, View):
             skip_invalid=form.cleaned_data["skip"],
             whole=read.form in WHOLE,
             mends=self._mends(),
+            replace=form.cleaned_data["earlier"] == REPLACE,
             locale=locale(),
         )
         return {**report, "picture": read.picture}
@@ -145,9 +163,9 @@ class ImportPage(LoginRequiredMixin, View):
         return frozenset(name for name in self.request.POST.getlist("mends") if ID.fullmatch(name))
 
     def _mark(self, form: ImportForm) -> str:
-        """Returns file or text and the mends, as a short text: what was told is what may be written."""
+        """Returns file or text and what was ticked, as a short text: what was told is what may be written."""
         source = self.request.POST.get("text", "") if form.file is None else form.file.mark
-        told = (source, sorted(self._mends()))
+        told = (source, sorted(self._mends()), form.data["earlier"])
         return hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def _show(self, form: ImportForm, report: ImportReport | None) -> HttpResponse:
@@ -171,7 +189,9 @@ class ImportPage(LoginRequiredMixin, View):
                 "general": [mend for mends in offered.values() for mend in mends],
                 "bad": sum(row["status"] in BAD for row in report["rows"]),
                 "kept": sum(change["kept"] for change in report["changes"]),
-                "missing": _missing_told(report),
+                "missing": _meetings_told(report["missing"]),
+                "renewed": _renewal_told(report),
+                "released": released_sentences(len(report["released_task_item_ids"])),
             }
         return render(self.request, "courses/import.html", shown, status=422 if form.errors else 200)
 
@@ -193,12 +213,44 @@ def _rows_told(report: ImportReport, offered: dict[int, list[ImportMend]]) -> li
     ]
 
 
-def _missing_told(report: ImportReport) -> list[dict[str, str]]:
-    """Returns what was imported before and is not in a file that holds the whole timetable; it stays."""
-    told = []
-    for one in report["missing"]:
-        sections = (one["section_from"], one["section_to"])
-        told.append(
-            {"name": one["name"], "when": meeting_in_words(one["weeks"], one["day_of_week"], sections, locale())}
-        )
-    return told
+def _meetings_told(meetings: Sequence[MissingMeeting]) -> list[dict[str, str]]:
+    """Returns what was imported before and is not in a file."""
+    return [{"name": one["name"], "when": _when(one["weeks"], one)} for one in meetings]
+
+
+def _renewal_told(report: ImportReport) -> dict[str, Any] | None:
+    """Returns what a file has elsewhere and no more of what was imported before, and how many lessons that is."""
+    if not report["moved"] and not report["gone"]:
+        return None
+    moved = [
+        {
+            "name": one["name"],
+            "from": _when(one["weeks"], one["from"]),
+            "to": _when(one["weeks"], one["to"]),
+            "room": one["to"]["location"] if one["to"]["location"] != one["from"]["location"] else "",
+        }
+        for one in report["moved"]
+    ]
+    return {"moved": moved, "gone": _meetings_told(report["gone"]), **_counts(report)}
+
+
+def _counts(report: ImportReport) -> dict[str, int]:
+    """Returns how many lessons are new, changed and removed when a file replaces earlier ones."""
+    moved = {pk: _time(one["from"]) != _time(one["to"]) for one in report["moved"] for pk in one["event_ids"]}
+    gone = sum(len(one["event_ids"]) for one in report["gone"])
+    return {"new": report["events"] - sum(moved.values()), "changed": len(moved), "removed": gone}
+
+
+def _written_words(report: ImportReport) -> str:
+    if report["replace"] and (report["moved"] or report["gone"]):
+        return gettext("已按文件更新课表：新增 %(new)s 节，改 %(changed)s 节，去掉 %(removed)s 节") % _counts(report)
+    return gettext("已导入 %(lessons)s 节课") % {"lessons": report["events"]}
+
+
+def _time(one: Meeting | MissingMeeting) -> tuple[int, int, int]:
+    return one["day_of_week"], one["section_from"], one["section_to"]
+
+
+def _when(weeks: Sequence[int], one: Meeting | MissingMeeting) -> str:
+    weekday, first, last = _time(one)
+    return meeting_in_words(weeks, weekday, (first, last), locale())

@@ -77,10 +77,15 @@ def test_a_calendar_is_read_by_its_name_and_what_left_it_is_told(open_planner: A
     expect(page.get_by_text("已导入 3 节课")).to_be_visible()
     choose(planner, "later.ics", calendar_of(*days[:2], name="围棋"))
     found = page.get_by_role("region", name="会导入的")
-    expect(found).to_contain_text("可导入 0 节课")
+    expect(found).to_contain_text("去掉 1 节")
     expect(found).to_contain_text("已有 2 节")
+    expect(found.get_by_role("listitem").filter(has_text="围棋")).to_contain_text("文件里没有了")
+    found.get_by_role("radio", name="只添加").check()
+    page.get_by_role("button", name="按现在勾选的再看一遍").click()
+    expect(found).to_contain_text("可导入 0 节课")
     found.locator("summary", has_text="会保留").click()
-    expect(found.get_by_role("listitem").filter(has_text="围棋")).to_be_visible()
+    kept = found.locator("details").get_by_role("listitem")
+    expect(kept.filter(has_text="围棋")).to_be_visible()
 
 
 def test_the_timetable_is_taken_away_as_a_calendar(open_planner: Any) -> None:
@@ -92,3 +97,25 @@ def test_the_timetable_is_taken_away_as_a_calendar(open_planner: Any) -> None:
     assert download.value.suggested_filename == "smartmate.ics"
     assert content.startswith(b"BEGIN:VCALENDAR\r\n")
     assert content.count(b"BEGIN:VEVENT") > 100
+
+
+def test_a_newer_file_replaces_the_earlier_one_and_is_undone(open_planner: Any) -> None:
+    planner = open_planner("page-import-newer")
+    page = planner.page
+    choose(planner, "old.json", document(course("围棋"), course("书法", day_of_week=7)))
+    page.get_by_role("button", name="导入 8 节课").click()
+    expect(page.get_by_text("已导入 8 节课")).to_be_visible()
+    choose(planner, "newer.json", document(course("围棋", day_of_week=7), course("篆刻")))
+    found = page.get_by_role("region", name="会导入的")
+    expect(found).to_contain_text("新增 4 节")
+    expect(found.get_by_role("listitem").filter(has_text="围棋")).to_contain_text("周六 11-12节 → 1-4周 周日 11-12节")
+    expect(found.get_by_role("listitem").filter(has_text="书法")).to_contain_text("文件里没有了")
+    expect(found.get_by_role("radio", name="按这个文件替换")).to_be_checked()
+    page.get_by_role("button", name="按这个文件更新课表").click()
+    expect(page.get_by_text("新增 4 节，改 4 节，去掉 4 节")).to_be_visible()
+    week = str(planner.api("/schedule/week?week=3"))
+    assert ("书法" in week, week.count("'name': '围棋'"), week.count("'name': '篆刻'")) == (False, 1, 1)
+    page.get_by_role("button", name="撤销").click()
+    expect(page.get_by_text("已撤销")).to_be_visible()
+    week = str(planner.api("/schedule/week?week=3"))
+    assert ("书法" in week, "篆刻" in week) == (True, False)

@@ -236,3 +236,28 @@ def test_a_fault_is_told_without_names_of_fields() -> None:
     assert without_fields("day_of_week, sections: 与「体育」时间冲突") == "与「体育」时间冲突"
     assert without_fields("weeks：看不懂") == "看不懂"
     assert without_fields("Clashes with PE: Tue") == "Clashes with PE: Tue"
+
+
+def test_a_newer_table_replaces_what_was_imported_unless_only_added(li: Client) -> None:
+    write(li, f"{HEAD}\n{GOOD}\n体育\t周四\t7-8\t1-16\t体育馆")
+    newer = f"{HEAD}\n高等数学\t周五\t1-2\t1-16\t理学楼 204"
+    told = words_of(li.post(PATH, {"text": newer, "way": "look"}))
+    for words in (
+        "<s>1-16周 周一 1-2节</s> → 1-16周 周五 1-2节",
+        "1-16周 周四 7-8节：文件里没有了",
+        "改 16 节",
+        "去掉 16 节",
+    ):
+        assert words in told
+    assert re.search(r'name="earlier" value="replace"[^>]*checked', told)
+    added = words_of(li.post(PATH, {"text": newer, "way": "look", "earlier": "add"}))
+    assert "导入 16 节课" in added
+    assert "去掉 16 节" not in added
+    changed = {"text": newer, "way": "write", "seen": seen_of(li.post(PATH, {"text": newer})), "earlier": "add"}
+    assert "先看看现在会导入什么" in words_of(li.post(PATH, changed))
+    write(li, newer)
+    assert set(ScheduleEvent.objects.values_list("name", "day_of_week")) == {("高等数学", 5)}
+    li.post(f"/settings/batches/{AppliedBatch.objects.first().pk}/undo")  # type: ignore[union-attr]
+    assert set(ScheduleEvent.objects.values_list("name", "day_of_week")) == {("高等数学", 1), ("体育", 4)}
+    write(li, newer, earlier="add")
+    assert ScheduleEvent.objects.filter(name="高等数学").count() == 32
