@@ -2,14 +2,14 @@
 
 School systems print a name, then time, teacher and room in a sequence of their own (正方: name, time, teacher, room,
 its new form the room first; 青果: name, teacher, time, room); entries of one cell stand apart by an empty line, a line
-of dashes, or not at all.
+of dashes, or not at all. Who writes a table by hand puts all of an entry in one line: `高等数学 1-16周 教1-101 张三`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from schedules.calendars.readers.meeting_text import Meeting, bare_name, bare_teacher, read_meeting
 from schedules.calendars.rows import BadRow
@@ -21,7 +21,18 @@ RULE = re.compile(r"[-—–_=─*]{4,}")
 LABEL = re.compile(
     r"\s*(课程名称|课程|任课教师|授课教师|上课教师|教师|老师|上课地点|地点|教室|上课时间|时间|周次|周数|节次)\s*[:：]\s*"
 )
-ROOM = re.compile(r"\d|楼|室|馆|场|院|厅|中心|基地|线上|网络|机房")
+ROOM = re.compile(r"\d|校区|楼|室|馆|场|院|厅|中心|基地|线上|网络|机房")
+_INSIDE = r"[^()（）\[\]【】{}]*"
+_BARE = (
+    r"第?\d{1,2}(?:周?\s*[-–—~至到,，、]\s*第?\d{1,2})*[单双]?\s*(?:[(（]周[)）]|周|节)(?:\s*[(（\[{|]?[单双]周?[)）\]}]?)?"
+    r"|(?:星期|周)[一二三四五六日天]"
+)
+_TIME = rf"(?:[(（\[【{{]{_INSIDE}\d{_INSIDE}[周节]{_INSIDE}[)）\]】}}]|{_BARE})"
+_GAP = r"[\s,，、;；]*"
+TIMES_WITHIN = (re.compile(rf"{_TIME}(?:{_GAP}{_TIME})*"), re.compile(rf"(?:{_BARE})(?:{_GAP}(?:{_BARE}))*"))
+"""Times in a line of other words: with brackets around them, else wherever they stand."""
+BORDER = re.compile(r"\s*[/|｜@,，;；]\s*")
+NAME_OF_TEACHER = re.compile(r"[\u4e00-\u9fff]{2,3}(?:老师|教授)?")
 LABELS = {
     **dict.fromkeys(("课程名称", "课程"), "name"),
     **dict.fromkeys(("任课教师", "授课教师", "上课教师", "教师", "老师"), "teacher"),
@@ -29,6 +40,8 @@ LABELS = {
 }
 LINES_MAX = 400
 """Lines of a cell that are looked at."""
+LINE_MAX = 200
+"""Characters of a line that may hold an entry."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +83,9 @@ def entries_of(lines: Sequence[str]) -> Iterator[CellEntry]:
 
 
 def _entries_of_block(block: list[str]) -> Iterator[CellEntry]:
+    if _parts_of(block[0]) and not any(_is_time(line) and not _parts_of(line) for line in block[1:]):
+        yield from _entries_of_lines(block)
+        return
     times = [at for at, line in enumerate(block) if at and _is_time(line)]
     firsts = [at for at in times if at - 1 not in times]
     if len(firsts) < 2:
@@ -79,6 +95,56 @@ def _entries_of_block(block: list[str]) -> Iterator[CellEntry]:
     starts = [max(0, at - before) for at in firsts]
     for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
         yield _entry(block[start:end])
+
+
+def _entries_of_lines(block: list[str]) -> Iterator[CellEntry]:
+    """Yields an entry for each line that has a name and a time, with the lines behind that have neither."""
+    parts: list[str] = []
+    source: list[str] = []
+    for line in block:
+        opened = _parts_of(line)
+        if opened is not None and parts:
+            yield replace(_entry(parts), source=" / ".join(source))
+            parts, source = [], []
+        parts += opened or [line]
+        source.append(line)
+    yield replace(_entry(parts), source=" / ".join(source))
+
+
+def _parts_of(line: str) -> list[str] | None:
+    """Returns the name, the time and the other words of a line that holds a whole entry; None for another line."""
+    if len(line) > LINE_MAX or LABEL.match(line):
+        return None
+    for within in TIMES_WITHIN:
+        found = within.search(line)
+        before = line[: found.start()].strip(" \t/|｜@,，;；、:：-(（[【{") if found else ""
+        if found and before and _is_time(found[0]):
+            name, *others = _split_words(before, named=True)
+            return [name, found[0], *others, *_split_words(line[found.end() :], named=False)]
+    return None
+
+
+def _split_words(words: str, *, named: bool) -> list[str]:
+    """Splits at borders, else at blanks where a teacher or a room begins; with `named` the first part is the name."""
+    parts = BORDER.split(words)
+    if len(parts) == 1 or not named:
+        parts = [part for one in parts for part in one.split()]
+    joined: list[str] = []
+    for part in filter(None, map(_without_half_brackets, parts)):
+        is_name = not NAME_OF_TEACHER.fullmatch(part) and not ROOM.search(part)
+        both_rooms = joined and ROOM.search(part) and ROOM.search(joined[-1]) and not (named and len(joined) == 1)
+        if both_rooms or (named and len(joined) == 1 and is_name):
+            joined[-1] += f" {part}"
+        else:
+            joined.append(part)
+    return joined
+
+
+def _without_half_brackets(part: str) -> str:
+    """Returns words without the brackets whose other half stands at the time beside them."""
+    bare = part.lstrip(" )）]】}").rstrip(" (（[【{")
+    closed = re.match(r"[^(（\[【{]*?(?=[)）\]】}]+$)", bare)
+    return closed[0] if closed else bare
 
 
 def _is_time(line: str) -> bool:

@@ -151,6 +151,14 @@ def grid_page(cell: str, *, head: str = "", attributes: str = "") -> bytes:
         ("高数<br>1-16周<br>张三", ("高数", "张三", "")),
         ("<p>高数</p><p>教师：张三</p><p>周次：1-16周</p><p>地点：A101</p>", ("高数", "张三", "A101")),
         ("[07001]高数◇<br>必修<br>1-16周<br>张三[教授]<br>A101", ("高数", "张三", "A101")),
+        ("高数 1-16周", ("高数", "", "")),
+        ("高数 1-16周 A101 张三", ("高数", "张三", "A101")),
+        ("高数 张三 1-16周 东校区 教3-303", ("高数", "张三", "东校区 教3-303")),
+        ("大学物理（上）(1-16周,A101)", ("大学物理（上）", "", "A101")),
+        ("高数/张三/(1-2节)1-16周/A101", ("高数", "张三", "A101")),
+        ("Data Structures 1-16周@A101", ("Data Structures", "", "A101")),
+        ("高数 1-16周<br>张三<br>A101", ("高数", "张三", "A101")),
+        ("生产实习(4周)<br>1-16周<br>张三", ("生产实习(4周)", "张三", "")),
     ],
 )
 def test_lines_of_a_cell_are_told_apart(cell: str, expected: tuple[str, str, str]) -> None:
@@ -158,6 +166,21 @@ def test_lines_of_a_cell_are_told_apart(cell: str, expected: tuple[str, str, str
     assert isinstance(row, CourseRow)
     assert (row.course_name, row.teacher, row.location) == expected
     assert (row.weeks, row.day_of_week, row.section_from, row.section_to) == (tuple(range(1, 17)), 1, 1, 2)
+
+
+def test_every_line_of_a_cell_may_be_an_entry() -> None:
+    rows = rows_of_file("html", grid_page("高数 1-8周 A101<br>英语 10-16周双周 李四"), calendar())
+    assert told(rows) == [
+        ("英语", "李四", "", 1, 1, 2, (10, 12, 14, 16)), ("高数", "", "A101", 1, 1, 2, tuple(range(1, 9)))
+    ]  # fmt: skip
+
+
+def test_a_typed_table_with_one_line_in_each_cell_is_read() -> None:
+    table = "节次\t周一\t周二\t周三\n1-2\t高等数学 1-16周 教1-101\t\t大学英语(1-8周)\n3-4\t\t体育 2-16周双周\t"
+    assert told(rows_of_file("paste", table.encode(), calendar())) == [
+        ("体育", "", "", 2, 3, 4, tuple(range(2, 17, 2))), ("大学英语", "", "", 3, 1, 2, tuple(range(1, 9))),
+        ("高等数学", "", "教1-101", 1, 1, 2, tuple(range(1, 17))),
+    ]  # fmt: skip
 
 
 def test_the_same_words_in_rows_below_are_one_meeting() -> None:
@@ -224,6 +247,8 @@ HOSTILE = {
     "many lines": grid_page("1-2[1-2]<br>" * 60_000),
     "many cells": b"<table><tr><td>" + b"</td><td>".join([b"1-2[1-2]"] * 90_000),
     "one long word": grid_page("9" * 2_000_000),
+    "one line": grid_page("高数 " + "1-2周," * 60_000),
+    "short lines": grid_page(("高数 " + "1-2、" * 45 + "<br>") * 3_000),
     "dashes": grid_page("1-" * 800_000),
     "unclosed": b"<table" * 100_000,
     "entities": grid_page("&#49;" * 300_000),
