@@ -41,6 +41,18 @@ def rows_of_file(form: str, data: bytes, calendar: Calendar) -> list[Outcome]:
     return collect_rows(READERS[form](data, calendar))
 
 
+def rows_of_named(name: str, data: bytes, calendar: Calendar) -> list[Outcome]:
+    """Returns the rows of a file in the format that its name tells of; raises `UnknownForm` for one that tells nothing
+    and is no JSON."""
+    form, suffix = format_of(name), _suffix_of(name)
+    try:
+        return rows_of_file(form, data, calendar)
+    except NotCourses as error:
+        if isinstance(error, UnknownForm) or suffix in READERS or suffix in SUFFIXES:
+            raise
+        raise UnknownForm(f".{suffix}" if suffix else "没有后缀的文件") from error
+
+
 def refuse_foreign(form: str, data: bytes) -> None:
     """Raises `UnknownForm`, naming it, for a file whose first bytes say that it has a form that is not read."""
     named = next((name for sign, name in FOREIGN if data.startswith(sign)), None)
@@ -52,8 +64,12 @@ def refuse_foreign(form: str, data: bytes) -> None:
 
 def format_of(name: str) -> str:
     """Returns the format that a file's name tells of; JSON when it tells nothing."""
-    suffix = PurePath(name).suffix.lower().lstrip(".")
+    suffix = _suffix_of(name)
     return SUFFIXES.get(suffix, suffix if suffix in READERS else "json")
+
+
+def _suffix_of(name: str) -> str:
+    return PurePath(name).suffix.lower().lstrip(".")
 
 
 def _json(data: bytes, calendar: Calendar) -> Iterable[Outcome]:

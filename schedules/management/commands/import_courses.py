@@ -10,12 +10,13 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from schedules.calendars.files import IMAGE, WHOLE, format_of, rows_of_file
-from schedules.calendars.rows import NotCourses, Outcome, TooMany
+from schedules.calendars.files import IMAGE, WHOLE, format_of, rows_of_named
+from schedules.calendars.rows import NotCourses, Outcome, TooMany, UnknownForm
 from schedules.planner.grid import Calendar
 from schedules.presentation.shapes.imports import ImportReport
 from schedules.selectors import semester_current
 from schedules.services import courses_import
+from schedules.services.courses.reading import unknown_words
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.i18n import text
 
@@ -42,7 +43,7 @@ class Command(BaseCommand):
         form = format_of(options["file"].name)
         if form == IMAGE:
             raise CommandError("a picture is read by the model: POST it to /api/v1/schedule/imports")
-        rows = _rows(options["file"], form, semester_current(user.pk).calendar)
+        rows = _rows(options["file"], semester_current(user.pk).calendar)
         # The dry run names every bad row; a refused write would stop at the first kind of fault.
         mends, asked = options["mend"], {"mends": options["mend"], "replace": options["replace"]}
         report = courses_import(user=user, rows=rows, dry_run=True, whole=form in WHOLE, locale="en", **asked)
@@ -76,12 +77,14 @@ def _tell_renewed(tell: Callable[[str], object], report: ImportReport) -> None:
         tell("goes: {name}, weekday {day_of_week}, weeks {weeks}".format(**lesson))
 
 
-def _rows(path: Path, form: str, calendar: Calendar) -> list[Outcome]:
+def _rows(path: Path, calendar: Calendar) -> list[Outcome]:
     try:
-        return rows_of_file(form, path.read_bytes(), calendar)
+        return rows_of_named(path.name, path.read_bytes(), calendar)
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error}") from error
     except TooMany as error:
         raise CommandError(f"{path} is over the limit of {error.limit}: {error.what}") from error
+    except UnknownForm as error:
+        raise CommandError(f"{path}: {unknown_words(error, 'en')}") from error
     except NotCourses as error:
         raise CommandError(f"{path}: {text(error.message, 'en')} {', '.join(error.columns)}".rstrip()) from error

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from schedules.calendars.files import FORMATS, IMAGE, format_of, refuse_foreign, rows_of_file
+from schedules.calendars.files import FORMATS, IMAGE, format_of, refuse_foreign, rows_of_file, rows_of_named
 from schedules.calendars.readers.pasted_courses import rows_of_paste
 from schedules.calendars.readers.picture_courses import CannotSee, media_of, read_picture
 from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, UnknownForm, collect_rows
@@ -43,13 +43,13 @@ def file_read(
 
     40005, 40006; for a picture also 40085 when nothing here can see it, and the refusals of the model that looks.
     """
-    form = form or format_of(name)
+    told, form = form, form or format_of(name)
     with refuse_unread(locale):
         if len(data) > FILE_MAX:
             raise too_large("file", FILE_MAX)
         if form == IMAGE:
             return _look_at(user_id, data, calendar)
-        return ReadFile(form, rows_of_file(form, data, calendar))
+        return ReadFile(form, rows_of_file(form, data, calendar) if told else rows_of_named(name, data, calendar))
 
 
 def _look_at(user_id: int, data: bytes, calendar: Calendar) -> ReadFile:
@@ -76,18 +76,19 @@ def refuse_unread(locale: str) -> Iterator[None]:
         raise _refusal(error, locale) from error
 
 
+def unknown_words(error: UnknownForm, locale: str) -> str:
+    """Names the form that is not read, and those that are."""
+    form, forms = text(error.message, locale), text(READABLE, locale)
+    return text("读不了这种课表：{form}。能读的有：{forms}", locale, form=form, forms=forms)
+
+
 def _refusal(error: NotCourses, locale: str) -> CodedError:
     """Returns 40005 with a row for each column at fault; `code` says what a client may want to tell apart.
 
     A form that is not read is named, with those that are.
     """
     if isinstance(error, UnknownForm):
-        message = text(
-            "读不了这种课表：{form}。能读的有：{forms}",
-            locale,
-            form=text(error.message, locale),
-            forms=text(READABLE, locale),
-        )
+        message = unknown_words(error, locale)
         named = {"field": "file", "message": message, "code": error.code, "forms": list(FORMATS)}
         return CodedError(40005, {"errors": [named]})
     fields = [f"file.{column}" for column in error.columns] or ["file"]

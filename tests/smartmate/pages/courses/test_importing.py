@@ -125,6 +125,15 @@ def test_what_is_no_timetable_is_told_with_what_can_be_read(li: Client) -> None:
     assert "今天下午有课" in words_of(answer)
 
 
+def test_a_file_of_an_unknown_kind_is_told_with_what_can_be_read(li: Client) -> None:
+    for name, form in (("课表.docx", ".docx"), ("课表", "没有后缀的文件")):
+        answer = words_of(li.post(PATH, {"upload": file("PK\x03\x04", name), "way": "look"}))
+        assert f"读不了这种课表：{form}。能读的有：" in answer
+        assert "JSON 文件" not in answer
+    courses = json.dumps({"courses": []})
+    assert li.post(PATH, {"upload": file(courses, "课表.bak"), "way": "look"}).status_code == 200
+
+
 def test_names_from_a_paste_are_words_and_no_markup(li: Client) -> None:
     hostile = '<script>alert("x")</script>'
     told = words_of(li.post(PATH, {"text": f"{HEAD}\n{hostile}\t周一\t1-2\t1-16\t", "way": "look"}))
