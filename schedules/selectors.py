@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -18,6 +19,7 @@ from schedules.models import (
     AppliedBatch,
     CalendarException,
     Course,
+    Exam,
     Preference,
     Schedule,
     ScheduleEvent,
@@ -55,6 +57,43 @@ def semester_current(user_id: int) -> Semester:
         is_current=True, defaults={"name": term_name(monday), "first_monday": monday, "weeks": DEFAULT_WEEKS}
     )
     return semester
+
+
+@dataclass(frozen=True)
+class SemestersUsed:
+    """Finds the semesters that dates of a student lie in; the others than the current one are read when one is
+    asked for that this one does not hold."""
+
+    user_id: int
+    current: Semester
+
+    @cached_property
+    def others(self) -> list[Semester]:
+        """Returns the other semesters of the student, first those that something of the student's is in."""
+        events = ScheduleEvent.objects.filter(user_id=self.user_id).values("semester")
+        exams = Exam.objects.filter(user_id=self.user_id).values("semester")
+        rows = semesters_of(self.user_id).exclude(pk=self.current.pk)
+        used = set(rows.filter(Q(pk__in=events) | Q(pk__in=exams)).values_list("pk", flat=True))
+        return sorted(rows, key=lambda one: one.pk not in used)
+
+    def find(self, first: date | None, last: date | None = None) -> Semester:
+        """Returns the semester that holds a day, or all days of a run, else its last day; the current one before
+        others, and when none does."""
+        begin, end = first or last, last or first
+        if begin is None or end is None or _holds(self.current, begin, end):
+            return self.current
+        known = [self.current, *self.others]
+        whole = (one for one in known if _holds(one, begin, end))
+        return next(whole, next((one for one in known if _holds(one, end, end)), self.current))
+
+
+def _holds(semester: Semester, first: date, last: date) -> bool:
+    return semester.first_monday <= first and last <= semester.calendar.last_day
+
+
+def semester_of_dates(user_id: int, first: date | None, last: date | None = None) -> Semester:
+    """Returns the semester that a day or a run of days of a student lies in; the current one when none holds it."""
+    return SemestersUsed(user_id, semester_current(user_id)).find(first, last)
 
 
 def semester_get(user_id: int, semester_id: int) -> Semester | None:

@@ -25,7 +25,9 @@ from schedules.selectors import (
     exceptions_load,
     semester_current,
     semester_named,
+    semester_of_dates,
     timetable_stamps,
+    today_of,
 )
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.entity_tags import answer_tagged
@@ -71,8 +73,13 @@ class WeekView(ApiView):
 
 
 class TodayView(ApiView):
-    @extend_schema(operation_id="schedule_today", parameters=[SEMESTER])
+    @extend_schema(
+        operation_id="schedule_today",
+        parameters=[OpenApiParameter("semester_id", int, description="default: the semester that today lies in")],
+    )
     @answers(Today, 40041)
     def get(self, request: Request) -> HttpResponse:
-        semester = semester_of(request)
-        return ok(describe_today(user_id=self.user(request).pk, semester=semester, now=timezone.now()))
+        user_id, now, semester = self.user(request).pk, timezone.now(), semester_of(request)
+        if semester_id_of(request._request) is None:
+            semester = semester_of_dates(user_id, today_of(semester.calendar, now)[0])
+        return ok(describe_today(user_id=user_id, semester=semester, now=now))

@@ -22,7 +22,7 @@ from schedules.planner.facts import ClassFact, Facts
 from schedules.planner.grid import Cell, week_and_weekday
 from schedules.planner.rules.placement import Situation, Subject
 from schedules.progress.book import ProgressBook
-from schedules.selectors import facts_load
+from schedules.selectors import SemestersUsed, facts_load, semester_of_dates
 from taskclasses.fields import ClassValues
 from taskclasses.models import TaskClass, TaskItem
 
@@ -65,39 +65,52 @@ class Rooms:
     weeks: Sequence[WeekRoom]
 
 
-def class_room(*, user_id: int, semester: Semester, now: datetime, class_id: int) -> ClassRoom | None:
-    """Returns the room of one class of a student; None while it has no dates."""
-    facts, done = _load(user_id, semester, now, pk=class_id)
+def class_room(*, user_id: int, now: datetime, class_id: int) -> ClassRoom | None:
+    """Returns the room of one class of a student in the semester of its dates; None while it has none."""
+    row = TaskClass.objects.filter(user_id=user_id, pk=class_id).prefetch_related("items").get()
+    semester = semester_of_dates(user_id, row.start_date, row.end_date)
+    facts, done = _load(user_id, semester, now, [row])
     found = next((one for one in facts.task_classes if one.id == class_id), None)
     return None if found is None else _room(facts, found, done, semester, now)
 
 
 def rooms_of(*, user_id: int, semester: Semester, now: datetime) -> Rooms:
-    """Returns the room of every class of a student that has dates, and the weeks ahead; in a fixed number of queries.
+    """Returns the room of every class of a student that has dates, in the semester of these, and the weeks ahead of the
+    current `semester`; in a fixed number of queries for each semester.
 
     A week counts what some class with work left could use.
     """
-    facts, done = _load(user_id, semester, now)
-    rooms = {one.id: found for one in facts.task_classes if (found := _room(facts, one, done, semester, now))}
-    unfinished = {one.id for one in facts.task_classes if any(item.id not in done for item in one.items)}
-    return Rooms(rooms, _week_rooms(facts, unfinished, semester, now))
+    semesters = SemestersUsed(user_id, semester)
+    by_semester: dict[Semester, list[TaskClass]] = {semester: []}
+    for row in TaskClass.objects.filter(user_id=user_id).prefetch_related("items"):
+        by_semester.setdefault(semesters.find(row.start_date, row.end_date), []).append(row)
+    rooms: dict[int, ClassRoom] = {}
+    weeks: list[WeekRoom] = []
+    for term, rows in by_semester.items():
+        facts, done = _load(user_id, term, now, rows)
+        mine = {row.pk for row in rows}
+        classes = [one for one in facts.task_classes if one.id in mine]
+        rooms |= {one.id: found for one in classes if (found := _room(facts, one, done, term, now))}
+        if term == semester:
+            unfinished = {one.id for one in classes if any(item.id not in done for item in one.items)}
+            weeks = _week_rooms(facts, unfinished, term, now)
+    return Rooms(rooms, weeks)
 
 
-def _load(user_id: int, semester: Semester, now: datetime, **named: int) -> tuple[Facts, set[int]]:
+def _load(user_id: int, semester: Semester, now: datetime, rows: Sequence[TaskClass]) -> tuple[Facts, set[int]]:
     """Returns the facts with some of a student's classes, and the items of these that are done."""
-    rows = list(TaskClass.objects.filter(user_id=user_id, **named).prefetch_related("items"))
     items = {item.pk: item for row in rows for item in row.items.all()}
     facts = facts_load(user_id=user_id, class_ids=[row.pk for row in rows], semester=semester)
     return facts, _done(user_id, items, now)
 
 
-def wanted_room(
-    *, user_id: int, semester: Semester, values: ClassValues, row: TaskClass | None, now: datetime
-) -> ClassRoom | None:
-    """Returns the room of a class as it would be; None while it has no dates or nothing to do. 40047."""
+def wanted_room(*, user_id: int, values: ClassValues, row: TaskClass | None, now: datetime) -> ClassRoom | None:
+    """Returns the room of a class as it would be, in the semester of its dates; None while it has none, or nothing to
+    do. 40047."""
     if values.exam_id is not None:
         end = deadline_before(exam_get(user_id, values.exam_id).date, values.start_date)
         values = replace(values, end_date=end)
+    semester = semester_of_dates(user_id, values.start_date, values.end_date)
     known = {} if row is None else {item.pk: item for item in row.items.all()}
     facts = facts_load(user_id=user_id, class_ids=[] if row is None else [row.pk], semester=semester)
     wanted = TaskClass(pk=NEW if row is None else row.pk, **values.columns())

@@ -12,7 +12,7 @@ from schedules.planner.draft.load import load_state
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.rules.placement import FREE, broken_rules
 from schedules.planner.rules.violations import Rule
-from schedules.selectors import facts_load
+from schedules.selectors import facts_load, semester_of_dates
 from smartmate.pages.today.catching_up import mend_address
 from taskclasses.models import TaskClass
 
@@ -50,7 +50,8 @@ def misfits_told(user: Any, row: TaskClass) -> SafeString:
 
 
 def _find_weeks(user: Any, row: TaskClass) -> list[int]:
-    facts = facts_load(user_id=user.pk, class_ids=[row.pk])
+    semester = semester_of_dates(user.pk, row.start_date, row.end_date)
+    facts = facts_load(user_id=user.pk, class_ids=[row.pk], semester=semester)
     state = load_state(facts, scope=[row.pk], now=facts.now)
     board, weeks = state.board(), []
     for entry in state.items():

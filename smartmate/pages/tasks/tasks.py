@@ -15,10 +15,11 @@ from django.utils.translation import gettext
 from django.views import View
 
 from agent.transports.wire.bodies import CLASSES_MAX
+from schedules.models import Semester
 from schedules.planner.grid import Cell, week_and_weekday
 from schedules.progress.book import ProgressBook
 from schedules.progress.room import ClassRoom, class_room, rooms_of, wanted_room
-from schedules.selectors import semester_current
+from schedules.selectors import SemestersUsed, semester_current, semester_of_dates
 from schedules.services import class_create, class_delete, class_replace, task_item_pin, task_item_unpin
 from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from smartmate.pages.forms.refusals import attempt, locale
@@ -47,7 +48,7 @@ class TasksPage(LoginRequiredMixin, View):
         now = timezone.now()
         figures = figures_of(user.pk, now)
         semester = semester_current(user.pk)
-        rooms = rooms_of(user_id=user.pk, semester=semester, now=now)
+        rooms, semesters = rooms_of(user_id=user.pk, semester=semester, now=now), SemestersUsed(user.pk, semester)
         rows = list(TaskClass.objects.filter(user=user).order_by("pk").prefetch_related("items"))
         book = ProgressBook.load(
             user_id=user.pk, item_ids=[item.pk for row in rows for item in row.items.all()], now=now
@@ -59,7 +60,7 @@ class TasksPage(LoginRequiredMixin, View):
                 "finished": figures[row.pk]["items"] > 0 and figures[row.pk]["left"] == 0,
                 "room": (room := rooms.classes.get(row.pk)),
                 "share": share_of(room),
-                "week": _week_of(row, semester.calendar.now_cell(now)),
+                "week": _week_of(row, semester.calendar.now_cell(now)) if _is_of(row, semesters) else None,
                 "segments": [_segment(book.progress(item), item.embedded_time is not None) for item in row.items.all()],
             }
             for row in rows
@@ -79,6 +80,11 @@ def _first_due(cards: Sequence[Mapping[str, Any]]) -> list[int]:
 
     open_cards = [card for card in cards if not card["finished"]]
     return sorted(card["row"].pk for card in sorted(open_cards, key=rank)[:CLASSES_MAX])
+
+
+def _is_of(row: TaskClass, semesters: SemestersUsed) -> bool:
+    """Tells whether a class is of the current semester, whose weeks the page of the week shows."""
+    return semesters.find(row.start_date, row.end_date) == semesters.current
 
 
 def _week_of(row: TaskClass, now: Cell | None) -> int | None:
@@ -106,7 +112,8 @@ class TaskPage(LoginRequiredMixin, View):
     def _form(self, class_id: int | None, *data: Any) -> TaskForm:
         user: Any = self.request.user
         row = self._row(class_id)
-        return TaskForm(*data, choices=choices_of(user.pk, semester_current(user.pk), row), row=row)
+        semester = _semester_of(user.pk, row)
+        return TaskForm(*data, choices=choices_of(user.pk, semester, row), row=row)
 
     def _show(self, form: TaskForm, class_id: int | None) -> HttpResponse:
         user: Any = self.request.user
@@ -121,15 +128,13 @@ class TaskPage(LoginRequiredMixin, View):
     def _room(self, form: TaskForm, row: TaskClass | None) -> ClassRoom | None:
         """Returns the room of the class that a form tells, or of the stored one when nothing was told yet."""
         user: Any = self.request.user
-        semester, now = semester_current(user.pk), timezone.now()
+        now = timezone.now()
         if not form.is_bound:
-            if row is None:
-                return None
-            return class_room(user_id=user.pk, semester=semester, now=now, class_id=row.pk)
+            return None if row is None else class_room(user_id=user.pk, now=now, class_id=row.pk)
         if not form.is_valid():
             return None
         try:
-            return wanted_room(user_id=user.pk, semester=semester, values=form.values(), row=row, now=now)
+            return wanted_room(user_id=user.pk, values=form.values(), row=row, now=now)
         except CodedError:  # an exam that is gone: saving says so
             return None
 
@@ -149,9 +154,16 @@ class TaskPage(LoginRequiredMixin, View):
 
     def _write(self, form: TaskForm, class_id: int | None) -> TaskClass:
         user: Any = self.request.user
+        values = form.values()
         if class_id is None:
-            return class_create(user=user, values=form.values(), locale=locale())
-        return class_replace(user=user, class_id=class_id, values=form.values(), locale=locale())
+            return class_create(user=user, values=values, locale=locale())
+        semester = semester_of_dates(user.pk, values.start_date, values.end_date)
+        return class_replace(user=user, class_id=class_id, values=values, semester_id=semester.pk, locale=locale())
+
+
+def _semester_of(user_id: int, row: TaskClass | None) -> Semester:
+    """Returns the semester in which the dates of a class lie, the current one for a new class."""
+    return semester_current(user_id) if row is None else semester_of_dates(user_id, row.start_date, row.end_date)
 
 
 class TaskRoomPart(TaskPage):

@@ -19,7 +19,7 @@ from schedules.planner.draft.progress import Progress
 from schedules.planner.grid import Outside
 from schedules.presentation.days import describe_today
 from schedules.presentation.shapes.week import Today
-from schedules.selectors import exceptions_load, semester_current, today_of
+from schedules.selectors import exceptions_load, semester_current, semester_of_dates, today_of
 from schedules.services import items_mark
 from schedules.services.progress import MarkWish
 from schedules.terms.exceptions import KEPT_FREE, DayException, TermExceptions
@@ -45,11 +45,12 @@ class TodayPage(LoginRequiredMixin, View):
 
     def get(self, request: HttpRequest, day: str = "") -> HttpResponse:
         user: Any = request.user
-        semester, now = semester_current(user.pk), timezone.now()
-        today = today_of(semester.calendar, now)[0]
+        now = timezone.now()
+        today = today_of(semester_current(user.pk).calendar, now)[0]
         shown_day = _day_named(day) if day else today
         if shown_day == today and day:
             return redirect("today")
+        semester = semester_of_dates(user.pk, shown_day)
         told = describe_today(user_id=user.pk, semester=semester, now=now, on=shown_day)
         is_today = shown_day == today
         if not is_today:  # all of it is over, or nothing has begun

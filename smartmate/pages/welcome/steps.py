@@ -185,7 +185,7 @@ class WelcomeRoomPart(WelcomeTasksPage):
         if form.is_valid():
             values = form.values(now.astimezone(semester.calendar.zone).date())
             with suppress(CodedError):  # an end before today, for instance: going on says so
-                room = wanted_room(user_id=user.pk, semester=semester, values=values, row=None, now=now)
+                room = wanted_room(user_id=user.pk, values=values, row=None, now=now)
         return render(request, "tasks/room.html", {"room": room})
 
 

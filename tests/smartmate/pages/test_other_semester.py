@@ -1,0 +1,68 @@
+"""The next semester is the current one already: what lies in the running one is told from that one's timetable."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from schedules.models import Semester
+from schedules.services import semester_choose
+from taskclasses.models import TaskClass, TaskItem
+
+pytestmark = pytest.mark.django_db
+
+TASK = {"name": "线代复习", "start_date": "2026-03-02", "end_date": "2026-03-29", "items": "行列式\n矩阵\n向量"}
+EXAM = {"name": "线代期中", "date": "2026-03-03", "start_time": "14:00", "end_time": "16:00"}
+
+
+@pytest.fixture
+def next_chosen(li: Client, user: User, at: Callable[..., None]) -> None:
+    """A task and an exam of today in the running semester; the next one, from August on, is the current one."""
+    at(3, 3)
+    li.post("/tasks/new", TASK)
+    item = TaskItem.objects.get(content="矩阵")
+    row = {"task_item_id": item.pk, "week": 1, "day_of_week": 4, "start_section": 1, "end_section": 2}
+    for method, path, body in (
+        ("PUT", "task-class/apply-batch-into-schedule", {"task_class_id": item.task_class_id, "items": [row]}),
+        ("POST", "schedule/exams", EXAM),
+    ):
+        answer = li.generic(
+            method,
+            f"/api/v1/{path}",
+            json.dumps(body),
+            content_type="application/json",
+            headers={"Idempotency-Key": "k"},
+        )
+        assert answer.status_code == 200, answer.content
+    coming = Semester.objects.create(owner=user, name="秋", first_monday=date(2026, 8, 31), weeks=18)
+    semester_choose(user=user, semester_id=coming.pk)
+
+
+def words(client: Client, path: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", client.get(path).content.decode().partition("<main")[2]))
+
+
+def test_tasks_fit_where_their_dates_lie(li: Client, next_chosen: None) -> None:
+    told = words(li, "/tasks")
+    assert "放得下" in told
+    assert "放不下" not in told
+    task = TaskClass.objects.get()
+    assert "放得下" in words(li, f"/tasks/{task.pk}")
+    li.post(f"/tasks/{task.pk}", TASK | {"end_date": "2026-03-22"})
+    task.refresh_from_db()
+    assert task.end_date == date(2026, 3, 22)
+
+
+def test_today_tells_of_the_running_semester(li: Client, next_chosen: None) -> None:
+    assert "线代期中" in words(li, "/today")
+    assert "矩阵" in words(li, "/today/2026-03-05")
+    told = li.get("/api/v1/schedule/today").json()["data"]
+    assert [exam["name"] for exam in told["exams"]] == ["线代期中"]
+    named = li.get(f"/api/v1/schedule/today?semester_id={Semester.objects.get(name='秋').pk}").json()["data"]
+    assert (named["week"], named["exams"]) == (0, [])
