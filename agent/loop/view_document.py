@@ -133,6 +133,13 @@ class ClashView(TypedDict):
     exam: str
 
 
+class MisfitView(TypedDict):
+    """Tells of an item ahead which rules of its class it stands against by now."""
+
+    item_id: int
+    rules: list[str]
+
+
 class DraftView(TypedDict):
     revision: int
     placed: int
@@ -142,6 +149,7 @@ class DraftView(TypedDict):
     window: WindowView
     tasks: list[TaskView]
     under_exams: list[ClashView]
+    misfits: list[MisfitView]
     cost: CostTable | None
     wishes: list[WishView]
 

@@ -9,6 +9,7 @@ from agent.loop.outside.deps import Deps
 from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import DraftView, RoughBuildView, SlotView, TaskView, WishView
 from schedules.planner.draft.feasibility import items_under_exams
+from schedules.planner.draft.misfits import misfits_of
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.shapes import CostTable
@@ -30,6 +31,10 @@ def draft_json(state: AgentState, deps: Deps) -> DraftView | None:
         "window": {"first": {"week": week, "day_of_week": weekday}, "total_days": schedule.window.total_days},
         "tasks": [task_json(schedule, entry, missed=deps.tally.missed) for entry in items],
         "under_exams": [{"item_id": entry.source_id, "exam": exam.name} for entry, exam in items_under_exams(schedule)],
+        "misfits": [
+            {"item_id": one.entry.source_id, "rules": [rule.value for rule in one.rules]}
+            for one in misfits_of(schedule)
+        ],
         "cost": cost_json(state, deps),
         "wishes": [wish_json(limit) for limit in schedule.wishes],
     }

@@ -21,6 +21,7 @@ from schedules.planner.diagnosis.rhythm_days import rhythm_metrics
 from schedules.planner.diagnosis.tightness import Room, Tightness, tightness_of
 from schedules.planner.diagnosis.trade_offs import TradeOff, trade_offs
 from schedules.planner.draft.feasibility import Feasibility, feasibility_of, items_under_exams
+from schedules.planner.draft.misfits import misfits_of
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.solver.layout import Evaluator
 from taskclasses.kernel.i18n import text
@@ -160,6 +161,7 @@ def analyze_health(
         "metrics": metrics,
         "issues": [issue.to_json() for issue in diagnosis.issues],
         **_under_exams(state),
+        **_misfits(state),
         "decision": {**_decision(diagnosis), **(_compare_anew(diagnosis) if anew else {})},
         "metric_schema": {name: row for name, row in HEALTH_SCHEMA.items() if name != WISH.name or state.wishes},
     }
@@ -172,6 +174,20 @@ def _under_exams(state: ScheduleState) -> dict[str, Any]:
         for item, exam in items_under_exams(state)
     ]
     return {"under_exams": rows} if rows else {}
+
+
+def _misfits(state: ScheduleState) -> dict[str, Any]:
+    """Returns what stands against what its class says by now, where there is something."""
+    rows = [
+        {
+            "task_id": one.entry.state_id,
+            "name": one.entry.name,
+            "rules": [rule.value for rule in one.rules],
+            "day": one.entry.slots[0].day,
+        }
+        for one in misfits_of(state)
+    ]
+    return {"misfits": rows} if rows else {}
 
 
 def _compare_anew(diagnosis: Diagnosis) -> dict[str, Any]:

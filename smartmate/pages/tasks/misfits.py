@@ -9,23 +9,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from schedules.planner.draft.load import load_state
+from schedules.planner.draft.misfits import misfits_of
 from schedules.planner.grid import week_and_weekday
-from schedules.planner.rules.placement import FREE, broken_rules
 from schedules.planner.rules.violations import Rule
 from schedules.selectors import facts_load, semester_of_dates
 from smartmate.pages.today.catching_up import mend_address
 from taskclasses.models import TaskClass
-
-WANTED = frozenset({
-    Rule.WRONG_LENGTH,
-    Rule.EXCLUDED_WEEKDAY,
-    Rule.EXCLUDED_BLOCK,
-    Rule.EXCLUDED_CELL,
-    Rule.FILLER_NOT_ALLOWED,
-    Rule.ORDER_BEFORE,
-    Rule.ORDER_AFTER,
-})  # fmt: skip
-"""What a task says of its steps besides its dates."""
 
 
 def misfits_told(user: Any, row: TaskClass) -> SafeString:
@@ -53,14 +42,10 @@ def _find_weeks(user: Any, row: TaskClass) -> list[int]:
     semester = semester_of_dates(user.pk, row.start_date, row.end_date)
     facts = facts_load(user_id=user.pk, class_ids=[row.pk], semester=semester)
     state = load_state(facts, scope=[row.pk], now=facts.now)
-    board, weeks = state.board(), []
-    for entry in state.items():
-        spot = state.spot_of(entry)
-        if entry.task_class_id != row.pk or spot is None or entry.mark:
-            continue
-        host = FREE if spot.host_event_id is None else spot.host_event_id
-        found = [one for one in broken_rules(board, state.subject(entry), spot.place, host=host) if one.rule in WANTED]
-        ahead = facts.now is None or spot.place.cell >= facts.now
-        if ahead and any(not (entry.kept and one.is_preference) for one in found):
-            weeks.append(week_and_weekday(spot.place.day)[0])
-    return weeks
+    # What stands outside the dates is told beside the items.
+    own = [
+        one
+        for one in misfits_of(state)
+        if one.entry.task_class_id == row.pk and set(one.rules) - {Rule.OUTSIDE_CLASS_WINDOW}
+    ]
+    return [week_and_weekday(place.day)[0] for one in own if (place := state.place_of(one.entry)) is not None]

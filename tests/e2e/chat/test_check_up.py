@@ -62,6 +62,35 @@ def test_what_stands_after_an_earlier_end_does_not_fit_as_it_is_and_is_moved_in(
     expect(told).to_contain_text("的内容都已经有位置")
 
 
+def leave_out_a_weekday(planner: Planner) -> str:
+    """Applies a plan and leaves the weekday of a step of next week out of its class; the step's name."""
+    plan_all(planner)
+    planner.page.click("#apply")
+    expect(planner.page.locator(".toast.success")).to_be_visible()
+    row: dict[str, Any] = planner.api(f"/task-class/{planner.api('/task-class')['list'][0]['id']}")
+    step = max((item for item in row["items"] if item["embedded_time"]), key=lambda one: one["embedded_time"]["week"])
+    items = [{key: item[key] for key in ("id", "order", "content", "duration")} for item in row["items"]]
+    body = {**row, "items": items, "excluded_days_of_week": [step["embedded_time"]["day_of_week"]]}
+    planner.send("PUT", f"/task-class/{row['id']}", {key: value for key, value in body.items() if key != "id"})
+    return str(step["content"])
+
+
+def test_what_a_changed_task_leaves_out_by_now_is_told_and_lined_up_anew(open_planner: Any) -> None:
+    planner = open_planner("check-misfits")
+    name = leave_out_a_weekday(planner)
+    told = planner.page.locator(".block.text").last
+    planner.say("检查一下安排")
+    expect(told).to_contain_text("项和任务对不上")
+    expect(told).to_contain_text(name)
+    expect(told).to_contain_text("和任务现在的不排的时间对不上")
+    expect(told).to_contain_text("请说「把和任务对不上的重新安排一下」")
+    planner.say("把和任务对不上的重新安排一下")
+    with planner.running():
+        planner.page.locator(".ask.open [data-action=approve]").click()
+    planner.say("检查一下安排")
+    expect(told).not_to_contain_text("对不上")
+
+
 @pytest.mark.parametrize("fresh", [False, True], ids=["same talk", "new talk"])
 def test_what_an_exam_lies_over_is_told_and_lined_up_anew(open_planner: Any, fresh: bool) -> None:
     planner = open_planner(f"check-exam-{fresh}")

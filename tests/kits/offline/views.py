@@ -112,6 +112,7 @@ BASE: View = {
             task(12, "第1章 行列式", 1, class_id=6, day=5),
         ],
         "under_exams": [],
+        "misfits": [],
         "cost": {"total": 254, "parts": {"target": 92, "load": 56, "heavy_adjacent": 60, "switch": 6, "cluster": 0}},
         "wishes": [],
     },

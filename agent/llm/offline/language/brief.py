@@ -67,6 +67,8 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 """What a tool returned."""
+OUTSIDE = "outside_class_window"
+"""The rule that an item breaks outside the dates of its class."""
 NO_SUCH_TIME, PLACES = "no_such_time", "places"
 """The question for a time in the place of one that no calendar has."""
 READ_CHARS = 4_000
@@ -398,6 +400,16 @@ class Brief:
         """The items ahead that an exam lies over, with its name."""
         rows = {row["item_id"]: row for row in self.tasks}
         return [(rows[one["item_id"]], one["exam"]) for one in (self.draft["under_exams"] if self.draft else [])]
+
+    @property
+    def misfits(self) -> list[tuple[TaskView, list[str]]]:
+        """The items ahead that stand against what their class says by now, but for those that only stand late, with the
+        rules."""
+        rows = {row["item_id"]: row for row in self.tasks}
+        late = {row["item_id"] for row in self.late}
+        found = [(rows[one["item_id"]], one["rules"]) for one in (self.draft["misfits"] if self.draft else [])]
+        told = ((row, [one for one in rules if one != OUTSIDE or row["item_id"] not in late]) for row, rules in found)
+        return [(row, rules) for row, rules in told if rules]
 
     @property
     def late(self) -> list[TaskView]:

@@ -13,7 +13,7 @@ from agent.llm.offline.goals.items.many_items import not_done
 from agent.llm.offline.goals.limits import limits_text
 from agent.llm.offline.goals.new_plan import is_as_good_as_new
 from agent.llm.offline.goals.questions.answers import tell_how_it_holds
-from agent.llm.offline.goals.questions.distances import tell_under_exams
+from agent.llm.offline.goals.questions.distances import tell_misfits, tell_under_exams
 from agent.llm.offline.goals.questions.timetable import MEND_LATE
 from agent.llm.offline.goals.unsettled.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
@@ -66,11 +66,17 @@ def deliver(brief: Brief) -> str:
             _cost(brief),
             _describe_remaining_problem(brief),
             _describe_stayers(brief),
-            tell_under_exams(brief) if any(row["tool"] == "analyze_health" for row in brief.results) else "",
+            *_describe_misplaced(brief),
             brief.say(*SAVE),
         ]
     told = [part for part in [*parts, tell_unused(brief), *answer_asked_after(brief)] if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
+
+
+def _describe_misplaced(brief: Brief) -> list[str]:
+    """What a plan that was checked and changed leaves under exams, or against its class."""
+    checked = any(row["tool"] == "analyze_health" for row in brief.results)
+    return [tell_under_exams(brief), tell_misfits(brief)] if checked else []
 
 
 def _describe_stayers(brief: Brief) -> str:
@@ -268,7 +274,8 @@ def _describe_check_up(brief: Brief) -> str:
             "The plan was checked: no single change makes it better, and planning it all anew would gain less than a "
             'tenth. To do so all the same, say "rebuild".',
         )
-    clashes = "\n".join(filter(None, (tell_under_exams(brief), brief.say(*MEND_LATE) if brief.late else "")))
+    late = brief.say(*MEND_LATE) if brief.late else ""
+    clashes = "\n".join(filter(None, (tell_under_exams(brief), late, tell_misfits(brief))))
     settled = fine and verdict["verdict"] == "close" and not clashes
     head = told if settled else brief.say("体检完成。", "The plan was checked.")
     return "\n".join(

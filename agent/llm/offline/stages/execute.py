@@ -297,7 +297,7 @@ def _finish_check_up(brief: Brief, kind: str) -> Decision | None:
     if brief.view["plan"] and not brief.proofs:
         return None
     asked = intent_of(brief.request, brief) == "optimise" and not brief.view["plan"]
-    as_it_is = find_stayers(brief) or brief.under_exams
+    as_it_is = find_stayers(brief) or brief.under_exams or brief.misfits
     offered = offer_new_plan(brief) if asked and kind == "close" and not as_it_is else None
     if offered is not None:
         return offered

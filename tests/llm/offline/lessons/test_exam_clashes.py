@@ -17,6 +17,8 @@ SAID = [
     "排在截止日期之后的挪到前面",
     "reschedule what is after its end date",
     "move everything that stands past its deadline",
+    "把和任务对不上的重新安排一下",
+    "reschedule what no longer fits its task",
 ]
 
 

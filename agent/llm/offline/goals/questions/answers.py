@@ -384,6 +384,7 @@ def tell_how_it_holds(brief: Brief) -> str:
         ([row for row, _ in brief.under_exams], "撞上考试", "clashing with an exam"),
         (waiting, "没有位置", "without a place"),
         (late, "排在截止之后", "after their end date"),
+        ([row for row, _ in brief.misfits], "和任务对不上", "not as their task is now"),
         (missed, "标为没做", "marked missed"),
     ]
     joint = brief.say("、", ", ")

@@ -211,6 +211,33 @@ def tell_under_exams(brief: Brief, among: Collection[int] | None = None) -> str:
     return "\n".join([*named, brief.say(*MEND_IT)]) if named else ""
 
 
+MISFITS = {
+    "wrong_length": ("长度", "the length"),
+    "order_before": ("顺序", "the order"),
+    "order_after": ("顺序", "the order"),
+    "outside_class_window": ("起止日期", "the dates"),
+    "filler_not_allowed": ("不在课上做", "no lessons shared"),
+}
+"""What of its class an item stands against; whatever else is an excluded time."""
+EXCLUDED_TIMES = ("不排的时间", "the excluded times")
+MEND_MISFITS = (
+    "要给和任务对不上的换时间，请说「把和任务对不上的重新安排一下」。",
+    'To give what no longer fits its task another time, say "reschedule what no longer fits its task".',
+)
+
+
+def tell_misfits(brief: Brief) -> str:
+    """Which items stand against what their class says by now, and how they get another time; empty for none."""
+    rules_of = {row["item_id"]: rules for row, rules in brief.misfits}
+    told = ("{line}，和任务现在的{what}对不上", "{line}, does not fit {what} of its task")
+    named = []
+    for row in rows_in_time([row for row, _ in brief.misfits])[:CLASHES_SHOWN]:
+        words = dict.fromkeys(brief.say(*MISFITS.get(one, EXCLUDED_TIMES)) for one in rules_of[row["item_id"]])
+        what = brief.say("、", " and ").join(words)
+        named += [brief.say(*told, line=line, what=what) for line in item_lines(brief, [row])]
+    return "\n".join([*named, brief.say(*MEND_MISFITS)]) if named else ""
+
+
 def _clash_text(brief: Brief, text: str) -> str:
     """Whether items of the plan, or those that are named, lie on each other; on a lesson none is ever put."""
     if not (_CLASHES.search(text) and (asks_whether(text) or ASKS.search(text))) or read_times(text, brief.term):
