@@ -16,6 +16,7 @@ from agent.llm.offline.goals.items.offers import (
 )
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dialogue.rewriting import corrects_request
+from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of, leaves_it_open, wants_it_done
@@ -357,9 +358,27 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
         return
     if says("other_day", fold_text(turn)):
         request.target = request.then = PlaceTarget()
-    item = request.item if says_span(turn) else _where_it_was_to_go(brief, request.item)
+    item = request.item if _shifts_otherwise(brief, request, turn) else _where_it_was_to_go(brief, request.item)
+    if request.shift and _find_shift(brief, turn, request.item) is not None:
+        request.then = PlaceTarget()  # that of the span before
     if _read_target(brief, request, turn, item):
         request.place = None
+
+
+def _shifts_otherwise(brief: Brief, request: ItemRequest, turn: str) -> bool:
+    """Whether a turn tells by how much the item goes in the place of the span before: no, two days later; counted from
+    the card is what is told as more, or the other way."""
+    text = fold_text(turn)
+    before, now = request.shift, _find_shift(brief, turn, request.item)
+    if says("counts_on", text):
+        return False
+    if says_span(turn) or before is None or now is None or not before.days * now.days:
+        return says_span(turn) != ""
+    anew = before.days * now.days > 0 and before != now
+    return anew or says("correction", text) or _INSTEAD.search(text) is not None
+
+
+_INSTEAD = re.compile(r"还是|改成|换成|\b(?:instead|rather|actually)\b")
 
 
 _ASKS_OTHER = re.compile(r"呢\W*$|\b(?:what|how) about\b|^(?:and )?(?:in|at) [^,.]{1,20}\?")
@@ -418,15 +437,17 @@ def _find_shift(brief: Brief, turn: str, item: TaskView | None) -> Shift | None:
 
 _BESIDE_DAY = re.compile(r"\d\s*[日号]?的\s*(?:[后前][一1]|第[二2])天")
 """The day beside one that is named: 4月28日的后一天."""
-_SPAN = re.compile(
-    r"\W*(?:大概|差不多|只要?|就|like|about|maybe|just|only|by|\s)*((?:\d{1,2}|an?|one|two|three)\s*个?(?:天|周|星期|days?"
-    r"|weeks?))\W*(?:左右|or so|吧|呗|\W)*"
-)
+_MOVED_BY = re.compile(r"大概|差不多|只要?|[推挪移延拖]|\b(?:like|about|maybe|just|only|by|or so)\b")
 
 
-def says_span(turn: str) -> re.Match[str] | None:
-    """The span that the last clause of a turn alone tells: 一周吧, no not that early, just a day."""
-    return _SPAN.fullmatch(re.split(r"[,，。;]", fold_numbers(turn).strip(" .。!"))[-1])
+def says_span(turn: str) -> str:
+    """The span of days that a clause of a turn alone tells: 一周吧, no not that early, just a day."""
+    clauses = re.split(r"[,，。;]", fold_numbers(turn).strip(" .。!"))
+    found = [one for clause in clauses if (one := find_bare_count(_MOVED_BY.sub(" ", clause)))]
+    return found[-1].group() if found and (found[-1]["unit"] or "").rstrip("s") in _OF_DAYS else ""
+
+
+_OF_DAYS = ("天", "周", "星期", "day", "week")
 
 
 _TURNED = re.compile(r"不是|不对|错了|反了|而是|\b(?:not|other way|i meant?)\b")
@@ -442,12 +463,15 @@ def _shift_so_far(brief: Brief, turn: str) -> Shift | None:
     if before and turned:
         return Shift(*(turned * abs(by) for by in (before.days, before.sections, before.minutes)))
     way = next((one for one in reversed(said) if way_in(one) or says("move", one)), "")
-    if span is None or not way:
+    if not span and before and before.days and (bare := find_bare_count(fold_text(turn))):
+        unit = ("周", " weeks") if before.days % 7 == 0 else ("天", " days")
+        span = f"{bare.group()}{brief.say(*unit)}"
+    if not span or not way:
         return None
     earlier = re.search(r"前|早|\b(?:earlier|sooner|forward)\b", way) is not None
-    if span[1].isascii():
-        return shift_in(f"{span[1]} {'earlier' if earlier else 'later'}")
-    return shift_in(f"{'提前' if earlier else '推迟'}{span[1]}")
+    if span.isascii():
+        return shift_in(f"{span} {'earlier' if earlier else 'later'}")
+    return shift_in(f"{'提前' if earlier else '推迟'}{span}")
 
 
 def find_former_slot(brief: Brief, item: TaskView) -> SlotView | None:

@@ -33,6 +33,7 @@ from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, corrects_request, find_items
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
+from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS, completes_request, corrects_wholly
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import (
@@ -54,7 +55,7 @@ from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
-from agent.llm.offline.language.spans.targets import avoided_in, target_in
+from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR, comes_back
 from agent.llm.offline.language.words.over_cards import OF_ALL
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
@@ -380,7 +381,8 @@ def _goes_on(brief: Brief, turn: str) -> bool:
     offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLACES
     timed = target_in(turn, brief).said and len(turn) < MOST_CHARS
     asks = found.has("asking") and not (offered and _ANY_THEN.search(fold_text(turn)))
-    if _over_a_card(brief) and says_span(turn) and not asks:
+    counted = says_span(turn) or (shift_in(brief.request) and find_bare_count(fold_text(turn)))
+    if _over_a_card(brief) and counted and not asks:
         return True
     card = _over_a_card(brief) and not found.has("keep_free") and not found.classes
     taken = leaves_it_open(turn) or (offered and wants_it_done(turn))

@@ -28,7 +28,7 @@ from agent.llm.offline.language.spans.happenings import leaves_days_out
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, core_of, items_in, said_names
-from agent.llm.offline.language.spans.targets import day_at, way_in
+from agent.llm.offline.language.spans.targets import day_at, shift_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
@@ -315,7 +315,9 @@ def _goes_other_way(brief: Brief, name: str, arguments: Json) -> str:
     """That an item would go later where earlier is told, or the other way round."""
     said = _said(brief)
     bounded = any(one.side for one in read_times(said, brief.term))
-    way = way_in(said) if name == "move" and not bounded and len(_named_items(said, brief)) < 2 else 0
+    shifts = _find_last(brief, shift_in)  # the way may be told anew
+    told = way_in(shifts if shift_in(shifts) else said)
+    way = told if name == "move" and not bounded and len(_named_items(said, brief)) < 2 else 0
     row = next(iter(_changed_items(brief, name, arguments)), None)
     if not way or row is None or not row["slot"] or "new_day" not in arguments:
         return ""

@@ -117,7 +117,7 @@ def _find_told(message: str, brief: Brief) -> list[str]:
 
 def _says_more(message: str, request: str, told: Sequence[str]) -> bool:
     """Whether a message names a time, a thing or a number that its request does not."""
-    if (shift := shift_in(message)) is not None and shift != shift_in(request):
+    if (shift := shift_in(message)) is not None and (shift != shift_in(request) or says("counts_on", message)):
         return True
     known = fold_numbers(request)
     return any(words not in known for words in told)

@@ -12,10 +12,10 @@ from itertools import takewhile
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
 from agent.llm.offline.language.dialogue.filling import CLAUSE
-from agent.llm.offline.language.dialogue.slots import COUNT, find_spans
-from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.dialogue.slots import find_bare_count, find_spans
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import SURER, aims_of
-from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
+from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
 from agent.llm.offline.language.normalize import fold_text
@@ -113,7 +113,7 @@ def is_fragment(message: str, base: str, brief: Brief, said: str = "") -> bool:
         return False
     form, (label, chance) = form_of(message, brief), aims_of(said or message, brief, later=True)[0]
     folded = fold_text(message)
-    counted = COUNT.search(folded) and not strip_fillers(pattern("pronoun").sub(" ", COUNT.sub(" ", folded)))
+    counted = find_bare_count(folded)
     if form == "both" and items_in(message, brief) and not (_ALSO.search(folded) or says("correction", folded)):
         return False
     if form == "time" and not says("correction", folded) and read_content_changes(base, brief).told:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
@@ -49,6 +50,12 @@ class Span:
     start: int
     end: int
     times: tuple[Time, ...] = ()
+
+
+def find_bare_count(text: str) -> re.Match[str] | None:
+    """The number that folded words tell, where they tell nothing else: make it two; 两天更好."""
+    found = COUNT.search(text)
+    return found if found and not strip_fillers(pattern("pronoun").sub(" ", COUNT.sub(" ", text))) else None
 
 
 def find_spans(text: str, brief: Brief, *, pronouns: bool = False, names: bool = False) -> list[Span]:

@@ -46,7 +46,9 @@ _ANY = re.compile(
 )
 _FILLERS = re.compile(
     r"不行|不对|不好|不是|我?[是说指]的?是|是|说错了|错了|还是|改成|改到|换成|换到|那就|就|那|要不|还|应该|实际上?|算了|可以|可能|好的?|行|吧|呢|呗|吗|啊|哦|嗯|了|的"
+    r"|等[等下]|等一下|[说记打]错了?|刚才|更|足?够|合适"
     r"|我|想要?|要|得|在|到|也|和|与|请|麻烦|不|又|再|或者?|另外|对了|一下|谢谢|左右|大概|差不多|大约"
+    r"|\b(?:(?:forget|scratch|drop) (?:it|that|this)|never ?mind|second thoughts?|h[ao][nl][gd] on|enough|after all)\b"
     r"|\b(?:no|not|nope|actually|sorry|i|mean|meant|make|it|that|rather|instead|better|then|please|what|how|about|on|in"
     r"|at|the|of|or|ok|okay|maybe|and|wait|oops|try|could|can|be|want|would|like|let's|lets|prefer|for|to|a|is|hm+|well"
     r"|yes|but|so|same|too|also|either|thanks|from|until|just|do|with|one|d|s|m|ll|re|like|so|about|around|roughly|works?|fine)\b"

@@ -13,7 +13,7 @@ from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
-from agent.llm.offline.language.dialogue.slots import COUNT
+from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of
@@ -182,7 +182,7 @@ class _Listener:
             or (APART in own and self._is_offered(own))
             or opens,
             corrects=heard is not None and heard.state == DONE and says("correction", folded),
-            counts=self._is_open and _only_counts(text),
+            counts=(self._is_open or (heard is not None and heard.state == CARD)) and bool(find_bare_count(folded)),
             denies=heard is not None and _DENIED.search(folded) is not None,
         )
 
@@ -315,12 +315,6 @@ def _belongs_to_last(text: str, said: Paraphrase) -> bool:
         return False
     alone = {one.form for one in said.frames} == {"nothing_on"} and not said.by_spans
     return ADDS.search(text) is not None or alone
-
-
-def _only_counts(text: str) -> bool:
-    """Whether a message tells a number and nothing else: that is the number of what was said before."""
-    folded = fold_text(text)
-    return COUNT.search(folded) is not None and not strip_fillers(COUNT.sub(" ", folded))
 
 
 def _find_refused(said: Paraphrase | None, text: str) -> tuple[str, ...]:

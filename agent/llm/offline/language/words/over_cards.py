@@ -12,6 +12,7 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"re:\b(?:is|are|was|were|they|them|those|be|will|would|now|then|date|exactly|end up|go|so|after|again)\b"
         r"|\b(?:this|with|card)\b",),
     "compares_order": (r"re:[前后早晚]|\b(?:before|after|earlier|later|first)\b",),
+    "counts_on": (r"re:[再又更]|还(?!是)|继续|\b(?:another|more|further|even|again|yet)\b",),
     "at_the_end": ("末尾", r"re:最后(?!一?[天周期个次])",
         r"re:\b(?:at the (?:very )?end|come last|be last|goes? last|last one)\b",),
     "clash": ("冲突", "撞", "重叠", "重合", "打架", "same time as", "on top of",
