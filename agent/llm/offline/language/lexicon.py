@@ -603,7 +603,12 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "button",  "写入课表", "应用到课表", "暂存", "保存草稿", "apply it", "apply to the timetable",
         "save the draft",),
     "correction": ("不对", "不是", "说错", "错了", "记错", "我是说", "我说的是", "指的是", "i was talking about",
-        "i mean", "i meant", "sorry", "no,", "wrong", "correction", "oops",),
+        "i mean", "i meant", "sorry", "no,", "wrong", "correction", "oops",
+        r"re:^(?:[哦啊嗯哎呃,，\s])*(?:等等|等一?下|[搞弄]错|(?:算了[,，\s]*)?(?:还是|[改换][成为到])"
+        r"(?!.{0,3}(?:算了|不|别|原|回|留|维持|保持)))"
+        r"|^(?:(?:oh|hm+|ok(?:ay)?|no|well)\W+)*(?:wait|actually|(?:scratch|forget|cancel|undo|drop) (?:that|it)"
+        r"|on second thoughts?|h[ao]ng on|hold on"
+        r"|make (?:that|it)|or rather)\b(?=\W+\w)",),
     "never_mind": ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it",),
     "keep": ("留原处", "留在原处", "不要了", "forget it",  "保持", "不变", "算了", "不用", "别动", "取消", "不移",
         "keep", "leave it", "never mind", "no change",

@@ -208,6 +208,16 @@ _SOME_DAYS = re.compile(r"([排放塞进][^,，。;；]*[,，][^,，。;；?？]
 """Some days that are to lie between, which are no question for how many."""
 
 
+_NOT_THAT = re.compile(
+    r"^(?:(?:oh|no|ok(?:ay)?|hm+|actually|wait)\b\W*)*(?:scratch|forget|cancel|undo|drop)(?: about)? "
+    r"(?:it|that|this)\s*[,.;:—–-]+\s*(?=\w)"
+    r"(?!(?:thanks?|thx|please|sorry|leave|keep|put|everything|all|both|don't|do not|never|let's not|it|that|this|i"
+    r"|i'\w+|no|as|ok(?:ay)?|go|restore|undo|nothing|too|we)\b)",
+    re.IGNORECASE,
+)
+"""That something was said by mistake, in front of what is meant: scratch that, the week after."""
+
+
 def gives_up(message: str) -> bool:
     """Whether a message leaves what was asked for before, and asks for something else."""
     return _GIVES_UP.match(message) is not None
@@ -225,7 +235,8 @@ def drop_asides(message: str) -> str:
 def drop_slips(message: str) -> str:
     """The message without what it takes back, 把第3章…不是，把实验三; chapter 3, no wait, lab 3; without the date that
     held before, what was wanted before, and without what a notice asks of everybody."""
-    message = _SOME_DAYS.sub(r"\1两天", _GIVES_UP.sub("", drop_asides(message)))
+    message = _NOT_THAT.sub("actually, ", _GIVES_UP.sub("", drop_asides(message)))
+    message = _SOME_DAYS.sub(r"\1两天", message)
     message = _CHAPTERS.sub(_spell_chapters, message)
     told = (_FROM,) if _DUE.search(message) and _MOVED.search(message) else ()
     for former in (*_FORMER, *told):
@@ -256,7 +267,7 @@ _SUPPOSES = re.compile(
     r"|[,，\s]?(?:(?<!也)是|对))吧(?=[\s?？。!！~]*$)"
 )
 _ORDERS = re.compile(
-    r"把|将|帮|请|麻烦|(?:^|[,，。;；\s])(?:那?就(?!是)|还是|那(?=周|下|上|明|后|\d))|(?:不|别)要|算了吧|改成|改到|换成"
+    r"把|将|帮|请|麻烦|(?:^|[,，。;；\s]|算了)(?:那?就(?!是)|还是|那(?=周|下|上|明|后|\d))|(?:不|别)要|算了吧|改成|改到|换成"
 )
 
 

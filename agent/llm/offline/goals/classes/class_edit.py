@@ -167,7 +167,9 @@ def edited_items(brief: Brief, row: ClassView, turn: str, *, sole: bool) -> list
     `sole`: only this class is changed, so that what names none is said of it."""
     said = Features(turn, brief)
     rows = _list_items(brief, row)
-    if said.has("length") and not _EACH.search(fold_text(turn)) and items_in(turn, brief, among=all_items(brief)):
+    adds = any(one.kind == "add" and one.names for one in read_content_changes(turn, brief).told)  # that is so long
+    each = adds or _EACH.search(fold_text(turn))
+    if said.has("length") and not each and items_in(turn, brief, among=all_items(brief)):
         return _lengthen(brief, row, rows, turn)
     told, made, problem = _make_changes(brief, row, turn, sole=sole)
     if told:

@@ -41,6 +41,7 @@ from agent.llm.offline.language.spans.classes.class_changes import read_content_
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.class_times import excludes, read_exclusions, read_limits
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
+from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, weekdays_in
@@ -299,6 +300,11 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
     sole = len(changed_classes(brief)) < 2
     problems = [text for turn in brief.turns if row and (text := not_made_text(brief, row, turn, sole=sole))]
     told = brief.say("", " ").join([told, *problems[:1]])
+    listed = arguments.get("items") or []
+    for number, one in enumerate(listed, start=1):
+        if "id" not in one and any("id" in later for later in listed[number:]):
+            there = ("{name}排在第 {n} 项。", " {name} becomes item {n}.")
+            told += brief.say(*there, name=one["content"], n=number)
     changed = arguments.get("task_class") or {}
     told += tell_whole_class(class_id, brief) if _FREES & {*(changed.get("config") or {})} else ""
     outside = find_outside(brief, class_id, changed)
@@ -470,9 +476,6 @@ def _sets_more(clause: str, brief: Brief) -> bool:
     return aim_of(clause, brief) in settings and not Features(clause, brief).has("length")
 
 
-_IN_ALL = re.compile(r"[一总]共|总的|\b(?:total|altogether|in all)\b")
-
-
 def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str | None:
     """What a turn changes of the contents and the dates of a class, with what other clauses set beside that; a word
     for what is not there, None where it changes neither."""
@@ -501,8 +504,8 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
         return None
     listed = [{key: value for key, value in one.items() if value} for one in made or ()]
     added = [one for one in listed if "id" not in one]
-    if len(added) == 1 and 0 < (rest.total or 0) <= DURATION_MAX and not _IN_ALL.search(fold_text(turn)):
-        added[0]["duration"], rest = rest.total, replace(rest, total=None)
+    if len(added) == 1 and 0 < (length := read_length_of_new(turn)) <= DURATION_MAX:
+        added[0]["duration"], rest = length, replace(rest, total=None)
     total, listed = with_items(dates.then(rest), row, listed, brief.tasks) if made else (dates.then(rest), [])
     total = add_exclusions(total, row)
     total = replace(total, total=rest.each * len(listed)) if rest.each and made else total

@@ -166,7 +166,8 @@ def _is_unsure_in_frames(read: Reading) -> bool:
 def _lists_contents(read: Reading) -> bool:
     told = read_content_changes(read.message, read.own).told
     orders = len(told) == 1 and told[0].side == "order"
-    return read.intent == "class" and (orders or tells_only_contents(read.message, read.own))
+    long = read.forms <= {"takes", "each_takes"} and _adds_names(read.message, read.own, beside=False)  # and how long
+    return read.intent == "class" and (orders or long or tells_only_contents(read.message, read.own))
 
 
 def _asks_about_change(read: Reading) -> bool:

@@ -293,6 +293,8 @@ def _gives_up(brief: Brief, turn: str) -> bool:
     opened = open_after_all(turn, brief.request, brief)
     if opened and opened.touched:
         return not opened.whole
+    if correct_request(turn, brief.request, brief, refused=False):
+        return False
     if takes_back(turn, brief.request, brief):
         return True
     asks_anew = intent_of(brief.request, brief) in OPERATIONS or has_word("correction", text)

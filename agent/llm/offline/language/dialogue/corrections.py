@@ -21,19 +21,21 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_changes import SIDES, read_content_changes
+from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new, read_lengths
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in, without_refusals
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
 _LEAD = re.compile(
-    r"^(?:就是(?=[周星上下早晚中礼])|[那就所以好吧行啊不对是说错了我的意思其实而]+[,，\s]*(?=[^,，\s])"
-    r"|(?:(?:ok(?:ay)?|then|so|well|fine|sorry|no(?! (?:\w+s|weekend)\b)|oh|oops|wait|actually|and|but|rather|just)\b"
-    r"[,\s]*"
-    r"|i (?:mean|meant)(?: to)?\b[,\s]*)+)"
+    r"^(?:就是(?=[周星上下早晚中礼])|(?:[那就所以好吧行啊不对是说错了我的意思其实而等]|还是|算了)+[,，\s]*(?=[^,，\s])"
+    r"|(?:(?:ok(?:ay)?|then|so|well|fine|sorry|no(?! (?:\w+s|weekend)\b)|oh|oops|hm+|wait|actually|and|but|rather|just"
+    r"|on second thoughts?)\b[,\s]*"
+    r"|i (?:mean|meant)(?: to)?\b[,\s]*)+)",
+    re.IGNORECASE,
 )
 _TAIL = re.compile(r"[\s,，]*(?:\b(?:then|please|instead|i mean|i meant)\b|[吧呢啊了呀])*\W*$")
 _ONLY = re.compile(r"只|仅|\bonly\b|\bjust\b")
@@ -48,12 +50,13 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return named
     if fewer := _mark_fewer(said, request, brief):
         return fewer
-    if named := _name_which(said, request, brief) or _place_content(said, request, brief):
+    if named := _name_which(said, request, brief) or place_content(said, request, brief):
         return named
     if items_in(said, brief, among=all_items(brief)):
         return _change_other(said, request, brief)
     return (
         _mark_otherwise(said, request, brief)
+        or _resize_instead(said, request, brief)
         or _remove_wholly(said, request, brief)
         or _select_otherwise(said, request, brief)
         or _end_otherwise(said, request, brief)
@@ -96,18 +99,27 @@ def _name_which(said: str, request: str, brief: Brief) -> str:
     return brief.say("把{names}挪到别的日子", "move {names} to another day", names=join_names(rows, brief))
 
 
-def _place_content(said: str, request: str, brief: Brief) -> str:
-    """Beside which content of its class stands what is to be added: 排在第六章后面就行; put it before chapter 3."""
-    told, rows = read_content_changes(request, brief).told, items_in(said, brief, among=all_items(brief))
-    side, text = re.search(r"(后)|前|\b(after|behind)\b|\bbefore\b", fold_text(said)), fold_text(said)
-    alone = [(one.kind, len(one.names)) for one in told] == [("add", 1)] and len(rows) == 1
-    if not alone or not side or rows[0]["class_id"] not in told[0].classes or says("asking", text):
+def place_content(said: str, request: str, brief: Brief) -> str:
+    """Tells where in its class stands what is to be added, and how long it is: 排在第六章后面就行; 4 sections."""
+    told, text = read_content_changes(request, brief).told, without_refusals(fold_text(said))
+    alone = [(one.kind, len(one.names), len(one.classes)) for one in told] == [("add", 1, 1)]
+    owner = brief.class_of(told[0].classes[0]) if alone else None
+    if owner is None or says("asking", text) or items_in(told[0].names[0], brief, among=all_items(brief)):
+        return ""  # or it is there already
+    (name,), rows, own = told[0].names, items_in(said, brief), [item["content"] for item in owner["items"]]
+    beside, length = re.search(r"(后)|前|\b(after|behind)\b|\bbefore\b", text), read_length_of_new(text)
+    sides = [side for side, form in SIDES.items() if form.search(text)]
+    side, item = told[0].side, told[0].beside["name"] if told[0].beside else ""
+    if len(rows) == 1 and beside and rows[0]["class_id"] == owner["id"]:
+        side, item = "after" if beside[1] or beside[2] else "before", rows[0]["name"]
+    elif rows or not own or not (sides or length) or read_times(text, brief.term):
         return ""
-    owner, (name,), item = brief.class_of(rows[0]["class_id"]), told[0].names, rows[0]["name"]
-    if owner is None or items_in(name, brief, among=all_items(brief)):
-        return ""  # it is there already
-    zh, en = ("后", "after") if side[1] or side[2] else ("前", "before")
-    return brief.say(f"在{owner['name']}的{item}{zh}面加上{name}", f'add "{name}" to {owner["name"]} {en} {item}')
+    elif sides or not item:
+        side, item = ("before", own[0]) if (sides or [side])[0] == "first" else ("after", own[-1])
+    number = length or read_length_of_new(request.replace(name, ""))
+    long = brief.say(f"，{number}节", f", {number} sections") if number else ""
+    zh = f"在{owner['name']}的{item}{'前' if side == 'before' else '后'}面加上「{name}」"
+    return brief.say(zh, f'add "{name}" to {owner["name"]} {side} {item}') + long
 
 
 def _mark_fewer(said: str, request: str, brief: Brief) -> str:
@@ -140,6 +152,23 @@ _AS_MARKED = {"partial": ("{names}只做了一半", "I did half of {names}"), "m
               "done": ("{names}学完了", "I did {names}")}  # fmt: skip
 
 
+def _resize_instead(said: str, request: str, brief: Brief) -> str:
+    """What was to be taken away is to be longer or shorter: no, just make it 1 section; 别删了，缩短一点吧."""
+    dropped = [row for one in read_content_changes(request, brief).told if one.kind == "drop" for row in one.items]
+    rows = dropped or (find_items(request, brief) if intent_of(request, brief) == "remove" else [])
+    if not rows or says("asking", fold_text(said)) or classes_in(said, brief.classes):
+        return ""
+    names, ids = join_names(rows, brief), {row["item_id"] for row in rows}
+    long = ("{names}改成{n}节", "make {names} {n} sections long")
+    for clause in filter(None, map(_strip, CLAUSE.split(fold_text(said)))):
+        number = read_length_of_new(clause)
+        whole = brief.say(*long, names=names, n=number) if number else f"{names}{brief.say('', ' ')}{clause}"
+        told = read_lengths(whole, brief)
+        if {row["item_id"] for some, _ in told for row in some} == ids and len(told) == 1:
+            return brief.say(*long, names=names, n=told[0][1])
+    return ""
+
+
 def _remove_wholly(said: str, request: str, brief: Brief) -> str:
     """What was to be taken out of the plan is to leave its class: from the class completely, 我是说彻底删掉."""
     if intent_of(request, brief) != "remove" or not says("for_good", fold_text(said)):
@@ -156,7 +185,7 @@ def _remove_wholly(said: str, request: str, brief: Brief) -> str:
 def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     """What was to be taken away, added or renamed is to have a name: i meant rename it to Everyday nouns."""
     before = read_content_changes(request, brief).told
-    name = _find_name(_strip(said))
+    name = _find_name(_strip(said)) or (_find_bare_name(said, brief) if says("rename", fold_text(request)) else "")
     of_class = not any(one.items or one.kind == "add" for one in before)
     other = {row["item_id"] for row in items_in(said.replace(name, ""), brief, among=all_items(brief))}
     owners = classes_in(request, brief.classes)
@@ -208,6 +237,14 @@ def _find_name(text: str) -> str:
     told = _NAMED.search(text)
     name = (_JUST.sub("", told["zh"] or "") or told["en"]).strip(" 「」“”\"'。.!！") if told else ""
     return "" if _OF_ITS_OWN.search(name) or COUNT.fullmatch(fold_numbers(name)) else name
+
+
+def _find_bare_name(said: str, brief: Brief) -> str:
+    """The name that words give which correct another one and tell nothing else: wait, RLC circuits."""
+    name, text = re.sub(r"^(?:to |应该是|[改换写][成为])", "", _strip(said)), fold_text(said)
+    known = read_times(text, brief.term) or form_of(said, brief) or says("asking", text) or _refuses(fold_text(name))
+    known = known or any(says(one, fold_text(name)) for one in ("never_mind", "keep", "unwanted"))
+    return "" if known or not says("correction", text) or intent_of(name, brief) != "other" else name
 
 
 _JUST = re.compile(r"(?:就(?:行|好|可以|成)|吧|呗)\W*$")

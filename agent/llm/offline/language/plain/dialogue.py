@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.corrections import correct_request
+from agent.llm.offline.language.dialogue.corrections import correct_request, place_content
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
@@ -192,9 +192,13 @@ class _Listener:
         return asks is not None and own in asks["about"].get("readings", ())
 
     def _opens(self, text: str) -> bool:
-        """Whether words open times of those that the request before them leaves free: no other time is meant."""
+        """Whether words open times of those that the request before them leaves free: no other time is meant; or tell
+        more of what its card adds."""
         last = self._memory.last
-        return last is not None and open_after_all(text, last.said, self._reader) is not None
+        if last is None or open_after_all(text, last.said, self._reader) is not None:
+            return last is not None
+        over_card = self._is_open or (self._heard is not None and self._heard.state == CARD)
+        return over_card and place_content(text, last.said, self._reader) != ""
 
     def _limits_anew(self, own: str) -> bool:
         """Whether words after a refusal tell other times of what was refused."""

@@ -65,19 +65,23 @@ _WHAT = (
     r"(?: of (?:it|that|them|those|these|this))?"
 )
 AS_IT_WAS = re.compile(
-    r"(?:(?:不是?|不对|等等|等下|哦|唉|哎|嗯|算了|那|就|要不|还是|干脆|先|请|再|让|把|给我|都|全部?|一切|所有"
+    r"(?:(?:不是?|不对|[,，\s]|等等|等下|哦|唉|哎|嗯|算了|那|就|要不|还是|干脆|先|请|再|让|把|给我|都|全部?|一切|所有"
     r"|[两俩三四2-9][个项门]|这[个些]?|那[个些]?|它们?|东西|刚才|的|也|放|排|挪|移|改|换|退|调|搬|留|待|呆)*"
     r"(?:回(?:去|来|原[来处位样]?)|(?:恢|回)复(?:原[样状来]?|到?原来的?[样时位][子间置])?|还原"
     r"|(?:待|留|呆|维持|保持|照)?在?原(?:来|样|处|位|状)"
-    r"|[别不](?:要|用)?(?:再)?(?:动|改|挪|移|换|弄|要|用|变|管)|取消|作废|算)(?:的|它们?|那天|那里|那儿|个?地方|位置|时间|安排|样子?)*"
-    r"(?:就?[好行]|就是|不[动变]|待着|[了吧呢啊呗,，。!！\s])*){1,2}"
+    r"|[别不](?:要|用)?(?:再)?(?:动|改|挪|移|换|弄|要|用|变|管)|取消|作废|撤[回销]|算)(?:的|它们?|那天|那里|那儿|个?地方|位置|时间|安排|样子?)*"
+    r"(?:[就挺更比较最]*(?:[好行]|合适|方便)|就是|不[动变]|待着|[的了吧呢啊呗,，。!！\s])*){1,2}"
     r"|(?:(?:no|nah|nope|oh|ok(?:ay)?|hm+|well|wait|actually|sorry|just|please|then|on second thoughts?|never ?mind"
     r"|let's|i'd rather|you can|and|so|instead|after all|for now|thanks)\W+)*"
-    rf"(?:(?:forget|drop|scrap|cancel|undo|revert|restore)(?: about)? {_WHAT}|(?:leave|keep|put|let|move|have) {_WHAT} "
+    rf"(?:(?:don't|do not|let's not)(?: do (?:it|that|this))?"
+    rf"|(?:forget|drop|scrap|cancel|undo|revert|restore)(?: about)? {_WHAT}|(?:leave|keep|put|let|move|have) {_WHAT} "
     r"(?:be|back|alone|stay|as|where|how|the way|to (?:where|how|the way|its|their)|in (?:its|their)))"
     r"(?: (?:where|how|as|the way|its|their|old|original|former|same|places?|spots?|slots?|time|it|they|that|things"
     r"|everything|was|were|is|are|had been|used to be|before|please|then|now|for now|after all|to))*"
     r"(?:\W+(?:please|then|thanks|after all|for now|never ?mind))*\W*"
+    r"|(?:(?:no|oh|hm+|well|actually|sorry|never ?mind|scratch that|on second thoughts?)\W+)*"
+    r"(?:i (?:like|liked|prefer) )?the (?:original|old|former|previous) (?:one|day|time|place|spot|slot|date)s?"
+    r"(?: (?:was|is|were|are|better|best|fine|good|ok(?:ay)?|more|after all|then))*\W*"
 )
 """That what was wished stays as it was: 还是放回去吧, leave both where they were."""
 OF_ALL = re.compile(r"[都全两俩]|一切|所有|它们|\b(?:them|they|those|these|both|all|everything|things|whole|lot|two)\b")

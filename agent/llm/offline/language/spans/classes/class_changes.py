@@ -67,9 +67,9 @@ _SPLIT = re.compile(
     r"|\b(?:split|break|divide)\b(?: up)?(?P<what>.*?\b(?:into|to|in)\b)?"
 )
 _MERGE = re.compile(r"合并|并[成到]|合[成到]|\b(?:merge|combine|lump|join)\b")
-_SIDES = {
-    "first": re.compile(r"最前面?|开头|第1[个位]|\b(?:to|at|on) the (?:start|beginning|front|top)\b|\bfirst\b"),
-    "last": re.compile(r"最后面?|末尾|结尾|\b(?:to|at|on) the end\b|\blast\b"),
+SIDES = {
+    "first": re.compile(r"最前面?|[开打]头|第[1一][个位]|\b(?:to|at|on) the (?:start|beginning|front|top)\b|\bfirst\b"),
+    "last": re.compile(r"最后面?|[末结]尾|最末|\b(?:to|at|on) the end\b|\blast\b"),
 }
 _BESIDE = re.compile(
     rf"(?:[,，]?\s*(?:再|并)?(?:放|排|加|插|接|跟|移|挪|调)?[到在于]?)?(?:the |my )?(?P<zh>{SIGN})"
@@ -385,7 +385,7 @@ _CALLED_IT = re.compile(
     r"|(?:就|它|这项|名字?)*叫(?:它|做)?(?=[^吧\s])"
 )
 _CALLED = re.compile(r"\s+(?:called|named|titled)\s+|\s*(?:名字?)?叫做?\s*|\s*名为\s*")
-_SIDED = re.compile("|".join([re.sub(r"\?P<\w+>", "?:", _BESIDE.pattern), *(form.pattern for form in _SIDES.values())]))
+_SIDED = re.compile("|".join([re.sub(r"\?P<\w+>", "?:", _BESIDE.pattern), *(form.pattern for form in SIDES.values())]))
 
 
 _CLOSED = re.compile(r"和|以及|\band\b")
@@ -400,7 +400,7 @@ def _side_of(clause: str, reading: _Reading) -> tuple[str, TaskView | None] | No
         rows = reading.said[sign][2]
         if rows:
             return ("before" if ahead else "after"), (rows[0] if ahead else rows[-1])
-    return next(((side, None) for side, form in _SIDES.items() if form.search(clause)), None)
+    return next(((side, None) for side, form in SIDES.items() if form.search(clause)), None)
 
 
 def _read_merge(clause: str, reading: _Reading) -> ItemChange | None:
@@ -535,7 +535,7 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     match = _ADD.search(clause)
     if match is None:
         return None
-    before, after = clause[: match.start()], clause[match.end() :]
+    before, after = clause[: match.start()], _SIZED.sub(" ", clause[match.end() :])
     if "回" in match.group():
         return _read_return(before, after, reading)
     side = _side_of(before, reading) or _side_of(re.sub(r"\b(?:first|last)\b", "", after), reading)
@@ -564,6 +564,10 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     return replace(told, side=where, beside=beside)
 
 
+_SIZED = re.compile(
+    r"(?:\b(?:with|of|taking|that takes) |[(（])(?:\d|one|two|three|four) ?(?:sections?|periods?|小?节|课时)[)）]?"
+)
+"""How long it is, behind the name of what is added."""
 _KIND = re.compile(r"(?<=\w) (?:item|task)$|(?<=\S)的(?:任务项?|内容|项目)$", re.IGNORECASE)
 _INSTEAD = re.compile(r"^(?:再|并)?(?:换成|换上|替换[成为])")
 """Behind what goes: what comes in its place."""

@@ -8,6 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
@@ -64,6 +65,7 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
     a clause names without a length goes with the length of the next one."""
     text = _FROM.sub("", fold_numbers(message)).strip(" .!吧。！")
     asks = asks_whether(text) and not says("polite_form", text)
+    asks = asks or any(one.kind == "add" and one.names for one in read_content_changes(message, brief).told)
     if asks or not _LENGTH.search(text) or _NO_LENGTH.search(text) or read_times(_LENGTH.sub(" ", text), brief.term):
         return []
     told, named, beside, clauses = [], "", False, [one.strip() for one in _BREAK.split(text) if one.strip()]
@@ -85,6 +87,18 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
             return []
         told += _measure(rows, found, brief)
     return [] if beside else told
+
+
+_OF_NEW = re.compile(rf"(?<![-第\d])(\d)\s*个?(?:小?节|课时)(?!课)|\b({_N}) {_UNIT}")
+_IN_ALL = re.compile(r"[一总]共|总的|每|\b(?:total|altogether|in all|each|every)\b")
+
+
+def read_length_of_new(message: str) -> int:
+    """How many sections the one item is to take that a message adds; none where it tells of more."""
+    text = fold_numbers(message)
+    found = None if _IN_ALL.search(text) else [*_OF_NEW.finditer(text)]
+    said = (found[-1][1] or found[-1][2]) if found else "0"
+    return _NUMBERS.get(said) or int(said)
 
 
 def _find_subject(text: str, clause: str, brief: Brief) -> list[TaskView]:
