@@ -77,7 +77,8 @@ def conditions_of(brief: Brief) -> Conditions:
 
 def _of_named_class(brief: Brief, found: Conditions) -> Conditions:
     """The conditions of a request in which one class alone is named as its own: what names nothing is not of all."""
-    named = {*find_owners(brief.request, brief)} | {row["class_id"] for row in find_mentioned(brief.request, brief)}
+    items = [row for row in find_mentioned(brief.request, brief) if row["state_id"] not in found.spared]
+    named = {*find_owners(brief.request, brief)} | {row["class_id"] for row in items}
     if len(named) != 1 or EVERYTHING.search(fold_text(brief.request)):
         return found
     loose = [one for one in found.said if not (one.owners or one.items or one.pair)]
@@ -487,7 +488,7 @@ def _tell_left(brief: Brief, names: list[str]) -> list[str]:
 
 def _quote(brief: Brief, one: Said) -> str:
     """The student's own clause that a condition was read from; empty where it was read from other words."""
-    whole = brief.own_words
+    whole = brief.request if (brief.whole or brief).completed else brief.own_words
     clauses = [piece.strip(" ,，。.;；:") for piece in CLAUSE_BREAK.split(whole) if piece.strip(" ,，。.;；:")]
     alike = [(SequenceMatcher(None, fold_numbers(piece), one.words).ratio(), piece) for piece in clauses]
     ratio, said = max(alike, default=(1.0, whole))

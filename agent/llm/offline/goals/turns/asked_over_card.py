@@ -26,7 +26,7 @@ from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
 from agent.llm.offline.goals.wishes import tell_same_every_day
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
-from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, open_after_all, opens_once
+from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, open_after_all, spell_once
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
@@ -91,7 +91,9 @@ def answer_over_card(brief: Brief) -> Decision | None:
     answer = brief.last_answer("tool", "reject")
     if answer is None or answer["call"] is None or not answer["message"] or len(brief.turns) < 2:
         return None
-    if (left := _find_left(brief, answer["call"], answer["question"])) is None:
+    opened = open_after_all(brief.last_said, brief.request, brief)
+    left = None if opened and opened.touched else _find_left(brief, answer["call"], answer["question"])
+    if left is None:
         return None
     card = _find_card(brief, answer["call"], answer["question"])
     told = next((text for find in _ANSWERS if (text := find(card))), "") if card else ""
@@ -520,13 +522,14 @@ def _tell_whether_done(card: OpenCard) -> str:
 def _tell_left_open(card: OpenCard) -> str:
     """That times which are told to be possible are none of those that the card leaves free, 上午可以的, or that what
     holds every week leaves no certain day out."""
-    if opens_once(card.said, card.brief.request, card.brief):
-        once = (
-            "卡片说的是每一周，没法只把某一天除外。",
-            "The card is for every week; no single day can be left out of it.",
-        )
-        return card.brief.say(*once)
     opened = open_after_all(card.said, card.brief.request, card.brief)
+    if not opened and (once := spell_once(card.said, card.brief.request, card.brief)):
+        told = (
+            "卡片说的是每一周，没法只把某一天除外。只要现在的计划这样，可以说「{once}」。",
+            "The card is for every week; no single day can be left out of it. For the plan as it is alone say "
+            '"{once}".',
+        )
+        return card.brief.say(*told, once=once)
     if opened is None or opened.touched:
         return ""
     return card.brief.say(

@@ -83,7 +83,7 @@ def _leave_out_skips(brief: Brief) -> Brief:
 
 
 def _skips(text: str, refused: list[Any], brief: Brief) -> bool:
-    named, told = {*classes_in(text, brief.classes)}, target_in(text, brief).said or items_in(text, brief)
+    named, told = {*classes_in(text, brief.classes)}, read_times(text, brief.term) or items_in(text, brief)
     points = bool(named) or says("pronoun", fold_text(text))
     return says("skips_card", fold_text(text)) and points and named <= {*refused} and not told
 

@@ -68,6 +68,14 @@ SAY_WHOLE = (
     "没有保存，也没有排。要换成别的时间，请把任务类和时间一起再说一次。",
     "Nothing was saved and nothing planned. Please say the class and its other times together once more.",
 )
+FOR_THIS_PLAN = (
+    "好的。每周的规则管所有日期、所有任务，所以这次只改现在的计划：",
+    "All right. A rule of every week holds on all dates and for all items, so this is for the plan as it is:",
+)
+LOST = (
+    "现在没有位置的：{names}；要排，请说「把{names}排进去」。",
+    ' Without a place now: {names}. To have that placed, say "place {names}".',
+)
 NOTHING_CHANGED = ("好的，什么都没有改。", "All right, nothing was changed.")
 NOTHING_DONE = ("好的，什么都没有改，还在原来的地方。", "All right, nothing was changed; it is where it was.")
 _OTHERS = re.compile(
@@ -162,7 +170,7 @@ def _decide_over_card(brief: Brief) -> Decision | None:
     if _over_a_card(brief) and (told := answer_over_card(brief)):
         return told
     if (_over_a_card(brief) or _was_asked_after_refusal(brief)) and _gives_up(brief, brief.turns[-1]):
-        return give_up("kept", brief.say(*NOTHING_CHANGED))
+        return give_up("kept", _done_so_far(brief) if _has_written_class(brief) else brief.say(*NOTHING_CHANGED))
     if not _over_a_card(brief):
         return _answer_after_refusal(brief) if _was_asked_after_refusal(brief) else None
     if goes_by_card(brief.last_said, brief.turns[0], brief):
@@ -174,6 +182,9 @@ def _decide_over_card(brief: Brief) -> Decision | None:
     begun = bool(brief.changes) or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
     if begun and len(brief.turns) == _FIRST_ANSWER and limits_more(brief.last_said, brief.request, brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
+    opened = open_after_all(brief.last_said, brief.request, brief)
+    if opened and opened.dated and opened.whole:
+        return give_up(NEW_REQUEST, brief.say(*FOR_THIS_PLAN))
     if replaces_item(brief) or (len(brief.turns) == _FIRST_ANSWER and corrects_wholly(brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if wants_it_done(brief.view["turns"][-1]["text"]):
@@ -188,8 +199,11 @@ def _done_so_far(brief: Brief) -> str:
     intent = intent_of(brief.request, brief)
     if intent == "other" or (not brief.tasks and intent == "build"):
         return brief.say("好的。", "All right.")
-    if not brief.changes and _has_written_class(brief):
-        return brief.say("已经写下的都还在，其余的先不改。", "What was written stays; nothing else was changed.")
+    if _has_written_class(brief) and not any(row["after"] for row in brief.changes):
+        told = brief.say("已经写下的都还在，其余的先不改。", "What was written stays; nothing else was changed.")
+        lost = {row["task_item_id"] for row in brief.changes}
+        names = [row["name"] for row in brief.tasks if row["item_id"] in lost and not row["slot"]]
+        return told + brief.say(*LOST, names=brief.say("、", ", ").join(names)) if names else told
     if not brief.changes and _over_a_card(brief):
         return brief.say("好的。", "All right.") if _takes_its_place(brief) else _tell_not_done(brief)
     if not brief.changes:

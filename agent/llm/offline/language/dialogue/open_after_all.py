@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import date, timedelta
 from itertools import groupby
 from typing import NamedTuple
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import strip_fillers
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.meaning.standing_rules import read_closed, read_weekly
+from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.meaning.standing_rules import cells_of_row, excluded_of, read_closed, read_weekly
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import Cells
+from agent.llm.offline.language.spans.conditions.limit_forms import LASTING
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import TIMES
 from agent.llm.offline.language.spans.happenings import Days, days_in
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.items.arrangements import read_spared
+from agent.llm.offline.language.spans.mentions import all_items, blank_names, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_names
 from agent.llm.offline.language.texts import date_text
 
 EXCEPTS = re.compile(
-    r"除外|例外|除[了非]|不算|不包括|\b(?:except|excluding|apart from|other than|bar)\b|(?:n't|not) count\b"
+    r"除外|例外|除[了非]|不算|不包括|\b(?:except|excluding|apart from|other than|bar|unless)\b|(?:n't|not) count\b"
 )
 _OPENS = re.compile(
     r"照[常旧样]|没(?:关系|事|问题)|无所谓|可以|能|\b(?:works?|can|possible|allowed|all ?right|still)\b"
@@ -30,7 +37,7 @@ _OPENS = re.compile(
 )
 _PRESENT = re.compile(r"(?<![不没])在(?:学?校|家|的|[呢了吧]?\W*$)|有空|没事|\b(?:here|around|free|available)\b")
 """What tells of a day that one is not away on it."""
-_DENIES = re.compile(r"不(?!错|用了)|没(?!关系|事|问题)|别|\b(?:not|no)\b|n't\b")
+_DENIES = re.compile(r"不(?!错|用了|过)|没(?!关系|事|问题)|别|\b(?:not|no)\b|n't\b")
 _ONSET = re.compile(
     r"^(?:(?:hm+|oh|no|wait|sorry|actually)[,\s]+)+(?=i\b|the\b|it|that|\d)|^(?:哦|不对|不是?的?|[,，])+(?=\d|周|星期)"
 )
@@ -60,16 +67,17 @@ _NO_MORE = re.compile(
 
 class OpenAfterAll(NamedTuple):
     """What is left of a request whose times are opened in part: empty where nothing is; `touched`: whether it leaves
-    any of them free at all."""
+    any of them free at all; `dated`: whether that is a matter of dates, which no rule of every week holds."""
 
     whole: str
     touched: bool
+    dated: bool = False
 
 
 def open_after_all(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     """Answers what words that open times make of a request that leaves times free; None where they do not, or where
     other times are meant in the place of those."""
-    found = _open(said, request, brief)
+    found = _narrow(said, request, brief) or _open(said, request, brief)
     return None if found and not found.touched and _INSTEAD.search(fold_text(said)) else found
 
 
@@ -91,8 +99,6 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     named, owners = items_in(said, brief, among=all_items(brief)), classes_in(said, brief.classes)
     if says("asking", fold_text(said)) or named:
         return None
-    if owners and not read_times(said, brief.term):
-        return _leave_out_classes(said, owners, request, brief)
     if not opening or rest or owners:
         return None
     if closed := read_closed(request, brief):
@@ -100,9 +106,11 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
         left = closed - opened
         if not all({*read_weekly(one, brief.term)} <= left for one in stays):
             return None
+        if not opened:
+            return None
         of = classes_in(request, brief.classes)
-        whole = _spell(left, of, brief) if left != closed else ""
-        return OpenAfterAll(whole, left != closed) if opened else None
+        whole = _close_still(left, of, brief) if left != closed else ""
+        return OpenAfterAll(_join(_open_written(opened & closed, of, brief), whole), left != closed)
     runs, times = days_in(request, brief.term) if away else [], [(one, read_times(one, brief.term)) for one in opening]
     when = brief.say("和", " and ").join(one[found[0].start : found[-1].end] for one, found in times if found)
     joined = f"{request}{brief.say(f'，{when}除外', f', except {when}')}"
@@ -115,16 +123,176 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     return OpenAfterAll(joined if len(left_runs) == 1 else _spell_dates(left_runs, brief), left_runs != runs)
 
 
-def opens_once(said: str, request: str, brief: Brief) -> bool:
-    """Whether words open a certain day of what a request leaves free every week, which no rule can hold."""
+def is_written(request: str, brief: Brief) -> bool:
+    """Whether some class keeps to a request that leaves times of every week free already."""
+    closed = read_closed(request, brief)
+    return bool(closed) and any(closed <= excluded_of(row, brief.term) for row in brief.classes)
+
+
+def _open_written(cells: Cells, owners: Sequence[int], brief: Brief) -> str:
+    """The words that open the times again which classes keep free already, by a card before; of all where none are
+    named."""
+    rows = [row for row in brief.classes if row["id"] in owners or not owners]
+    held = {row["id"]: excluded_of(row, brief.term) & cells for row in rows}
+    of = [row for row in rows if owners and held[row["id"]]]
+    when = _tell_times({cell for one in held.values() for cell in one}, brief)
+    names = brief.say("和", " and ").join(row["name"] for row in of) + brief.say("", ": " if of else "")
+    told = [brief.say(f"{one}又可以排", f"{one.removeprefix('on ')} are fine again") for one in when]
+    return names + brief.say("，", ", ").join(told) if told else ""
+
+
+def _join(*requests: str) -> str:
+    return APART.join(filter(None, requests))
+
+
+def _narrow(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
+    """What a request that leaves times free is where words tell that it is for some classes alone, in some weeks, on
+    fewer of its days, or for each week."""
+    text = fold_text(brief.read_words(said))
+    if len(said) > _LONGEST or says("asking", text):
+        return None
+    if items_in(said, brief, among=all_items(brief)):
+        return _spare(text, request, brief)
+    times, owners = read_times(text, brief.term), classes_in(said, brief.classes)
+    if owners and not times:
+        return _leave_out_classes(said, owners, request, brief)
+    if owners or not times or _says_more(text, brief):
+        return None
+    if again := _repeat(text, request, brief):
+        return again
+    if (once := spell_once(said, request, brief)) and not (_lasts(request, brief) or is_written(request, brief)):
+        return OpenAfterAll(once, touched=True, dated=True)
+    bounds = [one for one in times if one.side in ("from", "until") and one.kind in ("day", "days", "week")]
+    of = classes_in(request, brief.classes)
+    if len(bounds) == len(times) == 1 and not of and (cells := _find_weekly(request, brief)):
+        first, last = bounds[0].first, bounds[0].last
+        whole = _spell_between(cells, first, last, brief)
+        return OpenAfterAll(_join(_open_written(cells, [], brief), whole), touched=True, dated=True)
+    closed, dated = read_closed(request, brief), [one for one in times if one.first and one.last]
+    if not closed or not _ALONE.search(text):
+        return None
+    if len(dated) == 1 and not of and (runs := _dates_of(closed, dated[0], brief)):
+        return OpenAfterAll(_join(_open_written(closed, [], brief), _spell_dates(runs, brief)), touched=True)
+    if not (fewer := read_weekly(text, brief.term)) or not fewer < closed:
+        return None
+    opened = _open_written(closed - fewer, of, brief)
+    return OpenAfterAll(_join(opened, _close_still(fewer, of, brief)), touched=True)
+
+
+def _close_still(cells: Cells, owners: Sequence[int], brief: Brief) -> str:
+    """The request that leaves times of every week free; empty where all classes that it is for keep to it already."""
+    rows = [row for row in brief.classes if row["id"] in owners or not owners]
+    kept = rows and all(cells <= excluded_of(row, brief.term) for row in rows)
+    return "" if kept else _spell(cells, owners, brief)
+
+
+def _spare(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
+    """A request that leaves times free without the items that words name as an exception of it."""
+    spared = read_spared(text, brief)
+    named = items_in(text, brief, among=all_items(brief))
+    alone = spared and all(row["item_id"] in {one["item_id"] for one in spared} for row in named)
+    if not alone or read_times(text, brief.term) or not read_closed(request, brief) or is_written(request, brief):
+        return None
+    names = brief.say("、", ", ").join(row["name"] for row in spared)
+    whole = brief.say(f"{request}，{names}不动", f"{request}, don't touch {names}")
+    return OpenAfterAll(whole, touched=True, dated=True)
+
+
+def _says_more(text: str, brief: Brief) -> bool:
+    """Whether words hold more than times and classes, and whom and when a request is for."""
+    bare = blank_names(text, [row["name"] for row in brief.classes])
+    return bool(strip_fillers(strip_known(_NARROWS.sub(" ", bare), brief)))
+
+
+def _find_weekly(request: str, brief: Brief) -> Cells:
+    """The times of every week that a request leaves free, from some day on or up to one as well."""
+    rows = [row for one in read_conditions(request, brief).said for row in one.values.get("without", ())]
+    bare = [{key: value for key, value in row.items() if key not in ("from_date", "to_date")} for row in rows]
+    return read_closed(request, brief) or {cell for row in bare if row for cell in cells_of_row(row, brief.term)}
+
+
+_LONGEST = 60
+_ALONE = re.compile(r"只|仅|就(?!算)|够|\b(?:only|just|enough)\b")
+_EACH_WEEK = re.compile(r"每个?(?:周|星期|礼拜)|一直|\b(?:every|each) week\b|\balways\b")
+_NARROWS = re.compile(
+    rf"{EXCEPTS.pattern}|可以|从|{_ALONE.pattern}|{_EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|开始|起|为止|直到|其实|不过|但是?|而且?"
+    r"|没(?:问题|关系|事)|照常|放假|排|学习?|空[着出]?来?|[那当这]一?天|[都全还]|别"
+    r"|\b(?:but|though|unless|for|during|starting|start|beginning|onwards?|till?|through|from now|ever|not|that|one"
+    r"|day|days|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can)\b"
+)
+"""What words hold that only tell whom a request is for, and when."""
+
+
+def _lasts(request: str, brief: Brief) -> bool:
+    """Whether a request says that it is for each week, or nothing of the plan stands in the times that it leaves free:
+    then only a rule keeps them so."""
+    typed, closed = fold_text(brief.spoken.get(request, request)), read_closed(request, brief)
+    stands = {
+        (slot["day_of_week"], block)
+        for row in brief.tasks
+        if (slot := row["slot"])
+        for block in range((slot["slot_start"] + 1) // 2, (slot["slot_end"] + 1) // 2 + 1)
+    }
+    return bool(LASTING.search(typed) or _EVERY_WEEK.search(typed)) or not stands & closed
+
+
+_EVERY_WEEK = re.compile(r"以后|今后|每|\b(?:every|each)\b")
+
+
+def spell_once(said: str, request: str, brief: Brief) -> str:
+    """Words that open certain days of what a request leaves free every week, as that request up to them and from then
+    on, for the plan as it is; empty where they do not, or it is of some classes."""
     clauses = _CLAUSE.split(_NOT_THEN.sub("except ", fold_text(said)))
-    dated = any(one.first for clause in clauses if _opens(clause) for one in read_times(clause, brief.term))
-    return (
-        dated
-        and not items_in(said, brief)
-        and not says("asking", fold_text(said))
-        and bool(read_closed(request, brief))
-    )
+    times = [one for clause in clauses if _opens(clause) for one in read_times(clause, brief.term)]
+    dated = [(one.first, one.last) for one in times if one.first and one.last and not one.side]
+    named = items_in(said, brief) or classes_in(request, brief.classes)
+    closed = read_closed(request, brief) if intent_of(request, brief) in _LIMITING and not named else set()
+    if (
+        len(dated) != 1
+        or says("asking", fold_text(said))
+        or not closed
+        or any(one.kind in ("part", "sections", "clock") for one in times)
+    ):
+        return ""
+    (first, last), day = dated[0], timedelta(days=1)
+    parts = [_spell_between(closed, None, first - day, brief), _spell_between(closed, last + day, None, brief)]
+    return brief.say("，", ", ").join(parts[first <= brief.term.today :])
+
+
+def _spell_between(cells: Cells, first: date | None, last: date | None, brief: Brief) -> str:
+    """Times of every week as the request that leaves them free between two dates."""
+    begin, end = (date_text(brief, day) if day else "" for day in (first, last))
+    zh = (f"从{begin}开始" if begin else "") + (f"{end}为止" if end else "")
+    en = (f" from {begin}" if begin else "") + (f" until {end}" if end else "")
+    told = [brief.say(f"{zh}每{one}别排", f"nothing {one}{en}") for one in _tell_times(cells, brief)]
+    return brief.say("，", ", ").join(told)
+
+
+def _dates_of(cells: Cells, time: Time, brief: Brief) -> list[Days]:
+    """The dates within a stretch of them on which times of every week lie, with their sections."""
+    first, last, runs = time.first or brief.term.today, time.last or brief.term.today, list[Days]()
+    for at in range(min(_MOST_DAYS, (last - first).days + 1)):
+        day = first + timedelta(days=at)
+        blocks = sorted(block for weekday, block in cells if weekday == day.isoweekday())
+        if not blocks or day < brief.term.today or (time.weekdays and day.isoweekday() not in time.weekdays):
+            continue
+        hours = 2 * blocks[0] - 1, min(2 * blocks[-1], brief.term.sections)
+        runs.append(Days(day, day, None if hours == (1, brief.term.sections) else hours))
+    return runs if len(runs) <= _MOST_RUNS else []
+
+
+_MOST_DAYS, _MOST_RUNS = 14, 3
+
+
+def _repeat(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
+    """The days of one week on which one is away as what is left free each week."""
+    runs = days_in(request, brief.term) if intent_of(request, brief) == "replan" and _EACH_WEEK.search(text) else []
+    days = [run.first + timedelta(days=at) for run in runs for at in range((run.last - run.first).days + 1)]
+    if len(runs) != 1 or len(days) > len(WEEKDAYS):
+        return None
+    first, last = runs[0].sections or (1, brief.term.sections)
+    cells = {(day.isoweekday(), block) for day in days for block in range((first + 1) // 2, (last + 1) // 2 + 1)}
+    return OpenAfterAll(_spell(cells, [], brief), touched=True)
 
 
 def close_more(said: str, request: str, brief: Brief) -> str:
@@ -189,22 +357,47 @@ def _spell_dates(runs: list[Days], brief: Brief) -> str:
         first, last = run.sections or (0, 0)
         hours = brief.say(f"{first}-{last}节", f" sections {first}-{last}") if run.sections else ""
         told.append(brief.say("到", " to ").join(ends) + hours)
+    if len({run.sections for run in runs}) > 1 and brief.language == "zh":
+        return APART.join(f"我{when}没空" for when in told)
     return brief.say("我{when}没空", "I am away on {when}", when=brief.say("和", " and ").join(told)) if told else ""
 
 
-def _leave_out_classes(said: str, owners: list[int], request: str, brief: Brief) -> OpenAfterAll | None:
-    """What is left of a request that leaves times free for good where these classes are left out of it."""
-    text = fold_text(said)
-    spares = EXCEPTS.search(text) or _opens(text) or says("left_alone", text) or NOT_THAT.search(text)
+def _leave_out_classes(said: str, owners: Sequence[int], request: str, brief: Brief) -> OpenAfterAll | None:
+    """What is left of a request that limits everything where these classes are left out of it, or are all that it is
+    for."""
+    text, rest = fold_text(said), [one for one in _CLAUSE.split(fold_text(said)) if not classes_in(one, brief.classes)]
+    told = " ".join(one for one in _CLAUSE.split(text) if classes_in(one, brief.classes))
+    spares = EXCEPTS.search(text) or _opens(told) or says("left_alone", told) or NOT_THAT.search(told)
+    alone = not spares and _ALONE.search(told) and not _says_more(_ELSE.sub(" ", " ".join([told, *rest])), brief)
     of = classes_in(request, brief.classes) or [row["id"] for row in brief.classes]
-    kept, closed = [one for one in of if one not in owners], read_closed(request, brief)
-    if not spares or not closed or kept == of or intent_of(request, brief) not in ("class", "wish", "limit"):
+    kept = [one for one in of if (one in owners) is bool(alone)]
+    if not (spares or alone) or kept == of or intent_of(request, brief) not in _LIMITING:
         return None
-    return OpenAfterAll(_spell(closed, kept, brief) if kept else "", touched=True)
+    if closed := read_closed(request, brief):
+        opened = _open_written(closed, [one for one in of if one not in kept], brief)
+        return OpenAfterAll(_join(opened, _close_still(closed, kept, brief) if kept else ""), touched=True)
+    names = brief.say("和", " and ").join(row["name"] for row in brief.classes if row["id"] in kept)
+    counted = kept and read_conditions(request, brief).counted and not classes_in(request, brief.classes)
+    return OpenAfterAll(brief.say(f"{names}{request}", f"{names}: {request}"), touched=True) if counted else None
 
 
-def _spell(cells: Cells, owners: list[int], brief: Brief) -> str:
+_LIMITING = ("class", "wish", "limit")
+_ELSE = re.compile(
+    r"其[他它余](?:的|任务类)?|别的|照[旧样]|不[变管动用要]|不需要|随便"
+    r"|\b(?:others?|rest|stays?|as|they|are|whatever)\b"
+)
+"""What words tell of all the others."""
+
+
+def _spell(cells: Cells, owners: Sequence[int], brief: Brief) -> str:
     """Times of every week as the request that leaves them free, of these classes; of all where there are none."""
+    names = brief.say("和", " and ").join(row["name"] for row in brief.classes if row["id"] in owners)
+    told = [brief.say(f"以后{one}都别排", f"from now on nothing {one}") for one in _tell_times(cells, brief)]
+    return names + brief.say("", ": " if names else "") + brief.say("，", ", ").join(told)
+
+
+def _tell_times(cells: Cells, brief: Brief) -> list[str]:
+    """Times of every week as their weekdays and hours, those of alike days together: 周六、周日晚上."""
     blocks: dict[int, tuple[int, ...]] = {}
     for day, block in sorted(cells):
         blocks[day] = (*blocks.get(day, ()), block)
@@ -212,13 +405,12 @@ def _spell(cells: Cells, owners: list[int], brief: Brief) -> str:
     for held in dict.fromkeys(blocks.values()):
         days = [day for day in blocks if blocks[day] == held]
         runs = [[one for _, one in run] for _, run in groupby(enumerate(held), lambda pair: pair[1] - pair[0])]
-        told += [_spell_run(days, 2 * run[0] - 1, min(2 * run[-1], brief.term.sections), brief) for run in runs]
-    names = brief.say("和", " and ").join(row["name"] for row in brief.classes if row["id"] in owners)
-    return names + brief.say("", ": " if names else "") + brief.say("，", ", ").join(told)
+        told += [_tell_run(days, 2 * run[0] - 1, min(2 * run[-1], brief.term.sections), brief) for run in runs]
+    return told
 
 
-def _spell_run(days: list[int], first: int, last: int, brief: Brief) -> str:
-    """One stretch of sections on these weekdays as what is left free for good."""
+def _tell_run(days: list[int], first: int, last: int, brief: Brief) -> str:
+    """One stretch of sections on these weekdays."""
     parts = dict(zip(brief.term.day_parts, _PARTS, strict=False))
     zh, en = (
         ("", "") if (first, last) == (1, brief.term.sections) else (f"{first}-{last}节", f"sections {first}-{last}")
@@ -226,10 +418,10 @@ def _spell_run(days: list[int], first: int, last: int, brief: Brief) -> str:
     zh, en = parts.get((first, last), (zh, en))
     if brief.language == "zh":
         named = "工作日" if days == _WORKING else "、".join(weekday_names(days, "zh"))
-        return f"以后{named if len(days) < len(WEEKDAYS) else ''}{zh}都别排"
+        return f"{named if len(days) < len(WEEKDAYS) else ''}{zh}"
     names = ["weekdays"] if days == _WORKING else weekday_names(days, "en")
-    when = f"on {', '.join([name[:-1] for name in names] if en else names)}" if len(days) < len(WEEKDAYS) else "in"
-    return f"from now on nothing {when} {en}".rstrip()
+    when = f"on {' and '.join([name[:-1] for name in names] if en else names)}" if len(days) < len(WEEKDAYS) else "in"
+    return f"{when} {en}".rstrip()
 
 
 _PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))

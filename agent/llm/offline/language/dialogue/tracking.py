@@ -17,7 +17,7 @@ from agent.llm.offline.language.dialogue.entities import (
     points_nowhere,
 )
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
-from agent.llm.offline.language.dialogue.open_after_all import open_after_all
+from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
 from agent.llm.offline.language.dialogue.references import (
     IF_ANY,
     NEIGHBOUR,
@@ -200,7 +200,8 @@ class DialogueState:
             return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
-        opened = None if self.done or not self.request else open_after_all(message, self.request, self.brief)
+        stands = self.request and (not self.done or is_written(self.request, self.brief))
+        opened = open_after_all(message, self.request, self.brief) if stands else None
         if opened and opened.whole:  # "those" are the times
             return opened.whole
         said = self._pick(message) or self._name_it(self.resolve(message))

@@ -194,7 +194,7 @@ def _limit_class(read: _Limiting) -> Intent:
         return "limit"
     narrowed = found.narrowed and not found.lasting and not _SETS_CLASS.search(text)
     only_counted = read.counted and len(found.counted) == len(found.said)
-    return "limit" if narrowed or found.once or found.recurs or only_counted else read.meant
+    return "limit" if narrowed or found.once or found.spared or found.recurs or only_counted else read.meant
 
 
 def _limit_new_plan(read: _Limiting) -> Intent:

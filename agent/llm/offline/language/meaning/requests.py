@@ -35,7 +35,7 @@ from agent.llm.offline.language.spans.conditions.wishes import wishes_beside
 from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead, progress_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, without_spared
-from agent.llm.offline.language.spans.items.groups import find_group, of_kind_in
+from agent.llm.offline.language.spans.items.groups import find_group, is_exception, of_kind_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, joins_items
 from agent.llm.offline.language.spans.lesson_words import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -86,7 +86,7 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
         first, rest = message[: joint.start()].strip(), message[joint.end() :].strip()
         then = _THEN_AT_LAST.sub("", _LEADS.sub("", rest))
         joined = then != rest or "and" in joint.group().lower() or says("keep_free", fold_text(first))
-        if not first or not then or (not joined and read_supposition(message, brief)):
+        if not first or not then or is_exception(then) or (not joined and read_supposition(message, brief)):
             continue
         if _asks_beside(first, then, brief) or _frees_beside(first, then, brief, joined=joined):
             return [*(divide_surely(first, brief) or [first]), then]

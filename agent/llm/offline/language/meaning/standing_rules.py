@@ -51,7 +51,7 @@ def read_standing(message: str, brief: Brief) -> dict[int, ClassSlots]:
         return {}
     cells: dict[int, Cells] = {}
     for one in found.said:
-        out = {cell for row in one.values["without"] for cell in _cells_of(row, brief.term)}
+        out = {cell for row in one.values["without"] for cell in cells_of_row(row, brief.term)}
         for class_id in one.owners or [row["id"] for row in brief.classes]:
             cells.setdefault(class_id, set()).update(out)
     return {class_id: ClassSlots(**as_exclusions(out, brief.term)) for class_id, out in cells.items()}
@@ -64,8 +64,8 @@ def _comes_again(message: str) -> bool:
     return recurs and not (ONCE.search(text) or FREE_AGAIN.search(text))
 
 
-def _cells_of(row: Json, term: SemesterDates) -> Cells:
-    """The weekdays and blocks that a time of every week touches."""
+def cells_of_row(row: Json, term: SemesterDates) -> Cells:
+    """Answers the weekdays and blocks that a time of every week touches."""
     first, last = row.get("section_from", 1), row.get("section_to", term.sections)
     blocks = range((first + 1) // 2, (last + 1) // 2 + 1)
     return {(day, block) for day in row.get("weekdays", _DAYS) for block in blocks}
@@ -115,7 +115,7 @@ def read_weekly(clause: str, term: SemesterDates) -> Cells:
         return set()
     run = part_in(clause, term) or sections_in(clause, term) or (1, term.sections)
     row = {"section_from": run[0], "section_to": run[1] or run[0]}
-    return _cells_of({**row, "weekdays": weekdays_in(clause) or [*_DAYS]}, term)
+    return cells_of_row({**row, "weekdays": weekdays_in(clause) or [*_DAYS]}, term)
 
 
 def read_closed(message: str, brief: Brief) -> Cells:
@@ -125,10 +125,10 @@ def read_closed(message: str, brief: Brief) -> Cells:
     rows = [row for one in said for row in one.times]
     if any(one.items or one.pair for one in said) or any({"from_date", "to_date"} & {*row} for row in rows):
         return set()
-    out = {cell for one in said for row in one.values.get("without", ()) for cell in _cells_of(row, brief.term)}
-    kept = {cell for one in said for row in one.values.get("within", ()) for cell in _cells_of(row, brief.term)}
+    out = {cell for one in said for row in one.values.get("without", ()) for cell in cells_of_row(row, brief.term)}
+    kept = {cell for one in said for row in one.values.get("within", ()) for cell in cells_of_row(row, brief.term)}
     if kept:
-        out |= _cells_of({}, brief.term) - kept
+        out |= cells_of_row({}, brief.term) - kept
     found = read_exclusions(message, brief.term)
     days, blocks, cells = (found[name] or () for name in ("excluded_days", "excluded_blocks", "excluded_cells"))
     return out or cells_of(days, blocks, cells, brief.term)

@@ -155,7 +155,7 @@ def _said(text: str, start: int, end: int, values: Json, brief: Brief, before: s
     """A condition with those that its clause names, else those of the clause before where it points there."""
     first, last = _clause_at(text, start, end)
     clause = text[first:last]
-    items = tuple(row["state_id"] for row in find_mentioned(clause, brief))
+    items = tuple(row["state_id"] for row in find_mentioned(EXCEPTION.sub(" ", clause), brief))
     owners = tuple(() if items else _owners(clause, brief))
     before = before or text[:first]
     of_class = DATES_CHANGED.search(before) and not ALL_ITEMS.search(clause)
