@@ -133,6 +133,7 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
         turns = [text, *(brief.turns[1:] if hears else ())]
         if end is None:
             end = _find_failure(brief, turns, before, start, decide, hears=hears)
+            hears = hears and (end is None or heard <= end)
         parts.append(_cut_out(brief, turns, before, start, end, hears=hears))
         heard = -1 if hears and brief.last_answer("tool", "reject") else heard
         start = len(brief.results) if end is None else end
@@ -202,7 +203,7 @@ def _cut_out(brief: Brief, turns: list[str], before: str, start: int, end: int |
 
 def _find_end(brief: Brief, text: str, start: int) -> int | None:
     """Where the results of a request end: behind the one that carried it out; None while none did."""
-    intent = intent_of(text, brief)
+    intent, supposes = intent_of(text, brief), read_supposition(text, brief) is not None
     for at in range(start + 1, len(brief.results) + 1):
         row = brief.results[at - 1]
         wanted = (
@@ -210,6 +211,7 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
             if intent in (*OPERATIONS, "undo")
             else _WRITES.get(intent, READS)
         )
+        wanted = (*READS, "preview_replan") if supposes else wanted
         only_out = row["tool"] in ("unplace", "batch_unplace") and intent in ("move", "place", "try")
         done = row["status"] == "done" and row["tool"] in wanted and not only_out
         part = brief.part([text], brief.results[start:at])
@@ -243,10 +245,12 @@ def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
     if not parts:
         return None
     decision: Decision | None = None
+    told = list[str]()
     for number, part in enumerate(parts, start=1):
         decision = decide(part)
         if decision["action"] not in _ENDED or (decision.get("abort") or {}).get("code") in LEFT:
-            return _tell_found(_tell_rest(brief, decision, number), parts[:number])
+            return _tell_found(_tell_rest(brief, decision, number), parts[:number], told)
+        told.append(_tell_supposed(part, decision) or (tell_looked_up(part) if part.results else ""))
     changed = bool(brief.changes) or any(row["status"] == "done" for row in brief.results)
     if decision is not None and decision["action"] == "abort" and brief.last_answer("tool", "reject"):
         return decision  # what was looked up is told before the card that was refused
@@ -274,12 +278,17 @@ def tell_looked_up(brief: Brief) -> str:
     return reasons_text(brief) or ((answer_by_form(brief) or facts(brief)) if looked else "")
 
 
-def _tell_found(decision: Decision, parts: list[Brief]) -> Decision:
+def _tell_supposed(part: Brief, decision: Decision) -> str:
+    """The answer to what one of several requests only supposes."""
+    supposed = decision["action"] == "abort" and read_supposition(part.request, part) is not None
+    return str(decision["abort"]["user_message"]) if supposed else ""
+
+
+def _tell_found(decision: Decision, parts: list[Brief], told: list[str]) -> Decision:
     """The first card of several requests with what was looked up for those before it: the answer comes before it."""
     first = len(parts[-1].turns) == 1 and not any(map(_has_written, parts))
     if (decision.get("tool_call") or {}).get("name") not in WRITES or not first:
         return decision
-    told = [tell_looked_up(part) for part in parts[:-1] if part.results]
     return {**decision, "speak": "\n".join(filter(None, (*told, decision["speak"])))}
 
 
@@ -293,6 +302,8 @@ def tell_of_each(brief: Brief, decide: Decide, tell: Callable[[Brief], str]) -> 
     parts = parts_in_turn(brief, decide)
     first = next((at for at, part in enumerate(parts) if _has_written(part)), 0)
     for part in (one for at, one in enumerate(parts) if at >= first or not one.results):
+        if first and read_supposition(part.request, part) is not None:
+            continue  # told before the card
         decision = decide(part)
         reason = (decision.get("abort") or {}).get("user_message") if decision["action"] == "abort" else ""
         told.append(tell(part) or str(reason or ""))

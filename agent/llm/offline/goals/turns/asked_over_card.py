@@ -9,37 +9,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
-from typing import Any, cast
 
 from agent.llm.offline.goals.classes.class_request import find_outside
 from agent.llm.offline.goals.classes.corrected_class import is_new, read_card, spell_left
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
 from agent.llm.offline.goals.decisions import NOT_USED, WRITES, Decision, give_up
-from agent.llm.offline.goals.in_turn import tool_requests
+from agent.llm.offline.goals.in_turn import is_answered, tool_requests
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
+from agent.llm.offline.goals.turns.effects import asks_what_follows, spell_effect
+from agent.llm.offline.goals.turns.open_card import OpenCard, suppose_card
 from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
 from agent.llm.offline.goals.wishes import tell_same_every_day
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, open_after_all, spell_once
-from agent.llm.offline.language.dialogue.rewriting import adds_more
+from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.meaning.whether import asks_whether, asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.spans.targets import day_at, shift_in, target_in
+from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.texts import (
     ANSWER_FIRST,
     CARD_AGAIN,
@@ -57,34 +59,6 @@ _MOST_LEFT = 1
 """Letters of a question that may stay without its known words."""
 
 
-@dataclass(frozen=True)
-class OpenCard:
-    """A card that was typed over: what it would change, and the items as they would stand."""
-
-    brief: Brief
-    call: CallView
-    said: str
-    rows: tuple[TaskView, ...]
-
-    @property
-    def moved(self) -> list[TaskView]:
-        """The items that would stand elsewhere."""
-        now = {row["state_id"]: row["slot"] for row in self.brief.tasks}
-        return [row for row in self.rows if row["slot"] != now[row["state_id"]]]
-
-    @property
-    def about(self) -> list[TaskView]:
-        """The items that the card is about, as they would stand."""
-        ids = self.call["arguments"].get("task_ids", ())
-        return self.moved or [row for row in self.rows if row["state_id"] in ids]
-
-    @property
-    def named(self) -> list[TaskView]:
-        """The items that the words name, as they would stand."""
-        ids = {row["state_id"] for row in named_items(self.said, self.brief) or items_in(self.said, self.brief)}
-        return [row for row in self.rows if row["state_id"] in ids]
-
-
 def answer_over_card(brief: Brief) -> Decision | None:
     """Answers what is asked over a card about what it would do, or says that a condition holds; another question is
     answered before the card comes again. None for other words."""
@@ -96,8 +70,11 @@ def answer_over_card(brief: Brief) -> Decision | None:
     if left is None:
         return None
     card = _find_card(brief, answer["call"], answer["question"])
-    told = next((text for find in _ANSWERS if (text := find(card))), "") if card else ""
     again = brief.say(*STEP_LEFT, request=left) if left else ""
+    if card and not card.moved and (effect := spell_effect(card.call, card.said, brief)):
+        return give_up(SAME_REQUEST, "\n".join(filter(None, (effect, brief.say(*ANSWER_FIRST), again))))
+    answers = (_tell_why,) if card and says("why_asked", fold_text(card.said)) else _ANSWERS
+    told = next((text for find in answers if (text := find(card))), "") if card else ""
     if not told and asks_beside(brief.last_said, brief.turns[0], brief):
         return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST), again))))
     if not told and _asks_unclearly(brief.turns[-1], brief):
@@ -124,7 +101,7 @@ def _find_moved(brief: Brief) -> TaskView | None:
     answer = brief.last_answer("tool", "reject")
     if answer is None or answer["call"] is None or answer["call"]["name"] != "replan":
         return None
-    moved = OpenCard(brief, answer["call"], "", tuple(_suppose(brief, answer["call"], answer["question"]))).moved
+    moved = OpenCard(brief, answer["call"], "", tuple(suppose_card(brief, answer["call"], answer["question"]))).moved
     return moved[0] if len(moved) == 1 else None
 
 
@@ -146,6 +123,8 @@ def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:
     if is_new(call) and (left := spell_left(read_card(call), whole)):
         return left
     if not _has_written(whole):
+        if APART in whole.request and (unasked := _find_unasked(whole)) is not None:
+            return unasked
         joined = whole.request.replace(APART, brief.say("；", "; ") + APART) if APART in whole.request else ""
         dates = re.compile(r"\d{4}-(\d\d)-(\d\d)")
         return dates.sub(lambda day: brief.say(f"{int(day[1])}月{int(day[2])}日", day[0]), joined or whole.completed)
@@ -158,13 +137,26 @@ def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:
     return None if own is None else (brief.say("；", "; ") + APART).join([own, *rest])
 
 
+def _find_unasked(whole: Brief) -> str | None:
+    """What is left of a request behind questions that are answered, empty where just that was said before; None where
+    nothing was asked."""
+    said = requests_in(whole.request, whole)
+    left = [one for one in said if not (is_answered(one, whole) or read_supposition(one, whole))]
+    left = [one for one in left if intent_of(one, whole) not in LOOKING]
+    known = {turn["text"] for turn in whole.view["dialogue"] if turn["role"] == "user"}
+    if len(left) == len(said) or not left:
+        return None
+    own = [dict(whole.written).get(one, one) for one in left]
+    return "" if {*left} <= known or {*own} <= known else (whole.say("；", "; ") + APART).join(own)
+
+
 def _has_written(brief: Brief) -> bool:
     return any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
 
 
 def _spell_moves(brief: Brief, call: CallView, shown: str) -> str | None:
     """The places of a card as a request; None where it gives none."""
-    moved = OpenCard(brief, call, "", tuple(_suppose(brief, call, shown))).moved
+    moved = OpenCard(brief, call, "", tuple(suppose_card(brief, call, shown))).moved
     told = list[str]()
     for row in moved:
         if (slot := row["slot"]) is None:
@@ -215,55 +207,9 @@ def without_answered(dialogue: Sequence[DialogueTurnView]) -> list[DialogueTurnV
 def _find_card(brief: Brief, call: CallView, shown: str) -> OpenCard | None:
     said = brief.read_words(brief.spoken.get(brief.last_said, brief.last_said))  # what it points to is the card
     changes = not says("asking", fold_text(said)) and (shift_in(said) is not None or adds_more(said))
-    if says("why_asked", fold_text(said)) or len(said) > _LONGEST or changes:
+    if len(said) > _LONGEST or changes:
         return None
-    return OpenCard(brief, call, said, tuple(_suppose(brief, call, shown)))
-
-
-def _suppose(brief: Brief, call: CallView, shown: str) -> list[TaskView]:
-    """The items of the draft as a call would place them; of what the planner finds, as the card shows it."""
-    given, places = call["arguments"], dict[int, SlotView | None]()
-    if not given:
-        return [*brief.tasks]
-    if call["name"] in ("move", "place"):
-        places[given["task_id"]] = _slot(brief, given["task_id"], *_where(given))
-    elif call["name"] == "batch_move":
-        places = {one["task_id"]: _slot(brief, one["task_id"], *_where(one)) for one in given["moves"]}
-    elif call["name"] == "swap":
-        first, second = brief.task(given["task_a"]), brief.task(given["task_b"])
-        if first and second:
-            places = {first["state_id"]: second["slot"], second["state_id"]: first["slot"]}
-    elif given.get("progress") == "done":
-        return [row for row in brief.tasks if row["state_id"] not in given.get("task_ids", ())]
-    elif call["name"] in ("unplace", "batch_unplace"):
-        places = dict.fromkeys(given.get("task_ids") or [given.get("task_id")])
-    elif call["name"] == "replan":
-        places = _read_shown(brief, shown)
-    return [cast("TaskView", {**row, "slot": places.get(row["state_id"], row["slot"])}) for row in brief.tasks]
-
-
-def _read_shown(brief: Brief, shown: str) -> dict[int, SlotView | None]:
-    """The places that a card shows, which its call leaves to the planner; none where one of them is not read."""
-    places, first = dict[int, SlotView | None](), brief.draft["window"]["first"] if brief.draft else None
-    for piece in re.split("[；;]", shown):
-        rows, target = items_in(piece, brief), target_in(re.split("→|移到|安排到", piece)[-1], brief)
-        if first is None or len(rows) != 1 or not target.week or len(target.days) != 1 or not target.sections:
-            return {}
-        day = 7 * (target.week - first["week"]) + target.days[0] - first["day_of_week"] + 1
-        places[rows[0]["state_id"]] = _slot(brief, rows[0]["state_id"], day, target.sections[0])
-    return places
-
-
-def _where(given: Any) -> tuple[int, int]:
-    return given.get("new_day", given.get("day")), given.get("new_slot_start", given.get("slot_start"))
-
-
-def _slot(brief: Brief, task_id: int, day: int, first: int) -> SlotView:
-    row, (week, weekday) = brief.task(task_id), day_at(brief, day)
-    return {
-        "day": day, "week": week, "day_of_week": weekday, "slot_start": first,
-        "slot_end": first + (row["duration"] if row else 1) - 1, "host_event_id": None,
-    }  # fmt: skip
+    return OpenCard(brief, call, said, tuple(suppose_card(brief, call, shown)))
 
 
 def _tell_left_alone(card: OpenCard) -> str:
@@ -476,8 +422,7 @@ def _tell_outside(card: OpenCard) -> str:
         return ""
     if target_in(card.said, brief).said:
         return ""
-    ids = all_classes(brief) if is_for_all(brief) and not classes_in(card.said, brief.classes) else []
-    outside = [row for one in dict.fromkeys([int(given["id"]), *ids]) for row in find_outside(brief, one, changed)]
+    outside = _find_limited(card)
     if card.named:
         outside = [row for row in outside if row["state_id"] in {one["state_id"] for one in card.named}]
     lines = [_tell_outside_of(card, row) for row in outside]
@@ -491,6 +436,16 @@ def _tell_outside(card: OpenCard) -> str:
         "没有：排好的都在范围里。", "No: everything that is planned is within it."
     )  # fmt: skip
     return "\n".join(lines or [brief.say(*none)])
+
+
+def _find_limited(card: OpenCard) -> list[TaskView]:
+    """The items that the new rules of a class rule out, or of each class where they go for all."""
+    given, brief = card.call["arguments"], card.brief
+    if card.call["name"] != "upsert_task_class" or is_new(card.call):
+        return []
+    ids = all_classes(brief) if is_for_all(brief) and not classes_in(card.said, brief.classes) else []
+    changed = given.get("task_class") or {}
+    return [row for one in dict.fromkeys([int(given["id"]), *ids]) for row in find_outside(brief, one, changed)]
 
 
 def _tell_unkept(card: OpenCard) -> str:
@@ -537,36 +492,43 @@ def _tell_left_open(card: OpenCard) -> str:
     )
 
 
-def _tell_kept_free(card: OpenCard) -> str:
-    """Which items stand in the time that is to be kept free: 会影响到哪些."""
-    text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
-    if given.get("kind") not in ("keep_free", "ill") or "from_date" not in given or target_in(card.said, brief).said:
-        return ""
-    if not says("asking", text) or not says("within_asked", text) or card.named:
-        return ""
-    first, last = str(given["from_date"]), str(given.get("to_date") or given["from_date"])
-    sections = range(given.get("section_from", 1), given.get("section_to", brief.term.sections) + 1)
-    rows = [
-        row for row in rows_in_time(card.rows)
-        if (slot := row["slot"]) and slot["slot_start"] <= sections[-1] and sections[0] <= slot["slot_end"]
-        and first <= brief.term.day(slot["week"], slot["day_of_week"]).isoformat() <= last
-    ]  # fmt: skip
-    named = brief.say("、", ", ").join(f"{row['name']} {_place_text(brief, row['slot'])}" for row in rows)
-    if not rows:
-        return brief.say("那段时间没有排任务。", "No item stands in that time.")
-    return brief.say("在那段时间里的有：{named}。", "In that time: {named}.", named=named)
-
-
 def _tell_moves(card: OpenCard) -> str:
-    """That nothing moves but what the card shows: does anything else move?"""
+    """That nothing moves but what the card shows: does anything else move, which ones change?"""
     text, brief = fold_text(card.said), card.brief
-    moves = says("within_asked", text) or says("move", text)
-    if not (says("asking", text) or asks_whether(card.said)) or not says("others_asked", text) or not moves:
+    moves = says("within_asked", text) or says("move", text) or asks_what_follows(text)
+    if not (says("asking", text) or asks_whether(card.said)) or not moves or says("polite_form", text):
         return ""
-    if card.named or not card.moved or target_in(card.said, brief).said or says("polite_form", text):
+    others = says("others_asked", text)
+    if card.named or not card.moved or target_in(card.said, brief).said or not (others or _WHICH.search(text)):
         return ""
+    if not others:
+        return "\n".join(_tell_place(card, row) for row in rows_in_time(card.moved))
     names = brief.say("、", ", ").join(row["name"] for row in rows_in_time(card.moved))
     return brief.say("只有{names}会动，别的都不动。", "Only {names} would move; all else stays.", names=names)
+
+
+_WHICH = re.compile(
+    r"哪些?[1一几]?[个项章]?(?![天周里儿])|什么(?!时候)|\b(?:what|which|anything)\b(?! (?:day|week|time))"
+)
+
+
+def _tell_why(card: OpenCard) -> str:
+    """What was said that the card follows, with what it does or leaves to do."""
+    text, brief, call = fold_text(card.said), card.brief, card.call
+    limits = call["name"] in ("upsert_task_class", "replan", "set_preferences")
+    told = card.moved or _find_limited(card)
+    others = [row for row in card.named if row not in told]
+    if not says("why_asked", text) or others or target_in(card.said, brief).said or not (told or limits):
+        return ""
+    said = brief.own_words if not brief.completed else brief.request
+    head = brief.say(
+        "因为你说了「{said}」；只在这个范围里找了位置。" if card.moved else "因为你说了「{said}」。",
+        'Because you said "{said}"; only places within that were looked at.' if card.moved
+        else 'Because you said "{said}".',
+        said=said.strip(" 。.!"),
+    )  # fmt: skip
+    tell = _tell_place if card.moved else _tell_outside_of
+    return "\n".join((head, *(tell(card, row) for row in rows_in_time(told))))
 
 
 def _tell_count(card: OpenCard) -> str:
@@ -600,7 +562,6 @@ _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_left_alone,
     lambda card: "" if card.named else tell_same_every_day(card.call, card.said, card.brief),
     _tell_left_open,
-    _tell_kept_free,
     _tell_last,
     _tell_no_clash,
     _tell_order,

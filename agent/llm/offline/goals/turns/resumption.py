@@ -118,7 +118,8 @@ def resume_goal(brief: Brief) -> Brief:
     words = _find_unfinished_request(brief) if brief.view["resumes"] else []
     own = brief.view["turns"][:1]
     told = find_answer(own[0]["text"], brief.view["dialogue"]) if own and brief.view["resumes"] else ""
-    left, asks = FIND_STEP_LEFT.search(told), told.startswith(ANSWER_FIRST)
+    left, asks = FIND_STEP_LEFT.search(told), any(one in told for one in ANSWER_FIRST)
+    effect = re.split("|".join(ANSWER_FIRST), told)[0].strip() if asks else ""
     words = [left["request"]] if left else words
     if not words:
         return brief
@@ -135,7 +136,7 @@ def resume_goal(brief: Brief) -> Brief:
     if timed and says("makes_up", fold_text(typed)):
         own = [GoalTurnView(text=typed, via="message", option=None)]
     elif beside and not again:
-        said = own[0]["text"] if asks else spell_marked(own[0]["text"], brief)
+        said = effect or (own[0]["text"] if asks else spell_marked(own[0]["text"], brief))
         text = (_name_asked if asks else _spell_hours)(said, words[0], brief)
         named = DialogueState(brief).named if by_card and says_it(words[0]) else []
         before = _IT.sub(named[0]["name"], words[0], count=1) if len(named) == 1 else words[0]
@@ -145,7 +146,7 @@ def resume_goal(brief: Brief) -> Brief:
         turns = [first, *amended, *brief.view["turns"][1:]]
         message = brief.view["turns"][-1]["text"] if len(brief.view["turns"]) > 1 else joined
         view: View = {**brief.view, "request": joined, "turns": turns, "message": message}
-        kept = [words[0], *([] if asks else [text])]
+        kept = [words[0], *([text] if effect or not asks else [])]
         return replace(brief, view=view, written=(*brief.written, *((one, brief.spoken.get(one, one)) for one in kept)))
     agrees = again or (bool(own) and consents(typed, " ".join(words), brief))
     later = [*(() if agrees else own), *brief.view["turns"][1:]]

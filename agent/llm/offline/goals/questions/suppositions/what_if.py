@@ -74,7 +74,8 @@ def answer_supposition(brief: Brief) -> Decision | None:
         "free": _keep_free, "deadline": end_earlier, "pace": keep_pace, "added": add_items, "dropped": drop_items,
         "longer": lengthen_items, "skipped": skip_item, "range": reach_places, "moved": try_place, "only": _keep_only,
     }[supposed.kind](brief, supposed)  # fmt: skip
-    return found if isinstance(found, dict) else give_up(WHAT_IF, f"{found}\n{brief.say(*MADE)}")
+    made = "" if brief.whole else f"\n{brief.say(*MADE)}"
+    return found if isinstance(found, dict) else give_up(WHAT_IF, f"{found}{made}")
 
 
 def _when(brief: Brief, supposed: Supposition) -> Inquiry:
@@ -234,7 +235,7 @@ def _tell_preview(brief: Brief, arguments: dict[str, Any], lines: Sequence[str],
         told = ("会动 {n} 项，其余 {m} 项不动：", "{n} would move, {m} stay:")
         lines.append(brief.say(*told, n=len(moved), m=found["stays"]))
         lines += [_move_line(brief, one) for one in moved]
-    return "\n".join(filter(None, [*lines, offer]))
+    return "\n".join(filter(None, [*lines, "" if brief.whole else offer]))
 
 
 def _tell_no_preview(brief: Brief) -> str:

@@ -1,0 +1,70 @@
+"""What would follow from a card that leaves the places to the planner, as the supposition that works it out."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.happenings import days_in
+from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.times.semester import weekday_names
+from agent.llm.offline.language.texts import date_text
+from agent.loop.view_document import CallView
+
+_FOLLOWS = re.compile(
+    r"(?:[去挪移放排调跑改换弄][到去]?|在)了?(?:哪|什么时候)|哪些?[天项个]?[^,，。]{0,4}[动挪移改变]|[要得会被][动挪移改变]|会?怎么?样|影响|碰到|耽误"
+    r"|\b(?:happens?|changes?|hits?|affect\w*|(?:have|need) to move|would move|moves?|go(?:es)?|end up|become)\b"
+)
+
+_NOW = re.compile(r"(?:现在|目前|原本|本来)[^,，。去]{0,2}在|\b(?:is|are|stands?) [^,.]*\b(?:now|currently)\b")
+
+
+def spell_effect(call: CallView, said: str, brief: Brief) -> str:
+    """The question what would happen, for words over a card of free times or a last day that ask where something goes;
+    empty for other words and other cards."""
+    text = fold_text(said)
+    if not asks_what_follows(text):
+        return ""
+    given, changed = call["arguments"], call["arguments"].get("task_class") or {}
+    free = (changed.get("config") or {}).get("excluded_days_of_week")
+    owners = [] if is_for_all(brief) and len(all_classes(brief)) > 1 else [int(given.get("id") or 0)]
+    name = next((row["name"] for row in brief.classes if row["id"] in owners), "")
+    if call["name"] == "replan" and given.get("kind") in ("keep_free", "ill") and "from_date" in given:
+        return _spell_days(given, brief) if _is_within(text, given, brief) else ""
+    if call["name"] != "upsert_task_class" or target_in(said, brief).said:
+        return ""
+    if free and not changed.get("end_date"):
+        days = brief.say("、", " and ").join(weekday_names(free, brief.language))
+        of_class = name and brief.say("", f" of {name}")
+        return brief.say(f"如果{name}每周{days}都不排，会怎样？", f"What if nothing{of_class} is on {days}?")
+    if changed.get("end_date") and name and not free:
+        day = date_text(brief, date.fromisoformat(str(changed["end_date"])))
+        return brief.say(f"如果{name}要在{day}之前学完，会怎样？", f"What if {name} has to be done by {day}?")
+    return ""
+
+
+def asks_what_follows(text: str) -> bool:
+    """Whether words over a card ask what it leads to: what moves, and where it goes."""
+    asks = (says("asking", text) or asks_whether(text)) and not (says("polite_form", text) or _NOW.search(text))
+    return asks and (says("when_asked", text) or _FOLLOWS.search(text) is not None)
+
+
+def _spell_days(given: Json, brief: Brief) -> str:
+    ends = dict.fromkeys((str(given["from_date"]), str(given.get("to_date") or given["from_date"])))
+    when = brief.say("到", " to ").join(date_text(brief, date.fromisoformat(day)) for day in ends)
+    first, last = given.get("section_from"), given.get("section_to")
+    hours = brief.say(f"{first}-{last}节", f" sections {first}-{last}") if first and last else ""
+    return brief.say(f"如果{when}{hours}空出来，会怎样？", f"What if {when}{hours} is kept free?")
+
+
+def _is_within(text: str, given: Json, brief: Brief) -> bool:
+    """Whether a text names no day but those that are to stay free."""
+    first, last = date.fromisoformat(str(given["from_date"])), str(given.get("to_date") or given["from_date"])
+    runs = days_in(text, brief.term)
+    told = all(first <= run.first and run.last.isoformat() <= last for run in runs)
+    return told and bool(runs or not target_in(text, brief).said)
