@@ -66,6 +66,8 @@ def wants_it_made_up(brief: Brief) -> bool:
     marks = call_shown["name"] == MARK and call_shown["arguments"].get("progress") == "missed"
     if not turn or not (marks or find_done(brief, MARK)) or read_made_up(brief) is not None or items_in(turn, brief):
         return False
+    if says("asking", fold_text(turn)) and (says("when_asked", fold_text(turn)) or says("question", fold_text(turn))):
+        return False
     return says("makes_up", fold_text(turn)) and (marks or not is_dated(turn, brief.term))
 
 

@@ -16,6 +16,7 @@ from agent.llm.offline.goals.classes.class_request import find_outside
 from agent.llm.offline.goals.classes.corrected_class import is_new, read_card, spell_left
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
 from agent.llm.offline.goals.decisions import NOT_USED, WRITES, Decision, give_up
+from agent.llm.offline.goals.happenings.marks import MARK
 from agent.llm.offline.goals.in_turn import is_answered, tool_requests
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
@@ -495,6 +496,9 @@ def _tell_left_open(card: OpenCard) -> str:
 def _tell_moves(card: OpenCard) -> str:
     """That nothing moves but what the card shows: does anything else move, which ones change?"""
     text, brief = fold_text(card.said), card.brief
+    if card.call["name"] == MARK and asks_what_follows(text) and not target_in(card.said, brief).said:
+        still = ("标记本身不移动别的任务。", "The mark itself moves no other item.")
+        return brief.say(*still)
     moves = says("within_asked", text) or says("move", text) or asks_what_follows(text)
     if not (says("asking", text) or asks_whether(card.said)) or not moves or says("polite_form", text):
         return ""

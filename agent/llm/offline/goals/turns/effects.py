@@ -6,6 +6,7 @@ import re
 from datetime import date
 
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
+from agent.llm.offline.goals.happenings.marks import FOLLOWS, MARK
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -14,7 +15,7 @@ from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text
-from agent.loop.view_document import CallView
+from agent.loop.view_document import CallView, TaskView
 
 _FOLLOWS = re.compile(
     r"(?:[去挪移放排调跑改换弄][到去]?|在)了?(?:哪|什么时候)|哪些?[天项个]?[^,，。]{0,4}[动挪移改变]|[要得会被][动挪移改变]|会?怎么?样|影响|碰到|耽误"
@@ -30,6 +31,8 @@ def spell_effect(call: CallView, said: str, brief: Brief) -> str:
     text = fold_text(said)
     if not asks_what_follows(text):
         return ""
+    if call["name"] == MARK and (rows := [row for row in brief.tasks if row["state_id"] in _marked(call)]):
+        return _spell_marked(rows, text, brief)
     given, changed = call["arguments"], call["arguments"].get("task_class") or {}
     free = (changed.get("config") or {}).get("excluded_days_of_week")
     owners = [] if is_for_all(brief) and len(all_classes(brief)) > 1 else [int(given.get("id") or 0)]
@@ -48,10 +51,23 @@ def spell_effect(call: CallView, said: str, brief: Brief) -> str:
     return ""
 
 
+def _marked(call: CallView) -> list[int]:
+    """The items that a card would mark as missed."""
+    return list(call["arguments"].get("task_ids", ())) if call["arguments"].get("progress") in FOLLOWS else []
+
+
+def _spell_marked(rows: list[TaskView], text: str, brief: Brief) -> str:
+    """The question where what was missed could go, for words that ask when it may be made up."""
+    if not says("when_asked", text) or target_in(text, brief).said:
+        return ""
+    name = rows[0]["name"]
+    return brief.say(f"{name}最早和最晚能放到什么时候？", f"What is the earliest and the latest {name} could go?")
+
+
 def asks_what_follows(text: str) -> bool:
     """Whether words over a card ask what it leads to: what moves, and where it goes."""
-    asks = (says("asking", text) or asks_whether(text)) and not (says("polite_form", text) or _NOW.search(text))
-    return asks and (says("when_asked", text) or _FOLLOWS.search(text) is not None)
+    asks, when = (says("asking", text) or asks_whether(text)) and not _NOW.search(text), says("when_asked", text)
+    return asks and (when or (_FOLLOWS.search(text) is not None and not says("polite_form", text)))
 
 
 def _spell_days(given: Json, brief: Brief) -> str:

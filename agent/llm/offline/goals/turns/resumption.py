@@ -37,7 +37,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, says_it, wants_it_done
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.meaning.requests import requests_in
+from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
@@ -126,13 +126,17 @@ def resume_goal(brief: Brief) -> Brief:
     own = [] if told and not asks else own
     if whole := _correct_several(own, words, brief):
         words, own = [whole], []
-    again = bool(own) and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
+    anew = bool(own) and not asks and _only_wants_new_time(own[0]["text"], words[-1], brief)
+    again = anew or (bool(own) and not asks and _agrees(own[0]["text"]))
     by_card = bool(own) and goes_by_card(own[0]["text"], words[0], brief)
     beside = own and (
         asks or by_card or stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)
     )
     typed = brief.spoken.get(own[0]["text"], own[0]["text"]) if own else ""
     timed = bool(own) and tells_time(typed, brief) and intent_of(words[-1], brief) == "mark"
+    ahead = _name_ahead(words[-1], brief) if anew else ""
+    if ahead:  # what it was marked for leaves it where it is
+        words[-1] += APART + brief.say(f"把{ahead}挪到别的日子", f"move {ahead} to another day")
     if timed and says("makes_up", fold_text(typed)):
         own = [GoalTurnView(text=typed, via="message", option=None)]
     elif beside and not again:
@@ -185,6 +189,13 @@ def _name_it(text: str, request: str, brief: Brief) -> str:
     names = names or [row["name"] for row in find_items(request, brief)]
     known = items_in(text, brief) or classes_in(text, brief.classes) or asks_opinion(text)
     return _IT.sub(lambda _: names[0], text, count=1) if len(names) == 1 and not known else text
+
+
+def _name_ahead(request: str, brief: Brief) -> str:
+    """The items of a request by their names, where the time of all of them is still to come."""
+    rows = find_items(request, brief)
+    ahead = bool(rows) and all(row["slot"] and brief.is_ahead(row) for row in rows)
+    return brief.say("、", " and ").join(row["name"] for row in rows) if ahead else ""
 
 
 def _correct_several(own: Sequence[GoalTurnView], words: Sequence[str], brief: Brief) -> str:

@@ -114,7 +114,8 @@ def hand_over_goal(brief: Brief) -> Decision | None:
         return kept
     if len(turns) > 1 and wants_it_made_up(brief):
         then = ("好的，确认没做之后再排那个时间。", "All right; it is put there once the mark is confirmed.")
-        return give_up(SAME_REQUEST, brief.say(*(then if target_in(turns[-1]["text"], brief).said else CONSENT_TYPED)))
+        new = ("好的，确认没做之后给它找新的时间。", "All right; it gets a new time once the mark is confirmed.")
+        return give_up(SAME_REQUEST, brief.say(*(then if target_in(turns[-1]["text"], brief).said else new)))
     if len(turns) > 1 and read_made_up(brief) is not None:
         return None
     if _picks_reading(brief) or (len(turns) > 1 and narrow_to_class(turns[-1]["text"], brief.request, brief)):
