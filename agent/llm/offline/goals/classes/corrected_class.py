@@ -15,7 +15,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import NOT_SAVED_TOPIC
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.intents import intent_of, wants_build
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.plain.new_classes import say_class
@@ -91,10 +91,11 @@ def answer_correction(brief: Brief) -> Decision | None:
     if call is None or answer is None or not answer["message"]:
         return None
     before = read_card(call)
-    made = correct_class(before, answer["message"], brief)
+    made, plans = correct_class(before, answer["message"], brief), _plans_it(answer["message"], before, brief)
+    made = before if made is None and plans else made
     if made is None and tells_of_one(answer["message"], before, brief):
         return ask(brief, NOT_UNDERSTOOD_TOPIC, brief.say(*NOT_UNDERSTOOD))
-    left = made and spell_left(made, brief)
+    left = made and spell_left(made, brief, plans=plans)
     return give_up(SAME_REQUEST, brief.say(*CARD_BECOMES, request=left)) if left else None
 
 
@@ -121,16 +122,25 @@ def is_new(call: CallView) -> bool:
     return call["name"] == "upsert_task_class" and not call["arguments"].get("id")
 
 
-def spell_left(slots: ClassSlots, brief: Brief) -> str:
+def _plans_it(message: str, slots: ClassSlots, brief: Brief) -> bool:
+    """Whether words over the card of a new class want it planned as well: 顺便排一下, and plan it right away."""
+    rest = fold_text(message).replace(fold_text(slots.name), " ")
+    named = items_in(rest, brief) or classes_in(rest, brief.classes) or Features(rest, brief).has("asking")
+    clauses = [one for one in re.split(r"[,，;；。]", rest) if one.strip() and not excludes(one)]
+    told = any(wants_build(one) or intent_of(one, brief) in ("build", "place") for one in clauses)
+    return told and not named and not brief.view["needs_rough_build"]
+
+
+def spell_left(slots: ClassSlots, brief: Brief, *, plans: bool = False) -> str:
     """A new class with all that its card holds as one request, and what else was asked for behind it; empty where the
     request would not be read so."""
     said = tool_requests(brief)
     own = next((at for at, text in enumerate(said) if opens_class(text)), -1)
-    text = _say_whole(slots, brief)
+    text = _say_whole(slots, brief, wished=plans or brief.view["needs_rough_build"])
     return (brief.say("；", "; ") + APART).join([text, *(said[own + 1 :] if own >= 0 else [])]) if text else ""
 
 
-def _say_whole(slots: ClassSlots, brief: Brief) -> str:
+def _say_whole(slots: ClassSlots, brief: Brief, *, wished: bool) -> str:
     unit = slots.unit.replace("第", "").replace("{}", "").strip()
     numbered = brief.say(f"{slots.parts}{unit or '项'}", f"{slots.parts} {unit or 'item'}s") if slots.parts else ""
     length = (slots.total or 0) // max(1, slots.parts or len(slots.items))
@@ -139,7 +149,7 @@ def _say_whole(slots: ClassSlots, brief: Brief) -> str:
     wanted = slots.completed().arguments()
     ways = ((each, numbered), (slots, ""), (listed, ""))
     for one, count in ways if slots.unit or not slots.parts else ways[1:]:
-        told, wished = ["", *_say_settings(one, brief)], brief.view["needs_rough_build"]
+        told = ["", *_say_settings(one, brief)]
         text = say_class(one, count, told, wished=wished, zh=brief.language == "zh", brief=brief)
         if read_new_class(text, brief.term).completed().arguments() == wanted:
             return text

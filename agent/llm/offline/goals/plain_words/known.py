@@ -17,6 +17,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.language.meaning.requests import divide_added
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
@@ -235,7 +236,9 @@ def _creates_wholly(read: Reading) -> bool:
 
 def _adds_contents(read: Reading) -> bool:
     adds = read.is_single and read.forms <= _ADDS
-    return adds and _adds_names(read.message, read.own, beside=read.forms != {"add_item"})
+    return (adds and _adds_names(read.message, read.own, beside=read.forms != {"add_item"})) or bool(
+        divide_added(read.message, read.own)
+    )
 
 
 def _lifts_times(read: Reading) -> bool:

@@ -23,7 +23,7 @@ from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, line_of, told_intent
-from agent.llm.offline.language.meaning.requests import APART, requests_in
+from agent.llm.offline.language.meaning.requests import APART, place_added, requests_in
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, slots_of
@@ -115,8 +115,11 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     carried out, these words first. `before`: what the card is for."""
     if len(before) == 1 and (limits_more(text, before[0], brief) or adds_content(text, before[0], brief)):
         return True
-    if len(before) != 1 or _is_answer(text, before[0], brief) or gives_up(brief.spoken.get(text, text)):
+    typed = brief.spoken.get(text, text)
+    if len(before) != 1 or _REFUSES.match(typed) or _is_answer(text, before[0], brief) or gives_up(typed):
         return False
+    if place_added(text, before[0], brief):
+        return True
     request, frames, text = before[0], brief.frames.get(text, ()), spell_marked(brief.read_words(text), brief)
     intent, first = intent_of(text, brief), intent_of(request, brief)
     if first not in _CHANGES:
@@ -136,6 +139,8 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     return not _touches(text, request, frames, brief)
 
 
+_REFUSES = re.compile(r"(?:不|no)[,，.。!！]", re.IGNORECASE)
+"""What is wanted instead of what the card is for."""
 _AS_MARKED = re.compile(
     r"(?:[没未][^,，。的]{0,5}|[做学看背弄复习完成]+了?)的那?[1一]?[个项章节门]?"
     r"|\bthe (?:one|item|chapter|part) (?:that |which )?(?:i |was |is |i've |i have )*"
@@ -253,11 +258,13 @@ def _owners_of(item_ids: set[int], brief: Brief) -> set[int]:
 
 def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
     """Two requests as one message: what is wished beside a plan is one with it, others stay apart, as what only `asks`.
-    The words over the card come first, unless they use a name that only comes with it."""
+    What is asked comes first, what is wanted too stands behind what the card is for."""
     if goes_by_card(text, request, brief):
         typed = brief.spoken.get(text, text)
         return APART.join([*requests_in(request, brief), typed if points_back(typed) else text])
-    if _uses_new_name(text, request) or (intent_of(request, brief) == "mark" and intent_of(text, brief) == "move"):
+    if placed := place_added(text, request, brief):
+        return APART.join([*requests_in(request, brief), placed])
+    if _uses_new_name(text, request):
         return APART.join([*requests_in(request, brief), text])
     more = adds_more(brief.spoken.get(text, text)) and intent_of(request, brief) == "class" and not asks
     more = more and {*classes_in(text, brief.classes)} <= {*classes_in(request, brief.classes)}
@@ -266,8 +273,10 @@ def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
     wish = intent_of(text, brief) in PLANNED and intent_of(request, brief) in ("wish", "limit")
     classes = [classes_in(one, brief.classes) for one in (text, request)]
     both = "class" == intent_of(text, brief) == intent_of(request, brief) and classes[0] == classes[1]
-    between = brief.say("，", ", ") if (wish or both) and not asks else APART
-    return f"{text.rstrip(' 。.!！')}{between}{request}"
+    if wish or both or asks or _is_question(text, brief.frames.get(text, ()), brief):
+        between = brief.say("，", ", ") if (wish or both) and not asks else APART
+        return f"{text.rstrip(' 。.!！')}{between}{request}"
+    return APART.join([*requests_in(request, brief), text])
 
 
 def _uses_new_name(text: str, request: str) -> bool:

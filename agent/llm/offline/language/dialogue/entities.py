@@ -159,6 +159,11 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
     return message
 
 
+def tells_others(text: str) -> bool:
+    """Whether a text is about the others beside those that were spoken of: the other one, 另外两个."""
+    return _OTHERS.search(fold_text(text)) is not None
+
+
 _OF_PLAN = re.compile(
     r"\b(?:last|first|final) (?:thing|item|one|task|session)\b[^,.;?]{0,20}\b(?:on|in|of) (?:my|the) "
     r"(?:whole |entire )?(?:plan|schedule|calendar|timetable|term)\b"

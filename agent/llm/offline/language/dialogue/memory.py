@@ -33,6 +33,7 @@ _AWAY = re.compile(
     r"|\b(?:out|away|busy|off|free|clear|can't|cannot|won't|not|nothing|empty)\b"
 )
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*$")
+_SAME = re.compile(r"(?<![和跟与])(?:同[1一]|那[1一]?|当)天|\b(?:that|same) day\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,8 @@ class Exchange:
         rows = items_in(told, self.brief) or items_in(told, self.brief, among=all_items(self.brief))
         before = self.before.heading if self.before and not (self.before.wrote or self.asked) else None
         row = rows[0] if len(rows) == 1 else before[0] if before and not rows else None
+        if row and before and not (self.wrote or self.stopped or self.asked or self.target.said) and _SAME.search(told):
+            return (row, *before[1:])
         if row is None or self.wrote or self.stopped or self.asked or len(self.target.days) != 1:
             return None
         known = before[1] if before and before[0]["item_id"] == row["item_id"] else None

@@ -52,7 +52,7 @@ from agent.llm.offline.language.meaning.ellipsis import (
 )
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, line_of
-from agent.llm.offline.language.meaning.requests import split_first_step
+from agent.llm.offline.language.meaning.requests import APART, split_first_step
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import excludes
@@ -222,9 +222,8 @@ class DialogueState:
         )
         more = adds_more(said) and not Features(said, self.brief).has("asking")
         if more and not fragment and self._is_open() and intent_of(said, self.brief) in CHANGING:
-            steps = points_back(message)
-            added = self.brief.say(f"然后{message}", f"then {message}") if steps else said
-            return self.brief.say(f"{self.request}，{added}", f"{self.request}, {added}")
+            joint = APART if points_back(message) else self.brief.say("，", ", ")
+            return f"{self.request}{joint}{message if joint == APART else said}"
         adds = bool(fragment) and more and self._is_open()
         if told := self._limit_more(said) if fragment else "":
             return told

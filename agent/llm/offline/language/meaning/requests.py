@@ -181,7 +181,7 @@ def requests_in(message: str, brief: Brief) -> list[str]:
         return asked
     if is_absence_ahead(message, brief.term) and len(re.split("[,，;；。]", message.strip(" 。.,"))) <= _ABSENCE:
         return [message]  # that it is made up for afterwards is no request of its own
-    if several := _divide_new(message):
+    if several := _divide_new(message) or divide_added(message, brief):
         return several
     if apart := divide_surely(message, brief):
         return [one for piece in apart for one in requests_in(piece, brief)]
@@ -343,6 +343,39 @@ def _divide_new(message: str) -> list[str]:
     form = "create a class called {}: {}" if found and found["en"] else "新建一个任务类叫{}，{}"
     names = [re.sub(r"^(?:and|和|与)\s*", "", part["name"].strip()) for part in parts]
     return [form.format(name, part["rest"]) for name, part in zip(names, parts, strict=True)] if len(parts) > 1 else []
+
+
+def divide_added(message: str, brief: Brief) -> list[str]:
+    """A new content of a class, and when it is to be learnt: the place follows when the class has it."""
+    masked = _QUOTED.sub(lambda quoted: "x" * len(quoted.group()), message)
+    for joint in BREAK.finditer(masked):
+        first, then = message[: joint.start()].strip(), message[joint.end() :].strip()
+        if then and (placed := place_added(then, first, brief)):
+            return [first, placed]
+    return []
+
+
+def place_added(text: str, request: str, brief: Brief) -> str:
+    """The move of the one thing that a request adds to a class, where a text that names nothing tells when it is to be
+    learnt; empty for other words."""
+    added, folded = _find_added(request, brief), fold_text(text)
+    places = intent_of(text, brief) in ("place", "move", "build") or form_of(text, brief) == "time"
+    places = places or says("place", folded) or says("move", folded)
+    times = read_times(folded, brief.term)
+    if len(added) != 1 or not places or not target_in(text, brief).dated or any(one.side for one in times):
+        return ""
+    if items_in(text, brief, among=all_items(brief)) or classes_in(text, brief.classes) or says("asking", folded):
+        return ""
+    when = folded[times[0].start : times[-1].end]
+    return brief.say(f"把{added[0]}移到{when}", f"move {added[0]} to {when}")
+
+
+def _find_added(request: str, brief: Brief) -> list[str]:
+    """What a request adds to a class, or has added to it in this goal."""
+    told, results = read_content_changes(request, brief).told, (brief.whole or brief).results
+    wrote = any(row["tool"] == "upsert_task_class" and row["status"] == "done" for row in results)
+    made = [row["name"] for row in all_items(brief) if wrote and fold_text(row["name"]) in fold_text(request)]
+    return made or [name for one in told if one.kind == "add" for name in one.names]
 
 
 def question_before(message: str) -> str:

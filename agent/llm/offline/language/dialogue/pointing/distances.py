@@ -56,21 +56,26 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     rows = find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief))
     if anchor is None or len(rows) != 1 or rows[0] in (anchor.row, *last.listed[1:]):
         return ""
-    if found is None:
-        return _take_same_hours(folded, anchor, rows[0], last, brief)
-    points = found["of"] or found["of2"] or found["of3"] or found["of4"] or SAME_DAY.search(folded)
-    points = points or (last.heading and (found["next"] or found["next2"] or found["next3"]))
-    item = rows[0]
-    rest = SAME_TIME.sub(" ", f"{folded[: found.start()]} {folded[found.end() :]}")
+    item, shift = rows[0], shift_in(folded)
+    shifted = shift.days if shift and not item["slot"] else 0  # it stands nowhere to be moved from
+    if found is None and not shifted:
+        return _take_same_hours(folded, anchor, item, last, brief)
+    points = found and (found["of"] or found["of2"] or found["of3"] or found["of4"] or SAME_DAY.search(folded))
+    points = points or (last.heading and found and (found["next"] or found["next2"] or found["next3"]))
+    rest = SAME_TIME.sub(" ", f"{folded[: found.start()]} {folded[found.end() :]}" if found else SHIFT.sub(" ", folded))
     told = target_in(rest, brief)
     if (item["slot"] and not points) or told.dated:
         return ""
-    said = found["en"] or found["zh"] or "1"
-    unit = found["en_unit"] or found["zh_unit"] or found["next"] or found["next2"] or "day"
-    days = (int(said) if said.isdigit() else _NUMBERS.get(said, 1)) * (1 if unit in ("day", "天") else 7)
+    days = shifted or _count_days(found)
     if told.sections or told.part or item["duration"] != anchor.row["duration"]:
         return ""
     return _say_place(item, anchor.day + timedelta(days=days), anchor, brief)
+
+
+def _count_days(found: re.Match[str] | None) -> int:
+    said = (found and (found["en"] or found["zh"])) or "1"
+    unit = (found and (found["en_unit"] or found["zh_unit"] or found["next"] or found["next2"])) or "day"
+    return (int(said) if said.isdigit() else _NUMBERS.get(said, 1)) * (1 if unit in ("day", "天") else 7)
 
 
 def _say_place(item: TaskView, day: date, anchor: _Anchor, brief: Brief) -> str:

@@ -10,7 +10,13 @@ import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.entities import join_names, name_listed_items, name_of, name_picked_items
+from agent.llm.offline.language.dialogue.entities import (
+    join_names,
+    name_listed_items,
+    name_of,
+    name_picked_items,
+    tells_others,
+)
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
@@ -270,6 +276,7 @@ def _spell(text: str, memory: Memory) -> Pointed:
         or _spell_place_left(text, memory)
     ):
         return Pointed(whole, alone=True, plain=True)
+    text = _name_others(text, memory)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
     if whole := go_on_with_told(text, memory) or finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)
@@ -371,6 +378,14 @@ def _name_asked_over_card(text: str, memory: Memory) -> str:
     if len(others) == 1 and (found := _ASKED_ONE.search(folded)):
         return folded[: found.start()] + join_names(others, brief) + folded[found.end() :]
     return name_picked_items(text, rows, brief)
+
+
+def _name_others(text: str, memory: Memory) -> str:
+    """A turn with the other items of a class by their names, where those spoken of last are some of it."""
+    brief, rows = memory.brief, memory.spoken
+    same = [row for row in all_items(brief) if rows and row["class_id"] == rows[-1]["class_id"]]
+    open_or_made = memory.last is not None and not memory.last.asked
+    return name_listed_items(text, same, rows, brief) if open_or_made and tells_others(text) else text
 
 
 _PAIR = re.compile(
