@@ -48,7 +48,7 @@ def wishes_of_plan(brief: Brief) -> list[dict[str, Any]]:
     """What a request for a plan, or for other contents, wishes of it besides what its classes are to keep to."""
     said = Features(brief.request, brief)
     changed = [one for change in read_content_changes(brief.request, brief).told for one in change.classes]
-    if said.slots.described or not (said.builds or changed):
+    if said.slots.described or said.opens_class or not (said.builds or changed):
         return []
     ids = list(dict.fromkeys(changed)) or find_planned_classes(brief.request, brief)
     ids = ids or [row["id"] for row in brief.classes]

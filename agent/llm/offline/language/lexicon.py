@@ -524,7 +524,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "rules_asked": (r"re:(?:哪些|什么|几条|有没有)[^,，。;；]{0,8}(?:规矩|规则|要求|限制|愿望|偏好|约定)"
         r"|(?:规矩|规则|要求|限制|愿望|偏好)[^,，。;；]{0,4}(?:有哪些|是什么|有几|列|看)"
         r"|(?:看看|列出|查看|显示)[^,，。;；]{0,6}(?:规矩|规则|限制|愿望|偏好)"
-        r"|\b(?:what|which|list|show)\b.{0,30}\b(?:rules?|wishes|preferences|restrictions|limits|limitations|constraints"
+        r"|\b(?:what|which|list|show)\b.{0,30}\b(?:rules?|wishes|preferences|restrictions|limits|limitations"
+        r"|constraints"
         r"|standing requests)\b"
         r"|\bwhat (?:have|did|do) i (?:\w+ )?(?:told?|tell|said|say|ask(?:ed)?)(?: you)? to (?:always|never)\b",),
     "wish_forget": ("作废", "不要这个", "不要这条", "撤销", "不用", "去掉", "scrap", "ditch", "lift",
@@ -609,6 +610,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|^(?:(?:oh|hm+|ok(?:ay)?|no|well)\W+)*(?:wait|actually|(?:scratch|forget|cancel|undo|drop) (?:that|it)"
         r"|on second thoughts?|h[ao]ng on|hold on"
         r"|make (?:that|it)|or rather)\b(?=\W+\w)",),
+    "unknown_yet": (
+        r"re:(?:不|还没|没)(?:太|大|怎么)?(?:知道|清楚|确定|想好|定)(?!会)|说不好|没想过|看情况|随便"
+        r"|\b(?:don't|do not|dunno|not) (?:really |exactly |quite |yet )?(?:know|sure|decided)\b|\bno idea\b"
+        r"|\bdunno\b|\bhaven't decided\b",
+    ),
     "never_mind": ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it",),
     "keep": ("留原处", "留在原处", "不要了", "forget it",  "保持", "不变", "算了", "不用", "别动", "取消", "不移",
         "keep", "leave it", "never mind", "no change",

@@ -38,6 +38,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_corrections import change_contents, take_name
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.class_times import excludes, read_exclusions, read_limits
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
@@ -47,6 +48,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, weekdays_in
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
+from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import EXAMPLE_CLASS, date_text, slot_text
 from agent.loop.view_document import ClassView, ResultView, TaskView
@@ -65,6 +67,21 @@ MISSING = {
     ),
 }
 """What is asked of a new class, one thing at a time."""
+ROUGHLY = {
+    "items": (
+        "还不知道也可以先建：说个大概的次数，例如「先来4次」，或多久一次，例如「每周两次，一次一节」，之后随时能改。",
+        'It can be set up before you know: say roughly how many ("4 sessions for now") or how often ("twice a '
+        "week, one "
+        'section each"); that can change at any time.',
+    ),
+    "end": (
+        "还没定也可以：先说一个大概的日子，例如「到5月底」或「为期四周」，之后随时能改。",
+        'It need not be sure yet: give a rough last day ("until the end of May") or how long it lasts ("for '
+        'four weeks"); '
+        "that can change at any time.",
+    ),
+}
+"""How to go on with a new class of which the student does not know what was asked."""
 _EXAM = re.compile(r"考试|期末|期中|测验|\b(?:exam|final|finals|midterm|test)\b")
 NEW_ONE = ("新建一个", "新建", "新的", "A new one", "Create a new one", "new one", "new")
 """How the student takes the option "a new class" when asked which one to plan."""
@@ -158,13 +175,44 @@ def _create(brief: Brief) -> Decision:
         slots = replace(slots, **read_limits(brief.request, 0, brief))
     missing = [key for key in MISSING if key in slots.completed(unnamed=True).missing]
     if missing:
-        nothing = len(missing) == len(MISSING)
-        example = brief.say("", " ") + brief.say(*EXAMPLE_CLASS) if nothing else ""
-        named = brief.say("新的任务类「{name}」", ' of the new class "{name}"', name=slots.name) if slots.name else ""
-        told = brief.say(*MISSING[missing[0]], name=named)
-        return ask(brief, "missing", told + example, facts=missing[:1], nothing=nothing)
+        return _ask_missing(brief, slots, missing)
     made = slots.completed()
     return _write(brief, made.arguments(), speak=_announce_class(brief, made))
+
+
+def _ask_missing(brief: Brief, slots: ClassSlots, missing: list[str]) -> Decision:
+    """Asks for the next thing that is missing, with what is known by now; how to begin where the student cannot say."""
+    if len(missing) == len(MISSING):
+        told = brief.say("", " ").join([brief.say(*MISSING[missing[0]], name=""), brief.say(*EXAMPLE_CLASS)])
+        return ask(brief, "missing", told, facts=missing[:1], nothing=True)
+    named = brief.say("新的任务类「{name}」", ' of the new class "{name}"', name=slots.name) if slots.name else ""
+    known = _tell_known(brief, slots)
+    told = brief.say("", " ").join(filter(None, (known, brief.say(*MISSING[missing[0]], name=named))))
+    open_yet = len(brief.turns) > 1 and says("unknown_yet", fold_text(brief.last_said))
+    told = brief.say(*ROUGHLY[missing[0]]) if open_yet and missing[0] in ROUGHLY else told
+    return ask(brief, "missing", told, facts=missing[:1], nothing=False, known=known, open=open_yet)
+
+
+def _tell_known(brief: Brief, slots: ClassSlots) -> str:
+    """The days, the rhythm or the contents that are noted of a class of which something else is asked."""
+    made, told = slots.completed(unnamed=True), list[str]()
+    if slots.end or slots.start not in (None, brief.term.today):
+        first, last = (date_text(brief, day) if day else "" for day in (slots.start, made.end))
+        bare = (
+            brief.say("{first}开始", "from {first}") if not last else brief.say("{first}到{last}", "{first} to {last}")
+        )
+        told += [bare.format(first=first, last=last)]
+    if slots.items:
+        told += [brief.say("{count} 项（{items}）", "{count} items ({items})", count=len(slots.items),
+                           items=brief.say("、", ", ").join(slots.items))]  # fmt: skip
+    elif made.items:
+        told += [brief.say("{count} 项", "{count} items", count=len(made.items))]
+    elif slots.rhythm:
+        times, days = slots.rhythm
+        often = {1: ("每天 {n} 次", "{n} a day"), 7: ("每周 {n} 次", "{n} a week")}
+        told += [brief.say(*often.get(days, ("每 {days} 天 {n} 次", "{n} every {days} days")), n=times, days=days)]
+    noted = brief.say("记下了：{told}。", "Noted: {told}.", told=brief.say("；", "; ").join(told))
+    return noted if told else ""
 
 
 def _announce_class(brief: Brief, slots: ClassSlots) -> str:
@@ -175,6 +223,11 @@ def _announce_class(brief: Brief, slots: ClassSlots) -> str:
     )
     if any(row["name"] == slots.name for row in brief.classes):
         later = brief.say(*SAME_NAME) + later
+    if slots.minutes and slots.each and slots.minutes != slots.each * SECTION_MINUTES:
+        later += brief.say(
+            "{minutes} 分钟按 {n} 节（{whole} 分钟）算。", " {minutes} minutes count as {n} x 45 minutes.",
+            minutes=slots.minutes, n=slots.each, whole=slots.each * SECTION_MINUTES,
+        )  # fmt: skip
     if not slots.placeholders:
         return later
     return later + brief.say(
@@ -197,7 +250,11 @@ def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
         expected = [key for key in made.missing if new or key != "name"] if number and listing else []
         expected += ["items"] if made.placeholders else []
         read = read_new_class if new else read_class
-        slots = slots.then(read(turn, term, expect=expected))
+        if new and number:
+            name, left = take_name(turn, slots)
+            slots, left = change_contents(replace(slots, name=name or slots.name), left)
+            turn = left if left.strip(" ,，") else ""
+        slots = slots.then(read(turn, term, expect=expected)) if turn else slots
         if "which_weekday" in asked and weekdays_in(turn):
             slots = replace(slots, excluded_days=tuple(weekdays_in(turn)))
     return slots

@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD, NOT_UNDERSTOOD_TOPIC
-from agent.llm.offline.goals.decisions import Decision, ask, give_up
+from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD_TOPIC
+from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.in_turn import tool_requests
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import NOT_SAVED_TOPIC
@@ -19,14 +19,13 @@ from agent.llm.offline.language.meaning.intents import intent_of, wants_build
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.plain.new_classes import say_class
+from agent.llm.offline.language.spans.classes.class_corrections import change_contents, take_name
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
 from agent.llm.offline.language.spans.classes.class_times import excludes
-from agent.llm.offline.language.spans.classes.item_list import items_of, tells_fact
+from agent.llm.offline.language.spans.classes.item_list import items_of
 from agent.llm.offline.language.spans.classes.new_class import opens_class, read_new_class
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.spans.times.semester import NO_TERM
 from agent.llm.offline.language.texts import CARD_BECOMES
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import CallView
@@ -43,35 +42,7 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 """What divides one correction from the next."""
-_NAMED = re.compile(
-    r"(?:(?:名字|名称)[^,，]{0,4}[,，]?\s*)?(?:应该|还是|就)*"
-    r"(?:改?叫(?:做|成)?|改名(?:叫|为|成)?|(?:名字|名称)?(?:改|换)[成为]|应该是|(?:名字|名称)还?是)\s*"
-    r"(?P<zh>[^,，。;；!！]{1,30}?)(?:吧|好了|就行)?\s*(?=[,，。;；!！]|$)"
-    r"|(?:\b(?:call (?:it|this|that)|(?P<make>make (?:it|that))"
-    r"|rename (?:it|this|the class)(?: to| as)?|(?:change|set) (?:the |its )?name to"
-    r"|name it|(?:the |its )?name (?:should be|is|to)|keep (?:the |its )?(?:old )?name"
-    r"|(?:it should|to) be called|it'?s called)"
-    r"|\bname\b[^,]{0,10}, (?:it'?s|it is|it should be))\s+(?P<en>[^,.;!]{1,40}?)\s*(?=[,.;!]|$)",
-    re.IGNORECASE,
-)
-_OUT = re.compile(
-    r"去掉|删[掉除]|拿掉|不要|\b(?:drop|remove|delete|without|leave out|take out|skip|take)\b", re.IGNORECASE
-)
-_ADDED = re.compile(
-    r"^(?:再|还要?)?(?:加上?|添加|增加|补上?|(?<=还)有)(?:[一1]?[个项章])?[:：]?"
-    r"|^(?:please )?(?:also )?(?:add|include)\b(?: (?:an? |one more )?(?:item|part|topic))?[: ]",
-    re.IGNORECASE,
-)
-_RENAMES = re.compile(
-    r"^\s*(?:应该)?(?:改名?[成为叫]|换成|叫|->|→|\bto|\bshould be(?: called)?|\bis called)\s*", re.IGNORECASE
-)
-_NO_CONTENT = re.compile(
-    r"^[快急紧密大多入进到]|[点些天周]$|[课计]表|计划|\b(?:it|them|this|that|more|days?|weeks?|time|breaks?|plan)\b",
-    re.IGNORECASE,
-)
-"""What is added that is none of the contents."""
 _MORE = re.compile(r"[加多减少]\s*(?P<zh>\d+)\s*节|\b(?P<en>\d+) (?:more|fewer|less) sections?\b")
-_CALLS = re.compile(r"(?:please )?(?:call|rename|name)\b", re.IGNORECASE)
 _BEGINS = re.compile(r"从|开始|起|\b(?:from|starts?|begins?)\b", re.IGNORECASE)
 _ENDS = re.compile(
     r"[到至]|截|结束|前|\b(?:to|until|till|by|ends?|due|finish\w*|deadline)\b|\d\s*[-–~]\s*\d", re.IGNORECASE
@@ -93,17 +64,8 @@ def answer_correction(brief: Brief) -> Decision | None:
     before = read_card(call)
     made, plans = correct_class(before, answer["message"], brief), _plans_it(answer["message"], before, brief)
     made = before if made is None and plans else made
-    if made is None and tells_of_one(answer["message"], before, brief):
-        return ask(brief, NOT_UNDERSTOOD_TOPIC, brief.say(*NOT_UNDERSTOOD))
     left = made and spell_left(made, brief, plans=plans)
     return give_up(SAME_REQUEST, brief.say(*CARD_BECOMES, request=left)) if left else None
-
-
-def tells_of_one(message: str, slots: ClassSlots, brief: Brief) -> bool:
-    """Whether words tell how long one of the contents is, which have all the same length: 语法每次3节."""
-    read = read_new_class(message, brief.term)
-    named = [one for one in slots.items if fold_text(one) in fold_text(message)]
-    return len(named) == 1 < len(slots.items) and bool(read.total or read.each)
 
 
 def _find_refused(brief: Brief) -> CallView | None:
@@ -143,7 +105,7 @@ def spell_left(slots: ClassSlots, brief: Brief, *, plans: bool = False) -> str:
 def _say_whole(slots: ClassSlots, brief: Brief, *, wished: bool) -> str:
     unit = slots.unit.replace("第", "").replace("{}", "").strip()
     numbered = brief.say(f"{slots.parts}{unit or '项'}", f"{slots.parts} {unit or 'item'}s") if slots.parts else ""
-    length = (slots.total or 0) // max(1, slots.parts or len(slots.items))
+    length = _usual_length(slots)
     each = replace(slots, total=None, each=None if length == _USUAL else length)
     listed = replace(slots, items=slots.completed().items, parts=None)
     wanted = slots.completed().arguments()
@@ -175,11 +137,13 @@ def _say_settings(slots: ClassSlots, brief: Brief) -> list[str]:
 
 def read_card(call: CallView) -> ClassSlots:
     """What the card of a new class holds; contents that are only numbered are so many parts."""
-    row, items = call["arguments"]["task_class"], tuple(one["content"] for one in call["arguments"].get("items") or ())
+    row, listed = call["arguments"]["task_class"], call["arguments"].get("items") or ()
+    items, own = tuple(one["content"] for one in listed), tuple((one["content"], one.get("duration")) for one in listed)
     told, name = row.get("config") or {}, row.get("name", "")
     slots = ClassSlots(
         name=name, items=items, total=told.get("total_slots"), strategy=told.get("strategy", ""),
         start=date.fromisoformat(row["start_date"]), end=date.fromisoformat(row["end_date"]),
+        lengths=tuple((item, length) for item, length in own if length),
         filler=told.get("allow_filler_course"), subject_type=row.get("subject_type", ""),
         difficulty=row.get("difficulty_level", ""), intensity=row.get("cognitive_intensity", ""),
         excluded_days=_tuple(told.get("excluded_days_of_week")), excluded_blocks=_tuple(told.get("excluded_slots")),
@@ -201,15 +165,17 @@ def correct_class(slots: ClassSlots, message: str, brief: Brief) -> ClassSlots |
     asks = Features(message, brief).has("asking") or re.search(r"[?？吗]\s*$", message)
     if asks or opens_class(message):
         return None
-    name, text = _take_name(_spell_other(text, slots, brief), slots)
-    items, text = _change_items(text, slots)
+    before, (name, text) = slots, take_name(_spell_other(text, slots, brief), slots)
+    changed, text = change_contents(slots, text)
+    items = () if changed == slots else changed.items
+    slots = slots if changed == slots else replace(slots, lengths=changed.lengths)
     rest = text.replace(slots.name, " ")
     if items_in(rest, brief) or classes_in(rest, brief.classes):
         return None
     text = brief.read_words(text) if text.strip(" ,，") else ""
     read = read_new_class(text, brief.term) if text else ClassSlots()
     away = intent_of(message, brief) in ("replan", "mark", "undo")
-    if tells_of_one(text, slots, brief) or ((read.start or read.end) and (away or not _DATED.search(text))):
+    if (read.start or read.end) and (away or not _DATED.search(text)):
         return None
     if read.end and _BEGINS.search(text) and not _ENDS.search(text):
         read = replace(read, start=read.start or read.end, end=None)
@@ -229,7 +195,7 @@ def correct_class(slots: ClassSlots, message: str, brief: Brief) -> ClassSlots |
             excluded_blocks=_join(slots.excluded_blocks, read.excluded_blocks),
             excluded_cells=_join(slots.excluded_cells, read.excluded_cells),
         )
-    return made if made.completed().arguments() != slots.completed().arguments() else None
+    return made if made.completed().arguments() != before.completed().arguments() else None
 
 
 def _join(one: tuple[Any, ...] | None, two: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
@@ -240,53 +206,29 @@ def _count_anew(slots: ClassSlots, made: ClassSlots, read: ClassSlots) -> ClassS
     """How many parts and sections a class has when one of them is told otherwise: items keep their length, unless
     the total is told."""
     before = slots.parts or len(slots.items)
-    each = read.each or (slots.total or 0) // max(1, before) or _USUAL
-    if read.parts and not made.items:
+    each = read.each or _usual_length(slots)
+    if read.rhythm and not made.items:
+        made = replace(made, parts=None, total=None).counted()
+    elif read.parts and not made.items:
         made = replace(made, parts=read.parts, unit=read.unit or slots.unit)
     elif read.total and slots.parts and not slots.unit:
         made = replace(made, parts=max(1, read.total // each))
     count = len(made.items) or made.parts or before
-    kept = slots.total if count == before and not read.each else each * count
+    own = {} if read.each else dict(made.lengths)
+    made = made if own else replace(made, lengths=())
+    kept = slots.total if count == before and not (read.each or own) else each * count
+    kept = sum(own.get(item, each) for item in made.items) if own else kept
     return replace(made, total=read.total or kept)
+
+
+def _usual_length(slots: ClassSlots) -> int:
+    """How many sections the contents take that have no length of their own."""
+    count, own = slots.parts or len(slots.items), dict(slots.lengths)
+    rest = count - len(own)
+    return ((slots.total or 0) - sum(own.values())) // rest or _USUAL if rest > 0 else _USUAL
 
 
 def _spell_other(text: str, slots: ClassSlots, brief: Brief) -> str:
     """Words with another name that is told by what the class is not called: 不是日语，是法语, not French but Korean."""
     not_that = rf"(?:不是|\bnot\s)\s*{re.escape(slots.name)}\s*[,，]?\s*(?:而?是|应该是|but|it'?s)\s*"
     return re.sub(not_that, brief.say("改叫", "call it "), text, flags=re.IGNORECASE)
-
-
-def _take_name(text: str, slots: ClassSlots) -> tuple[str, str]:
-    """The name that words give the class, and the words without it; no name for a time, a number or a manner."""
-    for found in _NAMED.finditer(text):
-        name = (found["zh"] or found["en"]).strip(" '\"“”「」")
-        item = any(one in text[: found.end()] for one in slots.items)
-        manner = re.search(r"[点些]$|均匀|集中|难度|强度|排", name)
-        fact = tells_fact(name) or read_times(name, NO_TERM) or re.search(r"\d", name)
-        known = found["make"] and not name[:1].isupper()
-        if name and not (item or manner or fact or known):
-            return name, text[: found.start()] + text[found.end() :]
-    return "", text
-
-
-def _change_items(text: str, slots: ClassSlots) -> tuple[tuple[str, ...], str]:
-    """The contents with those left out, added or named otherwise that words tell, and what else the words tell."""
-    items, rest = list(slots.items), list[str]()
-    for clause in re.split(r"[,，。;；]", text) if items else [text]:
-        at = next((at for at, one in enumerate(items) if fold_text(one) in fold_text(clause)), -1)
-        behind = clause[fold_text(clause).index(fold_text(items[at])) + len(items[at]) :] if at >= 0 else ""
-        added = _ADDED.match(clause.strip())
-        if at >= 0 and ((to := _RENAMES.match(behind)) or (behind.strip() and _CALLS.match(clause.strip()))):
-            items[at] = behind[to.end() if to else 0 :].strip()
-        elif at >= 0 and _OUT.search(clause):
-            items = [one for one in items if fold_text(one) not in fold_text(clause)]
-        elif added and items and (new := _strip_added(clause.strip()[added.end() :])):
-            items += [one for one in re.split(r"[、和与]|\s+and\s+", new) if one]
-        else:
-            rest.append(clause)
-    return (tuple(items) if items != list(slots.items) else ()), ",".join(rest)
-
-
-def _strip_added(text: str) -> str:
-    new = re.sub(r"\s+(?:too|as well|to it)$|^[一1]?[个项]", "", text.strip(" .!吧")).strip()
-    return "" if _NO_CONTENT.search(new) or tells_fact(new) else new

@@ -230,6 +230,14 @@ def _tells_absence_ahead(read: Reading) -> bool:
     return replans and is_absence_ahead(read.message, read.own.term)
 
 
+def _describes_new(read: Reading) -> bool:
+    """Whether a new class is described by more than a frame holds, or a frame takes something of it for its name."""
+    if not (read.intent == "class" and read.features.opens_class):
+        return False
+    own = read_new_class(read.message, read.own.term)
+    return not read.forms <= _CREATES or bool(own.rhythm or own.lengths) or (bool(own.items) and not own.name)
+
+
 def _creates_wholly(read: Reading) -> bool:
     return read.forms <= _CREATES and read.intent == "class" and _tells_class_wholly(read.said.frame, read.own)
 
@@ -343,6 +351,7 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_plans_unplanned, _KNOWN),
     (_puts_within_limits, _KNOWN),
     (_tells_absence_ahead, _KNOWN),
+    (_describes_new, _KNOWN),
     (_creates_wholly, _KNOWN),
     (_adds_contents, _KNOWN),
     (_lifts_times, _KNOWN),

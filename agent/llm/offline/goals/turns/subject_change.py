@@ -343,7 +343,14 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if listed or turn in NEW_ONE or find_chosen_way(brief) or read_answer(brief):
         return False
     intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
-    if first == "class" and Features(brief.request, brief).opens_class and not has_word("never_mind", fold_text(turn)):
+    missing = bool(brief.asked) and brief.asked[-1]["topic"] == "missing"
+    if missing and has_word("unknown_yet", fold_text(brief.last_said)):
+        return False
+    if (
+        first == "class"
+        and (missing or Features(brief.request, brief).opens_class)
+        and not has_word("never_mind", fold_text(turn))
+    ):
         asked = intent in (*LOOKING, "fits", "load", "due", "classes", "class_facts", "end_asked", "next", "try")
         expect = ("items",) if intent == "other" else ()
         told = read_new_class(turn, brief.term, expect=expect) != ClassSlots() and not turn.rstrip().endswith(

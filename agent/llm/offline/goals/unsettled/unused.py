@@ -216,6 +216,8 @@ _TAKEN_WHERE: _Where = (
         ),
         {"clock"},
     ),
+    (("class",), lambda brief: bool(Features(brief.request, brief).slots.minutes), {"clock"}),
+    (("class",), lambda brief: bool(Features(brief.request, brief).slots.rhythm), {"limit", "count"}),
     (OPERATIONS, lambda brief: bool(hours_in(brief.request, brief.term)[1]), {"order"}),
     (OPERATIONS, lambda brief: condition_in(brief.request, brief) is not None, {"condition"}),
     ((*OPERATIONS, "show", "free", "load", "fits"), _bounds_days, {"order"}),
@@ -341,7 +343,7 @@ def _dated_exclusions(brief: Brief) -> list[str]:
 def _uses_count(brief: Brief) -> bool:
     """Whether a number of what a class has is what the change is about."""
     said = Features(brief.request, brief)
-    slots = (said.slots.total, said.slots.each, said.slots.parts, said.slots.items)
+    slots = (said.slots.total, said.slots.each, said.slots.parts, said.slots.items, said.slots.days)
     told = read_content_changes(brief.request, brief).told
     return (
         any(slots)

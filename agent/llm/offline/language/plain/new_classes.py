@@ -19,16 +19,12 @@ from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, 
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses
 from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class
+from agent.llm.offline.language.spans.classes.rhythms import count_times, read_rhythm, without_rhythm
 from agent.llm.offline.language.spans.mentions import core_of, find_pieces, find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.loop.view_document import View
 
-_WEEKLY = re.compile(
-    r"每(?:个)?(?:周|星期)(?:上|学|排)?(?P<zh>\d)次|\b(?P<en>\d|once|twice|two|three|four) ?(?:times"
-    r"|sessions?)? (?:a|per|each|every) week\b"
-)
-_WEEKLY_WORDS = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4}
 _EACH = re.compile(r"每次(?:学|上)?(\d)节")
 _WISH = re.compile(
     r"(?:一起|顺便|麻烦|请?帮我|给我|都|也|再|把它)*(?:安排|规划|排|[加放塞弄](?=[进到上]))+"
@@ -50,7 +46,8 @@ _AS_LONG_AS = re.compile(
 )
 """How long a text is to be, which is none of its parts."""
 _HOW = re.compile(
-    r"[,，](?:请?帮我|给我|麻烦)*(?:挤|找|腾|抽|留)[出个点一]?[个点下]?时间|[,，\s](?:我?(?:该|要)?(?:怎么|咋)(?:安排|排|弄|办|搞|复习)|来得及吗?|救命|help)[呢啊呀]*[?？!！]*$"
+    r"[,，](?:请?帮我|给我|麻烦)*(?:挤|找|腾|抽|留)[出个点一]?[个点下]?时间|[,，\s](?:我?(?:该|要)?(?:怎么|咋)(?:安排|排|弄|办|搞|复习)|来得及吗?|救命"
+    r"|help)[呢啊呀]*[?？!！]*$"
     r"|[,.] ?(?:where|how) (?:do|can|should) (?:i|we) (?:even )?(?:fit|plan|do|put|squeeze)\b[^,.]*$"
     r"|[,.] ?(?:please |pls |just )*(?:add|put|fit) (?:it|that|this)(?: in)?(?: (?:please|pls|plz|too))*$",
     re.IGNORECASE,
@@ -150,7 +147,7 @@ def _find_name(clause: str, brief: Brief) -> str:
         pieces.append(text[begin : time.start])
         begin = time.end
     for piece in [*pieces, text[begin:]]:
-        plain = _WISH.sub("", _WEEKLY.sub(" ", piece))
+        plain = _WISH.sub("", without_rhythm(piece))
         name = plain[len(_find_lead(plain)) :]
         name = _EXAM_OF.sub("", _SO_MANY_OF.sub("", name) if find_count(name) else name)
         while (trail := pattern("behind_study").search(name)) is not None:
@@ -189,7 +186,9 @@ def say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: boo
     ]
     pieces += _say_weekdays(told, brief, zh=zh)
     if slots.items:
-        pieces.append(f"内容：{'、'.join(slots.items)}" if zh else f"with the items: {', '.join(slots.items)}")
+        own = {item: f"{n}节" if zh else f" {n} section{'s' * (n > 1)}" for item, n in slots.lengths}
+        listed = [f"{item}{own.get(item, '')}" for item in slots.items]
+        pieces.append(f"内容：{'、'.join(listed)}" if zh else f"with the items: {', '.join(listed)}")
     pieces += ["帮我排上" if zh else "plan it"] if wished else []
     return ("，" if zh else ", ").join(pieces)
 
@@ -219,17 +218,15 @@ def _day(day: date, *, zh: bool) -> str:
 
 
 def _find_count(told: Sequence[str], slots: ClassSlots) -> str:
-    """How many items there are, and what they are called: so many, or so many a week."""
+    """How many items there are, and what they are called: so many, or so many in so much time."""
     text = fold_numbers(", ".join(told))
-    if count := find_count(_WEEKLY.sub(" ", _EACH.sub(" ", text))):
+    if count := find_count(without_rhythm(_EACH.sub(" ", text))):
         return count
-    weekly = _WEEKLY.search(text)
-    if weekly is None or slots.start is None or slots.end is None:
+    rhythm = read_rhythm(text)
+    if rhythm is None or slots.start is None or slots.end is None:
         return ""
-    said = weekly["zh"] or weekly["en"]
-    weeks = -(-((slots.end - slots.start).days + 1) // 7)
-    number = (int(said) if said.isdigit() else _WEEKLY_WORDS[said]) * weeks
-    return f"{number}次" if weekly["zh"] else f"{number} sessions"
+    number = count_times(rhythm, (slots.end - slots.start).days + 1)
+    return f"{number}次" if has_chinese(text) else f"{number} sessions"
 
 
 def _is_free(name: str, brief: Brief) -> bool:
@@ -255,7 +252,8 @@ def _is_known(text: str, brief: Brief) -> bool:
 
 
 _NO_NAME = re.compile(
-    r"[一1]?[个门]?新?的?(?:任务类?|课程?|科目|学习计划|计划|东西|内容)|复习|学习|(?:new )?(?:class|course|subject|plan"
+    r"[一1]?[个门]?新?的?(?:任务类?|课程?|科目|学习计划|计划|东西|内容[有是为]?)|包[括含]|复习|学习"
+    r"|(?:new )?(?:class|course|subject|plan"
     r"|revision|stud(?:y|ies|ying)|item|part|topic|content|task|thing|it|that|this)s?|"
 )
 """What says that it is a class, and not which."""

@@ -9,14 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
 
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths, words
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths, words
 from agent.llm.offline.language.spans.classes.class_times import excludes, read_exclusions, without_days_off
 from agent.llm.offline.language.spans.classes.item_list import items_of, parts_of
+from agent.llm.offline.language.spans.classes.rhythms import (
+    count_times,
+    minutes_each,
+    read_duration,
+    read_rhythm,
+    sections_of,
+    spell_duration,
+    take_lengths,
+    without_rhythm,
+)
 from agent.llm.offline.language.spans.conditions.limit_forms import FROM_NOW_ON
 from agent.llm.offline.language.spans.dates import range_in
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
@@ -46,8 +56,8 @@ _NAME_TOLD = re.compile(
     re.IGNORECASE,
 )
 _NAME_WISHED = re.compile(
-    r"(?<!不)(?:想|要|打算|计划|需要|want to|plan to|need to).{0,20}?"
-    r"(?:复习|学习|备考|(?<!大)学(?![习校期院生分会完])|study|revise|learn)(?:[一1]下)?\s*"
+    r"(?<!不)(?:想|要|打算|计划|需要|want to|plan to|need to|like to|going to|gonna).{0,20}?"
+    r"(?:复习|学习|备考|(?<!大)学(?![习校期院生分会完])|study(?:ing)?|revis(?:e|ing)|learn(?:ing)?)(?:[一1]下)?\s*"
     r"(?P<name>[^,，。;；:：\d]{2,20}?)\s*(?=[,，。;；:：]|$)",
     re.IGNORECASE,
 )
@@ -64,7 +74,7 @@ _TOTAL = re.compile(r"(?<![第\d.~-])(?<!\d[-~到至])(\d{1,3})\s*(?:个)?(?:节
 _EACH = re.compile(
     r"(?:每|各)(?:个|项|章|次|份|讲|部分|单元)?[^,，。;；\d天周日晚]{0,6}\s*(\d)\s*(?:节|课时)"
     r"|\b(\d)\s*(?:(?:sections?|periods?)\s*)?(?:each|(?:per|a|every) (?:item|session|lab|chapter|one|time))\b"
-    r"|\b(?:each|every) [^,.;\d]{2,40}?(\d) (?:sections?|periods?)\b"
+    r"|\b(?:each|every) [^,.;\d]{0,40}?(\d) (?:sections?|periods?)\b"
     r"|(\d)\s*节[一1](?:个|项|章|次|份|讲|单元)|(?<!\d)[一1](?:个|项|章|次|份|讲|单元)\s*(\d)\s*节(?!课)"
 )
 _COURTESY = re.compile(r"(?: (?:instead|please|pls|thanks|then|for now))+$|(?<=.)吧$", re.IGNORECASE)
@@ -129,6 +139,14 @@ class ClassSlots:
     parts: int | None = None
     unit: str = ""
     """How equal parts are numbered: 第{}章, lesson {}."""
+    rhythm: tuple[int, int] | None = None
+    """So many times in so many days, which tell how many parts there are between the first and the last."""
+    minutes: int | None = None
+    """How long one of the contents takes where it is told in minutes or hours."""
+    lengths: tuple[tuple[str, int], ...] = ()
+    """The contents that have a length of their own, in sections."""
+    days: int | None = None
+    """For how many days the class lasts, where that is told and not its last one."""
     strategy: str = ""
     filler: bool | None = None
     excluded_days: tuple[int, ...] | None = None
@@ -170,22 +188,38 @@ class ClassSlots:
         """Total and items from each other where one of them decides the other; `unnamed`: also before there
         is a name."""
         made = self
+        if made.start and made.days and not made.end:
+            made = replace(made, end=made.start + timedelta(days=made.days - 1))
+        made = made.counted()
         if made.total is None and made.items:
-            made = replace(made, total=(made.each or 2) * len(made.items))
+            own = dict(made.lengths)
+            made = replace(made, total=sum(own.get(item, made.each or 2) for item in made.items))
         if not made.items and (made.name or unnamed) and (made.parts or made.total):
             count = made.parts or max(1, (made.total or 0) // (made.each or 2))
             made = replace(made, items=_numbered(made, count), placeholders=True)
             made = replace(made, total=made.total or (made.each or 2) * count)
         return made
 
+    def counted(self) -> ClassSlots:
+        """These slots with as many parts as their rhythm makes of their days."""
+        if self.items or self.parts or self.total or not (self.rhythm and self.start and self.end):
+            return self
+        days = [self.start + timedelta(days=at) for at in range((self.end - self.start).days + 1)]
+        free = self.excluded_days if self.rhythm[1] == 1 else None
+        number = count_times(self.rhythm, len([day for day in days if day.isoweekday() not in (free or ())]))
+        unit = self.unit or ("第{}次" if has_chinese(self.name) else "session {}")
+        return replace(self, parts=number, unit=unit)
+
     @property
     def missing(self) -> list[str]:
         """Required facts that were not said, in the order in which they are asked."""
-        wanted = {"name": self.name, "start": self.start, "end": self.end, "items": self.items, "total": self.total}
+        held = self.items or self.rhythm
+        wanted = {"name": self.name, "start": self.start, "end": self.end, "items": held, "total": self.total or held}
         return [key for key, value in wanted.items() if not value]
 
     def arguments(self, class_id: int | None = None) -> dict[str, Any]:
         """Arguments of `upsert_task_class`; with `class_id` only what was said."""
+        own = dict(self.lengths)
         config = {
             "total_slots": self.total,
             "strategy": self.strategy or (None if class_id else "steady"),
@@ -209,7 +243,7 @@ class ClassSlots:
         whole = {
             "id": class_id,
             "task_class": _drop_absent(task_class),
-            "items": [{"content": name} for name in self.items],
+            "items": [_drop_absent({"content": name, "duration": own.get(name)}) for name in self.items],
         }
         return _drop_absent({**whole, "items": whole["items"] or None})
 
@@ -229,9 +263,11 @@ def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ())
 
 @lru_cache(maxsize=1024)
 def _read_class(message: str, term: SemesterDates, expect: tuple[str, ...]) -> ClassSlots:
-    text = widths(message)
+    text, lengths = take_lengths(spell_duration(widths(message)))
     items, rest = items_of(text, expected="items" in expect)
-    dated = without_days_off(_FROM_NOW_ON.sub(" ", rest), term)
+    items = items or tuple(name for name, _ in lengths)
+    lengths = tuple((name, n) for name, n in lengths if name in items)
+    dated = without_days_off(_FROM_NOW_ON.sub(" ", _without_rhythm(rest)), term)
     start, end = (None, None) if find_exam_period(dated, term) else range_in(dated, term)
     if end and not start and _BEGINS.search(fold_text(rest)):
         start, end = end, None
@@ -239,12 +275,18 @@ def _read_class(message: str, term: SemesterDates, expect: tuple[str, ...]) -> C
     body = rest.replace(name, " ") if name else rest
     if not name and "name" in expect:
         name = _bare_name(rest)
-    slots = ClassSlots(name=name, start=start, end=end, items=items, parts=parts_of(rest) if not items else None)
+    parts = None if items else parts_of(_without_rhythm(rest))
+    days = None if end else read_duration(_without_rhythm(rest))
+    slots = ClassSlots(name=name, start=start, end=end, items=items, parts=parts, lengths=lengths, days=days)
     out = read_exclusions(body, term)
     if name and (items or slots.parts) and not any(out.values()):
         told = find_weekdays(body, term)
         out |= {"excluded_days": tuple(day for day in range(1, 8) if told and day not in told) or None}
     return replace(_add_profile(replace(slots, **_amounts(body)), body), **out)
+
+
+def _without_rhythm(text: str) -> str:
+    return without_rhythm(fold_numbers(text)) if read_rhythm(text) else text
 
 
 _EACH_WEEK = re.compile(r"每|[学上排]|\b(?:every|each)\b|\b\w+days\b")
@@ -315,11 +357,19 @@ def wished_name(message: str) -> str:
     return match["name"].removeprefix("一下").strip(" 的一") if match else ""
 
 
+_BEFORE_NAME = re.compile(
+    r"^(?:就?叫做?|名字?[是叫]|(?:是|为)?(?:为了|关于)|(?:(?:it|this|that)(?: is|'s)|call it)?(?: called)?(?: ?\b(?:for"
+    r"|about)\b)?)\s*"
+    r"(?:(?:my|the|our)\s+)?",
+    re.IGNORECASE,
+)
+
+
 def _bare_name(text: str) -> str:
     """The first clause that is more than a word of consent or correction, unless it states a fact."""
     clauses = [clause.strip() for clause in re.split(r"[,，。;；\n]", text)]
     clause = next((clause for clause in clauses if clause and not _NO_NAME.fullmatch(fold_text(clause))), "")
-    clause = re.sub(r"^(?:就?叫做?|名字?[是叫]|it is|it's|call it)\s*", "", clause, flags=re.IGNORECASE)
+    clause = _BEFORE_NAME.sub("", clause)
     told = _FACT.search(fold_numbers(clause)) or excludes(fold_text(clause))
     return clause if 1 <= len(clause) <= 60 and not told else ""
 
@@ -330,7 +380,10 @@ def _amounts(text: str) -> dict[str, Any]:
     clauses = _CLAUSE.split(_EACH.sub(" ", flat))
     kept = " ".join(clause for clause in clauses if not (excludes(clause) or _AT_MOST.search(clause)))
     totals = [int(match[1]) for match in _TOTAL.finditer(kept) if int(match[1])]
-    return {"each": int(next(filter(None, each.groups()))) if each else None, "total": totals[-1] if totals else None}
+    minutes = None if each else minutes_each(flat)
+    told = int(next(filter(None, each.groups()))) if each else sections_of(minutes) if minutes else None
+    total = totals[-1] if totals else None
+    return {"each": told, "total": total, "minutes": minutes, "rhythm": read_rhythm(text)}
 
 
 def _add_profile(slots: ClassSlots, text: str) -> ClassSlots:

@@ -47,7 +47,7 @@ _SPAN_EN = re.compile(
     re.IGNORECASE,
 )
 _SPAN_OF = re.compile(
-    r"(?P<label>\b(?!week|day|section|period|month)[a-z]{3,12} ?|(?![第周月])[一-鿿]{1,3}?)"
+    rf"(?P<label>\b(?!week|day|section|period|month|{_MONTH_EN})[a-z]{{3,12}} ?|(?![第周月])[一-鿿]{{1,3}}?)"
     r"(?P<first>\d{1,2}|[一二三四五六七八九十]{1,2})\s*"
     r"(?:到|至|-|~|–|to|through)\s*(?P=label)(?P<last>\d{1,2}|[一二三四五六七八九十]{1,2})(?![\d号日月点节周天])",
     re.IGNORECASE,

@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.classes.class_sentence import (
     ClassSlots,
     find_exam_period,
+    find_weekdays,
     read_class,
     without_amount,
     without_kind,
 )
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
 from agent.llm.offline.language.spans.classes.item_list import items_of, tells_fact
+from agent.llm.offline.language.spans.classes.rhythms import without_rhythm
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -33,7 +36,7 @@ _OPENS = tuple(
     for form in (
         rf"(?:新建|创建|建立|添加|新增|增加|加|开|建|报了?|多了?)(?:上|了)?(?:一?[个门类]|一)?(?:新的?)?{_NOUN_ZH}(?:吧|呗|类)?"
         rf"[\s,，:：。]*(?:(?:名字|名称)?(?:叫做?|名叫|名为|是))?\s*{_NAME.format('a')}{_END}",
-        rf"(?:新建|创建|建立|建)(?:一?个)?(?:新的?)?(?:复习|学习)?任务(?!类)[\s,，:：]*{_NAME.format('g')}{_END}",
+        rf"(?:新建|创建|建立|建)(?:一?个)?(?:新的?)?(?:复习|学习)?任务(?!类)[\s,，:：]*(?:叫做?|名叫|名为)?\s*{_NAME.format('g')}{_END}",
         rf"(?:新建|创建|建立|建)一?个{_NAME.format('h')}(?:复习|学习)?任务(?!类){_END}",
         rf"(?:新建|创建|建立|添加|新增|增加|加|开|建|报了?|多了?|学)(?:上|了)?一?(?:门|个(?=[^,，。:：]{{1,16}}(?:课程?|任务类)))"
         rf"新?的?{_NAME.format('b')}(?:课程?|任务类)?{_END}",
@@ -42,6 +45,8 @@ _OPENS = tuple(
         rf"\b{_MAKE_EN} (?:an?|my|another) (?:new )?(?!task\b|study\b|new\b|lesson|chapter|unit|topic|item|day"
         rf"|week){_NAME.format('d')} "
         rf"{_NOUN_EN}{_END}",
+        rf"^\W*(?:请|麻烦|帮我|给我|我|想|要|再|先|另外)*(?:新建|创建|建)一?[个门]\s*(?!任务|复习|学习|新的?)"
+        rf"{_NAME.format('i')}(?:任务类|课程)?{_END}",
         rf"(?:新建|创建|建立|建)(?:一?[个门])?(?:任务类)?\s*[「“《\"]{_NAME.format('f')}[」”》\"]",
         rf"^\W*(?:there(?:'s| is) )?(?:an? |another )?new {_NOUN_EN}\b"
         rf"(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
@@ -74,13 +79,20 @@ _ASKED_KINDLY = re.compile(
 _CALLED = re.compile(
     r"^(?:嗯|那|就|好|ok|okay|,|，|\s)*(?:(?:名字|名称)?(?:叫做?|名叫|名为|取名|是)|(?:call|name) it"
     r"|it'?s called|it is called|its name is|called|name)"
-    r"[\s:：]*(?P<name>[^,，。;；:：]{1,40}?)(?:吧|好了|就行|please|\s)*[.。!]?$",
+    r"[\s:：]*(?P<name>[^,，。;；:：]{1,40}?)(?:吧|好了|就行|please|\s)*(?=[,，。;；:：]|[.!]?$)",
     re.IGNORECASE,
 )
 _COUNT = re.compile(
     rf"(?<![第每周天日次\d.到至~-])(?P<n>\d{{1,3}})\s*(?:个|大)?(?P<zh>{_UNITS_ZH})(?!后|前|之)"
     rf"|\b(?P<m>\d{{1,3}})[ -](?:\w+ )?(?P<en>{_UNITS_EN})\b"
 )
+_BARE_COUNT = re.compile(
+    r"(?:\D{0,4}|(?:ok(?:ay)?|so|well|then|maybe|about|around|let's (?:say|do)|say|make it|probably|just|i think"
+    r"|[, ])*)"
+    r"(\d{1,3})(?:\D{0,2}|(?: (?!times|days?|weeks?|months?|sections?|hours?|minutes?)([a-z]{3,14}s))"
+    r"(?: (?:i think|maybe|or so|please|in total|altogether))*)"
+)
+"""A bare answer to how many there are: 4, three meetings."""
 _NUMBERED_ZH = ("章", "讲", "课", "次", "节课", "篇", "单元", "首", "本")
 _ONLY_THEN = "只排only {}"
 """Times alone are those that a new class keeps to."""
@@ -97,7 +109,8 @@ def opens_class(message: str) -> bool:
 
 
 _STUDY = re.compile(
-    r"任务|复习|计划|内容|作业|练习|(?<=[上午点节天末一二三四五六日])[学背练看做](?:$|[,，。])|考|排|\b(?:tasks?|stud(?:y|ies|ying)|revis\w+|plan\w*|exam|due)\b"
+    r"任务|复习|计划|内容|作业|练习|(?<=[上午点节天末一二三四五六日])[学背练看做](?:$|[,，。])|考|排|\b(?:tasks?|stud(?:y|ies|ying)|revis\w+"
+    r"|plan\w*|exam|due)\b"
 )
 """What is done for a class besides going to it."""
 
@@ -140,19 +153,22 @@ _NOUN = re.compile(
 
 def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ()) -> ClassSlots:
     """The slots of a message about a class that is not there yet; `expect` names what was asked for."""
-    said = read_class(message, term, expect=expect)
     text = widths(message)
-    opened, called = find_opened_name(text, term), _CALLED.search(text)
+    called = _CALLED.search(text)
+    text = text[called.end() :].strip(" ,，。;；") if called and not find_quoted_texts(text) else text
+    said = read_class(text, term, expect=expect)
+    opened = find_opened_name(text, term)
     quoted = find_quoted_texts(text)
     name = quoted[0] if quoted else opened or (called["name"].strip() if called else said.name)
     no_name = _NOUN.fullmatch(name) or _OPENS_NAMELESS.search(name) or _NO_NAME.match(name) or _is_fact(name)
     name = name if quoted else "" if no_name else without_kind(name)[0]
     rest = items_of(text, expected="items" in expect)[1].replace(name, " ") if name else text
+    plain = without_rhythm(fold_numbers(rest))
     said = replace(said, name=name, items=() if said.items == (name,) else said.items)
-    if not said.items and (count := _COUNT.search(fold_numbers(rest))) is not None:
+    if not said.items and (count := _COUNT.search(plain)) is not None:
         number = int(count["n"] or count["m"])
         said = replace(said, parts=number, unit=_unit(count), total=None) if 1 < number <= _MOST else said
-    bare = re.fullmatch(r"\D{0,4}(\d{1,3})\D{0,2}", fold_numbers(text).strip()) if "items" in expect else None
+    bare = _BARE_COUNT.fullmatch(plain.strip(" ,，.。!")) if "items" in expect else None
     if (
         bare is not None
         and not said.items
@@ -160,12 +176,21 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
         and 1 <= int(bare[1]) <= _MOST
         and not (said.total or said.each)
     ):
-        said = replace(said, parts=int(bare[1]))
+        said = replace(said, parts=int(bare[1]), unit=f"{bare[2].rstrip('s')} {{}}" if bare[2] else "")
     if not said.said_anything and read_times(text, term):
         said = replace(said, **read_exclusions(_ONLY_THEN.format(re.sub(r"[,，]", " ", text)), term))
+    if not said.start and (said.days or said.end) and _BEGINS.search(fold_text(rest)):
+        said = replace(said, start=_next_weekday(rest, term))
     if said.start and not said.end and not find_exam_period(rest, term) and not _BEGINS.search(fold_text(rest)):
         said = replace(said, start=None, end=said.start)
     return said
+
+
+def _next_weekday(text: str, term: SemesterDates) -> date | None:
+    """The next day of the one weekday that a text tells: from Monday; none where it is told of every week."""
+    days = [day for one in read_times(text, term) if one.kind == "weekday" and not one.week for day in one.weekdays]
+    behind = (days[0] - term.today.isoweekday() - 1) % 7 + 1 if len(days) == 1 else 0
+    return term.today + timedelta(days=behind) if behind and not find_weekdays(text, term) else None
 
 
 def find_count(text: str) -> str:
