@@ -180,7 +180,7 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     if not said.said_anything and read_times(text, term):
         said = replace(said, **read_exclusions(_ONLY_THEN.format(re.sub(r"[,，]", " ", text)), term))
     if not said.start and (said.days or said.end) and _BEGINS.search(fold_text(rest)):
-        said = replace(said, start=_next_weekday(rest, term))
+        said = replace(said, start=_next_weekday(fold_text(rest), term))
     if said.start and not said.end and not find_exam_period(rest, term) and not _BEGINS.search(fold_text(rest)):
         said = replace(said, start=None, end=said.start)
     return said
