@@ -1,6 +1,7 @@
 """Days that were just written as kept free, of which some are free for study after all: I'm back on the 29th already.
 
-What is written of days stands on the timetable page, where it is taken back: no tool opens a day of it.
+What is written of days stands on the timetable page, where it is taken back: no tool opens a day of it, nor one of a
+rule of every week.
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ import re
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.open_after_all import is_written, spell_once
 from agent.llm.offline.language.dialogue.tracking import DialogueState
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.standing_rules import excluded_of, read_closed
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.happenings import Days, days_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text, find_written
 
 NOT_RELEASED = (
@@ -31,6 +35,12 @@ STILL_NOTED = (
     "The note that keeps {days} free stays, I cannot take it away; please delete it on the timetable page under "
     '"Changes, days off and exams" to have that time again.',
 )
+STILL_WEEKLY = (
+    "{names}每一周都把那段时间空着，单独放开某一天我做不到，什么都没有改。要每周都放开，请说「{days}又可以排」；之后只要现在的计划避开"
+    "其余的日子，可以说「{once}」。",
+    "{names}: that time stays free every week, and I cannot open a single day of it; nothing was changed. To open it "
+    'every week say "{days} are fine again"; to keep the other days of the plan as it is free then, say "{once}".',
+)
 _FREE_AGAIN = re.compile(
     r"可以|[又也]行|行了|能[学排用干]|有空|回来|到家|回校|在家|不用空|提前"
     r"|\b(?:fine|okay?|free|usable|possible|works?|available|back|home|return"
@@ -43,7 +53,20 @@ def release_text(brief: Brief) -> str:
     """That days which were just kept free cannot be opened by words, and how they are; empty for other messages, and
     where other days are told to be kept free instead."""
     kept, opened, others = _find_released(brief)
-    return brief.say(*NOT_RELEASED, days=_tell(kept, brief)) if opened and not others else ""
+    told = brief.say(*NOT_RELEASED, days=_tell(kept, brief)) if opened and not others else ""
+    return told or _tell_still_weekly(brief)
+
+
+def _tell_still_weekly(brief: Brief) -> str:
+    """That a day of what classes were just told to leave free every week cannot be opened alone."""
+    said, request = brief.spoken.get(brief.last_said, brief.last_said), DialogueState(brief).request
+    once = spell_once(said, request, brief) if request and is_written(request, brief) else ""
+    if not once:
+        return ""
+    closed = read_closed(request, brief)
+    names = brief.names_of([row["id"] for row in brief.classes if closed <= excluded_of(row, brief.term)])
+    days = brief.say("、", " and ").join(weekday_names(sorted({one for one, _ in closed}), brief.language))
+    return brief.say(*STILL_WEEKLY, names=names, days=days, once=once)
 
 
 def tell_still_noted(brief: Brief) -> str:

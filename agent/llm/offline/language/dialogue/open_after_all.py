@@ -102,7 +102,11 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     if not opening or rest or owners:
         return None
     if closed := read_closed(request, brief):
-        opened = {cell for one in opening for cell in read_weekly(one, brief.term)}
+        opened, spared = (
+            {cell for one in opening for cell in read_weekly(one, brief.term) if bool(EXCEPTS.search(one)) is excepts}
+            for excepts in (False, True)
+        )
+        opened = opened - spared if spared < opened else opened | spared  # weekends are fine, except sundays
         left = closed - opened
         if not all({*read_weekly(one, brief.term)} <= left for one in stays):
             return None
@@ -136,9 +140,10 @@ def _open_written(cells: Cells, owners: Sequence[int], brief: Brief) -> str:
     held = {row["id"]: excluded_of(row, brief.term) & cells for row in rows}
     of = [row for row in rows if owners and held[row["id"]]]
     when = _tell_times({cell for one in held.values() for cell in one}, brief)
-    names = brief.say("和", " and ").join(row["name"] for row in of) + brief.say("", ": " if of else "")
-    told = [brief.say(f"{one}又可以排", f"{one.removeprefix('on ')} are fine again") for one in when]
-    return names + brief.say("，", ", ").join(told) if told else ""
+    names = brief.say("和", " and ").join(row["name"] for row in of)
+    whose = f" for {names}" if of else ""
+    told = [brief.say(f"{one}又可以排", f"{one.removeprefix('on ')} are fine again{whose}") for one in when]
+    return brief.say(names, "") + brief.say("，", ", ").join(told) if told else ""
 
 
 def _join(*requests: str) -> str:
@@ -156,8 +161,10 @@ def _narrow(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     times, owners = read_times(text, brief.term), classes_in(said, brief.classes)
     if owners and not times:
         return _leave_out_classes(said, owners, request, brief)
-    if owners or not times or _says_more(text, brief):
+    if not times or _says_more(text, brief):
         return None
+    if owners:
+        return _open_for(text, owners, request, brief)
     if again := _repeat(text, request, brief):
         return again
     if (once := spell_once(said, request, brief)) and not (_lasts(request, brief) or is_written(request, brief)):
@@ -198,6 +205,18 @@ def _spare(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
     return OpenAfterAll(whole, touched=True, dated=True)
 
 
+def _open_for(text: str, owners: Sequence[int], request: str, brief: Brief) -> OpenAfterAll | None:
+    """What a request that leaves times free of all classes is where words open some of them for these."""
+    closed, opened = read_closed(request, brief), read_weekly(text, brief.term)
+    if not (closed & opened) or classes_in(request, brief.classes) or not _opens(text) or EXCEPTS.search(text):
+        return None
+    others = [row["id"] for row in brief.classes if row["id"] not in owners]
+    left = [
+        _close_still(cells, of, brief) for cells, of in ((closed, others), (closed - opened, owners)) if cells and of
+    ]
+    return OpenAfterAll(_join(_open_written(closed & opened, owners, brief), *left), touched=True)
+
+
 def _says_more(text: str, brief: Brief) -> bool:
     """Whether words hold more than times and classes, and whom and when a request is for."""
     bare = blank_names(text, [row["name"] for row in brief.classes])
@@ -218,7 +237,8 @@ _NARROWS = re.compile(
     rf"{EXCEPTS.pattern}|可以|从|{_ALONE.pattern}|{_EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|开始|起|为止|直到|其实|不过|但是?|而且?"
     r"|没(?:问题|关系|事)|照常|放假|排|学习?|空[着出]?来?|[那当这]一?天|[都全还]|别"
     r"|\b(?:but|though|unless|for|during|starting|start|beginning|onwards?|till?|through|from now|ever|not|that|one"
-    r"|day|days|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can)\b"
+    r"|day|days|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can"
+    r"|used?)\b"
 )
 """What words hold that only tell whom a request is for, and when."""
 

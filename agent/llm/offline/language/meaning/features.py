@@ -35,7 +35,7 @@ from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, takes_back_rule, tells_rate, wishes_in
 from agent.llm.offline.language.spans.dates import part_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.happenings import is_dated, name_this_week
-from agent.llm.offline.language.spans.items.groups import find_group
+from agent.llm.offline.language.spans.items.groups import EXCEPTION, find_group
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import (
     NEGATED,
@@ -250,8 +250,10 @@ class Features(ContentFeatures, EndFeatures):
         """The classes that leave free what a message takes back, or allows again: 晚上那条不要了, you can use Mondays
         again."""
         if (opened := read_opened(self.message, self.brief)) and not self.any_items:
-            named = [row for row in self.brief.classes if not self.classes or row["id"] in self.classes]
-            return [row["id"] for row in named if opened.cells & excluded_of(row, self.brief.term)]
+            out = [one for said in EXCEPTION.findall(self.folded) for one in classes_in(said, self.brief.classes)]
+            named = [one for one in self.classes if one not in out] or [row["id"] for row in self.brief.classes]
+            rows = [row for row in self.brief.classes if row["id"] in named and row["id"] not in out]
+            return [row["id"] for row in rows if opened.cells & excluded_of(row, self.brief.term)]
         days, part = weekdays_in(self.folded), part_in(self.folded, self.brief.term)
         if not takes_back_rule(self.folded, self.brief) or not (days or part) or self.items:
             return []

@@ -28,6 +28,7 @@ from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, EVERY
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.said import Json
 from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
+from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.loop.view_document import ClassView
@@ -98,7 +99,7 @@ def cells_of(days: Sequence[int], blocks: Sequence[int], cells: Sequence[Sequenc
 def read_opened(message: str, brief: Brief) -> Opened | None:
     """The times that a message allows again, where some class leaves them free; None where it allows none."""
     cells: Cells = set()
-    for clause in re.split(r"[,，。;；!！\n]|\.(?:\s|$)|\bbut\b|\band\b", fold_text(message)):
+    for clause in re.split(r"[,，。;；!！\n]|\.(?:\s|$)|\bbut\b|\band\b", EXCEPTION.sub(" ", fold_text(message))):
         if (_AGAIN.search(clause) or says("open_up", clause)) and not excludes(clause):
             cells |= read_weekly(clause, brief.term)
     held = any(cells & excluded_of(row, brief.term) for row in brief.classes)

@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request, place_content
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.offers import choose_reading
-from agent.llm.offline.language.dialogue.open_after_all import open_after_all
+from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import find_bare_count
@@ -156,7 +156,7 @@ class _Listener:
         self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
         pointed = (
             Pointed(own)
-            if self._asked
+            if self._asked or self._opens_written(own)
             else spell_pointers(choose_by_progress(drop_asides(own), self._reader), self._memory)
         )
         self._heard = None if pointed.alone else self._heard
@@ -199,6 +199,10 @@ class _Listener:
             return last is not None
         over_card = self._is_open or (self._heard is not None and self._heard.state == CARD)
         return over_card and place_content(text, last.said, self._reader) != ""
+
+    def _opens_written(self, text: str) -> bool:
+        """Whether words open times that classes keep free by the request before them."""
+        return self._opens(text) and self._memory.last is not None and is_written(self._memory.last.said, self._reader)
 
     def _limits_anew(self, own: str) -> bool:
         """Whether words after a refusal tell other times of what was refused."""

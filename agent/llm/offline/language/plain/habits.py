@@ -206,20 +206,31 @@ _SIDE = re.compile(r"[之以]?[前后]")
 
 
 def _read_every_week(text: str, brief: Brief) -> list[Frame]:
-    """That a weekday of every week is to stay free, as one never likes it or all of them are meant: 周末都空出来."""
+    """That a time of every week is to stay free, as one never likes it or all of them are meant: 周末都空出来."""
     times = read_times(text, brief.term)
-    weekly = all(one.kind in ("weekday", "part") and not one.side for one in times) and any(
-        one.weekdays for one in times
-    )
-    if not weekly or not _EVERY_WEEK.search(text) or _NEAR.search(text) or find_classes(text, brief):
+    weekly = bool(times) and all(one.kind in ("weekday", "part") and not one.side for one in times)
+    days = any(one.weekdays for one in times)
+    told = _DISLIKES.search(text) or (days and _EVERY_WEEK.search(text))
+    if not weekly or not told or _NEAR.search(text) or find_classes(text, brief) or _TAILED.search(text):
         return []
     said = text[min(one.start for one in times) : max(one.end for one in times)]
+    part = times[0].part
+    if not days and part is not None and part < len(PARTS):
+        said = PARTS[part][not has_chinese(text)]
     return [frame_of("wish_nothing_on", {"time": (said,)})]
 
 
+_DISLIKES = re.compile(
+    r"不(?:想|愿意?|喜欢|爱)(?:再|要)?在?(?:(?:每个?)?(?:周|星期|礼拜)[^,，。;；]{1,8}|早上|上午|中午|下午|晚上|夜里)"
+    r"(?:学|看书|排|复习|做)"
+    r"|\b(?:don't|do not|dont|never|hate to|rather not|prefer not to) (?:really |even )?(?:want to |wanna |like to "
+    r"|like |feel like )?(?:study|work|learn|revis)\w* (?:(?:in|on|at|during) )?(?:the )?"
+    r"(?:mornings?|afternoons?|evenings?|nights?|weekends|\w+days\b)"
+)
+"""That one never learns gladly at a time; a single weekday in English is the next one."""
+_TAILED = re.compile(r"\b(?:this|today|tonight|tomorrow|anymore|now)\b|今|明天")
 _EVERY_WEEK = re.compile(
-    r"不(?:想|愿意?|喜欢|爱)(?:再)?在(?:周|星期|礼拜)[^,，。;；]{1,8}(?:学|看书|排|复习|做)"
-    r"|(?:周|星期|礼拜)[1-7一二三四五六日天末][^,，。;；]{0,4}都[^,，。;；]{0,4}[空腾留](?:出来|着)"
+    r"(?:周|星期|礼拜)[1-7一二三四五六日天末][^,，。;；]{0,4}都[^,，。;；]{0,4}[空腾留](?:出来|着)"
 )
 _NEAR = re.compile(r"[这本那次除但只]")
 _WEEKLY = re.compile(
