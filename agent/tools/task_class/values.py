@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent.calls.kinds import Json
 from agent.calls.values import WrittenValue
 from agent.tools.arguments.task_class import UpsertArgs
 from taskclasses.fields import CLASS_FIELDS, default_fields
+from taskclasses.spec import item_lengths
 
 CLASS_KEYS = tuple(field.name for field in CLASS_FIELDS if not field.config)
 CONFIG_KEYS = tuple(field.name for field in CLASS_FIELDS if field.config)
@@ -55,7 +56,14 @@ def changed_rows(current: Json | None, merged: Json, *, given_items: bool) -> li
             rows.append({"field": field, "before": before, "after": after})
     if current is not None and not given_items:
         return rows
-    return rows + item_rows((current or {}).get("items") or [], merged["items"])
+    before = with_lengths((current or {}).get("items") or [], (current or {}).get("total_slots"))
+    return rows + item_rows(before, with_lengths(merged["items"], merged.get("total_slots")))
+
+
+def with_lengths(rows: Sequence[Mapping[str, Any]], total: int | None) -> list[Json]:
+    """Returns items with the sections that each of them takes: a length told for what has it already is no change."""
+    lengths = item_lengths([row.get("duration") for row in rows], total)
+    return [{**row, "takes": takes} for row, takes in zip(rows, lengths, strict=True)]
 
 
 def written_values(class_id: int, current: Json | None, merged: Json, *, given_items: bool) -> tuple[WrittenValue, ...]:
@@ -87,7 +95,8 @@ def item_rows(before: list[Json], after: list[Mapping[str, Any]]) -> list[Json]:
         old = stored.pop(row.get("id"), None) if row.get("id") else None
         new = item_brief(row)
         was = {"was": old["order"]} if old is not None and old["order"] not in in_order else {}
-        if old is None or item_brief(old) != new:
+        same = old is not None and (old.get("content"), old.get("takes")) == (new["content"], row.get("takes"))
+        if old is None or (item_brief(old) != new and not same):
             before_it = item_brief(old) if old else None
             rows.append({"field": "items", "number": number, "before": before_it, "after": {**new, **was}})
         elif was:

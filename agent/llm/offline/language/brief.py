@@ -27,6 +27,7 @@ from agent.llm.offline.language.remember import (
 )
 from agent.llm.offline.language.slips import drop_slips, join_topic
 from agent.llm.offline.language.spans.classes.shared_times import name_each_class
+from agent.llm.offline.language.spans.classes.written_class import spell_of_written
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.neighbours import (
@@ -218,6 +219,7 @@ class Brief:
             timed = _spell_out(whole[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
             slots = [slot for row in self._plan.tasks if (slot := row["slot"])]
             days = [self.term.day(slot["week"], slot["day_of_week"]) for slot in slots]
+            timed = spell_of_written(timed, before, self.classes)
             timed = spell_out_days_of_plan(name_each_class(timed, self.classes), days)
             known[said] = spell_out_selections(timed, self._plan)
             self.found.setdefault("described", set()).update([said] if known[said] != timed else [])

@@ -44,6 +44,7 @@ from agent.llm.offline.language.spans.classes.class_times import excludes, read_
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
+from agent.llm.offline.language.spans.classes.rhythms import read_minutes, sections_of
 from agent.llm.offline.language.spans.conditions.limit_forms import EXCEPT
 from agent.llm.offline.language.spans.dates import dates_in, weekdays_in
 from agent.llm.offline.language.spans.items.spoken import spoken_of
@@ -254,6 +255,8 @@ def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
             name, left = take_name(turn, slots)
             slots, left = change_contents(replace(slots, name=name or slots.name), left)
             turn = left if left.strip(" ,，") else ""
+        for row in () if new else brief.classes:  # what a name says is no setting: reading Moby Dick
+            turn = re.sub(re.escape(row["name"]), brief.say("它", "it"), turn, flags=re.IGNORECASE)
         slots = slots.then(read(turn, term, expect=expected)) if turn else slots
         if "which_weekday" in asked and weekdays_in(turn):
             slots = replace(slots, excluded_days=tuple(weekdays_in(turn)))
@@ -364,6 +367,13 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
             told += brief.say(*there, name=one["content"], n=number)
     changed = arguments.get("task_class") or {}
     told += tell_whole_class(class_id, brief) if _FREES & {*(changed.get("config") or {})} else ""
+    minutes = read_minutes(brief.own_words)
+    if minutes and any(one.get("duration") == sections_of(minutes) for one in arguments.get("items") or ()):
+        told += brief.say(
+            "{minutes} 分钟按 {n} 节（每节 {each} 分钟）算。",
+            " {minutes} minutes count as {n} sections of {each} minutes.",
+            minutes=minutes, n=sections_of(minutes), each=SECTION_MINUTES,
+        )  # fmt: skip
     outside = find_outside(brief, class_id, changed)
     if outside:
         named = [

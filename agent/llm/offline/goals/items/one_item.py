@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from agent.llm.offline.goals.decisions import Decision, ask, ask_which, call, finish, give_up
+from agent.llm.offline.goals.decisions import Decision, ask, ask_readings, ask_which, call, finish, give_up
 from agent.llm.offline.goals.items.courses import find_course
 from agent.llm.offline.goals.items.exact_shift import (
     count_day,
@@ -176,8 +176,19 @@ def _swap(brief: Brief, request: ItemRequest) -> Decision:
 
 
 def _remove(brief: Brief, item: TaskView) -> Decision:
-    if item["status"] == "pending":
-        return give_up("unplaced", no_place_yet(brief, item))
+    owner = brief.class_of(item["class_id"])
+    if item["status"] == "pending" and owner is not None:
+        names = {"name": item["name"], "owner": owner["name"]}
+        drop = brief.say("把{name}从{owner}里删掉", "delete {name} from {owner}", **names)
+        done = brief.say("{name}已经做完了", "mark {name} as done", **names)
+        readings = [done, drop] if says("finished", fold_text(brief.own_words)) else [drop, done]
+        told = (
+            "{name} 还没有排进草稿，没有可移出的。要的是「{first}」，还是「{second}」？",
+            '{name} has no place in the draft yet, so there is nothing to take out. Do you want "{first}" or '
+            '"{second}"?',
+        )
+        question = brief.say(*told, name=item["name"], first=readings[0], second=readings[1])
+        return ask_readings(brief, "unplaced", question, readings)
     return call(brief, "unplace", {"task_id": item["state_id"]})
 
 

@@ -9,6 +9,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.rhythms import spell_minutes
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
@@ -34,6 +35,11 @@ _MORE = re.compile(r"[多再加增延]|\b(?:another|more|extra|additional|furthe
 _UP_TO = re.compile(r"[到至成为]")
 """What tells the whole length, and not by how much it changes."""
 _FROM = re.compile(rf"\bfrom {_N}(?: {_UNIT})? (?=to {_N} {_UNIT})|[从由]\d小?节(?=[^,，]{{0,6}}\d小?节)")
+_DENIED = re.compile(
+    r"[,，]?\s*(?:而?不是|\bnot|\binstead of|\brather than) ?\d ?(?:个?(?:小?节|小时)|sections?|hours?)?\b"
+    r"(?! (?:later|earlier))"
+)
+"""A length that is not meant: not 2, 不是两节."""
 _EACH = re.compile(
     r"每|各|都|所有|全部|统一|[一1]次"
     r"|\b(?:each|every|all|per (?:item|session|chapter|lab|unit)|at a time|(?:item|chapter|lab|unit|lecture|part)s)\b"
@@ -63,7 +69,7 @@ _BREAK = re.compile(
 def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...], int]]:
     """The items whose length a message tells and their sections; none where it asks for something else beside it. What
     a clause names without a length goes with the length of the next one."""
-    text = _FROM.sub("", fold_numbers(message)).strip(" .!吧。！")
+    text = spell_minutes(_DENIED.sub("", _FROM.sub("", fold_numbers(message)))).strip(" .!吧。！")
     asks = asks_whether(text) and not says("polite_form", text)
     asks = asks or any(one.kind == "add" and one.names for one in read_content_changes(message, brief).told)
     if asks or not _LENGTH.search(text) or _NO_LENGTH.search(text) or read_times(_LENGTH.sub(" ", text), brief.term):

@@ -18,7 +18,7 @@ from agent.llm.offline.language.spans.classes.class_sentence import (
 )
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
 from agent.llm.offline.language.spans.classes.item_list import items_of, tells_fact
-from agent.llm.offline.language.spans.classes.rhythms import without_rhythm
+from agent.llm.offline.language.spans.classes.rhythms import spell_duration, without_rhythm
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -153,7 +153,7 @@ _NOUN = re.compile(
 
 def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ()) -> ClassSlots:
     """The slots of a message about a class that is not there yet; `expect` names what was asked for."""
-    text = widths(message)
+    text = spell_duration(widths(message))
     called = _CALLED.search(text)
     text = text[called.end() :].strip(" ,，。;；") if called and not find_quoted_texts(text) else text
     said = read_class(text, term, expect=expect)
@@ -180,7 +180,7 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     if not said.said_anything and read_times(text, term):
         said = replace(said, **read_exclusions(_ONLY_THEN.format(re.sub(r"[,，]", " ", text)), term))
     if not said.start and (said.days or said.end) and _BEGINS.search(fold_text(rest)):
-        said = replace(said, start=_next_weekday(fold_text(rest), term))
+        said = replace(said, start=_next_weekday(fold_text(text), term))
     if said.start and not said.end and not find_exam_period(rest, term) and not _BEGINS.search(fold_text(rest)):
         said = replace(said, start=None, end=said.start)
     return said

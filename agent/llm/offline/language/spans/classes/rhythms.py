@@ -47,7 +47,7 @@ _LASTS = re.compile(
 
 
 _FROM_THEN = re.compile(
-    r"\b(?P<long>(?:\d{1,2}|an?|one|two|three|four|five|six) (?:days?|weeks?|months?)),? (?P<then>(?:from"
+    r"(?:\bfor )?\b(?P<long>(?:\d{1,2}|an?|one|two|three|four|five|six) (?:days?|weeks?|months?)),? (?P<then>(?:from"
     r"|starting|beginning)\b[^,.;]*)",
     re.IGNORECASE,
 )
@@ -104,6 +104,24 @@ def read_minutes(text: str) -> int | None:
     number = 0.5 if said.startswith(("半", "half")) else float(said) if said[0].isdigit() else 1.0
     number += 0.5 if found["half"] or found["half2"] or found["en_half"] or found["en_half2"] else 0.0
     return round(number * (1 if unit[0] in "分m" else 60)) or None
+
+
+_TAKES = re.compile(r"要|需|用|占|花|得|[改算设变]成|\b(?:takes?|needs?|lasts?|is|be|make|give|should|long)\b")
+_SHIFTED = re.compile(
+    r"推|移|挪|[早晚]|延|提前|[之以]?[前后]|内|\b(?:later|earlier|before|after|ago|move|shift|push|by|in|within|from|until"
+    r"|free|a (?:day|week))\b"
+)
+
+
+def spell_minutes(text: str) -> str:
+    """A folded text with how long something takes in sections: 向量组要三个小时, it takes 3 hours."""
+    clauses = re.split(r"([,，。;；\n])", text)
+    told = [one for one in clauses if _TAKES.search(one) and not _SHIFTED.search(one) and read_minutes(one)]
+    for clause in told:
+        number = sections_of(read_minutes(clause) or 0)
+        said = f"{number} section{'s' * (number > 1)}" if clause.isascii() else f"{number}节"
+        text = text.replace(clause, _MINUTES.sub(said, clause))
+    return text
 
 
 def minutes_each(text: str) -> int | None:

@@ -1,0 +1,61 @@
+"""What points to the class that was written right before: the last one, the second one, it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.mentions import classes_in
+from agent.loop.view_document import ClassView, DialogueTurnView
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_NTH = re.compile(
+    r"(?P<end>最后[一1]?(?:个|项|步|节|讲|章)(?!月|周|星期|礼拜|学期)(?:任务项?|内容)?)"
+    r"|第\s*(?P<zh>[一二三四五六七八九十]|\d{1,2})\s*(?:个|项|步)(?!月|周|星期|礼拜)(?:任务项?|内容)?"
+    rf"|\b(?:the )?(?:(?P<last>last|final)|(?P<en>{'|'.join(_ORDINALS)})) "
+    r"(?:one|item|part|step|task|topic|session|lesson|chapter|unit|lab)\b",
+    re.IGNORECASE,
+)
+_IT = re.compile(
+    r"(?<=^给)它|(?<=^把)它|^它(?=的|改|叫|到|从|截|结)|(?<=\brename )it\b|(?<=\bcall )it\b|(?<=\bto )it\b"
+    r"|\bit(?= (?:ends"
+    r"|starts|begins|runs|lasts|is due|should (?:be called|end|start))\b)",
+    re.IGNORECASE,
+)
+_DATED = re.compile(r"[到从截结]|\b(?:ends?|starts?|begins|runs|lasts|due)\b", re.IGNORECASE)
+
+
+def find_written(before: DialogueTurnView | None, classes: Sequence[ClassView]) -> ClassView | None:
+    """The one class that the answer before wrote; None where it wrote none, or several."""
+    if before is None or before["role"] == "user" or "upsert_task_class" not in before["wrote"]:
+        return None
+    named = classes_in(before["text"], classes)
+    return next((row for row in classes if named == [row["id"]]), None)
+
+
+def spell_of_written(said: str, before: DialogueTurnView | None, classes: Sequence[ClassView]) -> str:
+    """A message with the items of the class that was just written by their names, and that class itself by its own."""
+    row = find_written(before, classes)
+    if before is None or row is None or classes_in(said, classes):
+        return said
+    names = [item["content"] for item in row["items"]]
+    others = [fold_text(item["content"]) for one in classes if one is not row for item in one["items"]]
+    text = _NTH.sub(lambda found: _name_of(found, row, names, others), said)
+    made = re.search(r"已创建|\bcreated\b", before["text"]) is not None
+    return _IT.sub(row["name"], text, count=1) if made or _DATED.search(said) else text
+
+
+def _name_of(found: re.Match[str], row: ClassView, names: list[str], others: list[str]) -> str:
+    """The item that is counted, with its class where another one has items that are called alike."""
+    told = found["zh"] or found["en"]
+    number = len(names) if told is None else _number(told)
+    if not 0 < number <= len(names):
+        return found.group()
+    name = names[number - 1]
+    alike = any(one.startswith(fold_text(name)) for one in others)
+    return name if not alike else f"{row['name']} {name}" if name.isascii() else f"{row['name']}的{name}"
+
+
+def _number(told: str) -> int:
+    return _ORDINALS.index(told.lower()) + 1 if told.isascii() and told.isalpha() else int(fold_numbers(told))
