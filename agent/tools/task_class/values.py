@@ -56,8 +56,8 @@ def changed_rows(current: Json | None, merged: Json, *, given_items: bool) -> li
             rows.append({"field": field, "before": before, "after": after})
     if current is not None and not given_items:
         return rows
-    before = with_lengths((current or {}).get("items") or [], (current or {}).get("total_slots"))
-    return rows + item_rows(before, with_lengths(merged["items"], merged.get("total_slots")))
+    stored = with_lengths((current or {}).get("items") or [], (current or {}).get("total_slots"))
+    return rows + item_rows(stored, with_lengths(merged["items"], merged.get("total_slots")))
 
 
 def with_lengths(rows: Sequence[Mapping[str, Any]], total: int | None) -> list[Json]:

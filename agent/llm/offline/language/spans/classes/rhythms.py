@@ -29,12 +29,12 @@ _MINUTES = re.compile(
 _EACH = re.compile(r"每|各|[一1](?:次|回|遍|项|章|节课)|\b(?:each|every|per|an? (?:time|day|session|go))\b")
 _LONG_ZH = r"(?:小?节课?|课时)"
 _PIECE = re.compile(
-    r"(?:\band\b|(?<=节)[和与])?\s*(?P<name>[^,，、;；\n:：]*?[^\s,，、;；\n:：\d(（第])\s*[(（]?\s*(?:要|需要|用|for|takes?|-"
-    r"|–)?\s*(?P<n>\d)\s*个?"
+    r"(?:\band\b|(?<=节)[和与])?\s*(?P<name>[^,，、;；\n:：]*?[^\s,，、;；\n:：\d(（第])\s*[(（]?\s*(?:要|需要|用|for|takes?|[–-](?= ))?\s*"
+    r"(?<![\d~到至-])(?P<n>\d)\s*个?"
     rf"(?:{_LONG_ZH}|sections?\b|periods?\b)\s*[)）]?\s*(?=$|[,，、;；。\n]|\band\b|[和与])"
 )
 _NO_NAME = re.compile(
-    r"每|[一1]?共|总|各|[一1](?:次|个|项|章|天|周)|最|改|\b(?:each|total|every|all|at|about|with|only)\b|^\W*$"
+    r"每|不|别|只|第|[一1]?共|总|各|[一1](?:次|个|项|章|天|周)|最|改|\b(?:each|total|every|all|at|about|with|only)\b|^\W*$"
 )
 _MOST = 100
 _LASTS = re.compile(
