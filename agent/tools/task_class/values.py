@@ -85,7 +85,7 @@ def _item_value(row: Mapping[str, Any]) -> Json:
     return {"id": row.get("id"), **item_brief(row), "duration": row.get("duration") or row.get("sections")}
 
 
-def item_rows(before: list[Json], after: list[Mapping[str, Any]]) -> list[Json]:
+def item_rows(before: list[Json], after: Sequence[Mapping[str, Any]]) -> list[Json]:
     """Returns items added, changed, moved among the others and removed, by id. What only follows an item that went or
     came is no change."""
     stored = {row["id"]: row for row in before}

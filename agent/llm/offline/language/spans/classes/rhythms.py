@@ -29,7 +29,8 @@ _MINUTES = re.compile(
 _EACH = re.compile(r"每|各|[一1](?:次|回|遍|项|章|节课)|\b(?:each|every|per|an? (?:time|day|session|go))\b")
 _LONG_ZH = r"(?:小?节课?|课时)"
 _PIECE = re.compile(
-    r"(?:\band\b|(?<=节)[和与])?\s*(?P<name>[^,，、;；\n:：]*?[^\s,，、;；\n:：\d(（第])\s*[(（]?\s*(?:要|需要|用|for|takes?|[–-](?= ))?\s*"
+    r"(?:\band\b|(?<=节)[和与])?\s*(?P<name>[^,，、;；\n:：]*?"
+    r"[^\s,，、;；\n:：\d(（第])\s*[(（]?\s*(?:要|需要|用|for|takes?|[–-](?= ))?\s*"
     r"(?<![\d~到至-])(?P<n>\d)\s*个?"
     rf"(?:{_LONG_ZH}|sections?\b|periods?\b)\s*[)）]?\s*(?=$|[,，、;；。\n]|\band\b|[和与])"
 )
