@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD_TOPIC
-from agent.llm.offline.goals.decisions import Decision, give_up
+from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.in_turn import tool_requests
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.tracking import NOT_SAVED_TOPIC
@@ -52,20 +52,63 @@ _DATED = re.compile(
     r"|\b(?:until|till|by|ends?|starts?|begins?|from|due|finish\w*|deadline|instead|change|make|date)\b",
     re.IGNORECASE,
 )
+WRITES_CLASS = "upsert_task_class"
 _USUAL = 2
 """Sections of an item of which no length is told."""
 
 
 def answer_correction(brief: Brief) -> Decision | None:
     """Makes the card of a new class anew with what was corrected; None for words that correct nothing of it."""
-    call, answer = _find_refused(brief), brief.interaction
-    if call is None or answer is None or not answer["message"]:
+    if (changed := _correct_change(brief)) is not None:
+        return changed
+    card, answer = _find_refused(brief), brief.interaction
+    if card is None or answer is None or not answer["message"]:
         return None
-    before = read_card(call)
+    before = read_card(card)
     made, plans = correct_class(before, answer["message"], brief), _plans_it(answer["message"], before, brief)
     made = before if made is None and plans else made
     left = made and spell_left(made, brief, plans=plans)
     return give_up(SAME_REQUEST, brief.say(*CARD_BECOMES, request=left)) if left else None
+
+
+_FILLS = re.compile(
+    r"(?:不对?|等等|哦|那个?|好的?|对了|还有|[,，\s]|\b(?:no|wait|oh|ok(?:ay)?|and|but|sorry|actually|please|then)\b)*",
+    re.IGNORECASE,
+)
+
+
+def _correct_change(brief: Brief) -> Decision | None:
+    """The card of changed contents anew, as words over it tell them otherwise: how long the new one is, where "
+    "it stands;
+    None for words that tell more than that."""
+    over = brief.last_answer("tool", "reject")
+    card = over["call"]["arguments"] if over and over["call"] and over["call"]["name"] == WRITES_CLASS else {}
+    row, listed = brief.class_of(card.get("id") or 0), card.get("items") or []
+    if over is None or row is None or not listed:
+        return None
+    usual = (row["sections"] or 0) // max(1, len(row["items"])) or _USUAL
+    before = {item["content"]: task["duration"] for item in row["items"] for task in brief.tasks
+              if task["item_id"] == item["id"]}  # fmt: skip
+    before = {item["content"]: before.get(item["content"], usual) for item in row["items"]}
+    touched = [one["content"] for one in listed if before.get(one["content"]) != one.get("duration", usual)]
+    slots = ClassSlots(
+        name=row["name"], items=tuple(one["content"] for one in listed), each=usual,
+        lengths=tuple((one["content"], one["duration"]) for one in listed if one.get("duration")),
+    )  # fmt: skip
+    made, rest = change_contents(slots, widths(over["message"]), touched[0] if len(touched) == 1 else "")
+    if made == slots or not _FILLS.fullmatch(rest):
+        return None
+    ids, own = {one["content"]: one.get("id") for one in listed}, dict(made.lengths)
+    if len(made.items) == len(slots.items):  # what is called otherwise stays the item that it was
+        ids |= {new: ids[old] for old, new in zip(slots.items, made.items, strict=True) if new not in ids}
+    items = [{"content": item} | ({"id": ids[item]} if ids.get(item) else {})
+             | ({"duration": own[item]} if item in own else {}) for item in made.items]  # fmt: skip
+    task_class = {**(card.get("task_class") or {})}
+    task_class["config"] = {**(task_class.get("config") or {}), "total_slots": made.completed().total}
+    anew = {"id": row["id"], "task_class": task_class, "items": items}
+    return call(
+        brief, WRITES_CLASS, anew, speak=brief.say("卡片改成这样，请确认。", "The card is changed; please approve it.")
+    )
 
 
 def _find_refused(brief: Brief) -> CallView | None:
@@ -81,7 +124,7 @@ def _find_refused(brief: Brief) -> CallView | None:
 
 def is_new(call: CallView) -> bool:
     """Whether a call makes a class that was not there."""
-    return call["name"] == "upsert_task_class" and not call["arguments"].get("id")
+    return call["name"] == WRITES_CLASS and not call["arguments"].get("id")
 
 
 def _plans_it(message: str, slots: ClassSlots, brief: Brief) -> bool:

@@ -110,9 +110,10 @@ class _Contents:
         self.items = [*rest[:at], item, *rest[at:]]
 
 
-def change_contents(slots: ClassSlots, text: str) -> tuple[ClassSlots, str]:
-    """The class with its contents as words tell them otherwise, and what else the words tell."""
-    made = _Contents(list(slots.items), dict(slots.lengths), slots.each or _USUAL)
+def change_contents(slots: ClassSlots, text: str, last: str = "") -> tuple[ClassSlots, str]:
+    """The class with its contents as words tell them otherwise, and what else the words tell; `last`: the one that was
+    spoken of before."""
+    made = _Contents(list(slots.items), dict(slots.lengths), slots.each or _USUAL, last)
     rest = list[str]()
     for clause in re.split(r"[,，。;；]", text) if made.items else [text]:
         if not made.items or not _change(made, clause.strip()):
@@ -134,6 +135,7 @@ def _change(made: _Contents, clause: str) -> bool:
     elif meant and _OUT.search(clause):
         made.items = [one for one in made.items if one not in meant]
     elif not _measure(made, meant, clause) and not _reorder(made, meant, clause):
+        made.last = meant[0] if len(meant) == 1 else ""
         return False
     return True
 
@@ -170,11 +172,14 @@ def _measure(made: _Contents, meant: list[str], clause: str) -> bool:
         text = text.replace(fold_numbers(item), " ")
     found, minutes = _LENGTH.search(text), read_minutes(text)
     item = meant[0] if len(meant) == 1 else made.last if not meant else ""
-    if not item or re.search(r"每|各|共|\b(?:each|total|every|all)\b", text):
+    if (
+        not item
+        or re.search(r"一?共|\b(?:total|in all)\b", text)
+        or (not meant and re.search(r"每|各|共|\b(?:each|total|every|all)\b", text))
+    ):
         return False
     somewhat = _SOMEWHAT.search(text)
     if not (found or minutes or somewhat):
-        made.last = ""
         return False
     by = -1 if somewhat and somewhat["less"] else 1
     length = int(found["n"]) if found else sections_of(minutes) if minutes else made.lengths.get(item, made.each) + by
