@@ -110,7 +110,8 @@ class AgentState(StatePart):
         return self.to_document()
 
     def to_document(self) -> Json:
-        return {"version": VERSION, **self.model_dump(mode="json")}
+        document = self.model_dump(mode="json", exclude={"draft"})
+        return {"version": VERSION, **document, "draft": self.draft.to_document()}
 
     @classmethod
     def from_document(cls, document: Json) -> Self:

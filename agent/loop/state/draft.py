@@ -99,7 +99,8 @@ class DraftPart(StatePart):
         self.written_at = max(at, self.written_at)
 
     def to_document(self) -> Json:
-        return self.model_dump(mode="json")
+        # The schedule is written by itself: what is JSON already is not looked through again.
+        return {"schedule": _write_schedule(self.schedule), **self.model_dump(mode="json", exclude={"schedule"})}
 
     @classmethod
     def from_document(cls, document: Mapping[str, object]) -> Self:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from schedules.planner.class_rules import rules_from_json, rules_to_json
@@ -36,8 +37,9 @@ _PLAIN = [
     "pinned",
     "by_hand",
 ]
-_YOUNGER = frozenset({"course_id", "color_index"})
-"""Fields that an older draft does not have; none is what it means."""
+_YOUNGER = {"course_id": None, "color_index": None}
+"""Fields that an older draft does not have, and what that means."""
+_plain_of, _plain_in = attrgetter(*_PLAIN), itemgetter(*_PLAIN)
 
 
 def state_to_json(state: ScheduleState) -> dict[str, Any]:
@@ -102,7 +104,7 @@ def cell_json(cell: Cell | None) -> CellPoint | None:
 
 
 def _entry_json(entry: TaskEntry) -> dict[str, Any]:
-    row = {name: getattr(entry, name) for name in _PLAIN}
+    row: dict[str, Any] = dict(zip(_PLAIN, _plain_of(entry), strict=True))
     row["slots"] = [{"day": s.day, "slot_start": s.slot_start, "slot_end": s.slot_end} for s in entry.slots]
     base = entry.base
     row["base"] = None if base is None else _base_json(base)
@@ -125,7 +127,7 @@ def _base_json(base: Base) -> dict[str, Any]:
 def _entry(row: Mapping[str, Any]) -> TaskEntry:
     base = row["base"]
     return TaskEntry(
-        **{name: row[name] for name in _PLAIN if name in row or name not in _YOUNGER},
+        **dict(zip(_PLAIN, _plain_in({**_YOUNGER, **row}), strict=True)),
         slots=tuple(Slot(s["day"], s["slot_start"], s["slot_end"]) for s in row["slots"]),
         base=None if base is None else _base(base),
         mark=row.get("mark", ""),
