@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import pickle
 from typing import Any
 
 from agent.llm.offline.backend import OfflineModel
@@ -46,7 +46,8 @@ def _lessons(language: str) -> list[Any]:
     return rows + [course(100 * w + 10 + d, second, day_number(w, d), 3, 4) for w in range(2, 13) for d in (1, 3)]
 
 
-_KNOWN: dict[str, World] = {}
+_KNOWN: dict[str, tuple[World, bytes]] = {}
+"""A planned conversation, and what it changes, written to be read anew for each that goes on from there."""
 
 
 async def _planned(language: str) -> World:
@@ -59,8 +60,9 @@ async def _planned(language: str) -> World:
 async def chat_of(language: str, model: OfflineModel | None = None) -> Chat:
     """A conversation in which the first two classes have been planned."""
     if language not in _KNOWN:
-        _KNOWN[language] = await _planned(language)
-    world = _KNOWN[language]
-    fresh = World(classes=copy.deepcopy(world.classes), events=list(world.events))
-    fresh.document, fresh.revision = copy.deepcopy(world.document), world.revision
-    return Chat(fresh, model=model or OfflineModel())
+        planned = await _planned(language)
+        _KNOWN[language] = planned, pickle.dumps((planned.classes, planned.document))
+    planned, changed = _KNOWN[language]
+    classes, document = pickle.loads(changed)
+    world = World(classes=classes, events=list(planned.events), document=document, revision=planned.revision)
+    return Chat(world, model=model or OfflineModel())
