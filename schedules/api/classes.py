@@ -69,4 +69,8 @@ class TaskClassView(ApiView):
     @answers(None, 40034, 40040)
     def delete(self, request: Request, class_id: int) -> HttpResponse:
         user, release = self.user(request), query_bool(request._request, "release", default=False)
-        return self.commit(request, lambda: class_delete(user=user, class_id=class_id, release=release))
+
+        def effect() -> None:
+            class_delete(user=user, class_id=class_id, release=release)
+
+        return self.commit(request, effect)

@@ -12,7 +12,7 @@ from schedules.models import Semester
 from schedules.planner.draft.progress import PastRule, PastView
 from schedules.planner.grid import Outside, week_and_weekday
 from schedules.presentation.shapes.week import Today
-from schedules.presentation.terms import term_days
+from schedules.presentation.terms import kept_free_times, term_days
 from schedules.presentation.timetable import briefs
 from schedules.progress.book import rule_of
 from schedules.progress.parts import parts_on
@@ -33,6 +33,7 @@ def days_stand(user_id: int, semester: Semester, days: Sequence[int], now: datet
         "fallen_out": briefs([fact for fact in facts if not fact.held], calendar, classes, past),
         "parts": parts_on(user_id=user_id, semester=semester, days=days),
         "days": term_days(days, term, calendar),
+        "kept_free": kept_free_times(days, term, calendar),
     }
 
 
@@ -46,7 +47,10 @@ def describe_today(*, user_id: int, semester: Semester, now: datetime, on: date 
     found = today_facts(user_id=user_id, semester=semester, now=now, on=today, exams=coming, courses=courses)
     more = {**found, "exams_ahead": ahead}
     if isinstance(day, Outside):
-        return cast(Today, {**known, "week": 0, "events": [], "fallen_out": [], "parts": [], "days": [], **more})
+        return cast(
+            Today,
+            {**known, "week": 0, "events": [], "fallen_out": [], "parts": [], "days": [], "kept_free": [], **more},
+        )
     week = week_and_weekday(day)[0]
     stands = days_stand(user_id, semester, [day], now, rule_of(user_id))
     held = [exam for exam in coming if exam.date == today]

@@ -9,8 +9,8 @@ from schedules.mapping import stored_lesson
 from schedules.models import ScheduleEvent
 from schedules.planner.grid import Calendar, week_and_weekday
 from schedules.terms.departures import departure_of, lesson_place
-from schedules.terms.exceptions import ExceptionValues, TermExceptions
-from schedules.terms.shapes import ExceptionFields, ExceptionObject, LessonChangeObject, TermDay
+from schedules.terms.exceptions import KEPT_FREE, ExceptionValues, TermExceptions
+from schedules.terms.shapes import ExceptionFields, ExceptionObject, KeptFreeTime, LessonChangeObject, TermDay
 
 EXCEPTION_COLUMNS = (
     "kind", "name", "first_date", "last_date", "study_allowed", "lessons_held", "follows_date", "parity",
@@ -38,6 +38,23 @@ def term_days(days: Iterable[int], term: TermExceptions, calendar: Calendar) -> 
             "follows_date": None if row.follows is None else calendar.date_of(row.follows).isoformat(),
         }
         for day, row in found
+    ]
+
+
+def kept_free_times(days: Iterable[int], term: TermExceptions, calendar: Calendar) -> list[KeptFreeTime]:
+    """Returns what is kept free of study on some days."""
+    kept = [row for row in term.rows if row.kind == KEPT_FREE]
+    return [
+        {
+            "date": calendar.date_of(day).isoformat(),
+            "day_of_week": week_and_weekday(day)[1],
+            "section_from": row.sections[0],
+            "section_to": row.sections[1],
+            "name": row.name,
+        }
+        for day in days
+        for row in kept
+        if day in row.days
     ]
 
 

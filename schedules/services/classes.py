@@ -88,13 +88,14 @@ def class_replace(
     return run_transaction(effect)
 
 
-def class_delete(*, user: User, class_id: int, release: bool = False) -> None:
+def class_delete(*, user: User, class_id: int, release: bool = False) -> AppliedBatch:
     """Deletes a class; with `release` its applied items leave the timetable in the same transaction. 40040, 40034.
 
-    A batch of the current semester brings it back; items that stood in another one have a batch there.
+    The batch that it answers, of the current semester, brings it back; items that stood in another one have a batch
+    there.
     """
 
-    def effect() -> None:
+    def effect() -> AppliedBatch:
         current = timetable_lock(user_id=user.pk, semester=semester_current(user.pk))
         applied = applied_items(task_class_get(user=user, class_id=class_id))
         if applied and not release:
@@ -108,8 +109,9 @@ def class_delete(*, user: User, class_id: int, release: bool = False) -> None:
         batch.save(update_fields=["row_changes"])
         task_class_delete(user=user, class_id=class_id)
         timetable_changed(current)
+        return batch
 
-    run_transaction(effect)
+    return run_transaction(effect)
 
 
 def _release_elsewhere(user: User, item_ids: Sequence[int], current: Semester) -> list[int]:

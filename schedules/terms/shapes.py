@@ -130,3 +130,13 @@ class TermDay(TypedDict):
     name: str
     study_allowed: bool
     follows_date: DateText | None
+
+
+class KeptFreeTime(TypedDict):
+    """Holds sections of a date that the student keeps free of study."""
+
+    date: DateText
+    day_of_week: Weekday
+    section_from: int
+    section_to: int
+    name: str

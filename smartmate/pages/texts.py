@@ -196,6 +196,8 @@ PAGE_TEXTS = {
     "undo.change": _("撤销：{change}"),
     **{f"batch.{source}": words for sources, words in _CHANGES for source in sources},
     "undone": _("已撤销：{count} 项"),
+    "undone.elsewhere": _("这些安排在另一个对话的草稿里。"),
+    "undone.open": _("打开那份草稿"),
     "undone.whole": pgettext_lazy("screen", "已撤销"),
     "cancel.sent": _("已请求停止"),
     "classes.none": _("还没有任务，发一句话就能新建"),

@@ -11,7 +11,7 @@ from schedules.planner.shapes import (
     WeeklyEventBrief,
 )
 from schedules.presentation.shapes.progress import DonePart, MissedItem
-from schedules.terms.shapes import Departure, TermDay
+from schedules.terms.shapes import Departure, KeptFreeTime, TermDay
 from taskclasses.shapes import (
     ClockText,
     DateText,
@@ -39,6 +39,7 @@ class Week(TypedDict):
     fallen_out: list[WeekEvent]
     parts: list[DonePart]
     days: list[TermDay]
+    kept_free: list[KeptFreeTime]
 
 
 class TodayItem(TypedDict):
@@ -121,4 +122,5 @@ class Today(TodayMore):
     fallen_out: list[WeekEvent]
     parts: list[DonePart]
     days: list[TermDay]
+    kept_free: list[KeptFreeTime]
     exams_ahead: list[ExamObject]

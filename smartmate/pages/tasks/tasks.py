@@ -193,10 +193,10 @@ class TaskDeletePage(LoginRequiredMixin, View):
     def post(self, request: HttpRequest, class_id: int) -> HttpResponse:
         user: Any = request.user
         try:
-            class_delete(user=user, class_id=class_id, release=True)
+            batch = class_delete(user=user, class_id=class_id, release=True)
         except CodedError as missing:
             raise Http404 from missing
-        messages.success(request, gettext("已删除"))
+        tell_done(request, gettext("已删除"), batch.pk)
         return redirect("tasks")
 
 

@@ -131,6 +131,35 @@ def test_an_apply_is_undone_and_made_again_from_its_message(open_planner: Any) -
     assert planner.preview()["difference"]["changed"] == 0
 
 
+def test_undoing_an_apply_of_another_conversation_leads_to_its_draft(open_planner: Any) -> None:
+    planner = open_planner("page-undo-elsewhere")
+    page = planner.page
+    plan_all(planner)
+    made = planner.conversation
+    page.click("#apply")
+    expect(page.locator(".toast.success")).to_be_visible()
+    page.click("#new-conversation")
+    page.click("#undo")
+    told = page.locator(".toast.success").last
+    expect(told).to_contain_text("这些安排在另一个对话的草稿里")
+    told.get_by_role("button", name="打开那份草稿").click()
+    page.wait_for_url(f"**/week?conversation={made}")
+    expect(page.locator(".entry.suggested").first).to_be_visible()
+    expect(page.locator("#apply")).to_be_enabled()
+
+
+def test_a_deleted_task_is_brought_back_from_its_message(open_planner: Any) -> None:
+    planner = open_planner("page-task-back")
+    page = planner.page
+    gone = planner.api("/task-class?page_size=100")["list"][0]
+    planner.open(f"/tasks/{gone['id']}/delete")
+    page.locator("main form button.danger, main form button.primary").first.click()
+    expect(page.get_by_text("已删除")).to_be_visible()
+    page.get_by_role("button", name="撤销").click()
+    expect(page.get_by_text("已撤销")).to_be_visible()
+    assert gone["id"] in {one["id"] for one in planner.api("/task-class?page_size=100")["list"]}
+
+
 @pytest.mark.parametrize("width", [1360, 1200, 1000])
 def test_a_message_that_asks_something_lies_over_no_control(open_planner: Any, width: int) -> None:
     planner = open_planner(f"page-asking-{width}")

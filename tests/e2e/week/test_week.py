@@ -246,6 +246,36 @@ def test_what_was_done_in_part_stays_in_the_week_where_it_stood(open_planner: An
     assert find_faults(page) == []
 
 
+def test_time_kept_free_is_marked_in_the_week(open_planner: Any) -> None:
+    planner = open_planner("week-kept-free")
+    page = planner.page
+    day = date.fromisoformat(planner.api("/schedule/week?week=4")["first_date"]) + timedelta(days=2)
+    evening = {"kind": "kept_free", "name": "社团", "first_date": day.isoformat(), "last_date": day.isoformat()}
+    planner.send("POST", "/schedule/exceptions", {"exceptions": [{**evening, "section_from": 9, "section_to": 10}]})
+    planner.open("/week/4")
+    expect(page.locator(".day-head .kept-free")).to_contain_text("社团")
+    expect(page.locator(".cell.kept-free")).to_have_count(2)
+    expect(page.locator(".cell.kept-free[data-day='3'][data-section='9']")).to_be_visible()
+    assert find_faults(page) == []
+
+
+@pytest.mark.parametrize("drafted", [False, True], ids=["timetable", "draft"])
+def test_a_moved_lesson_keeps_its_mark(open_planner: Any, drafted: bool) -> None:
+    planner = open_planner(f"week-moved-lesson-{drafted}")
+    lesson = next(one for one in planner.api("/schedule/week?week=4")["events"] if one["type"] == "course")
+    move = {
+        "kind": "moved", "event_id": lesson["id"], "week": 4, "day_of_week": 7, "section_from": 11, "section_to": 12,
+    }  # fmt: skip
+    planner.send("POST", "/schedule/lesson-changes", move)
+    if drafted:
+        planner.open("/week")
+        plan_all(planner)
+    planner.open(planner.page.url.removeprefix(planner.base_url) if drafted else "/week/4")
+    planner.show_week(4)
+    moved = planner.page.locator(f".entry.course[data-event='{lesson['id']}']")
+    expect(moved).to_contain_text("调课")
+
+
 def test_what_lost_its_place_to_a_lesson_says_so_and_not_that_nothing_is_free(open_planner: Any) -> None:
     planner = open_planner("week-lost-place")
     page = planner.page

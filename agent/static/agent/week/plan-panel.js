@@ -172,6 +172,7 @@ export class PlanPanel {
       entries,
       firstDate: weeks.shown?.first_date,
       offDays: new Map((weeks.shown?.days || []).map((day) => [day.day_of_week, day.name])),
+      keptFree: weeks.shown?.kept_free || [],
       today: weeks.semester.today,
       clock: () => weeks.clock(),
       held: this.hand.drag.heldItem,

@@ -121,8 +121,9 @@ export class Dock {
     if (!answer) return;
     const count = answer.applied.length + answer.moved.length + answer.removed.length;
     await this.host.reload();
+    const batch = { batch_id: answer.batch_id, source: APPLY, conversation_id: this.keeper.conversationId };
     toast(t(answer.batch_id ? "applied" : "applied.nothing", { count }), "success", [],
-      answer.batch_id ? [{ label: t("action.undo"), run: () => this.undo({ batch_id: answer.batch_id, source: APPLY }).catch(this.host.refused) }] : []);
+      answer.batch_id ? [{ label: t("action.undo"), run: () => this.undo(batch).catch(this.host.refused) }] : []);
     this.host.applied();
   }
 
@@ -132,8 +133,11 @@ export class Dock {
     this.lastBatch = null;
     await this.host.reload();
     const count = answer.task_item_ids.length;
-    toast(isApply(batch) ? t("undone", { count }) : told(t("undone.whole"), changeWords(batch)), "success", [],
-      isApply(batch) && this.draft.differs ? [{ label: t("action.redo"), run: () => this.apply().catch(this.host.refused) }] : []);
+    const elsewhere = batch.source === APPLY && batch.conversation_id && batch.conversation_id !== this.keeper.conversationId;
+    const again = { label: t("action.redo"), run: () => this.apply().catch(this.host.refused) };
+    const there = { label: t("undone.open"), run: () => location.assign(`/week?conversation=${batch.conversation_id}`) };
+    toast(isApply(batch) ? t("undone", { count }) : told(t("undone.whole"), changeWords(batch)), "success", elsewhere ? [t("undone.elsewhere")] : [],
+      elsewhere ? [there] : isApply(batch) && this.draft.differs ? [again] : []);
     this.host.applied();
   }
 

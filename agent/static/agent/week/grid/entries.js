@@ -14,13 +14,14 @@ export function entriesOfWeek(week, shown, draft) {
   return [...timetable.filter(stays), ...draft.removed(week), ...planned];
 }
 
-/** Entries of the preview with what only the timetable knows: where a lesson is held, and whether an item was missed. */
+/** Entries of the preview with what only the timetable knows: where a lesson is held, what was changed about it, and whether an item was missed. */
 function completed(timetable, draft) {
   const known = (type, key, value) => new Map(timetable.filter((entry) => entry.type === type).map((entry) => [entry[key], entry[value]]));
   const places = known("course", "event_id", "location");
+  const changes = known("course", "event_id", "change");
   const progress = known("task", "task_item_id", "progress");
   return (entry) => {
-    if (entry.type === "course") return { ...entry, location: places.get(entry.event_id) || "" };
+    if (entry.type === "course") return { ...entry, location: places.get(entry.event_id) || "", change: changes.get(entry.event_id) };
     const task = named(entry, draft);
     return task.status === "suggested" ? task : { ...task, progress: progress.get(task.task_item_id) || task.progress };
   };

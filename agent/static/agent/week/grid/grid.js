@@ -17,7 +17,7 @@ export class WeekGrid {
     this.drawn = new Map();
   }
 
-  /** `shown`: {semester, week, days, entries, firstDate, today, held, outside(day), offDays, look, hidden}. */
+  /** `shown`: {semester, week, days, entries, firstDate, today, held, outside(day), offDays, keptFree, look, hidden}. */
   render(shown) {
     Object.assign(this, shown);
     const sections = this.semester.section_times.length;
@@ -68,18 +68,26 @@ export class WeekGrid {
     for (const day of this.days) {
       const facts = {
         state: ["past", "today", ""][this.compare(day) + 1], date: this.firstDate && dayOfMonth(this.firstDate, day - 1), off: this.offDays?.get(day),
-        exams: this.entries.filter((entry) => entry.day_of_week === day && !entry.section_from), loads: this.loads(day),
+        exams: this.entries.filter((entry) => entry.day_of_week === day && !entry.section_from), loads: this.loads(day), kept: this.keptOn(day),
       };
       this.keep([day, facts], () => this.dayHead(day, facts));
     }
   }
 
-  dayHead(day, { state, date, off, exams, loads }) {
+  /** What the day keeps free, each with its hours where that is not the whole day. */
+  keptOn(day) {
+    const times = this.semester.section_times;
+    return this.keptFree.filter((one) => one.day_of_week === day).map(({ name, section_from: from, section_to: to }) => (
+      from === 1 && to === times.length ? name : `${name} ${times[from - 1][0]}–${times[to - 1][1]}`));
+  }
+
+  dayHead(day, { state, date, off, exams, loads, kept }) {
     return at(`1 / ${this.column(day)}`, el("div", { class: `day-head ${state}` },
       el("span", { text: weekday(day) }),
       date && el("b", { text: date }),
       state === "today" && el("span", { class: "hidden-text", text: t("grid.today") }),
       off && el("span", { class: "off-day", text: off, attrs: { title: off } }),
+      kept.map((text) => el("span", { class: "off-day kept-free", text, attrs: { title: text } })),
       exams.map((entry) => el("span", { class: "off-day", text: `${entry.start_time} ${entry.name}`, attrs: { title: entry.name } })),
       el("span", { class: "loads", attrs: { title: t("grid.loads") } }, loads.map((text) => el("span", { text })))));
   }
@@ -94,12 +102,14 @@ export class WeekGrid {
     for (const first of this.bands) {
       this.keep(["band", first], () => at(`${this.row(first) - 1} / 1 / auto / -1`, el("div", { class: "band", attrs: { "aria-hidden": "true" } })));
     }
+    const isKept = (day, section) => this.keptFree.some((one) => one.day_of_week === day && one.section_from <= section && section <= one.section_to);
     const looks = this.days.map((day) => [day, `cell ${["past", "today", ""][this.compare(day) + 1]}${this.outside(day) ? " outside" : ""}`]);
     for (let section = 1; section <= sections; section += 1) {
       const [from, to] = this.semester.section_times[section - 1];
       this.keep(["section", section, from, to], () => at(`${this.row(section)} / 1`,
         el("div", { class: "section-head" }, el("b", { text: section }), el("small", { text: from }), el("small", { text: to }))));
-      for (const [day, look] of looks) {
+      for (const [day, plain] of looks) {
+        const look = isKept(day, section) ? `${plain} kept-free` : plain;
         this.keep([section, day, look], () => at(`${this.row(section)} / ${this.column(day)}`, el("div", { class: look, data: { day, section } })));
       }
     }
