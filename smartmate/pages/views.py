@@ -31,7 +31,14 @@ class PageLogin(LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(signup_open=settings.SIGNUP_OPEN, guest_look=settings.GUEST_LOOK, **kwargs)
+        more = {"signup_open": settings.SIGNUP_OPEN, "guest_look": settings.GUEST_LOOK, "ended": self._has_ended()}
+        return super().get_context_data(**more, **kwargs)
+
+    def _has_ended(self) -> bool:
+        """Tells whether a session led here that is over: the page says so, or its cookie names none that is known."""
+        known = self.request.session.session_key is not None
+        lost = bool(self.request.COOKIES.get(settings.SESSION_COOKIE_NAME)) and not known
+        return self.request.method == "GET" and (lost or "ended" in self.request.GET)
 
 
 class GuestPage(View):

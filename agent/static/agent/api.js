@@ -54,7 +54,7 @@ export async function envelope(response) {
     throw new ApiError("", t("error.network"), null, response.status);
   }
   if (answer.status === "10000") return answer.data;
-  if (answer.status === "40014") window.location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+  if (answer.status === "40014") window.location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}&ended=1`);
   throw new ApiError(answer.status, answer.info, answer.data, response.status);
 }
 

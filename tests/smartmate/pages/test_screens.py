@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent
@@ -191,3 +192,13 @@ def test_the_screens_speak_english(li: Client) -> None:
         assert 'lang="en"' in text
         body = text[text.index("<main") :].replace("2026 春", "").replace("中文", "")
         assert not [char for char in body if "\u4e00" <= char <= "\u9fff"], path
+
+
+def test_the_login_page_says_that_a_session_has_ended() -> None:
+    told, path = "登录已过期，请重新登录", "/login?next=/tasks"
+    assert told not in Client().get(path).content.decode()
+    assert told in Client().get(f"{path}&ended=1").content.decode()
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
+    assert told in client.get(path).content.decode()
+    assert told not in client.get(path).content.decode(), "the cookie went with the first answer"

@@ -107,7 +107,7 @@ function leaveFor(url, page, form) {
   }
   const back = form ? shown : pathOf(visit.url);
   if (form) keepTyped(back, screen());
-  location.assign(`/login?next=${encodeURIComponent(back)}`);
+  location.assign(`/login?next=${encodeURIComponent(back)}&ended=1`);
 }
 
 // --- arriving --------------------------------------------------------------------------------------------------------
