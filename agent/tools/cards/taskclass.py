@@ -60,9 +60,10 @@ def class_sentence(lang: Lang, data: Json) -> str:
     avoided = [number_words(lang, field, number) for field in lists for number in values[field.name]]
     if avoided:
         parts.append(lang.t("{list}不排", list=lang.join_parts(avoided)))
-    missing = any(row["code"] == "profile_missing" for row in data["shown_issues"])
+    empty = {row["field"].rpartition(".")[2] for row in data["shown_issues"] if row["code"] == "profile_missing"}
+    missing = [lang.t(field.label) for field in CLASS_FIELDS if field.name in empty]
     told = lang.t("新建任务类「{name}」：{parts}", name=name, parts=lang.clauses(parts))
-    return lang.t("{sentence}；画像未填写", sentence=told) if missing else told
+    return lang.t("{sentence}；没填{fields}", sentence=told, fields=lang.join_parts(missing)) if missing else told
 
 
 def changes_sentence(lang: Lang, name: str, rows: list[Json]) -> str:

@@ -99,7 +99,10 @@ async def test_9_3_a_class_is_created_from_a_sentence_and_scheduled_in_the_same_
     assert spoken(chat, "execute.speak.1") == "我先建好任务类，确认后马上排。"
     (card,) = chat.of("confirm.requested")
     assert card.title == "操作确认"
-    assert card.summary == "新建任务类「线性代数复习」：6 项 / 12 节，第3周周一–第6周周日，周日不排；画像未填写"
+    assert (
+        card.summary
+        == "新建任务类「线性代数复习」：6 项 / 12 节，第3周周一–第6周周日，周日不排；没填学科类型、难度、费脑程度"
+    )
     assert chat.world.classes == []
 
     await chat.answers("approve")
