@@ -160,6 +160,19 @@ def test_a_deleted_task_is_brought_back_from_its_message(open_planner: Any) -> N
     assert gone["id"] in {one["id"] for one in planner.api("/task-class?page_size=100")["list"]}
 
 
+def test_the_days_of_the_loads_stand_in_one_row_on_a_phone(open_planner: Any) -> None:
+    planner = open_planner("page-loads-phone")
+    page = planner.page
+    plan_all(planner)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.click("#review-open")
+    days = page.locator("#review .load-days").first.locator("li")
+    expect(days).to_have_count(7)
+    boxes = [one.bounding_box() for one in days.all()]
+    assert {round(box["y"] + box["height"]) for box in boxes if box} == {round(boxes[0]["y"] + boxes[0]["height"])}  # type: ignore[index]
+    assert all(box and box["x"] + box["width"] <= 390 for box in boxes)
+
+
 @pytest.mark.parametrize("width", [1360, 1200, 1000])
 def test_a_message_that_asks_something_lies_over_no_control(open_planner: Any, width: int) -> None:
     planner = open_planner(f"page-asking-{width}")
