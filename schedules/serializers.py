@@ -61,8 +61,9 @@ class ApplyBody(Body):
         single = document.get("task_class_id") is not None or document.get("items") is not None
         if single and document.get("batches") is not None:
             raise PydanticCustomError("value_error", "task_class_id, items, batches")
-        if document.get("batches") is None and not (document.get("task_class_id") and "items" in document):
-            raise PydanticCustomError("missing", "task_class_id, items")
+        absent = [name for name in ("task_class_id", "items") if not document.get(name) and document.get(name) != []]
+        if document.get("batches") is None and absent:
+            raise PydanticCustomError("missing", ", ".join(absent))
         if document.get("batches") is None and not isinstance(document["items"], list):
             raise PydanticCustomError("list_type", "items")
         return document

@@ -137,15 +137,19 @@ def refusal_of(error: ValidationError) -> CodedError:
     faults = error.errors(include_url=False, include_input=False)
     if all(fault["type"] in _LENGTHS for fault in faults):
         first = faults[0]
-        return too_large(_field_of(first), first["ctx"][_LENGTHS[first["type"]]])
-    rows = [{"field": _field_of(fault), "message": _MESSAGES.get(fault["type"], "内容无效")} for fault in faults[:50]]
+        return too_large(_fields_of(first)[0], first["ctx"][_LENGTHS[first["type"]]])
+    rows = [
+        {"field": field, "message": _MESSAGES.get(fault["type"], "内容无效")}
+        for fault in faults[:50]
+        for field in _fields_of(fault)
+    ]
     return CodedError(40005, {"errors": rows})
 
 
-def _field_of(fault: Any) -> str:
-    """Returns the path of a fault; a check over several fields names them in its message."""
-    named = (fault["msg"],) if re.fullmatch(r"[a-z_, ]+", fault["msg"]) else ()
-    return _field((*fault["loc"], *named))
+def _fields_of(fault: Any) -> list[str]:
+    """Returns the paths of a fault; a check over several fields names them in its message."""
+    named = fault["msg"].split(", ") if re.fullmatch(r"[a-z_, ]+", fault["msg"]) else []
+    return [_field((*fault["loc"], name)) for name in named] or [_field(fault["loc"])]
 
 
 def _field(location: tuple[int | str, ...]) -> str:

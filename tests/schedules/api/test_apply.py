@@ -192,7 +192,13 @@ def test_it_names_the_fields_at_fault(api: Api, semester: Any) -> None:
     bad = {"task_class_id": 1, "items": [placed(1, 1, 1, 3, 2), {**placed(1, 1, 1, 1, 2), "week": "x"}]}
     fields = [row["field"] for row in api.apply(bad)[1]["data"]["errors"]]
     assert fields == ["items.0.end_section", "items.1.week"]
-    assert api.apply({"batches": [], "items": []})[1]["data"]["errors"][0]["field"] == "task_class_id, items, batches"
+    for body, named in (
+        ({"batches": [], "items": []}, ["task_class_id", "items", "batches"]),
+        ({}, ["task_class_id", "items"]),
+        ({"items": [placed(1, 1, 1, 1, 2)]}, ["task_class_id"]),
+        ({"task_class_id": 1}, ["items"]),
+    ):
+        assert [row["field"] for row in api.apply(body)[1]["data"]["errors"]] == named
 
 
 def test_it_refuses_too_many_items_and_batches(api: Api, semester: Any) -> None:
