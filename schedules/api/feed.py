@@ -15,7 +15,7 @@ from schedules.models import REMINDER_MAX, CalendarFeed
 from schedules.presentation.shapes.week import FeedKind
 from schedules.services.feeds import feed_change, feed_get, feed_revoke, feed_rotate
 from taskclasses.kernel.answers import answers
-from taskclasses.kernel.envelope import ok
+from taskclasses.kernel.envelope import NO_STORE, ok
 from taskclasses.kernel.rest import ApiView, Body
 from taskclasses.kernel.times import rfc3339
 from taskclasses.shapes import Instant
@@ -56,7 +56,7 @@ class FeedView(ApiView):
         address = request._request.build_absolute_uri(f"/feeds/{secret}.ics")
         if settings.HTTPS:
             address = f"https://{address.partition('://')[2]}"
-        return ok(_feed_json(feed, address), headers={"Cache-Control": "no-store"})
+        return ok(_feed_json(feed, address), headers=NO_STORE)
 
     @extend_schema(operation_id="schedule_feed_change")
     @answers(FeedObject, 40086, body=FeedBody)

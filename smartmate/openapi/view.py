@@ -16,6 +16,7 @@ class SchemaView(SpectacularJSONAPIView):
     authentication_classes = ()
     permission_classes = ()
     content_negotiation_class = AnyAccept
+    http_method_names = ("get", "head")
 
     @answers(media={"application/vnd.oai.openapi+json": {"type": "object", "required": ["openapi"]}}, public=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -33,6 +33,10 @@ def envelope(data: Any = None, *, status: str = SUCCESS, info: str = "success") 
     return {"status": status, "info": info, "data": data}
 
 
+NO_STORE = {"Cache-Control": "no-store"}
+"""Headers of an answer that holds a secret."""
+
+
 def ok(data: Any = None, *, headers: dict[str, str] | None = None) -> HttpResponse:
     """Answers 200 with the success envelope."""
     return answer_bytes(encode_ok(data), headers=headers)

@@ -20,7 +20,7 @@ from smartmate.accounts.signup import account_create
 from smartmate.accounts.tokens import token_create
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.auth import identity_of
-from taskclasses.kernel.envelope import ok
+from taskclasses.kernel.envelope import NO_STORE, ok
 from taskclasses.kernel.rest import ApiView, Body, OptionalId, Text
 from taskclasses.kernel.times import rfc3339
 
@@ -94,7 +94,8 @@ class SignUpView(PublicView):
         )
         token = describe_bearer(*token_create(user=user, name=given.name))
         sent = "sent" if given.email.strip() else None
-        return ok({"user": {"id": user.pk, "username": user.username}, "token": token, "email_verification": sent})
+        account = {"id": user.pk, "username": user.username}
+        return ok({"user": account, "token": token, "email_verification": sent}, headers=NO_STORE)
 
 
 class PasswordResetView(PublicView):

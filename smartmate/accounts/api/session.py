@@ -18,7 +18,7 @@ from smartmate.accounts.tokens import token_create, token_end, token_end_one, to
 from smartmate.models import AccessToken
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.auth import identity_of
-from taskclasses.kernel.envelope import ok
+from taskclasses.kernel.envelope import NO_STORE, ok
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.rest import ApiView, Body, Text
 from taskclasses.kernel.times import rfc3339
@@ -84,7 +84,7 @@ class TokenView(ApiView):
         user = authenticate(request._request, username=given.username, password=given.password)
         if user is None:
             raise CodedError(40014)
-        return ok(describe_bearer(*token_create(user=user, name=given.name)))
+        return ok(describe_bearer(*token_create(user=user, name=given.name)), headers=NO_STORE)
 
     @answers()
     def delete(self, request: Request) -> HttpResponse:

@@ -44,6 +44,8 @@ def test_it_answers_unknown_paths_and_methods(api: Client) -> None:
     response = api.put("/api/v1/auth/session")
     coded(response, 405, 40500)
     assert "GET" in response["Allow"]
+    for path in ("/api/schema", "/api/v1/auth/session"):
+        coded(api.options(path), 405, 40500)
 
 
 def test_it_speaks_the_language_that_is_asked_for(api: Client) -> None:
@@ -64,6 +66,7 @@ def test_it_gives_a_token_for_a_password_and_ends_the_one_that_is_sent(db: None,
     login = {"username": "li", "password": "correct horse"}
     answers = [client.post("/api/v1/auth/token", login, content_type="application/json") for _ in range(2)]
     keys = {coded(answer, 200, 10000)["data"]["token"] for answer in answers}
+    assert {answer["Cache-Control"] for answer in answers} == {"no-store"}
     ended, kept = keys
     headers = {"Authorization": f"Token {ended}"}
     coded(client.delete("/api/v1/auth/token", headers=headers), 200, 10000)
