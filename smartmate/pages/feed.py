@@ -8,6 +8,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
+from django.utils.translation import get_language_from_request
 from django.views.decorators.http import require_safe
 
 from schedules.feeds.reading import digest_of, feed_find, feed_read
@@ -38,7 +39,7 @@ def feed(request: HttpRequest, secret: str) -> HttpResponseBase:
     if found is None:
         return _plain("not found", 404)
     chosen = AccountSettings.objects.filter(user=found.user_id).values_list("language", flat=True).first()
-    locale = language_of(chosen or settings.LANGUAGE_CODE)
+    locale = language_of(chosen or get_language_from_request(request))
     reading = feed_read(feed=found, now=timezone.now(), locale=locale)
     etag, changed = f'"{reading.mark}"', int(reading.changed_at.timestamp())
     answer = get_conditional_response(request, etag=etag, last_modified=changed)

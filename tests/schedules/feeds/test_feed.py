@@ -43,6 +43,13 @@ def entries(address: str) -> dict[str, Any]:
     return {str(event["UID"]): event for event in calendar.walk("VEVENT")}
 
 
+def test_without_a_chosen_language_the_feed_speaks_that_of_its_reader(api: Api, courses: None) -> None:
+    address = make(api)
+    assert "CATEGORIES:Course" in read(address, Accept_Language="en-GB,en").content.decode()
+    assert "CATEGORIES:课程" in read(address, Accept_Language="zh-CN").content.decode()
+    assert "CATEGORIES:课程" in read(address).content.decode()
+
+
 def test_a_feed_is_made_read_rotated_and_revoked(api: Api, user: Any, courses: None) -> None:
     assert api("GET", "schedule/feed")[1]["status"] == "40086"
     first = make(api)
