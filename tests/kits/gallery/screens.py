@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,7 +135,18 @@ PASTED = (
 
 
 def paste_courses(page: Page) -> None:
-    text = "\n".join(PASTED)
+    paste(page, PASTED)
+
+
+def paste_newer(page: Page) -> None:
+    """A table in which a course that was imported before stands at another time."""
+    courses = page.evaluate("() => fetch('/api/v1/schedule/courses').then((answer) => answer.json())")
+    name = courses["data"]["list"][0]["course_name"]
+    paste(page, (PASTED[0], f"{name},周日,9-10,1-16周,东教 301"))
+
+
+def paste(page: Page, lines: Sequence[str]) -> None:
+    text = "\n".join(lines)
     area = page.locator("main textarea").first
     if area.count():
         area.fill(text)
@@ -234,6 +245,7 @@ SCREENS = (
     Screen("exam-new", "applied", "/courses/exams/new"),
     Screen("import", "fresh", "/courses/import", design="courses-import"),
     Screen("import-mends", "fresh", "/courses/import", paste_courses, design="courses-import"),
+    Screen("import-newer", "fresh", "/courses/import", paste_newer, design="courses-import"),
     Screen("chat", "fresh", "/chat", design="assistant"),
     Screen("chat-finished", "asking", talked("finished"), design="assistant"),
     Screen("chat-unopened", "asking", talked("finished"), open_without_network, design="assistant-states"),
