@@ -142,7 +142,7 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
 
 def _tell_in_full(text: str, before: Brief, brief: Brief) -> str:
     """A request with what it points to in the one before it said in full, as the next turn of a talk is read."""
-    if made_up := _tell_made_up(text, before, brief):
+    if made_up := tell_made_up(text, before.request, brief):
         return made_up
     step = resolve_step(text, before.request, brief)
     rows = items_in(before.request, brief)
@@ -156,15 +156,18 @@ def _tell_in_full(text: str, before: Brief, brief: Brief) -> str:
 _IT = re.compile(r"它(?!们)|\b(?:it|that one)\b", re.IGNORECASE)
 
 
-def _tell_made_up(text: str, before: Brief, brief: Brief) -> str:
-    """The move of what was just marked as missed to the time at which it is to be made up; empty without one."""
-    folded, rows = fold_text(text), items_in(before.request, brief)
-    times = [one for one in read_times(folded, brief.term) if not one.role]
-    missed = progress_in(before.request) == "missed" and says("makes_up", folded)
-    if not (missed and rows and times) or items_in(text, brief):
+def tell_made_up(text: str, before: str, brief: Brief) -> str:
+    """Tells the move of what was just marked as missed to when it is to be made up; empty for other words."""
+    folded, rows = fold_text(text), items_in(before, brief)
+    times = read_times(folded, brief.term)
+    missed = progress_in(before) == "missed" and says("makes_up", folded)
+    if not (missed and rows) or items_in(text, brief):
         return ""
-    when = folded[times[0].start : times[-1].end]
-    return brief.say("把{names}移到{when}", "move {names} to {when}", names=join_names(rows, brief), when=when)
+    when = folded[times[0].start : times[-1].end] if times else ""
+    if not any(one.role for one in times) and when:
+        return brief.say("把{names}移到{when}", "move {names} to {when}", names=join_names(rows, brief), when=when)
+    other = brief.say("把{names}换个时间", "move {names} to another time", names=join_names(rows, brief))
+    return other + (brief.say(f"，不要{when}", f", not {when}") if when else "")
 
 
 def _find_planned(brief: Brief) -> int:

@@ -113,7 +113,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "should have",),
     "reorder": ("re:\\b(?:swap|switch|exchange)\\b.{1,40}\\bin the (?:class|list|course)\\b",
         "re:(?:顺序|次序|先后)|重新?排序|\\breorder\\b|\\b(?:order|sequence) of\\b",
-        "re:\\b(?:put|move|place|study|learn)\\b[^,.;]{1,40}\\b(?:before|after|ahead of)\\b[^,.;]",
+        "re:\\b(?:put|move|place|study|learn)\\b[^,.;]{1,40}\\b(?:(?:before|after|ahead of)\\b[^,.;]"
+        "|(?:first|last)\\W*$)",
         "re:(?:在|放|排|挪|移|调)到?(?:最前面?|最后面?|第[\\d一]+[个位]|[^,，]{1,20}(?:前面|后面|之前|之后))",),
     "beside_it": ("re:(?:放|排|挪|移|调|推)到?[^,，]{1,20}(?:之前|之后|以前|以后|前面|后面)",
         "re:\\b(?:put|move|place|shift|push|reschedule)\\b[^,.;]{1,40}\\b(?:before|after|ahead of)\\b[^,.;]",),

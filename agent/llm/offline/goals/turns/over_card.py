@@ -115,10 +115,11 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
     carried out, these words first. `before`: what the card is for."""
     if len(before) == 1 and (limits_more(text, before[0], brief) or adds_content(text, before[0], brief)):
         return True
-    typed = brief.spoken.get(text, text)
+    typed, whole = brief.spoken.get(text, text), [*before, *(brief.whole.turns[:1] if brief.whole else ())]
     if len(before) != 1 or _REFUSES.match(typed) or _is_answer(text, before[0], brief) or gives_up(typed):
         return False
-    if place_added(text, before[0], brief):
+    added = place_added(text, before[0], brief) or _orders_added(text, before[0], brief)
+    if added or any(_refines_last(text, one, brief) for one in whole):
         return True
     request, frames, text = before[0], brief.frames.get(text, ()), spell_marked(brief.read_words(text), brief)
     intent, first = intent_of(text, brief), intent_of(request, brief)
@@ -194,6 +195,20 @@ def _put_behind(text: str, request: str, brief: Brief) -> str:
     return f"{request}{brief.say('，', ', ')}{brief.spoken.get(text, text)}"
 
 
+def _orders_added(text: str, request: str, brief: Brief) -> bool:
+    """Whether words tell the place that the one thing which a request adds is to have among the others of its class."""
+    said = [read_content_changes(one, brief).told for one in (request, _put_behind(text, request, brief))]
+    kinds = [[(one.kind, len(one.names)) for one in told] for told in said]
+    return kinds[0] == kinds[1] == [("add", 1)] and said[0][0].side != said[1][0].side
+
+
+def _refines_last(text: str, request: str, brief: Brief) -> bool:
+    """Whether words only tell times that are not wanted, over a card behind which another item is to go elsewhere."""
+    said, times = requests_in(request, brief), read_times(text, brief.term)
+    moves = len(said) > 1 and intent_of(said[-1], brief) in OPERATIONS
+    return moves and bool(times) and all(one.role == "avoided" for one in times) and not _rows_of(text, brief)
+
+
 def asks_beside(text: str, request: str, brief: Brief) -> bool:
     """Whether words over a card only ask something, whatever the card is for."""
     answers, frames, text = _is_answer(text, request, brief), brief.frames.get(text, ()), brief.read_words(text)
@@ -262,6 +277,8 @@ def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
     if goes_by_card(text, request, brief):
         typed = brief.spoken.get(text, text)
         return APART.join([*requests_in(request, brief), typed if points_back(typed) else text])
+    if _refines_last(text, request, brief) or _orders_added(text, request, brief):
+        return _put_behind(text, request, brief)
     if placed := place_added(text, request, brief):
         return APART.join([*requests_in(request, brief), placed])
     if _uses_new_name(text, request):

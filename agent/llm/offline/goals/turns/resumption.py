@@ -13,6 +13,7 @@ from typing import Any
 
 from agent.llm.offline.goals.classes.meant_classes import is_for_all
 from agent.llm.offline.goals.decisions import WRITES
+from agent.llm.offline.goals.in_turn import tell_made_up
 from agent.llm.offline.goals.items.which_of import choose_one_of
 from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, find_answer, without_answered
 from agent.llm.offline.goals.turns.over_card import (
@@ -40,13 +41,14 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
+from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in, tells_time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT
 from agent.loop.view_document import GoalTurnView, View
 
-REMEMBERED = 6
+REMEMBERED, _PAIR = 6, 2
 
 
 def read_in_context(brief: Brief) -> Brief:
@@ -121,30 +123,36 @@ def resume_goal(brief: Brief) -> Brief:
     left, asks = FIND_STEP_LEFT.search(told), any(one in told for one in ANSWER_FIRST)
     effect = re.split("|".join(ANSWER_FIRST), told)[0].strip() if asks else ""
     words = [left["request"]] if left else words
+    if len(words) == _PAIR and (made_up := _tell_made_up(words[1], words[0], brief)):
+        words = [APART.join((words[0], made_up))]
     if not words:
         return brief
     own = [] if told and not asks else own
     if whole := _correct_several(own, words, brief):
         words, own = [whole], []
-    anew = bool(own) and not asks and _only_wants_new_time(own[0]["text"], words[-1], brief)
-    again = anew or (bool(own) and not asks and _agrees(own[0]["text"]))
+    anew = _tell_made_up(own[0]["text"], words[-1], brief) if own else ""
+    again = (
+        bool(own) and not asks and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
+    )
+    again = again and not anew
     by_card = bool(own) and goes_by_card(own[0]["text"], words[0], brief)
     beside = own and (
-        asks or by_card or stands_beside(own[0]["text"], words, brief) or _stood_beside(own[0]["text"], words, brief)
+        asks
+        or anew
+        or by_card
+        or stands_beside(own[0]["text"], words, brief)
+        or _stood_beside(own[0]["text"], words, brief)
     )
     typed = brief.spoken.get(own[0]["text"], own[0]["text"]) if own else ""
     timed = bool(own) and tells_time(typed, brief) and intent_of(words[-1], brief) == "mark"
-    ahead = _name_ahead(words[-1], brief) if anew else ""
-    if ahead:  # what it was marked for leaves it where it is
-        words[-1] += APART + brief.say(f"把{ahead}挪到别的日子", f"move {ahead} to another day")
-    if timed and says("makes_up", fold_text(typed)):
+    if timed and not anew and says("makes_up", fold_text(typed)):
         own = [GoalTurnView(text=typed, via="message", option=None)]
     elif beside and not again:
         said = effect or (own[0]["text"] if asks else spell_marked(own[0]["text"], brief))
         text = (_name_asked if asks else _spell_hours)(said, words[0], brief)
         named = DialogueState(brief).named if by_card and says_it(words[0]) else []
         before = _IT.sub(named[0]["name"], words[0], count=1) if len(named) == 1 else words[0]
-        joined = join_requests(text, before, brief, asks=asks)
+        joined = APART.join((words[-1], anew)) if anew else join_requests(text, before, brief, asks=asks)
         first = GoalTurnView(text=joined, via="message", option=None)
         amended = [GoalTurnView(text=word, via="message", option=None) for word in (words[1:] if by_card else ())]
         turns = [first, *amended, *brief.view["turns"][1:]]
@@ -223,12 +231,22 @@ def _find_unfinished_request(brief: Brief) -> list[str]:
     for at in range(len(said) - 1, -1, -1):
         asks = intent_of(said[at], brief) in (*CHANGING, "undo", "limit", "build")
         whole = Features(said[at], brief).slots.excludes or not adds_nothing(said[at], brief)
+        whole = whole and not (at and _tell_made_up(said[at], said[at - 1], brief))
         if asks and whole and not _agrees(said[at]):
             words = [word for word in said[at:] if not _agrees(word)]
             added = len(words) == 1 and adds_more(words[0]) and not Features(words[0], brief).opens_class
             reopened = any(open_after_all(later, words[0], brief) for later in words[1:])
             return [DialogueState(brief).request or words[0]] if added or reopened else words
     return []
+
+
+def _tell_made_up(text: str, before: str, brief: Brief) -> str:
+    """Tells the move that words want of what was told to be missed right before and still lies ahead: no other one
+    follows that mark by itself; empty for other words."""
+    rows, now = find_items(before, brief), (brief.now["week"], brief.now["day_of_week"])
+    ahead = all((slot := row["slot"]) and (slot["week"], slot["day_of_week"]) > now for row in rows)
+    marks = intent_of(before, brief) == "mark" and progress_in(before) == "missed"
+    return tell_made_up(text, before, brief) if rows and ahead and marks else ""
 
 
 def _only_wants_new_time(message: str, before: str, brief: Brief) -> bool:

@@ -160,8 +160,9 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
 
 
 def tells_others(text: str) -> bool:
-    """Whether a text is about the others beside those that were spoken of: the other one, 另外两个."""
-    return _OTHERS.search(fold_text(text)) is not None
+    """Whether a text is about the others of what was spoken of, not of all that there is: the other one, 另外两个."""
+    found = _OTHERS.search(fold_text(text))
+    return found is not None and found.group().startswith(("另", "the other "))
 
 
 _OF_PLAN = re.compile(

@@ -222,8 +222,9 @@ class DialogueState:
         )
         more = adds_more(said) and not Features(said, self.brief).has("asking")
         if more and not fragment and self._is_open() and intent_of(said, self.brief) in CHANGING:
-            joint = APART if points_back(message) else self.brief.say("，", ", ")
-            return f"{self.request}{joint}{message if joint == APART else said}"
+            step = points_back(message) and intent_of(self.request, self.brief) in OPERATIONS
+            joint = APART if step else self.brief.say("，", ", ")
+            return f"{self.request}{joint}{message if points_back(message) else said}"
         adds = bool(fragment) and more and self._is_open()
         if told := self._limit_more(said) if fragment else "":
             return told
