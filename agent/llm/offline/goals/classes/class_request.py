@@ -350,6 +350,16 @@ def _with_end(brief: Brief, arguments: dict[str, Any] | str | None) -> dict[str,
     return {**arguments, "task_class": {**arguments.get("task_class", {}), "end_date": days[-1].isoformat()}}
 
 
+def tell_new_orders(brief: Brief, listed: list[dict[str, Any]]) -> str:
+    """Tells where new items stand that are not the last ones."""
+    there = ("{name}排在第 {n} 项。", " {name} becomes item {n}.")
+    return "".join(
+        brief.say(*there, name=one["content"], n=number)
+        for number, one in enumerate(listed, start=1)
+        if "id" not in one and any("id" in later for later in listed[number:])
+    )
+
+
 def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> str:
     """What a change of a class is to be approved with: which of its items lie where they may not be any more, and that
     the other classes follow; nothing where the class is so already."""
@@ -360,11 +370,7 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
     sole = len(changed_classes(brief)) < 2
     problems = [text for turn in brief.turns if row and (text := not_made_text(brief, row, turn, sole=sole))]
     told = brief.say("", " ").join([told, *problems[:1]])
-    listed = arguments.get("items") or []
-    for number, one in enumerate(listed, start=1):
-        if "id" not in one and any("id" in later for later in listed[number:]):
-            there = ("{name}排在第 {n} 项。", " {name} becomes item {n}.")
-            told += brief.say(*there, name=one["content"], n=number)
+    told += tell_new_orders(brief, arguments.get("items") or [])
     changed = arguments.get("task_class") or {}
     told += tell_whole_class(class_id, brief) if _FREES & {*(changed.get("config") or {})} else ""
     minutes = read_minutes(brief.own_words)

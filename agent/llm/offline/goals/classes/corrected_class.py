@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD_TOPIC
+from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD_TOPIC, tell_new_orders
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.in_turn import tool_requests
 from agent.llm.offline.language.brief import Brief
@@ -78,9 +78,8 @@ _FILLS = re.compile(
 
 
 def _correct_change(brief: Brief) -> Decision | None:
-    """The card of changed contents anew, as words over it tell them otherwise: how long the new one is, where "
-    "it stands;
-    None for words that tell more than that."""
+    """The card of changed contents anew, as words over it tell them otherwise: how long the new one is, where it
+    stands; None for words that tell more than that."""
     over = brief.last_answer("tool", "reject")
     card = over["call"]["arguments"] if over and over["call"] and over["call"]["name"] == WRITES_CLASS else {}
     row, listed = brief.class_of(card.get("id") or 0), card.get("items") or []
@@ -106,9 +105,8 @@ def _correct_change(brief: Brief) -> Decision | None:
     task_class = {**(card.get("task_class") or {})}
     task_class["config"] = {**(task_class.get("config") or {}), "total_slots": made.completed().total}
     anew = {"id": row["id"], "task_class": task_class, "items": items}
-    return call(
-        brief, WRITES_CLASS, anew, speak=brief.say("卡片改成这样，请确认。", "The card is changed; please approve it.")
-    )
+    told = brief.say("卡片改成这样，请确认。", "The card is changed; please approve it.")
+    return call(brief, WRITES_CLASS, anew, speak=told + tell_new_orders(brief, items))
 
 
 def _find_refused(brief: Brief) -> CallView | None:

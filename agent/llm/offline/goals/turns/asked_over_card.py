@@ -72,7 +72,7 @@ def answer_over_card(brief: Brief) -> Decision | None:
         return None
     card = _find_card(brief, answer["call"], answer["question"])
     again = brief.say(*STEP_LEFT, request=left) if left else ""
-    if card and not card.moved and (effect := spell_effect(card.call, card.said, brief)):
+    if card and not card.moved and (effect := spell_effect(card.call, card.said, brief, left)):
         return give_up(SAME_REQUEST, "\n".join(filter(None, (effect, brief.say(*ANSWER_FIRST), again))))
     answers = (_tell_why,) if card and says("why_asked", fold_text(card.said)) else _ANSWERS
     told = next((text for find in answers if (text := find(card))), "") if card else ""

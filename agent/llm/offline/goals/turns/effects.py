@@ -8,10 +8,12 @@ from datetime import date
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
 from agent.llm.offline.goals.happenings.marks import FOLLOWS, MARK
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.dialogue.rewriting import find_items
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.happenings import days_in
+from agent.llm.offline.language.spans.happenings import days_in, progress_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text
@@ -25,13 +27,13 @@ _FOLLOWS = re.compile(
 _NOW = re.compile(r"(?:现在|目前|原本|本来)[^,，。去]{0,2}在|\b(?:is|are|stands?) [^,.]*\b(?:now|currently)\b")
 
 
-def spell_effect(call: CallView, said: str, brief: Brief) -> str:
+def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str:
     """The question what would happen, for words over a card of free times or a last day that ask where something goes;
-    empty for other words and other cards."""
+    empty for other words and other cards. `left` is what stands behind the card."""
     text = fold_text(said)
     if not asks_what_follows(text):
         return ""
-    if call["name"] == MARK and (rows := [row for row in brief.tasks if row["state_id"] in _marked(call)]):
+    if call["name"] == MARK and (rows := _find_missed(call, left, brief)):
         return _spell_marked(rows, text, brief)
     given, changed = call["arguments"], call["arguments"].get("task_class") or {}
     free = (changed.get("config") or {}).get("excluded_days_of_week")
@@ -51,9 +53,12 @@ def spell_effect(call: CallView, said: str, brief: Brief) -> str:
     return ""
 
 
-def _marked(call: CallView) -> list[int]:
-    """The items that a card would mark as missed."""
-    return list(call["arguments"].get("task_ids", ())) if call["arguments"].get("progress") in FOLLOWS else []
+def _find_missed(call: CallView, left: str, brief: Brief) -> list[TaskView]:
+    """The items that a card would mark as missed, else those of the last mark behind it."""
+    if call["arguments"].get("progress") in FOLLOWS:
+        return [row for row in brief.tasks if row["state_id"] in call["arguments"].get("task_ids", ())]
+    last = left.split(APART)[-1]
+    return find_items(last, brief) if progress_in(last) == "missed" else []
 
 
 def _spell_marked(rows: list[TaskView], text: str, brief: Brief) -> str:

@@ -174,6 +174,8 @@ def _measure(made: _Contents, meant: list[str], clause: str) -> bool:
     item = meant[0] if len(meant) == 1 else made.last if not meant else ""
     if (
         not item
+        or _BEFORE.search(text)  # where it stands is told too
+        or _AFTER.search(text)
         or re.search(r"一?共|\b(?:total|in all)\b", text)
         or (not meant and re.search(r"每|各|共|\b(?:each|total|every|all)\b", text))
     ):
