@@ -24,6 +24,7 @@ from agent.llm.offline.goals.items.ahead import move_ahead
 from agent.llm.offline.goals.items.item_request import ItemRequest
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.items.many_items import amends_request
+from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.items.together import move_together
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
@@ -32,6 +33,7 @@ from agent.llm.offline.language.meaning.clauses import find_stayers, without_sta
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.happenings import (
     count_in,
     days_in,
@@ -40,12 +42,13 @@ from agent.llm.offline.language.spans.happenings import (
 )
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.revert import find_last_place
-from agent.llm.offline.language.spans.targets import PlaceTarget
+from agent.llm.offline.language.spans.targets import PlaceTarget, index_of
 from agent.llm.offline.language.texts import date_text
 from agent.loop.view_document import ResultView, TaskView
 
 SCOPE_MAX = 20
 """Classes that a conversation plans at most."""
+_FIND = "find_first_free"
 REFUSED = {
     "mark_not_begun": (
         "还没到它的时间，不能算没做。不想在那时做，请说移到哪里。",
@@ -277,7 +280,30 @@ def _follow_dates(brief: Brief) -> Decision | None:
         return _tell_failure(brief, last)
     if left is None:
         return finish(brief, f"{WRITE_CLASS}: done") if tried else None
-    return call(brief, REPLAN, {"kind": "mend", "task_class_id": left})
+    return _keep_place(brief, left) or call(brief, REPLAN, {"kind": "mend", "task_class_id": left})
+
+
+def _keep_place(brief: Brief, class_id: int) -> Decision | None:
+    """Items that only lost their places by their new lengths stay there, one after the other, where it is free for all
+    of their time."""
+    waiting = [row for row in brief.tasks if row["class_id"] == class_id and not row["slot"]]
+    for row in waiting if read_lengths(brief.request, brief) else []:
+        last = find_last_place(brief, row["item_id"])
+        day = index_of(brief, last["week"], last["day_of_week"]) if last else None
+        if last is None or day is None:
+            continue
+        first, end = last["section_from"], last["section_from"] + row["duration"] - 1
+        if not any(part[0] <= first and end <= part[1] for part in brief.term.day_parts):
+            continue  # over lunch, or over supper
+        wanted = {"for_task_id": row["state_id"], "day": day, "section_from": first, "section_to": end}
+        results = (brief.whole or brief).results
+        tried = next((one for one in results if one["tool"] == _FIND and one["arguments"] == wanted), None)
+        if tried is None:
+            return call(brief, _FIND, wanted)
+        if tried["status"] == "done" and (tried["data"] or {}).get("place"):
+            place = {"task_id": row["state_id"], "day": day, "slot_start": first}
+            return None if was_rejected(brief, "place", place) else call(brief, "place", place)
+    return None
 
 
 def _find_changed_classes(brief: Brief) -> list[int]:

@@ -36,7 +36,7 @@ from agent.llm.offline.language.spans.items.groups import is_exception, without_
 from agent.llm.offline.language.spans.items.pairs import find_pair
 from agent.llm.offline.language.spans.items.references import meant_items, without_origin
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
-from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
@@ -201,7 +201,7 @@ def _other_item_alone(brief: Brief, request: ItemRequest, turn: str) -> bool:
         return False
     if form_of(turn, brief) != "item" and not corrects_request(turn, brief):
         return False
-    found = items_in(turn, brief)
+    found = items_in(without_refusals(fold_text(turn)), brief)
     other = len(found) == 1 and found[0]["state_id"] != request.item["state_id"]
     return other and _beside_in(brief, request.item, turn) is None
 

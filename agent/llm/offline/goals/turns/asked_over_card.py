@@ -207,7 +207,10 @@ def without_answered(dialogue: Sequence[DialogueTurnView]) -> list[DialogueTurnV
 
 def _find_card(brief: Brief, call: CallView, shown: str) -> OpenCard | None:
     said = brief.read_words(brief.spoken.get(brief.last_said, brief.last_said))  # what it points to is the card
-    changes = not says("asking", fold_text(said)) and (shift_in(said) is not None or adds_more(said))
+    own, named = find_mentioned(brief.request, brief), find_mentioned(said, brief)
+    other = any(row not in own for row in named)  # in the place of its own
+    other = other and (says("correction", fold_text(said)) or any(row in own for row in named))
+    changes = not says("asking", fold_text(said)) and (shift_in(said) is not None or adds_more(said) or other)
     if len(said) > _LONGEST or changes:
         return None
     return OpenCard(brief, call, said, tuple(suppose_card(brief, call, shown)))

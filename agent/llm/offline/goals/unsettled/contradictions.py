@@ -289,7 +289,7 @@ def _ends_otherwise(brief: Brief, name: str, arguments: Json) -> str:
     whole = classes_in(text, brief.classes) == [row["id"]] and not _named_items(text, brief)
     if "start_date" in dates and "end_date" not in dates and not _BEGINS.search(text):
         told = ("这样「{name}」会从别的日子开始。", '"{name}" would begin on another day.')
-    elif end < row["end_date"] and more:
+    elif end < row["end_date"] and more and not brief.completed:
         told = ("这样「{name}」会比现在更早结束。", '"{name}" would end earlier than it does now.')
     elif end > row["end_date"] and not more and _DONE_BY.search(text) and not whole:
         told = ("这样「{name}」会比现在更晚结束。", '"{name}" would end later than it does now.')

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
@@ -25,6 +26,7 @@ from agent.llm.offline.language.spans.classes.class_changes import SIDES, read_c
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new, read_lengths
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in, without_refusals
 from agent.llm.offline.language.spans.targets import shift_in, target_in
@@ -52,8 +54,12 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return fewer
     if named := _name_which(said, request, brief) or place_content(said, request, brief):
         return named
+    if ordered := _order_anew(said, request, brief):
+        return ordered
     if items_in(said, brief, among=all_items(brief)):
         return _change_other(said, request, brief)
+    if dated := _date_anew(said, request, brief):
+        return dated
     return (
         _mark_otherwise(said, request, brief)
         or _resize_instead(said, request, brief)
@@ -66,6 +72,52 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         or _limit_anew(said, request, brief, refused=refused)
         or _narrow_absence(said, request, brief)
     )
+
+
+_ROUND = re.compile(r"[反倒]过来|反了|\b(?:the )?(?:other way|opposite|vice versa|revers\w+)\b")
+
+
+def _order_anew(said: str, request: str, brief: Brief) -> str:
+    """Another order of the items of one class than the one that was told: no, the other way round; 放到实验一后面."""
+    told, text = read_content_changes(brief.spoken.get(request, request), brief).told, fold_text(said)
+    if [one.kind for one in told] != ["reorder"] or says("asking", text) or read_times(text, brief.term):
+        return ""
+    (before,), rows = told, find_mentioned(said, brief)
+    if before.side == "swap" and len(rows) == len(before.items) and len({row["class_id"] for row in rows}) == 1:
+        own = [row["name"] for row in all_items(brief) if row["class_id"] == rows[0]["class_id"]]
+        turned = dict(zip([row["name"] for row in rows], [row["name"] for row in rows[::-1]], strict=True))
+        listed = brief.say("和", " and ").join(turned.get(name, name) for name in own)
+        return brief.say(f"顺序改成：{listed}", f"the order is: {listed}")
+    (moved, *more), beside = before.items, before.beside
+    if more:
+        return ""
+    if _ROUND.search(text) and beside is not None:
+        ahead = (beside, moved) if before.side == "before" else (moved, beside)
+        names = [row["name"] for row in ahead]
+        return brief.say("{one}放到{other}前面", "{one} should come before {other}", one=names[0], other=names[1])
+    where = re.sub(r"^(?:(?:put|make|move) (?:it|that)|把?它)\s*", "", _strip(said))
+    whole = brief.say(f"{moved['name']}{where}", f"put {moved['name']} {where}")
+    now = read_content_changes(whole, brief).told
+    same = [(one.kind, one.items, one.classes) for one in now] == [("reorder", before.items, before.classes)]
+    return whole if same and moved not in rows and (now[0].side, now[0].beside) != (before.side, beside) else ""
+
+
+_BY = re.compile(r"[再多宽晚延早提推后前]|\b(?:later|earlier|more|longer|sooner|extra|another)\b")
+_EARLIER = re.compile(r"[早提前]|\b(?:earlier|sooner)\b")
+
+
+def _date_anew(said: str, request: str, brief: Brief) -> str:
+    """The request for dates of a class with its one day so much later or earlier: no, a week later than that."""
+    text, base = re.sub(r"\b(?:more|extra) ", "", fold_numbers(said)), fold_text(request)
+    count, days = COUNT.search(text), [one for one in read_times(base, brief.term) if one.kind == "day"]
+    told = _BY.search(fold_text(said)) and not any(says("gives_reason", one.strip()) for one in CLAUSE.split(text))
+    if count is None or len(days) != 1 or not told or says("asking", text):
+        return ""
+    bound, shift = days[0].last or days[0].first, shift_in(brief.say(f"推迟{count.group()}", f"{count.group()} later"))
+    if not (bound and shift and shift.days) or intent_of(request, brief) != "class" or classes_in(said, brief.classes):
+        return ""
+    day = bound + timedelta(days=-shift.days if _EARLIER.search(text) else shift.days)
+    return base[: days[0].start] + brief.say(f"{day.month}月{day.day}日", day.isoformat()) + base[days[0].end :]
 
 
 def _change_other(said: str, request: str, brief: Brief) -> str:
@@ -243,7 +295,7 @@ def _find_bare_name(said: str, brief: Brief) -> str:
     """The name that words give which correct another one and tell nothing else: wait, RLC circuits."""
     name, text = re.sub(r"^(?:to |应该是|[改换写][成为])", "", _strip(said)), fold_text(said)
     known = read_times(text, brief.term) or form_of(said, brief) or says("asking", text) or _refuses(fold_text(name))
-    known = known or any(says(one, fold_text(name)) for one in ("never_mind", "keep", "unwanted"))
+    known = known or any(says(one, fold_text(name)) for one in ("never_mind", "keep", "unwanted", "taken_back"))
     return "" if known or not says("correction", text) or intent_of(name, brief) != "other" else name
 
 

@@ -60,7 +60,7 @@ _IS_FREE = re.compile(r"\bi(?:'m| am|'ll be)? (?:\w+ )?(?:free|available)\b|我[
 _ONLY = re.compile(r"^\s*(?:就?只[有是]?|就)(?=[^,，]*(?:不|没|别|空))|^\s*(?:it'?s |but |and )*(?:only|just)\b")
 _NO_MORE = re.compile(
     r"算了|不用了?$|^(?:不对|不是|等等|其实|还是|哦|噢|啊|嗯|哎|等下|说错了|记错了)+$"
-    r"|^(?:(?:never ?mind|actually|wait|sorry|no|hm+|well|oh|ok)\b\W*)+$"
+    r"|^(?:(?:never ?mind|actually|wait|sorry|no|hm+|well|oh|ok|(?:on )?second thoughts?)\b\W*)+$"
 )
 """What says nothing of its own beside what is opened."""
 
@@ -99,6 +99,10 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     named, owners = items_in(said, brief, among=all_items(brief)), classes_in(said, brief.classes)
     if says("asking", fold_text(said)) or named:
         return None
+    if stays and not (opening or rest or owners) and (closed := read_closed(request, brief)):
+        left = {cell for one in stays for cell in read_weekly(one, brief.term)}  # only that of it
+        of = classes_in(request, brief.classes)
+        return OpenAfterAll(_close_still(left, of, brief), True) if left < closed else None
     if not opening or rest or owners:
         return None
     if closed := read_closed(request, brief):
@@ -337,7 +341,7 @@ def close_more(said: str, request: str, brief: Brief) -> str:
 _ALSO = re.compile(r"也|同样|一样|\b(?:neither|nor|either|also|too|as well|same)\b")
 _WANTED = re.compile(r"(?<!不)[想要]|\b(?:prefer|like|want|would|could)\b")
 _ADDED = re.compile(
-    r"[也别不没]|同样|一样|[都全]|排|学习?|有[空时]间?|空|能|算上?|[,，。.!]"
+    r"[也别不没]|同样|一样|[都全]|排|学习?|有[空时]间?|空[着出]?来?|留|休息|能|算上?|[,，。.!]"
     r"|\b(?:neither|nor|either|also|too|as well|same|goes|for|don't|doesn't|do|does|work|plan"
     r"|study|no|not|out|are|is|off|free)\b"
 )

@@ -345,6 +345,7 @@ _CORRECTED = re.compile(
     r"(?:我说的)?不是(?P<zh>[^,，。;；]{1,14}?)[,，\s]*(?:而?是|我?(?:说|指)的?是|要|换|改)(?=[^,，。]*[第\d周a-z一-龥])"
     r"|\b(?:not|isn't|wasn't) (?:the |on )?(?P<en>(?:[a-z]+ )?\d{1,3}|[a-z]+day(?: \w+)?)\s*[,.;]?\s*"
     r"(?:but|it's|it was|i (?:meant|mean|said|want(?:ed)?)|rather)(?=\b)"
+    r"|^(?:no\W+)?not (?:the |on )?(?:[a-z]+ \d{1,3}|[a-z]+day), (?=(?:[a-z]+ \d{1,3}|[a-z]+day)\W*$)"
     r"|\b(?P<instead>instead of|rather than) (?:the |on )?(?:[a-z]+ )?(?:\d{1,3}|[a-z]+day(?: \w+)?)"
 )
 """What was meant by mistake, before what is meant: 不是第3章，是第4章; not chapter 3 but chapter 4."""
