@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
@@ -165,12 +166,15 @@ def wish_text(brief: Brief) -> str:
     )
 
 
+_ALLOWS = re.compile(r"[也都]行|可以|\b(?:ok(?:ay)?|fine|all ?right|allowed|can)\b")
+
+
 def tell_same_every_day(call: CallView, said: str, brief: Brief) -> str:
     """That a wished bound of every day cannot be another one on some days: 周末可以多点，四节; except weekends."""
     text = fold_text(said)
     bounded = any(one["kind"] == "blocks_a_day" for one in call["arguments"].get("wishes", ()))
     days = any(one.kind in ("weekday", "day") for one in read_times(text, brief.term))
-    if not (bounded and days and (EXCEPTS.search(text) or says("more_of_it", text))):
+    if not (bounded and days and (EXCEPTS.search(text) or says("more_of_it", text) or _ALLOWS.search(text))):
         return ""
     told = "That limit is the same on every day; I cannot set another one for some days."
     return brief.say("这个上限每一天都一样，我不能给某几天另定一个。", told)

@@ -32,10 +32,12 @@ from agent.llm.offline.goals.decisions import Decision, ask, ask_class, ask_whet
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.open_after_all import spell_around
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of, label_of
+from agent.llm.offline.language.meaning.standing_rules import cells_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_corrections import change_contents, take_name
@@ -416,11 +418,12 @@ def _tell_no_exception(brief: Brief, arguments: dict[str, Any]) -> str:
     if not spared:
         return ""
     told = (
-        "星期只能整个不排，{day} 这一天我没法单独留出来；要排在那天的，请再说放哪一项。",
-        " A weekday is kept free as a whole: {day} alone cannot be left out of that. What is to be on that day, please "
-        "tell me by its name.",
+        "星期只能整个不排，{day} 这一天我没法单独留出来；只要现在的计划这样，可以说「{once}」。",
+        " A weekday is kept free as a whole: {day} alone cannot be left out of that. For the plan as it is alone say "
+        '"{once}".',
     )
-    return brief.say(*told, day=date_text(brief, spared[0]))
+    cells = cells_of([spared[0].isoweekday()], (), (), brief.term)
+    return brief.say(*told, day=date_text(brief, spared[0]), once=spell_around(cells, spared[0], spared[0], brief))
 
 
 def _is_changed(brief: Brief, class_id: int) -> bool:

@@ -76,6 +76,8 @@ def answer_over_card(brief: Brief) -> Decision | None:
         return give_up(SAME_REQUEST, "\n".join(filter(None, (effect, brief.say(*ANSWER_FIRST), again))))
     answers = (_tell_why,) if card and says("why_asked", fold_text(card.said)) else _ANSWERS
     told = next((text for find in answers if (text := find(card))), "") if card else ""
+    typed = brief.spoken.get(brief.last_said, brief.last_said)
+    told = told or ("" if card and card.named else tell_same_every_day(answer["call"], typed, brief))
     if not told and asks_beside(brief.last_said, brief.turns[0], brief):
         return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST), again))))
     if not told and _asks_unclearly(brief.turns[-1], brief):
@@ -207,6 +209,8 @@ def without_answered(dialogue: Sequence[DialogueTurnView]) -> list[DialogueTurnV
 
 def _find_card(brief: Brief, call: CallView, shown: str) -> OpenCard | None:
     said = brief.read_words(brief.spoken.get(brief.last_said, brief.last_said))  # what it points to is the card
+    clauses = [one for one in re.split(r"(?<=[?？])", said) if one.strip()]
+    said = " ".join(one for one in clauses if not says("why_asked", fold_text(one))) or said
     own, named = find_mentioned(brief.request, brief), find_mentioned(said, brief)
     other = any(row not in own for row in named)  # in the place of its own
     other = other and (says("correction", fold_text(said)) or any(row in own for row in named))
@@ -421,8 +425,9 @@ def _tell_outside(card: OpenCard) -> str:
     changed = given.get("task_class") or {}
     if card.call["name"] != "upsert_task_class" or not {"start_date", "end_date", "config"} & changed.keys():
         return ""
-    fits = intent_of(card.said, brief) == "fits"
-    if not fits and (not (says("asking", text) or asks_whether(card.said)) or not says("within_asked", text)):
+    fits, moves = intent_of(card.said, brief) == "fits", _HAS_MOVED.search(text) is not None
+    asked = says("within_asked", text) or moves
+    if not fits and (not (says("asking", text) or asks_whether(card.said)) or not asked):
         return ""
     if target_in(card.said, brief).said:
         return ""
@@ -436,6 +441,8 @@ def _tell_outside(card: OpenCard) -> str:
                   name=row["name"], at=_place_text(brief, row["slot"]))
         for row in inside
     ]  # fmt: skip
+    if lines and moves and not _has_written(brief):
+        lines = [brief.say("还没有移动任何任务。", "Nothing has moved yet."), *lines]
     none = ("放得下：排好的都在范围里。", "It fits: everything that is planned is within it.") if fits else (
         "没有：排好的都在范围里。", "No: everything that is planned is within it."
     )  # fmt: skip
@@ -450,6 +457,11 @@ def _find_limited(card: OpenCard) -> list[TaskView]:
     ids = all_classes(brief) if is_for_all(brief) and not classes_in(card.said, brief.classes) else []
     changed = given.get("task_class") or {}
     return [row for one in dict.fromkeys([int(given["id"]), *ids]) for row in find_outside(brief, one, changed)]
+
+
+_HAS_MOVED = re.compile(
+    r"(?:什么|任务|哪些|东西)[^,，。?？]{0,4}(?:被|要|会|有)?(?:移|挪|动|搬)|\b(?:did|does|do|will|has|have)\b[^,.?]*\bmoved?\b"
+)
 
 
 def _tell_unkept(card: OpenCard) -> str:
@@ -567,7 +579,6 @@ _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_whether_done,
     _tell_unkept,
     _tell_left_alone,
-    lambda card: "" if card.named else tell_same_every_day(card.call, card.said, card.brief),
     _tell_left_open,
     _tell_last,
     _tell_no_clash,

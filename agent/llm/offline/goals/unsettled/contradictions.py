@@ -13,7 +13,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask_whether, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
-from agent.llm.offline.language.dialogue.open_after_all import opens_days
+from agent.llm.offline.language.dialogue.open_after_all import BACK, opens_days
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of
@@ -386,6 +386,7 @@ def _keeps_other_dates(brief: Brief, name: str, arguments: Json) -> str:
         or leaves_days_out(said, said, brief.term)
         or EXCEPT.search(fold_text(said))
         or opens_days(fold_text(said))
+        or BACK.search(fold_text(said)) is not None
         or adds_more(said)
         or any((begin or first) <= last and first <= (end or last) for begin, end in named)
     ):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import groupby
 from typing import NamedTuple
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
 from agent.llm.offline.language.meaning.features import Features
@@ -29,7 +31,8 @@ from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_na
 from agent.llm.offline.language.texts import date_text
 
 EXCEPTS = re.compile(
-    r"除外|例外|除[了非]|不算|不包括|\b(?:except|excluding|apart from|other than|bar|unless)\b|(?:n't|not) count\b"
+    r"除外|例外|除[了非]|不算|不包括"
+    r"|\b(?:except(?:ion)?|excluding|apart from|other than|bar|unless)\b|(?:n't|not) count\b"
 )
 _OPENS = re.compile(
     r"照[常旧样]|没(?:关系|事|问题)|无所谓|可以|能|\b(?:works?|can|possible|allowed|all ?right|still)\b"
@@ -106,6 +109,7 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     if not opening or rest or owners:
         return None
     if closed := read_closed(request, brief):
+        opening = [one for one in opening if not any(time.first for time in read_times(one, brief.term))]
         opened, spared = (
             {cell for one in opening for cell in read_weekly(one, brief.term) if bool(EXCEPTS.search(one)) is excepts}
             for excepts in (False, True)
@@ -163,14 +167,14 @@ def _narrow(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     if items_in(said, brief, among=all_items(brief)):
         return _spare(text, request, brief)
     times, owners = read_times(text, brief.term), classes_in(said, brief.classes)
-    if owners and not times:
+    if owners and not times and not EACH_WEEK.search(text):
         return _leave_out_classes(said, owners, request, brief)
-    if not times or _says_more(text, brief):
+    if not (times or EACH_WEEK.search(text)) or _says_more(text, brief):
         return None
+    if told := _repeat(text, request, brief) or _come_back(text, request, brief):
+        return told
     if owners:
         return _open_for(text, owners, request, brief)
-    if again := _repeat(text, request, brief):
-        return again
     if (once := spell_once(said, request, brief)) and not (_lasts(request, brief) or is_written(request, brief)):
         return OpenAfterAll(once, touched=True, dated=True)
     bounds = [one for one in times if one.side in ("from", "until") and one.kind in ("day", "days", "week")]
@@ -182,8 +186,10 @@ def _narrow(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     closed, dated = read_closed(request, brief), [one for one in times if one.first and one.last]
     if not closed or not _ALONE.search(text):
         return None
-    if len(dated) == 1 and not of and (runs := _dates_of(closed, dated[0], brief)):
-        return OpenAfterAll(_join(_open_written(closed, [], brief), _spell_dates(runs, brief)), touched=True)
+    if len(dated) == 1 and not of and read_weekly(text, brief.term) <= closed:
+        runs = _dates_of(closed, dated[0], brief)
+        whole = _spell_dates(runs, brief) or _spell_between(closed, dated[0].first, dated[0].last, brief)
+        return OpenAfterAll(_join(_open_written(closed, [], brief), whole), touched=True, dated=not runs)
     if not (fewer := read_weekly(text, brief.term)) or not fewer < closed:
         return None
     opened = _open_written(closed - fewer, of, brief)
@@ -234,11 +240,22 @@ def _find_weekly(request: str, brief: Brief) -> Cells:
     return read_closed(request, brief) or {cell for row in bare if row for cell in cells_of_row(row, brief.term)}
 
 
+def _come_back(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
+    """The days on which one is away up to the one on which one is back: 其实23号就回来了."""
+    days = [one.first for one in read_times(text, brief.term) if one.first]
+    runs = days_in(request, brief.term) if intent_of(request, brief) == "replan" and BACK.search(text) else []
+    if len(days) != 1 or len(runs) != 1 or not runs[0].first < days[0] <= runs[0].last:
+        return None
+    left = replace(runs[0], last=days[0] - timedelta(days=1))
+    return OpenAfterAll(_spell_dates([left], brief), touched=True)
+
+
+BACK = re.compile(r"回来|回[学到]?校|到家|\b(?:back|home|returns?)\b")
 _LONGEST = 60
 _ALONE = re.compile(r"只|仅|就(?!算)|够|\b(?:only|just|enough)\b")
-_EACH_WEEK = re.compile(r"每个?(?:周|星期|礼拜)|一直|\b(?:every|each) week\b|\balways\b")
+EACH_WEEK = re.compile(r"每个?(?:周|星期|礼拜)|一直|\b(?:every|each) week\b|\balways\b")
 _NARROWS = re.compile(
-    rf"{EXCEPTS.pattern}|可以|从|{_ALONE.pattern}|{_EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|开始|起|为止|直到|其实|不过|但是?|而且?"
+    rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|开始|起|为止|直到|其实|不过|但是?|而且?"
     r"|没(?:问题|关系|事)|照常|放假|排|学习?|空[着出]?来?|[那当这]一?天|[都全还]|别"
     r"|\b(?:but|though|unless|for|during|starting|start|beginning|onwards?|till?|through|from now|ever|not|that|one"
     r"|day|days|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can"
@@ -271,15 +288,18 @@ def spell_once(said: str, request: str, brief: Brief) -> str:
     dated = [(one.first, one.last) for one in times if one.first and one.last and not one.side]
     named = items_in(said, brief) or classes_in(request, brief.classes)
     closed = read_closed(request, brief) if intent_of(request, brief) in _LIMITING and not named else set()
-    if (
-        len(dated) != 1
-        or says("asking", fold_text(said))
-        or not closed
-        or any(one.kind in ("part", "sections", "clock") for one in times)
-    ):
+    if len(dated) != 1 or says("asking", fold_text(said)) or not closed:
         return ""
-    (first, last), day = dated[0], timedelta(days=1)
-    parts = [_spell_between(closed, None, first - day, brief), _spell_between(closed, last + day, None, brief)]
+    opened = {cell for clause in clauses for cell in read_weekly(clause, brief.term)}
+    if any(one.kind in OF_DAY for one in times) and not closed <= opened:
+        return ""  # only hours of that day
+    return spell_around(closed, *dated[0], brief)
+
+
+def spell_around(cells: Cells, first: date, last: date, brief: Brief) -> str:
+    """Spells times of every week as the request that leaves them free but for these dates."""
+    day = timedelta(days=1)
+    parts = [_spell_between(cells, None, first - day, brief), _spell_between(cells, last + day, None, brief)]
     return brief.say("，", ", ").join(parts[first <= brief.term.today :])
 
 
@@ -295,7 +315,7 @@ def _spell_between(cells: Cells, first: date | None, last: date | None, brief: B
 def _dates_of(cells: Cells, time: Time, brief: Brief) -> list[Days]:
     """The dates within a stretch of them on which times of every week lie, with their sections."""
     first, last, runs = time.first or brief.term.today, time.last or brief.term.today, list[Days]()
-    for at in range(min(_MOST_DAYS, (last - first).days + 1)):
+    for at in range((last - first).days + 1 if last - first < _LONG else 0):
         day = first + timedelta(days=at)
         blocks = sorted(block for weekday, block in cells if weekday == day.isoweekday())
         if not blocks or day < brief.term.today or (time.weekdays and day.isoweekday() not in time.weekdays):
@@ -305,12 +325,12 @@ def _dates_of(cells: Cells, time: Time, brief: Brief) -> list[Days]:
     return runs if len(runs) <= _MOST_RUNS else []
 
 
-_MOST_DAYS, _MOST_RUNS = 14, 3
+_LONG, _MOST_RUNS = timedelta(days=14), 3
 
 
 def _repeat(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
     """The days of one week on which one is away as what is left free each week."""
-    runs = days_in(request, brief.term) if intent_of(request, brief) == "replan" and _EACH_WEEK.search(text) else []
+    runs = days_in(request, brief.term) if intent_of(request, brief) == "replan" and EACH_WEEK.search(text) else []
     days = [run.first + timedelta(days=at) for run in runs for at in range((run.last - run.first).days + 1)]
     if len(runs) != 1 or len(days) > len(WEEKDAYS):
         return None
@@ -352,6 +372,7 @@ def leave_out_exceptions(message: str, brief: Brief) -> str:
     for one that opens none, and for single dates."""
     clauses = [one for one in _CLAUSE.split(fold_text(message)) if one and one.strip()]
     opening = [one for at, one in enumerate(clauses) if EXCEPTS.search(one) or (at and _opens(one))]
+    opening += [one for one in clauses[1:] if one not in opening and _ALONE.search(one) and not _says_more(one, brief)]
     rest = brief.say("，", ", ").join(one for one in clauses if one not in opening)
     if opening and _IS_FREE.search(rest):  # what one has time on is not to stay free, but what is left out of it
         not_free = {cell for one in opening for cell in read_weekly(one, brief.term)} & read_weekly(rest, brief.term)

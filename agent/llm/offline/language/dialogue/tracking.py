@@ -17,7 +17,7 @@ from agent.llm.offline.language.dialogue.entities import (
     points_nowhere,
 )
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
-from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
+from agent.llm.offline.language.dialogue.open_after_all import EACH_WEEK, is_written, open_after_all
 from agent.llm.offline.language.dialogue.references import (
     IF_ANY,
     NEIGHBOUR,
@@ -200,7 +200,8 @@ class DialogueState:
             return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
-        stands = self.request and (not self.done or is_written(self.request, self.brief))
+        each = EACH_WEEK.search(fold_text(message))
+        stands = self.request and (not self.done or each or is_written(self.request, self.brief))
         opened = open_after_all(message, self.request, self.brief) if stands else None
         if opened and opened.whole:  # "those" are the times
             return opened.whole
