@@ -231,11 +231,11 @@ def next_text(brief: Brief) -> str:
         if brief.is_ahead(row) and row["slot"] and (not asked.classes or row["class_id"] in asked.classes)
     ]  # fmt: skip
     ahead = [row for row in every if (slot := row["slot"]) and asked.covers(slot, brief)]
-    told = 0
+    told, shown = 0, 0
     for turn in reversed(brief.earlier if _FURTHER.search(fold_text(brief.message)) else []):
         if turn["role"] == "user" and intent_of(turn["text"], brief) != "next":
             break
-        told += NEXT if turn["role"] == "user" else 0
+        told, shown = (told + shown, 0) if turn["role"] == "user" else (told, shown + len(turn["item_ids"]))
     rows = ahead[told : told + NEXT]
     if not rows and asked.first and asked.last and not told:
         span = run_text(brief, asked.first, asked.last)

@@ -387,8 +387,9 @@ def _free_text(brief: Brief, data: Json) -> str:
     if total and len(days) == 1 and asks_whether(fold_text(brief.message)):
         whole = sum(last - first + 1 for first, last in asked.hours or ((1, brief.term.sections),))
         lead = brief.say("有空。", "Yes. ") if total == whole else brief.say("有一部分时间有空。", "Partly. ")
-    if len(days) > 1 and not asked.hours and _WHOLE_DAYS.search(fold_text(brief.message)):
-        lead = _tell_whole_days(brief, days, asked)
+    if len(days) > 1 and not asked.hours and _WHOLE_DAYS.search(fold_text(f"{brief.message} {brief.own_words}")):
+        lead, every = _tell_whole_days(brief, days, asked), sections_text(brief, 1, brief.term.sections)
+        lines = [one for one in lines if one.endswith(f" {every}")] or lines
     if not total:
         told = brief.say("{span}没有空闲时段。", "There is no free time: {span}.", span=span)
         return told + _taken_text(brief, days, asked)

@@ -22,7 +22,7 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
-from agent.llm.offline.goals.turns.effects import asks_what_follows, spell_effect
+from agent.llm.offline.goals.turns.effects import spell_effect
 from agent.llm.offline.goals.turns.open_card import OpenCard, suppose_card
 from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
 from agent.llm.offline.goals.wishes import tell_same_every_day
@@ -35,7 +35,7 @@ from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
-from agent.llm.offline.language.meaning.whether import asks_whether, asks_whether_done
+from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether, asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.items.arrangements import read_spared
@@ -550,6 +550,32 @@ def _tell_why(card: OpenCard) -> str:
     return "\n".join((head, *(tell(card, row) for row in rows_in_time(told))))
 
 
+def _tell_contents(card: OpenCard) -> str:
+    """How long the items would be of a class whose contents change, and when new ones get a place."""
+    text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
+    owner = None if is_new(card.call) or "items" not in given or card.named else brief.class_of(given.get("id"))
+    if owner is None or target_in(card.said, brief).said:
+        return ""
+    if _LENGTH.search(text) and not says("correction", text):
+        told = (f"{one['content']}{brief.say('：', ': ')}{one['duration']}" for one in given["items"])
+        head = brief.say("按卡片改，各项的节数：", "With this card, in sections: ")
+        return head + brief.say("、", ", ").join(told)
+    known = {item["content"] for item in owner["items"]}
+    new = [one["content"] for one in given["items"] if one["content"] not in known]
+    placed = any(row["slot"] for row in brief.tasks if row["class_id"] == owner["id"])
+    if not new or not says("when_asked", text) or not says("asking", text):
+        return ""
+    names = brief.say("、", ", ").join(new)
+    then = ("{names}：确认后给它找位置，再出一张卡片。",
+            "{names}: once you approve a place is found for it, with a card of its own.")  # fmt: skip
+    waits = ("{names}：这一类还没有排，这张卡片也不排它。",
+             "{names}: its class is not planned yet, and this card does not plan it.")  # fmt: skip
+    return brief.say(*(then if placed else waits), names=names)
+
+
+_LENGTH = re.compile(r"多长|几节|多少节|\bhow (?:long|many (?:sections|periods))\b")
+
+
 def _tell_count(card: OpenCard) -> str:
     """How many items the class would have whose contents change."""
     text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
@@ -586,6 +612,7 @@ _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_outside,
     _tell_same_day,
     _tell_moves,
+    _tell_contents,
     _tell_count,
     _tell_places,
     _tell_as_it_would_be,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
@@ -11,20 +10,13 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dialogue.rewriting import find_items
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.requests import APART
-from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.meaning.whether import asks_what_follows
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text
 from agent.loop.view_document import CallView, TaskView
-
-_FOLLOWS = re.compile(
-    r"(?:[去挪移放排调跑改换弄][到去]?|在)了?(?:哪|什么时候)|哪些?[天项个]?[^,，。]{0,4}[动挪移改变]|[要得会被][动挪移改变]|会?怎么?样|影响|碰到|耽误"
-    r"|\b(?:happens?|changes?|hits?|affect\w*|(?:have|need) to move|would move|moves?|go(?:es)?|end up|become)\b"
-)
-
-_NOW = re.compile(r"(?:现在|目前|原本|本来)[^,，。去]{0,2}在|\b(?:is|are|stands?) [^,.]*\b(?:now|currently)\b")
 
 
 def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str:
@@ -67,12 +59,6 @@ def _spell_marked(rows: list[TaskView], text: str, brief: Brief) -> str:
         return ""
     name = rows[0]["name"]
     return brief.say(f"{name}最早和最晚能放到什么时候？", f"What is the earliest and the latest {name} could go?")
-
-
-def asks_what_follows(text: str) -> bool:
-    """Whether words over a card ask what it leads to: what moves, and where it goes."""
-    asks, when = (says("asking", text) or asks_whether(text)) and not _NOW.search(text), says("when_asked", text)
-    return asks and (when or (_FOLLOWS.search(text) is not None and not says("polite_form", text)))
 
 
 def _spell_days(given: Json, brief: Brief) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from agent.llm.offline.goals.classes.meant_classes import is_for_all
 from agent.llm.offline.goals.decisions import WRITES
-from agent.llm.offline.goals.in_turn import tell_made_up
+from agent.llm.offline.goals.in_turn import is_answered, tell_made_up
 from agent.llm.offline.goals.items.which_of import choose_one_of
 from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, find_answer, without_answered
 from agent.llm.offline.goals.turns.over_card import (
@@ -158,7 +158,7 @@ def resume_goal(brief: Brief) -> Brief:
         turns = [first, *amended, *brief.view["turns"][1:]]
         message = brief.view["turns"][-1]["text"] if len(brief.view["turns"]) > 1 else joined
         view: View = {**brief.view, "request": joined, "turns": turns, "message": message}
-        kept = [words[0], *([text] if effect or not asks else [])]
+        kept = [words[0], *([text] if effect or not asks or is_answered(text, brief) else [])]
         return replace(brief, view=view, written=(*brief.written, *((one, brief.spoken.get(one, one)) for one in kept)))
     agrees = again or (bool(own) and consents(typed, " ".join(words), brief))
     later = [*(() if agrees else own), *brief.view["turns"][1:]]

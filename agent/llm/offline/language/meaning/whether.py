@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 
 _WHETHER = re.compile(
@@ -37,3 +38,17 @@ _CHANGED = re.compile(
 def asks_whether_done(message: str) -> bool:
     """Whether it is asked if what was wanted was done: did you do both, 两个都改好了吗."""
     return _CHANGED.search(fold_text(message)) is not None and asks_whether(message)
+
+
+_FOLLOWS = re.compile(
+    r"(?:[去挪移放排调跑改换弄][到去]?|在)了?(?:哪|什么时候)|哪些?[天项个]?[^,，。]{0,4}[动挪移改变]|[要得会被][动挪移改变]|会?怎么?样|影响|碰到|耽误"
+    r"|\b(?:happens?|changes?|hits?|affect\w*|(?:have|need) to move|would move|moves?|go(?:es)?|end up|become)\b"
+)
+
+_NOW = re.compile(r"(?:现在|目前|原本|本来)[^,，。去]{0,2}在|\b(?:is|are|stands?) [^,.]*\b(?:now|currently)\b")
+
+
+def asks_what_follows(text: str) -> bool:
+    """Whether words over a card ask what it leads to: what moves, and where it goes."""
+    asks, when = (says("asking", text) or asks_whether(text)) and not _NOW.search(text), says("when_asked", text)
+    return asks and (when or (_FOLLOWS.search(text) is not None and not says("polite_form", text)))

@@ -427,6 +427,7 @@ _ASKS_WEEK = re.compile(
 
 _ANYTHING = re.compile(
     r"有(?:什么|没有|啥)?(?:安排|任务|事)|\b(?:any|some)thing (?:else )?(?:planned |scheduled )?(?:on|for)\b"
+    r"|\b(?:is there|are there|have i(?: got)?|do i have) (?:any|some)thing\b"
 )
 _FREE = re.compile(r"空|\b(?:free|room|time|fit)\b")
 _BEST = re.compile(r"好|合适|\b(?:best|good|better|i (?:put|place))\b")

@@ -240,7 +240,7 @@ def _list_slots(answer: str, brief: Brief) -> list[tuple[date, int, int]]:
 
 
 _NTH_SLOT = re.compile(
-    r"[到在用]?那?(?:第(?P<zh>[一二三四1-4])|(?P<zh_last>最后的?那?[一1]?)|最[早前先]的?[一1]?)(?:个|段)(?:空档?|空位|空闲|时间段?|时段|位置)?"
+    r"[到在用]?那?(?:第(?P<zh>[一二三四1-4])|(?P<zh_last>最后的?那?[一1]?)|最[早前先]的?[一1]?)(?:个|段|天)(?:空档?|空位|空闲|时间段?|时段|位置)?"
     r"|(?:\b(?:in|on|at|to|into|for|use|take)\s)?\b(?:the )?(?:(?P<last>last|latest)"
     r"|(?P<en>first|second|third|fourth|earliest))"
     r"(?: (?:free |empty )?(?:one|slot|gap|time|window)\b)?(?: of (?:those|them|these)(?: (?:slots|gaps|times))?\b)?"

@@ -41,6 +41,15 @@ from agent.llm.offline.language.dialogue.pointing.distances import (
     spell_as_far,
     spell_day_behind,
 )
+from agent.llm.offline.language.dialogue.pointing.follow_ups import (
+    ask_lighter_day,
+    ask_of_other_kind,
+    ask_order_of_told,
+    ask_what_would_follow,
+    ask_when_told,
+    spell_rest_of_week,
+    spell_week_later,
+)
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import (
     plan_class_in_weeks,
     spell_same_span,
@@ -86,6 +95,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
+from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.items.one_of import name_alternatives
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.revert import find_changes
@@ -203,8 +213,13 @@ LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (
     _ask_of_first,
+    ask_when_told,
+    ask_order_of_told,
+    ask_of_other_kind,
+    ask_lighter_day,
     _ask_where_put,
     ask_free_after_lessons,
+    ask_what_would_follow,
     ask_until_other_day,
     ask_wish_of_class,
     place_in_told_slot,
@@ -221,6 +236,8 @@ _PLAIN = (
     bring_to_length,
 )
 _TIMES = (
+    spell_rest_of_week,
+    spell_week_later,
     spell_as_far,
     spell_same_span,
     spell_day_behind,
@@ -262,7 +279,8 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
     if len(text) > LONGEST:
         return Pointed(text)
     pointed = _spell(text, memory)
-    return Pointed(text) if makes_write_of_question(text, pointed.text, memory.brief) else pointed
+    asks = pointed.plain and read_supposition(pointed.text, memory.brief) is not None
+    return Pointed(text) if not asks and makes_write_of_question(text, pointed.text, memory.brief) else pointed
 
 
 def _spell(text: str, memory: Memory) -> Pointed:

@@ -71,6 +71,8 @@ def ask_until_other_day(text: str, last: Exchange, brief: Brief) -> str:
     told = [one for one in read_times(folded, brief.term) if one.kind in kinds]
     if known[0].last and len(last.classes) == 1 and wants_it_done(text):
         name, when = brief.names_of(last.classes).strip('「」"'), name_day(known[0].last, brief)
+        if not any(row["slot"] for row in brief.tasks if row["class_id"] in last.classes):
+            return brief.say(f"{when}之前排完{name}", f"plan {name} by {when}")
         return brief.say(f"{name}的截止日期改到{when}", f"the deadline of {name} is {when}")
     bare = len(told) == 1 and not _LITTLE.sub("", strip_known(folded, brief))
     return put_in(folded[told[0].start : told[0].end], last.said, brief) if bare and _ASKS_ON.search(folded) else ""

@@ -250,7 +250,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[_Described], list[TaskView]]], ..
             _rest,
         ),
         (rf"(?:\bthe rest of {_THE}?|{_THE}?\bremaining (?:{_EN_NUM} )?)(?P<kind>{_EN_KIND})\b", _rest),
-        (r"(?P<kind>)\b(?:the rest|what(?:'s| is) left) of (?:the |my )?(?=\w)", _rest),
+        (
+            r"(?P<kind>)\b(?:the rest|(?<!^)(?<!so )(?<!and )(?<!then )what(?:'s| is) left) of (?:the |my )?(?=\w)",
+            _rest,
+        ),
         # what has no place
         (
             rf"(?P<kind>)(?:[这那]些?(?:[几\d]|{_NUM})?个?|所有|全部)?(?:目前|现在|还)*(?:没有?|未|无"

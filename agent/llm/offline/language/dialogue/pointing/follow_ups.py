@@ -1,0 +1,149 @@
+"""Questions that go on with the one before: when that is, whether it is still before another, what moves for it."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import name_of
+from agent.llm.offline.language.dialogue.memory import Exchange, Memory
+from agent.llm.offline.language.dialogue.pointing.pointed_times import days_of, name_day, say_hours
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
+from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import TaskView
+
+_SHORT = 40
+_WHEN = re.compile(
+    r"(?:那|它|这个?|那个?|是|在|具体|呢|[,，])*(?:什么时候|哪[1一]?天|几号|周几|星期几|哪一?周)(?:的|呢|啊|来着)?[?？\s]*"
+    r"|(?:(?:and|so|ok(?:ay)?|but)\b[, ]*)*(?:when|what day|which day)(?:'s| is| was)? (?:it|that|this)(?: one)?"
+    r"(?: on)?[?. ]*"
+)
+_BEHIND = re.compile(r"后|\b(?:after|behind|later)\b")
+_STILL = re.compile(r"还|仍|^那?[是会]?在|\b(?:it|that|this|still)\b")
+_KINDS = re.compile(
+    r"(?:那|有|还有|的?(?P<task>任务|学习任务|要学的)|的?(?P<course>课|上课)|呢|吗|没有|[,，])+[?？\s]*"
+    r"|(?:(?:and|any|a|an|what about|how about|do i have|is there|are there|or|ok(?:ay)?|then|also|but|some)\b[, ]*)*"
+    r"(?:(?P<items>tasks?|items?|stud(?:y|ying)|study tasks?)|(?P<lessons>lessons?|lectures?|class(?:es)?))"
+    r"(?: (?:then|there|too|as well|that day))?[?. ]*"
+)
+_REST = re.compile(
+    r"\b(?:the )?(?:rest|remainder) of (?:the|that) week\b|\b(?:the|that) week's rest\b"
+    r"|(?:那[1一]?个?(?:周|星期|礼拜)|这[1一]?个?(?:周|星期|礼拜))?的?(?:剩下|余下|其余|剩余)的?(?:那?几天|日子|时间|天)"
+)
+
+
+def _names_any(text: str, brief: Brief) -> bool:
+    named = items_in(text, brief, among=all_items(brief)) or said_names(text, brief)
+    return bool(named or classes_in(text, brief.classes))
+
+
+def _only_one(last: Exchange) -> TaskView | None:
+    """The one item that an answer told, or that was asked for or changed."""
+    rows = [*last.listed] or last.items
+    return rows[0] if len(rows) == 1 else None
+
+
+def ask_when_told(text: str, last: Exchange, brief: Brief) -> str:
+    """The question when the one item is that an answer just told."""
+    row = _only_one(last) if last.asked and _WHEN.fullmatch(fold_text(text)) else None
+    return brief.say("{name}在什么时候", "when is {name}", name=name_of(row, brief)) if row else ""
+
+
+def ask_order_of_told(text: str, last: Exchange, brief: Brief) -> str:
+    """The question whether the one item that was told or changed comes before another that a turn names."""
+    folded, row = fold_text(text), _only_one(last)
+    asks = says("compares_order", folded) and (asks_whether(text) or text.rstrip().endswith(("?", "？")))
+    asks = asks and _STILL.search(folded) is not None
+    named = items_in(folded, brief) if asks and row else []
+    if row is None or len(named) != 1 or named[0]["item_id"] == row["item_id"] or target_in(text, brief).said:
+        return ""
+    one, other, behind = name_of(row, brief), name_of(named[0], brief), _BEHIND.search(folded)
+    side = brief.say("后" if behind else "前", "after" if behind else "before")
+    return brief.say(f"{one}还在{other}{side}面吗", f"is {one} still {side} {other}?")
+
+
+def ask_what_would_follow(text: str, last: Exchange, brief: Brief) -> str:
+    """What was supposed just before once more, where it is asked what moves for it: the answer tells that."""
+    folded = fold_text(text)
+    bare = len(folded) <= _SHORT and not (_names_any(folded, brief) or target_in(text, brief).said)
+    asks = bare and last.asked and not last.wrote and asks_what_follows(folded)
+    told = (last.meant, brief.read_words(last.said)) if asks else ()
+    return next((one for one in told if one and read_supposition(one, last.brief)), "")
+
+
+def ask_lighter_day(text: str, last: Exchange, brief: Brief) -> str:
+    """The question which of the days that were asked about just before has less on, or more."""
+    found, days = _WHICH_DAY.fullmatch(fold_text(text)) if last.asked else None, days_of(last.target, brief)
+    if found is None or len(days) < _PAIR:
+        return ""
+    when = brief.say("到", " to ").join(name_day(day, brief) for day in (days[0], days[-1]))
+    most = found["most"] or found["most_en"]
+    if most:
+        return brief.say(f"{when}哪天最忙", f"which day is the busiest from {when}?")
+    return brief.say(f"{when}哪天最空", f"which day is the emptiest from {when}?")
+
+
+_PAIR = 2
+_WHICH_DAY = re.compile(
+    r"(?:那|其中|这几天|里)*哪[1一]?天(?:比较|会|更|要)?(?:(?:少|空|轻松|闲)|(?P<most>多|忙|满))(?:一?[点些]|的)?(?:呢|啊)?[?？\s]*"
+    r"|(?:(?:and|so|then)\b[, ]*)*which (?:day|one)(?: of (?:them|those))? (?:has|is|was)(?: the)? "
+    r"(?:(?:less|fewer|lighter|lightest|emptier|freer|quieter|least)|(?P<most_en>more|busier|busiest|fuller|most))"
+    r"(?: on| tasks| to do)?[?. ]*"
+)
+
+
+def ask_of_other_kind(text: str, last: Exchange, brief: Brief) -> str:
+    """The question for the tasks, or the lessons, of the time that was asked about just before: and a task?"""
+    found = _KINDS.fullmatch(fold_text(text)) if last.asked else None
+    days, week = days_of(last.target, brief) if found else [], last.target.week
+    tasks, lessons = found and (found["task"] or found["items"]), found and (found["course"] or found["lessons"])
+    if not (tasks or lessons) or last.items or not (len(days) == 1 or (week and not days)):
+        return ""
+    when = name_day(days[0], brief) if days else brief.say(f"第{week}周", f"week {week}")
+    when += say_hours(read_times(last.text, brief.term), brief)
+    kind = brief.say("任务" if tasks else "课", "any tasks" if tasks else "any lessons")
+    return brief.say(f"{when}有{kind}吗", f"do I have {kind} {'on' if days else 'in'} {when}?")
+
+
+def spell_week_later(text: str, memory: Memory) -> str:
+    """A turn with the same weekday a week later than the one that was asked about just before: the friday after."""
+    last, brief, folded = memory.last, memory.brief, fold_text(text)
+    found = _LATER.search(folded)
+    days = days_of(last.target, brief) if last and found else []
+    if found is None or len(days) != 1:
+        return text
+    times = [one for one in read_times(found.group(), brief.term) if one.weekdays]
+    if not times or times[0].weekdays != (days[0].isoweekday(),):
+        return text
+    day = name_day(days[0] + timedelta(days=7), brief)
+    return f"{folded[: found.start()]}{day}{folded[found.end() :]}"
+
+
+_LATER = re.compile(
+    r"\bthe (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:after|following)(?: that)?\b(?! [\w])"
+    r"|再(?:下|后)[一1]?个?(?:的)?(?:周|星期|礼拜)[一二三四五六日天1-7]"
+)
+
+
+def spell_rest_of_week(text: str, memory: Memory) -> str:
+    """A turn with the days of the rest of the week in which those lie that were spoken of just before."""
+    last, brief, folded = memory.last, memory.brief, fold_text(text)
+    found = _REST.search(folded)
+    days = days_of(last.target, brief) if last and found else []
+    if found is None or not days or brief.term.week_day(days[0])[0] != brief.term.week_day(days[-1])[0]:
+        return text
+    week, weekday = brief.term.week_day(days[-1])
+    if weekday == _SUNDAY:
+        return text
+    first, end = (name_day(brief.term.day(week, day), brief) for day in (weekday + 1, _SUNDAY))
+    told = brief.say(f"{first}到{end}", f"from {first} to {end}")
+    return f"{folded[: found.start()]}{told}{folded[found.end() :]}"
+
+
+_SUNDAY = 7
