@@ -46,6 +46,30 @@ def opinion_text(brief: Brief) -> str:
     return _full_text(brief) if _TOO_FULL.search(text) and not items_in(text, brief) else ""
 
 
+_HELP = re.compile(
+    r"办法|怎么办|咋办|建议|主意|\b(?:ideas?|tips?|advice|help|suggest\w*|what (?:should|can|do) i|how (?:do|can) i)\b"
+)
+_PUTS_OFF = re.compile(
+    r"拖(?:着|延)|一直拖|老拖|懒得|\b(?:putting (?:\w+ ){0,3}off|put off|procrastinat\w*|keep (?:avoiding|skipping))\b"
+)
+
+
+def put_off_text(brief: Brief) -> str:
+    """What comes next of what is put off, and what may be said to make it smaller or regular, where help is asked."""
+    text = fold_text(brief.view["message"])
+    ahead = [row for row in rows_in_time(brief.tasks) if row["slot"] and brief.is_ahead(row)]
+    named = find_owners(text, brief)[0]
+    rows = [row for row in ahead if not named or row["class_id"] in named]
+    if not (_PUTS_OFF.search(text) and _HELP.search(text) and rows) or read_times(text, brief.term):
+        return ""
+    return brief.say(
+        "先只看最近的一项：{line}。想更容易开始，可以说「每天最多一项」「{name}只排周二和周四」，或者说这一项挪到哪天。",
+        'Look at the next item alone: {line}. To make it easier to begin you can say "at most one item a day" or '
+        '"{name} only on Tuesdays and Thursdays", or to which day that item should move.',
+        line=item_lines(brief, rows[:1])[0], name=brief.names_of([rows[0]["class_id"]]).strip('「」"'),
+    )  # fmt: skip
+
+
 def _advice_text(brief: Brief, text: str) -> str:
     """What each class that is named has to do and when, and what of it comes first."""
     items = find_pair(brief, text) or items_in(text, brief)
