@@ -22,7 +22,7 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
-from agent.llm.offline.goals.turns.effects import spell_effect
+from agent.llm.offline.goals.turns.effects import spell_card_time, spell_effect
 from agent.llm.offline.goals.turns.open_card import OpenCard, suppose_card
 from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
 from agent.llm.offline.goals.wishes import tell_same_every_day
@@ -79,7 +79,8 @@ def answer_over_card(brief: Brief) -> Decision | None:
     typed = brief.spoken.get(brief.last_said, brief.last_said)
     told = told or ("" if card and card.named else tell_same_every_day(answer["call"], typed, brief))
     if not told and asks_beside(brief.last_said, brief.turns[0], brief):
-        return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST), again))))
+        spelled = spell_card_time(card.call, card.moved, card.said, brief) if card else ""
+        return give_up(SAME_REQUEST, "\n".join(filter(None, (spelled, brief.say(*ANSWER_FIRST), again))))
     if not told and _asks_unclearly(brief.turns[-1], brief):
         told = brief.say(*NOT_USED, said=brief.spoken.get(brief.last_said, brief.last_said))
     return give_up(SAME_REQUEST, f"{told}\n{again or brief.say(*CARD_AGAIN)}") if told else None
@@ -277,8 +278,12 @@ def _tell_places(card: OpenCard) -> str:
     if not says("when_asked", text) or says("polite_form", text) or not _fits_card(card):
         return ""
     alone = not card.named and len(strip_plain(card)) <= _MOST_LEFT
+    alone = alone or (not card.named and _EACH.search(text) is not None)
     rows = card.named or (card.about if alone or says("pronoun", text) else [])
     return "\n".join(_tell_place(card, row) for row in rows_in_time(rows))
+
+
+_EACH = re.compile(r"分别|各自|换完|改完|\b(?:they|those|both|these)\b")
 
 
 def strip_plain(card: OpenCard) -> str:
@@ -514,10 +519,12 @@ def _tell_moves(card: OpenCard) -> str:
     if card.call["name"] == MARK and asks_what_follows(text) and not target_in(card.said, brief).said:
         still = ("标记本身不移动别的任务。", "The mark itself moves no other item.")
         return brief.say(*still)
-    moves = says("within_asked", text) or says("move", text) or asks_what_follows(text)
+    moves = says("within_asked", text) or says("move", text) or asks_what_follows(text) or _FITS.search(text)
     if not (says("asking", text) or asks_whether(card.said)) or not moves or says("polite_form", text):
         return ""
     others = says("others_asked", text)
+    if card.moved and card.named and _FITS.search(text) and all(row not in card.moved for row in card.named):
+        return "\n".join(_tell_place(card, row) for row in rows_in_time([*card.moved, *card.named]))
     if card.named or not card.moved or target_in(card.said, brief).said or not (others or _WHICH.search(text)):
         return ""
     if not others:
@@ -526,6 +533,7 @@ def _tell_moves(card: OpenCard) -> str:
     return brief.say("只有{names}会动，别的都不动。", "Only {names} would move; all else stays.", names=names)
 
 
+_FITS = re.compile(r"来得及|影响|放得下|够|\b(?:time|room|fits?|affect\w*|in the way|okay|ok)\b")
 _WHICH = re.compile(
     r"哪些?[1一几]?[个项章]?(?![天周里儿])|什么(?!时候)|\b(?:what|which|anything)\b(?! (?:day|week|time))"
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from datetime import date
 
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
@@ -53,6 +55,32 @@ def _find_missed(call: CallView, left: str, brief: Brief) -> list[TaskView]:
     return find_items(last, brief) if progress_in(last) == "missed" else []
 
 
+def spell_card_time(call: CallView, moved: Sequence[TaskView], said: str, brief: Brief) -> str:
+    """A question over a card with the day or the time of the card for what points to it: that day, then, 那时候; empty
+    for other words."""
+    folded, given = fold_text(said), call["arguments"]
+    found, slots = _THEN.search(folded), [slot for row in moved if (slot := row["slot"])]
+    days = {(slot["week"], slot["day_of_week"]) for slot in slots}
+    if found is None or (not slots and not (call["name"] == "replan" and "from_date" in given)) or len(days) > 1:
+        return ""
+    if slots:
+        when, slot = date_text(brief, brief.term.day(*days.pop())), slots[0]
+        exact = (found["time"] or found["time_en"]) and len(slots) == 1
+        at = f"{slot['slot_start']}-{slot['slot_end']}"
+        when += brief.say(f"{at}节", f" sections {at}") if exact else ""
+    else:
+        when = _tell_days(given, brief)
+    rest = _PAST.sub("", f"{folded[: found.start()]}{brief.say(when, f'on {when}')}{folded[found.end() :]}")
+    return rest if slots else re.sub(r"\bwas\b", "is", rest)
+
+
+_THEN = re.compile(
+    r"那[一1]?天|当天|(?P<time>那个?(?:时候|时间段?|会儿?))|\b(?:on |of )?(?:that|the same) day\b"
+    r"|\bthere\b(?! (?:is|are|be)\b)|(?P<time_en>\b(?:then|at that time)\b(?=\W*$))"
+)
+_PAST = re.compile(r"本来|原来|原本")
+
+
 def _spell_marked(rows: list[TaskView], text: str, brief: Brief) -> str:
     """The question where what was missed could go, for words that ask when it may be made up."""
     if not says("when_asked", text) or target_in(text, brief).said:
@@ -62,11 +90,17 @@ def _spell_marked(rows: list[TaskView], text: str, brief: Brief) -> str:
 
 
 def _spell_days(given: Json, brief: Brief) -> str:
+    when = _tell_days(given, brief)
+    return brief.say(f"如果{when}空出来，会怎样？", f"What if {when} is kept free?")
+
+
+def _tell_days(given: Json, brief: Brief) -> str:
+    """The days, and the hours, that a card is to keep free."""
     ends = dict.fromkeys((str(given["from_date"]), str(given.get("to_date") or given["from_date"])))
     when = brief.say("到", " to ").join(date_text(brief, date.fromisoformat(day)) for day in ends)
     first, last = given.get("section_from"), given.get("section_to")
     hours = brief.say(f"{first}-{last}节", f" sections {first}-{last}") if first and last else ""
-    return brief.say(f"如果{when}{hours}空出来，会怎样？", f"What if {when}{hours} is kept free?")
+    return f"{when}{hours}"
 
 
 def _is_within(text: str, given: Json, brief: Brief) -> bool:

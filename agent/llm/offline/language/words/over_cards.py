@@ -6,8 +6,8 @@ import re
 
 CARD_WORDS: dict[str, tuple[str, ...]] = {
     "when_asked": ("在哪", "哪里", "第几周", "何时", "still planned", "slot",
-        r"re:几[号点]|哪一?[天日周]|(?:周|星期|礼拜)几|哪[个1一](?:周|星期|礼拜)|(?:什么|啥)时候"
-        r"|\b(?:when|where)\b|\b(?:which|what) (?:exact )?(?:\w*day|date|week|time)\b",),
+        r"re:几[号点]|哪一?[天日周]|(?:周|星期|礼拜)几|哪[个1一](?:周|星期|礼拜)|(?:什么|啥)时候|第几节"
+        r"|\b(?:when|where)\b|\b(?:which|what) (?:exact )?(?:\w*days?|dates?|weeks?|time)\b",),
     "plain_question": (r"re:[会是在现换改移挪完之后以该按卡片]",
         r"re:\b(?:is|are|was|were|they|them|those|be|will|would|now|then|date|exactly|end up|go|so|after|again)\b"
         r"|\b(?:this|with|card)\b",),

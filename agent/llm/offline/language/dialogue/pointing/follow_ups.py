@@ -55,6 +55,52 @@ def ask_when_told(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say("{name}在什么时候", "when is {name}", name=name_of(row, brief)) if row else ""
 
 
+_OTHER_ONE = re.compile(
+    r"(?:(?:and|what about|how about|or|then)\b[, ]*)+(?P<en>[^?]{2,40}?)(?: then)?[?. ]*"
+    r"|那?(?P<zh>[^?？]{1,20}?)呢[?？\s]*"
+)
+
+
+def ask_same_of_item(text: str, last: Exchange, brief: Brief) -> str:
+    """The question about one item that was just asked once more, of another: how long is chapter 3, and chapter 4?"""
+    found = _OTHER_ONE.fullmatch(fold_text(text)) if last.asked and len(last.items) == 1 and not last.wrote else None
+    rest = (found["en"] or found["zh"]) if found else ""
+    rows = items_in(rest, brief) if rest and not target_in(rest, brief).said else []
+    if len(rows) != 1 or not _LENGTH.search(last.text):
+        return ""
+    return brief.say("{name}几节", "how long is {name}?", name=name_of(rows[0], brief))
+
+
+_LENGTH = re.compile(r"几节|多长|\bhow (?:long|many (?:sections|periods))\b")
+_IT = re.compile(r"它(?!们)|\b(?:it|that one|this one)\b(?!'s? (?:is|possible|ok))")
+_NEIGHBOUR = re.compile(r"[前后]面|之[前后]|[上下]一?[个项章]|\b(?:before|after|follows?|precedes|next to|behind)\b")
+
+
+def ask_neighbour_of_told(text: str, last: Exchange, brief: Brief) -> str:
+    """The question what comes before or after the one item that was just told, by its name."""
+    folded, row = fold_text(text), _only_one(last) if last.asked else None
+    found = _IT.search(folded) if row and _NEIGHBOUR.search(folded) and says("asking", folded) else None
+    if row is None or found is None or _names_any(folded, brief) or says("move", folded) or says("place", folded):
+        return ""
+    return f"{folded[: found.start()]}{name_of(row, brief)}{folded[found.end() :]}"
+
+
+def ask_how_far_apart(text: str, memory: Memory) -> str:
+    """The question how many days lie between the two items that were spoken of last."""
+    brief, rows = memory.brief, memory.spoken[-_PAIR:]
+    if len(rows) != _PAIR or not _APART.fullmatch(fold_text(text)):
+        return ""
+    one, other = (name_of(row, brief) for row in rows)
+    return brief.say(f"{one}和{other}隔几天", f"how many days are between {one} and {other}?")
+
+
+_APART = re.compile(
+    r"(?:那|它们|这两个|两个|中间|之间)*(?:相)?(?:隔|差|间隔)(?:了)?(?:几|多少)天[呢啊?？\s]*"
+    r"|(?:(?:and|so)\b ?)*how (?:many days|far|long) "
+    r"(?:apart are (?:they|those|these)|(?:are|is|lies?) between them)[?. ]*"
+)
+
+
 def ask_order_of_told(text: str, last: Exchange, brief: Brief) -> str:
     """The question whether the one item that was told or changed comes before another that a turn names."""
     folded, row = fold_text(text), _only_one(last)

@@ -42,9 +42,12 @@ from agent.llm.offline.language.dialogue.pointing.distances import (
     spell_day_behind,
 )
 from agent.llm.offline.language.dialogue.pointing.follow_ups import (
+    ask_how_far_apart,
     ask_lighter_day,
+    ask_neighbour_of_told,
     ask_of_other_kind,
     ask_order_of_told,
+    ask_same_of_item,
     ask_what_would_follow,
     ask_when_told,
     spell_rest_of_week,
@@ -214,6 +217,8 @@ LONGEST = 120
 _PLAIN = (
     _ask_of_first,
     ask_when_told,
+    ask_same_of_item,
+    ask_neighbour_of_told,
     ask_order_of_told,
     ask_of_other_kind,
     ask_lighter_day,
@@ -291,6 +296,7 @@ def _spell(text: str, memory: Memory) -> Pointed:
         whole := add_removed_again(text, memory)
         or _name_pair(text, memory)
         or _ask_count_again(text, memory)
+        or ask_how_far_apart(text, memory)
         or _spell_place_left(text, memory)
     ):
         return Pointed(whole, alone=True, plain=True)
