@@ -61,7 +61,7 @@ _TOUCHED = re.compile(
 )
 _ANY = re.compile(r"\banything\b(?! else)")
 _IN_TIME = re.compile(
-    r"来得及|赶得[上及]|来不来得及|按时|\b(?:in time|on time)\b|\bmake it\b"
+    r"来得及|赶得[上及]|来不来得及|按时|\b(?:in time|on time|(?:make|meet) the deadline)\b|\bmake it\b"
     r"(?=\s*(?:$|[?,.;!]|(?:by|before|until|with|through)\b))"
 )
 _SHARE = re.compile(

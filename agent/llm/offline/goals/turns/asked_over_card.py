@@ -406,7 +406,8 @@ def _tell_same_day(card: OpenCard) -> str:
     """What else of the plan stands on the day of the card: 那天还有别的任务吗."""
     text, placed = fold_text(card.said), [row for row in card.moved if row["slot"]]
     asks = asks_whether(card.said) or (says("asking", text) and not says("polite_form", text))
-    there = says("same_day", text) or (says("others_asked", text) and _THERE.search(text))
+    beside = says("others_asked", text) or _ALREADY.search(text)
+    there = says("same_day", text) or (beside and _THERE.search(text))
     wanted = asks and there and not says("lesson_asked", text) and not card.named
     if not wanted or not placed or says("move", text):
         return ""
@@ -421,6 +422,7 @@ def _tell_same_day(card: OpenCard) -> str:
     return "\n".join(lines)
 
 
+_ALREADY = re.compile(r"已经|原来|本来|\balready\b")
 _THERE = re.compile(r"\bthere\W*$|那[里儿边]")
 
 

@@ -22,7 +22,7 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"re:\b(?:fits?|within|inside|outside|break\w*|affect\w*|hits?|violat\w*|against|in time|ok|okay|stay)\b"
         r"|\b(?:have to|would|will) (?:move|change|go)\b|\bthere\b|\bin (?:it|that|those)\b",),
     "placed_asked": (r"re:[排放]了?[好完上进]|\b(?:planned|placed|scheduled)\b",),
-    "count_asked": (r"re:多少|几[项个门]|\bhow many\b",),
+    "count_asked": (r"re:多少|几[项个门章]|\bhow many\b",),
     "others_asked": ("别的", "其他", "其它", "其余", "剩下", "剩余", "另外", "else", "other", "others", "anything",
         "rest"),
     "left_asked": (r"re:剩|还[有差]|\b(?:left|remain\w*)\b",),

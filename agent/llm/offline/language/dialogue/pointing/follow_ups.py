@@ -8,11 +8,12 @@ from datetime import timedelta
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.pointing.pointed_times import days_of, name_day, say_hours
+from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, days_of, name_day, say_hours
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
+from agent.llm.offline.language.spans.lesson_words import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -123,10 +124,14 @@ def ask_what_would_follow(text: str, last: Exchange, brief: Brief) -> str:
     return next((one for one in told if one and read_supposition(one, last.brief)), "")
 
 
-def ask_lighter_day(text: str, last: Exchange, brief: Brief) -> str:
+def ask_lighter_day(text: str, memory: Memory) -> str:
     """The question which of the days that were asked about just before has less on, or more."""
-    found, days = _WHICH_DAY.fullmatch(fold_text(text)) if last.asked else None, days_of(last.target, brief)
-    if found is None or len(days) < _PAIR:
+    brief, asked = memory.brief, [one for one in memory.exchanges[-_PAIR:] if one.asked]
+    found = _WHICH_DAY.fullmatch(fold_text(text)) if asked else None
+    days = days_of(asked[-1].target, brief) if found else []
+    if len(days) == 1:
+        days = sorted({day for one in asked for day in days_of(one.target, brief)})
+    if found is None or len(days) < _PAIR or (days[-1] - days[0]).days >= _WEEK_DAYS:
         return ""
     when = brief.say("到", " to ").join(name_day(day, brief) for day in (days[0], days[-1]))
     most = found["most"] or found["most_en"]
@@ -135,10 +140,10 @@ def ask_lighter_day(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say(f"{when}哪天最空", f"which day is the emptiest from {when}?")
 
 
-_PAIR = 2
+_PAIR, _WEEK_DAYS = 2, 7
 _WHICH_DAY = re.compile(
-    r"(?:那|其中|这几天|里)*哪[1一]?天(?:比较|会|更|要)?(?:(?:少|空|轻松|闲)|(?P<most>多|忙|满))(?:一?[点些]|的)?(?:呢|啊)?[?？\s]*"
-    r"|(?:(?:and|so|then)\b[, ]*)*which (?:day|one)(?: of (?:them|those))? (?:has|is|was)(?: the)? "
+    r"(?:那|其中|[这那][几两2二]天|里)*哪[1一]?天(?:比较|会|更|要)?(?:(?:少|空|轻松|闲)|(?P<most>多|忙|满))(?:一?[点些]|的)?(?:呢|啊)?[?？\s]*"
+    r"|(?:(?:and|so|then)\b[, ]*)*which (?:day |one )?(?:of (?:them|those|the two) )?(?:has|is|was)(?: the)? "
     r"(?:(?:less|fewer|lighter|lightest|emptier|freer|quieter|least)|(?P<most_en>more|busier|busiest|fuller|most))"
     r"(?: on| tasks| to do)?[?. ]*"
 )
@@ -175,6 +180,25 @@ _LATER = re.compile(
     r"\bthe (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:after|following)(?: that)?\b(?! [\w])"
     r"|再(?:下|后)[一1]?个?(?:的)?(?:周|星期|礼拜)[一二三四五六日天1-7]"
 )
+
+
+def spell_day_of_told(text: str, memory: Memory) -> str:
+    """A question about lessons with the day of the one item that was just told for that day."""
+    last, brief, folded = memory.last, memory.brief, fold_text(text)
+    found = SAME_DAY.search(folded) if last and last.asked and says_lesson(folded) else None
+    row = _only_one(last) if last and found else None
+    if found is None or row is None or not (slot := row["slot"]) or _names_any(folded, brief):
+        return text
+    day = name_day(brief.term.day(slot["week"], slot["day_of_week"]), brief)
+    if _BEHIND.search(folded) and slot["slot_end"] < brief.term.sections:
+        day += brief.say(
+            f"{slot['slot_end'] + 1}-{brief.term.sections}节", f" sections {slot['slot_end'] + 1}-{brief.term.sections}"
+        )
+    told = f"{folded[: found.start()]}{brief.say(day, f'on {day}')}{folded[found.end() :]}"
+    return _BEHIND_IT.sub("", told)
+
+
+_BEHIND_IT = re.compile(r"的?[之以]?后面?|\bafter (?:it|that)\b ?")
 
 
 def spell_rest_of_week(text: str, memory: Memory) -> str:

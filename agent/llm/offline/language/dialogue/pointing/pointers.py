@@ -50,6 +50,7 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import (
     ask_same_of_item,
     ask_what_would_follow,
     ask_when_told,
+    spell_day_of_told,
     spell_rest_of_week,
     spell_week_later,
 )
@@ -221,7 +222,6 @@ _PLAIN = (
     ask_neighbour_of_told,
     ask_order_of_told,
     ask_of_other_kind,
-    ask_lighter_day,
     _ask_where_put,
     ask_free_after_lessons,
     ask_what_would_follow,
@@ -241,6 +241,7 @@ _PLAIN = (
     bring_to_length,
 )
 _TIMES = (
+    spell_day_of_told,
     spell_rest_of_week,
     spell_week_later,
     spell_as_far,
@@ -297,6 +298,7 @@ def _spell(text: str, memory: Memory) -> Pointed:
         or _name_pair(text, memory)
         or _ask_count_again(text, memory)
         or ask_how_far_apart(text, memory)
+        or ask_lighter_day(text, memory)
         or _spell_place_left(text, memory)
     ):
         return Pointed(whole, alone=True, plain=True)
