@@ -20,11 +20,6 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
 _SHORT = 40
-_WHEN = re.compile(
-    r"(?:那|它|这个?|那个?|是|在|具体|呢|[,，])*(?:什么时候|哪[1一]?天|几号|周几|星期几|哪一?周)(?:的|呢|啊|来着)?[?？\s]*"
-    r"|(?:(?:and|so|ok(?:ay)?|but)\b[, ]*)*(?:when|what day|which day)(?:'s| is| was)? (?:it|that|this)(?: one)?"
-    r"(?: on)?[?. ]*"
-)
 _BEHIND = re.compile(r"后|\b(?:after|behind|later)\b")
 _STILL = re.compile(r"还|仍|^那?[是会]?在|\b(?:it|that|this|still)\b")
 _KINDS = re.compile(
@@ -48,12 +43,6 @@ def _only_one(last: Exchange) -> TaskView | None:
     """The one item that an answer told, or that was asked for or changed."""
     rows = [*last.listed] or last.items
     return rows[0] if len(rows) == 1 else None
-
-
-def ask_when_told(text: str, last: Exchange, brief: Brief) -> str:
-    """The question when the one item is that an answer just told."""
-    row = _only_one(last) if last.asked and _WHEN.fullmatch(fold_text(text)) else None
-    return brief.say("{name}在什么时候", "when is {name}", name=name_of(row, brief)) if row else ""
 
 
 _OTHER_ONE = re.compile(

@@ -49,7 +49,6 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import (
     ask_order_of_told,
     ask_same_of_item,
     ask_what_would_follow,
-    ask_when_told,
     spell_day_of_told,
     spell_rest_of_week,
     spell_week_later,
@@ -150,7 +149,7 @@ def _ask_of_first(text: str, last: Exchange, brief: Brief) -> str:
 
 _WHERE_PUT = re.compile(
     r"(?:(?:and|so|ok(?:ay)?|then|on)\b[, ]*)*(?:(?:which|what) (?:days?|dates?|times?|weeks?)|where|when)(?: exactly)?"
-    r" (?:did|do|are|is|have|has|were|was|will|does) (?:(?:they|it|those|these)\b"
+    r" (?:did|do|are|is|have|has|were|was|will|does) (?:(?:they|it|that|those|these)\b"
     r"(?!(?: all)? (?:end(?! up)|finish|stop|start|begin))[a-z ]{0,28}"
     r"|you (?:put|place|schedule|plan) (?:them|it|those|these)(?: all)?(?: on| in| to)?)[?.! ]*"
     r"|(?:那|都|它们?|这些|那些|这几项|分别|各自|最后|具体|被|你|给|是|,)*(?:安?排|放|落|定|挪|移|弄)?(?:到|在)?了?"
@@ -159,10 +158,11 @@ _WHERE_PUT = re.compile(
 
 
 def _ask_where_put(text: str, last: Exchange, brief: Brief) -> str:
-    """The question when the items are that were planned or moved just before: which days did they end up on?"""
+    """The question when the items are that were planned or moved just before, or the one that was told: which days did
+    they end up on, when is it?"""
     ids = {row["item_id"] for row in last.listed}
     rows = sorted((row for row in brief.tasks if row["item_id"] in ids and row["slot"]), key=stands_at)
-    if last.asked or not rows or not _WHERE_PUT.fullmatch(fold_text(text)):
+    if (last.asked and len(ids) != 1) or not rows or not _WHERE_PUT.fullmatch(fold_text(text)):
         return ""
     return brief.say("{names}在什么时候", "when is {names}", names=join_names(rows, brief))
 
@@ -217,7 +217,6 @@ LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (
     _ask_of_first,
-    ask_when_told,
     ask_same_of_item,
     ask_neighbour_of_told,
     ask_order_of_told,
