@@ -34,7 +34,7 @@ from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_clas
 from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.dialogue.tracking import DialogueState
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms, says_it, wants_it_done
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -68,6 +68,8 @@ def read_in_context(brief: Brief) -> Brief:
     if meant := [row for row in brief.tasks if said == [brief.say(*MEANS_ITEM, name=row["name"])]]:
         if ordered := spell_order(meant[0], brief.request, brief):
             return replace(brief, completed=ordered)
+        if says_it(brief.request) and (named := pattern("pronoun").sub(meant[0]["name"], brief.request, count=1)):
+            return replace(brief, completed=named)
         state.request, state.named, state.listed = "", meant, []  # of the card that the words were typed over
     if state.points_nowhere(brief.request):
         return replace(brief, unlisted=tuple(row["name"] for row in state.listed))
