@@ -274,6 +274,8 @@ def _owners_of(item_ids: set[int], brief: Brief) -> set[int]:
 def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
     """Two requests as one message: what is wished beside a plan is one with it, others stay apart, as what only `asks`.
     What is asked comes first, what is wanted too stands behind what the card is for."""
+    if APART in text:
+        return text  # it says again what the card is for
     if goes_by_card(text, request, brief):
         typed = brief.spoken.get(text, text)
         return APART.join([*requests_in(request, brief), typed if points_back(typed) else text])
@@ -284,13 +286,16 @@ def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
     if _uses_new_name(text, request):
         return APART.join([*requests_in(request, brief), text])
     more = adds_more(brief.spoken.get(text, text)) and intent_of(request, brief) == "class" and not asks
-    more = more and {*classes_in(text, brief.classes)} <= {*classes_in(request, brief.classes)}
+    classes = [{*classes_in(one, brief.classes)} | _owners_of(_items_of(one, brief), brief) for one in (text, request)]
+    more = more and classes[0] <= classes[1]
     if limits_more(text, request, brief) or (more and told_intent(text, brief) in ("class", "other", "show")):
         return _put_behind(text, request, brief)
     wish = intent_of(text, brief) in PLANNED and intent_of(request, brief) in ("wish", "limit")
-    classes = [classes_in(one, brief.classes) for one in (text, request)]
     both = "class" == intent_of(text, brief) == intent_of(request, brief) and classes[0] == classes[1]
-    if wish or both or asks or _is_question(text, brief.frames.get(text, ()), brief):
+    typed = brief.spoken.get(text, text)
+    named = {row["item_id"] for row in items_in(typed, brief, among=all_items(brief))}
+    goes = intent_of(request, brief) == "mark" and bool(named & _items_of(request, brief))
+    if wish or both or asks or goes or _is_question(text, brief.frames.get(text, ()), brief):  # once done it is gone
         between = brief.say("，", ", ") if (wish or both) and not asks else APART
         return f"{text.rstrip(' 。.!！')}{between}{request}"
     return APART.join([*requests_in(request, brief), text])

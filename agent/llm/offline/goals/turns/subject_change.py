@@ -31,6 +31,7 @@ from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
+from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, corrects_request, find_items
 from agent.llm.offline.language.dialogue.rewriting import LOOKING as LOOKING_UP
 from agent.llm.offline.language.dialogue.slots import find_bare_count
@@ -420,7 +421,9 @@ def _wants_other_places(brief: Brief, turn: str) -> bool:
 
 
 def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
-    several = intent != "swap" and (named_items(turn, brief) or selects_by_time(turn, brief))
+    others = [row for row in find_items(turn, brief) if row not in find_items(brief.request, brief)]
+    others = [] if points_back(brief.last_said) else others
+    several = intent != "swap" and (named_items(turn, brief) or selects_by_time(turn, brief) or others)
     if intent in OPERATIONS and several:
         return True
     if intent in OPERATIONS or intent == "other" or items_in(turn, brief):

@@ -317,6 +317,13 @@ def ask_wish_of_class(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say("现在记下了哪些愿望", "what wishes do you know?") if classes_named(text, brief) else ""
 
 
+THERE = re.compile(
+    r"\b(?:whatever|what|everything|all|anything|the (?:one|thing|item|chapter|lab|task|unit|stuff))"
+    r"(?:(?:'s| (?:is|was|stands|stood|sits|sat))|(?: (?:that|which))(?:'s| (?:is|was|stands|stood))?)?"
+    r" (?:there|then|(?:on )?that day)\b"
+    r"|(?:那[一1]?天|那里|那儿|那时候?)的?(?:那?[一1]?[个章项节]|任务|内容|东西)"
+)
+"""What stands at a time that was told."""
 _MOVES_THERE = re.compile(r"[挪移调换改搬放](?!课)|\b(?:move|put|shift|push|bring|place|reschedule)\b")
 
 
@@ -341,8 +348,8 @@ def _tell_move(folded: str, rows: list[TaskView], brief: Brief) -> str:
     """What goes elsewhere by its name, in front of where to or in the place of what points to it."""
     name = join_names(rows, brief)
     if not folded.isascii():
-        return f"把{name}{re.sub('把|它|那个|这个', '', LEADS.sub('', folded)).strip(' 吧。')}"
-    found = re.search(r"\b(?:it|that(?: one)?|this|them|those)\b", folded)
+        return f"把{name}{LEADS.sub('', re.sub('把|它|那天的?|那个|这个', '', THERE.sub('', folded))).strip(' 吧。')}"
+    found = THERE.search(folded) or re.search(r"\b(?:it|that(?: one)?|this|them|those)\b", folded)
     plain = LEADS.sub("", folded if found is None else f"{folded[: found.start()]}{name}{folded[found.end() :]}")
     return plain.rstrip(" .!") if found else re.sub(_MOVES_THERE, lambda verb: f"{verb.group()} {name}", plain, count=1)
 

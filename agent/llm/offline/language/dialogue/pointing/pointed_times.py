@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
-from agent.llm.offline.language.dialogue.pointing.same_for_others import find_names_run
+from agent.llm.offline.language.dialogue.pointing.same_for_others import find_runs
 from agent.llm.offline.language.dialogue.references import BESIDE_DAY, count_days
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -186,6 +186,7 @@ OWN_DAY = re.compile(
     r"(?: (?:it|that|this))?(?=\W*$|\W*[,;.!?]|\s+(?:please|pls|then|in|at|is|if|because|since)\b)"
     r"|(?:它|那|其)?的?(?<![往向推提延拖移挪])(?P<zh>后面?[一1]天|次日|第[二2]天|前面?[一1]天)"
 )
+_CLAUSE_END = re.compile(r"[,，;；。]")
 _OF_DAY = re.compile(r"\s*(?:'s\b|的|那天?的?|那个|这个)?\s*")
 _FROM = re.compile(r"\b(?:from|on) (?:the )?$|\bthe $|从$")
 
@@ -194,7 +195,8 @@ def spell_own_day_beside(text: str, memory: Memory) -> str:
     """A message about one item with the day that it tells by the day on which the item stands."""
     brief, folded = memory.brief, fold_text(text)
     found = OWN_DAY.search(folded)
-    rows = items_in(folded, brief) if found else []
+    clause = _CLAUSE_END.split(folded[: found.start()])[-1] + folded[found.start() :] if found else ""
+    rows = items_in(folded, brief) if items_in(_CLAUSE_END.split(clause)[0], brief) else []
     slot = rows[0]["slot"] if len(rows) == 1 else None
     if found is None or slot is None or count_mentioned(folded, brief) > 1:
         return text
@@ -358,20 +360,21 @@ _ITS_DAY = re.compile(r"\s*的?(?:那|同|当)[一1]?天|'s day\b")
 
 
 def spell_day_of_named(text: str, memory: Memory) -> str:
-    """A question with the day by its date that it tells by the one item which stands on it: 第一章那天还有别的吗."""
+    """A question, or a move of another item, with the day by its date that it tells by the one item which stands on it:
+    第一章那天还有别的吗, chapter 2 to the day of chapter 1."""
     brief, folded = memory.brief, fold_numbers(text)
-    rows = items_in(folded, brief)
-    slot = rows[0]["slot"] if len(rows) == 1 else None
-    at = find_names_run(folded, brief) if slot else None
-    joined = at is not None and re.search(r"[和与跟、]|\band\b", folded[slice(*at)])  # two items, on one day
-    if slot is None or at is None or joined or not (asks_whether(folded) or _ASKS_WHAT.search(folded)):
-        return text
-    front, behind = _DAY_OF.search(folded[: at[0]]), _ITS_DAY.match(folded, at[1])
-    if not (front or behind):
-        return text
-    day = name_day(brief.term.day(slot["week"], slot["day_of_week"]), brief)
-    head = folded[: front.start()] if front else folded[: at[0]]
-    return f"{head}{brief.say(day, f'on {day}')}{folded[behind.end() if behind else at[1] :]}"
+    runs = find_runs(folded, brief)
+    for at in runs:
+        front, behind = _DAY_OF.search(folded[: at[0]]), _ITS_DAY.match(folded, at[1])
+        rows = items_in(folded[slice(*at)], brief) if front or behind else []
+        slot = rows[0]["slot"] if len(rows) == 1 else None
+        moves = len(runs) > 1 and _GOES.search(folded) and not SAME_DAY.search(folded[: at[0]])
+        if slot is None or not (moves or asks_whether(folded) or _ASKS_WHAT.search(folded)):
+            continue
+        day = name_day(brief.term.day(slot["week"], slot["day_of_week"]), brief)
+        head = folded[: front.start()] if front else folded[: at[0]]
+        return f"{head}{brief.say(day, f'on {day}')}{folded[behind.end() if behind else at[1] :]}"
+    return text
 
 
 def days_of(target: PlaceTarget, brief: Brief) -> list[date]:
@@ -456,7 +459,9 @@ def spell_day_of_clause_before(text: str, memory: Memory) -> str:
 _ONE_WEEK = re.compile(r"\b(?:one|same) week\b|同[一1]?个?[周星礼]")
 """Items that are to share a week, whichever it is."""
 _ONE_ITEM = re.compile(r"[,，;；。]|\band\b")
-_GOES = re.compile(r"\b(?:mov|push|shift|put|go|went|bring|postpon|delay|schedul)\w*\b")
+_GOES = re.compile(
+    r"[挪移推调放排提](?:前|早)?[到在至]|\b(?:mov|push|shift|put|go|went|bring|postpon|delay|schedul)\w*\b"
+)
 
 
 _THAT_TIME = re.compile(

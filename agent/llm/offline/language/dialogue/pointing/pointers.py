@@ -20,6 +20,7 @@ from agent.llm.offline.language.dialogue.entities import (
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.pointing.carried_over import (
+    THERE,
     ask_free_after_lessons,
     ask_over_limit,
     ask_wish_of_class,
@@ -349,14 +350,6 @@ _ONE_OF = re.compile(
     r"|(?<=[挪移拿去调撤搬推提删])[一1][个项章门](?=[到去出走掉至往吧]|\W*$)|(?<=把)[一1][个项章门](?=[挪移调推提])"
 )
 """One of several that were told, and not which."""
-_THERE = re.compile(
-    r"\b(?:whatever|what|everything|all|anything|the (?:one|thing|item|chapter|lab|task|unit|stuff))"
-    r"(?:(?:'s| (?:is|was|stands|stood|sits|sat))|(?: (?:that|which))(?:'s| (?:is|was|stands|stood))?)?"
-    r" (?:there|then|(?:on )?that day)\b"
-    r"|(?:那[一1]?天|那里|那儿|那时候?)的?(?:那?[一1]?[个章项节]|任务|内容|东西)"
-)
-
-
 def _name_listed(text: str, memory: Memory) -> str:
     """A turn with the items by their names that were told last and it points to."""
     brief, folded, about = memory.brief, fold_text(text), memory.about
@@ -376,7 +369,7 @@ def _name_listed(text: str, memory: Memory) -> str:
     if items_in(told, brief, among=all_items(brief)):
         return told
     folded = fold_text(told)
-    found = _THERE.search(folded)
+    found = THERE.search(folded)
     found = None if found and found.group() == folded.rstrip(" ?") else found  # asks what is there
     if found:
         return folded[: found.start()] + join_names(rows, brief) + folded[found.end() :]
@@ -406,11 +399,14 @@ def _name_asked_over_card(text: str, memory: Memory) -> str:
 
 
 def _name_others(text: str, memory: Memory) -> str:
-    """A turn with the other items of a class by their names, where those spoken of last are some of it."""
+    """A turn with the other items of a class by their names, or the second one, where those spoken of last are some
+    of it."""
     brief, rows = memory.brief, memory.spoken
     same = [row for row in all_items(brief) if rows and row["class_id"] == rows[-1]["class_id"]]
     open_or_made = memory.last is not None and not memory.last.asked
-    return name_listed_items(text, same, rows, brief) if open_or_made and tells_others(text) else text
+    if open_or_made and tells_others(text):
+        return name_listed_items(text, same, rows, brief)
+    return name_picked_items(text, same, brief) if memory.last and memory.last.heading else text
 
 
 _PAIR = re.compile(

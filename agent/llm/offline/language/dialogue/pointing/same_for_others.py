@@ -8,6 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
 from agent.llm.offline.language.dialogue.pointing.subjects import LEADS
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -39,7 +40,8 @@ def take_same_for_others(text: str, last: Exchange, brief: Brief) -> str:
     new, old = find_names_run(folded, brief), find_names_run(said, brief)
     if new is None or old is None or last.asked or last.intent not in _CARRIED:
         return ""
-    if not (last.wrote or last.listed or classes_named(text, brief)):
+    swaps = says("swap", last.text) and len(last.items) > 1
+    if not (last.wrote or last.listed or swaps or classes_named(text, brief)):
         return ""  # over a card of items another one is a correction, or one more
     told = _SAME.search(folded) or _WHAT_ABOUT.search(folded)
     plain = _SAME_OF.search(folded) or not Features(text, brief).builds
@@ -86,7 +88,7 @@ _BETWEEN = re.compile(r"(?:[\s、,，&和与跟的第章]|\band\b|\bthe\b|\bmy\b
 def find_names_run(text: str, brief: Brief) -> tuple[int, int] | None:
     """Where the names of a folded text stand, side by side; None where there are none, or at several places. The class
     of an item that is named in front tells nothing more."""
-    runs = _find_runs(text, brief)
+    runs = find_runs(text, brief)
     owners = (
         {row["class_id"] for row in items_in(text[slice(*runs[0])], brief, among=all_items(brief))} if runs else set()
     )
@@ -94,7 +96,8 @@ def find_names_run(text: str, brief: Brief) -> tuple[int, int] | None:
     return runs[0] if runs and not others else None
 
 
-def _find_runs(text: str, brief: Brief) -> list[tuple[int, int]]:
+def find_runs(text: str, brief: Brief) -> list[tuple[int, int]]:
+    """Where the names of a folded text stand, those side by side as one."""
     classes = tuple(row["name"] for row in brief.classes)
     items = tuple(item["content"] for row in brief.classes for item in row["items"])
     said = [re.escape(name.text) for name in list_names(text, classes, items)]
