@@ -287,14 +287,15 @@ def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
         return APART.join([*requests_in(request, brief), text])
     more = adds_more(brief.spoken.get(text, text)) and intent_of(request, brief) == "class" and not asks
     classes = [{*classes_in(one, brief.classes)} | _owners_of(_items_of(one, brief), brief) for one in (text, request)]
-    more = more and classes[0] <= classes[1]
+    more = more and (classes[0] <= classes[1] or not all(classes))  # what is removed is of no class any more
     if limits_more(text, request, brief) or (more and told_intent(text, brief) in ("class", "other", "show")):
         return _put_behind(text, request, brief)
     wish = intent_of(text, brief) in PLANNED and intent_of(request, brief) in ("wish", "limit")
-    both = "class" == intent_of(text, brief) == intent_of(request, brief) and classes[0] == classes[1]
+    both = "class" == intent_of(text, brief) == intent_of(request, brief)
+    both = both and (classes[0] == classes[1] or not all(classes))
     typed = brief.spoken.get(text, text)
-    named = {row["item_id"] for row in items_in(typed, brief, among=all_items(brief))}
-    goes = intent_of(request, brief) == "mark" and bool(named & _items_of(request, brief))
+    named = [{row["item_id"] for row in items_in(one, brief, among=all_items(brief))} for one in (typed, text)]
+    goes = intent_of(request, brief) == "mark" and bool((named[0] - named[1]) & _items_of(request, brief))
     if wish or both or asks or goes or _is_question(text, brief.frames.get(text, ()), brief):  # once done it is gone
         between = brief.say("，", ", ") if (wish or both) and not asks else APART
         return f"{text.rstrip(' 。.!！')}{between}{request}"

@@ -239,7 +239,8 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     before = read_content_changes(request, brief).told
     name = _find_name(_strip(said)) or (_find_bare_name(said, brief) if says("rename", fold_text(request)) else "")
     of_class = not any(one.items or one.kind == "add" for one in before)
-    other = {row["item_id"] for row in items_in(said.replace(name, ""), brief, among=all_items(brief))}
+    rest = said[: said.rindex(name)] if name and name in said else said
+    other = {row["item_id"] for row in items_in(rest, brief, among=all_items(brief))}
     owners = classes_in(request, brief.classes)
     if says("rename", fold_text(request)) and (of_item := _call_item(said, owners, brief)):
         return of_item

@@ -129,7 +129,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
 )  # fmt: skip
 _PICKING = tuple(one for one in _SELECTORS if one[1] in (_end, _nth, _then, _of_two, _of_told_two))
 _OTHERS = re.compile(
-    r"别的(?=[都全])|(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)|(?:另外?|剩下)的?那?(?P<both>俩)"
+    r"别的(?=[都全])|(?:另外?|其[他它余]|剩下)的?那?(?P<n>[0-9一两二三四五六])?(?:[个项门]|的)(?!周|星期|时间|地方)|(?:另外?|剩下)的?那?(?P<both>俩)"
     r"|\b(?:everything|all) else\b|\bthe (?:rest|others)\b(?! of)|\bthe other (?P<m>one|two|three|four|[2-4]|ones)\b"
 )
 

@@ -95,7 +95,7 @@ from agent.llm.offline.language.dialogue.pointing.told_before import (
     name_compared,
 )
 from agent.llm.offline.language.dialogue.rewriting import makes_write_of_question
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
@@ -302,7 +302,7 @@ def _spell(text: str, memory: Memory) -> Pointed:
         or _spell_place_left(text, memory)
     ):
         return Pointed(whole, alone=True, plain=True)
-    text = _name_others(text, memory)
+    text = _name_asked_beside(_name_others(text, memory), last, brief)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
     if whole := go_on_with_told(text, memory) or finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
         return Pointed(whole, alone=True, plain=True)
@@ -350,6 +350,8 @@ _ONE_OF = re.compile(
     r"|(?<=[挪移拿去调撤搬推提删])[一1][个项章门](?=[到去出走掉至往吧]|\W*$)|(?<=把)[一1][个项章门](?=[挪移调推提])"
 )
 """One of several that were told, and not which."""
+
+
 def _name_listed(text: str, memory: Memory) -> str:
     """A turn with the items by their names that were told last and it points to."""
     brief, folded, about = memory.brief, fold_text(text), memory.about
@@ -407,6 +409,18 @@ def _name_others(text: str, memory: Memory) -> str:
     if open_or_made and tells_others(text):
         return name_listed_items(text, same, rows, brief)
     return name_picked_items(text, same, brief) if memory.last and memory.last.heading else text
+
+
+def _name_asked_beside(text: str, last: Exchange | None, brief: Brief) -> str:
+    """A turn with the name of the one item that was asked about for what points to it in front of another item: move it
+    to Wednesday, and Eigenvalues to Saturday."""
+    folded, rows = fold_text(text), (last.items or [*last.listed]) if last and last.asked else []
+    found, others = pattern("pronoun").search(folded), items_in(text, brief, among=all_items(brief))
+    if len(rows) != 1 or found is None or not others or rows[0] in others or items_in(folded[: found.end()], brief):
+        return text
+    verb, _, it = found.group().rpartition(" ")
+    name = name_of(rows[0], brief) if it not in ("one", "item", "task") else found.group()
+    return f"{folded[: found.start()]}{f'{verb} {name}'.strip()}{folded[found.end() :]}"
 
 
 _PAIR = re.compile(
