@@ -26,7 +26,7 @@ from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.items.together import move_together
-from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
@@ -280,7 +280,11 @@ def _follow_dates(brief: Brief) -> Decision | None:
         return _tell_failure(brief, last)
     if left is None:
         return finish(brief, f"{WRITE_CLASS}: done") if tried else None
-    return _keep_place(brief, left) or call(brief, REPLAN, {"kind": "mend", "task_class_id": left})
+    return (
+        _keep_place(brief, left)
+        or _exchange_places(brief, left)
+        or call(brief, REPLAN, {"kind": "mend", "task_class_id": left})
+    )
 
 
 def _keep_place(brief: Brief, class_id: int) -> Decision | None:
@@ -304,6 +308,29 @@ def _keep_place(brief: Brief, class_id: int) -> Decision | None:
             place = {"task_id": row["state_id"], "day": day, "slot_start": first}
             return None if was_rejected(brief, "place", place) else call(brief, "place", place)
     return None
+
+
+def _exchange_places(brief: Brief, class_id: int) -> Decision | None:
+    """Two items that change places in the order of their class change them in the plan as well: the one that still
+    stands goes where the other one was, and that one takes the place left."""
+    own = [row for row in brief.tasks if row["class_id"] == class_id]
+    before = {one["task_id"]: one["before"] for one in brief.changes}
+    was = {row["state_id"]: slot_of(before.get(row["state_id"])) or row["slot"] for row in own}
+    failed = any(row["tool"] in ("move", "place") and row["status"] != "done" for row in brief.results)
+    at = {state_id: (slot["day"], slot["slot_start"]) for state_id, slot in was.items() if slot}
+    if failed or len(at) < len(own):
+        return None
+    then, now = sorted(own, key=lambda row: at[row["state_id"]]), sorted(own, key=lambda row: row["order"])
+    pairs = [(one, other) for one, other in zip(then, now, strict=True) if one is not other]
+    if len(pairs) != 2 or pairs[0][0]["duration"] != pairs[0][1]["duration"]:
+        return None
+    lost, kept = sorted(pairs[0], key=lambda row: row["slot"] is not None)
+    if lost["slot"] is not None or kept["slot"] is None:
+        return None
+    (day, first), own_place = at[lost["state_id"]], at[kept["state_id"]]
+    if (kept["slot"]["day"], kept["slot"]["slot_start"]) == own_place:
+        return call(brief, "move", {"task_id": kept["state_id"], "new_day": day, "new_slot_start": first})
+    return call(brief, "place", {"task_id": lost["state_id"], "day": own_place[0], "slot_start": own_place[1]})
 
 
 def _find_changed_classes(brief: Brief) -> list[int]:

@@ -217,7 +217,7 @@ _TAKEN_WHERE: _Where = (
         {"clock"},
     ),
     (("class",), lambda brief: bool(Features(brief.request, brief).slots.minutes), {"clock"}),
-    (("class",), lambda brief: bool(Features(brief.request, brief).slots.rhythm), {"limit", "count"}),
+    (("class",), lambda brief: Features(brief.request, brief).slots.counts_by_rhythm, {"limit", "count"}),
     (OPERATIONS, lambda brief: bool(hours_in(brief.request, brief.term)[1]), {"order"}),
     (OPERATIONS, lambda brief: condition_in(brief.request, brief) is not None, {"condition"}),
     ((*OPERATIONS, "show", "free", "load", "fits"), _bounds_days, {"order"}),

@@ -252,11 +252,16 @@ def contradicts_order(message: str, brief: Brief) -> bool:
     """Whether an item is wanted on the other side of one of its class, and nothing else: no place could be legal, so
     it is the order of the class that is to be another one."""
     read = read_content_changes(message, brief)
-    wanted = [one for one in read.told if one.kind == "reorder" and one.beside is not None]
+    wanted = [one for one in read.told if one.kind == "reorder"]
     if len(wanted) != 1 or len(read.told) > 1 or read_times(message, brief.term):
         return False
     moved, beside = wanted[0].items[0], wanted[0].beside
-    return beside is not None and (moved["order"] > beside["order"]) == (wanted[0].side == "before")
+    if wanted[0].side in ("swap", "order"):
+        return len({row["class_id"] for row in wanted[0].items}) == 1
+    if beside is None:
+        own = [row["order"] for row in all_items(brief) if row["class_id"] == moved["class_id"]]
+        return len(own) > 1 and moved["order"] != (min(own) if wanted[0].side == "first" else max(own))
+    return (moved["order"] > beside["order"]) == (wanted[0].side == "before")
 
 
 @remember_found
@@ -302,8 +307,18 @@ _EXCHANGE = re.compile(
 _BY_NAME = re.compile(r"顺序|次序|\border\b|\bin the list\b")
 
 
+_REVERSED = re.compile(
+    r"(?:顺序|次序)[^,，]{0,6}[倒反]|倒序|[倒反]过来排"
+    r"|\brevers\w*\b.*\border\b|\border\b.*\brevers\w*\b|\bback to front\b"
+)
+
+
 def _read_sequence(text: str, reading: _Reading) -> ItemChange | None:
-    """The order of the items of one class, all of which are told in it; of two of them only as an order by name."""
+    """The order of the items of one class, all of which are told in it, or that it is turned round; of two of them only
+    as an order by name."""
+    if _REVERSED.search(text) and len(turned := reading.classes(text)) == 1 and not reading.items(text):
+        own = [row for row in all_items(reading.brief) if row["class_id"] == turned[0]]
+        return ItemChange("reorder", tuple(sorted(own, key=lambda row: -row["order"])), side="order", classes=turned)
     if _SEQUENCE.search(text) is None or any(form.search(text) for form in (_ADD, _DROP, _SPLIT, _MERGE)):
         return None
     signs = [char for char in text if char in reading.said and reading.said[char][1] == "item"]

@@ -200,9 +200,14 @@ class ClassSlots:
             made = replace(made, total=made.total or (made.each or 2) * count)
         return made
 
+    @property
+    def counts_by_rhythm(self) -> bool:
+        """Whether how often it is done tells how many parts there are: nothing else does."""
+        return self.rhythm is not None and not (self.items or self.parts or self.total)
+
     def counted(self) -> ClassSlots:
         """These slots with as many parts as their rhythm makes of their days."""
-        if self.items or self.parts or self.total or not (self.rhythm and self.start and self.end):
+        if self.rhythm is None or not (self.counts_by_rhythm and self.start and self.end):
             return self
         days = [self.start + timedelta(days=at) for at in range((self.end - self.start).days + 1)]
         free = self.excluded_days if self.rhythm[1] == 1 else None
