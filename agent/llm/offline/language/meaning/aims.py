@@ -21,6 +21,13 @@ of, and against one that it thinks of with the least."""
 def aims_of(message: str, brief: Brief, *, later: bool = False) -> tuple[tuple[str, float], ...]:
     """What a message may be meant for: the likeliest labels of the classifier with their probabilities. `later`: it
     follows what was said before."""
+    known: dict[tuple[str, bool], tuple[tuple[str, float], ...]] = brief.found.setdefault("aims", {})
+    if (message, later) not in known:
+        known[message, later] = _classify(message, brief, later)
+    return known[message, later]
+
+
+def _classify(message: str, brief: Brief, later: bool) -> tuple[tuple[str, float], ...]:
     classes = tuple(row["name"] for row in brief.classes)
     items = tuple(item["content"] for row in brief.classes for item in row["items"])
     context: tuple[str, ...] = ()

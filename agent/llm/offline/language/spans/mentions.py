@@ -292,23 +292,25 @@ def all_items(brief: Brief) -> list[TaskView]:
 def items_in(message: str, brief: Brief, *, among: Sequence[TaskView] | None = None) -> list[TaskView]:
     """The draft's task items that fit a message: by [id], by longest content, by label or ordinal, by a telling part.
     Several = ambiguous."""
-    tasks, rows, classes = _list_items(brief, among)
-    return [tasks[found.state_id] for found in _find_items(message, rows, classes, among is None)]
+    tasks, rows, classes, known = _list_items(brief, among)
+    if message not in known:  # to look for it among all that is kept would compare every row
+        known[message] = _find_items(message, rows, classes, among is None)
+    return [tasks[found.state_id] for found in known[message]]
 
 
-_Items = tuple[dict[int, TaskView], tuple[_Listed, ...], tuple[_Named, ...]]
+_Items = tuple[dict[int, TaskView], tuple[_Listed, ...], tuple[_Named, ...], dict[str, tuple[_Listed, ...]]]
 
 
 def _list_items(brief: Brief, among: Sequence[TaskView] | None) -> _Items:
-    """Items by their ids and as far as messages mention them, with the classes; those of the draft and those of all
-    classes are asked for again and again."""
+    """Items by their ids and as far as messages mention them, with the classes and what messages were found to name;
+    those of the draft and those of all classes are asked for again and again."""
     kept = "_own_listed" if among is None else "_all_listed" if among is brief.__dict__.get("_all_items") else ""
     if kept and kept in brief.__dict__:
         found: _Items = brief.__dict__[kept]
         return found
     tasks = {row["state_id"]: row for row in (brief.tasks if among is None else among)}
     rows = tuple(_Listed(row["state_id"], row["name"], row["class_id"], row["order"]) for row in tasks.values())
-    made = (tasks, rows, _named(brief.classes))
+    made: _Items = (tasks, rows, _named(brief.classes), {})
     if kept:
         brief.__dict__[kept] = made
     return made

@@ -362,10 +362,11 @@ def _take(text: str, forms: Iterable[re.Pattern[str]], said: Mentions) -> tuple[
     """The text without what stands in one of these forms, and the signs in it."""
     taken = ""
     for form in forms:
-        for one in form.finditer(text):
+        found = [*form.finditer(text)]
+        for one in found:
             what = next(filter(None, one.groupdict().values()), "")
             taken += "".join(char for char in what if char in said)
-        text = _EMPTY_CLAUSE.sub(" ", form.sub(" ", text))
+        text = _EMPTY_CLAUSE.sub(" ", form.sub(" ", text) if found else text)
     return text, taken
 
 
