@@ -72,6 +72,7 @@ def test_the_record_is_sound_afterwards(server: Any, remote: Remote) -> None:
     assert "sound" in server.manage("check_timetable").stdout
 
 
+@pytest.mark.storeless  # it ends before it asks for one
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [

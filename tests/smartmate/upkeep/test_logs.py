@@ -109,6 +109,7 @@ def test_a_server_logs_no_secret_of_an_address(tmp_path: Path, form: str) -> Non
     assert "hidden" not in said
 
 
+@pytest.mark.storeless  # those that it is told of are not there
 def test_a_worker_says_that_it_works_and_what_it_misses(tmp_path: Path) -> None:
     stores = {"REDIS_URL": "redis://:hidden@127.0.0.1:1/0", "DATABASE_URL": "mysql://u:hidden@127.0.0.1:1/plan"}
     values = {**os.environ, **stores, "SMARTMATE_VAR": str(tmp_path), "LOG_FORMAT": "line", "LOG_LEVEL": ""}
