@@ -9,7 +9,7 @@ from shutil import which
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from tests.kits.page.clock import SHIFT_S, shift_clock
 from tests.kits.page.planner import Planner
@@ -50,12 +50,18 @@ def server(lasting_server_factory: Any) -> Any:
     return lasting_server_factory(AGENT_BACKEND="offline", TEST_CLOCK_SHIFT=str(SHIFT_S))
 
 
-@pytest.fixture(scope="module")  # its own event loop must be gone before any async test
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=HEADLESS, args=FLAGS)
-        yield chromium
-        chromium.close()
+@pytest.fixture(scope="package")  # its own event loop must be gone before any async test
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """One browser for all page tests of a worker; what a test opens is a profile of its own."""
+    chromium = playwright.chromium.launch(executable_path=HEADLESS, args=FLAGS)
+    yield chromium
+    chromium.close()
 
 
 def note_refusal(page: Page, message: ConsoleMessage) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
 from tests.kits.page import firefox_relay
 from tests.kits.page.clock import TODAY, shift_clock
@@ -62,19 +62,18 @@ class TypingPlanner(Planner):
 
 
 @pytest.fixture(scope="module")
-def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def firefox(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     program = tmp_path_factory.mktemp("firefox") / "firefox"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{Path(firefox_relay.__file__).resolve()}" "$@"\n')
     program.chmod(0o755)
-    with sync_playwright() as playwright:
-        started = playwright.firefox.launch(
-            channel="moz-firefox",
-            executable_path=program,
-            firefox_user_prefs={"intl.accept_languages": "zh-CN, zh"},
-            timeout=120_000,
-        )
-        yield started
-        started.close()
+    started = playwright.firefox.launch(
+        channel="moz-firefox",
+        executable_path=program,
+        firefox_user_prefs={"intl.accept_languages": "zh-CN, zh"},
+        timeout=120_000,
+    )
+    yield started
+    started.close()
 
 
 @pytest.fixture
