@@ -19,8 +19,8 @@ from tests.conformance.judge import Json
 from tests.conformance.problems import random_problem
 from tests.conformance.worked import placements, worked_example
 
-BEYOND = {"primary_problem", "summary", "metric_schema", "trade_offs"}
-"""Sentences, and what the product offers beside the diagnosis; tests/planner/diagnosis judges both."""
+BEYOND = {"primary_problem", "summary", "metric_schema", "trade_offs", "misfits"}
+"""Sentences, and what the product tells beside the diagnosis; tests/planner judges both."""
 
 
 def bare(value: Any) -> Any:
