@@ -119,7 +119,9 @@ def hand_over_goal(brief: Brief) -> Decision | None:
         return give_up(SAME_REQUEST, brief.say(*(then if target_in(turns[-1]["text"], brief).said else new)))
     if len(turns) > 1 and read_made_up(brief) is not None:
         return None
-    if _picks_reading(brief) or (len(turns) > 1 and narrow_to_class(turns[-1]["text"], brief.request, brief)):
+    opened = open_after_all(brief.last_said, brief.request, brief) if len(turns) > 1 else None
+    narrows = len(turns) > 1 and not opened and narrow_to_class(turns[-1]["text"], brief.request, brief)
+    if _picks_reading(brief) or narrows:
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if len(turns) > 1 and (over_card := _decide_over_card(brief)):
         return over_card

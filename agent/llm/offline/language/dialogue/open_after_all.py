@@ -258,8 +258,8 @@ _NARROWS = re.compile(
     rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|开始|起|为止|直到|其实|不过|但是?|而且?"
     r"|没(?:问题|关系|事)|照常|放假|排|学习?|空[着出]?来?|[那当这]一?天|[都全还]|别"
     r"|\b(?:but|though|unless|for|during|starting|start|beginning|onwards?|till?|through|from now|ever|not|that|one"
-    r"|day|days|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can"
-    r"|used?)\b"
+    r"|days?|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can"
+    r"|stays?|used?)\b"
 )
 """What words hold that only tell whom a request is for, and when."""
 

@@ -195,8 +195,11 @@ class _Listener:
         """Whether words open times of those that the request before them leaves free: no other time is meant; or tell
         more of what its card adds."""
         last = self._memory.last
-        if last is None or open_after_all(text, last.said, self._reader) is not None:
-            return last is not None
+        if last is None:
+            return False
+        meant = next((turn["text"] for turn in reversed(self._dialogue) if turn["role"] == "user"), "")
+        if any(open_after_all(text, one, self._reader) for one in (last.said, meant) if one):
+            return True
         over_card = self._is_open or (self._heard is not None and self._heard.state == CARD)
         return over_card and place_content(text, last.said, self._reader) != ""
 
