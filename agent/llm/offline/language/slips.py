@@ -218,6 +218,15 @@ _NOT_THAT = re.compile(
 """That something was said by mistake, in front of what is meant: scratch that, the week after."""
 
 
+_ASKED_ONESELF = re.compile(
+    r"^[那嗯哦]*(?:哪[个一]?|几|什么|多[长久少])[^?？,，。]{0,8}[?？]\s*(?=(?:就|当然|应该|那就|嗯)[^?？吗呢]+$)"
+    r"|^(?:(?:oh|hm+|well|and)\b\W*)*(?:which|what|how (?:long|many|much|far)|when|where)\b[^?,.]{0,30}\?\s+"
+    r"(?=(?:just|the|well|next|this|say|on|in)\b[^?]+$)",
+    re.IGNORECASE,
+)
+"""A question that is answered at once by who asks it: 哪个周五？就下周; which friday? the next one."""
+
+
 def gives_up(message: str) -> bool:
     """Whether a message leaves what was asked for before, and asks for something else."""
     return _GIVES_UP.match(message) is not None
@@ -235,6 +244,7 @@ def drop_asides(message: str) -> str:
 def drop_slips(message: str) -> str:
     """The message without what it takes back, 把第3章…不是，把实验三; chapter 3, no wait, lab 3; without the date that
     held before, what was wanted before, and without what a notice asks of everybody."""
+    message = _ASKED_ONESELF.sub("", message)
     message = _NOT_THAT.sub("actually, ", _GIVES_UP.sub("", drop_asides(message)))
     message = _SOME_DAYS.sub(r"\1两天", message)
     message = _CHAPTERS.sub(_spell_chapters, message)

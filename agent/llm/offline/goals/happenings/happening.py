@@ -280,18 +280,19 @@ def _follow_dates(brief: Brief) -> Decision | None:
         return _tell_failure(brief, last)
     if left is None:
         return finish(brief, f"{WRITE_CLASS}: done") if tried else None
-    return (
-        _keep_place(brief, left)
-        or _exchange_places(brief, left)
-        or call(brief, REPLAN, {"kind": "mend", "task_class_id": left})
-    )
+    kept = _keep_place(brief, left) if brief.whole is None else None  # a place beside others would be theirs
+    return kept or _exchange_places(brief, left) or call(brief, REPLAN, {"kind": "mend", "task_class_id": left})
 
 
 def _keep_place(brief: Brief, class_id: int) -> Decision | None:
     """Items that only lost their places by their new lengths stay there, one after the other, where it is free for all
     of their time."""
+    now = {row["item_id"] for told, _ in read_lengths(brief.request, brief) for row in told}
+    wrote = {value["goal"] for value in brief.view["past_values"] if value["tool"] == WRITE_CLASS}
+    log = [one for entry in brief.view["draft_log"] for one in entry if one["goal"] in wrote]
+    before = {one["item_id"] for one in log if one["goal"] != brief.view["goal"]["number"]}  # by what was done before
     waiting = [row for row in brief.tasks if row["class_id"] == class_id and not row["slot"]]
-    for row in waiting if read_lengths(brief.request, brief) else []:
+    for row in [one for one in waiting if now and one["item_id"] in now | before]:
         last = find_last_place(brief, row["item_id"])
         day = index_of(brief, last["week"], last["day_of_week"]) if last else None
         if last is None or day is None:
@@ -300,8 +301,7 @@ def _keep_place(brief: Brief, class_id: int) -> Decision | None:
         if not any(part[0] <= first and end <= part[1] for part in brief.term.day_parts):
             continue  # over lunch, or over supper
         wanted = {"for_task_id": row["state_id"], "day": day, "section_from": first, "section_to": end}
-        results = (brief.whole or brief).results
-        tried = next((one for one in results if one["tool"] == _FIND and one["arguments"] == wanted), None)
+        tried = next((one for one in brief.results if one["tool"] == _FIND and one["arguments"] == wanted), None)
         if tried is None:
             return call(brief, _FIND, wanted)
         if tried["status"] == "done" and (tried["data"] or {}).get("place"):

@@ -110,6 +110,8 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
         left = says("keep", fold_text(turn)) or (brief.view["rejected"] and _takes_back(turn, brief))
         if number and is_exception(turn):
             continue
+        if number and keeps_hours(turn):
+            continue
         if number and left and not target_in(turn, brief).said and not says_span(turn):
             request.kept = number == len(brief.turns) - 1
         elif number and _other_item_alone(brief, request, turn):
@@ -137,7 +139,7 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     request.way = next((way for turn in reversed(turns) if (way := way_in(turn))), 0)
     request.same_day = request.way != 0 and any(_on_same_day(turn) for turn in turns)
     request.other_day = any(says("other_day", fold_text(turn)) for turn in brief.turns)
-    if keeps_hours(brief.request) and request.item is not None:
+    if any(map(keeps_hours, brief.turns)) and request.item is not None:
         request.target, request.then = with_own_hours(
             request.target, request.then, find_former_slot(brief, request.item), brief
         )
@@ -147,6 +149,7 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
 _SAME_HOURS = re.compile(
     r"(?:时间段?|时段|节次|时间点|钟点|几点)(?:都|也|要|得|和原来)*(?:保持|维持)?(?:不变|不动|别[变动]|不要变|一样|照旧)"
     r"|(?:同样|相同|一样|原来|原)的(?:时间段?|时段|节次|时间点|钟点)(?!对调)|同一(?:个?时间段?|时段|节次)"
+    r"|^(?:(?:and|but|the|just|still) )*same time(?: of day)?\W*(?:please|though)?\W*$"
     r"|\b(?:keep(?:ing)?|at|in|with) (?:the |its |their )?same (?:time(?: of (?:the )?day)?|hours?|sections?|slot)\b"
     r"(?! as (?!now))"
     r"|\bkeep(?:ing)? (?:the |its |their )(?:time of (?:the )?day|hours?|sections?)\b"

@@ -42,7 +42,7 @@ from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.spans.targets import shift_in, target_in
+from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
 from agent.llm.offline.language.texts import (
     ANSWER_FIRST,
     CARD_AGAIN,
@@ -98,6 +98,18 @@ def find_item_meant(brief: Brief) -> str:
     added = _has_written(brief) and fold_text(row["name"]) in fold_text(brief.request)  # beside what it names
     named = named_items(turn, brief) or ([] if added else find_mentioned(brief.request, brief))
     return row["name"] if elsewhere and not (named or classes_in(turn, brief.classes)) else ""
+
+
+def tells_place_again(brief: Brief) -> bool:
+    """Whether words over a card only tell once more the day or the week to which its one item goes."""
+    turn, answer = brief.turns[-1], brief.last_answer("tool", "reject")
+    if answer is None or answer["call"] is None or form_of(turn, brief) != "time" or shift_in(turn) is not None:
+        return False
+    moved = OpenCard(brief, answer["call"], "", tuple(_suppose(brief, answer["call"], answer["question"]))).moved
+    there, text = target_in(turn, brief), fold_text(turn)
+    again = not (says("correction", text) or says("asking", text) or avoided_in(turn, brief.term).said)
+    slot = moved[0]["slot"] if again and len(moved) == 1 else None
+    return slot is not None and there.dated and there.covers(slot)
 
 
 def _find_moved(brief: Brief) -> TaskView | None:

@@ -14,6 +14,7 @@ from typing import Any
 from agent.llm.offline.goals.classes.meant_classes import is_for_all
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.in_turn import is_answered, tell_made_up
+from agent.llm.offline.goals.items.item_request import keeps_hours
 from agent.llm.offline.goals.items.which_of import choose_one_of
 from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, find_answer, without_answered
 from agent.llm.offline.goals.turns.over_card import (
@@ -132,11 +133,11 @@ def resume_goal(brief: Brief) -> Brief:
     own = [] if told and not asks else own
     if whole := _correct_several(own, words, brief):
         words, own = [whole], []
+    if len(own) == len(words) == 1 and keeps_hours(own[0]["text"]) and intent_of(words[0], brief) in ("move", "place"):
+        words, own = [words[0] + brief.say("，时间段不变", ", at the same time of day")], []
     anew = _tell_made_up(own[0]["text"], words[-1], brief) if own else ""
-    again = (
-        bool(own) and not asks and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
-    )
-    again = again and not anew
+    again = bool(own) and not (asks or anew)
+    again = again and (_agrees(own[0]["text"]) or _only_wants_new_time(own[0]["text"], words[-1], brief))
     by_card = bool(own) and goes_by_card(own[0]["text"], words[0], brief)
     beside = own and (
         asks

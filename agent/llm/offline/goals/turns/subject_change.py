@@ -8,14 +8,19 @@ from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOO
 from agent.llm.offline.goals.decisions import WRITES, Decision, give_up
 from agent.llm.offline.goals.happenings.marks import find_done, find_marked, read_made_up, wants_it_made_up
 from agent.llm.offline.goals.in_turn import tool_requests
-from agent.llm.offline.goals.items.item_request import says_span
+from agent.llm.offline.goals.items.item_request import keeps_hours, says_span
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import amends_request
 from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.limits import PLAN_WITHIN
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
-from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, answer_over_card, find_item_meant
+from agent.llm.offline.goals.turns.asked_over_card import (
+    MEANS_ITEM,
+    answer_over_card,
+    find_item_meant,
+    tells_place_again,
+)
 from agent.llm.offline.goals.turns.over_card import (
     adds_content,
     asks_otherwise,
@@ -179,6 +184,8 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return _answer_after_refusal(brief) if _was_asked_after_refusal(brief) else None
     if goes_by_card(brief.last_said, brief.turns[0], brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
+    if keeps_hours(brief.turns[-1]) and intent_of(brief.request, brief) in ("move", "place"):
+        return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if name := find_item_meant(brief):
         return give_up(NEW_REQUEST, brief.say(*MEANS_ITEM, name=name))
     if len(brief.turns) == _FIRST_ANSWER and adds_content(brief.last_said, brief.request, brief):
@@ -283,7 +290,8 @@ def _consents(brief: Brief, turn: str) -> bool:
         return True
     not_understood = brief.interaction is not None and brief.interaction["topic"] == NOT_UNDERSTOOD_TOPIC
     if _over_a_card(brief):
-        return (consents(turn, brief.turns[0], brief) and not _goes_back(brief, turn)) or wants_it_done(turn)
+        agrees = consents(turn, brief.turns[0], brief) and not _goes_back(brief, turn)
+        return agrees or wants_it_done(turn) or tells_place_again(brief)
     offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLAN_WITHIN
     return (affirms(turn) or agrees_again(turn, brief.request)) and (not_understood or offered)
 

@@ -34,6 +34,7 @@ _AGREES, _REFUSES = 0.55, 0.7
 """The chance of all labels of one kind that is enough: a card that stays open loses nothing."""
 _LESS = re.compile(r"只|不(?!错)|别|\b(?:only|just|not(?! bad)|without|except)\b")
 """What takes a part of what was said alone, or leaves one out."""
+_ONLY = re.compile(r"[只就]|\b(?:only|just)\b")
 LONGEST = 60
 """Characters of an answer; longer ones tell more."""
 
@@ -69,7 +70,7 @@ def takes_back(message: str, request: str, brief: Brief) -> bool:
         return not _says_more(at, request, _find_told(at, brief)) and not any(
             _find_told(one, brief) or intent_of(one, brief) not in _NO_WISH for one in rest
         )
-    if _ANOTHER.search(text):
+    if _ANOTHER.search(text) or (_ONLY.search(text) and _find_told(message, brief)):
         return False
     denies = says("correction", text) or _DENIES.search(text)
     told = intent_of(request, brief) in _TELLS and intent in (*_NO_WISH, *_TELLS) and denies

@@ -50,7 +50,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return ""
     if named := _call_otherwise(said, request, brief):
         return named
-    if fewer := _mark_fewer(said, request, brief):
+    if fewer := mark_fewer(said, request, brief):
         return fewer
     if named := _name_which(said, request, brief) or place_content(said, request, brief):
         return named
@@ -174,13 +174,16 @@ def place_content(said: str, request: str, brief: Brief) -> str:
     return brief.say(zh, f'add "{name}" to {owner["name"]} {side} {item}') + long
 
 
-def _mark_fewer(said: str, request: str, brief: Brief) -> str:
-    """The items of a mark without those that are not done after all: wait, chapter 2 isn't done."""
+def mark_fewer(said: str, request: str, brief: Brief) -> str:
+    """Marks the items of a mark without those that are not done after all, or those alone that are: wait, only
+    chapter 2; chapter 2 isn't done."""
     marked, spared = (items_by_name(spell_out_ordinals(one), all_items(brief), brief) for one in (request, said))
-    left = [row for row in marked if row not in spared]
+    only = _ONLY.search(fold_text(said)) is not None and len(spared) < len(marked)
+    left = [row for row in marked if (row in spared) is only]
     if not left or not spared or any(row not in marked for row in spared) or says("asking", fold_text(said)):
         return ""
-    if intent_of(request, brief) != "mark" or progress_in(request) != "done" or not _NOT_DONE.search(fold_text(said)):
+    fewer = only or _NOT_DONE.search(fold_text(said))
+    if intent_of(request, brief) != "mark" or progress_in(request) != "done" or not fewer:
         return ""
     return brief.say("{names}学完了", "I did {names}", names=join_names(left, brief))
 
@@ -244,9 +247,9 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     owners = classes_in(request, brief.classes)
     if says("rename", fold_text(request)) and (of_item := _call_item(said, owners, brief)):
         return of_item
-    if other - {row["item_id"] for one in before for row in one.items} or {*classes_in(said, brief.classes)} - {
-        *owners
-    }:
+    if other - {row["item_id"] for one in before for row in one.items}:
+        return ""
+    if {*classes_in(said.replace(name, ""), brief.classes)} - {*owners}:
         return ""  # another thing gets the name
     whole = says("rename", fold_text(request)) or intent_of(request, brief) == "delete_class"
     if name and of_class and len(owners) == 1 and whole:

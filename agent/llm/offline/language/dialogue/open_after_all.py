@@ -60,7 +60,9 @@ _NOT_KEPT_ZH = re.compile(r"^(?:但是?)?(.{1,8}?)(?:就|可以)?不用(?:空|�
 NOT_THAT = re.compile(r"^(?:but |just |well )*not (?:for )?(?:\w+ ?){1,4}\W*$|^[^,，。;；]{2,10}不要[了吧]?$")
 """That what is named is not meant: not vocab."""
 _IS_FREE = re.compile(r"\bi(?:'m| am|'ll be)? (?:\w+ )?(?:free|available)\b|我[^,，]{0,8}有空")
-_ONLY = re.compile(r"^\s*(?:就?只[有是]?|就)(?=[^,，]*(?:不|没|别|空))|^\s*(?:it'?s |but |and )*(?:only|just)\b")
+_ONLY = re.compile(
+    r"^\s*(?:就?只[有是]?|就)(?=[^,，]*(?:不|没|别|空))|^\s*(?:(?:actually|hm+|well|no|oh|wait|it'?s|but|and)\b[,\s]*)*(?:only|just)\b"
+)
 _NO_MORE = re.compile(
     r"算了|不用了?$|^(?:不对|不是|等等|其实|还是|哦|噢|啊|嗯|哎|等下|说错了|记错了)+$"
     r"|^(?:(?:never ?mind|actually|wait|sorry|no|hm+|well|oh|ok|(?:on )?second thoughts?)\b\W*)+$"
