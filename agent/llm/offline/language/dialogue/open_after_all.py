@@ -374,7 +374,8 @@ def leave_out_exceptions(message: str, brief: Brief) -> str:
     for one that opens none, and for single dates."""
     clauses = [one for one in _CLAUSE.split(fold_text(message)) if one and one.strip()]
     opening = [one for at, one in enumerate(clauses) if EXCEPTS.search(one) or (at and _opens(one))]
-    opening += [one for one in clauses[1:] if one not in opening and _ALONE.search(one) and not _says_more(one, brief)]
+    alone = [one for one in clauses[1:] if one not in opening and _ALONE.search(one) and not _says_more(one, brief)]
+    opening += [one for one in alone if any(time.first for time in read_times(one, brief.term))]
     rest = brief.say("，", ", ").join(one for one in clauses if one not in opening)
     if opening and _IS_FREE.search(rest):  # what one has time on is not to stay free, but what is left out of it
         not_free = {cell for one in opening for cell in read_weekly(one, brief.term)} & read_weekly(rest, brief.term)
@@ -424,7 +425,7 @@ def _leave_out_classes(said: str, owners: Sequence[int], request: str, brief: Br
         opened = _open_written(closed, [one for one in of if one not in kept], brief)
         return OpenAfterAll(_join(opened, _close_still(closed, kept, brief) if kept else ""), touched=True)
     names = brief.say("和", " and ").join(row["name"] for row in brief.classes if row["id"] in kept)
-    counted = kept and read_conditions(request, brief).counted and not classes_in(request, brief.classes)
+    counted = alone and read_conditions(request, brief).counted and not classes_in(request, brief.classes)
     return OpenAfterAll(brief.say(f"{names}{request}", f"{names}: {request}"), touched=True) if counted else None
 
 
