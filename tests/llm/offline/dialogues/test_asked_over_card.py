@@ -13,7 +13,7 @@ ASKED = [
     ("en", "put chapter 2 on thursday morning", "is that before or after determinants?", "Determinants comes first"),
     ("en", "move chapter 4 to wednesday", "does that clash with english?", "No clash"),
     ("en", "Linear Algebra deadline moved to April 5", "does Eigenvalues still fit?", "is within it and stays"),
-    ("en", "Probability only on weekends please", "would chapter 3 have to move then?", "needs another place"),
+    ("en", "Probability only on weekends please", "would chapter 3 have to move then?", "Chapter 3 Moments could go"),
     ("en", "shift chapter 5 to week 6", "how many items would week 6 have then?", "2 items, Week 6"),
     ("en", "keep next friday free", "it's a dentist appointment at 10", "cannot be kept"),
     ("zh", "把第三章挪到周五", "是几号的周五", "按卡片改是第4周 周五 5-6节（3月27日）"),
@@ -22,7 +22,7 @@ ASKED = [
     ("zh", "线性代数截止改到4月5号", "那特征值还在范围里不", "在范围里，不用动"),
     ("zh", "给六级词汇加一个 固定搭配", "加了之后一共几个", "共 3 项"),
     ("zh", "把矩阵运算挪到周三下午", "那天还有别的任务吗", "没有别的任务"),
-    ("zh", "下周末都不学习", "会影响到哪些", "第二章 随机变量 第3周 周日 1-2节"),
+    ("zh", "下周末都不学习", "会影响到哪些", "第二章 随机变量：第3周 周日 1-2节"),
     ("zh", "下周二晚上老师加了一节马原讲座，9-10节，帮我记上", "地点是三教201", "不记地点和事由"),
 ]
 

@@ -96,6 +96,7 @@ def ask_order_of_told(text: str, last: Exchange, brief: Brief) -> str:
     folded, row = fold_text(text), _only_one(last)
     asks = says("compares_order", folded) and (asks_whether(text) or text.rstrip().endswith(("?", "？")))
     asks = asks and _STILL.search(folded) is not None
+    asks = asks and bool(last.asked or last.wrote) and not says("side_asked", folded)
     named = items_in(folded, brief) if asks and row else []
     if row is None or len(named) != 1 or named[0]["item_id"] == row["item_id"] or target_in(text, brief).said:
         return ""
