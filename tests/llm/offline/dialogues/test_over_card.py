@@ -83,7 +83,7 @@ async def test_a_question_is_answered_and_the_card_comes_back(language, request_
         ("en", "move matrices to 27 march evening", "I finished chapter 1 btw", "Matrices"),
         ("en", "delete lab 2 from physics lab", "extend linear algebra until 20 april", "Lab 2"),
         ("zh", "24号到26号我出差", "行列式我已经做完了", "24 日"),
-        ("zh", "物理实验还有个实验四 光栅，加上去", "实验二不用做了，删掉吧", "实验四 光栅"),
+        ("zh", "物理实验还有个实验四 光栅，加上去", "向量组移到周六", "实验四 光栅"),
     ],
 )
 async def test_what_is_wanted_too_stands_behind_what_the_card_is_for(language, request_, words, first):
@@ -94,6 +94,14 @@ async def test_what_is_wanted_too_stands_behind_what_the_card_is_for(language, r
     assert f"接下来：「{words}」" in said(chat) or f'After that: "{words}"' in said(chat)
     await chat.answers("approve")
     assert card(chat).summary
+
+
+async def test_another_change_of_the_same_class_comes_onto_its_card():
+    chat = await chat_of("zh")
+    await chat.says("物理实验还有个实验四 光栅，加上去")
+    await chat.answers("message", "实验二不用做了，删掉吧")
+    assert "实验四 光栅" in card(chat).summary
+    assert "实验二" in card(chat).summary
 
 
 @pytest.mark.parametrize(
