@@ -105,7 +105,7 @@ def tells_place_again(brief: Brief) -> bool:
     turn, answer = brief.turns[-1], brief.last_answer("tool", "reject")
     if answer is None or answer["call"] is None or form_of(turn, brief) != "time" or shift_in(turn) is not None:
         return False
-    moved = OpenCard(brief, answer["call"], "", tuple(_suppose(brief, answer["call"], answer["question"]))).moved
+    moved = OpenCard(brief, answer["call"], "", tuple(suppose_card(brief, answer["call"], answer["question"]))).moved
     there, text = target_in(turn, brief), fold_text(turn)
     again = not (says("correction", text) or says("asking", text) or avoided_in(turn, brief.term).said)
     slot = moved[0]["slot"] if again and len(moved) == 1 else None
