@@ -128,7 +128,8 @@ def spell_minutes(text: str) -> str:
 def minutes_each(text: str) -> int | None:
     """How many minutes one time takes: 20 minutes each, 每次半小时."""
     clauses = re.split(r"[,，。;；\n]", fold_numbers(text))
-    return next((told for one in clauses if _EACH.search(one) and (told := read_minutes(one))), None)
+    often = read_rhythm(text) is not None
+    return next((told for one in clauses if (often or _EACH.search(one)) and (told := read_minutes(one))), None)
 
 
 def sections_of(minutes: int) -> int:
