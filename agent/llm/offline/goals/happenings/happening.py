@@ -280,8 +280,9 @@ def _follow_dates(brief: Brief) -> Decision | None:
         return _tell_failure(brief, last)
     if left is None:
         return finish(brief, f"{WRITE_CLASS}: done") if tried else None
-    kept = _keep_place(brief, left) if brief.whole is None else None  # a place beside others would be theirs
-    return kept or _exchange_places(brief, left) or call(brief, REPLAN, {"kind": "mend", "task_class_id": left})
+    alone = brief.whole is None  # a place beside others would be theirs
+    kept = (_keep_place(brief, left) or _exchange_places(brief, left)) if alone else None
+    return kept or call(brief, REPLAN, {"kind": "mend", "task_class_id": left})
 
 
 def _keep_place(brief: Brief, class_id: int) -> Decision | None:

@@ -82,6 +82,8 @@ def _order_anew(said: str, request: str, brief: Brief) -> str:
     told, text = read_content_changes(brief.spoken.get(request, request), brief).told, fold_text(said)
     if [one.kind for one in told] != ["reorder"] or says("asking", text) or read_times(text, brief.term):
         return ""
+    if adds_more(said):
+        return ""
     (before,), rows = told, find_mentioned(said, brief)
     if before.side == "swap" and len(rows) == len(before.items) and len({row["class_id"] for row in rows}) == 1:
         own = [row["name"] for row in all_items(brief) if row["class_id"] == rows[0]["class_id"]]
