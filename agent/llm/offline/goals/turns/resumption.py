@@ -133,7 +133,8 @@ def resume_goal(brief: Brief) -> Brief:
     own = [] if told and not asks else own
     if whole := _correct_several(own, words, brief):
         words, own = [whole], []
-    if len(own) == len(words) == 1 and keeps_hours(own[0]["text"]) and intent_of(words[0], brief) in ("move", "place"):
+    hours = len(own) == len(words) == 1 and keeps_hours(own[0]["text"]) and not items_in(own[0]["text"], brief)
+    if hours and intent_of(words[0], brief) in ("move", "place"):
         words, own = [words[0] + brief.say("，时间段不变", ", at the same time of day")], []
     anew = _tell_made_up(own[0]["text"], words[-1], brief) if own else ""
     again = bool(own) and not (asks or anew)

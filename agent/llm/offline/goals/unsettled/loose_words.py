@@ -26,7 +26,6 @@ from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, items_in
-from agent.llm.offline.language.spans.targets import way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import number_of
 from agent.llm.offline.language.texts import date_text
@@ -82,7 +81,7 @@ def find_loose_words(brief: Brief) -> Ways | None:
     text = fold_text(brief.own_words)
     if brief.whole is not None or len(text) > _LONGEST or not brief.tasks or len(brief.view["turns"]) > 1:
         return None
-    if told := _of_gap(text, brief) or _of_hours(text, brief):
+    if told := _of_gap(text, brief):
         return told
     if find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief)):
         return None
@@ -290,25 +289,6 @@ def _of_gap(text: str, brief: Brief) -> Ways | None:
         return tell_unplanned(brief, [owner["id"]]), [_say(brief, "plan", **slots), *ways]
     each = [_say(brief, "days_between_of", **slots, number=str(number))] if ids else []
     return "\n".join(item_lines(brief, placed[max(0, at - 1) : at + 1])), [*ways, *each]
-
-
-_HOURS = re.compile(
-    r"(?:要|需|花|得|改[成为到]|长)[^,，。\d]{0,6}([1-6两])个?(?:小时|钟头)(?![后前以之])"
-    r"|\b(?:takes?|needs?|should (?:be|take|have)|make|lasts?|is|give it|of) [^,.;\d]{0,24}(\d) (?:hours?|h)\b"
-    r"(?! (?:later|earlier|before|after|back|a (?:day|week)|per))"
-)
-
-
-def _of_hours(text: str, brief: Brief) -> Ways | None:
-    """How many sections an item may take of which the length is told in hours: vector spaces takes 3 hours, not 2."""
-    found, items = _HOURS.search(fold_numbers(text)), find_mentioned(text, brief)
-    timed = read_conditions(text, brief).said or intent_of(brief.own_words, brief) in ("mark", "replan")
-    if found is None or len(items) != 1 or timed or says("asking", text) or way_in(text):
-        return None
-    hours = number_of((found[1] or found[2]).replace("两", "2"))
-    lengths = [n for n in (hours, hours + 1) if n <= DURATION_MAX]
-    told = ("内容的长度按节数算。", "How long an item is, is told in sections.")
-    return brief.say(*told), [_say(brief, "takes", items=items[0]["name"], number=str(n)) for n in lengths]
 
 
 _FULL = re.compile(r"满|多|挤|重|忙|密|\b(?:full|packed|heavy|busy|crowded|crammed|overloaded|too much)\b")

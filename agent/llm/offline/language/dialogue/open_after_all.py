@@ -29,6 +29,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_names
 from agent.llm.offline.language.texts import date_text
+from agent.loop.view_document import ClassView
 
 EXCEPTS = re.compile(
     r"除外|例外|除[了非]|不算|不包括"
@@ -382,7 +383,10 @@ def leave_out_exceptions(message: str, brief: Brief) -> str:
         return _spell(not_free, [], brief) if not_free else ""
     if not opening or not rest or not read_closed(rest, brief):
         return ""
-    opened = open_after_all(", ".join(opening), rest, brief)
+    bare: list[ClassView] = [
+        {**row, "excluded_days": [], "excluded_blocks": [], "excluded_cells": []} for row in brief.classes
+    ]  # the message says the same before and after it is carried out
+    opened = open_after_all(", ".join(opening), rest, replace(brief, view={**brief.view, "classes": bare}))
     return opened.whole if opened and opened.touched else ""
 
 

@@ -95,11 +95,17 @@ def cells_of(days: Sequence[int], blocks: Sequence[int], cells: Sequence[Sequenc
     return whole | {(day, block) for day, block in cells}
 
 
+_BARE_DAY = re.compile(r"\s*(?:on )?(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)?\s*")
+
+
 @remember_of_plan
 def read_opened(message: str, brief: Brief) -> Opened | None:
     """The times that a message allows again, where some class leaves them free; None where it allows none."""
     cells: Cells = set()
-    for clause in re.split(r"[,，。;；!！\n]|\.(?:\s|$)|\bbut\b|\band\b", EXCEPTION.sub(" ", fold_text(message))):
+    named = ""
+    for piece in re.split(r"[,，、。;；!！\n]|\.(?:\s|$)|\bbut\b|\band\b", EXCEPTION.sub(" ", fold_text(message))):
+        clause = f"{named} {piece}"
+        named = clause if _BARE_DAY.fullmatch(piece) else ""  # what is said of the last day is said of all
         if (_AGAIN.search(clause) or says("open_up", clause)) and not excludes(clause):
             cells |= read_weekly(clause, brief.term)
     held = any(cells & excluded_of(row, brief.term) for row in brief.classes)

@@ -26,7 +26,7 @@ _KINDS = re.compile(
     r"(?:那|有|还有|的?(?P<task>任务|学习任务|要学的)|的?(?P<course>课|上课)|呢|吗|没有|[,，])+[?？\s]*"
     r"|(?:(?:and|any|a|an|what about|how about|do i have|is there|are there|or|ok(?:ay)?|then|also|but|some)\b[, ]*)*"
     r"(?:(?P<items>tasks?|items?|stud(?:y|ying)|study tasks?)|(?P<lessons>lessons?|lectures?|class(?:es)?))"
-    r"(?: (?:then|there|too|as well|that day))?[?. ]*"
+    r"(?: (?:too|as well))?[?. ]*"
 )
 _REST = re.compile(
     r"\b(?:the )?(?:rest|remainder) of (?:the|that) week\b|\b(?:the|that) week's rest\b"

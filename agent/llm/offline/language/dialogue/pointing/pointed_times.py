@@ -367,7 +367,7 @@ def spell_day_of_named(text: str, memory: Memory) -> str:
     for at in runs:
         front, behind = _DAY_OF.search(folded[: at[0]]), _ITS_DAY.match(folded, at[1])
         rows = items_in(folded[slice(*at)], brief) if front or behind else []
-        slot = rows[0]["slot"] if len(rows) == 1 else None
+        slot = rows[0]["slot"] if len(rows) == 1 and not _JOINED.search(folded[: at[1]]) else None
         moves = len(runs) > 1 and _GOES.search(folded) and not SAME_DAY.search(folded[: at[0]])
         if slot is None or not (moves or asks_whether(folded) or _ASKS_WHAT.search(folded)):
             continue
@@ -375,6 +375,10 @@ def spell_day_of_named(text: str, memory: Memory) -> str:
         head = folded[: front.start()] if front else folded[: at[0]]
         return f"{head}{brief.say(day, f'on {day}')}{folded[behind.end() if behind else at[1] :]}"
     return text
+
+
+_JOINED = re.compile(r"[和与跟、](?:[^,，。;；]{1,30})$|\band\b[^,.;]{1,40}$")
+"""Two items that are to share a day, whichever it is."""
 
 
 def days_of(target: PlaceTarget, brief: Brief) -> list[date]:

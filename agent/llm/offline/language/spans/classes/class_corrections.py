@@ -56,6 +56,10 @@ _SOMEWHAT = re.compile(
     r"(?P<less>[短少][1一]?[点些]|\bshorter\b)|长[1一]?[点些]|多[1一]?[点些]时间|\blonger\b|\bmore time\b"
 )
 _FRONT = re.compile(r"最前|开头|第[1一]个?位?$|\bfirst\b|\b(?:at|to) the (?:start|beginning|front|top)\b")
+_AS_ONE = re.compile(
+    r"(?:and |please )*(?:make|put|have) (?:it|that|this)\b[^,]{0,12}\b(?:first|last)\b", re.IGNORECASE
+)
+"""The first and the last one are places then, and no contents."""
 _END = re.compile(r"最后|末尾|\blast\b|\b(?:at|to) the end\b")
 _BEFORE = re.compile(r"前面?|\bbefore\b|\bahead of\b")
 _AFTER = re.compile(r"后面?|\bafter\b|\bbehind\b")
@@ -125,7 +129,7 @@ def change_contents(slots: ClassSlots, text: str, last: str = "") -> tuple[Class
 
 def _change(made: _Contents, clause: str) -> bool:
     """Whether a clause told something of the contents, which is so then."""
-    meant, added = made.meant(clause), _ADDED.match(clause)
+    meant, added = [] if _AS_ONE.match(clause) else made.meant(clause), _ADDED.match(clause)
     if added and (new := _added(clause[added.end() :])):
         return _add(made, new, clause)
     if meant and (to := _new_name(clause, meant[0])):
@@ -198,7 +202,7 @@ def _reorder(made: _Contents, meant: list[str], clause: str) -> bool:
     elif len(meant) == 2 and (_BEFORE.search(text) or _AFTER.search(text)):
         at = [item for item in made.items if item != meant[0]].index(meant[1])
         made.put(meant[0], at + (0 if _BEFORE.search(text) else 1))
-    elif (item := meant[0] if len(meant) == 1 else "" if meant else made.last) and _FRONT.search(text):
+    elif (item := meant[0] if len(meant) == 1 else "" if meant else made.last) and _FRONT.search(fold_text(clause)):
         made.put(item, 0)
     elif item and _END.search(text):
         made.put(item, len(made.items))
