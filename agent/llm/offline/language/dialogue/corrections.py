@@ -252,7 +252,7 @@ def _call_otherwise(said: str, request: str, brief: Brief) -> str:
     if other - {row["item_id"] for one in before for row in one.items}:
         return ""
     other_class = {*classes_in(said.replace(name, ""), brief.classes)} - {*owners}
-    if other_class or any(len(row["name"]) < len(name) for row in items_in(name, brief, among=all_items(brief))):
+    if other_class or any(fold_text(row["name"]) in fold_text(name)[:-1] for row in all_items(brief)):
         return ""  # another thing gets the name
     whole = says("rename", fold_text(request)) or intent_of(request, brief) == "delete_class"
     if name and of_class and len(owners) == 1 and whole:
