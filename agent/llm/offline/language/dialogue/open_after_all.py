@@ -386,8 +386,13 @@ def leave_out_exceptions(message: str, brief: Brief) -> str:
     bare: list[ClassView] = [
         {**row, "excluded_days": [], "excluded_blocks": [], "excluded_cells": []} for row in brief.classes
     ]  # the message says the same before and after it is carried out
-    opened = open_after_all(", ".join(opening), rest, replace(brief, view={**brief.view, "classes": bare}))
-    return opened.whole if opened and opened.touched else ""
+    opened, left = (
+        open_after_all(", ".join(opening), rest, one)
+        for one in (brief, replace(brief, view={**brief.view, "classes": bare}))
+    )
+    told = opened.whole if opened and opened.touched else ""
+    still = left.whole if left and left.touched else ""
+    return told if still in told else _join(told, still)
 
 
 def opens_days(text: str) -> bool:
