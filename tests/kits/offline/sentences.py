@@ -5,6 +5,8 @@ from __future__ import annotations
 INTENTS = {
     "explain": ["为什么第2章在周四", "解释一下", "why is chapter 2 there?"],
     "class": [
+        "交换[7]和[8]",
+        "swap [7] and [8]",
         "新建一个任务类",
         "帮我建个复习计划",
         "修改任务类线性代数，共16节",
@@ -28,7 +30,7 @@ INTENTS = {
     ],
     "optimise": ["体检一下", "全局优化", "太碎了", "optimise it", "check my plan", "能不能帮我优化一下"],
     "remove": ["移出[8]", "第3章先不排", "unplace chapter 2", "remove chapter 2", "取消第2章", "Take chapter 2 out"],
-    "swap": ["交换[7]和[8]", "第1章和第2章对调", "swap [7] and [8]"],
+    "swap": ["第1章和第2章对调"],
     "place": ["把第3章放到周五下午", "把第3章安排到周五下午", "put chapter 3 on Friday"],
     "move": [
         "第2章移到周三下午",

@@ -17,6 +17,7 @@ CODES = {"", "fixed_rules", "kept", "refused", "no_items", "no_place", "applied"
 CODES |= {"unplaced", "unknown_class", "outside_window", "lessons"}
 CODES |= {
     "rough_build_window_missing",
+    "no_answer",
     "rough_build_pending_remaining",
     "user_cancelled",
     "no_progress",

@@ -62,9 +62,9 @@ def test_a_second_wish_for_other_times_shows_other_places():
     assert (last["action"], last["abort"]["code"]) == ("abort", "no_place")
 
 
-def test_a_later_turn_about_another_item_is_about_that_item():
+def test_a_later_turn_about_another_item_leaves_the_first_one_and_is_a_request_of_its_own():
     decision = execute("第2章移到周三下午", "把[7]移到第4周周三5-6节", last_results=[*nothing(), looked_up()])
-    assert called(decision) == ("move", {"task_id": 7, "new_day": 10, "new_slot_start": 5})
+    assert (decision["action"], decision["abort"]["code"]) == ("abort", "new_request")
 
 
 def test_a_number_picks_no_place_that_was_offered_for_another_item():
@@ -88,11 +88,11 @@ def test_a_request_of_another_kind_over_a_card_is_not_taken_for_an_objection(tur
     assert (decision["action"], decision["abort"]["code"]) == ("abort", "same_request" if asks else "new_request")
 
 
-@pytest.mark.parametrize("request_", ["把[9]移出", "交换[8]和[9]"])
-def test_an_item_without_a_place_is_neither_taken_out_nor_swapped(request_):
-    decision = execute(request_)
-    assert decision["abort"]["code"] == "unplaced"
-    assert "第3章 大数定律 还没有排进草稿" in decision["abort"]["user_message"]
+def test_an_item_without_a_place_is_not_taken_out_but_asked_about():
+    decision = execute("把[9]移出")
+    assert decision["action"] == "ask_user"
+    assert "第3章 大数定律 还没有排进草稿" in decision["speak"]
+    assert len(decision["options"]) == 2
 
 
 def test_putting_an_item_back_is_a_request_to_place_it():

@@ -83,7 +83,7 @@ def _correct_change(brief: Brief) -> Decision | None:
     over = brief.last_answer("tool", "reject")
     card = over["call"]["arguments"] if over and over["call"] and over["call"]["name"] == WRITES_CLASS else {}
     row, listed = brief.class_of(card.get("id") or 0), card.get("items") or []
-    if over is None or row is None or not listed:
+    if over is None or row is None or not listed or says("asking", fold_text(over["message"])):
         return None
     usual = (row["sections"] or 0) // max(1, len(row["items"])) or _USUAL
     before = {item["content"]: task["duration"] for item in row["items"] for task in brief.tasks

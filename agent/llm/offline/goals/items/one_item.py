@@ -177,7 +177,9 @@ def _swap(brief: Brief, request: ItemRequest) -> Decision:
 
 def _remove(brief: Brief, item: TaskView) -> Decision:
     owner = brief.class_of(item["class_id"])
-    if item["status"] == "pending" and (owner is None or not says("remove", fold_text(brief.own_words))):
+    if item["status"] == "pending" and (
+        owner is None or not any(says(one, fold_text(brief.own_words)) for one in ("remove", "delete"))
+    ):
         return give_up("unplaced", no_place_yet(brief, item))
     if item["status"] == "pending" and owner is not None:
         names = {"name": item["name"], "owner": owner["name"]}

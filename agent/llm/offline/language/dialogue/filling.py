@@ -25,6 +25,7 @@ _ALL_OF = re.compile(r"(?:所有的?|全部的?|每[个章项]|\ball(?: of)?(?: 
 _MEANT = re.compile(r"[,\s]*\bi (?:mean|meant)\W*$")
 CLAUSE = re.compile(r"[,，。;；!！]\s*|\.(?:\s+|$)|但是?|不过|\bbut\b")
 _DAY = timedelta(days=1)
+_SOMEWHAT = re.compile(r"[早晚前后多少]一?点|\ba (?:bit|little)\b")
 _NOON, _EVENING, _NIGHT = "12:00", "18:00", "24:00"
 
 
@@ -42,7 +43,8 @@ def put_in(fragment: str, base: str, brief: Brief, *, adds: bool = False) -> str
         return ""
     old = _find_known(base, brief, names="name" in new)
     hour = fold_numbers(fragment[new["count"].start : new["count"].end]) if "count" in new else ""
-    if hour.isdigit() and "hour" in old and "count" not in old:  # after 8 pm, then "make it 9"
+    told = hour.isdigit() and not _SOMEWHAT.search(fragment)  # after 8 pm, then "make it 9"
+    if told and "hour" in old and "count" not in old:
         fragment = brief.say(f"{hour}点", f"{hour}:00")
         new = _find_wanted(fragment, brief)
     if intent_of(base, brief) in ("build", "wish") and not new.keys() <= old.keys():
