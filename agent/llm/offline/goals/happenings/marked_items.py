@@ -26,6 +26,7 @@ from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.references import meant_items
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
+from agent.llm.offline.language.spans.targets import tells_time
 from agent.loop.view_document import TaskView
 
 MOST_CHOICES = 5
@@ -57,9 +58,18 @@ _SO_FAR = re.compile(
 """All that lies behind."""
 
 
+def _moves_it(turn: str, brief: Brief) -> bool:
+    """Whether a later turn tells when something is to be, not what was done: make that one tomorrow."""
+    goes = tells_time(turn, brief) and _MAKE_IT.search(fold_text(turn)) is not None and not progress_in(turn)
+    return goes or says("makes_up", fold_text(turn))
+
+
+_MAKE_IT = re.compile(r"\b(?:make|do|have|put) .+\b(?:today|tomorrow|tonight|on|next|this)\b|(?:放|排|挪|改)[到在成]?")
+
+
 def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
     """The items that are marked, or the question which ones."""
-    for turn in reversed([one for one in brief.turns if one == first or not says("makes_up", fold_text(one))]):
+    for turn in reversed([one for one in brief.turns if one == first or not _moves_it(one, brief)]):
         if gone := _find_gone(brief, turn):
             return gone
         spared = read_spared(turn, brief)

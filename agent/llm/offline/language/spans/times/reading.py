@@ -146,9 +146,24 @@ def read_times(message: str, term: SemesterDates) -> tuple[Time, ...]:
     text = spell_out_lists(fold_text(message))
     found = _in_context(_scan(text, term), text)
     found = _near_weeks(_join(found, text, term), text, term)
-    found = [_with_role(at, found, text) for at in range(len(found))]
+    found = _drop_repeated([_with_role(at, found, text) for at in range(len(found))], text)
     found = _attach_days(_attach_week(found, text, term), text)
     return tuple(_with_side(one, text, term) for one in found)
+
+
+_WEEKEND = {6, 7}
+_THAT = re.compile(r"(?:\b(?:that|those)|那个?)\s*$")
+
+
+def _drop_repeated(found: list[Time], text: str) -> list[Time]:
+    """Times without a weekend that only points back to the dates before it: on the 21st and 22nd, keep that weekend
+    free."""
+    dated = [one.start for one in found if one.kind in ("day", "days") and one.first and one.last]
+
+    def repeats(one: Time) -> bool:
+        return set(one.weekdays) == _WEEKEND and bool(_THAT.search(text[: one.start])) and min(dated) < one.start
+
+    return [one for one in found if not (dated and repeats(one))]
 
 
 def find_impossible(message: str, term: SemesterDates) -> list[tuple[Kind, str]]:
