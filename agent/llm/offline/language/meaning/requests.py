@@ -372,6 +372,8 @@ def place_added(text: str, request: str, brief: Brief) -> str:
 
 def _find_added(request: str, brief: Brief) -> list[str]:
     """What a request adds to a class, or has added to it in this goal."""
+    if Features(request, brief).opens_class:
+        return []  # a class of its own, of which times are the dates
     told, results = read_content_changes(request, brief).told, (brief.whole or brief).results
     wrote = any(row["tool"] == "upsert_task_class" and row["status"] == "done" for row in results)
     made = [row["name"] for row in all_items(brief) if wrote and fold_text(row["name"]) in fold_text(request)]
