@@ -273,7 +273,7 @@ def test_a_switch_that_cannot_be_saved_goes_back_and_says_so(open_planner: Any) 
 
 
 def test_keys_of_one_character_can_be_switched_off(open_planner: Any) -> None:
-    planner = open_planner("visits-keys")
+    planner = open_planner("visits-typed-keys")
     page = planner.page
     planner.open("/week")
     page.locator("#week-grid").press("?")

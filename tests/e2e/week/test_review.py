@@ -323,7 +323,7 @@ def test_the_undo_beside_the_draft_says_what_it_takes_back(open_planner: Any) ->
 
 
 def test_the_focus_stays_on_the_button_that_opened_the_review(open_planner: Any) -> None:
-    planner = open_planner("page-focus")
+    planner = open_planner("page-review-focus")
     page = planner.page
     plan_all(planner)
     page.locator("#review-open").focus()
@@ -354,7 +354,7 @@ def test_an_apply_from_the_review_leaves_the_focus_in_the_week(open_planner: Any
 
 
 def test_the_loads_of_the_weeks_follow_what_is_applied_and_undone(open_planner: Any) -> None:
-    planner = open_planner("page-loads")
+    planner = open_planner("page-loads-once")
     page = planner.page
     plan_all(planner)
     tabs = page.locator("#week-tabs")
