@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from agent.llm.offline.goals.decisions import Decision, ask, ask_which, give_up
-from agent.llm.offline.goals.items.item_texts import item_text, nothing_then
+from agent.llm.offline.goals.decisions import Decision, ask, give_up
+from agent.llm.offline.goals.items.item_texts import MOST_CHOICES, ask_which_item, nothing_then
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import SURER, aims_of
@@ -29,7 +29,6 @@ from agent.llm.offline.language.spans.mentions import all_items, choice_in, clas
 from agent.llm.offline.language.spans.targets import tells_time
 from agent.loop.view_document import TaskView
 
-MOST_CHOICES = 5
 NOTHING_BEHIND = (
     "那天没有已经过去的任务，什么都没有改。",
     "None of your tasks was on then, so none was missed; nothing was changed.",
@@ -106,10 +105,7 @@ def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
         if not found and (whole := _find_class_whole(brief, turn)):
             return whole
         if len(found) > 1:
-            rows = found[:MOST_CHOICES]
-            lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(rows, 1)]
-            told, names = "\n".join([brief.say("是哪一项？", "Which one?"), *lines]), [row["name"] for row in rows]
-            return ask_which(brief, "which_marked", told, names, items=[row["item_id"] for row in rows])
+            return ask_which_item(brief, "which_marked", found)
     return ask(brief, "which_marked", brief.say("是哪一项？请说它的名字。", "Which item? Please say its name."))
 
 

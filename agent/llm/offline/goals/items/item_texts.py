@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.llm.offline.goals.decisions import Decision, ask, give_up
+from agent.llm.offline.goals.decisions import Decision, ask, ask_which, give_up
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.items.groups import Group
 from agent.llm.offline.language.spans.targets import PlaceTarget
@@ -12,6 +12,7 @@ from agent.llm.offline.language.texts import dated_text, day_text, place_text, r
 from agent.loop.view_document import ChangeView, PlaceView, TaskView
 
 MOST_LINES = 20
+MOST_CHOICES = 5
 
 
 def item_text(brief: Brief, row: TaskView) -> str:
@@ -20,6 +21,17 @@ def item_text(brief: Brief, row: TaskView) -> str:
     where = slot_text(brief, row["slot"])
     inside = brief.say("，", ", ").join(part for part in (owner["name"] if owner else "", where) if part)
     return brief.say("{name}（{inside}）", "{name} ({inside})", name=row["name"], inside=inside)
+
+
+def ask_which_item(brief: Brief, topic: str, rows: Sequence[TaskView]) -> Decision:
+    """The question which of several items is meant: the first ones numbered, with their buttons, and how many more."""
+    shown, left = rows[:MOST_CHOICES], len(rows) - MOST_CHOICES
+    lines = [brief.say("是哪一项？", "Which one?")]
+    lines += [f"{number}. {item_text(brief, row)}" for number, row in enumerate(shown, start=1)]
+    more = ("…另有 {n} 项，也可以说名字", "... and {n} more; a name will do as well")
+    lines += [brief.say(*more, n=left)] if left > 0 else []
+    names, ids = [row["name"] for row in shown], [row["item_id"] for row in rows]
+    return ask_which(brief, topic, "\n".join(lines), names, items=ids)
 
 
 def no_place_yet(brief: Brief, item: TaskView) -> str:

@@ -27,8 +27,8 @@ from agent.llm.offline.goals.items.item_request import (
 )
 from agent.llm.offline.goals.items.item_texts import (
     already_at,
+    ask_which_item,
     for_which,
-    item_text,
     no_place_yet,
     stays_there,
     tell_nothing_then,
@@ -71,7 +71,6 @@ from agent.loop.view_document import AskedView, ResultView, SlotView, TaskView
 
 _COURSE = re.compile(r"课(?![表件后本题时]|程设计)|\b(?:lessons?|lectures?|courses?|classes)\b")
 """A course rather than an item of a task class."""
-MOST_CHOICES = 5
 NEARBY = 60
 """Places that are looked up where the nearest one is wanted."""
 AS_IT_IS = ("好的，保持不变，什么都没有改。", "All right, it stays as it is; nothing was changed.")
@@ -149,13 +148,7 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
             name=brief.tasks[0]["name"],
         )
         return ask(brief, "item", told)
-    lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(request.choices[:MOST_CHOICES], start=1)]
-    left = len(request.choices) - MOST_CHOICES
-    if left > 0:
-        lines.append(brief.say("…另有 {n} 项，也可以说名字", "... and {n} more; a name will do as well", n=left))
-    told = brief.say("是哪一项？\n", "Which one?\n") + "\n".join(lines)
-    names = [row["name"] for row in request.choices[:MOST_CHOICES]]
-    return ask_which(brief, "item_of_several", told, names, items=[row["item_id"] for row in request.choices])
+    return ask_which_item(brief, "item_of_several", request.choices)
 
 
 def _swap(brief: Brief, request: ItemRequest) -> Decision:

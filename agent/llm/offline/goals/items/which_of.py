@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent.llm.offline.goals.decisions import Decision, ask_which
-from agent.llm.offline.goals.items.item_texts import item_text
+from agent.llm.offline.goals.decisions import Decision
+from agent.llm.offline.goals.items.item_texts import ask_which_item
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.meaning.ellipsis import leaves_it_open
@@ -26,9 +26,7 @@ def ask_which_of(brief: Brief) -> Decision | None:
     rows, _ = find_alternatives(brief.request, brief)
     if not rows or intent_of(brief.request, brief) not in _OF_ONE:
         return None
-    lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(rows, start=1)]
-    told = "\n".join([brief.say("是哪一项？", "Which one?"), *lines])
-    return ask_which(brief, TOPIC, told, [row["name"] for row in rows], items=[row["item_id"] for row in rows])
+    return ask_which_item(brief, TOPIC, rows)
 
 
 def choose_one_of(brief: Brief) -> Brief:

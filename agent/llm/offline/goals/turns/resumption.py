@@ -203,13 +203,6 @@ def _name_it(text: str, request: str, brief: Brief) -> str:
     return _IT.sub(lambda _: names[0], text, count=1) if len(names) == 1 and not known else text
 
 
-def _name_ahead(request: str, brief: Brief) -> str:
-    """The items of a request by their names, where the time of all of them is still to come."""
-    rows = find_items(request, brief)
-    ahead = bool(rows) and all(row["slot"] and brief.is_ahead(row) for row in rows)
-    return brief.say("、", " and ").join(row["name"] for row in rows) if ahead else ""
-
-
 def _correct_several(own: Sequence[GoalTurnView], words: Sequence[str], brief: Brief) -> str:
     """Several requests as a correction of them all makes them anew; empty where it is about one of them."""
     several = len(own) == len(words) == 1 and len(requests_in(words[0], brief)) > 1
