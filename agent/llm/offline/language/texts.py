@@ -186,11 +186,15 @@ CARD_BECOMES = ("卡片改成：{request}", "The card now: {request}")
 FIND_STEP_LEFT = re.compile(
     r"^(?:剩下这一步：|卡片改成：|What is left: |The card now: )(?P<request>.+)\Z", re.MULTILINE
 )
+FIND_ASKED = re.compile(
+    rf"^(?:{'|'.join(ANSWER_FIRST)})(?:\n(?!剩下这一步：|What is left: )(?P<asked>.+))?", re.MULTILINE
+)
+"""What is answered before the card comes again, above its answer, where the words over the card only point to it."""
 
 
 def comes_back(told: str) -> bool:
     """Whether a text over a card says that it comes back as it was."""
-    return told.endswith((*CARD_AGAIN, *ANSWER_FIRST)) or FIND_STEP_LEFT.search(told) is not None
+    return told.endswith(CARD_AGAIN) or any(one.search(told) for one in (FIND_ASKED, FIND_STEP_LEFT))
 
 
 AS_IT_WAS = ("好的，那就按刚才的。", "All right, as it was.")
@@ -296,6 +300,11 @@ def place_text(brief: Brief, week: int, day_of_week: int, first: int, last: int)
     zh = f"第{week}周 周{'一二三四五六日'[day_of_week - 1]} {sections}节"
     en = f"wk {week} {('Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun')[day_of_week - 1]} {sections}"
     return brief.say(zh, en)
+
+
+def say_sections(brief: Brief, first: int, last: int) -> str:
+    """3-4节 / sections 3-4, as words behind a day."""
+    return brief.say(f"{first}-{last}节", f" sections {first}-{last}")
 
 
 def slot_text(brief: Brief, slot: SlotView | None) -> str:

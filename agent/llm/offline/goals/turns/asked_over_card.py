@@ -49,8 +49,10 @@ from agent.llm.offline.language.texts import (
     FIND_STEP_LEFT,
     STEP_LEFT,
     comes_back,
+    date_text,
     dated_slot_text,
     dated_text,
+    say_sections,
 )
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import CallView, DialogueTurnView, SlotView, TaskView
@@ -73,14 +75,14 @@ def answer_over_card(brief: Brief) -> Decision | None:
     card = _find_card(brief, answer["call"], answer["question"])
     again = brief.say(*STEP_LEFT, request=left) if left else ""
     if card and not card.moved and (effect := spell_effect(card.call, card.said, brief, left)):
-        return give_up(SAME_REQUEST, "\n".join(filter(None, (effect, brief.say(*ANSWER_FIRST), again))))
+        return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST), effect, again))))
     answers = (_tell_why,) if card and says("why_asked", fold_text(card.said)) else _ANSWERS
     told = next((text for find in answers if (text := find(card))), "") if card else ""
     typed = brief.spoken.get(brief.last_said, brief.last_said)
     told = told or ("" if card and card.named else tell_same_every_day(answer["call"], typed, brief))
     if not told and asks_beside(brief.last_said, brief.turns[0], brief):
         spelled = spell_card_time(card.call, card.moved, card.said, brief) if card else ""
-        return give_up(SAME_REQUEST, "\n".join(filter(None, (spelled, brief.say(*ANSWER_FIRST), again))))
+        return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST), spelled, again))))
     if not told and _asks_unclearly(brief.turns[-1], brief):
         told = brief.say(*NOT_USED, said=brief.spoken.get(brief.last_said, brief.last_said))
     return give_up(SAME_REQUEST, f"{told}\n{again or brief.say(*CARD_AGAIN)}") if told else None
@@ -177,13 +179,9 @@ def _spell_moves(brief: Brief, call: CallView, shown: str) -> str | None:
     for row in moved:
         if (slot := row["slot"]) is None:
             return None
-        day, sections = brief.term.day(slot["week"], slot["day_of_week"]), f"{slot['slot_start']}-{slot['slot_end']}"
-        told.append(
-            brief.say(
-                f"把{row['name']}放到{day.month}月{day.day}日{sections}节",
-                f"put {row['name']} on {day.isoformat()} sections {sections}",
-            )
-        )
+        when = date_text(brief, brief.term.day(slot["week"], slot["day_of_week"]))
+        when += say_sections(brief, slot["slot_start"], slot["slot_end"])
+        told.append(brief.say("把{name}放到{when}", "put {name} on {when}", name=row["name"], when=when))
     return (brief.say("；", "; ") + APART).join(told) or None
 
 

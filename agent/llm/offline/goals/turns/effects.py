@@ -17,13 +17,13 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.semester import weekday_names
-from agent.llm.offline.language.texts import date_text
+from agent.llm.offline.language.texts import date_text, say_sections
 from agent.loop.view_document import CallView, TaskView
 
 
 def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str:
-    """The question what would happen, for words over a card of free times or a last day that ask where something goes;
-    empty for other words and other cards. `left` is what stands behind the card."""
+    """What is supposed, or asked, by words over a card of free times or a last day that ask where something goes, as
+    words above the answer; empty for other words and other cards. `left` is what stands behind the card."""
     text = fold_text(said)
     if not asks_what_follows(text):
         return ""
@@ -40,11 +40,16 @@ def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str
     if free and not changed.get("end_date"):
         days = brief.say("、", " and ").join(weekday_names(free, brief.language))
         of_class = name and brief.say("", f" of {name}")
-        return brief.say(f"如果{name}每周{days}都不排，会怎样？", f"What if nothing{of_class} is on {days}?")
+        return brief.say(f"如果{name}每周{days}都不排：", f"If nothing{of_class} is on {days}:")
     if changed.get("end_date") and name and not free:
         day = date_text(brief, date.fromisoformat(str(changed["end_date"])))
-        return brief.say(f"如果{name}要在{day}之前学完，会怎样？", f"What if {name} has to be done by {day}?")
+        return brief.say(f"如果{name}要在{day}之前学完：", f"If {name} has to be done by {day}:")
     return ""
+
+
+def read_effect(told: str, brief: Brief) -> str:
+    """Answers what was told to be answered as the question that it is."""
+    return re.sub("[：:]$", brief.say("，会怎样？", ", what happens?"), told)
 
 
 def _find_missed(call: CallView, left: str, brief: Brief) -> list[TaskView]:
@@ -66,8 +71,7 @@ def spell_card_time(call: CallView, moved: Sequence[TaskView], said: str, brief:
     if slots:
         when, slot = date_text(brief, brief.term.day(*days.pop())), slots[0]
         exact = (found["time"] or found["time_en"]) and len(slots) == 1
-        at = f"{slot['slot_start']}-{slot['slot_end']}"
-        when += brief.say(f"{at}节", f" sections {at}") if exact else ""
+        when += say_sections(brief, slot["slot_start"], slot["slot_end"]) if exact else ""
     else:
         when = _tell_days(given, brief)
     rest = _PAST.sub("", f"{folded[: found.start()]}{brief.say(when, f'on {when}')}{folded[found.end() :]}")
@@ -91,7 +95,7 @@ def _spell_marked(rows: list[TaskView], text: str, brief: Brief) -> str:
 
 def _spell_days(given: Json, brief: Brief) -> str:
     when = _tell_days(given, brief)
-    return brief.say(f"如果{when}空出来，会怎样？", f"What if {when} is kept free?")
+    return brief.say(f"如果{when}空出来：", f"If {when} is kept free:")
 
 
 def _tell_days(given: Json, brief: Brief) -> str:
@@ -99,8 +103,7 @@ def _tell_days(given: Json, brief: Brief) -> str:
     ends = dict.fromkeys((str(given["from_date"]), str(given.get("to_date") or given["from_date"])))
     when = brief.say("到", " to ").join(date_text(brief, date.fromisoformat(day)) for day in ends)
     first, last = given.get("section_from"), given.get("section_to")
-    hours = brief.say(f"{first}-{last}节", f" sections {first}-{last}") if first and last else ""
-    return f"{when}{hours}"
+    return when + say_sections(brief, first, last) if first and last else when
 
 
 def _is_within(text: str, given: Json, brief: Brief) -> bool:

@@ -17,6 +17,7 @@ from agent.llm.offline.goals.in_turn import is_answered, tell_made_up
 from agent.llm.offline.goals.items.item_request import keeps_hours
 from agent.llm.offline.goals.items.which_of import choose_one_of
 from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, find_answer, without_answered
+from agent.llm.offline.goals.turns.effects import read_effect
 from agent.llm.offline.goals.turns.over_card import (
     goes_by_card,
     join_requests,
@@ -46,7 +47,7 @@ from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in, tells_time
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.texts import ANSWER_FIRST, FIND_STEP_LEFT
+from agent.llm.offline.language.texts import FIND_ASKED, FIND_STEP_LEFT
 from agent.loop.view_document import GoalTurnView, View
 
 REMEMBERED, _PAIR = 6, 2
@@ -123,8 +124,8 @@ def resume_goal(brief: Brief) -> Brief:
     words = _find_unfinished_request(brief) if brief.view["resumes"] else []
     own = brief.view["turns"][:1]
     told = find_answer(own[0]["text"], brief.view["dialogue"]) if own and brief.view["resumes"] else ""
-    left, asks = FIND_STEP_LEFT.search(told), any(one in told for one in ANSWER_FIRST)
-    effect = re.split("|".join(ANSWER_FIRST), told)[0].strip() if asks else ""
+    left, asked = FIND_STEP_LEFT.search(told), FIND_ASKED.search(told)
+    asks, effect = asked is not None, read_effect(asked["asked"] or "", brief) if asked else ""
     words = [left["request"]] if left else words
     if len(words) == _PAIR and (made_up := _tell_made_up(words[1], words[0], brief)):
         words = [APART.join((words[0], made_up))]

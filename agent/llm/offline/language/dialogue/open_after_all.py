@@ -28,7 +28,7 @@ from agent.llm.offline.language.spans.mentions import all_items, blank_names, cl
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_names
-from agent.llm.offline.language.texts import date_text
+from agent.llm.offline.language.texts import date_text, say_sections
 from agent.loop.view_document import ClassView
 
 EXCEPTS = re.compile(
@@ -412,8 +412,7 @@ def _spell_dates(runs: list[Days], brief: Brief) -> str:
     for run in runs:
         ends = [date_text(brief, day) for day in dict.fromkeys((run.first, run.last))]
         first, last = run.sections or (0, 0)
-        hours = brief.say(f"{first}-{last}节", f" sections {first}-{last}") if run.sections else ""
-        told.append(brief.say("到", " to ").join(ends) + hours)
+        told.append(brief.say("到", " to ").join(ends) + (say_sections(brief, first, last) if run.sections else ""))
     if len({run.sections for run in runs}) > 1 and brief.language == "zh":
         return APART.join(f"我{when}没空" for when in told)
     return brief.say("我{when}没空", "I am away on {when}", when=brief.say("和", " and ").join(told)) if told else ""

@@ -47,7 +47,7 @@ from agent.llm.offline.language.spans.targets import shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
-from agent.llm.offline.language.texts import date_text, dated_slot_text
+from agent.llm.offline.language.texts import date_text, dated_slot_text, say_sections
 from agent.loop.view_document import ClassView, SlotView
 
 PREVIEW = "preview_replan"
@@ -151,9 +151,7 @@ def _part_text(brief: Brief, asked: Inquiry) -> str:
     """上午, 9-12节."""
     parts = {tuple(part): at for at, part in enumerate(brief.term.day_parts)}
     names = (("上午", " mornings"), ("下午", " afternoons"), ("晚上", " evenings"))
-    told = [
-        brief.say(*names[parts[one]]) if one in parts else span_text(brief, Inquiry((), (one,))) for one in asked.hours
-    ]
+    told = [brief.say(*names[parts[one]]) if one in parts else say_sections(brief, *one) for one in asked.hours]
     return brief.say("、", " and").join(told)
 
 
@@ -207,9 +205,7 @@ def _offer_free(brief: Brief, asked: Inquiry) -> str:
         'To do it, say "keep {when} free"; a card comes first.',
     )
     days = [date_text(brief, one) for run in asked.runs for one in dict.fromkeys(run)]
-    return brief.say(
-        *told, when=brief.say("到", " to ").join(days) + (brief.say("晚上", " evening") if asked.hours else "")
-    )
+    return brief.say(*told, when=brief.say("到", " to ").join(days) + _part_text(brief, asked))
 
 
 def _tell_preview(brief: Brief, arguments: dict[str, Any], lines: Sequence[str], offer: str) -> Answer:

@@ -31,6 +31,7 @@ from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subj
 from agent.llm.offline.language.spans.mentions import all_items, items_in, without_items
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import say_sections
 from agent.loop.view_document import TaskView
 
 _TICKS = re.compile(
@@ -264,9 +265,8 @@ def place_in_told_slot(text: str, last: Exchange, brief: Brief) -> str:
     if not 0 < at <= len(slots):
         return ""
     day, first, end = slots[at - 1]
-    when, hours = name_day(day, brief), f"{first}-{min(end, first + rows[0]['duration'] - 1)}"
-    name = join_names(rows, brief)
-    return brief.say(f"把{name}移到{when}{hours}节", f"move {name} to {when} sections {hours}")
+    when = name_day(day, brief) + say_sections(brief, first, min(end, first + rows[0]["duration"] - 1))
+    return brief.say("把{name}移到{when}", "move {name} to {when}", name=join_names(rows, brief), when=when)
 
 
 _AFTER_LESSONS = re.compile(

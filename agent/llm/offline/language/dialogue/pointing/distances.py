@@ -27,6 +27,7 @@ from agent.llm.offline.language.spans.targets import (
     way_in,
 )
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import say_sections
 from agent.loop.view_document import TaskView
 
 _COUNT = r"(?P<{0}>\d{{1,2}}|an?|one|another)"
@@ -231,5 +232,5 @@ def _find_anchor(last: Exchange, brief: Brief) -> _Anchor | None:
     row = next((row for row in brief.tasks if row["item_id"] in ids[:1]), None) if len(ids) == 1 else None
     if row is None or (slot := row["slot"]) is None:
         return None
-    at = f"{slot['slot_start']}-{slot['slot_end']}"
-    return _Anchor(row, brief.term.day(slot["week"], slot["day_of_week"]), brief.say(f"{at}节", f" sections {at}"))
+    hours = say_sections(brief, slot["slot_start"], slot["slot_end"])
+    return _Anchor(row, brief.term.day(slot["week"], slot["day_of_week"]), hours)

@@ -17,6 +17,7 @@ from agent.llm.offline.language.spans.lesson_words import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.texts import say_sections
 from agent.loop.view_document import TaskView
 
 _SHORT = 40
@@ -181,9 +182,7 @@ def spell_day_of_told(text: str, memory: Memory) -> str:
         return text
     day = name_day(brief.term.day(slot["week"], slot["day_of_week"]), brief)
     if _BEHIND.search(folded) and slot["slot_end"] < brief.term.sections:
-        day += brief.say(
-            f"{slot['slot_end'] + 1}-{brief.term.sections}节", f" sections {slot['slot_end'] + 1}-{brief.term.sections}"
-        )
+        day += say_sections(brief, slot["slot_end"] + 1, brief.term.sections)
     told = f"{folded[: found.start()]}{brief.say(day, f'on {day}')}{folded[found.end() :]}"
     return _BEHIND_IT.sub("", told)
 

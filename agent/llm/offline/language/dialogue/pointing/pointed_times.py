@@ -21,6 +21,7 @@ from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
+from agent.llm.offline.language.texts import say_sections
 
 _DAY = timedelta(days=1)
 _RUN_OF_DAYS = re.compile(r"[到至~-]|\b(?:to|till|until|through)\b")
@@ -132,7 +133,7 @@ def say_hours(said: Sequence[Time], brief: Brief) -> str:
     part = next((one.part for one in said if one.part is not None), None)
     run = next((one.sections for one in said if one.kind == "sections" and one.sections), None)
     if run is not None and run[1] is not None:
-        return brief.say(f"{run[0]}-{run[1]}节", f" sections {run[0]}-{run[1]}")
+        return say_sections(brief, run[0], run[1])
     names = (("上午", " in the morning"), ("下午", " in the afternoon"), ("晚上", " in the evening"))
     return brief.say(*names[part]) if part is not None and part < len(names) else ""
 
@@ -488,8 +489,7 @@ def spell_time_spoken(text: str, memory: Memory) -> str:
         if len(days) == 1 and run and run[1]:
             back = beside is not None and _BACK.search(beside["en"] or beside["zh"]) is not None
             day = days[0] + (0 if beside is None else -1 if back else 1) * _DAY
-            hours = brief.say(f"{run[0]}-{run[1]}节", f" sections {run[0]}-{run[1]}")
-            when = ("on " if text.isascii() else "") + name_day(day, brief) + hours
+            when = ("on " if text.isascii() else "") + name_day(day, brief) + say_sections(brief, run[0], run[1])
             told_at = f"{folded[: found.start()]}{when}{folded[found.end() :]}"
             return told_at.replace(beside.group(), "", 1) if beside else told_at
     return text

@@ -105,6 +105,7 @@ from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import join_times, place_of, stands_at, target_in
 from agent.llm.offline.language.spans.times.said_time import Time
+from agent.llm.offline.language.texts import say_sections
 
 
 def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
@@ -204,8 +205,8 @@ def _spell_place_left(text: str, memory: Memory) -> str:
     rest, place = f"{folded[: found.start()]}{folded[found.end() :]}", changes[0]["before"]
     if changes[0]["item_id"] != rows[0]["item_id"] or target_in(rest, brief).said:
         return ""
-    day, at = brief.term.day(place["week"], place["day_of_week"]), f"{place['section_from']}-{place['section_to']}"
-    when = brief.say(f"{name_day(day, brief)}{at}节", f"on {name_day(day, brief)} sections {at}")
+    when = brief.say("", "on ") + name_day(brief.term.day(place["week"], place["day_of_week"]), brief)
+    when += say_sections(brief, place["section_from"], place["section_to"])
     if says("free", folded):
         return brief.say(f"{when}有空吗", f"am i free {when}?")
     item = items_in(rest, brief) or items_in(rest, brief, among=all_items(brief))
