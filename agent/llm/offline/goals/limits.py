@@ -147,7 +147,7 @@ def _is_due(brief: Brief) -> bool:
     intent = intent_of(brief.request, brief)
     if intent == "limit":
         return True
-    built = any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
+    built = bool(brief.done("smart_planning"))
     placed, planned = {row["class_id"] for row in brief.tasks}, find_planned_classes(brief.request, brief)
     if built or (Features(brief.request, brief).builds and not (planned and {*planned} <= placed)):
         return built and not has_more_classes(brief)
@@ -329,7 +329,7 @@ _NOT_NOTED = (
 def _tell_not_noted(brief: Brief, found: Conditions) -> str:
     """That times which stay free in this plan are not noted for later ones, and how they are; empty where they are."""
     noted = ("upsert_task_class", "set_preferences")
-    written = any(row["tool"] in noted and row["status"] == "done" for row in (brief.whole or brief).results)
+    written = bool((brief.whole or brief).done(*noted))
     return brief.say(*_NOT_NOTED) if found.leaves_free and not written else ""
 
 

@@ -160,7 +160,7 @@ def _put_places_back(brief: Brief) -> Decision:
     if placed:
         task_id, day, first = placed[0]
         return call(brief, "place", {"task_id": task_id, "day": day, "slot_start": first})
-    made = brief.changes or any(row["status"] == "done" and row["tool"] in WRITES for row in brief.results)
+    made = brief.changes or brief.done(*WRITES)
     return finish(brief, "undo: done") if made else give_up("nothing_to_undo", brief.say(*NOTHING))
 
 

@@ -151,7 +151,7 @@ def wish_text(brief: Brief) -> str:
             dropped = all(wish.get("value") is None for wish in tried[-1]["arguments"]["wishes"])
             return brief.say(*(NO_LIMIT if dropped else told))
         return brief.say("没有保存成功，请稍后再试。", "It could not be saved, please try again later.")
-    if any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results):
+    if brief.done("smart_planning"):
         told = ("愿望已记下，这次就是按它排的{but}。", "The wish is noted, and this plan was made by it{but}.")
         against = brief.say("、", ", ").join(_find_against(brief, tried[-1]["arguments"]["wishes"]))
         but = brief.say("；没能照办：{items}", "; it could not be heeded for {items}", items=against) if against else ""

@@ -467,6 +467,10 @@ class Brief:
     def results(self) -> list[ResultView]:
         return self.view["last_results"]
 
+    def done(self, *tools: str) -> list[ResultView]:
+        """Answers what these tools have done in this goal."""
+        return [row for row in self.results if row["tool"] in tools and row["status"] == "done"]
+
     @property
     def changes(self) -> list[ChangeView]:
         """What the goal changed so far."""

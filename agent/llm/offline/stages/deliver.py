@@ -47,7 +47,7 @@ def deliver(brief: Brief) -> str:
     """What changed, what it did to the cost, what is left, how to go on."""
     changes, kept = brief.changes, limits_text(brief)
     parts = [
-        _build(brief, changes) if _was_built(brief) else _describe_changes(brief, changes),
+        _build(brief, changes) if brief.done("smart_planning") else _describe_changes(brief, changes),
         _class(brief),
         wish_text(brief),
         kept,
@@ -87,14 +87,10 @@ def _describe_stayers(brief: Brief) -> str:
 
 def _tell_of_part(part: Brief) -> str:
     """What one of several requests has found, or of which of its items nothing came."""
-    changes = any(row["status"] == "done" and row["tool"] in WRITES for row in part.results)
+    changes = bool(part.done(*WRITES))
     if not changes:
         return tell_looked_up(part)
     return not_done(part) if intent_of(part.request, part) in OPERATIONS else ""
-
-
-def _was_built(brief: Brief) -> bool:
-    return any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
 
 
 def _build(brief: Brief, changes: list[ChangeView]) -> str:
@@ -188,7 +184,7 @@ def _describe_changes(brief: Brief, changes: list[ChangeView]) -> str:
 
 def _class(brief: Brief) -> str:
     """The task classes written in this goal, and how to go on where nothing has been planned anew for them."""
-    written = [row for row in brief.results if row["tool"] == "upsert_task_class" and row["status"] == "done"]
+    written = brief.done("upsert_task_class")
     if not written:
         return ""
     data = written[0]["data"] or {}
@@ -206,7 +202,7 @@ def _class(brief: Brief) -> str:
         head = brief.say("任务类「{name}」已创建。", 'Task class "{name}" is created.', name=name)
     else:
         head = brief.say("任务类「{name}」已更新。", 'Task class "{name}" is updated.', name=name)
-    if _was_built(brief) or any(row["tool"] == "replan" and row["status"] == "done" for row in brief.results):
+    if brief.done("smart_planning") or brief.done("replan"):
         return head
     again = not created and row is not None and _has_places(brief, row["id"])
     rest = brief.changes or any("items" in row["arguments"] for row in written)
@@ -227,12 +223,10 @@ def _cost(brief: Brief) -> str:
     goal = brief.view["goal"]
     after, open_after = _soft(goal["cost_after"])
     before, open_before = _soft(goal["cost_before"])
-    writes = [row for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done"]
-    if _was_built(brief):
+    writes = brief.done("move", "swap")
+    if brief.done("smart_planning"):
         before, open_before = (writes[0]["data"] or {}).get("cost_before") if writes else None, open_after
-    written = any(
-        row["tool"] in ("upsert_task_class", "mark_items") and row["status"] == "done" for row in brief.results
-    )
+    written = bool(brief.done("upsert_task_class", "mark_items"))
     if after is None or not before or before == after or open_before != open_after or written:
         return ""
     share = max(1, round(100 * abs(before - after) / before))

@@ -139,7 +139,7 @@ def _tell_day(brief: Brief, decision: Decision) -> Decision:
 def _tell_made(brief: Brief, decision: Decision) -> Decision:
     """An end in words without the claim that nothing was changed, where something was changed in this goal."""
     told = str((decision.get("abort") or {}).get("user_message", ""))
-    made = any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    made = bool(brief.done(*WRITES))
     if not (brief.changes or made) or not UNCHANGED.search(told) or brief.say(*DONE_SO_FAR) in told:
         return decision
     lines = [brief.say(*DONE_SO_FAR), *change_lines(brief, brief.changes)] if brief.changes else []

@@ -53,7 +53,7 @@ def _named(brief: Brief) -> list[int]:
 
 def deletion_text(brief: Brief) -> str:
     """What was deleted in this goal, and the way back."""
-    done = [row for row in brief.results if row["tool"] == NAME and row["status"] == "done"]
+    done = brief.done(NAME)
     if not done:
         return ""
     back = brief.say(

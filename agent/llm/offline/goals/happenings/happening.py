@@ -187,7 +187,7 @@ def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
     if (back := _put_back(brief, marked)) is not None:
         return back
     follows = FOLLOWS.get(marked["arguments"]["progress"])
-    moved = any(row["tool"] in ("move", "batch_move") and row["status"] == "done" for row in brief.results)
+    moved = bool(brief.done("move", "batch_move"))
     if follows is None or moved or find_done(brief, REPLAN):
         return finish(brief, f"{MARK}: done")
     if (target := read_made_up(brief)) is not None:
@@ -337,7 +337,7 @@ def _exchange_places(brief: Brief, class_id: int) -> Decision | None:
 def _find_changed_classes(brief: Brief) -> list[int]:
     """The planned classes whose dates, times or order were changed in this goal; of several those with items that
     wait, of those in another order the ones in which an item lost its place."""
-    written = [row for row in brief.results if row["tool"] == WRITE_CLASS and row["status"] == "done"]
+    written = brief.done(WRITE_CLASS)
     changed: list[int] = []
     for row in written:
         values, class_id = row["arguments"].get("task_class") or {}, int(row["data"].get("task_class_id") or 0)

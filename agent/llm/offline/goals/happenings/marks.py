@@ -28,7 +28,7 @@ PROGRESS = {
 
 
 def find_done(brief: Brief, tool: str) -> ResultView | None:
-    rows = [row for row in brief.results if row["tool"] == tool and row["status"] == "done"]
+    rows = brief.done(tool)
     return rows[-1] if rows else None
 
 
@@ -73,14 +73,14 @@ def wants_it_made_up(brief: Brief) -> bool:
 
 def exam_text(brief: Brief) -> str:
     """What was written of an exam that moved, and of the classes that end with it."""
-    rows = [row for row in brief.results if row["tool"] == REPLAN and row["status"] == "done"]
+    rows = brief.done(REPLAN)
     told = [line for row in rows for line in ((row["data"] or {}).get("written") or {}).get(brief.language, ())]
     return brief.say("", " ").join(dict.fromkeys(told))
 
 
 def marked_text(brief: Brief) -> str:
     """What was marked in this goal."""
-    marks = [row for row in brief.results if row["tool"] == MARK and row["status"] == "done"]
+    marks = brief.done(MARK)
     return "\n".join(_tell_marked(brief, one) for one in marks)
 
 

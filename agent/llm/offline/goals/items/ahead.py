@@ -21,7 +21,7 @@ def move_ahead(brief: Brief, turn: str) -> Decision | None:
     rows = find_mentioned(turn, brief)
     if not rows or aims_of(turn, brief)[0][0] not in _CAUGHT_UP or days_in(turn, brief.term):
         return None
-    if any(row["tool"] in ("move", "batch_move") and row["status"] == "done" for row in brief.results):
+    if brief.done("move", "batch_move"):
         return finish(brief, "move: done")
     if not all(brief.is_ahead(row) for row in rows):
         return None

@@ -143,7 +143,7 @@ def with_said_day(brief: Brief) -> Brief:
 
 def with_extreme_day(brief: Brief) -> Brief:
     """The brief with the date in the place of the emptiest day, once the timetable was looked up."""
-    looked_up = any(row["tool"] == TIMETABLE and row["status"] == "done" for row in brief.results)
+    looked_up = bool(brief.done(TIMETABLE))
     found = find_extreme_day(brief) if looked_up else None
     if found is None:
         return brief

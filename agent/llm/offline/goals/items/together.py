@@ -215,10 +215,10 @@ def _carry_out(
     if not moves and not reasons:
         lines = [_tell_apart(brief, row, row["slot"], one) or stays_there(brief, row) for row, one in wanted]
         return give_up("there_already", "\n".join(lines))
-    if not moves and len(wanted) == 1 and not _written(brief):
+    if not moves and len(wanted) == 1 and not brief.done("move", "batch_move", "place"):
         return offer(brief, wanted[0][1], "no_room", next(iter(reasons.values())))
     if not moves:
-        return _refuse(brief, left, reasons) if not _written(brief) else finish(brief, "done")
+        return _refuse(brief, left, reasons) if not brief.done("move", "batch_move", "place") else finish(brief, "done")
     apart = [
         _tell_apart(brief, row, _slot(brief, moves[row["state_id"]]), one)
         for row, one in wanted
@@ -252,10 +252,6 @@ def _tell_apart(brief: Brief, row: TaskView, slot: SlotView | None, request: Ite
     why = ("任务类里它们之间还有{own}。", " Between them in the order of the class: {own}.") if own else ("", "")
     values["own"] = brief.say("、", ", ").join(own)
     return brief.say(*(stays if slot is row["slot"] else moved), **values) + brief.say(*why, **values)
-
-
-def _written(brief: Brief) -> bool:
-    return any(row["tool"] in ("move", "batch_move", "place") and row["status"] == "done" for row in brief.results)
 
 
 def _write(brief: Brief, wanted: Wanted, moves: dict[int, Cell], told: str) -> Decision:

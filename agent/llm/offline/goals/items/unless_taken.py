@@ -24,7 +24,7 @@ def move_unless_taken(brief: Brief) -> Decision | None:
     said = find_unless(brief.request)
     if not said or intent_of(brief.request, brief) not in ("move", "place"):
         return None
-    if any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results):
+    if brief.done(*WRITES):
         return None
     words = fold_text(brief.request).replace(said, " ").strip(" ,，")
     decision = local(brief.part([words, *brief.turns[1:]], brief.results))

@@ -95,9 +95,9 @@ def find_item_meant(brief: Brief) -> str:
     if row is None or says("asking", fold_text(turn)):
         return ""
     if not target_in(turn, brief).said:
-        return row["name"] if _has_written(brief) and spell_order(row, turn, brief) else ""
+        return row["name"] if brief.done(*WRITES) and spell_order(row, turn, brief) else ""
     elsewhere = says("move", fold_text(turn)) or says("place", fold_text(turn))
-    added = _has_written(brief) and fold_text(row["name"]) in fold_text(brief.request)  # beside what it names
+    added = brief.done(*WRITES) and fold_text(row["name"]) in fold_text(brief.request)  # beside what it names
     named = named_items(turn, brief) or ([] if added else find_mentioned(brief.request, brief))
     return row["name"] if elsewhere and not (named or classes_in(turn, brief.classes)) else ""
 
@@ -140,7 +140,7 @@ def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:
     whole = brief.whole or brief
     if is_new(call) and (left := spell_left(read_card(call), whole)):
         return left
-    if not _has_written(whole):
+    if not whole.done(*WRITES):
         if APART in whole.request and (unasked := _find_unasked(whole)) is not None:
             return unasked
         joined = whole.request.replace(APART, brief.say("；", "; ") + APART) if APART in whole.request else ""
@@ -148,7 +148,7 @@ def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:
         return dates.sub(lambda day: brief.say(f"{int(day[1])}月{int(day[2])}日", day[0]), joined or whole.completed)
     said = tool_requests(whole)
     rest = said[said.index(brief.request) + 1 :] if brief.request in said else []
-    if call["name"] == "upsert_task_class" or (brief.whole and not _has_written(brief)):
+    if call["name"] == "upsert_task_class" or (brief.whole and not brief.done(*WRITES)):
         own: str | None = brief.request if brief.whole else ""
     else:
         own = _spell_moves(brief, call, shown)
@@ -166,10 +166,6 @@ def _find_unasked(whole: Brief) -> str | None:
         return None
     own = [dict(whole.written).get(one, one) for one in left]
     return "" if {*left} <= known or {*own} <= known else (whole.say("；", "; ") + APART).join(own)
-
-
-def _has_written(brief: Brief) -> bool:
-    return any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
 
 
 def _spell_moves(brief: Brief, call: CallView, shown: str) -> str | None:
@@ -458,7 +454,7 @@ def _tell_outside(card: OpenCard) -> str:
                   name=row["name"], at=_place_text(brief, row["slot"]))
         for row in inside
     ]  # fmt: skip
-    if lines and moves and not _has_written(brief):
+    if lines and moves and not brief.done(*WRITES):
         lines = [brief.say("还没有移动任何任务。", "Nothing has moved yet."), *lines]
     none = ("放得下：排好的都在范围里。", "It fits: everything that is planned is within it.") if fits else (
         "没有：排好的都在范围里。", "No: everything that is planned is within it."
@@ -500,7 +496,7 @@ def _tell_whether_done(card: OpenCard) -> str:
     brief = card.brief
     if not asks_whether_done(card.said) or card.named or target_in(card.said, brief).said:
         return ""
-    if _has_written(brief):
+    if brief.done(*WRITES):
         return brief.say(
             "前面的已经写下了，这一步还等你确认。", "What came before is written; this step waits for you."
         )

@@ -217,7 +217,7 @@ def _agrees(text: str) -> bool:
 def _stood_beside(message: str, words: list[str], brief: Brief) -> bool:
     """Whether the words that began a goal which has written something were more than consent or a place: what they
     name may be gone by it."""
-    wrote = any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    wrote = bool(brief.done(*WRITES))
     if not wrote or len(words) != 1 or consents(message, words[0], brief):
         return False
     return not target_in(message, brief).said and not _only_wants_new_time(message, words[0], brief)

@@ -152,7 +152,7 @@ def leave_to_undo(brief: Brief) -> Decision | None:
     before = brief.view["resumes"] and any(comes_back(one["text"]) for one in told)
     if answer["call"] and intent_of(brief.request, brief) == "undo" and not drops:
         return give_up(NEW_REQUEST, brief.say(*CONSENT_TYPED))
-    if before or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results):
+    if before or brief.done(*WRITES):
         return give_up(NEW_REQUEST, brief.say("好的，不再往下做。", "All right, that goes no further."))
     if not drops or not answer["call"] or answer["call"]["name"] not in _LIMITS:
         return None
@@ -179,7 +179,7 @@ def _decide_over_card(brief: Brief) -> Decision | None:
     if _over_a_card(brief) and (told := answer_over_card(brief)):
         return told
     if (_over_a_card(brief) or _was_asked_after_refusal(brief)) and _gives_up(brief, brief.turns[-1]):
-        return give_up("kept", _done_so_far(brief) if _has_written_class(brief) else brief.say(*NOTHING_CHANGED))
+        return give_up("kept", _done_so_far(brief) if brief.done("upsert_task_class") else brief.say(*NOTHING_CHANGED))
     if not _over_a_card(brief):
         return _answer_after_refusal(brief) if _was_asked_after_refusal(brief) else None
     if goes_by_card(brief.last_said, brief.turns[0], brief):
@@ -190,7 +190,7 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return give_up(NEW_REQUEST, brief.say(*MEANS_ITEM, name=name))
     if len(brief.turns) == _FIRST_ANSWER and adds_content(brief.last_said, brief.request, brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
-    begun = bool(brief.changes) or any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    begun = bool(brief.changes) or brief.done(*WRITES)
     if begun and len(brief.turns) == _FIRST_ANSWER and limits_more(brief.last_said, brief.request, brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     opened = open_after_all(brief.last_said, brief.request, brief)
@@ -210,7 +210,7 @@ def _done_so_far(brief: Brief) -> str:
     intent = intent_of(brief.request, brief)
     if intent == "other" or (not brief.tasks and intent == "build"):
         return brief.say("好的。", "All right.")
-    if _has_written_class(brief) and not any(row["after"] for row in brief.changes):
+    if brief.done("upsert_task_class") and not any(row["after"] for row in brief.changes):
         told = brief.say("已经写下的都还在，其余的先不改。", "What was written stays; nothing else was changed.")
         lost = {row["task_item_id"] for row in brief.changes}
         names = [row["name"] for row in brief.tasks if row["item_id"] in lost and not row["slot"]]
@@ -221,10 +221,6 @@ def _done_so_far(brief: Brief) -> str:
         return brief.say("好的，这件事先保持不变。", "All right, that stays as it is.")
     rest = brief.say("其余的先保持不变。", "The rest stays as it is.")
     return "\n".join([brief.say(*DONE_SO_FAR), *change_lines(brief, brief.changes), rest])
-
-
-def _has_written_class(brief: Brief) -> bool:
-    return any(row["tool"] == "upsert_task_class" and row["status"] == "done" for row in brief.results)
 
 
 def _tell_not_done(brief: Brief) -> str:

@@ -81,7 +81,7 @@ def ask_about_contradiction(brief: Brief, decision: Decision) -> Decision:
         return decision
     if any(row["topic"] == TOPIC for row in brief.asked) or intent_of(brief.request, brief) == "undo":
         return decision
-    if any(row["tool"] == "upsert_task_class" and row["status"] == "done" for row in brief.results):
+    if brief.done("upsert_task_class"):
         return decision  # what follows a change that was approved is no other one
     told = next((told for check in CHECKS if (told := check(brief, call["name"], call["arguments"]))), "")
     if not told:

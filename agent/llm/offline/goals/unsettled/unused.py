@@ -450,7 +450,7 @@ def _blank_all(brief: Brief, text: str) -> str:
 def tell_unused(brief: Brief) -> str:
     """没有考虑：「每天最多一节」。 Empty when everything was used. Of several requests, and of a change of a class,
     it is told before the first write: what was planned or changed by it is read otherwise behind it."""
-    wrote = [row for row in brief.results if row["tool"] in WRITES and row["status"] == "done"]
+    wrote = brief.done(*WRITES)
     changed = [row["tool"] == "upsert_task_class" and not row["data"].get("created") for row in wrote[:1]]
     if wrote and brief.whole is None and (APART in brief.request or changed[0]):
         return ""
@@ -472,7 +472,7 @@ def ask_about_unused(brief: Brief) -> Decision | None:
         return None
     deciding = ("condition", "limit") if changes_items else _DECIDING
     said = [brief.quote(piece) for kind, piece in unused(brief) if kind in deciding]
-    written = any(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    written = bool(brief.done(*WRITES))
     if not said or brief.changes or (changes_items and written):
         return None
     told = brief.say(
