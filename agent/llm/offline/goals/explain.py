@@ -77,7 +77,7 @@ def _pointed_to(brief: Brief) -> list[TaskView]:
         return spoken
     runs = asked_in(brief.message, brief).runs
     days = {one for one, last in runs if one == last}
-    return [row for row in spoken if (s := row["slot"]) and brief.term.day(s["week"], s["day_of_week"]) in days]
+    return [row for row in spoken if (s := row["slot"]) and brief.day_of(s) in days]
 
 
 def _asked_for(brief: Brief, rows: list[TaskView]) -> list[str]:
@@ -98,7 +98,7 @@ def _asked_for(brief: Brief, rows: list[TaskView]) -> list[str]:
 def tell_spread(brief: Brief, class_id: int) -> str:
     """On how many days the items of a class are, and how close together."""
     slots = [slot for row in brief.tasks if row["class_id"] == class_id and (slot := row["slot"])]
-    days = sorted({brief.term.day(slot["week"], slot["day_of_week"]) for slot in slots})
+    days = sorted({brief.day_of(slot) for slot in slots})
     if len(days) < 2:
         return ""
     gaps = [(later - earlier).days for earlier, later in pairwise(days)]
@@ -203,7 +203,7 @@ def _in_time(brief: Brief, row: ClassView, last: TaskView, day: date | None) -> 
     if end is None or (slot := last["slot"]) is None:
         return ""
     values = {"end": date_text(brief, end)}
-    if brief.term.day(slot["week"], slot["day_of_week"]) <= end:
+    if brief.day_of(slot) <= end:
         return brief.say("{end}前能完成。", " It is done by {end}.", **values)
     return brief.say("{end}前完不成。", " It is not done by {end}.", **values)
 

@@ -13,7 +13,6 @@ from typing import Any
 from agent.llm.offline.goals.decisions import Decision, ask, ask_readings, call, finish, give_up
 from agent.llm.offline.goals.questions.lessons.lesson_questions import is_named
 from agent.llm.offline.goals.questions.timetable import NAME as TIMETABLE
-from agent.llm.offline.goals.questions.timetable import day_of
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
@@ -109,7 +108,7 @@ def _weeks(brief: Brief, said: LessonMove) -> dict[str, int]:
 
 def _lessons(brief: Brief, data: Any) -> list[Lesson]:
     """The lessons from today on, in the order of time."""
-    rows = [(day_of(brief, row), one) for row in data["days"] for one in row["entries"] if one["status"] == "fixed"]
+    rows = [(brief.day_of(row), one) for row in data["days"] for one in row["entries"] if one["status"] == "fixed"]
     found = [Lesson(one["name"], day, (one["slot_start"], one["slot_end"])) for day, one in rows]
     return sorted((one for one in found if one.day >= brief.term.today), key=lambda one: (one.day, one.sections))
 

@@ -218,7 +218,7 @@ class Brief:
             whole = spell_listed_classes(take_offer(said, before), before, classes)
             timed = _spell_out(whole[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
             slots = [slot for row in self._plan.tasks if (slot := row["slot"])]
-            days = [self.term.day(slot["week"], slot["day_of_week"]) for slot in slots]
+            days = [self.day_of(slot) for slot in slots]
             timed = spell_of_written(timed, before, self.classes)
             timed = spell_out_days_of_plan(name_each_class(timed, self.classes), days)
             known[said] = spell_out_selections(timed, self._plan)
@@ -422,9 +422,13 @@ class Brief:
             return owner["end_date"] if owner else ""
 
         def stands(slot: SlotView | None) -> str:
-            return self.term.day(slot["week"], slot["day_of_week"]).isoformat() if slot else ""
+            return self.day_of(slot).isoformat() if slot else ""
 
         return [row for row in self.tasks if ends(row) and stands(row["slot"]) > ends(row)]
+
+    def day_of(self, place: SlotView | PlaceView | Json) -> date:
+        """The date of a place."""
+        return self.term.day(place["week"], place["day_of_week"])
 
     def task(self, state_id: int | None) -> TaskView | None:
         return next((row for row in self.tasks if row["state_id"] == state_id), None)

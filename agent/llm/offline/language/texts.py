@@ -345,7 +345,7 @@ def dated_text(brief: Brief, week: int, day_of_week: int) -> str:
 
 def dated_slot_text(brief: Brief, slot: SlotView) -> str:
     """第3周 周二 3-4节（3月17日） / wk 3 Tue 3-4 (17 Mar)."""
-    day = date_text(brief, brief.term.day(slot["week"], slot["day_of_week"]))
+    day = date_text(brief, brief.day_of(slot))
     return slot_text(brief, slot) + brief.say(f"（{day}）", f" ({day})")
 
 

@@ -442,7 +442,7 @@ def find_outside(brief: Brief, class_id: int, changed: dict[str, Any]) -> list[T
     for row in brief.tasks:
         if row["class_id"] != class_id or (slot := row["slot"]) is None:
             continue
-        day = brief.term.day(slot["week"], slot["day_of_week"])
+        day = brief.day_of(slot)
         taken = range((slot["slot_start"] + 1) // 2, (slot["slot_end"] + 1) // 2 + 1)
         ruled_out = (first and day.isoformat() < str(first)) or (last and day.isoformat() > str(last))
         ruled_out = ruled_out or slot["day_of_week"] in days or any(block in blocks for block in taken)

@@ -150,7 +150,7 @@ def _of_last_days(brief: Brief, turn: str, rows: list[TaskView]) -> list[TaskVie
 
 def _stands_in(row: TaskView, days: list[Days], brief: Brief) -> bool:
     """Whether an item stands on one of these days."""
-    day = brief.term.day(slot["week"], slot["day_of_week"]) if (slot := row["slot"]) else None
+    day = brief.day_of(slot) if (slot := row["slot"]) else None
     return day is not None and any(run.first <= day <= run.last for run in days)
 
 

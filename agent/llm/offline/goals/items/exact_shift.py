@@ -104,7 +104,7 @@ def offer_less(brief: Brief, rows: Sequence[TaskView], shift: Shift) -> Decision
         ((date.fromisoformat(owner["end_date"]) - day).days, day + timedelta(days=shift.days), row["name"], owner)
         for row in rows
         if (slot := row["slot"]) and (owner := brief.class_of(row["class_id"])) and owner["end_date"]
-        and (day := brief.term.day(slot["week"], slot["day_of_week"]))
+        and (day := brief.day_of(slot))
     ]  # fmt: skip
     room, then, name, owner = min(found, key=lambda one: one[:2], default=(shift.days, None, "", None))
     owners = {row["class_id"] for row in rows}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from agent.llm.offline.goals.decisions import Decision, call
-from agent.llm.offline.goals.questions.timetable import BESIDE_ITEMS, day_of
+from agent.llm.offline.goals.questions.timetable import BESIDE_ITEMS
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import items_in
@@ -167,7 +167,7 @@ def _choose(brief: Brief, wanted: ExtremeDay, days: Sequence[date], data: Json) 
     loads: dict[date, tuple[int, int, int]] = {}
     for row in data["days"]:
         items = sum(one["status"] not in BESIDE_ITEMS for one in row["entries"])
-        loads[day_of(brief, row)] = (row["courses"] + row["tasks"], items, row["courses"])
+        loads[brief.day_of(row)] = (row["courses"] + row["tasks"], items, row["courses"])
 
     def measure(day: date) -> tuple[int, int, int]:
         total, items, _ = loads[day]

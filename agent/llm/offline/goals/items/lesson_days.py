@@ -8,7 +8,6 @@ from dataclasses import replace
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.items.extreme_day import TIMETABLE
 from agent.llm.offline.goals.questions.lessons.lesson_questions import is_named
-from agent.llm.offline.goals.questions.timetable import day_of
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.limit_forms import ONCE
@@ -55,7 +54,7 @@ def with_lesson_days(brief: Brief) -> Brief:
         return brief
     name = said["zh"] or said["en"]
     days = {
-        day_of(brief, row).isoweekday()
+        brief.day_of(row).isoweekday()
         for row in data["days"]
         for one in row["entries"]
         if one["status"] == "fixed" and is_named(fold_text(one["name"]), name)

@@ -174,7 +174,7 @@ _NEAR_DAYS = 6
 
 def _run_beside(brief: Brief, row: TaskView, there: SlotView, side: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """The days from an item on, or up to it, as far as the other one stands that is to be beside it."""
-    day, here = (brief.term.day(one["week"], one["day_of_week"]) for one in (there, row["slot"] or there))
+    day, here = (brief.day_of(one) for one in (there, row["slot"] or there))
     near = timedelta(days=_NEAR_DAYS)
     first, last = (day, max(here, day + near)) if side == "next" else (min(here, day - near), day)
     return brief.term.week_day(first), brief.term.week_day(last)
@@ -462,7 +462,7 @@ def _outside_class(brief: Brief, row: TaskView, slot: SlotView) -> bool:
     own = brief.class_of(row["class_id"])
     if own is None:
         return False
-    day, week_day = brief.term.day(slot["week"], slot["day_of_week"]).isoformat(), slot["day_of_week"]
+    day, week_day = brief.day_of(slot).isoformat(), slot["day_of_week"]
     dated = bool(own["start_date"] and own["end_date"])
     blocks = {(section + 1) // 2 for section in range(slot["slot_start"], slot["slot_end"] + 1)}
     return (

@@ -85,7 +85,7 @@ class Inquiry:
         return not self.hours or any(first <= end and begin <= last for begin, end in self.hours)
 
     def covers(self, slot: SlotView, brief: Brief) -> bool:
-        day = brief.term.day(slot["week"], slot["day_of_week"])
+        day = brief.day_of(slot)
         return self.has_day(day) and self.meets(slot["slot_start"], slot["slot_end"])
 
 
@@ -113,7 +113,7 @@ def asked_in(message: str, brief: Brief, *, whole: str = "") -> Inquiry:
     if not items and says_it(message) and not runs:
         items = tuple(spoken_of(brief))
     if len(items) == 1 and (slot := items[0]["slot"]) and _NEXT_TO_IT.search(fold_text(message)) and not runs:
-        day = brief.term.day(slot["week"], slot["day_of_week"])
+        day = brief.day_of(slot)
         return Inquiry(((day, day),), hours, items=items)
     return Inquiry(runs, hours, classes, items if len(items) < len(brief.tasks) else (), kind)
 

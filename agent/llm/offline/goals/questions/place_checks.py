@@ -144,7 +144,7 @@ def _is_within(brief: Brief, row: TaskView, owner: ClassView) -> bool:
     slot = row["slot"]
     if slot is None:
         return False
-    day = brief.term.day(slot["week"], slot["day_of_week"]).isoformat()
+    day = brief.day_of(slot).isoformat()
     return (not owner["start_date"] or owner["start_date"] <= day) and (
         not owner["end_date"] or day <= owner["end_date"]
     )
@@ -161,7 +161,7 @@ def _days_text(brief: Brief, text: str) -> str:
     hours = asked_in(text, brief).hours
     owners = find_owners(text, brief)[0]
     rows = _meant(brief, text) or [row for row in brief.tasks if not owners or row["class_id"] in owners]
-    rows = [row for row in rows if row["slot"] and brief.term.day(row["slot"]["week"], row["slot"]["day_of_week"])
+    rows = [row for row in rows if row["slot"] and brief.day_of(row["slot"])
             >= brief.term.today]  # fmt: skip
     then = [row for row in rows if row["slot"] and row["slot"]["day_of_week"] in days and _meets(row, hours)]
     if not rows:

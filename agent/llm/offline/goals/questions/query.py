@@ -401,7 +401,7 @@ def _is_then(row: TaskView, asked: Inquiry, status: str, text: str, brief: Brief
 
 def day_of(brief: Brief, row: TaskView) -> date | None:
     slot = row["slot"]
-    return brief.term.day(slot["week"], slot["day_of_week"]) if slot else None
+    return brief.day_of(slot) if slot else None
 
 
 def _groups(

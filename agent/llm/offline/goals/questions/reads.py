@@ -15,7 +15,6 @@ from agent.llm.offline.goals.questions.timetable import (
     NAME,
     capacity_text,
     compares,
-    day_of,
     entries_of,
     load_text,
     sections_text,
@@ -281,7 +280,7 @@ def _days_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
 
 def _dated_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
     """What is on at the days that are asked about, day by day."""
-    days = [row for row in data["days"] if asked.has_day(day_of(brief, row))]
+    days = [row for row in data["days"] if asked.has_day(brief.day_of(row))]
     left_out = {row["name"] for match in EXCEPTION.finditer(text) for row in items_in(match.group(), brief)}
     beside = _ELSE.search(fold_text(dict(brief.written).get(brief.last_said, brief.message))) is not None
     left_out |= {row["name"] for row in spoken_of(brief)} if beside else set()
@@ -369,8 +368,8 @@ def _free_text(brief: Brief, data: Json) -> str:
     asked = _asked(brief, "free")
     if asked.last and asked.last < brief.term.today:
         return brief.say("那段时间已经过去了。", "That time has passed.")
-    days = [row for row in data["days"] if asked.has_day(day_of(brief, row))]
-    days = [row for row in days if day_of(brief, row) >= brief.term.today]
+    days = [row for row in data["days"] if asked.has_day(brief.day_of(row))]
+    days = [row for row in days if brief.day_of(row) >= brief.term.today]
     lines, total = [], 0
     for row in days:
         found = stretches_of(brief, row, asked)

@@ -146,10 +146,6 @@ def _free_in_hours(brief: Brief, day: Json) -> int:
     return len(meant - busy)
 
 
-def day_of(brief: Brief, row: Json) -> date:
-    return brief.term.day(row["week"], row["day_of_week"])
-
-
 def entries_of(brief: Brief, row: Json) -> list[Json]:
     """What is on at a day: lessons of the timetable, items as the draft has them."""
     names = {task["name"] for task in brief.tasks}
@@ -168,7 +164,7 @@ def entries_of(brief: Brief, row: Json) -> list[Json]:
 def stretches_of(brief: Brief, row: Json, asked: Inquiry) -> list[tuple[int, int]]:
     """First and last section of each free stretch of a day, within the hours that are meant, not before now."""
     busy = {section for one in entries_of(brief, row) for section in range(one["slot_start"], one["slot_end"] + 1)}
-    begun = brief.now["section"] if day_of(brief, row) == brief.term.today else 0
+    begun = brief.now["section"] if brief.day_of(row) == brief.term.today else 0
     hours = asked.hours or ((1, brief.term.sections),)
     return [one for begin, end in hours for one in free_stretches(busy, end, max(begun, begin - 1))]
 
@@ -209,7 +205,7 @@ def weeks_of_load(brief: Brief, intent: str) -> tuple[int, int]:
 def load_text(brief: Brief, data: Json) -> str:
     """How full the days or weeks are that are asked about, or which of them is the fullest."""
     asked, text = asked_in(brief.message, brief), fold_text(brief.message)
-    days = [_load(brief, row) for row in data["days"] if asked.has_day(day_of(brief, row))]
+    days = [_load(brief, row) for row in data["days"] if asked.has_day(brief.day_of(row))]
     if len(asked.runs) == 2 and (compares(brief) or _PAIR.search(text)):
         return _pair_text(
             brief, [[one for one in days if first <= one.day <= last] for first, last in asked.runs], text
@@ -288,7 +284,7 @@ def _pair_text(brief: Brief, runs: list[list[Load]], text: str) -> str:
 def _load(brief: Brief, row: Json) -> Load:
     items = sum(one["status"] not in BESIDE_ITEMS for one in entries_of(brief, row))
     name = dated_text(brief, row["week"], row["day_of_week"])
-    return Load(name, day_of(brief, row), row["courses"], row["tasks"], items, row["free"])
+    return Load(name, brief.day_of(row), row["courses"], row["tasks"], items, row["free"])
 
 
 def _sum(days: list[Load], name: str) -> Load:
@@ -404,7 +400,7 @@ def _fits_of_item(brief: Brief, data: Json) -> str:
     if told := _tell_outside(brief, owner, name):
         return told
     starts, ends = _dates_of(brief, owner)
-    within = [(row, brief.term.day(row["week"], row["day_of_week"])) for row in data["days"]]
+    within = [(row, brief.day_of(row)) for row in data["days"]]
     days = [row for row, day in within if max(begin, starts) <= day <= min(end, ends)]
     if not any(last - first + 1 >= needed for row in days for first, last in stretches_of(brief, row, asked_in(
         brief.message, brief))):  # fmt: skip
@@ -514,7 +510,7 @@ def capacity_text(brief: Brief, data: Json) -> str:
         or (row["sections"] if row else 0)
     )
     begin, end = _period(brief)
-    days = [one for one in data["days"] if begin <= brief.term.day(one["week"], one["day_of_week"]) <= end]
+    days = [one for one in data["days"] if begin <= brief.day_of(one) <= end]
     if len(days) == 1 and needed and not whole:
         return _fits_on_day(brief, days[0], needed)
     free = _free_on(brief, days)

@@ -175,7 +175,7 @@ def _spell_moves(brief: Brief, call: CallView, shown: str) -> str | None:
     for row in moved:
         if (slot := row["slot"]) is None:
             return None
-        when = date_text(brief, brief.term.day(slot["week"], slot["day_of_week"]))
+        when = date_text(brief, brief.day_of(slot))
         when += say_sections(brief, slot["slot_start"], slot["slot_end"])
         told.append(brief.say("把{name}放到{when}", "put {name} on {when}", name=row["name"], when=when))
     return (brief.say("；", "; ") + APART).join(told) or None

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from agent.llm.offline.goals.decisions import Decision, ask_readings, give_up
 from agent.llm.offline.goals.questions.answers import tell_how_it_holds
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
-from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, slot_day, tell_unplanned
+from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.goals.unsettled.contradictions import DENIES
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -201,7 +201,7 @@ def _of_week(text: str, brief: Brief) -> Ways | None:
     first, last = (times[0].first, times[0].last) if len(times) == 1 else (None, None)
     if first is None or last is None or not _SORTS.search(text) or find_classes(text, brief) or says("lighter", text):
         return None
-    rows = [row for row in rows_in_time(brief.tasks) if (s := row["slot"]) and first <= slot_day(brief, s) <= last]
+    rows = [row for row in rows_in_time(brief.tasks) if (s := row["slot"]) and first <= brief.day_of(s) <= last]
     week = brief.say(f"第{times[0].week}周", f"week {times[0].week}")
     time = week if times[0].week else brief.say("到", " to ").join(date_text(brief, day) for day in (first, last))
     forms = ["make_lighter", "take_all_out"] if rows and times[0].week else []
@@ -280,7 +280,7 @@ def _of_gap(text: str, brief: Brief) -> Ways | None:
     placed = rows_in_time([row for row in brief.tasks if row["slot"]])
     at = next((at for at, row in enumerate(placed) if row in items or row["class_id"] in ids), None)
     start = date.fromisoformat(owner["start_date"]) if owner["start_date"] else brief.term.today
-    first = slot_day(brief, slot) if at is not None and (slot := placed[at]["slot"]) else start
+    first = brief.day_of(slot) if at is not None and (slot := placed[at]["slot"]) else start
     found = _DAYS.search(fold_numbers(text))
     number = number_of((found[1] or found[2]).replace("两", "2")) if found else 1
     days = [date_text(brief, first - timedelta(days=n)) for n in dict.fromkeys((number, 1))]

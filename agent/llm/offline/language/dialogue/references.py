@@ -174,7 +174,7 @@ def _find_former_place(brief: Brief, owner: TaskView | None, *, whole: bool) -> 
     before = next(filter(None, reversed(own)), None) if own else (last and last["before"]) if owner is None else None
     if before is None:
         return ""
-    day = brief.term.day(before["week"], before["day_of_week"])
+    day = brief.day_of(before)
     at = f"{before['section_from']}-{before['section_to']}"
     return brief.say(
         f"{day.month}月{day.day}号{at + '节' if whole else ''}",
@@ -204,7 +204,7 @@ def spell_day_beside(text: str, row: TaskView, brief: Brief) -> str:
     folded, slot = fold_text(text), row["slot"]
     if slot is None or not items_in(folded, brief) or row in [*items_in(folded, brief), *find_mentioned(folded, brief)]:
         return text
-    return _spell_day_from(text, brief.term.day(slot["week"], slot["day_of_week"]), brief)
+    return _spell_day_from(text, brief.day_of(slot), brief)
 
 
 def _spell_day_from(text: str, start: date, brief: Brief) -> str:

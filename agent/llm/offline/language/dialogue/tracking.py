@@ -543,7 +543,7 @@ class DialogueState:
             self.listed = told
         self.told = self._find_days(text)
         if len(told) == 1 and (slot := told[0]["slot"]):
-            self.days = [self.brief.term.day(slot["week"], slot["day_of_week"]), *self.days]
+            self.days = [self.brief.day_of(slot), *self.days]
         self.days = list(dict.fromkeys([*self.told, *self.days]))
 
     def _find_days(self, text: str) -> list[date]:

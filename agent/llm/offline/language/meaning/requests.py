@@ -546,7 +546,7 @@ def _gives_reason(first: tuple[str, str], then: tuple[str, str], brief: Brief) -
     days = days_in(first[1], brief.term)
     group = find_group(then[1], brief)
     slots = [row["slot"] for row in (group.items if group else items_in(then[1], brief)) if row["slot"]]
-    stand = [brief.term.day(slot["week"], slot["day_of_week"]) for slot in slots]
+    stand = [brief.day_of(slot) for slot in slots]
     return bool(days and stand) and all(any(run.first <= day <= run.last for run in days) for day in stand)
 
 
@@ -587,9 +587,7 @@ def _tells_only_done(message: str, brief: Brief) -> list[str]:
     days = {one.first for one in read_times(rest, brief.term) if one.kind == "day" and one.first}
     stood = [(row, row["slot"]) for row in brief.tasks_before]
     among = find_mentioned(rest, brief) or [
-        row
-        for row, slot in stood
-        if slot and (day := brief.term.day(slot["week"], slot["day_of_week"])) in days and day <= brief.term.today
+        row for row, slot in stood if slot and (day := brief.day_of(slot)) in days and day <= brief.term.today
     ]
     said = found["zh"] or found["en"]
     done = [row for row in find_mentioned(said, brief) or of_kind_in(said, among, brief) if row in among]

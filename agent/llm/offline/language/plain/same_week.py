@@ -56,7 +56,7 @@ def read_weekday_after(text: str, brief: Brief) -> list[Frame]:
     slot = named[0]["slot"] if len(named) == 1 else None
     if found is None or slot is None or read_times(text.replace(found.group(), " "), brief.term):
         return []
-    day = brief.term.day(slot["week"], slot["day_of_week"])
+    day = brief.day_of(slot)
     day += timedelta(days=(weekday_of(found["zh"] or found["en"]) - day.isoweekday() - 1) % 7 + 1)
     when = f"{day.month}月{day.day}日" if has_chinese(text) else f"{day.day} {day:%B}"
     return [frame_of("move_to", {"items": (named[0]["name"],), "time": (when,)})]

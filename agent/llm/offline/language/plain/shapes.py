@@ -72,7 +72,7 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     ids = find_classes(text, brief)
     ids = ids if len(ids) < len(brief.classes) else []  # everything: all that is planned
     rows = [row for row in brief.tasks_before if row["slot"] and (not ids or row["class_id"] in ids)]
-    days = sorted(brief.term.day(slot["week"], slot["day_of_week"]) for row in rows if (slot := row["slot"]))
+    days = sorted(brief.day_of(slot) for row in rows if (slot := row["slot"]))
     if len(days) < 2 or len(ids) > 1 or {*ids} - {row["class_id"] for row in rows}:
         return []
     owners = [row for row in brief.classes if row["id"] in {one["class_id"] for one in rows}]

@@ -295,7 +295,7 @@ def way_in(message: str) -> int:
 
 def choose_week(target: PlaceTarget, here: SlotView, way: int, brief: Brief) -> tuple[PlaceTarget, PlaceTarget]:
     """Weekdays behind a place, or the nearest ones before it, by the `way`; and what where these have no room."""
-    term, own = brief.term, brief.term.day(here["week"], here["day_of_week"])
+    term, own = brief.term, brief.day_of(here)
     if way > 0:
         return replace(target, run=(term.week_day(own + _DAY), term.week_day(term.last_day))), PlaceTarget()
     days = tuple(day for day in target.days if day < here["day_of_week"])
@@ -350,7 +350,7 @@ def may_be_on(row: TaskView, day: date, brief: Brief) -> bool:
         return False
     beside = (one for one in brief.tasks_before if one["class_id"] == row["class_id"])
     others = [
-        (one["order"], brief.term.day(slot["week"], slot["day_of_week"]))
+        (one["order"], brief.day_of(slot))
         for one in beside
         if one["state_id"] != row["state_id"] and (slot := one["slot"])
     ]

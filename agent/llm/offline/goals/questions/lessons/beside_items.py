@@ -97,7 +97,7 @@ class _Supposed:
 
     def meets(self, slot: SlotView, brief: Brief) -> bool:
         hours = self.hours or ((1, brief.term.sections),)
-        day = brief.term.day(slot["week"], slot["day_of_week"])
+        day = brief.day_of(slot)
         return self._is_on(day) and _overlaps((slot["slot_start"], slot["slot_end"]), hours)
 
     def find_lessons(self, lessons: Sequence[Lesson], moved: str) -> list[Lesson]:
@@ -124,7 +124,7 @@ def _tell_days(
     for row in rows_in_time(rows):
         slot = row["slot"]
         assert slot is not None
-        day = brief.term.day(slot["week"], slot["day_of_week"])
+        day = brief.day_of(slot)
         held = [one for one in lessons if one.day == day]
         shared += [row] if held else []
         if some or held:

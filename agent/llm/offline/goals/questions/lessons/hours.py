@@ -11,7 +11,7 @@ from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.lessons.lesson_questions import LESSONS, asks_about_lessons, is_named
 from agent.llm.offline.goals.questions.lessons.rows import clock_times
 from agent.llm.offline.goals.questions.query_answers import answer_query
-from agent.llm.offline.goals.questions.timetable import NAME, day_of, sections_text
+from agent.llm.offline.goals.questions.timetable import NAME, sections_text
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import all_items, items_in, said_names
@@ -85,7 +85,7 @@ def _tell(brief: Brief, asked: Inquiry, data: Json) -> str:
         (day, one)
         for row in data["days"]
         for one in row["entries"]
-        if one["status"] == "fixed" and asked.has_day(day := day_of(brief, row))
+        if one["status"] == "fixed" and asked.has_day(day := brief.day_of(row))
     ]
     names = {one["name"] for row in data["days"] for one in row["entries"] if one["status"] == "fixed"}
     if not any(is_named(fold_text(name), _texts(brief)[0]) for name in names) and (told := _tell_sections(brief)):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from agent.llm.offline.goals.questions.timetable import day_of, sections_text
+from agent.llm.offline.goals.questions.timetable import sections_text
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
 from agent.llm.offline.language.texts import dated_text
@@ -28,7 +28,7 @@ class Lesson:
 def lessons_of(brief: Brief, data: Json) -> list[Lesson]:
     """The lessons of a look-up, in the order of time."""
     return sorted(
-        Lesson(day_of(brief, row), (one["slot_start"], one["slot_end"]), one["name"])
+        Lesson(brief.day_of(row), (one["slot_start"], one["slot_end"]), one["name"])
         for row in data["days"]
         for one in row["entries"]
         if one["status"] == "fixed"

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
-from agent.llm.offline.goals.questions.suppositions.supposed import dated_day, items_text, named_classes, slot_day
+from agent.llm.offline.goals.questions.suppositions.supposed import dated_day, items_text, named_classes
 from agent.llm.offline.goals.questions.suppositions.what_if import MADE, WHAT_IF, end_earlier
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
@@ -29,7 +29,7 @@ def answer_exam_ahead(brief: Brief) -> Decision | None:
     last, text = found.day - timedelta(days=1), fold_text(brief.plain(brief.request))
     rows = named_classes(brief, text)
     own = [row for row in brief.tasks if len(rows) == 1 and row["class_id"] == rows[0]["id"]]
-    late = [row for row in rows_in_time(own) if (slot := row["slot"]) and slot_day(brief, slot) > last]
+    late = [row for row in rows_in_time(own) if (slot := row["slot"]) and brief.day_of(slot) > last]
     if not late or not found.moves_up:
         told = end_earlier(brief, Supposition("deadline", text, text), last=last)
         return told if isinstance(told, dict) else give_up(WHAT_IF, f"{told}\n{brief.say(*MADE)}")

@@ -14,7 +14,7 @@ from agent.llm.offline.goals.questions.suppositions.supposed import (
     look_up,
     tell_unplanned,
 )
-from agent.llm.offline.goals.questions.timetable import day_of, entries_of
+from agent.llm.offline.goals.questions.timetable import entries_of
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.texts import date_text, dated_slot_text, place_text
 from agent.loop.view_document import ClassView, SlotView
@@ -61,7 +61,7 @@ def _reach_earliest(brief: Brief, row: ClassView, number: int) -> Answer:
     data, decision = look_up(brief, TIMETABLE, weeks)
     if data is None:
         return decision or brief.say("读不到课表。", "The timetable cannot be read.")
-    free = [one for day in data["days"] if first <= day_of(brief, day) <= end for one in _free_blocks(brief, day, row)]
+    free = [one for day in data["days"] if first <= brief.day_of(day) <= end for one in _free_blocks(brief, day, row)]
     if len(free) < number:
         return brief.say("「{name}」在它的日期里排不下。", '"{name}" does not fit within its dates.', name=row["name"])
     week, weekday, block = free[number - 1]
@@ -84,7 +84,7 @@ def _free_blocks(brief: Brief, day: Json, row: ClassView) -> list[tuple[int, int
         for section in range(one["slot_start"], one["slot_end"] + 1)
     }  # fmt: skip
     weekday, cells = day["day_of_week"], {(cell[0], cell[1]) for cell in row["excluded_cells"]}
-    begun = brief.now["section"] if day_of(brief, day) == brief.term.today else 0
+    begun = brief.now["section"] if brief.day_of(day) == brief.term.today else 0
     return [
         (day["week"], weekday, block)
         for block in range(1, brief.term.sections // _BLOCK + 1)

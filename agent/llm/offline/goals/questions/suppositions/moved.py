@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from agent.llm.offline.goals.questions.reads import item_lines
-from agent.llm.offline.goals.questions.suppositions.supposed import PLACES, Answer, look_up, slot_day
+from agent.llm.offline.goals.questions.suppositions.supposed import PLACES, Answer, look_up
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.spans.conditions.suppositions import WEEK_BESIDE, Supposition, untimed
 from agent.llm.offline.language.spans.mentions import items_in
@@ -61,7 +61,7 @@ def _wanted(brief: Brief, supposed: Supposition, row: TaskView) -> Callable[[Slo
         week = slot["week"] + (-1 if beside["before"] else 1)
         return lambda one: one["week"] == week
     if slot and shift is not None and shift.days:
-        day = brief.term.week_day(slot_day(brief, slot))
+        day = brief.term.week_day(brief.day_of(slot))
         week, weekday = divmod(7 * (day[0] - 1) + day[1] - 1 + shift.days, 7)
         return lambda one: (one["week"], one["day_of_week"]) == (week + 1, weekday + 1)
     return target_in(supposed.said, brief).covers

@@ -22,10 +22,9 @@ from agent.llm.offline.goals.questions.suppositions.supposed import (
     last_day_of,
     look_up,
     named_classes,
-    slot_day,
     tell_unplanned,
 )
-from agent.llm.offline.goals.questions.timetable import day_of, entries_of, free_stretches, tell_late_start
+from agent.llm.offline.goals.questions.timetable import entries_of, free_stretches, tell_late_start
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.spans.conditions.suppositions import CLASS_RANGE, FITS, Supposition, untimed
 from agent.llm.offline.language.spans.mentions import items_in
@@ -51,7 +50,7 @@ def _openings(brief: Brief, data: Json, last: date, *, first: date | None = None
     """How many items of two sections each day from today has room for."""
     found = {}
     for row in data["days"]:
-        day = day_of(brief, row)
+        day = brief.day_of(row)
         if not (first or brief.term.today) <= day <= last:
             continue
         begun = brief.now["section"] if day == brief.term.today else 0
@@ -121,7 +120,7 @@ def add_items(brief: Brief, supposed: Supposition) -> Answer:
         )
     own = [row for row in rows_in_time(brief.tasks) if row["slot"] and row["class_id"] in [one["id"] for one in rows]]
     if len(rows) == 1 and own and own[-1]["slot"]:
-        final = slot_day(brief, own[-1]["slot"])
+        final = brief.day_of(own[-1]["slot"])
         after = sum(count for day, count in room.items() if day > final)
         told.append(brief.say(
             "加在「{name}」末尾的话，要排在{day}之后，那里还有 {n} 个空位{enough}。",
@@ -142,7 +141,7 @@ def lengthen_items(brief: Brief, supposed: Supposition) -> Answer:
     if data is None:
         return decision or brief.say("读不到课表。", "The timetable cannot be read.")
     count = len(items_ahead(brief, ids)) if brief.tasks else sum(row["item_count"] for row in rows or brief.classes)
-    free = sum(row["free"] for row in data["days"] if brief.term.today <= day_of(brief, row) <= last)
+    free = sum(row["free"] for row in data["days"] if brief.term.today <= brief.day_of(row) <= last)
     needed = count * supposed.number
     told = ("够", "Yes, there is enough") if free >= needed else ("不够", "No, that is not enough")
     return brief.say(*told) + brief.say(
@@ -218,8 +217,8 @@ def drop_items(brief: Brief, supposed: Supposition) -> Answer:
         rows = items_ahead(brief, classes)
     rows = [row for row in rows if row in items_ahead(brief)]
     placed = [row for row in rows if row["slot"]]
-    kept = {slot_day(brief, row["slot"]) for row in brief.tasks if row["slot"] and row not in rows}
-    days = sorted({slot_day(brief, row["slot"]) for row in placed if row["slot"]} - kept)
+    kept = {brief.day_of(row["slot"]) for row in brief.tasks if row["slot"] and row not in rows}
+    days = sorted({brief.day_of(row["slot"]) for row in placed if row["slot"]} - kept)
     head = brief.say(
         "会空出 {m} 节（{n} 项），其中 {d} 天就没有任务了：",
         "It would free {m} sections ({items}); days left without study: {d}.",

@@ -15,7 +15,7 @@ from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.piece_readers import next_of_number
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import dated_text
-from agent.loop.view_document import ClassView, SlotView, TaskView
+from agent.loop.view_document import ClassView, TaskView
 
 PLACES, TIMETABLE = "query_available_slots", "query_timetable"
 Answer = str | Decision
@@ -35,10 +35,6 @@ def _same(given: Any, wanted: dict[str, Any]) -> bool:
 
 def dated_day(brief: Brief, day: date) -> str:
     return dated_text(brief, *brief.term.week_day(day))
-
-
-def slot_day(brief: Brief, slot: SlotView) -> date:
-    return brief.term.day(slot["week"], slot["day_of_week"])
 
 
 def items_ahead(brief: Brief, ids: Sequence[int] = ()) -> list[TaskView]:
@@ -101,7 +97,7 @@ def bound_in(brief: Brief, *texts: str) -> date | None:
 
 def _first_place(brief: Brief) -> date:
     """The day of the first item of the plan; today where nothing is planned."""
-    return min((slot_day(brief, slot) for row in brief.tasks if (slot := row["slot"])), default=brief.term.today)
+    return min((brief.day_of(slot) for row in brief.tasks if (slot := row["slot"])), default=brief.term.today)
 
 
 def items_text(number: int) -> str:

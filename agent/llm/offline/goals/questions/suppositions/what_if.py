@@ -30,7 +30,6 @@ from agent.llm.offline.goals.questions.suppositions.supposed import (
     last_day_of,
     look_up,
     named_classes,
-    slot_day,
 )
 from agent.llm.offline.goals.questions.timetable import tell_late_start
 from agent.llm.offline.language.brief import Brief, Json
@@ -273,7 +272,7 @@ def end_earlier(brief: Brief, supposed: Supposition, closed: Inquiry | None = No
         meant = [row for row in meant if not row["slot"]]
     late = [
         row for row in rows_in_time(meant) if (s := row["slot"])
-        and (slot_day(brief, s) > last or (closed is not None and closed.covers(s, brief)))
+        and (brief.day_of(s) > last or (closed is not None and closed.covers(s, brief)))
     ]  # fmt: skip
     waiting = [row for row in meant if not row["slot"]]
     until = dated_day(brief, last)
@@ -314,7 +313,7 @@ def _preview_end(
     if len(rows) == 1 and not closed:
         asked = {"kind": "deadline", "task_class_id": rows[0]["id"], "date": last.isoformat()}
         return _tell_preview(brief, asked, lines, brief.say(*told, **values))
-    places = [slot_day(brief, slot) for row in brief.tasks if (slot := row["slot"])]
+    places = [brief.day_of(slot) for row in brief.tasks if (slot := row["slot"])]
     end = max(*places, last_day_of(brief), last)
     days = {last + timedelta(days=n) for n in range(1, (end - last).days + 1)}
     dates = sorted(day.isoformat() for day in days.union(_days_in(brief, closed) if closed else ()))[:MOST_DATES]

@@ -218,9 +218,7 @@ def lighten_asked_time(text: str, last: Exchange, brief: Brief) -> str:
     first = {one.first for one in read_times(_NEXT_GROUP.split(last.answer)[0], brief.term) if one.kind == "day"}
     every = {one.first for one in read_times(last.answer, brief.term) if one.kind == "day"}
     for told in (first if len(first) == 1 or target.week else every, every) if of_day and len(days) != 1 else ():
-        rows = [
-            row for row in brief.tasks if (at := row["slot"]) and brief.term.day(at["week"], at["day_of_week"]) in told
-        ]
+        rows = [row for row in brief.tasks if (at := row["slot"]) and brief.day_of(at) in told]
         if rows:  # of the day asked for, or of those alike
             return brief.say("把{names}移走", "move {names} away", names=name_alternatives(rows, brief))
     if len(days) != 1 and not target.week:

@@ -146,7 +146,7 @@ def finish_class_earlier(text: str, last: Exchange, brief: Brief) -> str:
     where others would come behind that."""
     shift, folded = shift_in(text), fold_numbers(text)
     rows = sorted((row for row in brief.tasks if row["class_id"] in last.classes and row["slot"]), key=stands_at)
-    days = [brief.term.day(slot["week"], slot["day_of_week"]) for row in rows if (slot := row["slot"])]
+    days = [brief.day_of(slot) for row in rows if (slot := row["slot"])]
     asked = last.intent == "end_asked" or last.form == "when_finish_of"
     named = items_in(text, brief) or said_names(folded, brief) or target_in(SHIFT.sub(" ", folded), brief).dated
     if named or not asked or len(last.classes) != 1 or not days or shift is None or shift.days >= 0:
@@ -233,4 +233,4 @@ def _find_anchor(last: Exchange, brief: Brief) -> _Anchor | None:
     if row is None or (slot := row["slot"]) is None:
         return None
     hours = say_sections(brief, slot["slot_start"], slot["slot_end"])
-    return _Anchor(row, brief.term.day(slot["week"], slot["day_of_week"]), hours)
+    return _Anchor(row, brief.day_of(slot), hours)

@@ -180,7 +180,7 @@ def spell_day_of_told(text: str, memory: Memory) -> str:
     row = _only_one(last) if last and found else None
     if found is None or row is None or not (slot := row["slot"]) or _names_any(folded, brief):
         return text
-    day = name_day(brief.term.day(slot["week"], slot["day_of_week"]), brief)
+    day = name_day(brief.day_of(slot), brief)
     if _BEHIND.search(folded) and slot["slot_end"] < brief.term.sections:
         day += say_sections(brief, slot["slot_end"] + 1, brief.term.sections)
     told = f"{folded[: found.start()]}{brief.say(day, f'on {day}')}{folded[found.end() :]}"

@@ -201,7 +201,7 @@ def spell_own_day_beside(text: str, memory: Memory) -> str:
     slot = rows[0]["slot"] if len(rows) == 1 else None
     if found is None or slot is None or count_mentioned(folded, brief) > 1:
         return text
-    own = brief.term.day(slot["week"], slot["day_of_week"])
+    own = brief.day_of(slot)
     rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
     times = [one for one in read_times(rest, brief.term) if one.kind in ("day", "days", "week", "weekday")]
     if any(one.first != own or one.last != own or one.start > found.start() for one in times):
@@ -241,7 +241,7 @@ def spell_day_of_moved(text: str, memory: Memory) -> str:
     rest = folded[: found.start()] + " " * len(found.group()) + folded[found.end() :]
     if row is None or not row["slot"] or row in items_in(folded, brief) or target_in(rest, brief).dated:
         return text
-    day = name_day(brief.term.day(row["slot"]["week"], row["slot"]["day_of_week"]), brief)
+    day = name_day(brief.day_of(row["slot"]), brief)
     return f"{folded[: found.start()]}{brief.say(day, f'on {day}')}{folded[found.end() :]}"
 
 
@@ -372,7 +372,7 @@ def spell_day_of_named(text: str, memory: Memory) -> str:
         moves = len(runs) > 1 and _GOES.search(folded) and not SAME_DAY.search(folded[: at[0]])
         if slot is None or not (moves or asks_whether(folded) or _ASKS_WHAT.search(folded)):
             continue
-        day = name_day(brief.term.day(slot["week"], slot["day_of_week"]), brief)
+        day = name_day(brief.day_of(slot), brief)
         head = folded[: front.start()] if front else folded[: at[0]]
         return f"{head}{brief.say(day, f'on {day}')}{folded[behind.end() if behind else at[1] :]}"
     return text

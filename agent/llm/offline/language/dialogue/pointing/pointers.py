@@ -114,7 +114,7 @@ def _ask_what_follows(text: str, last: Exchange, brief: Brief) -> str:
         return ""
     if last.intent == "next":
         return brief.say("再接下来学什么", "what comes next after that")
-    days = [brief.term.day(slot["week"], slot["day_of_week"]) for row in last.listed if (slot := row["slot"])]
+    days = [brief.day_of(slot) for row in last.listed if (slot := row["slot"])]
     day = name_day(max(days), brief) if days else ""
     return brief.say(f"{day}之后接下来学什么", f"what comes next after {day}") if days else ""
 
@@ -205,7 +205,7 @@ def _spell_place_left(text: str, memory: Memory) -> str:
     rest, place = f"{folded[: found.start()]}{folded[found.end() :]}", changes[0]["before"]
     if changes[0]["item_id"] != rows[0]["item_id"] or target_in(rest, brief).said:
         return ""
-    when = brief.say("", "on ") + name_day(brief.term.day(place["week"], place["day_of_week"]), brief)
+    when = brief.say("", "on ") + name_day(brief.day_of(place), brief)
     when += say_sections(brief, place["section_from"], place["section_to"])
     if says("free", folded):
         return brief.say(f"{when}有空吗", f"am i free {when}?")

@@ -45,7 +45,7 @@ def find_breaking(one: Said, rows: Sequence[TaskView], brief: Brief) -> list[Tas
 
 def _is_on(slot: SlotView, time: Json, brief: Brief) -> bool:
     """Whether the day of a place is one of a time."""
-    day = brief.term.day(slot["week"], slot["day_of_week"])
+    day = brief.day_of(slot)
     first, last = time.get("from_date"), time.get("to_date")
     dated = (not first or date.fromisoformat(first) <= day) and (not last or day <= date.fromisoformat(last))
     return dated and ("weekdays" not in time or slot["day_of_week"] in time["weekdays"])

@@ -232,7 +232,7 @@ def _pair_in(clause: str, brief: Brief) -> tuple[int, int] | None:
 
 def _days_of(rows: Sequence[Any], brief: Brief) -> list[str]:
     slots = [slot for row in rows if (slot := row["slot"])]
-    return sorted({brief.term.day(slot["week"], slot["day_of_week"]).isoformat() for slot in slots})
+    return sorted({brief.day_of(slot).isoformat() for slot in slots})
 
 
 def _read_counts(text: str, brief: Brief) -> tuple[str, list[Said]]:
