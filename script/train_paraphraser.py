@@ -41,7 +41,7 @@ from agent.llm.offline.language.paraphrase.models import (
 from agent.llm.offline.language.paraphrase.names import POINTERS
 from agent.llm.offline.language.paraphrase.network import WEIGHTS_ROOM
 from agent.llm.offline.language.paraphrase.tokens import Name, Token, tokenise
-from agent.llm.offline.language.typos import correct_spelling
+from agent.llm.offline.language.slips import correct_spelling
 
 LANGUAGES = ("zh", "en")
 MARKED = re.compile(r"\{(\w+) ([^{}]*)\}")

@@ -10,15 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from agent.llm.offline.goals.classes.class_dates import tell_class_begins_later
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_said_day
 from agent.llm.offline.goals.items.lesson_days import with_lesson_days
-from agent.llm.offline.goals.plain_words.meant import read_as_meant
+from agent.llm.offline.goals.plain_words.known import read_as_meant
 from agent.llm.offline.goals.turns.resumption import read_in_context
 from agent.llm.offline.goals.unsettled.between_lessons import tell_between_lessons, without_empty_hours
 from agent.llm.offline.goals.unsettled.beyond import tell_beyond
 from agent.llm.offline.goals.unsettled.unused import mention_unused
 from agent.llm.offline.language.brief import Brief, read_again
-from agent.llm.offline.language.dialogue.option_words import spell_options
-from agent.llm.offline.language.lengths import cut_words, refuse_length
+from agent.llm.offline.language.dialogue.offers import spell_options
 from agent.llm.offline.language.meaning.requests import requests_in
+from agent.llm.offline.language.normalize import cut_words, refuse_length
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver

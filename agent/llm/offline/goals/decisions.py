@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.option_words import CHOICE, NO, YES
+from agent.llm.offline.language.dialogue.offers import CHOICE, NO, YES
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.texts import CARD_AGAIN

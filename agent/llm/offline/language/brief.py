@@ -25,7 +25,7 @@ from agent.llm.offline.language.remember import (
     list_sources_of_part,
     list_sources_of_plan,
 )
-from agent.llm.offline.language.slips import drop_slips, join_topic
+from agent.llm.offline.language.slips import correct_spelling, drop_slips, join_topic
 from agent.llm.offline.language.spans.classes.shared_times import name_each_class
 from agent.llm.offline.language.spans.classes.written_class import spell_of_written
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
@@ -39,7 +39,6 @@ from agent.llm.offline.language.spans.times.neighbours import (
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.spans.times.spelling import find_own_words, spell_out_times
-from agent.llm.offline.language.typos import correct_spelling
 from agent.loop.nodes.enter import READING
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import (

@@ -623,6 +623,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"re:\b(?:don't|do not) (?:agree|approve|accept|want (?:that|this|it))\b|\b(?:disagree|refuse|reject)\b",),
     "declines": (r"re:^\s*(?:还是|那就?|算了)?[,，\s]*[不别](?:移|动|改|换|挪|调)(?:动|了|它|吧)*[。!\s]*$",),
     "unwanted": ("不想", "不要", "别", "don't", "not",),
+    "only": ("只", "仅", "re:^光(?!学)", "only", "just",),
     "all": ("全部", "所有", "都排", "都要", "everything", r"re:(?<!after )\ball\b",),
     "pronoun": (r"re:(?<!其)它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的|\b(?:it|them|"
         r"(?:this|that) (?:one|item|task))\b|\b(?:move|put|shift|push|swap|take|place|bring|have|change"

@@ -31,8 +31,7 @@ from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.if_so import if_so_text
 from agent.llm.offline.goals.questions.lessons.hours import asks_lesson_hours
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
-from agent.llm.offline.goals.questions.next_item import answer_next
-from agent.llm.offline.goals.questions.nothing_there import tell_unknown_item, why_nothing_text
+from agent.llm.offline.goals.questions.nothing_there import answer_next, tell_unknown_item, why_nothing_text
 from agent.llm.offline.goals.questions.opinions import opinion_text, put_off_text
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.term_weeks import answer_term

@@ -6,10 +6,10 @@ import pytest
 
 from agent.llm.offline.backend import OfflineModel
 from agent.llm.offline.language.meaning.ellipsis import affirms, leaves_it_open
+from agent.llm.offline.language.slips import correct_spelling, slips_between
 from agent.llm.offline.language.spans.classes.class_sentence import read_class
 from agent.llm.offline.language.spans.dates import range_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.typos import correct_spelling, slips_between
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class

@@ -10,7 +10,7 @@ from typing import Any
 
 from dateutil.relativedelta import relativedelta
 
-from agent.llm.offline.goals.classes.later_ends import EXTENDED, later_end, own_words, tells_month
+from agent.llm.offline.goals.classes.class_dates import EXTENDED, later_end, own_words, tells_month
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CHANGES_CLASS
 from agent.llm.offline.language.lexicon import says

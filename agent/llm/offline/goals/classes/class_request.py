@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
+from agent.llm.offline.goals.classes.class_dates import end_said_later, own_words, tell_no_later
 from agent.llm.offline.goals.classes.class_edit import (
     changes_nothing,
     divide_changes,
@@ -17,7 +18,6 @@ from agent.llm.offline.goals.classes.class_edit import (
 )
 from agent.llm.offline.goals.classes.described_class import resumes_class, unwritten
 from agent.llm.offline.goals.classes.excluded_times import add_exclusions, find_limits_to_write, lift_exclusions
-from agent.llm.offline.goals.classes.later_ends import end_said_later, own_words, tell_no_later
 from agent.llm.offline.goals.classes.meant_classes import (
     WHAT_TO_CHANGE,
     all_classes,
@@ -26,8 +26,8 @@ from agent.llm.offline.goals.classes.meant_classes import (
     find_class_meant,
     is_for_all,
     own_clauses,
+    tell_whole_class,
 )
-from agent.llm.offline.goals.classes.named_only import tell_whole_class
 from agent.llm.offline.goals.decisions import Decision, ask, ask_class, ask_whether, call, finish, give_up, within
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way

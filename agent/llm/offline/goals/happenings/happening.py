@@ -20,7 +20,6 @@ from agent.llm.offline.goals.happenings.marked_items import (
 )
 from agent.llm.offline.goals.happenings.marks import FOLLOWS, MARK, REPLAN, WRITE_CLASS, find_done, read_made_up
 from agent.llm.offline.goals.happenings.replan_wish import read_wish
-from agent.llm.offline.goals.items.ahead import move_ahead
 from agent.llm.offline.goals.items.item_request import ItemRequest
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.items.many_items import amends_request
@@ -29,6 +28,7 @@ from agent.llm.offline.goals.items.together import move_together
 from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
@@ -40,6 +40,7 @@ from agent.llm.offline.language.spans.happenings import (
     progress_in,
     wants_another_time,
 )
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.revert import find_last_place
 from agent.llm.offline.language.spans.targets import PlaceTarget, index_of
@@ -370,3 +371,30 @@ def scope_of_happening(brief: Brief) -> list[int]:
     if not items_in(brief.message, brief):
         ids |= {row["class_id"] for row in items_in(brief.message, brief, among=all_items(brief))}
     return sorted({*brief.scope, *ids}) if ids - set(brief.scope) else []
+
+
+_CAUGHT_UP = ("catch_up", "mark_missed")
+
+
+def move_ahead(brief: Brief, turn: str) -> Decision | None:
+    """One card with other days for the items that are to be caught up, later ones where there are any; None where the
+    time of one of them has begun, or a day is told."""
+    rows = find_mentioned(turn, brief)
+    if not rows or aims_of(turn, brief)[0][0] not in _CAUGHT_UP or days_in(turn, brief.term):
+        return None
+    if brief.done("move", "batch_move"):
+        return finish(brief, "move: done")
+    if not all(brief.is_ahead(row) for row in rows):
+        return None
+    for way in (1, 0):
+        requests = [
+            (row, ItemRequest("move", item=row, avoided=_own_day(row), other_day=True, way=way)) for row in rows
+        ]
+        if (moved := move_together(brief, requests, whole=False)) is not None:
+            return moved
+    return None
+
+
+def _own_day(row: TaskView) -> list[PlaceTarget]:
+    slot = row["slot"]
+    return [PlaceTarget(week=slot["week"], days=(slot["day_of_week"],))] if slot else []

@@ -33,7 +33,7 @@ from agent.llm.offline.language.spans.alternatives import (
 )
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.groups import is_exception, without_exceptions
-from agent.llm.offline.language.spans.items.pairs import find_pair
+from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, sign_mentions
 from agent.llm.offline.language.spans.items.references import meant_items, without_origin
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in, without_refusals
@@ -52,6 +52,18 @@ from agent.llm.offline.language.spans.targets import (
     way_to,
 )
 from agent.loop.view_document import SlotView, TaskView
+
+_SIDES = 2
+
+
+def find_pair(turn: str, brief: Brief) -> list[list[TaskView]]:
+    """The items of the only two mentions of a turn, each of them of one item; empty for others."""
+    text, said = sign_mentions(fold_mentions(turn), brief)
+    told = [said[char][2] for char in text if char in said and said[char][1] == "item"]
+    sides = [rows for at, rows in enumerate(told) if not at or rows != told[at - 1]]  # 第一章随机事件 is one
+    sure = len(sides) == _SIDES and all(len(rows) == 1 for rows in sides) and sides[0] != sides[1]
+    return sides if sure else []
+
 
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
 _THERE = re.compile(r"过去|那天|那里|那儿|那个时间|那会儿|\b(?:there|that day|that time|then)\b")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
-from agent.llm.offline.goals.questions.next_item import answer_next
+from agent.llm.offline.goals.questions.nothing_there import answer_next
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -23,6 +23,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
 from agent.llm.offline.language.paraphrase.refinement import EVERY_WEEK, recurs_for_reason
+from agent.llm.offline.language.plain.dialogue import read_plainly
 from agent.llm.offline.language.spans.alternatives import alternatives_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
@@ -32,6 +33,7 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.happenings import ROUND_TRIP, days_in, is_absence_ahead
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
+from agent.loop.view_document import View
 
 KNOWN_BETTER = frozenset([
     "most_a_day", "most_a_day_of", "most_a_week", "most_a_week_of", "nothing_on_of", "only_on", "only_on_of",
@@ -378,3 +380,26 @@ def is_read_already(message: str, said: Paraphrase, brief: Brief) -> bool:
     condition, a plan or a change of a class."""
     read = Reading(message, said, brief.part([message], []))
     return next((verdict for fits, verdict in _VERDICTS if fits(read)), _PLAINER)
+
+
+def read_as_meant(view: View) -> Brief:
+    """The brief of a view with the student's requests in plain words, where these tell more than his own."""
+    return read_plainly(view, is_read_already, _keep_known)
+
+
+def _keep_known(said: Paraphrase, brief: Brief) -> Paraphrase:
+    """Several requests, those in the student's own words that the readers know better as they were said."""
+    if len(said.frames) < 2 or said.by_spans:
+        return said
+    told = tuple(
+        own if _knows_better(own, Paraphrase((plain,), (own,), (frame,)), brief) else plain
+        for plain, own, frame in zip(said.said, said.own, said.frames, strict=True)
+    )
+    return replace(said, said=told)
+
+
+def _knows_better(own: str, said: Paraphrase, brief: Brief) -> bool:
+    """Whether the readers know one of several requests better in the student's own words."""
+    if said.frame.form in PUTS and leaves_out_limits(own, said, brief.part([own], [])):
+        return True
+    return said.frame.form in KNOWN_BETTER and is_read_already(own, said, brief)

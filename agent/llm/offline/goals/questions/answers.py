@@ -15,9 +15,7 @@ from agent.llm.offline.goals.explain import explanation, last_changes, moves_not
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.distances import days_text
 from agent.llm.offline.goals.questions.inquiry import asked_in
-from agent.llm.offline.goals.questions.next_item import answer_next
-from agent.llm.offline.goals.questions.not_begun import not_begun_text
-from agent.llm.offline.goals.questions.nothing_there import tell_unknown_item
+from agent.llm.offline.goals.questions.nothing_there import answer_next, not_begun_text, tell_unknown_item
 from agent.llm.offline.goals.questions.opinions import opinion_text
 from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.goals.questions.query_answers import answer_query

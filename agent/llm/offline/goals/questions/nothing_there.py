@@ -1,4 +1,5 @@
-"""What there is not: why nothing is planned at a time, and no item of a name that is asked for."""
+"""What there is not, or not yet: why nothing is planned at a time, no item of a name that is asked for, what has not
+begun; and which item comes next."""
 
 from __future__ import annotations
 
@@ -6,16 +7,22 @@ import re
 from datetime import date, timedelta
 
 from agent.llm.offline.goals.questions.inquiry import asked_in
-from agent.llm.offline.goals.questions.reads import item_lines
+from agent.llm.offline.goals.questions.query import ASKS, find_owners
+from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
+from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_known
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import all_items, items_in, said_names
-from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.llm.offline.language.spans.conditions.suppositions import ACTS
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
+from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text, run_text
-from agent.loop.view_document import ClassView
+from agent.loop.view_document import ClassView, TaskView
 
 _SUGGESTS = re.compile(r"\bwhy (?:not|don't|doesn't|can't) (?:we|you|i)\b(?! have)")
 
@@ -129,3 +136,85 @@ def tell_unknown_item(brief: Brief) -> str:
 _NUMBERED = re.compile(r"第[一二三四五六七八九十\d]{1,3}(?:[章讲课]|单元)")
 _SHORTEST = 2
 """Letters of the shortest name."""
+
+
+_WANTED = ("move", "place", "place_bare", "build", "build_weakly", "build_loosely", "arrange", "swap", "remove",
+           "reschedule", "delete", "pick_up", "finished", "partly", "unmark", "lighter", "whole_plan")  # fmt: skip
+"""What is wanted or told besides, which is carried out."""
+_STATES = re.compile(r"呢[。!！~～\s]*$")
+"""At the end of 还没开始呢 no question."""
+
+_NOT_YET = re.compile(r"还没有?[做学看背写弄](?![完到好])|\b(?:haven't|have not) (?:done|studied|touched)\b")
+
+
+def not_begun_text(brief: Brief) -> str:
+    """Where the items stand that a message only tells to be not begun; empty for any other message."""
+    text, said = fold_text(brief.message), Features(brief.message, brief)
+    asks = said.asks or says("asking", _STATES.sub("", text))
+    if not (says("not_begun", text) or _NOT_YET.search(fold_text(brief.own_words))) or asks or said.timed:
+        return ""
+    if any(says(one, text) for one in _WANTED) or shift_in(text):
+        return ""
+    rows = find_mentioned(brief.message, brief) or items_in(brief.message, brief)
+    owners = classes_in(brief.message, brief.classes) if not rows else []
+    rows = rows or [row for row in brief.tasks if row["class_id"] in owners]
+    if not rows or any(row["mark"] for row in rows):
+        return ""
+    if not says("not_begun", text) and not all(map(brief.is_ahead, rows)):
+        return ""  # what has passed and is not done was missed
+    head = brief.say("还没开始，就不用标记，什么都没有改：", "Not begun is no mark, so nothing was changed:")
+    return "\n".join([head, *item_lines(brief, rows), _ways_on(brief, rows)])
+
+
+def _ways_on(brief: Brief, rows: list[TaskView]) -> str:
+    """What can be done now: another time for what lies ahead, a new one for what has passed, one for what has none."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    name = rows[0]["name"]
+    if not all(row["slot"] for row in rows):
+        told = ("要给它找时间，请说「把{name}随便放个位置」。", 'To give it a time, say "put {name} anywhere".')
+        return brief.say(*told, name=name)
+    past = [row for row in rows if (s := row["slot"]) and (s["week"], s["day_of_week"], s["slot_end"]) <= now]
+    if past:
+        return brief.say(
+            "时间已经过了的，请说「{name}没做」，我另排时间。",
+            'For what has passed, say "I missed {name}" and I find another time.',
+            name=past[0]["name"],
+        )
+    return brief.say("想换个时间，请说移到哪里。", "To have it at another time, say where to move it.")
+
+
+_NEXT_ONE = re.compile(
+    r"(?:下|接下来的?|最近的?)\s*[一1]?\s*[次回个项节门](?!周|月|星期|礼拜|学期)(?:什么|哪)?|下回|接下来最近"
+    r"|\b(?:chapter|unit|lab|item|task|session|one|topic) (?:is|comes) next\b"
+    r"|\bnext (?!up\b|few\b|couple\b|several\b|\d|two\b|three\b|four\b|five\b|term\b|semester\b)"
+    r"(?!(?:\w+ ){0,2}(?:items|tasks|things|chapters|units|labs|sessions|days|weeks|topics)\b)(?=[a-z])"
+)
+"""That one item is asked for, not those of some time or so many of them."""
+_SUBJECT = re.compile(
+    r"任务|内容|学|复习|背|\b(?:session|chapter|unit|lab|item|task|thing|study(?:ing)?|topic|revision|stuff)\b"
+)
+_BEHIND = re.compile(r"之后|以后|后面|接着|\b(?:after|following|behind)\b")
+"""What comes behind something that is named, not from now on."""
+
+
+def answer_next(brief: Brief) -> str:
+    """The first item still to come of the classes that are named, of all where none is; empty where the message asks
+    anything else."""
+    text = fold_text(brief.plain(brief.message))
+    if not brief.classes or not _NEXT_ONE.search(text) or ACTS.search(text) or _BEHIND.search(text) or len(text) > 80:
+        return ""
+    asks = ASKS.search(text) or re.search(r"\bwhen\b|什么时候|几号", text) or text.startswith("next ")
+    owners = find_owners(text, brief)[0]
+    if not asks or not (owners or _SUBJECT.search(text)) or read_times(text, brief.term) or items_in(text, brief):
+        return ""
+    if owners and (unplanned := find_unplanned(brief, owners)):
+        first = [row["items"][0]["content"] for row in brief.classes if row["id"] in unplanned[:1] and row["items"]]
+        begins = brief.say("它从{item}开始。", " It begins with {item}.", item=first[0]) if first else ""
+        return tell_unplanned(brief, unplanned) + begins
+    ahead = [
+        row for row in rows_in_time(brief.tasks)
+        if brief.is_ahead(row) and row["mark"] != "done" and (not owners or row["class_id"] in owners)
+    ]  # fmt: skip
+    if not ahead:
+        return brief.say("后面没有排好的内容。", "Nothing is planned from then on.")
+    return "\n".join([brief.say("下一项是：", "The next one:"), *item_lines(brief, ahead[:1])])

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in, is_of_kind, looks_back
-from agent.llm.offline.goals.questions.reads import rows_in_time
+from agent.llm.offline.goals.questions.reads import ELSE, rows_in_time
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
 from agent.llm.offline.language.meaning.aims import aims_of
@@ -234,7 +234,6 @@ class Query:
     """Whether the time is asked for in hours."""
 
 
-_OTHERS = re.compile(r"别的|其[他它余]|\belse\b")
 _HAVE_PLACES = re.compile(r"都有了?位置|哪[些个门项][^,，。]{0,4}[没未]有?被?安?排")
 
 
@@ -277,7 +276,7 @@ def query_in(message: str, brief: Brief) -> Query | None:
     ]  # fmt: skip
     asked = asked_in(_mask_names(text, brief), brief, whole=whole_text)
     asked = Inquiry(asked.runs, asked.hours)
-    if asked.timed and _OTHERS.search(whole_text) and not left_out:
+    if asked.timed and ELSE.search(whole_text) and not left_out:
         return None  # what was spoken of is not meant
     group, bound = _group_of(measure, match, rest, asked, each)
     if len(owners) == 2 and measure in ("count", "sections", "most", "least", "list") and _THAN.search(rest):

@@ -13,6 +13,7 @@ from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.query import Query, day_of, query_in, without_times
 from agent.llm.offline.goals.questions.reads import count_text, hours_text, item_lines, span_text, tell_classes_left
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
@@ -46,8 +47,6 @@ _ALLOWED = re.compile(
     r" (?:on|in|at)\b[^,]*\?$"
 )
 """Whether a class may lie at a time; nothing is asked for."""
-_ONLY = re.compile(r"只|\b(?:only|just)\b")
-"""What makes a wish of such words: can the lab go on fridays only?"""
 
 
 def _answer_allowed(brief: Brief) -> str:
@@ -55,7 +54,7 @@ def _answer_allowed(brief: Brief) -> str:
     text = fold_text(brief.plain(brief.message))
     ids = classes_in(text, brief.classes)
     row = brief.class_of(ids[0]) if len(ids) == 1 else None
-    if row is None or not _ALLOWED.search(text) or _ONLY.search(text) or items_in(without_times(text, brief), brief):
+    if row is None or not _ALLOWED.search(text) or says("only", text) or items_in(without_times(text, brief), brief):
         return ""
     days, asked = weekdays_in(text), asked_in(text, brief)
     blocks = {(section + 1) // 2 for first, last in asked.hours for section in range(first, last + 1)}

@@ -47,7 +47,7 @@ _ITEMS = re.compile(
 _LESSONS = re.compile(r"上课|[么些啥几有没节]课|课表|\b(?:lessons?|lectures?|class(?:es)?)\b")
 _WHICH_CLASSES = re.compile(r"哪[些几]门课|哪些课(?=在|都|会|排)|\bwhich (?:classes|subjects|courses)\b")
 _PLACED = re.compile(r"排[好上完进]|有位置|\b(?:placed|planned|scheduled)\b")
-_ELSE = re.compile(r"别的|其[他它余]|\belse\b")
+ELSE = re.compile(r"别的|其[他它余]|\belse\b")
 _HOW_MANY = re.compile(r"几节|多少节|\bhow many (?:sections|periods)\b")
 _ALL = re.compile(r"都|全部?|\b(?:all|every|each|only|everything)\b")
 
@@ -282,7 +282,7 @@ def _dated_text(brief: Brief, asked: Inquiry, data: Json, text: str) -> str:
     """What is on at the days that are asked about, day by day."""
     days = [row for row in data["days"] if asked.has_day(brief.day_of(row))]
     left_out = {row["name"] for match in EXCEPTION.finditer(text) for row in items_in(match.group(), brief)}
-    beside = _ELSE.search(fold_text(dict(brief.written).get(brief.last_said, brief.message))) is not None
+    beside = ELSE.search(fold_text(dict(brief.written).get(brief.last_said, brief.message))) is not None
     left_out |= {row["name"] for row in spoken_of(brief)} if beside else set()
     long_run = len(days) > LONG_RUN
     items_only = (_ITEMS.search(text) is not None and not _LESSONS.search(text)) or long_run

@@ -11,6 +11,7 @@ from typing import Any
 from agent.llm.offline.goals.classes.described_class import described_class
 from agent.llm.offline.goals.questions.inquiry import WEEK_DAYS, Inquiry, asked_in, last_week
 from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_sentence import read_class
@@ -55,7 +56,6 @@ _DAILY = re.compile(
     r"|\b(\d{1,2}|one|two|three|four)\s+(?:items?|things?|tasks?|of them)?\s*(?:a|per|each|every) day"
 )
 """How many items a day may have: no number of what is to fit."""
-_ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
 """Before the days that alone are meant."""
 _ONE_MORE = re.compile(r"\b(?:another|(?:an|one) (?:more|extra)) (?:item|task|thing|chapter|unit|lab|session)\b")
 _ITEMS = re.compile(
@@ -89,7 +89,7 @@ def _days_said(brief: Brief) -> tuple[date | None, date | None]:
     if first and not last and not _OPEN.search(brief.message):
         return first, first
     target = target_in(brief.message, brief)
-    limited = _ONLY.search(fold_text(brief.message)) is not None
+    limited = says("only", fold_text(brief.message))
     if dates_in(brief.message, brief.term) or limited or ((first or last) and not target.days):
         return first, last
     today = brief.term.today
@@ -121,13 +121,13 @@ def _sections_asked(brief: Brief) -> int:
 def limits_what_fits(brief: Brief) -> bool:
     """Whether a question names the days, or how much a day, within which something is to fit."""
     text = fold_numbers(brief.message)
-    return bool(_DAILY.search(text) or (_ONLY.search(text) and target_in(brief.message, brief).days))
+    return bool(_DAILY.search(text) or (says("only", text) and target_in(brief.message, brief).days))
 
 
 def _free_on(brief: Brief, days: list[Json]) -> int:
     """The free sections of the days that are meant, of each no more than it may have: two for an item."""
     text = fold_numbers(brief.message)
-    weekdays = target_in(brief.message, brief).days if _ONLY.search(text) else ()
+    weekdays = target_in(brief.message, brief).days if says("only", text) else ()
     meant = [one for one in days if not weekdays or one["day_of_week"] in weekdays]
     said = _DAILY.search(text)
     number = next(filter(None, said.groups()), "") if said else ""
@@ -137,7 +137,7 @@ def _free_on(brief: Brief, days: list[Json]) -> int:
 
 def _free_in_hours(brief: Brief, day: Json) -> int:
     """The free sections of a day, of the hours alone to which a question limits it: only in the afternoons."""
-    hours = asked_in(brief.message, brief).hours if _ONLY.search(fold_text(brief.message)) else ()
+    hours = asked_in(brief.message, brief).hours if says("only", fold_text(brief.message)) else ()
     if not hours:
         return int(day["free"])
     taken = (range(one["slot_start"], one["slot_end"] + 1) for one in entries_of(brief, day))
@@ -428,14 +428,14 @@ def _fits_on_day(brief: Brief, day: Json, needed: int) -> str:
 
 def _tell_hours(brief: Brief) -> str:
     """The hours alone in which something is to fit; empty for the whole day."""
-    hours = asked_in(brief.message, brief).hours if _ONLY.search(fold_text(brief.message)) else ()
+    hours = asked_in(brief.message, brief).hours if says("only", fold_text(brief.message)) else ()
     runs = ", ".join(f"{first}-{last}" for first, last in hours)
     return brief.say(f" 第 {runs} 节", f" in sections {runs}") if runs else ""
 
 
 def _everything(brief: Brief) -> tuple[int, int] | None:
     """Sections and items of all classes that have no place yet; None where a day or a class of its own is asked for."""
-    only = _ONLY.search(fold_text(brief.message))
+    only = says("only", fold_text(brief.message))
     if target_in(brief.message, brief).days and not dates_in(brief.message, brief.term) and not only:
         return None
     sections = items = 0

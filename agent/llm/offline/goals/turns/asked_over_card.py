@@ -22,13 +22,13 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
-from agent.llm.offline.goals.turns.effects import spell_card_time, spell_effect
-from agent.llm.offline.goals.turns.open_card import OpenCard, suppose_card
+from agent.llm.offline.goals.turns.effects import OpenCard, spell_card_time, spell_effect, suppose_card
 from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
 from agent.llm.offline.goals.wishes import tell_same_every_day
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, open_after_all, spell_once
+from agent.llm.offline.language.dialogue.pointing.follow_ups import BEHIND
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
@@ -340,16 +340,13 @@ def _tell_order(card: OpenCard) -> str:
     first, second = sorted((moved[0], others[0]), key=lambda row: _order(row["slot"]))
     own = [row for row in card.rows if row["class_id"] in (first["class_id"], second["class_id"])]
     between = [row for row in own if _order(first["slot"]) < _order(row["slot"]) < _order(second["slot"])]
-    if not says("asking", text) and (between or (_BEHIND.search(text) is not None) is not (moved[0] is second)):
+    if not says("asking", text) and (between or (BEHIND.search(text) is not None) is not (moved[0] is second)):
         return ""  # it is wanted elsewhere
     told = card.brief.say(
         "{first}在前，{second}在后。", "{first} comes first, {second} after it.",
         first=first["name"], second=second["name"],
     )  # fmt: skip
     return "\n".join((told, *(_tell_place(card, row) for row in (first, second))))
-
-
-_BEHIND = re.compile(r"后|\b(?:after|behind|later)\b")
 
 
 def _order(slot: SlotView | None) -> tuple[int, int, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.goals.decisions import Decision, ask_readings, give_up
-from agent.llm.offline.goals.questions.not_begun import not_begun_text
+from agent.llm.offline.goals.questions.nothing_there import not_begun_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import affirms, form_of

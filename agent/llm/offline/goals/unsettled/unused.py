@@ -13,6 +13,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.goals.items.many_items import find_arrangement
+from agent.llm.offline.goals.items.unless_taken import find_unless
 from agent.llm.offline.goals.lesson_moves import find_lesson_move
 from agent.llm.offline.goals.limits import conditions_of
 from agent.llm.offline.goals.questions.answers import answer_by_form
@@ -47,7 +48,6 @@ from agent.llm.offline.language.spans.items.references import leaves_some_out, p
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import avoided_in, way_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
-from agent.llm.offline.language.spans.unless_taken import find_unless
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"

@@ -40,7 +40,6 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"[\s,，]*(?:\b(?:then|please|instead|i mean|i meant)\b|[吧呢啊了呀])*\W*$")
-_ONLY = re.compile(r"只|仅|\bonly\b|\bjust\b")
 
 
 def correct_request(said: str, request: str, brief: Brief, *, refused: bool, done: bool = False) -> str:
@@ -180,7 +179,7 @@ def mark_fewer(said: str, request: str, brief: Brief) -> str:
     """Marks the items of a mark without those that are not done after all, or those alone that are: wait, only
     chapter 2; chapter 2 isn't done."""
     marked, spared = (items_by_name(spell_out_ordinals(one), all_items(brief), brief) for one in (request, said))
-    only = _ONLY.search(fold_text(said)) is not None and len(spared) < len(marked)
+    only = says("only", fold_text(said)) and len(spared) < len(marked)
     left = [row for row in marked if (row in spared) is only]
     if not left or not spared or any(row not in marked for row in spared) or says("asking", fold_text(said)):
         return ""
@@ -322,7 +321,7 @@ def _select_otherwise(said: str, request: str, brief: Brief) -> str:
     named = intent_of(request, brief) in ("move", "remove") and selects_by_time(request, brief)
     days = [one for one in find_spans(fold_text(request), brief) if one.kind == "day"]
     text, kinds = fold_text(said), _find_kinds(said, brief)
-    narrows = _ONLY.search(text) and kinds == {"hour"} and "hour" not in _find_kinds(request, brief)
+    narrows = says("only", text) and kinds == {"hour"} and "hour" not in _find_kinds(request, brief)
     if not named or not (narrows or (len(days) == 1 and says("correction", text) and kinds == {"day"})):
         return ""
     return put_in(said, request, brief)
@@ -369,14 +368,14 @@ def _limit_anew(said: str, request: str, brief: Brief, *, refused: bool) -> str:
     clauses = [_strip(one) for one in CLAUSE.split(fold_text(said)) if _strip(one)]
     opens = [one for one in clauses if (says("open_up", one) or says("opens_times", one)) and not _refuses(one)]
     told = [_limit_text(one, request, brief, opens=one in opens) for one in clauses]
-    wider = opens and len(clauses) > 1 and _ONLY.search(fold_text(request))
+    wider = opens and len(clauses) > 1 and says("only", fold_text(request))
     if not (wider or refused) or None in told or asks_whether(said):
         return ""
     if not (opens or any(map(_refuses, clauses))):
         return put_in(", ".join(clauses), request, brief)
     kinds = _find_kinds(said, brief)
     kept = [one for one in map(str.strip, CLAUSE.split(fold_text(request))) if one]
-    kept = [one for one in kept if not kinds & _find_kinds(one, brief) and not (opens and _ONLY.search(one))]
+    kept = [one for one in kept if not kinds & _find_kinds(one, brief) and not (opens and says("only", one))]
     name = brief.names_of(owners) if brief.language == "zh" else (brief.class_of(owners[0]) or {"name": ""})["name"]
     builds = Features(request, brief).builds or Features(request, brief).plans_with_limits
     head = brief.say(f"把{name}排好" if builds else name, f"plan {name}" if builds else f"{name}:")
@@ -398,7 +397,7 @@ def _limit_text(clause: str, request: str, brief: Brief, *, opens: bool) -> str 
     """A clause as a limit of a plan: what it opens is all that is left open, unless it names no time; None for words
     that tell of no time."""
     times = read_times(clause, brief.term)
-    if opens and not _ONLY.search(fold_text(request)):
+    if opens and not says("only", fold_text(request)):
         return ""
     if opens:
         kept = fold_text(request) if times and adds_more(clause) else ""
@@ -407,8 +406,8 @@ def _limit_text(clause: str, request: str, brief: Brief, *, opens: bool) -> str 
         return brief.say(f"只排{when}", f"only {when}") if when else ""
     if not times:
         return None
-    plain = not _refuses(clause) and not _ONLY.search(clause)
-    return brief.say(f"只排{clause}", f"only {clause}") if plain and _ONLY.search(fold_text(request)) else clause
+    plain = not _refuses(clause) and not says("only", clause)
+    return brief.say(f"只排{clause}", f"only {clause}") if plain and says("only", fold_text(request)) else clause
 
 
 def _strip(said: str) -> str:

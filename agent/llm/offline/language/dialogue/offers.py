@@ -1,14 +1,42 @@
-"""What an answer offered to do in words that are to be said, taken by a word of consent: then do that, 那就改吧."""
+"""What an answer offered: to do in words that are to be said, taken by a word of consent, then do that, 那就改吧; and the
+options of a question as the page shows them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import cast
 
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import choice_in
 from agent.loop.phrases import SECOND_BUILD, says
-from agent.loop.view_document import DialogueTurnView
+from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
+
+CHOICE, YES, NO, ALL = "choice_", "yes", "no", "all"
+_NUMBERED = re.compile(rf"({CHOICE}|class[:_])(\d+)")
+_WORDS = {YES: ("是的", "yes"), NO: ("不是", "no"), ALL: ("全部", "all")}
+
+
+def spell_options(view: View) -> View:
+    """Returns the view with the chosen entry of a list, a class, a yes or a no in words; other options stay."""
+    turns = [_spell(turn, view) for turn in view["turns"]]
+    if turns == view["turns"]:
+        return view
+    message = turns[-1]["text"] if view["turns"][-1]["text"] == view["message"] else view["message"]
+    return cast(View, {**view, "turns": turns, "message": message})
+
+
+def _spell(turn: GoalTurnView, view: View) -> GoalTurnView:
+    option, english = turn["option"] or "", view["locale"].startswith("en")
+    found = _NUMBERED.fullmatch(option)
+    if found is None:
+        words = _WORDS[option][english] if option in _WORDS else ""
+    elif found[1] == CHOICE:
+        words = f"number {found[2]}" if english else f"第{found[2]}个"
+    else:
+        words = next((row["name"] for row in view["classes"] if row["id"] == int(found[2])), "")
+    return {**turn, "text": words, "option": None} if words else turn
+
 
 _PLACE = re.compile(
     r"可以：(?P<zh_name>.+?) 可以放在第(?P<zh_week>\d+)周 周(?P<zh_day>[一二三四五六日]) (?P<zh_at>[\d-]+)节"

@@ -25,10 +25,10 @@ from agent.llm.offline.language.plain.dates_off import (
     read_clearing,
     read_done_by_without,
     read_kept_for,
+    read_lesson_off,
     read_off_until,
 )
 from agent.llm.offline.language.plain.habits import read_habits
-from agent.llm.offline.language.plain.lessons_off import read_lesson_off
 from agent.llm.offline.language.plain.progress import read_progress
 from agent.llm.offline.language.plain.remarks import read_denied
 from agent.llm.offline.language.plain.same_week import read_same_week, read_weekday_after

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, cast
 
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time, span_text, tell_classes_left
-from agent.llm.offline.goals.questions.suppositions.moved import try_place
 from agent.llm.offline.goals.questions.suppositions.room import (
+    MOST_PLACES,
+    WEEKENDS,
     add_items,
     drop_items,
     keep_pace,
@@ -21,6 +22,7 @@ from agent.llm.offline.goals.questions.suppositions.room import (
     skip_item,
 )
 from agent.llm.offline.goals.questions.suppositions.supposed import (
+    PLACES,
     Answer,
     bound_in,
     dated_day,
@@ -37,22 +39,22 @@ from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.spans.conditions.suppositions import (
     FINISHES,
     FITS,
+    WEEK_BESIDE,
     Supposition,
     read_supposition,
     untimed,
 )
 from agent.llm.offline.language.spans.mentions import all_items, items_in
-from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
 from agent.llm.offline.language.texts import date_text, dated_slot_text, say_sections
-from agent.loop.view_document import ClassView, SlotView
+from agent.loop.view_document import ClassView, SlotView, TaskView
 
 PREVIEW = "preview_replan"
 WHAT_IF = "what_if"
 MOST_DATES = 150
-_WEEKENDS = re.compile(r"周末|\bweekends?\b")
 _EVERY = re.compile(r"每|都|\b(?:every|each)\b|\b\w+days\b")
 _ONE_WEEKEND = re.compile(r"[这下上本]个?周末|\b(?:this|next|the) weekend\b")
 _THOSE_DAYS = re.compile(r"那([2-9二三四五六七])天")
@@ -91,7 +93,7 @@ def _when(brief: Brief, supposed: Supposition) -> Inquiry:
         runs = ((today, last_day_of(brief)),)
     runs = runs or _refused_days(brief, supposed.said)
     dated = bool(runs) and re.search(r"\d", supposed.said) is not None
-    if not dated and _WEEKENDS.search(supposed.said) and not _ONE_WEEKEND.search(supposed.said):
+    if not dated and WEEKENDS.search(supposed.said) and not _ONE_WEEKEND.search(supposed.said):
         days = [today + timedelta(days=n) for n in range((last_day_of(brief) - today).days + 1)]
         runs = tuple((day, day) for day in days if day.isoweekday() > 5)
     return Inquiry(tuple(run for run in runs if run[1] >= today), asked.hours)
@@ -335,3 +337,85 @@ def _supposed_end(brief: Brief, supposed: Supposition, rows: Sequence[ClassView]
     if shift is None:
         return bound_in(brief, text, supposed.question)
     return last_day_of(brief, [row["id"] for row in rows]) + timedelta(days=shift.days)
+
+
+MOST_OTHERS = 3
+TAKE_IT = ("要这样改，请说「就这样改」，会先出确认卡片。", 'To do it, say "do that"; a card comes first.')
+
+
+def try_place(brief: Brief, supposed: Supposition) -> Answer:
+    """Whether an item could stand at a time with everything else as it is, and where the others in question are."""
+    row = items_in(untimed(supposed.said, brief), brief)[0]
+    found, decision = look_up(brief, PLACES, {"for_task_id": row["state_id"], "limit": MOST_PLACES})
+    if decision is not None:
+        return decision
+    places = [cast("SlotView", one) for one in (found or {}).get("slots", ())]
+    fitting = _nearest_hours(_find_fitting(brief, supposed, row, places), row)
+    if fitting:
+        lines = [
+            brief.say(
+                "可以：{name} 可以放在{where}，别的都不用动。",
+                "Yes: {name} could go to {where}; nothing else would move.",
+                name=row["name"],
+                where=dated_slot_text(brief, fitting[0]),
+            ),
+            brief.say(*TAKE_IT),
+        ]
+    else:
+        lines = _tell_others(brief, row, places)
+    others = [one for one in items_in(untimed(supposed.question, brief), brief) if one is not row]
+    return "\n".join([*lines, *item_lines(brief, others)])
+
+
+def _find_fitting(brief: Brief, supposed: Supposition, row: TaskView, places: Sequence[SlotView]) -> Sequence[SlotView]:
+    """The places that are supposed: on a weekday alone those in the item's own week, else those of the next week with
+    any."""
+    wanted, slot = _wanted(brief, supposed, row), row["slot"]
+    found = [one for one in places if wanted(one)]
+    target = target_in(supposed.said, brief)
+    if not slot or not target.days or target.week or target.run:
+        return found
+    weeks = sorted({one["week"] for one in found}, key=lambda week: (abs(week - slot["week"]), -week))
+    return [one for one in found if weeks and one["week"] == weeks[0]]
+
+
+def _wanted(brief: Brief, supposed: Supposition, row: TaskView) -> Callable[[SlotView], bool]:
+    """What tells whether a place is one of those that are supposed: a time, or one beside that of the item."""
+    slot, beside, shift = row["slot"], WEEK_BESIDE.search(supposed.said), shift_in(supposed.said)
+    if slot and beside:
+        week = slot["week"] + (-1 if beside["before"] else 1)
+        return lambda one: one["week"] == week
+    if slot and shift is not None and shift.days:
+        day = brief.term.week_day(brief.day_of(slot))
+        week, weekday = divmod(7 * (day[0] - 1) + day[1] - 1 + shift.days, 7)
+        return lambda one: (one["week"], one["day_of_week"]) == (week + 1, weekday + 1)
+    return target_in(supposed.said, brief).covers
+
+
+def _nearest_hours(places: Sequence[SlotView], row: TaskView) -> list[SlotView]:
+    """The places, those at the hour of the item first."""
+    slot = row["slot"]
+    if slot is None:
+        return [*places]
+    return sorted(places, key=lambda one: (abs(one["slot_start"] - slot["slot_start"]), abs(
+        one["day_of_week"] - slot["day_of_week"])))  # fmt: skip
+
+
+def _tell_others(brief: Brief, row: TaskView, places: Sequence[SlotView]) -> list[str]:
+    """That there is no such place, and the next ones that there are."""
+    told = brief.say(
+        "别的都不动的话不行：那时候没有 {name} 可以用的位置。",
+        "Not with all else as it is: {name} could have no place then.",
+        name=row["name"],
+    )
+    near = brief.say("；", "; ").join(dated_slot_text(brief, one) for one in _near(row, places))
+    return [told, *([brief.say("可以的有：{near}。", "It could go to: {near}.", near=near)] if near else [])]
+
+
+def _near(row: TaskView, places: Sequence[SlotView]) -> list[SlotView]:
+    """The places nearest to the item, one of each day."""
+    days = {(one["week"], one["day_of_week"]): one for one in reversed(places)}
+    slot = row["slot"]
+    here = 7 * slot["week"] + slot["day_of_week"] if slot else 0
+    near = sorted(days.values(), key=lambda one: abs(7 * one["week"] + one["day_of_week"] - here))[:MOST_OTHERS]
+    return sorted(near, key=lambda one: (one["week"], one["day_of_week"]))

@@ -21,7 +21,7 @@ from agent.llm.offline.language.texts import say_sections
 from agent.loop.view_document import TaskView
 
 _SHORT = 40
-_BEHIND = re.compile(r"后|\b(?:after|behind|later)\b")
+BEHIND = re.compile(r"后|\b(?:after|behind|later)\b")
 _STILL = re.compile(r"还|仍|^那?[是会]?在|\b(?:it|that|this|still)\b")
 _KINDS = re.compile(
     r"(?:那|有|还有|的?(?P<task>任务|学习任务|要学的)|的?(?P<course>课|上课)|呢|吗|没有|[,，])+[?？\s]*"
@@ -101,7 +101,7 @@ def ask_order_of_told(text: str, last: Exchange, brief: Brief) -> str:
     named = items_in(folded, brief) if asks and row else []
     if row is None or len(named) != 1 or named[0]["item_id"] == row["item_id"] or target_in(text, brief).said:
         return ""
-    one, other, behind = name_of(row, brief), name_of(named[0], brief), _BEHIND.search(folded)
+    one, other, behind = name_of(row, brief), name_of(named[0], brief), BEHIND.search(folded)
     side = brief.say("后" if behind else "前", "after" if behind else "before")
     return brief.say(f"{one}还在{other}{side}面吗", f"is {one} still {side} {other}?")
 
@@ -181,7 +181,7 @@ def spell_day_of_told(text: str, memory: Memory) -> str:
     if found is None or row is None or not (slot := row["slot"]) or _names_any(folded, brief):
         return text
     day = name_day(brief.day_of(slot), brief)
-    if _BEHIND.search(folded) and slot["slot_end"] < brief.term.sections:
+    if BEHIND.search(folded) and slot["slot_end"] < brief.term.sections:
         day += say_sections(brief, slot["slot_end"] + 1, brief.term.sections)
     told = f"{folded[: found.start()]}{brief.say(day, f'on {day}')}{folded[found.end() :]}"
     return _BEHIND_IT.sub("", told)

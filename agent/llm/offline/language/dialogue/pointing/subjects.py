@@ -167,7 +167,6 @@ _THERE = re.compile(r"那里|那儿|\bthere\b")
 _ONLY_THAT = re.compile(
     r"[那这][几些]?[个项门些]|只有?|就|光|课|我?是?[说指]的?|\b(?:only|just|for|of|those|these|ones?|class|talking|was|were|thinking)\b"
 )
-_SAYS_WHICH = re.compile(r"只|光|\b(?:only|just)\b")
 
 
 def narrow_to_class(text: str, before: str, brief: Brief) -> str:
@@ -176,7 +175,7 @@ def narrow_to_class(text: str, before: str, brief: Brief) -> str:
     folded, first = fold_text(text), fold_text(before)
     meant = classes_in(text, brief.classes) if said_names(folded, brief) else []
     row = brief.class_of(meant[0]) if len(meant) == 1 else None
-    if row is None or not (says("correction", folded) or _SAYS_WHICH.search(folded)):
+    if row is None or not (says("correction", folded) or says("only", folded)):
         return ""
     more = strip_fillers(_ONLY_THAT.sub(" ", without_classes(fold_numbers(text), brief)))
     if more or intent_of(before, brief) not in ("class", "limit", "wish", "build", "move", "optimise"):

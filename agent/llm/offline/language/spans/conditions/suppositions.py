@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import all_items, blank_names, classes_in, items_in
@@ -125,7 +126,6 @@ _ROOM = re.compile(
 _SAVES = re.compile(r"(?:能|会|可以)?[省腾空](?:下|出)(?:来)?多少|能省多少|\bhow much (?:time )?[^.;?]*\bsave\b")
 """That it is asked how much time becomes free."""
 _HOW_MANY = re.compile(r"多少(?!天)|几[个项节章份门]|\bhow (?:many|much) (?!days|time)")
-_ONLY = re.compile(r"[只仅]|\b(?:only|just)\b")
 _ASKS_ROOM = re.compile(r"(?:够不够|够吗|来得及吗?|来不来得及|[放排塞]得下吗?)\s*[?？]?$")
 _ENDS_ASKED = re.compile(r"(?:能|可以)[^,，。;；]{0,16}[学背做弄看复搞整]完[吗么]")
 _LEFT_FREE = re.compile(r"(?:空着|空出来?|不学|不排|休息)[^,，。;；]{0,4}(?:来得及|[排学做放]得[下完]|够)")
@@ -303,7 +303,7 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
         return Supposition("moved", said, question)
     if (classes or items or _SAVES.search(said)) and _DROPS.search(said) and not timed:
         return Supposition("dropped", said, question)
-    if timed and _ONLY.search(said) and not items and not (whole and not FITS.search(said)):
+    if timed and says("only", said) and not items and not (whole and not FITS.search(said)):
         return Supposition("only", said, question)
     if timed and _AWAY.search(_only_supposed(said) if whole else said) and not items:
         return Supposition("free", _ALWAYS.sub(r"每周\1", said), question)

@@ -15,6 +15,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
+from agent.llm.offline.language.spans.conditions.limit_forms import AT_LEAST
 from agent.llm.offline.language.spans.items.beside import BESIDE, CLOSE_BY, SIGN, SIGNS, Side, close_side, wants_close
 from agent.llm.offline.language.spans.items.groups import Group, select_by_time, takes_everything, takes_waiting
 from agent.llm.offline.language.spans.items.mention_signs import (
@@ -108,7 +109,6 @@ _DAILY = re.compile(
     r"(?: (?:at most|max(?:imum)?))?"
 )
 """How much a day or a week."""
-_AT_LEAST = re.compile(r"(?:至少|起码|最少|不少于|\bat least|\bminimum(?: of)?)\s*$")
 _IN_TURN = re.compile(
     r"[,，]?(?:仍然|还是|要|请)?(?:按照?|保持|依照)(?:原来|原有|这个|上面|现在)?的?(?:先后)?(?:顺序"
     r"|次序)(?:不变|排|来)?"
@@ -292,7 +292,7 @@ def _read_slots(message: str, brief: Brief, *, out_of: tuple[re.Pattern[str], ..
     text, out = _take(text, out_of, said)
     text, beside = _take_beside(text, said)
     text, only = _take(text, (_ONLY,), said)
-    daily = [one for one in _DAILY.finditer(text) if not _AT_LEAST.search(text[: one.start()]) and _size(one)]
+    daily = [one for one in _DAILY.finditer(text) if not AT_LEAST.search(text[: one.start()]) and _size(one)]
     text = _cut(text, daily)
     ordered = _IN_TURN.search(text) is not None
     text = _IN_TURN.sub(" ", text)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text
+from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.spans.mentions import KINDS, LABEL, classes_in, find_pieces
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -430,7 +430,6 @@ _ASKS_WHICH = re.compile(
 )
 """What has no place is asked for, not picked."""
 _LONGEST = 240
-_CJK = re.compile("[一-鿿]")
 
 
 @dataclass(frozen=True)
@@ -460,11 +459,11 @@ def spell_out_selections(message: str, plan: SelectionPlan) -> str:
         for match in reversed([*form.finditer(text)]):
             rows = choose(_told(match, text, plan))
             if rows and len(rows) < len(plan.tasks):
-                joint = "、" if _CJK.search(message) else " and "
+                joint = "、" if has_chinese(message) else " and "
                 named = joint.join(_name_alone(row, plan) for row in rows)
                 text = text[: match.start()] + named + _without_class(text, match, plan)
     if _PUTS.search(text) and _LAST_WEEK.search(text) and (week := _last_week(text, plan)) < plan.term.weeks:
-        text = _LAST_WEEK.sub(f"第{week}周" if _CJK.search(text) else f"week {week}", text)
+        text = _LAST_WEEK.sub(f"第{week}周" if has_chinese(text) else f"week {week}", text)
     text = _ONLY_KEPT.sub(lambda found: _spell_others(found, plan), text)
     text = _spell_counted(text, plan)
     text = _WHICH_AND.sub(r"\1，", text) if text != message else text
@@ -496,7 +495,7 @@ def _spell_others(found: re.Match[str], plan: SelectionPlan) -> str:
     others = [row for row in plan.tasks if row["class_id"] in owners and row not in kept and row["slot"]]
     if len(owners) != 1 or not others:
         return found.group()
-    names = ("、" if _CJK.search(found.string) else " and ").join(_name_alone(row, plan) for row in others)
+    names = ("、" if has_chinese(found.string) else " and ").join(_name_alone(row, plan) for row in others)
     return names if found["kept"] else f"take {names} out"
 
 
@@ -516,7 +515,7 @@ def _spell_counted(text: str, plan: SelectionPlan) -> str:
         rows = [row for row in ahead if when_of(row)[:2] == when_of(ahead[0])[:2]]
         said = behind["n"] if behind else (before["n"] if before else "") or "two"
         if len(rows) == _number(said) > 1:
-            named = ("、" if _CJK.search(text) else " and ").join(_name_alone(row, plan) for row in rows)
+            named = ("、" if has_chinese(text) else " and ").join(_name_alone(row, plan) for row in rows)
             start, stop = (
                 (time.start, time.end + behind.end()) if behind else (before.start() if before else 0, time.end)
             )
@@ -643,4 +642,4 @@ def _spell_classes(found: re.Match[str], plan: SelectionPlan) -> str:
         others = [name for name in rows if name not in named]
     if not known or len(others) != number or (alone and not _PLANS_THEM.search(text)):
         return found.group()
-    return ("和" if _CJK.search(found.string) else " & ").join(others)
+    return ("和" if has_chinese(found.string) else " & ").join(others)

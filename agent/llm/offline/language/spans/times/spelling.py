@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from dateutil.easter import easter
 
+from agent.llm.offline.language.normalize import has_chinese
 from agent.llm.offline.language.spans.times.words import EN_DAY, ITEM_KINDS, MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
 
 _LUNAR = {
@@ -131,7 +132,6 @@ _ARROW = re.compile(r"\s*(?:[-=]+>|→|➡️?|⇒)\s*")
 _WEEK = "一二三四五六日天"
 _MOST = 8
 """Members of a list that are spelled out."""
-_CJK = re.compile("[\u4e00-\u9fff]")
 _HALF_DAY = re.compile(r"\b((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|tomorrow|today) (am|pm)\b", re.IGNORECASE)
 """fri pm; what is no hour."""
 _ONLY_ZH = r"((?:每?(?:周|星期|礼拜)[末一二三四五六日天]|工作日|晚上|上午|下午|早上|中午|[、和])+)"
@@ -372,7 +372,7 @@ _LONG_FORM = {"ch": "chapter", "chap": "chapter", "wk": "week"}
 def spell_out_times(message: str, names: Sequence[str], today: date) -> str:
     """The message with every range of days told by its two ends; what `names` contain stays as it is."""
     text = _JOINED.sub(lambda found: f"{_LONG_FORM.get(found[1].lower(), found[1])} {found[2]}", message)
-    text = _ARROW.sub(" to " if message.isascii() or not _CJK.search(message) else "移到", text)
+    text = _ARROW.sub(" to " if message.isascii() or not has_chinese(message) else "移到", text)
     text = _HALF_DAY.sub(lambda found: f"{found[1]} {'morning' if found[2] == 'am' else 'afternoon'}", text)
     text = spell_out_lists(text)
     for pattern, spelled in _PHRASES:
