@@ -1,4 +1,4 @@
-"""Slips: words that are mistyped, a word taken back at once, the date that held before, what a notice says to everybody."""
+"""Slips: words that are mistyped, a word taken back at once, the date that held before, what a notice says to all."""
 
 from __future__ import annotations
 
