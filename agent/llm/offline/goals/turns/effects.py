@@ -1,5 +1,5 @@
-"""A card that words were typed over: what it would change, how the items would stand, and what would follow from one that
-leaves the places to the planner, as the supposition that works it out."""
+"""A card that words were typed over: what it would change, how the items would stand, and what would follow from one
+that leaves the places to the planner, as the supposition that works it out."""
 
 from __future__ import annotations
 

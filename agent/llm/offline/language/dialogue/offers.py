@@ -1,5 +1,5 @@
-"""What an answer offered: to do in words that are to be said, taken by a word of consent, as in 那就改吧; and the options
-of a question in the words of its buttons."""
+"""What an answer offered: to do in words that are to be said, taken by a word of consent, as in 那就改吧; and the
+options of a question in the words of its buttons."""
 
 from __future__ import annotations
 
