@@ -25,9 +25,8 @@ from sklearn.linear_model import LogisticRegression
 from agent.llm.offline.language.classifier.classify import SENTENCES, WEIGHTS, digest_sources
 from agent.llm.offline.language.classifier.features import find_features
 from agent.llm.offline.language.classifier.kinds import read_tokens
-from agent.llm.offline.language.slips import drop_slips
+from agent.llm.offline.language.slips import correct_spelling, drop_slips
 from agent.llm.offline.language.spans.times.spelling import spell_out_times
-from agent.llm.offline.language.slips import correct_spelling
 
 TODAY = date(2026, 4, 8)
 """The day on which the sentences are read; they are told apart by what they want, not by when."""

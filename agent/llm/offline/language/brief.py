@@ -384,6 +384,14 @@ class Brief:
     def class_of(self, class_id: int | None) -> ClassView | None:
         return next((row for row in self.classes if row["id"] == class_id), None)
 
+    def name_of(self, class_id: int | None) -> str:
+        row = self.class_of(class_id)
+        return row["name"] if row else ""
+
+    @property
+    def class_ids(self) -> list[int]:
+        return [row["id"] for row in self.classes]
+
     def names_of(self, class_ids: list[int]) -> str:
         names = [row["name"] for row in self.classes if row["id"] in class_ids]
         return "、".join(f"「{name}」" for name in names) if self.language == "zh" else ", ".join(names)

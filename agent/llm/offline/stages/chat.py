@@ -405,7 +405,7 @@ def _answer_class(brief: Brief) -> Decision:
     wanted = wanted or (said.plans_unplanned and said.orders_only)
     build = wanted and not first_the_class
     ids = find_planned_classes(brief.message, brief) if build and not said.opens_class else []
-    ids = ids or (_ids(brief) if said.plans_with_limits and build and not said.opens_class else [])
+    ids = ids or (brief.class_ids if said.plans_with_limits and build and not said.opens_class else [])
     if ids and not says(brief.message, SECOND_BUILD):
         build = not set(ids) <= set(brief.view["already_built"])
         ids = sorted({*_placed_classes(brief), *ids})
@@ -434,10 +434,6 @@ def _find_talk(brief: Brief) -> str:
     """The label of a message that asks for nothing of the trade; empty for one that may."""
     label, chance = aims_of(brief.message, brief)[0]
     return label if label in TALK and chance >= SURE_OF_TALK else ""
-
-
-def _ids(brief: Brief) -> list[int]:
-    return [row["id"] for row in brief.classes]
 
 
 def _placed_classes(brief: Brief) -> list[int]:
@@ -510,9 +506,9 @@ def _build(brief: Brief) -> Decision:
     ):
         return _reply(_built_already(brief, chosen) + ("" if ids else _others(brief, chosen)))
     if not chosen and conditions_of(brief).said:
-        ids = chosen = _ids(brief)
+        ids = chosen = brief.class_ids
     if wishes_of_plan(brief):
-        return _execute(context_hook=TASKCLASS, needs_rough_build=True, task_class_ids=chosen or _ids(brief))
+        return _execute(context_hook=TASKCLASS, needs_rough_build=True, task_class_ids=chosen or brief.class_ids)
     bounded = Features(brief.message, brief).plan_dates
     elsewhere = "" if bounded else other_dates(brief, ids or chosen, first_of(brief.message))
     if elsewhere and not conditions_of(brief).said:

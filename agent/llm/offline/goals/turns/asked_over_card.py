@@ -594,9 +594,8 @@ def _tell_count(card: OpenCard) -> str:
     text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
     if not says("count_asked", text) or "items" not in given or is_new(card.call) or target_in(card.said, brief).said:
         return ""
-    owner = brief.class_of(given.get("id"))
     told = ("按卡片改，「{name}」共 {n} 项。", "With this card {name} has {n} items.")
-    return brief.say(*told, name=owner["name"] if owner else "", n=len(given["items"]))
+    return brief.say(*told, name=brief.name_of(given.get("id")), n=len(given["items"]))
 
 
 def _tell_as_it_would_be(card: OpenCard) -> str:

@@ -162,8 +162,8 @@ def find_readings(brief: Brief, message: str) -> list[str]:
         return [brief.say(*row, name=items[0]["name"], time=time) for row in rows]
     if classes:
         if len(classes) > 1:
-            return [brief.say(*OF_CLASS[0], name=_name(brief, class_id)) for class_id in classes[:MOST]]
-        return [brief.say(*row, name=_name(brief, classes[0])) for row in OF_CLASS]
+            return [brief.say(*OF_CLASS[0], name=brief.name_of(class_id)) for class_id in classes[:MOST]]
+        return [brief.say(*row, name=brief.name_of(classes[0])) for row in OF_CLASS]
     if (
         time
         and weekdays_in(message)
@@ -173,11 +173,6 @@ def find_readings(brief: Brief, message: str) -> list[str]:
     if time:
         return [brief.say(*row, time=time) for row in OF_TIME]
     return [brief.say(*row) for row in OF_PLAN] if brief.tasks and says("trade", fold_text(message)) else []
-
-
-def _name(brief: Brief, class_id: int) -> str:
-    row = brief.class_of(class_id)
-    return row["name"] if row else ""
 
 
 def _time_said(brief: Brief, message: str) -> str:

@@ -233,8 +233,7 @@ def _remove_wholly(said: str, request: str, brief: Brief) -> str:
     owners = {row["class_id"] for row in rows}
     if len(owners) != 1 or {*classes_in(said, brief.classes)} - owners:
         return ""
-    names, owner = join_names(rows, brief), brief.class_of(owners.pop())
-    whole = owner["name"] if owner else ""
+    names, whole = join_names(rows, brief), brief.name_of(owners.pop())
     return brief.say(f"把{names}从{whole}里删掉", f"remove {names} from {whole}")
 
 
@@ -337,8 +336,7 @@ def _end_otherwise(said: str, request: str, brief: Brief) -> str:
         return ""
     if intent_of(request, brief) != "class" or not says("deadline", fold_text(request)) or says("asking", text):
         return ""
-    name = brief.class_of(owners[0])
-    return brief.say("{name}{said}", "{name}: {said}", name=name["name"] if name else "", said=_strip(said))
+    return brief.say("{name}{said}", "{name}: {said}", name=brief.name_of(owners[0]), said=_strip(said))
 
 
 def _plan_at_hours(said: str, request: str, brief: Brief, *, done: bool) -> str:

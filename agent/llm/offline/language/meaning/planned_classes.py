@@ -45,7 +45,9 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
     held = find_held_classes(message, brief) if says("reschedule", said) else []
     if held:
         return [
-            row["id"] for row in brief.classes if row["id"] not in held and row["id"] in (brief.scope or _ids(brief))
+            row["id"]
+            for row in brief.classes
+            if row["id"] not in held and row["id"] in (brief.scope or brief.class_ids)
         ]
     said = without_refusals(said)
     if wants_waiting_classes(said, brief):
@@ -53,20 +55,20 @@ def find_planned_classes(message: str, brief: Brief) -> list[int]:
     ids = classes_in(said, brief.classes)
     left_out = find_left_out(said, brief)
     if ids and _names_all(said, brief):
-        return [class_id for class_id in _ids(brief) if class_id not in left_out]
+        return [class_id for class_id in brief.class_ids if class_id not in left_out]
     if left_out:
         wanted = [class_id for class_id in ids if class_id not in left_out]
         wanted = wanted or [one for one in _find_waiting_owners(said, brief) if one not in left_out]
-        return wanted or [class_id for class_id in _ids(brief) if class_id not in left_out]
+        return wanted or [class_id for class_id in brief.class_ids if class_id not in left_out]
     both = _TWO.search(_AT_MOST_TWO.sub(" ", fold_text(message))) is not None
     if both and len(ids) != 2 and not _are_items(ids, brief):
         return next((two for two in (find_waiting_classes(brief), [*brief.scope]) if len(two) == _BOTH), [])
     if not ids and (best := _by_quality(said, brief)) is not None:
         return [best["id"]]
     if not ids and not brief.scope and len(brief.classes) == 1:
-        return _ids(brief)
+        return brief.class_ids
     if not ids and all(says(concept, fold_text(message)) for concept in ("others_wanted", "also")):
-        return [class_id for class_id in _ids(brief) if class_id not in brief.view["already_built"]]
+        return [class_id for class_id in brief.class_ids if class_id not in brief.view["already_built"]]
     return ids or (_find_spoken_waiting(brief) if _NO_OBJECT.match(said) else [])
 
 
@@ -119,10 +121,6 @@ def _are_items(ids: list[int], brief: Brief) -> bool:
     """Whether "both" counts the items of the one class that is named: 六级词汇那俩, the two vocab ones."""
     row = brief.class_of(ids[0]) if len(ids) == 1 else None
     return row is not None and row["item_count"] == _BOTH
-
-
-def _ids(brief: Brief) -> list[int]:
-    return [row["id"] for row in brief.classes]
 
 
 def _names_all(said: str, brief: Brief) -> bool:

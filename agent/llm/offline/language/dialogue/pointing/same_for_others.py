@@ -61,7 +61,7 @@ def ask_same_of_class(text: str, last: Exchange, brief: Brief) -> str:
         return ""
     if find_names_run(last.text, brief) or last.items or last.target.said or not _ASKS.search(last.text):
         return ""
-    asked, name = last.text.strip(" ?？。."), _name(named[0], brief)
+    asked, name = last.text.strip(" ?？。."), brief.name_of(named[0])
     return brief.say("{name}{asked}", "{asked} of {name}", name=name, asked=asked)
 
 
@@ -74,11 +74,11 @@ def _name_others(text: str, last: Exchange, brief: Brief) -> str:
     named = classes_named(text, brief)
     if named:
         others = named != classes_named(last.said, brief)
-        return brief.say("、", " and ").join(_name(one, brief) for one in named) if others else ""
+        return brief.say("、", " and ").join(brief.name_of(one) for one in named) if others else ""
     rows = named_items(text, brief) or items_in(text, brief, among=all_items(brief))
     owners = {row["class_id"] for row in rows}
     if CLASS_WRITE in last.wrote and owners == {*last.classes}:
-        return _name(last.classes[0], brief)
+        return brief.name_of(last.classes[0])
     return join_names(rows, brief) if rows and not any(row in last.items for row in rows) else ""
 
 
@@ -109,11 +109,6 @@ def find_runs(text: str, brief: Brief) -> list[tuple[int, int]]:
         else:
             runs.append((start, end))
     return runs
-
-
-def _name(class_id: int, brief: Brief) -> str:
-    row = brief.class_of(class_id)
-    return row["name"] if row else ""
 
 
 def classes_named(text: str, brief: Brief) -> list[int]:

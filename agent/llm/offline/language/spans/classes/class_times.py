@@ -14,7 +14,8 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.limit_forms import NO_MORE, ONLY_PART_OF_DAYS, THOSE_DAYS
-from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_in, weekdays_in
+from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.items.counted import of_kind
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -174,7 +175,7 @@ def read_limits(message: str, class_id: int, brief: Brief) -> dict[str, Any]:
     for clause, soft in divide_softly(message, brief):
         named, timed = find_owners(clause, brief), _is_timed(clause, brief.term)
         owners = named or ([] if _side_of(clause) == "not" and timed else owners)
-        if timed and (not owners or class_id in owners) and not _is_dated(clause, brief.term):
+        if timed and (not owners or class_id in owners) and not is_dated(clause, brief.term):
             told.append((clause, "" if soft else _side_of(clause) or _wanted_side(clause, brief, weekly=weekly)))
         if not timed:
             owners = []
@@ -228,10 +229,6 @@ def _clauses_of(message: str, brief: Brief) -> list[str]:
 def _is_timed(clause: str, term: SemesterDates) -> bool:
     told = weekdays_in(clause) or parts_in(clause, term) or sections_in(clause, term) or FIRST_LESSON.search(clause)
     return bool(told) or any(run_of(one, clause, term) for one in read_times(clause, term))
-
-
-def _is_dated(clause: str, term: SemesterDates) -> bool:
-    return bool(dates_in(clause, term)) or week_in(clause, term) is not None
 
 
 def _side_of(clause: str) -> str:
