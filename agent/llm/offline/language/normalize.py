@@ -62,14 +62,14 @@ def digits(text: str) -> str:
 _SECTIONS = re.compile(r"(?<![一二三四五六七八九十])([一二三四五六七八九])([二三四五六七八九])(?=小?节)")
 """第一二节: the first and the second section."""
 
-_TWO_MORE = re.compile(r"(?<=[二三四五六七八九])(?=两)")
-"""实验二两天后: 两 goes on with no numeral."""
+_NEXT_NUMBER = re.compile(r"(?<=[二三四五六七八九])(?=两)|(?<=[一二三四五六七八九十])(?=[1-9])")
+"""实验二两天后, 实验一4节: 两 goes on with no numeral, nor does a digit."""
 
 
 @lru_cache(maxsize=4096)
 def fold_numbers(message: str) -> str:
     """The form in which numbers are looked for: folded, with digits; a weekday is kept apart from what follows."""
-    text = _TWO_MORE.sub(" ", fold_text(message))
+    text = _NEXT_NUMBER.sub(" ", fold_text(message))
     text = digits(_SECTIONS.sub(r"\1-\2", _WEEKDAY.sub(r"\1 ", text)))
     text = _ORDINAL.sub(lambda found: f"{found[3]} {found[2] or _ORDINALS.index(found[1]) + 1}", text)
     return _NUMBER.sub(lambda found: str(_NUMBERS.index(found.group()) + 2), text)

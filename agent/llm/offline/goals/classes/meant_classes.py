@@ -16,6 +16,7 @@ from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
+from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -78,6 +79,8 @@ def changed_classes(brief: Brief) -> list[int]:
     """The classes whose contents the request changes, with those whose dates other clauses of it change."""
     read = read_content_changes(brief.request, brief)
     told = [one.classes[0] for one in read.told if len(one.classes) == 1]
+    longer = dict.fromkeys(row["class_id"] for rows, _ in read_lengths(brief.request, brief) for row in rows)
+    told += longer if len(longer) > 1 else ()
     written = [row["arguments"] for row in brief.results if row["tool"] == "upsert_task_class"]
     tried = [one.get("id") for one in written]
     if not told and not any(one.get("items") for one in written):

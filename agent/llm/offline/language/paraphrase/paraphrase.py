@@ -71,7 +71,7 @@ ASKED_BESIDE = 0.25
 """The share of the likeliest reading's chance that another has which is worth asking about."""
 TOGETHER = frozenset([
     "move_to", "move_length_later", "move_length_earlier", "put_in_on", "catch_up_items_on", "move_away",
-    "rename_item",
+    "rename_item", "takes",
 ])  # fmt: skip
 """Forms that are told in one sentence, so that one card shows them all."""
 _JOINT = re.compile(

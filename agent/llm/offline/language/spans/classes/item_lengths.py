@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -12,7 +13,12 @@ from agent.llm.offline.language.spans.classes.class_changes import read_content_
 from agent.llm.offline.language.spans.classes.rhythms import spell_minutes
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_counted_items
-from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
+from agent.llm.offline.language.spans.items.mention_signs import (
+    fold_mentions,
+    restore_mentions,
+    rows_of,
+    sign_mentions,
+)
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -66,15 +72,39 @@ _BREAK = re.compile(
 )
 
 
+_AND = r"(?:[\s,，、和与及跟]|\band\b)"
+_SHORT_LENGTH = re.compile(
+    rf"(?P<who>{SIGN}(?:{_AND}*{SIGN})*(?:\s*\d\s?个?(?=\D{{0,12}}\d))?[^{SIGN[1:-1]},，、.;。\d]{{0,16}}?)(?<![-第])(?P<n>{_N})"
+    rf"\s*(?P<unit>个?(?:小?节|课时)(?!课)|{_UNIT})?(?P<end>\s*(?:each|就?够了?|就[行好]|[吧了长]|long)?(?=$|[\s,，、.;。和与]))"
+)
+"""Items side by side and a length, its unit told or left out as of the one before: A 1 section and B 3."""
+
+
+def _part_lengths(text: str, brief: Brief) -> str:
+    """A message with each of several lengths, and the items it is for, in a clause of their own; empty for others."""
+    signed, said = sign_mentions(fold_mentions(brief.read_words(text)), brief, all_items(brief))
+    found = [*_SHORT_LENGTH.finditer(signed)]
+    unit = next((one["unit"] for one in found if one["unit"]), "")
+    left = _LENGTH.sub("", _SHORT_LENGTH.sub("", signed))
+    if len(found) < 2 or not unit or re.search(rf"{SIGN}|\d", left):
+        return ""
+    apart = _SHORT_LENGTH.sub(
+        lambda one: f"{one['who']} {one['n']}{'节' if '节' in unit else ' sections'}{one['end']} \u2063", signed
+    )
+    return restore_mentions(apart, said).strip(" \u2063")
+
+
 def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...], int]]:
     """The items whose length a message tells and their sections; none where it asks for something else beside it. What
     a clause names without a length goes with the length of the next one."""
     text = spell_minutes(_DENIED.sub("", _FROM.sub("", fold_numbers(message)))).strip(" .!吧。！")
+    parted = _part_lengths(text, brief)
+    told, text = list[tuple[tuple[TaskView, ...], int]](), parted or text
     asks = asks_whether(text) and not says("polite_form", text)
     asks = asks or any(one.kind == "add" and one.names for one in read_content_changes(message, brief).told)
     if asks or not _LENGTH.search(text) or _NO_LENGTH.search(text) or read_times(_LENGTH.sub(" ", text), brief.term):
         return []
-    told, named, beside, clauses = [], "", False, [one.strip() for one in _BREAK.split(text) if one.strip()]
+    named, beside, clauses = "", False, [one.strip() for one in _BREAK.split(text) if one.strip()]
     for clause in clauses:
         grumbles = _GRUMBLES.search(clause) is not None and len(clauses) > 1
         found = None if grumbles else _LENGTH.search(clause)
@@ -86,10 +116,10 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
         rest = f"{clause[: found.start()]} , {clause[found.end() :]}"
         if named and _only_lists(named, brief):
             rest, named = named + rest, ""
-        rows = _find_subject(rest, clause, brief)
+        rows = _find_subject(rest, clause, brief) or _find_others(rest, told, brief)
         if not rows:
             rows, beside = _find_subject(named + rest, clause, brief), False
-        if not rows or not (_TAKES.search(clause) or _EACH.search(clause)):
+        if not rows or not (parted or _TAKES.search(clause) or _EACH.search(clause)):
             return []
         told += _measure(rows, found, brief)
     return [] if beside else told
@@ -121,6 +151,16 @@ def _find_subject(text: str, clause: str, brief: Brief) -> list[TaskView]:
         return [row for row in all_items(brief) if row["class_id"] in ids and _EACH.search(clause)]
     rows = items_in(rest, brief, among=all_items(brief))
     return rows if len(rows) == 1 else []
+
+
+def _find_others(text: str, told: Sequence[tuple[tuple[TaskView, ...], int]], brief: Brief) -> list[TaskView]:
+    """The other items of the one class of those whose length was told before, where a text says so."""
+    before = [row["state_id"] for rows, _ in told for row in rows]
+    owners = {row["class_id"] for rows, _ in told for row in rows}
+    _, said = sign_mentions(fold_mentions(text), brief, all_items(brief))
+    if len(owners) != 1 or [kind for _, kind, _ in said.values()] != ["others"]:
+        return []
+    return [row for row in all_items(brief) if row["class_id"] in owners and row["state_id"] not in before]
 
 
 def _only_lists(clause: str, brief: Brief) -> bool:

@@ -161,9 +161,12 @@ def _write_forms(name: str) -> list[str]:
     forms += [rf"(?<![a-z])(?:{latin})\.?\s*#?{number}(?!\d)"] if latin else []
     forms += [rf"第\s*{number}\s*个?(?:{han})|(?<!\d)(?:{han})\s*{number}(?!\d|[次元阶维])"] if han else []
     rest = re.sub(r"^(?:第\s*\d+\s*\S|\D{1,14}?\s*\d{1,3})[\s:：.、-]*", "", name)
-    return [*forms, *([re.escape(rest)] if len(rest) > 2 and rest != name else []), *_first_of_pair(rest)]
+    alone = len(rest) > 2 or (len(rest) == 2 and not rest.isascii() and not _GENERAL.search(rest))
+    return [*forms, *([re.escape(rest)] if alone and rest != name else []), *_first_of_pair(rest)]
 
 
+_GENERAL = re.compile(r"[上下前后中]|[复预练]习|总结|考试|测验|作业|内容|部分|[一二三四五六七八九十\d]")
+"""Words of two characters that are said of much besides an item."""
 _PAIR = re.compile(r"(?P<first>[\u4e00-\u9fff]{3,8}?)[与和及](?=[\u4e00-\u9fff]{2})")
 
 
