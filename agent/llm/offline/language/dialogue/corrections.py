@@ -95,7 +95,7 @@ def _order_anew(said: str, request: str, brief: Brief) -> str:
     if _ROUND.search(text) and beside is not None:
         ahead = (beside, moved) if before.side == "before" else (moved, beside)
         names = [row["name"] for row in ahead]
-        return brief.say("{one}放到{other}前面", "{one} should come before {other}", one=names[0], other=names[1])
+        return brief.say("{one}要在{other}前面", "{one} should come before {other}", one=names[0], other=names[1])
     where = re.sub(r"^(?:(?:put|make|move) (?:it|that)|把?它)\s*", "", _strip(said))
     whole = brief.say(f"{moved['name']}{where}", f"put {moved['name']} {where}")
     now = read_content_changes(whole, brief).told

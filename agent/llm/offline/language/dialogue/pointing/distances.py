@@ -70,6 +70,8 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     days = shifted or _count_days(found)
     if told.sections or told.part or item["duration"] != anchor.row["duration"]:
         return ""
+    if item["slot"] and not SAME_TIME.search(folded):
+        anchor = anchor._replace(hours="")  # it has hours of its own
     return _say_place(item, anchor.day + timedelta(days=days), anchor, brief)
 
 

@@ -53,9 +53,11 @@ def name_compared(text: str, last: Exchange, brief: Brief) -> str:
     first, then = (name_of(row, brief) for row in sorted(last.listed, key=stands_at))
     if _FIRST.search(folded) and not read_times(folded, brief.term):
         return brief.say(f"把{then}移到{first}之前", f"move {then} before {first}")
-    return f"{folded[: other.start()]}{then}{folded[other.end() :]}"
+    return f"{folded[: other.start()]}{then}{_IT.sub(first, folded[other.end() :])}"
 
 
+_IT = re.compile(r"它(?!们)|\b(?:it|that one)\b(?! (?:too|as well|please)\b)")
+"""What points to the item that an answer told first, behind words for the other one."""
 _LITTLE = re.compile(r"if|even|then|来得及|够|(?:学|做|排)(?:得|不)?完|话|\W")
 _ASKS_ON = re.compile(r"[?？]\s*$|[呢吗]\W*$|\b(?:what|how) about\b|\bwhat if\b")
 

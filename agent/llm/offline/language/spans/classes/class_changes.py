@@ -531,7 +531,15 @@ def _read_reorder(clause: str, reading: _Reading) -> ItemChange | None:
     moved = [row for row in items if side is None or row is not side[1]]
     if side is None or len(moved) != 1 or (side[1] and side[1]["class_id"] != moved[0]["class_id"]):
         return None
+    holds = side[1] and (moved[0]["order"] < side[1]["order"]) == (side[0] == "before")
+    if holds and side[0] in ("before", "after") and not _PUTS.search(clause):
+        both = sorted((moved[0], side[1]), key=lambda row: row["order"])
+        return ItemChange("reorder", tuple(both), side="order", classes=reading.classes(clause))
     return ItemChange("reorder", (moved[0],), side=side[0], beside=side[1], classes=reading.classes(clause))
+
+
+_PUTS = re.compile(r"[放挪移调插]|\b(?:put|mov(?:e|ing)|plac(?:e|ing)|insert|stick|right|directly|just)\b|紧|刚好|正好")
+"""That an item is to stand beside another one, and not only somewhere before or behind it."""
 
 
 def _read_drop(clause: str, reading: _Reading) -> ItemChange | None:
