@@ -114,7 +114,12 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     if closed := read_closed(request, brief):
         opening = [one for one in opening if not any(time.first for time in read_times(one, brief.term))]
         opened, spared = (
-            {cell for one in opening for cell in read_weekly(one, brief.term) if bool(EXCEPTS.search(one)) is excepts}
+            {
+                cell
+                for one in opening
+                for cell in _read_within(one, closed, brief)
+                if bool(EXCEPTS.search(one)) is excepts
+            }
             for excepts in (False, True)
         )
         opened = opened - spared if spared < opened else opened | spared  # weekends are fine, except sundays
@@ -136,6 +141,17 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     if not all(any(run.first <= one.first and one.last <= run.last for run in left_runs) for one in told):
         return None
     return OpenAfterAll(joined if len(left_runs) == 1 else _spell_dates(left_runs, brief), left_runs != runs)
+
+
+def _read_within(clause: str, closed: Cells, brief: Brief) -> Cells:
+    """The times of every week in a clause; hours without a half of the day are those that are kept free, after noon."""
+    cells = read_weekly(clause, brief.term)
+    if cells & closed or not any(one.loose for one in read_times(clause, brief.term) if one.kind == "clock"):
+        return cells
+    return read_weekly(f"晚上{clause}" if "点" in clause else _HOUR.sub(r"\1pm", clause), brief.term)
+
+
+_HOUR = re.compile(r"(?<![\d:])(\d{1,2}(?::\d\d)?)(?![\d:])")
 
 
 def is_written(request: str, brief: Brief) -> bool:

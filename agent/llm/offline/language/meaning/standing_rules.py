@@ -118,9 +118,12 @@ _ANY_DAY = re.compile(r"(?:哪|任何|每)一?天|所有(?:的)?(?:时间|日子
 def read_weekly(clause: str, term: SemesterDates) -> Cells:
     """Answers the weekdays and blocks of the times of every week that a clause names, whatever it says of them."""
     times = [one for one in read_times(clause, term) if one.kind in ("weekday", "part", "sections", "clock")]
-    if any(one.first for one in times) or not (times or _ANY_DAY.search(clause)):
+    clocks = [one for one in times if one.kind == "clock"]
+    hours = [one.sections for one in clocks if one.sections]
+    if any(one.first for one in times) or not (times or _ANY_DAY.search(clause)) or len(hours) < len(clocks):
         return set()
-    run = part_in(clause, term) or sections_in(clause, term) or (1, term.sections)
+    told = (*hours, part_in(clause, term), sections_in(clause, term))
+    run = next(filter(None, told), (1, term.sections))
     row = {"section_from": run[0], "section_to": run[1] or run[0]}
     return cells_of_row({**row, "weekdays": weekdays_in(clause) or [*_DAYS]}, term)
 

@@ -256,6 +256,8 @@ def contradicts_order(message: str, brief: Brief) -> bool:
     if len(wanted) != 1 or len(read.told) > 1 or read_times(message, brief.term):
         return False
     moved, beside = wanted[0].items[0], wanted[0].beside
+    if wanted[0].side == "order" and [*wanted[0].items] == sorted(wanted[0].items, key=lambda row: row["order"]):
+        return False  # it is like that
     if wanted[0].side in ("swap", "order"):
         return len({row["class_id"] for row in wanted[0].items}) == 1
     if beside is None:
@@ -531,15 +533,20 @@ def _read_reorder(clause: str, reading: _Reading) -> ItemChange | None:
     moved = [row for row in items if side is None or row is not side[1]]
     if side is None or len(moved) != 1 or (side[1] and side[1]["class_id"] != moved[0]["class_id"]):
         return None
-    holds = side[1] and (moved[0]["order"] < side[1]["order"]) == (side[0] == "before")
-    if holds and side[0] in ("before", "after") and not _PUTS.search(clause):
-        both = sorted((moved[0], side[1]), key=lambda row: row["order"])
+    told = _PUTS.search(clause) or _DISTANT.search(clause)
+    beside = side[1] if side[0] in ("before", "after") and not told else None
+    if beside and (moved[0]["order"] < beside["order"]) == (side[0] == "before"):
+        both = sorted((moved[0], beside), key=lambda row: row["order"])
         return ItemChange("reorder", tuple(both), side="order", classes=reading.classes(clause))
     return ItemChange("reorder", (moved[0],), side=side[0], beside=side[1], classes=reading.classes(clause))
 
 
 _PUTS = re.compile(r"[放挪移调插]|\b(?:put|mov(?:e|ing)|plac(?:e|ing)|insert|stick|right|directly|just)\b|紧|刚好|正好")
 """That an item is to stand beside another one, and not only somewhere before or behind it."""
+_DISTANT = re.compile(
+    r"\b(?:days?|weeks?) (?:after|before|from|later|earlier)\b|[天周][之以]?[前后]|次日|第2天|[前后]1天"
+)
+"""So long before or behind another one: a place in the week."""
 
 
 def _read_drop(clause: str, reading: _Reading) -> ItemChange | None:

@@ -542,7 +542,8 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
     if one.kind in ("day", "days", "week", "weekday", "clock") and not one.impossible:
         side = _side_of(text[: one.start], text[one.end :])
     if one.kind == "clock":
-        return _hours(one, side, term)
+        late = one.loose and side in ("from", "after") and one.clock < "12" and _ENDS_STUDY.search(text)
+        return _hours(replace(one, clock=f"{int(one.clock[:2]) + 12}{one.clock[2:]}") if late else one, side, term)
     if not side:
         return one
     if not (one.first and one.last):
@@ -556,6 +557,11 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
     return replace(one, side="from", first=one.last + _DAY if side == "after" else one.first, last=None)
 
 
+_ENDS_STUDY = re.compile(
+    r"[不别勿](?:要|想|再|用|能|给我|许|准)*(?:安?排|学|看书|复习|做题|干活)|睡觉|上床"
+    r"|\b(?:no|not|nothing|never|don't|stop|without)\b(?=.*\b(?:after|past|later than|beyond)\b)|\b(?:sleep|bed)\b"
+)
+"""What ends at an hour is the day: nothing after 9, 九点以后不学习 are those of the evening."""
 _LAST_OF = re.compile(r"[底末]|\bend of\b")
 """Before the end of a month its last day counts."""
 
