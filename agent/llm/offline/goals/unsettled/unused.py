@@ -48,17 +48,20 @@ from agent.llm.offline.language.spans.items.references import leaves_some_out, p
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, classes_in, find_pieces, items_in
 from agent.llm.offline.language.spans.targets import avoided_in, way_in
 from agent.llm.offline.language.spans.times.reading import find_recurrences, read_times
+from agent.llm.offline.language.words.guarded import AnyPattern, GuardedPattern
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"
 _END = r"[^,，。;；!?？！\n]*"
 _NUM = "[0-9一二两三四五六七八九十百]+"
-KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("condition", re.compile(
+KINDS: tuple[tuple[str, AnyPattern], ...] = (
+    ("condition", GuardedPattern(
         r"\b(?:all|everything|anything|whatever) but\b[^,.;!?]*|"
         rf"(?:如果|要是|假如|假设|万一|除非|除了|只要(?!初稿)|前提是|否则|不然|优先|尽量){_END}|[^,，。;；]*的话"
         rf"|\b(?:if|unless|provided|as long as|only if|otherwise|except|assuming|in case|preferably|ideally"
-        rf"|whenever(?! (?:suits|works|fits|you)\b))\b[^,.;!?]*")),
+        rf"|whenever(?! (?:suits|works|fits|you)\b))\b[^,.;!?]*",
+        needed="如果|要是|假如|假设|万一|除非|除了|只要|前提是|否则|不然|优先|尽量|的话|but|if|unless|provided"
+        "|as long as|otherwise|except|assuming|in case|preferably|ideally|whenever")),
     ("limit", re.compile(
         rf"(?:每(?:天|日|周|次|晚)|一天|一周|单日)?(?:最多|至多|不超过|不要超过|别超过|不多于|至少|最少|不少于"
         rf"|起码|控制在|只能?|不能超过){_END}"
@@ -71,9 +74,10 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"|(?:交替|轮流|轮着|穿插){_END}|\b(?:alternat\w+|taking turns|take turns)\b[^,.;!?]*"
         r"|\bevery other day\b"
         r"|\bin a row\b")),
-    ("order", re.compile(
+    ("order", GuardedPattern(
         rf"(?:在|等|排在|放在)?[^,，。;；]{{1,16}}(?:之后|以后|之前|以前|前面|后面){_END}"
-        r"|\b(?:after(?! next\b)|before(?! last\b)|until|once) [^,.;!?]*")),
+        r"|\b(?:after(?! next\b)|before(?! last\b)|until|once) [^,.;!?]*",
+        needed="[后前]|after|before|until|once")),
     ("clock", re.compile(
         rf"(?:(?<![一-鿿])一点(?=钟|半)|(?:[2-9二两三四五六七八九十]|1\d)\s*点)(?:半|{_NUM}分?)?(?:钟)?(?:之?前"
         rf"|之?后|以前|以后)?"

@@ -250,7 +250,9 @@ class Features(ContentFeatures, EndFeatures):
         """The classes that leave free what a message takes back, or allows again: 晚上那条不要了, you can use Mondays
         again."""
         if (opened := read_opened(self.message, self.brief)) and not self.any_items:
-            out = [one for said in EXCEPTION.findall(self.folded) for one in classes_in(said, self.brief.classes)]
+            out = [
+                one for said in EXCEPTION.finditer(self.folded) for one in classes_in(said.group(), self.brief.classes)
+            ]
             named = [one for one in self.classes if one not in out] or [row["id"] for row in self.brief.classes]
             rows = [row for row in self.brief.classes if row["id"] in named and row["id"] not in out]
             return [row["id"] for row in rows if opened.cells & excluded_of(row, self.brief.term)]

@@ -19,6 +19,7 @@ from agent.llm.offline.language.spans.mentions import (
     said_names,
     without_refusals,
 )
+from agent.llm.offline.language.words.guarded import GuardedPattern
 from agent.loop.view_document import ClassView
 
 _AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|leave out|skip|all but|everything but)\b(.*)")
@@ -213,7 +214,8 @@ def find_held_classes(message: str, brief: Brief) -> list[int]:
     return held if len(held) < len(brief.classes) else []
 
 
-_HELD = re.compile(
+_HELD = GuardedPattern(
     r"[^,，。;；]{1,12}(?:保持(?:不变|原样|现状)|维持|不(?:用|要|许)?[动变改]|别[动碰])|(?:保留|留着|锁[定住]|固定)[^,，。;；]{1,12}"
-    r"|\b(?:keep|leave|lock|hold|fix)\b[^,.;]{1,40}|\b(?:don't|do not|without) (?:touch|chang|mov)\w*[^,.;]{1,30}"
+    r"|\b(?:keep|leave|lock|hold|fix)\b[^,.;]{1,40}|\b(?:don't|do not|without) (?:touch|chang|mov)\w*[^,.;]{1,30}",
+    needed="[保维不别留锁固]|keep|leave|lock|hold|fix|don't|do not|without",
 )

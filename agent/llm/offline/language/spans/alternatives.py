@@ -15,11 +15,12 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals, spoken_of
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, shift_in, target_in
+from agent.llm.offline.language.words.guarded import GuardedPattern
 from agent.loop.view_document import TaskView
 
 Side = Literal["before", "after", "next", "ahead", "same_day", "apart", "gap"]
 _NO_ROOM, _ROOM = (f"(?:{'|'.join(LEXICON[concept])})" for concept in ("no_room", "has_room"))
-_IF = re.compile(
+_IF = GuardedPattern(
     rf"(?P<if>如果|要是|假如|万一|若)?(?P<zh>[^,，。;；就]{{0,16}}?(?:(?P<zh_full>{_NO_ROOM})|(?P<zh_free>{_ROOM})))"
     rf"(?:了|的话)*[,，]?\s*(?:那?就|(?(if)|(?!)))"
     rf"|\b(?:if|when|in case|as long as)\s+(?P<en>[^,.;]{{0,40}}?\b(?:(?P<en_full>{_NO_ROOM})|(?P<en_free>{_ROOM}))\b)"
@@ -27,7 +28,8 @@ _IF = re.compile(
     r"|\bif\s+(?P<en_can>[^,.;]{3,30}?\b(?:can|could) (?:be (?:done|placed|put|moved|scheduled)|go|fit|move)\b"
     r"[^,.;]{0,30})"
     r"|(?:如果|要是|假如)(?P<zh_can>[^,，。;；]{1,20}?能(?:够)?[^,，。;；能]{0,8}?[放排做挪移学背][^,，。;；就]{0,10}?)"
-    r"(?:的话)?[,，]?\s*(?=就|那就|把)"
+    r"(?:的话)?[,，]?\s*(?=就|那就|把)",
+    needed="如果|要是|假如|万一|若|就|if|when|in case|as long as",
 )
 _ELSE = re.compile(
     rf"(?:否则|不然|不能(?=的话)|(?:如果|要是)(?:{_NO_ROOM})了?|(?:{_NO_ROOM})了?(?=(?:的话)?[,，]?\s*(?:那?就|再"
@@ -127,7 +129,7 @@ def condition_in(message: str, brief: Brief) -> Condition | None:
     return Condition(rows[0], where, found.group()) if len(rows) == 1 and where.said else None
 
 
-_PROVISOS = re.compile(
+_PROVISOS = GuardedPattern(
     r"(?P<room>[^,，。;；]{0,4}(?:别的|其[他它余]|另外的)[^,，。;；]{0,6}可以[动移挪改换调][^,，。;；]*|(?:哪怕"
     r"|即使|就算|可以"
     r"|允许)?[^,，。;；]{0,6}(?:别的|其[他它余]|另外的)[^,，。;；]{0,10}"
@@ -152,7 +154,9 @@ _PROVISOS = re.compile(
     r"|没空)(?:的话)?[,，]?(?:那?就)?(?:算了|不动|别动|放着|留着|拉倒|作罢)[^,，。;；]*"
     r"|(?:别|不要?)(?:硬来|勉强|硬塞|强求)"
     r"|\b(?:otherwise|or else|else|if (?:not|it (?:doesn't|won't|can't|isn't)[^,.;]*|that's not[^,.;]*))[, ]+(?:then )?"
-    r"(?:just )?(?:leave|forget|keep|never mind|skip|don't)\b[^,.;]*)"
+    r"(?:just )?(?:leave|forget|keep|never mind|skip|don't)\b[^,.;]*)",
+    needed="别的|其[他它余]|另外的|的话|如果|要是|只要|假如|就|算了|[不别]动|[放留]着|拉倒|作罢|硬来|硬塞|勉强|强求"
+    "|other|else|stuff|things|rest|if|as long as|provided|when",
 )
 """Under what a change is wanted: 前提是别的都不动, even if others have to move, if it still fits, 不行就算了."""
 

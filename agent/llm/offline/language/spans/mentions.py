@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
+from agent.llm.offline.language.words.guarded import GuardedPattern
 from agent.loop.view_document import ClassView, TaskView
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ STATE_ID = re.compile(
 ORDINAL = re.compile(
     r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\.?\s*(\d{1,3})(?!\d|\s+(?:days?|weeks?|sections?|periods?)\b)"
 )
-NEGATED = re.compile(
+NEGATED = GuardedPattern(
     r"(?:(?!但|不过|[.!?]\s)[^,，。;；])*(?:不要|请勿|(?<![分特区级])别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)(?<!能)不能|千万别|勿)(?:再|去|给我|把[^,，。;；]{1,16}?)*"
     r"(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
     r"|(?:(?!\bbut\b|\band\b|[.!?]\s)[^,，。;；])*\b(?:don't|do not|never|without|not to|no)\s+"
@@ -47,7 +48,8 @@ NEGATED = re.compile(
     r"|保持原样|原地不动|留在原处)(?![了过的])"
     r"|[^,.;，。]{1,40}\b(?:stays?|remains?)\b(?: put| there| (?:where|as) (?:it|they) (?:is|are))?"
     r"(?=$|[,.;!，。]| and\b| but\b)"
-    r"|\b(?:keep|leave)\s+.{1,40}\s+(?:where|as)\s+(?:it|they)\s+(?:is|are)|\bhands off\b[^,.;:!]*"
+    r"|\b(?:keep|leave)\s+.{1,40}\s+(?:where|as)\s+(?:it|they)\s+(?:is|are)|\bhands off\b[^,.;:!]*",
+    needed=r"[不别勿]|保持原样|留在原处|don't|not?\s|never|without|stay|remain|keep|leave|hands off",
 )
 """What is to stay where it is."""
 _LAST = re.compile(

@@ -8,6 +8,7 @@ from itertools import pairwise
 from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, widths, words
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import NO_TERM
+from agent.llm.offline.language.words.guarded import GuardedPattern
 
 _MONTH_EN = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -54,10 +55,11 @@ _SPAN_OF = re.compile(
     re.IGNORECASE,
 )
 """专题一到专题五, Essay 1 to Essay 4: the label stands at both ends."""
-_PARTS = re.compile(
+_PARTS = GuardedPattern(
     r"(?:分|拆|改|变|就)(?:成|为|作)?\s*(\d{1,3})\s*(?:次|份|部分|讲|项|段|个任务)|\b(\d{1,3})\s*(?:parts|items|blocks)\b"
     r"|(?:^|[,，。;；:：\s共])(\d{1,3})\s*次(?=$|[,，。;；\s]|每次)|(?<![第\d~到至-])\b(\d{1,3})\s*(?:章"
-    r"|个单元|讲)(?=$|[,，。;；\s])|\b(\d{1,3}) chapters\b"
+    r"|个单元|讲)(?=$|[,，。;；\s])|\b(\d{1,3}) chapters\b",
+    needed=r"\d\s*(?:[次份部讲项段个章]|parts|items|blocks|chapters)",
 )
 _ONLY_COUNT = re.compile(
     r"(?:一?共|总共|分成?为?|有)*\s*\d{1,3}\s*(?:个|大)*(?:章节?|讲|部分|单元|专题|次|节课|课|篇|实验|模块|块|项)"

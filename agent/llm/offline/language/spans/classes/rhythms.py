@@ -6,6 +6,7 @@ import re
 
 from agent.llm.offline.language.normalize import fold_numbers, widths
 from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
+from agent.llm.offline.language.words.guarded import GuardedPattern
 from taskclasses.spec import DURATION_MAX
 
 _DONE_ZH = r"(?:\s|大概|大约|都|要|上|学|练|做|跑|去|排|看|背|读|写|打卡|来)*"
@@ -28,11 +29,12 @@ _MINUTES = re.compile(
 )
 _EACH = re.compile(r"每|各|[一1](?:次|回|遍|项|章|节课)|\b(?:each|every|per|an? (?:time|day|session|go))\b")
 _LONG_ZH = r"(?:小?节课?|课时)"
-_PIECE = re.compile(
+_PIECE = GuardedPattern(
     r"(?:\band\b|(?<=节)[和与])?\s*(?P<name>[^,，、;；\n:：]*?"
     r"[^\s,，、;；\n:：\d(（第])\s*[(（]?\s*(?:要|需要|用|for|takes?|[–-](?= ))?\s*"
     r"(?<![\d~到至-])(?P<n>\d)\s*个?"
-    rf"(?:{_LONG_ZH}|sections?\b|periods?\b)\s*[)）]?\s*(?=$|[,，、;；。\n]|\band\b|[和与])"
+    rf"(?:{_LONG_ZH}|sections?\b|periods?\b)\s*[)）]?\s*(?=$|[,，、;；。\n]|\band\b|[和与])",
+    needed=r"\d\s*(?:个\s*)?(?:节|小节|课时|section|period)",
 )
 _NO_NAME = re.compile(
     r"每|不|别|只|第|[一1]?共|总|各|[一1](?:次|个|项|章|天|周)|最|改|\b(?:each|total|every|all|at|about|with|only)\b|^\W*$"

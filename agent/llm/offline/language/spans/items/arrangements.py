@@ -39,6 +39,7 @@ from agent.llm.offline.language.spans.targets import (
 )
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import NO_TERM
+from agent.llm.offline.language.words.guarded import AnyPattern, GuardedPattern
 from agent.loop.view_document import TaskView
 
 _LIST = (
@@ -64,21 +65,36 @@ _BUT_EN = (
     r"|not counting|not including|minus|(?<!why )(?<!if )not)"
 )
 _LEFT_OUT = tuple(
-    re.compile(form)
-    for form in (
-        rf"[(]?\s*(?:但是?|不过|只有|把|就)*\s*(?P<what>{_NEAR})\s*的?{_STAYS_ZH}\s*[)]?",
-        rf"(?:除(?!非)[了去]?|不包括|不含|排除|撇开)\s*(?P<what>{_NEAR})(?:之外|以外|除外|外)?",
-        rf"[(]?(?:但是?|不过)?(?:请|千万)*(?:别|不要|不许|不用|不想)再?(?:去)?(?:移动|改动|变动|影响|动|碰|挪"
-        rf"|改)到?\s*(?P<what>{_NEAR})[)]?",
-        rf"[(]?(?:但是?|不过)?(?:留着|保留|留下)\s*(?P<what>{_NEAR})(?:不动|别动)?[)]?",
-        rf"[(]?\s*(?:(?:and|but|just|please) )*(?:leave|keep|leaving|keeping) (?P<what>{_NEAR})"
-        rf"(?: (?:{_STAYS_EN})| ?(?=[,.;)]|$| and (?:move|put|shift|push|place|bring)\b))\s*[)]?",
-        rf"[(]?{_BUT_EN} (?P<what>{_NEAR})\s*[)]?",
-        rf"[(]?\s*(?:(?:and|but) )*(?:without|don't|do not|please don't)(?: (?:touch|mov|chang|shift)(?:e"
-        rf"|ing)?)+ (?P<what>{_NEAR})\s*[)]?",
-        rf"[(]?\s*(?:(?:and|but|while) )*(?P<what>{_NEAR}) (?:(?:can|should|must|may|has to|have to|shall|is to"
-        rf"|are to) )?"
-        r"(?:stays?|remains?)(?: put| there| (?:where|as) (?:it|they) (?:is|are)| the same| in place| out)*\s*[)]?",
+    GuardedPattern(form, needed)
+    for form, needed in (
+        (rf"[(]?\s*(?:但是?|不过|只有|把|就)*\s*(?P<what>{_NEAR})\s*的?{_STAYS_ZH}\s*[)]?", "[别不外保留照]"),
+        (rf"(?:除(?!非)[了去]?|不包括|不含|排除|撇开)\s*(?P<what>{_NEAR})(?:之外|以外|除外|外)?", "[除不撇]"),
+        (
+            rf"[(]?(?:但是?|不过)?(?:请|千万)*(?:别|不要|不许|不用|不想)再?(?:去)?(?:移动|改动|变动|影响|动|碰|挪"
+            rf"|改)到?\s*(?P<what>{_NEAR})[)]?",
+            "[别不]",
+        ),
+        (rf"[(]?(?:但是?|不过)?(?:留着|保留|留下)\s*(?P<what>{_NEAR})(?:不动|别动)?[)]?", "留"),
+        (
+            rf"[(]?\s*(?:(?:and|but|just|please) )*(?:leave|keep|leaving|keeping) (?P<what>{_NEAR})"
+            rf"(?: (?:{_STAYS_EN})| ?(?=[,.;)]|$| and (?:move|put|shift|push|place|bring)\b))\s*[)]?",
+            "leav|keep",
+        ),
+        (
+            rf"[(]?{_BUT_EN} (?P<what>{_NEAR})\s*[)]?",
+            "except|exclud|but|apart|aside|besides|bar |other than|not |minus",
+        ),
+        (
+            rf"[(]?\s*(?:(?:and|but) )*(?:without|don't|do not|please don't)(?: (?:touch|mov|chang|shift)(?:e"
+            rf"|ing)?)+ (?P<what>{_NEAR})\s*[)]?",
+            "without|don't|do not",
+        ),
+        (
+            rf"[(]?\s*(?:(?:and|but|while) )*(?P<what>{_NEAR}) (?:(?:can|should|must|may|has to|have to|shall|is to"
+            rf"|are to) )?"
+            r"(?:stays?|remains?)(?: put| there| (?:where|as) (?:it|they) (?:is|are)| the same| in place| out)*\s*[)]?",
+            "stay|remain",
+        ),
     )
 )
 """What is left as it is, or out of it."""
@@ -115,7 +131,7 @@ _IN_TURN = re.compile(
     r"|[,，]?\s*\b(?:and )?(?:(?:still )?in (?:this|that|the same|order|their) ?(?:order|turn)?|keeping (?:the"
     r"|their) order|one after the other)\b"
 )
-_EMPTY_CLAUSE = re.compile(r"\s*[,，]\s*(?=[,，])[,，]\s*")
+_EMPTY_CLAUSE = GuardedPattern(r"\s*[,，]\s*(?=[,，])[,，]\s*", needed=r"[,，]\s*[,，]")
 _BEHIND_TIME = re.compile(
     r"^\s*(?:(?:之|以)?[前后]|起|开始|为止|那[天日周]|的?(?:日子|时候|时间)|on(?:wards?)?\b|or (?:later|earlier)\b)*"
 )
@@ -287,7 +303,7 @@ class _Slots:
     only: list[TaskView]
 
 
-def _read_slots(message: str, brief: Brief, *, out_of: tuple[re.Pattern[str], ...] = _LEFT_OUT) -> _Slots:
+def _read_slots(message: str, brief: Brief, *, out_of: tuple[AnyPattern, ...] = _LEFT_OUT) -> _Slots:
     text, said = sign_mentions(fold_mentions(message), brief)
     text, out = _take(text, out_of, said)
     text, beside = _take_beside(text, said)
@@ -358,7 +374,7 @@ def _with_time(found: Arrangement, rest: str, brief: Brief) -> Arrangement:
     )  # fmt: skip
 
 
-def _take(text: str, forms: Iterable[re.Pattern[str]], said: Mentions) -> tuple[str, str]:
+def _take(text: str, forms: Iterable[AnyPattern], said: Mentions) -> tuple[str, str]:
     """The text without what stands in one of these forms, and the signs in it."""
     taken = ""
     for form in forms:

@@ -34,6 +34,7 @@ from agent.llm.offline.language.spans.targets import (
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.llm.offline.language.spans.times.words import EN_DAY, MONTH
+from agent.llm.offline.language.words.guarded import GuardedPattern
 from agent.loop.view_document import TaskView
 
 _NOUN = "任务|安排|内容|东西|复习|单元|章节?|实验|学习|计划|事情?|活儿?"
@@ -113,13 +114,14 @@ _ALL_OF_THEM = re.compile(
     r"|\b(?:all of (?:that|them|those|it)|them all|all of these)\b"
 )
 """What was spoken of last, all of it."""
-EXCEPTION = re.compile(
+EXCEPTION = GuardedPattern(
     r"[^,，。;；\s把将]{1,12}(?:除外|[以之]外的?)|除(?!非)了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
     r"|(?<![a-z])(?:(?:(?<=\ball )|(?<=\ball labs )|(?<=\ball units )|(?<=\ball chapters )|(?<=\ball the labs )"
     r"|(?<=\ball the units )|(?<=\ball the chapters )|(?<=\bevery lab )|(?<=\bevery unit )|(?<=\bevery chapter )"
     r"|(?<=everything )|(?<=anything ))but|except(?: for)?"
     r"|but not(?! (?:on|in|at|before|after)\b)|apart from|aside from|besides|bar|other than)"
-    r" [^,.;]+?(?= (?:can|should|could|to|a)\b| (?:\d+|one|two|three) (?:day|week)|[,.;]|$)"
+    r" [^,.;]+?(?= (?:can|should|could|to|a)\b| (?:\d+|one|two|three) (?:day|week)|[,.;]|$)",
+    needed="[外除]|but|except|apart|aside|besides|bar |other than",
 )
 
 
@@ -387,7 +389,8 @@ def without_exceptions(message: str) -> str:
 
 def is_exception(turn: str) -> bool:
     """Whether a turn only leaves something out: except chapter 1."""
-    return EXCEPTION.match(fold_text(turn).strip() + ".") is not None
+    found = EXCEPTION.search(fold_text(turn).strip() + ".")
+    return found is not None and found.start() == 0
 
 
 def _is_past(text: str) -> bool:
