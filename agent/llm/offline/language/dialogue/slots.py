@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
@@ -127,19 +128,22 @@ def _in_digits(text: str) -> str:
 
 def _find_items(text: str, brief: Brief) -> list[tuple[int, int]]:
     """Where items are named: in full, by a label at the head of their name, or by their number."""
-    rows = [*brief.tasks, *all_items(brief)]
-    names = {fold_text(row["name"]) for row in rows}
+    known = _write_names(frozenset(row["name"] for row in (*brief.tasks, *all_items(brief))))
+    found = [match.span() for match in known.finditer(text)] if known else []
+    taken = [Span("item", *at) for at in found]
+    found += [match.span() for match in ORDINAL.finditer(text) if not _overlaps(match, taken)]
+    return found
+
+
+@lru_cache(maxsize=256)
+def _write_names(of_items: frozenset[str]) -> re.Pattern[str] | None:
+    """The names of items, in full or by a label at their head, as one expression."""
+    names = {*map(fold_text, of_items)}
     heads = {
         match[1].strip() for name in names if (match := LABEL.match(fold_numbers(name))) and match[1].strip() != "第"
     }
     forms = [re.escape(name) for name in sorted(names, key=lambda name: -len(name)) if len(name) > 1]
     forms += [rf"{re.escape(head)}\s*#?{_NUM}(?![\d周月天节个])" for head in heads if head]
-    known = (
-        re.compile("|".join(rf"(?<![a-z0-9])(?:{form})(?!\d)" if form[0].isascii() else form for form in forms))
-        if forms
-        else None
-    )
-    found = [match.span() for match in known.finditer(text)] if known else []
-    taken = [Span("item", *at) for at in found]
-    found += [match.span() for match in ORDINAL.finditer(text) if not _overlaps(match, taken)]
-    return found
+    if not forms:
+        return None
+    return re.compile("|".join(rf"(?<![a-z0-9])(?:{form})(?!\d)" if form[0].isascii() else form for form in forms))

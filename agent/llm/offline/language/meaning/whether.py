@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
@@ -21,6 +22,7 @@ _ASKS_WHAT = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def asks_whether(message: str) -> bool:
     """Whether yes or no is asked for: 你在周日放东西了吗, wasn't chapter 2 on a weekend?"""
     text = fold_text(message).strip()

@@ -102,6 +102,10 @@ class _Named(NamedTuple):
     name: str
 
 
+_Names = tuple[tuple[int, str], ...]
+"""Classes by id and name."""
+
+
 class _Listed(NamedTuple):
     """An item as far as messages mention it."""
 
@@ -136,15 +140,16 @@ def classes_in(message: str, classes: Sequence[ClassView]) -> list[int]:
 
 def find_named(message: str, names: Sequence[str]) -> tuple[int, ...]:
     """The places, in their list, of the names of classes that a message has, in short or in full."""
-    return _find_classes(message, tuple(_Named(at, name) for at, name in enumerate(names)))
+    return _find_classes(message, tuple(enumerate(names)))
 
 
-def _named(classes: Iterable[ClassView]) -> tuple[_Named, ...]:
-    return tuple(_Named(row["id"], row["name"]) for row in classes)
+def _named(classes: Iterable[ClassView]) -> _Names:
+    return tuple([(row["id"], row["name"]) for row in classes])
 
 
 @lru_cache(maxsize=_KNOWN)
-def _find_classes(message: str, classes: tuple[_Named, ...]) -> tuple[int, ...]:
+def _find_classes(message: str, named: _Names) -> tuple[int, ...]:
+    classes = [_Named(*one) for one in named]
     text = fold_text(message)
     text = said = _blank(text, find_elsewhere(text, [row.name for row in classes]))
     found: list[_Named] = []
@@ -186,13 +191,21 @@ def _find_beginning(name: str, text: str) -> str:
     """The longest beginning of the name that occurs as a word: 六级 for 六级词汇冲刺, but 概率 not in 概率统计."""
     name = fold_text(name)
     shortest = 4 if name[:4].isascii() else 2
+    if name[:shortest] not in text:
+        return ""
     beginnings = (name[:size] for size in range(len(name), shortest - 1, -1))
     return next((said for said in beginnings if _occurs_as(r"(?<![a-z])", said, _WORD_ENDS, text)), "")
 
 
 def _occurs_as(before: str, words_said: str, after: str, text: str) -> bool:
     """Whether the text has these words between what two expressions ask for."""
-    return words_said in text and re.search(before + re.escape(words_said) + after, text) is not None
+    return words_said in text and _compile(before + re.escape(words_said) + after).search(text) is not None
+
+
+@lru_cache(maxsize=_KNOWN)
+def _compile(form: str) -> re.Pattern[str]:
+    """An expression of a name; there are more of them than `re` keeps."""
+    return re.compile(form)
 
 
 def _find_nickname(name: str, text: str) -> str:
@@ -200,11 +213,7 @@ def _find_nickname(name: str, text: str) -> str:
     whole word of it, its initials, or how its words begin: lin alg."""
     core = core_of(name) or fold_text(name)
     if core.isascii():
-        parts = [part for part in re.findall(r"[a-z]+", core) if len(part) >= 3 and part not in ("the", "and", "for")]
-        words_of = re.findall(r"[a-z\d]+", core)
-        initials = "".join(part[0] for part in words_of) if len(words_of) > 1 else ""
-        short = [r"\.? ?".join(map(_form_beginning, parts))] if len(parts) > 1 else []
-        forms = (*short, *(f"{part.removesuffix('s')}s?" for part in parts if part), *filter(None, [initials]))
+        forms = (form for head, form in _nicknames_of(core) if head in text)
         return next((said for form in forms if (said := _said_alone(form, text))), "")
     tails = (core[at:] for at in range(1, len(core) - 1) if "一" <= core[at] <= "鿿" or core[at].isdigit())
     tail = next((tail for tail in tails if tail in text and _said_alone(re.escape(tail), text)), "")
@@ -217,6 +226,17 @@ def _find_nickname(name: str, text: str) -> str:
     return _find_part(core, text) or pair
 
 
+@lru_cache(maxsize=_KNOWN)
+def _nicknames_of(core: str) -> tuple[tuple[str, str], ...]:
+    """The forms of the short names of a Latin one, each with how it begins."""
+    parts = [part for part in re.findall(r"[a-z]+", core) if len(part) >= 3 and part not in ("the", "and", "for")]
+    words_of = re.findall(r"[a-z\d]+", core)
+    initials = "".join(part[0] for part in words_of) if len(words_of) > 1 else ""
+    short = [(parts[0][:3], r"\.? ?".join(map(_form_beginning, parts)))] if len(parts) > 1 else []
+    single = [(head := part.removesuffix("s"), f"{head}s?") for part in parts]
+    return (*short, *single, *([(initials, initials)] if initials else ()))
+
+
 def _form_beginning(word: str) -> str:
     """The form of the beginnings of a word, three letters at least: alg and algeb of algebra."""
     return word[:3] + "".join(f"(?:{one}" for one in word[3:]) + ")?" * len(word[3:])
@@ -225,7 +245,8 @@ def _form_beginning(word: str) -> str:
 def _said_alone(form: str, text: str) -> str:
     """The piece of the text that has this form and is no label of an item: labs, but not lab 3."""
     edge = r"(?<![a-z])" if form[0].isascii() else ""
-    match = re.search(rf"{edge}{form}(?![a-z])(?!\s*#?(?:\d+(?![\d月号日点./:-])|[一二三四五六七八九十]))", text)
+    alone = rf"{edge}{form}(?![a-z])(?!\s*#?(?:\d+(?![\d月号日点./:-])|[一二三四五六七八九十]))"
+    match = _compile(alone).search(text)
     return match.group() if match else ""
 
 
@@ -246,10 +267,11 @@ def _beside_names(text: str) -> str:
 
 def _find_part(core: str, text: str) -> str:
     """The longest piece of the text, of three characters or more, that is the name with some left out: 物理实验."""
+    begins = [at for at, char in enumerate(text) if char in core]
     for size in range(len(core) - 1, 2, -1):
-        for at in range(len(text) - size + 1):
+        for at in begins:
             piece, rest = text[at : at + size], iter(core)
-            if piece in core or (piece[0] == core[0] and all(char in rest for char in piece)):
+            if len(piece) == size and (piece in core or (piece[0] == core[0] and all(char in rest for char in piece))):
                 return piece
     return ""
 
@@ -300,7 +322,7 @@ def items_in(message: str, brief: Brief, *, among: Sequence[TaskView] | None = N
     return [tasks[found.state_id] for found in known[message]]
 
 
-_Items = tuple[dict[int, TaskView], tuple[_Listed, ...], tuple[_Named, ...], dict[str, tuple[_Listed, ...]]]
+_Items = tuple[dict[int, TaskView], tuple[_Listed, ...], _Names, dict[str, tuple[_Listed, ...]]]
 
 
 def _list_items(brief: Brief, among: Sequence[TaskView] | None) -> _Items:
@@ -325,9 +347,7 @@ def items_by_name(message: str, rows: Sequence[TaskView], brief: Brief) -> list[
 
 
 @lru_cache(maxsize=_KNOWN)
-def _find_items(
-    message: str, rows: tuple[_Listed, ...], classes: tuple[_Named, ...], of_classes: bool
-) -> tuple[_Listed, ...]:
+def _find_items(message: str, rows: tuple[_Listed, ...], classes: _Names, of_classes: bool) -> tuple[_Listed, ...]:
     """The rows that fit, those of a class alone that is named beside them where `of_classes` says so."""
     text = without_refusals(fold_numbers(message))
     by_id = [row for match in STATE_ID.finditer(text) for row in rows if str(row.state_id) in match.groups()]
@@ -335,7 +355,7 @@ def _find_items(
         return tuple(by_id)
     named = set(_find_classes(message, classes)) if of_classes else set()
     pool = [row for row in rows if row.class_id in named] if named else rows
-    names = {fold_numbers(row.name) for row in classes}
+    names = {fold_numbers(name) for _id, name in classes}
     titled = [row for row in pool if _strip_ordinal(row.name) not in names]
     found = _by_name(text, pool, fold_numbers) or _by_label(text, pool) or _by_ordinal(text, pool)
     found = found or _by_name(text, titled, _strip_ordinal) or _by_last(text, pool)
@@ -355,6 +375,7 @@ _CORRECTED = re.compile(
 """What was meant by mistake, before what is meant: 不是第3章，是第4章; not chapter 3 but chapter 4."""
 
 
+@lru_cache(maxsize=_KNOWN)
 def without_mistakes(text: str) -> str:
     """A text without what it says was meant by mistake."""
     return _CORRECTED.sub(" ", text)
@@ -399,14 +420,19 @@ def _by_label(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     """实验5 for 实验五 栈与队列, unit 6 for Unit 6: Heat: a word and a number at the head of a name."""
     found = []
     for row in tasks:
-        label = LABEL.match(fold_numbers(row.name))
-        if (
-            label
-            and label[1].strip() != "第"
-            and re.search(rf"(?<![a-z]){_forms_of(label[1])}\s*#?{label[2]}(?!\d|\s+(?:days?|weeks?|hours?)\b)", text)
-        ):
+        label = _label_of(row.name)
+        if label is not None and label.search(text):
             found.append(row)
     return found
+
+
+@lru_cache(maxsize=_KNOWN)
+def _label_of(name: str) -> re.Pattern[str] | None:
+    """The word and the number at the head of a name, in both languages."""
+    label = LABEL.match(fold_numbers(name))
+    if label is None or label[1].strip() == "第":
+        return None
+    return re.compile(rf"(?<![a-z]){_forms_of(label[1])}\s*#?{label[2]}(?!\d|\s+(?:days?|weeks?|hours?)\b)")
 
 
 def _forms_of(label: str) -> str:
@@ -426,8 +452,9 @@ def _by_last(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
 
 def _by_fragment(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     """The items that share the longest piece of their name with the message: 贝叶斯公式 for 贝叶斯公式与独立性."""
-    matcher = SequenceMatcher(None, "", text[:_FRAGMENT_CHARS], autojunk=False)
-    sizes = {row.state_id: _measure_overlap(matcher, _strip_ordinal(row.name)) for row in tasks}
+    text = text[:_FRAGMENT_CHARS]
+    matcher = SequenceMatcher(None, "", text, autojunk=False)
+    sizes = {row.state_id: _measure_overlap(matcher, _strip_ordinal(row.name), text) for row in tasks}
     longest = max(sizes.values(), default=0)
     return [row for row in tasks if longest and sizes[row.state_id] == longest]
 
@@ -455,8 +482,12 @@ def _by_beginning(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     return found if len(found) == 1 else []
 
 
-def _measure_overlap(matcher: SequenceMatcher[str], name: str) -> int:
-    """Length of the longest piece of `name` in the text that says enough: three Chinese or six other characters."""
+def _measure_overlap(matcher: SequenceMatcher[str], name: str, text: str) -> int:
+    """Length of the longest piece of `name` in the text of the matcher that says enough: three Chinese or six other
+    characters, or a whole word."""
+    least = 4 if name.isascii() else 3
+    if not any(name[at : at + least] in text for at in range(len(name) - least + 1)):
+        return 0
     matcher.set_seq1(name)
     best = matcher.find_longest_match()
     piece = name[best.a : best.a + best.size].strip()
@@ -475,8 +506,9 @@ def without_items(text: str, rows: Sequence[TaskView]) -> str:
         said = label.group() if label and label[1].strip() != "第" else ""
         for name in (fold_numbers(row["name"]), _strip_ordinal(row["name"]), said):
             text = text.replace(name, " ") if len(name) > 1 else text
-        matcher.set_seq2(text[:_FRAGMENT_CHARS])
-        if _measure_overlap(matcher, _strip_ordinal(row["name"])):
+        begin = text[:_FRAGMENT_CHARS]
+        matcher.set_seq2(begin)
+        if _measure_overlap(matcher, _strip_ordinal(row["name"]), begin):
             best = matcher.find_longest_match()
             text = text[: best.b] + " " + text[best.b + best.size :]
         head = _strip_ordinal(row["name"])[:_BEGINNING]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
@@ -222,6 +223,7 @@ class Shift:
     minutes: int = 0
 
 
+@lru_cache(maxsize=4096)
 def shift_in(message: str) -> Shift | None:
     """By how much something is to be moved from where it is; None when nothing of that kind is said."""
     text = _VAGUE.sub("2 ", fold_numbers(message))

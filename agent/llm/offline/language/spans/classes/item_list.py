@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, widths, words
@@ -358,6 +359,7 @@ _SPELLINGS = {str(n): f"(?:{n}|{zh}|{en})" for n, zh, en in zip(range(10), "é›¶ä
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), strict=True)}  # fmt: skip
 
 
+@lru_cache(maxsize=1024)
 def as_written(piece: str, message: str) -> str:
     """A folded piece of a message as its writer has it."""
     form = "".join(r"\s*" if char == " " else _SPELLINGS.get(char, re.escape(char) + r"\s*?") for char in piece.strip())

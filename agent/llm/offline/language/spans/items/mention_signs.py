@@ -32,6 +32,7 @@ _OTHERS = re.compile(
 _WEEKDAY = re.compile(r"(?<=[周期拜])([1-6]) (?!节)")
 
 
+@lru_cache(maxsize=4096)
 def fold_mentions(message: str) -> str:
     """A message with digits, except for those of weekdays."""
     text = spell_out_ordinals(without_mistakes(fold_numbers(message)))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.spans.mentions import KINDS, LABEL, classes_in, find_pieces
@@ -453,7 +454,7 @@ def spell_out_selections(message: str, plan: SelectionPlan) -> str:
     if not plan.tasks or len(message) > _LONGEST or _MAKES.search(message):
         return message
     text = _SHORT.sub(lambda found: _spell_label(found, plan), _put_class_behind(message, plan))
-    for form, choose in _FORMS:
+    for form, choose in _FORMS if _describes(text) else ():
         if (choose is _unplaced and _ASKS_WHICH.search(text)) or (choose is _from and _ON_WHICH.search(text)):
             continue
         for match in reversed([*form.finditer(text)]):
@@ -468,6 +469,12 @@ def spell_out_selections(message: str, plan: SelectionPlan) -> str:
     text = _spell_counted(text, plan)
     text = _WHICH_AND.sub(r"\1，", text) if text != message else text
     return _OTHER_CLASSES.sub(lambda found: _spell_classes(found, plan), text)
+
+
+@lru_cache(maxsize=4096)
+def _describes(text: str) -> bool:
+    """Whether a text has any form that describes items: most have none, and are read with each view again."""
+    return any(form.search(text) for form, _ in _FORMS)
 
 
 _OF_CLASS = r"\b((?:first|last|final|next)(?: {number})?) {name} (ones?|{kind})\b"
