@@ -59,8 +59,9 @@ def _tell_apart(brief: Brief) -> tuple[str, bool]:
     found = tell_beyond(brief)
     if found[0]:
         return found
-    told = tell_class_begins_later(brief) if len(requests_in(brief.message, brief)) == 1 else ""
-    return (told, True) if told else tell_between_lessons(brief)
+    told = tell_class_begins_later(brief)
+    alone = told != "" and len(requests_in(brief.message, brief)) == 1
+    return (told, True) if alone else tell_between_lessons(brief)
 
 
 def _read_request(view: View) -> Brief:

@@ -57,12 +57,13 @@ def tell_class_begins_later(brief: Brief) -> str:
     text = fold_text(brief.message)
     days = [one.last for one in read_times(text, brief.term) if one.last]
     days = days or [brief.term.today] * bool(_THESE_DAYS.search(text))
-    wanted = intent_of(text, brief) in ("build", "optimise", "other") and _STUDIES.search(text) and not excludes(text)
-    if not days or not wanted:
+    if not days or not _STUDIES.search(text) or excludes(text):
         return ""
     rows = [row for one in find_classes(text, brief) if (row := brief.class_of(one)) is not None]
     begun = not all(max(days).isoformat() < (row["start_date"] or "") for row in rows)
-    if begun or items_in(text, brief, among=all_items(brief)):
+    if not rows or begun or items_in(text, brief, among=all_items(brief)):
+        return ""
+    if intent_of(text, brief) not in ("build", "optimise", "other"):
         return ""
     told = (
         "「{name}」{start}才开始，在那之前排不了，什么都没有改。要提前开始，请说「{name}从{today}开始」。",

@@ -154,7 +154,7 @@ def _asks_of_lessons(read: Reading) -> bool:
 
 
 def _ends_before_exam(read: Reading) -> bool:
-    return read.intent == "class" and ends_before_exam(read.message)
+    return ends_before_exam(read.message) and read.intent == "class"
 
 
 def _plans_first(read: Reading) -> bool:
@@ -163,7 +163,7 @@ def _plans_first(read: Reading) -> bool:
 
 def _is_unsure_in_frames(read: Reading) -> bool:
     chance = min(frame.chance for frame in read.said.frames)
-    return read.intent != "other" and not read.changes and chance < CERTAIN
+    return not read.changes and chance < CERTAIN and read.intent != "other"
 
 
 def _lists_contents(read: Reading) -> bool:

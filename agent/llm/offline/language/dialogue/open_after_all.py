@@ -96,15 +96,17 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
         for one in _CLAUSE.split(fold_text(said))
         if one and one.strip()
     ]
+    named, owners = items_in(said, brief, among=all_items(brief)), classes_in(said, brief.classes)
+    if says("asking", fold_text(said)) or named:
+        return None
+    if not any(_opens(one) or opens_days(one) or _ONLY.search(one) for one in clauses):
+        return None
     away = intent_of(request, brief) == "replan"
     opening = [one for one in clauses if _opens(one) or (away and opens_days(one))]
     rest = [one for one in clauses if one not in opening and not _NO_MORE.search(one)]
     rest = [one for one in rest if read_times(one, brief.term) or says("wants_change", one) or not _IS_OFF.search(one)]
     stays = [one for one in rest if _ONLY.search(one)]  # only sunday is off: what is left, told again
     rest = [one for one in rest if one not in stays]
-    named, owners = items_in(said, brief, among=all_items(brief)), classes_in(said, brief.classes)
-    if says("asking", fold_text(said)) or named:
-        return None
     if stays and not (opening or rest or owners) and (closed := read_closed(request, brief)):
         left = {cell for one in stays for cell in read_weekly(one, brief.term)}  # only that of it
         of = classes_in(request, brief.classes)

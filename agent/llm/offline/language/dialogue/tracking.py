@@ -283,7 +283,7 @@ class DialogueState:
     def _ask_hit(self, message: str) -> str:
         """A question for what an absence meets as one for its days: which sessions does that hit?"""
         text, brief = fold_text(message), self.brief
-        if self.done or intent_of(self.request, brief) != "replan" or not (says("asking", text) and _HITS.search(text)):
+        if self.done or not (says("asking", text) and _HITS.search(text)) or intent_of(self.request, brief) != "replan":
             return ""  # what was moved for it is told of the change
         runs = [] if target_in(text, brief).said or items_in(text, brief) else days_in(self.request, brief.term)
         days = [brief.say("到", " to ").join(date_text(brief, day) for day in (run.first, run.last)) for run in runs]
@@ -293,8 +293,8 @@ class DialogueState:
         """What was to be taken out is to go elsewhere: i mean move it, not remove."""
         text, brief = fold_text(said), self.brief
         if (
-            intent_of(self.request, brief) not in ("remove", "class")
-            or not _NOT_OUT.search(text)
+            not _NOT_OUT.search(text)
+            or intent_of(self.request, brief) not in ("remove", "class")
             or items_in(said, brief)
         ):
             return ""
@@ -423,8 +423,8 @@ class DialogueState:
 
     def points_nowhere(self, message: str) -> bool:
         """Whether a change is wanted of an item that the list which was just told does not have."""
-        changes = intent_of(message, self.brief) in (*OPERATIONS, "mark")
-        return self.looked and changes and points_nowhere(message, self.listed, self.brief)
+        nowhere = self.looked and points_nowhere(message, self.listed, self.brief)
+        return nowhere and intent_of(message, self.brief) in (*OPERATIONS, "mark")
 
     def _pick(self, message: str) -> str:
         """The request that an entry of the list means that was offered last; empty for a message that picks none."""
@@ -452,13 +452,15 @@ class DialogueState:
     def _own(self, said: str) -> str:
         """Times to keep free or to open, said of no class after a plan or a change of one: of that class."""
         brief = self.brief
-        if not self.request or len(said) > LONGEST or intent_of(self.request, brief) not in ("build", "class", "wish"):
+        if not self.request or len(said) > LONGEST:
             return ""
         owners = self.owners
         opened, found = says("open_up", fold_text(said)), Features(said, brief)
         limits = (found.slots.excludes or opened) and not (found.classes or found.any_items or _EVERY.search(said))
         dated = is_dated(fold_text(said), brief.term)
         if not limits or dated or len(owners) != 1 or says("correction", fold_text(said)):
+            return ""
+        if intent_of(self.request, brief) not in ("build", "class", "wish"):
             return ""
         if self._is_open():
             return brief.say(f"{self.request}，{said}", f"{self.request}, {said}")
@@ -468,7 +470,7 @@ class DialogueState:
     def _open_again(self, whole: str) -> str:
         """The words that open the weekdays again which a class keeps free by the request that is corrected."""
         brief = self.brief
-        if intent_of(self.request, brief) != "class" or not excludes(self.request):
+        if not excludes(self.request) or intent_of(self.request, brief) != "class":
             return ""
         wrong, right = (
             {day for one in read_times(text, brief.term) for day in one.weekdays} for text in (self.request, whole)

@@ -134,7 +134,7 @@ def _limit_pairs(read: _Limiting) -> Intent | None:
 
 def _limit_waiting(read: _Limiting) -> Intent | None:
     """Items without a place, which only conditions tell where to go."""
-    if read.placed or read.meant not in ("build", "wish", "class", "place"):
+    if read.meant not in ("build", "wish", "class", "place") or read.placed:
         return None
     if not (read.waits or takes_waiting(read.message, read.brief)):
         return None

@@ -157,13 +157,12 @@ class Features(ContentFeatures, EndFeatures):
     @property
     def starts_daily(self) -> bool:
         """六级每天晚上背一个单元: so much of a class each day, of which nothing is planned yet."""
-        rates = [wish for wish in wishes_in(self.message, self.brief) if wish["kind"] == "blocks_a_day"]
         return (
             self.fresh
             and len(self.classes) == 1
-            and bool(rates)
-            and tells_rate(self.message, self.brief)
             and not self.has("asking")
+            and tells_rate(self.message, self.brief)
+            and any(wish["kind"] == "blocks_a_day" for wish in wishes_in(self.message, self.brief))
         )
 
     @cached_property

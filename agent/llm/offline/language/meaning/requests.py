@@ -102,10 +102,11 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
     """A plan behind other contents of one class, which is the one to plan where none is named; empty for any other."""
     owners = {row["class_id"] for row in items_in(first, brief, among=all_items(brief))}
     said = Features(first, brief)
-    changes = said.has("sets_length") or read_content_changes(first, brief).told
+    changes = len(owners) == 1 and (said.has("sets_length") or read_content_changes(first, brief).told)
+    if not changes or read_times(then, brief.term):
+        return ""
     plans = Features(then, brief).builds or intent_of(then, brief) in ("build", "place")
-    plans = plans and not read_times(then, brief.term)
-    if len(owners) != 1 or not changes or not plans or said.builds or intent_of(first, brief) != "class":
+    if not plans or said.builds or intent_of(first, brief) != "class":
         return ""
     name = next(row["name"] for row in brief.classes if row["id"] in owners)
     named = items_in(then, brief, among=all_items(brief)) or {*classes_in(_THEM.sub(" ", then), brief.classes)} - owners
@@ -114,11 +115,13 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
 
 def _asks_beside(first: str, then: str, brief: Brief) -> bool:
     """Whether the second of two pieces asks something of the plan by itself, and the first wants something."""
-    intent = intent_of(then, brief)
     asks = Features(then, brief).has("asking") or asks_whether(then) or says("show", fold_text(then))
-    if intent not in _ASKED_OF_PLAN or not asks or form_of(then, brief):
+    if not asks or form_of(then, brief):
         return False  # a name alone goes on about what is before
     if _CONSEQUENCE.search(fold_text(then).strip(" ?？.。!！")) or asks_whether(first) or Features(first, brief).asks:
+        return False
+    intent = intent_of(then, brief)
+    if intent not in _ASKED_OF_PLAN:
         return False
     if intent in _OF_SOMETHING and not _is_about_something(then, brief):
         return False
@@ -358,13 +361,15 @@ def divide_added(message: str, brief: Brief) -> list[str]:
 def place_added(text: str, request: str, brief: Brief) -> str:
     """The move of the one thing that a request adds to a class, where a text that names nothing tells when it is to be
     learnt; empty for other words."""
-    added, folded = _find_added(request, brief), fold_text(text)
-    places = intent_of(text, brief) in ("place", "move", "build") or form_of(text, brief) == "time"
-    places = places or says("place", folded) or says("move", folded)
+    folded = fold_text(text)
     times = read_times(folded, brief.term)
-    if len(added) != 1 or not places or not target_in(text, brief).dated or any(one.side for one in times):
+    if not target_in(text, brief).dated or any(one.side for one in times):
         return ""
     if items_in(text, brief, among=all_items(brief)) or classes_in(text, brief.classes) or says("asking", folded):
+        return ""
+    added = _find_added(request, brief)
+    places = says("place", folded) or says("move", folded) or form_of(text, brief) == "time"
+    if len(added) != 1 or not (places or intent_of(text, brief) in ("place", "move", "build")):
         return ""
     when = folded[times[0].start : times[-1].end]
     return brief.say(f"把{added[0]}移到{when}", f"move {added[0]} to {when}")

@@ -98,11 +98,14 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
     """The items whose length a message tells and their sections; none where it asks for something else beside it. What
     a clause names without a length goes with the length of the next one."""
     text = spell_minutes(_DENIED.sub("", _FROM.sub("", fold_numbers(message)))).strip(" .!吧。！")
+    if not _LENGTH.search(text):
+        return []
     parted = _part_lengths(text, brief)
     told, text = list[tuple[tuple[TaskView, ...], int]](), parted or text
+    if _NO_LENGTH.search(text) or read_times(_LENGTH.sub(" ", text), brief.term):
+        return []
     asks = asks_whether(text) and not says("polite_form", text)
-    asks = asks or any(one.kind == "add" and one.names for one in read_content_changes(message, brief).told)
-    if asks or not _LENGTH.search(text) or _NO_LENGTH.search(text) or read_times(_LENGTH.sub(" ", text), brief.term):
+    if asks or any(one.kind == "add" and one.names for one in read_content_changes(message, brief).told):
         return []
     named, beside, clauses = "", False, [one.strip() for one in _BREAK.split(text) if one.strip()]
     for clause in clauses:

@@ -62,9 +62,9 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     ):
         return []
     folded = fold_text(message)
-    if read_conditions(message, brief).once or CATCHES_UP.search(folded):
+    if CATCHES_UP.search(folded) or _THIS_WEEK.search(folded) or says("deadline", folded) or _ONE_DAY.search(folded):
         return []
-    if _THIS_WEEK.search(folded) or says("deadline", folded) or _ONE_DAY.search(folded):
+    if read_conditions(message, brief).once:
         return []
     found: list[dict[str, Any]] = []
     named = _find_owners(message, brief)
