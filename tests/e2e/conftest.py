@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from shutil import which
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from tests.kits.page.clock import SHIFT_S, shift_clock
-from tests.kits.page.planner import Planner
+from tests.kits.page.clock import SHIFT_S
+from tests.kits.page.places import plan_before
+from tests.kits.page.planner import Planner, signed_in
+from tests.kits.page.profiles import Profiles
 
 expect.set_options(timeout=20_000)  # a machine that is busy with other things
 CHROMIUM = "/usr/bin/chromium"
@@ -27,15 +28,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-
-
-# What moves all the time is painted all the time.
-STUDENT = {
-    "locale": "zh-CN",
-    "viewport": {"width": 1360, "height": 900},
-    "reduced_motion": "reduce",
-    "service_workers": "block",
-}
 
 
 @pytest.fixture(scope="module")
@@ -64,31 +56,38 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     chromium.close()
 
 
-def note_refusal(page: Page, message: ConsoleMessage) -> None:
-    """What the content security policy refuses is told on the console only."""
-    if "Content Security Policy" in message.text:
-        page.problems.append(message.text)  # type: ignore[attr-defined]
+@pytest.fixture(scope="package")
+def profiles(browser: Browser) -> Profiles:
+    return Profiles(browser)
 
 
 @pytest.fixture
-def open_planner(browser: Browser, server: Any, tmp_path: Path) -> Iterator[Any]:
-    """`open_planner(username)`: a fresh browser profile signed in as that account, with the demo data."""
-    contexts = []
+def open_page(profiles: Profiles) -> Iterator[Any]:
+    """`open_page(**options)`: a page of a profile in which nobody has been; at the end it has complained of nothing."""
+    with profiles.opened() as take:
+        yield take
 
-    def opened(username: str, **options: Any) -> Planner:
-        context = browser.new_context(**{**STUDENT, **options})
-        contexts.append(context)
-        shift_clock(context)
-        page = context.new_page()
-        page.problems = []  # type: ignore[attr-defined]
-        page.on("pageerror", lambda error: page.problems.append(str(error)))  # type: ignore[attr-defined]
-        page.on("console", lambda message: note_refusal(page, message))
-        planner = Planner(page, server.base_url)
-        planner.sign_in(server, username)
+
+@pytest.fixture
+def open_planner(open_page: Any, server: Any) -> Any:
+    """`open_planner(username, path)`: that page signed in as that account, with the demo data."""
+
+    def opened(username: str, path: str = "/", **options: Any) -> Planner:
+        planner = Planner(open_page(**options), server.base_url)
+        planner.sign_in(server, username, path)
         return planner
 
-    yield opened
-    problems = [problem for context in contexts for page in context.pages for problem in page.problems]
-    for context in contexts:
-        context.close()
-    assert problems == []
+    return opened
+
+
+@pytest.fixture
+def open_planned(open_page: Any, server: Any) -> Any:
+    """`open_planned(username)`: the same in the conversation that has planned all tasks, whose draft is not applied."""
+
+    def opened(username: str, path: str = "/week", **options: Any) -> Planner:
+        planner = Planner(open_page(**options), server.base_url)
+        device = signed_in(server, username)
+        planner.enter(device, f"{path}?conversation={plan_before(device)}")
+        return planner
+
+    return opened

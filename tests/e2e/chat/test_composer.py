@@ -73,7 +73,6 @@ def test_a_saved_draft_is_there_again_in_another_tab_and_after_a_sign_in(open_pl
     plan_all(planner)
     draft = planner.page.locator("#plan-summary").inner_text()
     other = planner.page.context.new_page()
-    other.problems = []  # type: ignore[attr-defined]
     again = Planner(other, planner.base_url)
     again.open("/week")
     expect(other.locator("#plan-summary")).to_have_text(draft)

@@ -5,21 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.e2e.conftest import STUDENT
 from tests.kits.page.hands import PHONE
-from tests.kits.page.planner import Planner
+from tests.kits.page.planner import Planner, signed_in
+
+
+@pytest.fixture(scope="module")
+def frugal(server_factory: Any) -> Any:
+    """A server that takes one message a day."""
+    return server_factory(AGENT_BACKEND="offline", AGENT_DAILY_MESSAGES="1")
 
 
 @pytest.mark.parametrize("options", [{}, {**PHONE, "locale": "en-US"}], ids=["desk-zh", "phone-en"])
-def test_a_message_beyond_the_limit_stays_in_the_composer(
-    browser: Browser, server_factory: Any, options: dict[str, Any]
-) -> None:
-    server = server_factory(AGENT_BACKEND="offline", AGENT_DAILY_MESSAGES="1")
-    context = browser.new_context(**{**STUDENT, **options})
-    planner = Planner(context.new_page(), server.base_url)
-    planner.sign_in(server, "busy")
+def test_a_message_beyond_the_limit_stays_in_the_composer(open_page: Any, frugal: Any, options: dict[str, Any]) -> None:
+    planner = Planner(open_page(**options), frugal.base_url)
+    planner.sign_in(frugal, f"busy-{len(options)}")
     planner.say("这周哪天最空")
     page = planner.page
     page.fill("#message", "再问一句")
@@ -33,17 +34,15 @@ def test_a_message_beyond_the_limit_stays_in_the_composer(
     expect(page.locator("[aria-labelledby=assistant-title]")).to_contain_text(
         {"zh-CN": "还剩 0 次", "en-US": "0 left"}[options.get("locale", "zh-CN")]
     )
-    context.close()
 
 
 @pytest.mark.parametrize("language", ["zh-CN", "en-US"])
-def test_more_tasks_than_a_message_takes_are_told_with_the_limit(browser: Browser, server: Any, language: str) -> None:
-    context = browser.new_context(**{**STUDENT, "locale": language})
-    planner = Planner(context.new_page(), server.base_url)
-    planner.sign_in(server, f"many{language[:2]}")
+def test_more_tasks_than_a_message_takes_are_told_with_the_limit(open_page: Any, server: Any, language: str) -> None:
+    device = signed_in(server, f"many{language[:2]}")
     for number in range(21):
-        planner.send("POST", "/task-class", {"name": f"任务{number}", "mode": "manual", "items": []})
-    planner.open("/chat")
+        device.api("POST", "/task-class", {"name": f"任务{number}", "mode": "manual", "items": []})
+    planner = Planner(open_page(locale=language), server.base_url)
+    planner.enter(device, "/chat")
     page = planner.page
     for box in page.locator("#class-list input").all():
         box.check()
@@ -51,4 +50,3 @@ def test_more_tasks_than_a_message_takes_are_told_with_the_limit(browser: Browse
     page.click("#send")
     told = {"zh-CN": "一次最多选 20 个任务", "en-US": "20 tasks at most at once"}[language]
     expect(page.locator(".toast.error")).to_contain_text(told)
-    context.close()

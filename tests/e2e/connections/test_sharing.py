@@ -15,7 +15,6 @@ def test_a_tab_that_comes_back_shows_what_another_did(open_planner: Any) -> None
     planner = open_planner("page-tabs")
     plan_all(planner)
     other = planner.page.context.new_page()
-    other.problems = []
     other.goto(planner.page.url)
     other.wait_for_selector("html[data-ready]")
     planner.page.click("#apply")
@@ -30,7 +29,6 @@ def test_a_tab_that_comes_back_shows_what_another_did(open_planner: Any) -> None
 def second_tab(planner: Planner) -> Planner:
     """The same conversation beside the first tab; it is told of nothing."""
     page = planner.page.context.new_page()
-    page.problems = []  # type: ignore[attr-defined]
     page.goto(planner.page.url)
     other = Planner(page, planner.base_url)
     other.ready()
@@ -204,7 +202,7 @@ def test_a_lost_connection_is_told_in_view_and_the_answer_still_comes(open_plann
 
 
 def test_a_line_that_only_falls_silent_is_asked_again(open_planner: Any) -> None:
-    planner = open_planner("page-silence")
+    planner = open_planner("page-silence", own=True)
     page = planner.page
     plan_all(planner)
 
@@ -229,7 +227,7 @@ def test_a_line_that_only_falls_silent_is_asked_again(open_planner: Any) -> None
 
 
 def test_a_stream_without_a_beat_for_fifteen_seconds_counts_as_cut(open_planner: Any) -> None:
-    page = open_planner("page-beats").page
+    page = open_planner("page-beats", own=True).page
     page.clock.install()
     page.evaluate("""async () => {
         const { frames } = await import("/static/agent/chat/sse.js");

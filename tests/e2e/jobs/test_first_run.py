@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import note_refusal
-from tests.kits.page.clock import TODAY, shift_clock
+from tests.kits.page.clock import TODAY
 from tests.kits.page.hands import Hands, by
 
 PASSWORD = "a long enough secret"
@@ -19,17 +17,10 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 
 @pytest.fixture
-def stranger(browser: Browser, server: Any, hands: Hands) -> Iterator[Page]:
-    context = browser.new_context(**hands.options, service_workers="block")
-    shift_clock(context)
-    page = context.new_page()
-    page.problems = []  # type: ignore[attr-defined]
-    page.on("pageerror", lambda error: page.problems.append(str(error)))  # type: ignore[attr-defined]
-    page.on("console", lambda message: note_refusal(page, message))
+def stranger(open_page: Any, server: Any, hands: Hands) -> Page:
+    page: Page = open_page(**hands.options)
     page.goto(f"{server.base_url}/account/signup/")
-    yield page
-    assert page.problems == []  # type: ignore[attr-defined]
-    context.close()
+    return page
 
 
 @by("desk-zh-keys", "phone-en-touch")

@@ -363,7 +363,6 @@ def test_what_was_typed_outlives_a_lost_connection_and_an_expired_session(
     planner.show("chat")
     expect(page.locator("#message")).to_have_value(STARTED[hands.locale])
     other = page.context.new_page()
-    other.problems = []  # type: ignore[attr-defined]
     other.goto(address)
     other.wait_for_selector("html[data-ready]")
     with planner.running():

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Page
 
 from tests.kits.gallery.screens import Screen, script_of
 from tests.kits.gallery.site import Site
+from tests.kits.page.profiles import forget
 
 WIDTHS = {1440: 900, 1024: 768, 390: 844, 320: 640}
 TOUCH_BELOW = 861
@@ -67,7 +67,8 @@ class Pages:
             raise
         finally:
             gate.set()
-        self._open[frame] = _forget(page)
+        forget(page)
+        self._open[frame] = page
 
     def _opened(self, frame: Frame) -> Page:
         touch = frame.width < TOUCH_BELOW
@@ -85,17 +86,6 @@ class Pages:
         page = context.new_page()
         page.clock.set_fixed_time(self._site.now)
         return page
-
-
-def _forget(page: Page) -> Page:
-    """Leaves the screen as if nobody had been here: no cookies, nothing stored, no pointer over anything."""
-    context = page.context
-    context.set_offline(False)
-    page.mouse.move(-1, -1)
-    page.goto(urljoin(page.url, "/healthz"))  # what a screen writes when it is left has been written
-    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-    context.clear_cookies()
-    return page
 
 
 def _known(student: Any) -> Any:

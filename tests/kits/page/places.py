@@ -8,11 +8,13 @@ from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
+from tests.kits.page.browser import Browser
 from tests.kits.page.planner import Planner
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "script" / "demo_walk"))
 from demo_places import FreePlaces
 
+PLAN = "帮我把选中的任务排好"
 CELL = ("week", "day_of_week", "section_from", "section_to")
 
 
@@ -20,8 +22,17 @@ def plan_all(planner: Planner) -> None:
     planner.show("chat")
     for box in planner.page.locator("#class-list input").all():
         box.check()
-    planner.say("帮我把选中的任务排好")
+    planner.say(PLAN)
     planner.show("week")
+
+
+def plan_before(device: Browser) -> str:
+    """The same before a page is opened; the conversation."""
+    listed = device.api("GET", "/task-class?page_size=100").json()["data"]["list"]
+    asked = {"conversation_id": "", "message": PLAN, "thinking": "auto"}
+    scope = {"task_class_ids": sorted(one["id"] for one in listed)}
+    answer = device.api("POST", "/agent/chat", {**asked, "extra": scope})
+    return str(answer.headers["X-Conversation-ID"])
 
 
 def place_of(entry: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,13 @@ from tests.kits.page.browser import Browser
 RUN_MS = 60_000
 
 
+def signed_in(server: Any, username: str) -> Browser:
+    """A browser without scripts, signed in as that account, with the demo data."""
+    device = Browser(server)
+    device.submit("/login?next=/healthz", username=username, password=server.account(username))
+    return device
+
+
 class Planner:
     """What a student does in the page, in words."""
 
@@ -31,13 +38,15 @@ class Planner:
     def write(self, field: Locator, text: str) -> None:
         field.fill(text)
 
-    def sign_in(self, server: Any, username: str) -> None:
-        """Opens the first page with the cookies that the login form gives; the form itself has tests of its own."""
-        device = Browser(server)
-        device.sign_in(username, server.account(username))
+    def sign_in(self, server: Any, username: str, path: str = "/") -> None:
+        """Opens a page with the cookies that the login form gives; the form itself has tests of its own."""
+        self.enter(signed_in(server, username), path)
+
+    def enter(self, device: Browser, path: str) -> None:
+        """Opens a page with the cookies of another browser."""
         cookies = [(one.name, one.value or "") for one in device.http.cookies.jar]
         self.page.context.add_cookies([{"name": name, "value": value, "url": self.base_url} for name, value in cookies])
-        self.open("/")
+        self.open(path)
 
     def ready(self) -> None:
         self.page.wait_for_selector("html[data-ready]")
