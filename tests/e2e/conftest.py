@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.kits.page.clock import SHIFT_S
 from tests.kits.page.places import plan_before
-from tests.kits.page.planner import Planner, signed_in
+from tests.kits.page.planner import Planner
 from tests.kits.page.profiles import Profiles
 
 expect.set_options(timeout=20_000)  # a machine that is busy with other things
@@ -69,25 +69,36 @@ def open_page(profiles: Profiles) -> Iterator[Any]:
 
 
 @pytest.fixture
-def open_planner(open_page: Any, server: Any) -> Any:
-    """`open_planner(username, path)`: that page signed in as that account, with the demo data."""
+def enter(open_page: Any, server: Any) -> Any:
+    """`enter(username)`: that page signed in as that account, with the demo data; nothing is opened yet."""
+
+    def entered(username: str, **options: Any) -> Planner:
+        planner = Planner(open_page(**options), server.base_url)
+        planner.sign_in(server, username)
+        return planner
+
+    return entered
+
+
+@pytest.fixture
+def open_planner(enter: Any) -> Any:
+    """`open_planner(username, path)`: the same with its first page."""
 
     def opened(username: str, path: str = "/", **options: Any) -> Planner:
-        planner = Planner(open_page(**options), server.base_url)
-        planner.sign_in(server, username, path)
+        planner: Planner = enter(username, **options)
+        planner.open(path)
         return planner
 
     return opened
 
 
 @pytest.fixture
-def open_planned(open_page: Any, server: Any) -> Any:
+def open_planned(enter: Any) -> Any:
     """`open_planned(username)`: the same in the conversation that has planned all tasks, whose draft is not applied."""
 
     def opened(username: str, path: str = "/week", **options: Any) -> Planner:
-        planner = Planner(open_page(**options), server.base_url)
-        device = signed_in(server, username)
-        planner.enter(device, f"{path}?conversation={plan_before(device)}")
+        planner: Planner = enter(username, **options)
+        planner.open(f"{path}?conversation={plan_before(planner)}")
         return planner
 
     return opened

@@ -51,10 +51,9 @@ def test_long_names_stay_inside(open_planner: Any, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_picking_up_moves_nothing_on_the_screen(open_planner: Any) -> None:
-    planner = open_planner("page-still")
+def test_picking_up_moves_nothing_on_the_screen(open_planned: Any) -> None:
+    planner = open_planned("page-still")
     page = planner.page
-    plan_all(planner)
     expect(page.locator(".entry.suggested").first).to_be_visible()
     cell = page.locator(".cell[data-day='3'][data-section='9']")
     before = cell.bounding_box()
@@ -63,10 +62,9 @@ def test_picking_up_moves_nothing_on_the_screen(open_planner: Any) -> None:
     assert cell.bounding_box() == before
 
 
-def test_a_phone_keeps_the_section_numbers_beside_the_last_day(open_planner: Any) -> None:
-    planner = open_planner("page-sections", viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
+def test_a_phone_keeps_the_section_numbers_beside_the_last_day(open_planned: Any) -> None:
+    planner = open_planned("page-sections", viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
     page = planner.page
-    plan_all(planner)
     page.locator(".section-head").nth(4).scroll_into_view_if_needed()
     page.locator(".grid-scroller").evaluate("node => { node.scrollLeft = node.scrollWidth; }")
     expect(page.locator(".section-head").nth(4)).to_be_in_viewport(ratio=0.5)
@@ -103,10 +101,9 @@ def test_an_english_page_holds_no_chinese_but_the_data(open_planner: Any) -> Non
     assert page.locator("main, dialog, header").evaluate_all(TEXTS) == []
 
 
-def test_what_is_in_hand_is_told_in_the_language_of_the_page(open_planner: Any) -> None:
-    planner = open_planner("page-hand")
+def test_what_is_in_hand_is_told_in_the_language_of_the_page(open_planned: Any) -> None:
+    planner = open_planned("page-hand")
     page = planner.page
-    plan_all(planner)
     page.click("#language button")
     planner.ready()
     page.locator(".entry.suggested").first.press("m")
@@ -122,10 +119,9 @@ BARE = """node => {
 }"""
 
 
-def test_a_low_window_scrolls_as_a_whole_so_that_several_periods_are_seen(open_planner: Any) -> None:
-    planner = open_planner("layout-low", **LOW)
+def test_a_low_window_scrolls_as_a_whole_so_that_several_periods_are_seen(open_planned: Any) -> None:
+    planner = open_planned("layout-low", **LOW)
     page = planner.page
-    plan_all(planner)
     page.mouse.move(300, 200)
     page.mouse.wheel(0, 2000)
     expect(page.locator(".section-head").last).to_be_in_viewport()

@@ -84,10 +84,9 @@ def test_an_answer_is_read_aloud_once_and_whole(open_planner: Any) -> None:
     expect(page.locator("#spoken")).to_be_empty()
 
 
-def test_the_last_words_are_in_view_after_sending_and_after_a_reload(open_planner: Any) -> None:
-    planner = open_planner("page-end", viewport={"width": 1360, "height": 560})
+def test_the_last_words_are_in_view_after_sending_and_after_a_reload(open_planned: Any) -> None:
+    planner = open_planned("page-end", viewport={"width": 1360, "height": 560})
     page = planner.page
-    plan_all(planner)
     planner.unfold()
     for card in page.locator("details.card.tool > summary").all():
         card.click()
@@ -152,11 +151,10 @@ def test_names_of_others_are_never_markup(open_planner: Any, server: Any) -> Non
     assert page.title() != "broken"
 
 
-def test_nothing_moves_for_those_who_ask_for_calm(open_planner: Any) -> None:
-    planner = open_planner("page-calm", reduced_motion="reduce")
+def test_nothing_moves_for_those_who_ask_for_calm(open_planned: Any) -> None:
+    planner = open_planned("page-calm", reduced_motion="reduce")
     page = planner.page
     page.evaluate("() => { Element.prototype.scrollIntoView = function (how) { window.scrolled = how.behavior; }; }")
-    plan_all(planner)
     page.locator(".block.schedule button").click()
     page.wait_for_function("window.scrolled")
     assert page.evaluate("window.scrolled") == "auto"
@@ -191,10 +189,9 @@ def test_search_results_are_links_to_the_web_only(open_planner: Any) -> None:
     assert page.locator("main img, main script").count() == 0
 
 
-def test_a_card_says_its_state_in_words_and_shows_each_row_once(open_planner: Any) -> None:
-    planner = open_planner("page-rows")
+def test_a_card_says_its_state_in_words_and_shows_each_row_once(open_planned: Any) -> None:
+    planner = open_planned("page-rows")
     page = planner.page
-    plan_all(planner)
     planner.say("体检")
     planner.unfold()
     items = planner.api(f"/agent/conversations/{planner.conversation}/timeline?limit=500")["items"]

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.kits.page.audit import find_faults, pixels_too_wide
 from tests.kits.page.clock import TODAY
-from tests.kits.page.places import plan_all
 from tests.kits.page.planner import Planner
 
 ADDRESSES = ("/tasks", "/courses", "/settings", "/today", "/week", "/chat", "/tasks")
@@ -197,10 +196,9 @@ def test_what_could_not_be_asked_is_told_and_nothing_is_lost(open_planner: Any) 
     assert page.evaluate(ALIVE)
 
 
-def test_a_run_goes_on_while_another_screen_is_shown(open_planner: Any) -> None:
-    planner = open_planner("visits-run")
+def test_a_run_goes_on_while_another_screen_is_shown(open_planned: Any) -> None:
+    planner = open_planned("visits-run")
     page = planner.page
-    plan_all(planner)
     conversation = planner.conversation
     mark(page)
     held: list[Route] = []

@@ -8,15 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.kits.page.places import plan_all
 from tests.kits.page.planner import Planner
 
 EXAM = "物理期中"
 
 
 def with_an_exam_over_a_step(planner: Planner) -> str:
-    """Applies a plan and puts an exam over a step of next week; its name."""
-    plan_all(planner)
+    """Applies the plan and puts an exam over a step of next week; its name."""
     planner.page.click("#apply")
     expect(planner.page.locator(".toast.success")).to_be_visible()
     week = planner.api(f"/schedule/week?week={planner.api('/schedule/semester')['today']['week'] + 1}")
@@ -28,8 +26,7 @@ def with_an_exam_over_a_step(planner: Planner) -> str:
 
 
 def end_earlier(planner: Planner) -> dict[str, Any]:
-    """Applies a plan and ends a class before its last steps; the class."""
-    plan_all(planner)
+    """Applies the plan and ends a class before its last steps; the class."""
     planner.page.click("#apply")
     expect(planner.page.locator(".toast.success")).to_be_visible()
     rows = planner.api("/task-class")["list"]
@@ -46,8 +43,8 @@ def end_earlier(planner: Planner) -> dict[str, Any]:
     return row
 
 
-def test_what_stands_after_an_earlier_end_does_not_fit_as_it_is_and_is_moved_in(open_planner: Any) -> None:
-    planner = open_planner("check-late")
+def test_what_stands_after_an_earlier_end_does_not_fit_as_it_is_and_is_moved_in(open_planned: Any) -> None:
+    planner = open_planned("check-late")
     row = end_earlier(planner)
     told = planner.page.locator(".block.text").last
     planner.say("检查一下安排")
@@ -63,8 +60,7 @@ def test_what_stands_after_an_earlier_end_does_not_fit_as_it_is_and_is_moved_in(
 
 
 def leave_out_a_weekday(planner: Planner) -> str:
-    """Applies a plan and leaves the weekday of a step of next week out of its class; the step's name."""
-    plan_all(planner)
+    """Applies the plan and leaves the weekday of a step of next week out of its class; the step's name."""
     planner.page.click("#apply")
     expect(planner.page.locator(".toast.success")).to_be_visible()
     row: dict[str, Any] = planner.api(f"/task-class/{planner.api('/task-class')['list'][0]['id']}")
@@ -75,8 +71,8 @@ def leave_out_a_weekday(planner: Planner) -> str:
     return str(step["content"])
 
 
-def test_what_a_changed_task_leaves_out_by_now_is_told_and_lined_up_anew(open_planner: Any) -> None:
-    planner = open_planner("check-misfits")
+def test_what_a_changed_task_leaves_out_by_now_is_told_and_lined_up_anew(open_planned: Any) -> None:
+    planner = open_planned("check-misfits")
     name = leave_out_a_weekday(planner)
     told = planner.page.locator(".block.text").last
     planner.say("检查一下安排")
@@ -92,8 +88,8 @@ def test_what_a_changed_task_leaves_out_by_now_is_told_and_lined_up_anew(open_pl
 
 
 @pytest.mark.parametrize("fresh", [False, True], ids=["same talk", "new talk"])
-def test_what_an_exam_lies_over_is_told_and_lined_up_anew(open_planner: Any, fresh: bool) -> None:
-    planner = open_planner(f"check-exam-{fresh}")
+def test_what_an_exam_lies_over_is_told_and_lined_up_anew(open_planned: Any, fresh: bool) -> None:
+    planner = open_planned(f"check-exam-{fresh}")
     name = with_an_exam_over_a_step(planner)
     if fresh:
         planner.page.click("#new-conversation")

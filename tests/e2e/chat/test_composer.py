@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.kits.page.places import plan_all
 from tests.kits.page.planner import Planner
 
 
@@ -55,10 +54,9 @@ def test_on_a_phone_the_link_leads_to_where_its_words_stand(open_planner: Any, b
     page.wait_for_url("**/tasks")
 
 
-def test_what_is_chosen_while_a_run_goes_on_stays_chosen(open_planner: Any) -> None:
-    planner = open_planner("composer-choice")
+def test_what_is_chosen_while_a_run_goes_on_stays_chosen(open_planned: Any) -> None:
+    planner = open_planned("composer-choice")
     page = planner.page
-    plan_all(planner)
     planner.show("chat")
     first = page.locator("#class-list input").first
     with planner.running():
@@ -68,9 +66,10 @@ def test_what_is_chosen_while_a_run_goes_on_stays_chosen(open_planner: Any) -> N
     expect(first).not_to_be_checked()
 
 
-def test_a_saved_draft_is_there_again_in_another_tab_and_after_a_sign_in(open_planner: Any, server: Any) -> None:
-    planner = open_planner("composer-again")
-    plan_all(planner)
+def test_a_saved_draft_is_there_again_in_another_tab_and_after_a_sign_in(
+    open_planner: Any, open_planned: Any, server: Any
+) -> None:
+    planner = open_planned("composer-again")
     draft = planner.page.locator("#plan-summary").inner_text()
     other = planner.page.context.new_page()
     again = Planner(other, planner.base_url)

@@ -13,7 +13,7 @@ from tests.kits.page.places import other_places, place_of, plan_all
 from tests.kits.page.planner import Planner
 
 
-def test_it_does_the_main_job(open_planner: Any) -> None:
+def test_it_does_the_main_job_and_a_reload_draws_the_same(open_planner: Any) -> None:
     planner = open_planner("page-main")
     page = planner.page
     plan_all(planner)
@@ -41,22 +41,17 @@ def test_it_does_the_main_job(open_planner: Any) -> None:
     expect(page.locator(".entry.applied")).to_have_count(0)
     expect(page.locator(".entry.suggested").first).to_be_visible()  # the draft is back
 
-
-def test_a_reload_draws_the_same_timeline_and_draft(open_planner: Any) -> None:
-    planner = open_planner("page-reload")
-    plan_all(planner)
     before, preview = planner.blocks(), planner.preview()
-    planner.page.reload()
+    page.reload()
     planner.ready()
     assert planner.blocks() == before
     assert planner.preview() == preview
-    expect(planner.page.locator(".entry.suggested").first).to_be_visible()
+    expect(page.locator(".entry.suggested").first).to_be_visible()
 
 
-def test_a_confirmation_survives_a_reload_and_is_answered_once(open_planner: Any) -> None:
-    planner = open_planner("page-confirm")
+def test_a_confirmation_survives_a_reload_and_is_answered_once(open_planned: Any) -> None:
+    planner = open_planned("page-confirm")
     page = planner.page
-    plan_all(planner)
     entry, place = other_places(planner)[0]
     ask_to_move(planner, entry, place)
     page.reload()
@@ -70,10 +65,9 @@ def test_a_confirmation_survives_a_reload_and_is_answered_once(open_planner: Any
     assert {key: moved[key] for key in place} == place
 
 
-def test_a_refusal_keeps_the_place_and_shows_its_words(open_planner: Any) -> None:
-    planner = open_planner("page-refusal")
+def test_a_refusal_keeps_the_place_and_shows_its_words(open_planned: Any) -> None:
+    planner = open_planned("page-refusal")
     page = planner.page
-    plan_all(planner)
     entry, place = other_places(planner)[0]
     ask_to_move(planner, entry, place)
     page.locator(".ask.open .comment").fill("不用换了，<b>就这样</b>")
@@ -97,10 +91,9 @@ def test_a_question_is_answered_by_one_of_its_options(open_planner: Any) -> None
     expect(page.locator(".ask.closed").first).to_contain_text(f"已回答：{words}")
 
 
-def test_a_place_out_of_several_is_taken_by_its_button(open_planner: Any) -> None:
-    planner = open_planner("page-places")
+def test_a_place_out_of_several_is_taken_by_its_button(open_planned: Any) -> None:
+    planner = open_planned("page-places")
     page = planner.page
-    plan_all(planner)
     entry, _ = other_places(planner)[0]
     planner.say(f"把「{entry['name']}」挪个时间")
     place = page.locator(".ask.open [data-option]").last
@@ -141,9 +134,8 @@ def test_a_cut_stream_is_picked_up_where_it_ended(open_planner: Any) -> None:
     assert planner.blocks() == before
 
 
-def test_a_phone_shows_everything_without_scrolling_sideways(open_planner: Any) -> None:
-    planner = open_planner("page-phone", viewport={"width": 390, "height": 844}, has_touch=True)
-    plan_all(planner)
+def test_a_phone_shows_everything_without_scrolling_sideways(open_planned: Any) -> None:
+    planner = open_planned("page-phone", viewport={"width": 390, "height": 844}, has_touch=True)
     width = planner.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
     expect(planner.page.locator("#apply")).to_be_enabled()
@@ -167,10 +159,9 @@ def test_a_class_made_by_words_is_asked_about_listed_and_planned(open_planner: A
     assert names == {"行列式", "矩阵", "向量组", "线性方程组", "特征值", "二次型"}
 
 
-def test_the_keyboard_moves_a_suggestion_and_escape_gives_it_back(open_planner: Any) -> None:
-    planner = open_planner("page-keys")
+def test_the_keyboard_moves_a_suggestion_and_escape_gives_it_back(open_planned: Any) -> None:
+    planner = open_planned("page-keys")
     page = planner.page
-    plan_all(planner)
     entry, _ = other_places(planner)[0]
     planner.show_week(entry["week"])
     block = page.locator(f".entry[data-item='{entry['task_item_id']}']")

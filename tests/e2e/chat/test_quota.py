@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.kits.page.hands import PHONE
-from tests.kits.page.planner import Planner, signed_in
+from tests.kits.page.planner import Planner
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +21,7 @@ def frugal(server_factory: Any) -> Any:
 def test_a_message_beyond_the_limit_stays_in_the_composer(open_page: Any, frugal: Any, options: dict[str, Any]) -> None:
     planner = Planner(open_page(**options), frugal.base_url)
     planner.sign_in(frugal, f"busy-{len(options)}")
+    planner.open("/chat")
     planner.say("这周哪天最空")
     page = planner.page
     page.fill("#message", "再问一句")
@@ -37,12 +38,11 @@ def test_a_message_beyond_the_limit_stays_in_the_composer(open_page: Any, frugal
 
 
 @pytest.mark.parametrize("language", ["zh-CN", "en-US"])
-def test_more_tasks_than_a_message_takes_are_told_with_the_limit(open_page: Any, server: Any, language: str) -> None:
-    device = signed_in(server, f"many{language[:2]}")
+def test_more_tasks_than_a_message_takes_are_told_with_the_limit(enter: Any, language: str) -> None:
+    planner = enter(f"many{language[:2]}", locale=language)
     for number in range(21):
-        device.api("POST", "/task-class", {"name": f"任务{number}", "mode": "manual", "items": []})
-    planner = Planner(open_page(locale=language), server.base_url)
-    planner.enter(device, "/chat")
+        planner.send("POST", "/task-class", {"name": f"任务{number}", "mode": "manual", "items": []})
+    planner.open("/chat")
     page = planner.page
     for box in page.locator("#class-list input").all():
         box.check()

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.kits.page.places import plan_all
 from tests.kits.page.planner import Planner
 
 GONE = "这个对话已经在别处删掉了"
@@ -43,10 +42,9 @@ def test_a_message_to_a_deleted_conversation_goes_on_in_a_new_one(open_planner: 
     assert planner.api("/agent/conversations")["total"] == 1
 
 
-def test_a_tab_that_comes_back_leaves_a_deleted_conversation(open_planner: Any) -> None:
-    planner = open_planner("gone-focus")
+def test_a_tab_that_comes_back_leaves_a_deleted_conversation(open_planned: Any) -> None:
+    planner = open_planned("gone-focus")
     page = planner.page
-    plan_all(planner)
     page.fill("#message", "这周轻一点")
     delete_elsewhere(planner)
     page.evaluate("window.dispatchEvent(new Event('focus'))")
@@ -64,9 +62,8 @@ def test_words_to_a_card_of_a_deleted_conversation_stay(open_planner: Any) -> No
     expect_a_new_one(page, "改成共6节")
 
 
-def test_a_change_of_a_draft_that_is_gone_finds_out(open_planner: Any) -> None:
-    planner = open_planner("gone-draft")
-    plan_all(planner)
+def test_a_change_of_a_draft_that_is_gone_finds_out(open_planned: Any) -> None:
+    planner = open_planned("gone-draft")
     delete_elsewhere(planner)
     planner.page.click("#apply")
     expect(planner.page.locator(".toast", has_text=GONE)).to_be_visible()
@@ -74,10 +71,9 @@ def test_a_change_of_a_draft_that_is_gone_finds_out(open_planner: Any) -> None:
 
 
 @pytest.mark.parametrize("fault", ["5xx", "no network"])
-def test_a_conversation_that_does_not_open_is_kept_and_offered_again(open_planner: Any, fault: str) -> None:
-    planner = open_planner(f"unopened-{len(fault)}")
+def test_a_conversation_that_does_not_open_is_kept_and_offered_again(open_planned: Any, fault: str) -> None:
+    planner = open_planned(f"unopened-{len(fault)}")
     page = planner.page
-    plan_all(planner)
     wanted = planner.conversation
     shown = page.locator("#timeline > li").count()
     answer = (lambda route: route.fulfill(status=503, body="")) if fault == "5xx" else (lambda route: route.abort())

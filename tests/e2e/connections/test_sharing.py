@@ -7,13 +7,12 @@ from typing import Any
 
 from playwright.sync_api import Route, expect
 
-from tests.kits.page.places import moves_apart, place_of, plan_all
+from tests.kits.page.places import moves_apart, place_of
 from tests.kits.page.planner import Planner
 
 
-def test_a_tab_that_comes_back_shows_what_another_did(open_planner: Any) -> None:
-    planner = open_planner("page-tabs")
-    plan_all(planner)
+def test_a_tab_that_comes_back_shows_what_another_did(open_planned: Any) -> None:
+    planner = open_planned("page-tabs")
     other = planner.page.context.new_page()
     other.goto(planner.page.url)
     other.wait_for_selector("html[data-ready]")
@@ -35,9 +34,8 @@ def second_tab(planner: Planner) -> Planner:
     return other
 
 
-def test_a_draft_that_changed_elsewhere_is_saved_at_the_second_try(open_planner: Any) -> None:
-    planner = open_planner("page-stale")
-    plan_all(planner)
+def test_a_draft_that_changed_elsewhere_is_saved_at_the_second_try(open_planned: Any) -> None:
+    planner = open_planned("page-stale")
     other = second_tab(planner)
     (first, place), (second, second_place) = moves_apart(planner)
     planner.drag(first, place)
@@ -52,9 +50,8 @@ def test_a_draft_that_changed_elsewhere_is_saved_at_the_second_try(open_planner:
     assert (saved[first["task_item_id"]], saved[second["task_item_id"]]) == (place, second_place)
 
 
-def test_an_apply_over_a_day_off_tells_which_step_and_why(open_planner: Any) -> None:
-    planner = open_planner("page-closed-day")
-    plan_all(planner)
+def test_an_apply_over_a_day_off_tells_which_step_and_why(open_planned: Any) -> None:
+    planner = open_planned("page-closed-day")
     row = next(row for row in planner.preview()["hybrid_entries"] if row["status"] == "suggested")
     first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
     day = (first + timedelta(days=7 * (row["week"] - 1) + row["day_of_week"] - 1)).isoformat()
@@ -66,9 +63,8 @@ def test_an_apply_over_a_day_off_tells_which_step_and_why(open_planner: Any) -> 
     expect(told.locator("small", has_text=row["name"]).first).to_contain_text("那天放假，不安排学习")
 
 
-def test_what_was_undone_elsewhere_is_not_offered_again(open_planner: Any) -> None:
-    planner = open_planner("page-undone")
-    plan_all(planner)
+def test_what_was_undone_elsewhere_is_not_offered_again(open_planned: Any) -> None:
+    planner = open_planned("page-undone")
     planner.page.click("#apply")
     expect(planner.page.locator("#undo")).to_be_enabled()
     other = second_tab(planner)
@@ -181,10 +177,9 @@ def test_without_a_connection_the_shown_week_stays(open_planner: Any) -> None:
     expect(page.locator("[data-week='15']")).to_have_attribute("aria-current", "true")
 
 
-def test_a_lost_connection_is_told_in_view_and_the_answer_still_comes(open_planner: Any) -> None:
-    planner = open_planner("page-link", viewport={"width": 1360, "height": 560})
+def test_a_lost_connection_is_told_in_view_and_the_answer_still_comes(open_planned: Any) -> None:
+    planner = open_planned("page-link", viewport={"width": 1360, "height": 560})
     page = planner.page
-    plan_all(planner)
 
     def cut(route: Route) -> None:
         response = route.fetch()
@@ -201,10 +196,9 @@ def test_a_lost_connection_is_told_in_view_and_the_answer_still_comes(open_plann
     expect(page.locator(".block.text").last).to_contain_text("你好")
 
 
-def test_a_line_that_only_falls_silent_is_asked_again(open_planner: Any) -> None:
-    planner = open_planner("page-silence", own=True)
+def test_a_line_that_only_falls_silent_is_asked_again(open_planned: Any) -> None:
+    planner = open_planned("page-silence", own=True)
     page = planner.page
-    plan_all(planner)
 
     def cut(route: Route) -> None:
         response = route.fetch()

@@ -8,7 +8,6 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.kits.page.places import plan_all
 from tests.kits.page.planner import Planner
 
 HOSTILE = "\"><script>document.title='taken'</script>"
@@ -157,10 +156,9 @@ def test_an_exam_stands_in_sight_over_what_is_at_its_time(open_planner: Any) -> 
     assert page.evaluate(on_top, [box["x"] + box["width"] / 2, box["y"] + 20])
 
 
-def test_what_an_exam_falls_upon_says_so(open_planner: Any) -> None:
-    planner = open_planner("page-term-clash")
+def test_what_an_exam_falls_upon_says_so(open_planned: Any) -> None:
+    planner = open_planned("page-term-clash")
     page = planner.page
-    plan_all(planner)
     page.click("#apply")
     expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
     row = next(row for row in planner.preview()["hybrid_entries"] if row["item_id"])

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import STUDENT
 from tests.kits.page.hands import Hands, by
 from tests.kits.page.planner import Planner
+from tests.kits.page.profiles import STUDENT
 from tests.kits.provider.openai_server import OpenAIServer, chunk, decision, silence
 
 DEEP = {"route": "deep_answer", "speak": "", "thinking": True}
@@ -36,10 +36,10 @@ def modelled(server_factory: Any, model: OpenAIServer) -> Any:
 @pytest.fixture
 def planner(browser: Browser, modelled: Any, model: OpenAIServer, hands: Hands) -> Iterator[Planner]:
     model.reset()
-    context = browser.new_context(**{**STUDENT, **hands.options})
+    context = browser.new_context(**{**STUDENT, **hands.options})  # its clock is that of the database
     signed_in = Planner(context.new_page(), modelled.base_url)
     signed_in.sign_in(modelled, f"interrupted-{hands.name}")
-    signed_in.ready()
+    signed_in.open("/chat")
     yield signed_in
     context.close()
 

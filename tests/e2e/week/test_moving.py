@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.kits.page.places import Places, entry_now, moves_apart, other_places, place_of, plan_all
+from tests.kits.page.places import Places, entry_now, moves_apart, other_places, place_of, plan_before
 from tests.kits.page.planner import Planner
 
 
@@ -20,16 +20,14 @@ def drafts() -> dict[str, str]:
 
 
 @pytest.fixture
-def planned(open_planner: Any, drafts: dict[str, str]) -> Any:
+def planned(enter: Any, drafts: dict[str, str]) -> Any:
     """`planned()`: the page on a finished draft, not changed by the test before."""
 
     def opened(**options: Any) -> Planner:
-        planner: Planner = open_planner("page-moving", **options)
+        planner: Planner = enter("page-moving", **options)
         if not drafts:
-            plan_all(planner)
-            drafts["url"] = planner.page.url
-        planner.page.goto(drafts["url"])
-        planner.ready()
+            drafts["path"] = f"/week?conversation={plan_before(planner)}"
+        planner.open(drafts["path"])
         expect(planner.page.locator("#week-tabs .has-plan").first).to_be_visible()
         return planner
 

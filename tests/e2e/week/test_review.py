@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.kits.page.places import free_starts, place_of, plan_all
+from tests.kits.page.places import apply_before, free_starts, place_of, plan_before
 from tests.kits.page.planner import Planner
 
 COVERED = """toast => {
@@ -26,10 +26,9 @@ COVERED = """toast => {
 """The controls that a message lies over; what stands in the week can be scrolled from under it."""
 
 
-def test_the_draft_is_reviewed_thinned_out_and_applied(open_planner: Any) -> None:
-    planner = open_planner("page-review")
+def test_the_draft_is_reviewed_thinned_out_and_applied(open_planned: Any) -> None:
+    planner = open_planned("page-review")
     page = planner.page
-    plan_all(planner)
     before = planner.preview()["difference"]
     page.click("#review-open")
     sheet = page.locator("#review")
@@ -49,10 +48,9 @@ def test_the_draft_is_reviewed_thinned_out_and_applied(open_planner: Any) -> Non
     assert planner.preview()["difference"]["changed"] == 0
 
 
-def test_days_that_do_not_differ_show_what_the_saved_draft_has_there(open_planner: Any) -> None:
-    planner = open_planner("page-loads")
+def test_days_that_do_not_differ_show_what_the_saved_draft_has_there(open_planned: Any) -> None:
+    planner = open_planned("page-loads")
     page = planner.page
-    plan_all(planner)
     entry, place = next(leavings(planner))
     planner.show_week(entry["week"])
     item = {
@@ -84,10 +82,9 @@ def leavings(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]
                     yield row, place
 
 
-def test_a_discarded_draft_leaves_the_timetable(open_planner: Any) -> None:
-    planner = open_planner("page-discard")
+def test_a_discarded_draft_leaves_the_timetable(open_planned: Any) -> None:
+    planner = open_planned("page-discard")
     page = planner.page
-    plan_all(planner)
     page.click("#apply")
     page.get_by_role("button", name="撤销，回到草稿").click()
     expect(page.get_by_role("button", name="重新应用")).to_be_visible()
@@ -105,8 +102,8 @@ def test_a_discarded_draft_leaves_the_timetable(open_planner: Any) -> None:
     expect(page.locator("#apply")).to_be_disabled()
 
 
-def test_a_deleted_class_is_brought_back_by_the_undo_beside_the_draft(open_planner: Any) -> None:
-    planner = open_planner("page-class-back")
+def test_a_deleted_class_is_brought_back_by_the_undo_beside_the_draft(enter: Any) -> None:
+    planner = enter("page-class-back")
     page = planner.page
     gone = planner.api("/task-class?page_size=100")["list"][0]
     planner.send("DELETE", f"/task-class/{gone['id']}?release=true", None)
@@ -116,10 +113,9 @@ def test_a_deleted_class_is_brought_back_by_the_undo_beside_the_draft(open_plann
     assert gone["id"] in {one["id"] for one in planner.api("/task-class?page_size=100")["list"]}
 
 
-def test_an_apply_is_undone_and_made_again_from_its_message(open_planner: Any) -> None:
-    planner = open_planner("page-redo")
+def test_an_apply_is_undone_and_made_again_from_its_message(open_planned: Any) -> None:
+    planner = open_planned("page-redo")
     page = planner.page
-    plan_all(planner)
     count = planner.preview()["difference"]["changed"]
     page.click("#apply")
     page.get_by_role("button", name="撤销，回到草稿").click()
@@ -131,10 +127,9 @@ def test_an_apply_is_undone_and_made_again_from_its_message(open_planner: Any) -
     assert planner.preview()["difference"]["changed"] == 0
 
 
-def test_undoing_an_apply_of_another_conversation_leads_to_its_draft(open_planner: Any) -> None:
-    planner = open_planner("page-undo-elsewhere")
+def test_undoing_an_apply_of_another_conversation_leads_to_its_draft(open_planned: Any) -> None:
+    planner = open_planned("page-undo-elsewhere")
     page = planner.page
-    plan_all(planner)
     made = planner.conversation
     page.click("#apply")
     expect(page.locator(".toast.success")).to_be_visible()
@@ -148,8 +143,8 @@ def test_undoing_an_apply_of_another_conversation_leads_to_its_draft(open_planne
     expect(page.locator("#apply")).to_be_enabled()
 
 
-def test_a_deleted_task_is_brought_back_from_its_message(open_planner: Any) -> None:
-    planner = open_planner("page-task-back")
+def test_a_deleted_task_is_brought_back_from_its_message(enter: Any) -> None:
+    planner = enter("page-task-back")
     page = planner.page
     gone = planner.api("/task-class?page_size=100")["list"][0]
     planner.open(f"/tasks/{gone['id']}/delete")
@@ -160,10 +155,9 @@ def test_a_deleted_task_is_brought_back_from_its_message(open_planner: Any) -> N
     assert gone["id"] in {one["id"] for one in planner.api("/task-class?page_size=100")["list"]}
 
 
-def test_the_days_of_the_loads_stand_in_one_row_on_a_phone(open_planner: Any) -> None:
-    planner = open_planner("page-loads-phone")
+def test_the_days_of_the_loads_stand_in_one_row_on_a_phone(open_planned: Any) -> None:
+    planner = open_planned("page-loads-phone")
     page = planner.page
-    plan_all(planner)
     page.set_viewport_size({"width": 390, "height": 844})
     page.click("#review-open")
     days = page.locator("#review .load-days").first.locator("li")
@@ -174,10 +168,9 @@ def test_the_days_of_the_loads_stand_in_one_row_on_a_phone(open_planner: Any) ->
 
 
 @pytest.mark.parametrize("width", [1360, 1200, 1000])
-def test_a_message_that_asks_something_lies_over_no_control(open_planner: Any, width: int) -> None:
-    planner = open_planner(f"page-asking-{width}")
+def test_a_message_that_asks_something_lies_over_no_control(open_planned: Any, width: int) -> None:
+    planner = open_planned(f"page-asking-{width}")
     page = planner.page
-    plan_all(planner)
     page.set_viewport_size({"width": width, "height": 860})
     page.click("#apply")
     asking = page.locator(".toast.asking")
@@ -189,18 +182,17 @@ def test_a_message_that_asks_something_lies_over_no_control(open_planner: Any, w
     expect(asking).to_be_visible()
 
 
-def test_what_is_applied_is_dragged_into_a_new_draft(open_planner: Any) -> None:
-    planner = open_planner("page-lift")
+def test_what_is_applied_is_dragged_into_a_new_draft(enter: Any) -> None:
+    planner = enter("page-lift")
     entry, place = lift_what_is_applied(planner)
     moved = planner.preview()["difference"]["moved"]
     assert [row["task_item_id"] for row in moved] == [entry["task_item_id"]]
     assert place_of(moved[0]["after"]) == place
 
 
-def test_before_its_draft_has_come_the_week_does_not_say_that_there_is_none(open_planner: Any) -> None:
-    planner = open_planner("page-late-draft")
+def test_before_its_draft_has_come_the_week_does_not_say_that_there_is_none(open_planned: Any) -> None:
+    planner = open_planned("page-late-draft")
     page = planner.page
-    plan_all(planner)
     held: list[Route] = []
     page.route("**/agent/schedule-preview*", lambda route: held.append(route))
     page.reload()
@@ -214,8 +206,8 @@ def test_before_its_draft_has_come_the_week_does_not_say_that_there_is_none(open
     expect(page.locator("#plan-summary")).to_contain_text("草稿：新增")
 
 
-def test_what_was_applied_last_is_undone_however_late_the_list_of_batches_comes(open_planner: Any) -> None:
-    planner = open_planner("page-late")
+def test_what_was_applied_last_is_undone_however_late_the_list_of_batches_comes(enter: Any) -> None:
+    planner = enter("page-late")
     page = planner.page
     entry, _ = lift_what_is_applied(planner)
     held: list[Route] = []
@@ -232,10 +224,9 @@ def test_what_was_applied_last_is_undone_however_late_the_list_of_batches_comes(
     assert undone.value.json()["data"]["task_item_ids"] == [entry["task_item_id"]]
 
 
-def test_what_the_assistant_takes_off_is_applied_and_comes_back(open_planner: Any) -> None:
-    planner = open_planner("page-off")
+def test_what_the_assistant_takes_off_is_applied_and_comes_back(open_planned: Any) -> None:
+    planner = open_planned("page-off")
     page = planner.page
-    plan_all(planner)
     page.click("#apply")
     expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
     planned = [row for row in planner.preview()["hybrid_entries"] if row["item_id"]]
@@ -261,12 +252,11 @@ def test_what_the_assistant_takes_off_is_applied_and_comes_back(open_planner: An
     expect(block).to_be_visible()
 
 
-def test_what_is_applied_goes_to_a_place_that_a_refusal_offers(open_planner: Any) -> None:
-    planner = open_planner("page-offers")
-    plan_all(planner)
+def test_what_is_applied_goes_to_a_place_that_a_refusal_offers(open_planned: Any) -> None:
+    planner = open_planned("page-offers")
     planner.page.click("#apply")
     expect(planner.page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
-    entry, _ = next(lifts(planner))
+    entry, _ = next(lifts(planner, planner.preview()["hybrid_entries"]))
     opened = planner.send("POST", "/agent/replan", {"kind": "hand", "conversation_id": planner.conversation})
     lesson = next(row for row in planner.preview()["hybrid_entries"] if is_closed_lesson(row, entry))
     item = {
@@ -293,10 +283,9 @@ def length_of(row: dict[str, Any]) -> int:
     return int(row["section_to"]) - int(row["section_from"]) + 1
 
 
-def test_the_undo_beside_the_draft_says_what_it_takes_back(open_planner: Any) -> None:
-    planner = open_planner("page-holiday")
+def test_the_undo_beside_the_draft_says_what_it_takes_back(open_planned: Any) -> None:
+    planner = open_planned("page-holiday")
     page = planner.page
-    plan_all(planner)
     page.click("#apply")
     expect(page.locator("#undo")).to_have_text("撤销上次应用")
     applied = [row for row in planner.preview()["hybrid_entries"] if row["item_id"]]
@@ -305,7 +294,7 @@ def test_the_undo_beside_the_draft_says_what_it_takes_back(open_planner: Any) ->
     day = (first + timedelta(days=7 * (taken["week"] - 1) + taken["day_of_week"] - 1)).isoformat()
     holiday = {"kind": "holiday", "name": "放假", "first_date": day, "last_date": day, "study_allowed": False}
     planner.send("POST", "/schedule/exceptions", {"exceptions": [holiday]})
-    entry, place = next(lifts(planner))
+    entry, place = next(lifts(planner, planner.preview()["hybrid_entries"]))
     item = {key: place[key] for key in ("week", "day_of_week")} | {"from_timetable": True}
     item |= {
         "task_item_id": entry["task_item_id"],
@@ -322,10 +311,9 @@ def test_the_undo_beside_the_draft_says_what_it_takes_back(open_planner: Any) ->
     expect(page.get_by_role("button", name="重新应用")).to_have_count(0)
 
 
-def test_the_focus_stays_on_the_button_that_opened_the_review(open_planner: Any) -> None:
-    planner = open_planner("page-review-focus")
+def test_the_focus_stays_on_the_button_that_opened_the_review(open_planned: Any) -> None:
+    planner = open_planned("page-review-focus")
     page = planner.page
-    plan_all(planner)
     page.locator("#review-open").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#review")).to_be_visible()
@@ -339,10 +327,9 @@ def test_the_focus_stays_on_the_button_that_opened_the_review(open_planner: Any)
     expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
 
 
-def test_an_apply_from_the_review_leaves_the_focus_in_the_week(open_planner: Any) -> None:
-    planner = open_planner("page-review-keys")
+def test_an_apply_from_the_review_leaves_the_focus_in_the_week(open_planned: Any) -> None:
+    planner = open_planned("page-review-keys")
     page = planner.page
-    plan_all(planner)
     page.locator("#week-grid .entry.suggested").first.focus()
     page.keyboard.press("a")
     page.locator("#review .primary").focus()
@@ -353,10 +340,9 @@ def test_an_apply_from_the_review_leaves_the_focus_in_the_week(open_planner: Any
     expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
 
 
-def test_the_loads_of_the_weeks_follow_what_is_applied_and_undone(open_planner: Any) -> None:
-    planner = open_planner("page-loads-once")
+def test_the_loads_of_the_weeks_follow_what_is_applied_and_undone(open_planned: Any) -> None:
+    planner = open_planned("page-loads-once")
     page = planner.page
-    plan_all(planner)
     tabs = page.locator("#week-tabs")
     planned = tabs.inner_text()
     assert any(character.isdigit() for character in planned)
@@ -370,19 +356,16 @@ def test_the_loads_of_the_weeks_follow_what_is_applied_and_undone(open_planner: 
 
 def lift_what_is_applied(planner: Planner) -> tuple[dict[str, Any], dict[str, Any]]:
     """Plans, applies, and drags one applied item into a new draft; the item and its new place."""
-    plan_all(planner)
-    planner.page.click("#apply")
-    expect(planner.page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
-    entry, place = next(lifts(planner))
+    entry, place = next(lifts(planner, apply_before(planner, plan_before(planner))))
     planner.open("/week")
     planner.drag(entry, place)
     planner.saved()
     return entry, place
 
 
-def lifts(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def lifts(planner: Planner, entries: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Applied items and other free places of the same week for them."""
-    for row in planner.preview()["hybrid_entries"]:
+    for row in entries:
         if row["item_id"]:
             answer = planner.ask("POST", "/agent/legal-places", {"task_item_id": row["item_id"]})["data"]
             for place in free_starts(answer, row["week"]):

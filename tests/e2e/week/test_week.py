@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.kits.page.audit import find_faults
-from tests.kits.page.places import plan_all
+from tests.kits.page.places import plan_before
 from tests.kits.page.planner import Planner
 from tests.kits.page.yesterday import place_yesterday
 
@@ -27,10 +27,9 @@ def fullest_week(planner: Planner) -> int:
     return max(weeks, key=weeks.count)
 
 
-def test_an_address_of_a_week_opens_it_wherever_the_draft_begins(open_planner: Any) -> None:
-    planner = open_planner("week-address")
+def test_an_address_of_a_week_opens_it_wherever_the_draft_begins(open_planned: Any) -> None:
+    planner = open_planned("week-address")
     page = planner.page
-    plan_all(planner)
     taken = {row["week"] for row in planner.preview()["hybrid_entries"] if row["status"] == "suggested"}
     empty = next(week for week in range(1, 20) if week not in taken)
     talk = f"conversation={planner.conversation}"
@@ -40,10 +39,9 @@ def test_an_address_of_a_week_opens_it_wherever_the_draft_begins(open_planner: A
     expect(page.locator("#week-grid .entry.suggested").first).to_be_visible()
 
 
-def test_the_first_block_is_at_most_ten_tabs_away(open_planner: Any) -> None:
-    planner = open_planner("week-tabs")
+def test_the_first_block_is_at_most_ten_tabs_away(open_planned: Any) -> None:
+    planner = open_planned("week-tabs")
     page = planner.page
-    plan_all(planner)
     planner.open(page.url.removeprefix(planner.base_url))
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -54,10 +52,9 @@ def test_the_first_block_is_at_most_ten_tabs_away(open_planner: Any) -> None:
     assert page.locator(".entry:focus").count() == 1, focused(page)
 
 
-def test_the_week_is_one_stop_and_arrows_reach_the_other_blocks(open_planner: Any) -> None:
-    planner = open_planner("week-arrows")
+def test_the_week_is_one_stop_and_arrows_reach_the_other_blocks(open_planned: Any) -> None:
+    planner = open_planned("week-arrows")
     page = planner.page
-    plan_all(planner)
     planner.show_week(fullest_week(planner))
     expect(page.locator(".entry[data-item][tabindex='0']")).to_have_count(1)
     first = page.locator(".entry[data-item][tabindex='0']")
@@ -71,10 +68,9 @@ def test_the_week_is_one_stop_and_arrows_reach_the_other_blocks(open_planner: An
     expect(page.locator(".entry[data-item][tabindex='0']")).to_have_count(1)
 
 
-def test_keys_of_the_week_are_listed_and_work_in_it_only(open_planner: Any) -> None:
-    planner = open_planner("week-keys")
+def test_keys_of_the_week_are_listed_and_work_in_it_only(open_planned: Any) -> None:
+    planner = open_planned("week-keys")
     page = planner.page
-    plan_all(planner)
     block = page.locator(".entry[data-item][tabindex='0']")
     block.press("?")
     expect(page.locator("#help")).to_contain_text("Ctrl")
@@ -99,10 +95,9 @@ def test_keys_of_the_week_are_listed_and_work_in_it_only(open_planner: Any) -> N
     expect(page.locator("#review")).to_be_hidden()
 
 
-def test_the_sheet_of_a_draft_block_says_why_and_leaves_it_out(open_planner: Any) -> None:
-    planner = open_planner("week-sheet")
+def test_the_sheet_of_a_draft_block_says_why_and_leaves_it_out(open_planned: Any) -> None:
+    planner = open_planned("week-sheet")
     page = planner.page
-    plan_all(planner)
     changed = planner.preview()["difference"]["changed"]
     planner.show_week(fullest_week(planner))
     page.locator(".entry.suggested").last.click()
@@ -118,11 +113,10 @@ def test_the_sheet_of_a_draft_block_says_why_and_leaves_it_out(open_planner: Any
     assert planner.preview()["difference"]["changed"] == changed - 1
 
 
-def test_a_button_of_the_sheet_stays_under_the_pointer_that_presses_it(open_planner: Any) -> None:
+def test_a_button_of_the_sheet_stays_under_the_pointer_that_presses_it(open_planned: Any) -> None:
     """The reason comes while the button is down, and only then lets the sheet grow."""
-    planner = open_planner("week-sheet-pressed")
+    planner = open_planned("week-sheet-pressed")
     page = planner.page
-    plan_all(planner)
     planner.show_week(fullest_week(planner))
     asked: list[Route] = []
     page.route("**/agent/why", lambda route: asked.append(route))
@@ -202,10 +196,9 @@ def test_what_waits_beside_the_draft_is_told_and_planned_with_it(open_planner: A
     expect(rows).to_have_count(len([one for one in planner.api("/task-class")["list"] if one["waiting_count"]]) - 2)
 
 
-def test_what_a_holiday_took_off_waits_beside_a_new_draft(open_planner: Any) -> None:
-    planner = open_planner("week-beside-holiday")
+def test_what_a_holiday_took_off_waits_beside_a_new_draft(open_planned: Any) -> None:
+    planner = open_planned("week-beside-holiday")
     page = planner.page
-    plan_all(planner)
     page.click("#apply")
     expect(page.locator(".toast.success")).to_be_visible()
     page.click("#new-conversation")
@@ -225,14 +218,11 @@ def test_what_a_holiday_took_off_waits_beside_a_new_draft(open_planner: Any) -> 
 
 
 @pytest.mark.parametrize("drafted", [False, True], ids=["timetable", "draft"])
-def test_what_was_done_in_part_stays_in_the_week_where_it_stood(open_planner: Any, drafted: bool) -> None:
-    planner = open_planner(f"week-part-{drafted}")
+def test_what_was_done_in_part_stays_in_the_week_where_it_stood(enter: Any, drafted: bool) -> None:
+    planner = enter(f"week-part-{drafted}")
     page = planner.page
     item = place_yesterday(planner)
-    if drafted:
-        planner.open("/week")
-        plan_all(planner)
-    planner.open(page.url.removeprefix(planner.base_url))
+    planner.open(f"/week?conversation={plan_before(planner)}" if drafted else "/week")
     today = planner.api("/schedule/semester")["today"]
     planner.show_week(today["week"] if today["day_of_week"] > 1 else today["week"] - 1)
     stood = page.locator(f".entry[data-item='{item}']").bounding_box()
@@ -246,8 +236,8 @@ def test_what_was_done_in_part_stays_in_the_week_where_it_stood(open_planner: An
     assert find_faults(page) == []
 
 
-def test_time_kept_free_is_marked_in_the_week(open_planner: Any) -> None:
-    planner = open_planner("week-kept-free")
+def test_time_kept_free_is_marked_in_the_week(enter: Any) -> None:
+    planner = enter("week-kept-free")
     page = planner.page
     day = date.fromisoformat(planner.api("/schedule/week?week=4")["first_date"]) + timedelta(days=2)
     evening = {"kind": "kept_free", "name": "社团", "first_date": day.isoformat(), "last_date": day.isoformat()}
@@ -260,26 +250,22 @@ def test_time_kept_free_is_marked_in_the_week(open_planner: Any) -> None:
 
 
 @pytest.mark.parametrize("drafted", [False, True], ids=["timetable", "draft"])
-def test_a_moved_lesson_keeps_its_mark(open_planner: Any, drafted: bool) -> None:
-    planner = open_planner(f"week-moved-lesson-{drafted}")
+def test_a_moved_lesson_keeps_its_mark(enter: Any, drafted: bool) -> None:
+    planner = enter(f"week-moved-lesson-{drafted}")
     lesson = next(one for one in planner.api("/schedule/week?week=4")["events"] if one["type"] == "course")
     move = {
         "kind": "moved", "event_id": lesson["id"], "week": 4, "day_of_week": 7, "section_from": 11, "section_to": 12,
     }  # fmt: skip
     planner.send("POST", "/schedule/lesson-changes", move)
-    if drafted:
-        planner.open("/week")
-        plan_all(planner)
-    planner.open(planner.page.url.removeprefix(planner.base_url) if drafted else "/week/4")
+    planner.open(f"/week/4?conversation={plan_before(planner)}" if drafted else "/week/4")
     planner.show_week(4)
     moved = planner.page.locator(f".entry.course[data-event='{lesson['id']}']")
     expect(moved).to_contain_text("调课")
 
 
-def test_what_lost_its_place_to_a_lesson_says_so_and_not_that_nothing_is_free(open_planner: Any) -> None:
-    planner = open_planner("week-lost-place")
+def test_what_lost_its_place_to_a_lesson_says_so_and_not_that_nothing_is_free(open_planned: Any) -> None:
+    planner = open_planned("week-lost-place")
     page = planner.page
-    plan_all(planner)
     entries = planner.preview()["hybrid_entries"]
     held = {(one["week"], one["day_of_week"], one["section_from"]) for one in entries if one["status"] != "suggested"}
     free = [one for one in entries if (one["week"], one["day_of_week"], one["section_from"]) not in held]
@@ -323,8 +309,8 @@ def swipe(page: Page, by: int) -> None:
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def test_a_step_shorter_than_its_lecture_stands_in_its_own_periods_without_a_draft(open_planner: Any) -> None:
-    planner = open_planner("week-short-guest")
+def test_a_step_shorter_than_its_lecture_stands_in_its_own_periods_without_a_draft(enter: Any) -> None:
+    planner = enter("week-short-guest")
     meeting = {"weeks": [16], "day_of_week": 7, "start_section": 5, "end_section": 6}
     course = {"course_name": "军事理论", "is_allow_tasks": True, "arrangements": [meeting]}
     planner.send("POST", "/schedule/courses", course)

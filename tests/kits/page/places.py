@@ -8,7 +8,6 @@ from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
-from tests.kits.page.browser import Browser
 from tests.kits.page.planner import Planner
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "script" / "demo_walk"))
@@ -26,13 +25,22 @@ def plan_all(planner: Planner) -> None:
     planner.show("week")
 
 
-def plan_before(device: Browser) -> str:
+def plan_before(planner: Planner) -> str:
     """The same before a page is opened; the conversation."""
-    listed = device.api("GET", "/task-class?page_size=100").json()["data"]["list"]
-    asked = {"conversation_id": "", "message": PLAN, "thinking": "auto"}
-    scope = {"task_class_ids": sorted(one["id"] for one in listed)}
-    answer = device.api("POST", "/agent/chat", {**asked, "extra": scope})
-    return str(answer.headers["X-Conversation-ID"])
+    scope = {"task_class_ids": sorted(one["id"] for one in planner.api("/task-class?page_size=100")["list"])}
+    asked = {"conversation_id": "", "message": PLAN, "thinking": "auto", "extra": scope}
+    answer = planner.request("POST", "/agent/chat", asked)
+    assert answer.ok, answer.text()
+    return str(answer.headers["x-conversation-id"])
+
+
+def apply_before(planner: Planner, conversation: str) -> list[dict[str, Any]]:
+    """Applies a draft before a page is opened; what stands in it then."""
+    address = f"/agent/schedule-preview?conversation_id={conversation}"
+    revision = planner.api(address)["revision"]
+    planner.send("POST", "/agent/schedule-apply", {"conversation_id": conversation, "revision": revision})
+    entries: list[dict[str, Any]] = planner.api(address)["hybrid_entries"]
+    return entries
 
 
 def place_of(entry: dict[str, Any]) -> dict[str, Any]:

@@ -9,18 +9,11 @@ from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import APIResponse, Locator, Page, expect
 
 from tests.kits.page.browser import Browser
 
 RUN_MS = 60_000
-
-
-def signed_in(server: Any, username: str) -> Browser:
-    """A browser without scripts, signed in as that account, with the demo data."""
-    device = Browser(server)
-    device.submit("/login?next=/healthz", username=username, password=server.account(username))
-    return device
 
 
 class Planner:
@@ -38,15 +31,12 @@ class Planner:
     def write(self, field: Locator, text: str) -> None:
         field.fill(text)
 
-    def sign_in(self, server: Any, username: str, path: str = "/") -> None:
-        """Opens a page with the cookies that the login form gives; the form itself has tests of its own."""
-        self.enter(signed_in(server, username), path)
-
-    def enter(self, device: Browser, path: str) -> None:
-        """Opens a page with the cookies of another browser."""
+    def sign_in(self, server: Any, username: str) -> None:
+        """Takes the cookies that the login form gives; the form itself has tests of its own."""
+        device = Browser(server)
+        device.submit("/login?next=/healthz", username=username, password=server.account(username))
         cookies = [(one.name, one.value or "") for one in device.http.cookies.jar]
         self.page.context.add_cookies([{"name": name, "value": value, "url": self.base_url} for name, value in cookies])
-        self.open(path)
 
     def ready(self) -> None:
         self.page.wait_for_selector("html[data-ready]")
@@ -103,11 +93,12 @@ class Planner:
 
     def ask(self, method: str, path: str, body: Any) -> Any:
         """The whole envelope of a call, refused or not."""
+        return self.request(method, path, body).json()
+
+    def request(self, method: str, path: str, body: Any) -> APIResponse:
         cookies = {one["name"]: one["value"] for one in self.page.context.cookies()}
         headers = {"X-CSRFToken": cookies["csrftoken"], "Idempotency-Key": secrets.token_hex(8)}
-        return self.page.request.fetch(
-            f"{self.base_url}/api/v1{path}", method=method, data=body, headers=headers
-        ).json()
+        return self.page.request.fetch(f"{self.base_url}/api/v1{path}", method=method, data=body, headers=headers)
 
     @property
     def conversation(self) -> str:
