@@ -21,6 +21,7 @@ from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, 
 from agent.llm.offline.language.spans.items.spoken import spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import number_of
 from agent.loop.view_document import TaskView
 
 Kind = Literal["add", "drop", "rename", "split", "merge", "reorder"]
@@ -50,6 +51,7 @@ _DROP = re.compile(
     r"(?:删除?|去掉|去除|砍掉?|拿掉|移除)(?:掉|了|吧)*|取消掉?了?"
     rf"|不(?:考|做|学|背|讲)(?:第)?(?={SIGN})"
     r"|\b(?:not|no longer) (?:be )?(?:doing|covering|taking)\b|\b(?:cancell?ed|scrapped|dropped)\b"
+    rf"|\b(?:take|pull|throw)(?= (?:the )?{SIGN}(?: and {SIGN}| {SIGN})* out of (?:the |my )?{SIGN})"
     r"|\b(?:delet(?:e|ing)|remov(?:e|ing)|drop(?:ping)?|chop(?:ping)?|scrap(?:ping)?|ditch(?:ing)?|bin(?:ning)?"
     r"|cut(?:ting)?(?: out)?|get(?:ting)? rid of|kick out|cancel)\b"
 )
@@ -59,7 +61,9 @@ _RENAME = re.compile(
     r"|\b(?:is|are|should be|should read|be)? ?(?:(?:actually|really|now) )*(?:called|named|titled)\b"
     r"|\bshould (?:be|read)\b|\b(?:is|=)(?: (?:actually|really|now))*(?= )"
 )
-_RENAME_EN = re.compile(r"\brename(?:d)?\b(?P<what>.*?)\b(?:to|as|into)\b|\bcall\b(?P<what2>.*)")
+_RENAME_EN = re.compile(
+    rf"\brename(?:d)?\b(?P<what>.*?)\b(?:to|as|into)\b|\b(?:call|name(?= (?:the )?{SIGN}))\b(?P<what2>.*)"
+)
 _GOES_ON = re.compile(rf"(?P<what>{SIGN})\s*(?:\b(?:to|as|into|becomes|is)\b|改?[成为叫])")
 _SPLIT = re.compile(
     r"(?:拆分?|分)(?:[成为开]|作)?(?=\s*\d|\s*[:：]|[^,，]{1,16}[、和]|$)|(?:其实|应该)?(?:是|有|包括)(?=[23456两]\s*个?"
@@ -101,7 +105,7 @@ _TARGET = re.compile(
 _BREAK = re.compile(
     rf"[;；。!！?？\n]+|\.(?:\s|$)|[,，]|(?:然后|另外|顺便|同时|并且|但是?|不过)"
     r"|\b(?:and |but |then |also |please |so )+(?=(?:add|append|insert|tack|include|delete|remove|drop|scrap|ditch|cut"
-    r"|get rid of|bin|chop|kick out|cancel|rename|call|split|break|merge|combine|put|move|stick|swap|plan|place"
+    r"|get rid of|bin|chop|kick out|cancel|rename|call|name|split|break|merge|combine|put|move|stick|swap|plan|place"
     r"|make|let|set|change|extend|schedule|keep|leave|do)\b"
     rf"|{SIGN} (?:to|is|are|should|as|into|becomes|first|last)\b)"
     r"|\band (?=[^,.;]{1,40}\b(?:is|are|was|were|has|ends?|starts?|must|now)\b)"
@@ -342,7 +346,34 @@ def _clauses(text: str) -> list[str]:
     return [clause for clause in (*found, text[begin:]) if clause.strip(" ,，.。")]
 
 
+_LEFT_OVER = re.compile(
+    rf"(?:{SIGN}|另外?|剩下的?)那?(?P<n2>[1-4两几])[个项](?:则|就)?|(?P<at2>最后|第1)那?1?[个项]"
+    rf"|{SIGN}(?: (?:ones?|(?P<n>two|three|[23]))\b)?(?! of\b)|\b(?:the )?(?:(?P<at>last|first|final)|remaining) one\b"
+)
+"""What is left of a class after the changes before it, or an end of that: the other one, the last one, 剩下那2个."""
+_FIRST_LEFT = 0xE0E0
+
+
+def _sign_left_over(clause: str, reading: _Reading) -> str:
+    """A clause with a sign for the items that it tells by what the changes before it leave of their class."""
+    owners = reading.told[-1].classes if reading.told else ()
+    gone = [row for change in reading.told for row in change.items]
+    rows = [row for row in all_items(reading.brief) if row["class_id"] in owners and row not in gone]
+    others = ((reading.said.get(one.group()[0], ("", "others"))[1], one) for one in _LEFT_OVER.finditer(clause))
+    found = next((one for kind, one in others if kind == "others"), None)
+    if found is None or not rows or len(owners) != 1:
+        return clause
+    if at := found["at"] or found["at2"]:
+        rows = rows[:1] if at in ("first", "第1") else rows[-1:]
+    elif len(rows) > 1 and (number := found["n"] or found["n2"]) and number_of(number) != len(rows):
+        return clause
+    sign = chr(_FIRST_LEFT + len(reading.told))
+    reading.said[sign] = (found.group(), "item", rows)
+    return f"{clause[: found.start()]}{sign} {clause[found.end() :]}"
+
+
 def _read_clause(clause: str, reading: _Reading) -> None:
+    clause = _sign_left_over(clause, reading)
     change = next((found for read in _READERS if (found := read(clause, reading)) is not None), None)
     if change is not None:
         reading.told.append(change)

@@ -361,8 +361,8 @@ _SPELLINGS = {str(n): f"(?:{n}|{zh}|{en})" for n, zh, en in zip(range(10), "é›¶ä
 
 @lru_cache(maxsize=1024)
 def as_written(piece: str, message: str) -> str:
-    """A folded piece of a message as its writer has it."""
+    """A folded piece of a message as its writer has it: where it stands last, for a new name follows what it is for."""
     form = "".join(r"\s*" if char == " " else _SPELLINGS.get(char, re.escape(char) + r"\s*?") for char in piece.strip())
     edges = ("(?<![a-z])" if piece[:1].isascii() else "", "(?![a-z])" if piece.strip()[-1:].isascii() else "")
-    found = re.search(f"{edges[0]}{form}{edges[1]}", widths(message), re.IGNORECASE) if form else None
-    return found.group().strip() if found else piece.strip()
+    found = re.findall(f"{edges[0]}{form}{edges[1]}", widths(message), re.IGNORECASE) if form else ()
+    return str(found[-1]).strip() if found else piece.strip()
