@@ -124,7 +124,10 @@ def _open(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
             }
             for excepts in (False, True)
         )
-        opened = opened - spared if spared < opened else opened | spared  # weekends are fine, except sundays
+        if spared & opened and EXCEPTS.search(opening[0]):  # except wednesdays, evenings are fine then
+            opened &= spared
+        else:  # weekends are fine, except sundays
+            opened = opened - spared if spared < opened else opened | spared
         left = closed - opened
         if not all({*read_weekly(one, brief.term)} <= left for one in stays):
             return None

@@ -13,12 +13,12 @@ from datetime import date
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import wants_build
-from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.names import find_whole_name, list_names
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_weekdays, read_class, without_kind
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses
-from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class
+from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class, spell_wish
 from agent.llm.offline.language.spans.classes.rhythms import count_times, read_rhythm, without_rhythm
 from agent.llm.offline.language.spans.mentions import core_of, find_pieces, find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -34,12 +34,6 @@ _WISH = re.compile(
     r"(?: (?:too|as well|for me|please|somehow|somewhere))*\s*$"
 )
 """That it is to be planned as well."""
-_KINDLY = re.compile(
-    r"\b(?:can|could|would) (?:you|u|ya|we) (?P<en>[^?,]*)\?"
-    r"|(?:能不能|可不可以|能|可以)(?=[^,]{0,4}[帮给])(?P<zh>[^,?]*?)吗?(?:[?]|(?=,|$))",
-    re.IGNORECASE,
-)
-"""A wish in the form of a question."""
 _AS_LONG_AS = re.compile(
     r"[,，]\s*(?:大概|大约|about|around)?\s*(?:\d+k?|[一二两三四五六七八九十百千万]+)\s*(?:个?字|页|(?:words?|pages?|slides?)\b)",
     re.IGNORECASE,
@@ -67,8 +61,7 @@ _MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 
 def spell_out_class(message: str, brief: Brief) -> str:
     """The message as the wish for a new class, with as much of it as it tells; empty where it tells of none."""
-    text = _KINDLY.sub(lambda wish: f"{wish['en'] or wish['zh'] or ''},", widths(message)).strip(",")
-    text = _AS_LONG_AS.sub("", text)
+    text = _AS_LONG_AS.sub("", spell_wish(message))
     text = _HOW.sub("，帮我安排" if has_chinese(text) else ", plan it", text)
     own = read_new_class(text, brief.term)
     if find_quoted_texts(text) or _ASKS.search(text) or (own.described and own.items):

@@ -66,7 +66,7 @@ _NAME_EXAM = re.compile(
 )
 _NO_NAME = re.compile(
     r"(?:不对?|不是|错了?|说错了|等等|等一下|哦|嗯+|额|好的?|行|可以|对|是的?|随便|不知道|没有|你定"
-    r"|no|not|wait|ok(?:ay)?|y|yes|yep|sure|sorry|actually|hm+|well|oops|i don't know|whatever)[吧呢啊了.!?]*"
+    r"|no|not|wait|ok(?:ay)?|y|yes|yeah?|yep|sure|sorry|actually|hm+|well|oops|i don't know|whatever)[吧呢啊了.!?]*"
 )
 """Words of consent or correction: no name of a class."""
 _FACT = re.compile(r"^\d+$|\d\s*(?:周|月|日|号|节|次|份|章|/|\.\d)|\b(?:weeks?|sections?|parts|items)\b|\d{4}-")
@@ -279,7 +279,7 @@ def _read_class(message: str, term: SemesterDates, expect: tuple[str, ...]) -> C
     name = _name(rest)
     body = rest.replace(name, " ") if name else rest
     if not name and "name" in expect:
-        name = _bare_name(rest)
+        name = _bare_name(rest, term)
     parts = None if items else parts_of(_without_rhythm(rest))
     days = None if end else read_duration(_without_rhythm(rest))
     slots = ClassSlots(name=name, start=start, end=end, items=items, parts=parts, lengths=lengths, days=days)
@@ -350,7 +350,7 @@ def _name(text: str) -> str:
         name = _STOPS.split(match["name"])[0].removeprefix("一下").strip(" 的一个,'") if match else ""
         name = without_amount(without_kind(_COURTESY.sub("", name).strip(" '"))[0])
         if name and not re.fullmatch(
-            r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me|任务|安排|计划|东西|内容)*", name, re.IGNORECASE
+            r"(?:新的?|an?|the|new|吧|呢|好?吗|please|for me|任务|安排|计划|东西|内容)*", name, re.IGNORECASE
         ):
             return name
     return ""
@@ -370,13 +370,19 @@ _BEFORE_NAME = re.compile(
 )
 
 
-def _bare_name(text: str) -> str:
-    """The first clause that is more than a word of consent or correction, unless it states a fact."""
+def _bare_name(text: str, term: SemesterDates) -> str:
+    """The first clause that is more than a word of consent or correction, unless it states a fact; without the times
+    behind it: Roman Law from 16 March."""
     clauses = [clause.strip() for clause in re.split(r"[,，。;；\n]", text)]
     clause = next((clause for clause in clauses if clause and not _NO_NAME.fullmatch(fold_text(clause))), "")
     clause = _BEFORE_NAME.sub("", clause)
+    times = read_times(clause, term)
+    clause = _LEADS_TIME.sub("", clause[: times[0].start]).strip() if times and times[0].start else clause
     told = _FACT.search(fold_numbers(clause)) or excludes(fold_text(clause))
     return clause if 1 <= len(clause) <= 60 and not told else ""
+
+
+_LEADS_TIME = re.compile(r"\s*(?:从|到|截止|\b(?:from|until|till|to|by|due|starting|ending|on)\b)?\s*$", re.IGNORECASE)
 
 
 def _amounts(text: str) -> dict[str, Any]:

@@ -41,7 +41,7 @@ _OPENS = tuple(
         rf"(?:新建|创建|建立|添加|新增|增加|加|开|建|报了?|多了?|学)(?:上|了)?一?(?:门|个(?=[^,，。:：]{{1,16}}(?:课程?|任务类)))"
         rf"新?的?{_NAME.format('b')}(?:课程?|任务类)?{_END}",
         rf"\b{_MAKE_EN} (?:me |up |in )?(?:an?|the|another|one more)? ?(?:new )?{_NOUN_EN}\b(?: of mine)?"
-        rf"(?:[,:;]|\s-|\s(?:called|named|for|on|about|in))*\s*{_NAME.format('c')}{_END}",
+        rf"(?:[,:;]|\s-|\s(?:(?:it'?s |it is )?(?:called|named)|for|on|about|in))*\s*{_NAME.format('c')}{_END}",
         rf"\b{_MAKE_EN} (?:an?|my|another) (?:new )?(?!task\b|study\b|new\b|lesson|chapter|unit|topic|item|day"
         rf"|week){_NAME.format('d')} "
         rf"{_NOUN_EN}{_END}",
@@ -62,7 +62,7 @@ _OPENS_NAMELESS = re.compile(
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
-    r"^(?:一?共|有|分|内容(?:[是为有:：].*)?|包括|每|背诵|复习|it|has|with|which|that|there)$", re.IGNORECASE
+    r"^(?:一?共|有|分|内容(?:[是为有:：].*)?|包括|每|背诵|复习|it|has|with|which|that|there|me|us|this)$", re.IGNORECASE
 )
 """What a count stands behind, and no name."""
 _NO_OPENING = re.compile(
@@ -72,13 +72,21 @@ _NO_OPENING = re.compile(
     r"|\b(?:to|into|in) (?:my|the) [\w ]{1,30} (?:class|course)\b|\b(?:class|course) (?:today|tomorrow|at|on \w+day)\b",
     re.IGNORECASE,
 )
-_ASKED_KINDLY = re.compile(
-    r"^在吗|(?:能|可以)(?:请|麻烦)?(?:你)?(?:帮|给)我?(?:新?建|加|开|录|弄|创建|新增|添加)[^,，。;；]{0,4}吗"
+_KINDLY = re.compile(
+    r"\b(?:can|could|would) (?:you|u|ya|we) (?P<en>[^?,]*)\?"
+    r"|(?:能不能|可不可以|能|可以)(?=[^,]{0,4}[帮给])(?P<zh>[^,?]*?)吗?(?:[?]|(?=,|$))",
+    re.IGNORECASE,
 )
-"""A wish for a new class in the form of a question: 能帮我建一个吗."""
+_AROUND_WISH = re.compile(
+    r"^在吗|(?<=[类课程门划个])(?:吗|吧|呗|呢|嘛)(?=\W*$)"
+    r"|(?<=\w) (?:for (?:me|us|this|that)|please|pls|plz|thanks|thx)\b(?=[^\w\s]|$| (?:please|pls|plz|thanks|thx)\b)",
+    re.IGNORECASE,
+)
+"""What stands around the wish for a class and is no name."""
 _CALLED = re.compile(
-    r"^(?:嗯|那|就|好|ok|okay|,|，|\s)*(?:(?:名字|名称)?(?:叫做?|名叫|名为|取名|是)|(?:call|name) it"
-    r"|it'?s called|it is called|its name is|called|name)"
+    r"^(?:嗯|那|就|好|ok|okay|oh|so|well|right|sure|yes|yea|yeah|yep|just|let'?s|,|，|\s)*"
+    r"(?:(?:名字|名称)?(?:叫做?|名叫|名为|取名|是)|(?:call|name) it"
+    r"|(?:it'?s|it is|that'?s)(?: called)?|its name is|called|name)"
     r"[\s:：]*(?P<name>[^,，。;；:：]{1,40}?)(?:吧|好了|就行|please|\s)*(?=[,，。;；:：]|[.!]?$)",
     re.IGNORECASE,
 )
@@ -100,9 +108,15 @@ _BEGINS = re.compile(r"从|开始|(?<!一)起(?!来)|\b(?:from|start\w*|begin\w*
 _MOST = 100
 
 
+def spell_wish(message: str) -> str:
+    """A wish in the form of a question as one: can you set up a new class for me? -> set up a new class."""
+    text = _KINDLY.sub(lambda wish: f"{wish['en'] or wish['zh'] or ''},", widths(message)).strip(",")
+    return _AROUND_WISH.sub("", text)
+
+
 def opens_class(message: str) -> bool:
     """Whether a message begins with the wish for a new class, named or not."""
-    text = _ASKED_KINDLY.sub(" ", widths(message))
+    text = spell_wish(message)
     return _NO_OPENING.search(text) is None and (
         _OPENS_NAMELESS.search(text) is not None or any(form.search(text) for form in _OPENS)
     )
@@ -136,7 +150,7 @@ _HOURS = re.compile(r"\b(?:sections?|periods?) \d.*", re.IGNORECASE)
 
 def find_opened_name(message: str, term: SemesterDates) -> str:
     """The name that stands in the wish for a new class; empty where it has none."""
-    text = widths(message)
+    text = spell_wish(message)
     for form in _OPENS:
         if (match := form.search(text)) is not None:
             name = str(next(filter(None, match.groups()))).strip(" 的一个,，'\"“”")
