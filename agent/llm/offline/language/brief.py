@@ -94,12 +94,23 @@ def _spell_out(said: str, classes: tuple[str, ...], names: tuple[str, ...], toda
     return spell_out_bounds(spell_out_neighbours(timed, day), day)
 
 
+_KEPT_FREE = {
+    "excluded_days_of_week": "excluded_days", "excluded_slots": "excluded_blocks", "excluded_cells": "excluded_cells",
+}  # fmt: skip
+"""What tells of the times that a class keeps free, by the names of its fields."""
+
+
 def _put_back(row: ClassView, results: Sequence[ResultView]) -> ClassView:
-    """A class with the items that these results have removed from it, or given other names."""
+    """A class with the items that these results have removed from it, or given other names, and the times of every week
+    that it kept free before them."""
     told = [one["data"] or {} for one in results if one["tool"] == "upsert_task_class" and one["status"] == "done"]
     fields = [
         one for data in told if data.get("task_class_id") == row["id"] for one in data.get("confirm_fields") or ()
     ]
+    free = {_KEPT_FREE[one["field"]]: one["before"] or [] for one in reversed(fields) if one["field"] in _KEPT_FREE}
+    if cells := free.get("excluded_cells"):
+        free["excluded_cells"] = [[one["day_of_week"], one["block"]] for one in cells]
+    row = cast(ClassView, {**row, **free})
     changed = [(one["number"], one["before"], one["after"] or {}) for one in fields if one["field"] == "items"]
     lost = [(at, old["content"], new.get("content")) for at, old, new in changed if old]
     lost = [(at, old, new) for at, old, new in lost if old != new]
