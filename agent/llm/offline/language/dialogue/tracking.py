@@ -201,10 +201,12 @@ class DialogueState:
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed
         each = EACH_WEEK.search(fold_text(message))
-        stands = self.request and (not self.done or each or is_written(self.request, self.brief))
+        wished = self.done and intent_of(self.request, self.brief) == "wish"  # no wish is of some weekdays alone
+        stands = self.request and (not self.done or each or wished or is_written(self.request, self.brief))
         opened = open_after_all(message, self.request, self.brief) if stands else None
         if opened and opened.whole:  # "those" are the times
-            return opened.whole
+            dropped = self.brief.say("那条规则不要了", "forget that rule") if wished else ""
+            return f"{dropped}{APART if dropped else ''}{opened.whole}"
         said = self._pick(message) or self._name_it(self.resolve(message))
         if corrected := correct_request(said, self.request, self.brief, refused=self.refused, done=self.done):
             return corrected
