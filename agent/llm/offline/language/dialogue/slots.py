@@ -56,7 +56,14 @@ class Span:
 def find_bare_count(text: str) -> re.Match[str] | None:
     """The number that folded words tell, where they tell nothing else: make it two; 两天更好."""
     found = COUNT.search(text)
-    return found if found and not strip_fillers(pattern("pronoun").sub(" ", COUNT.sub(" ", text))) else None
+    rest = _OF_EACH.sub(" ", pattern("pronoun").sub(" ", COUNT.sub(" ", text)))
+    return found if found and not strip_fillers(rest) else None
+
+
+_OF_EACH = re.compile(
+    r"[每各][一1]?[章项个讲次]|^(?:yes|yeah|yep|yup|sure)\b|\b(?:for )?(?:each|both)(?: of (?:them|those))?\b"
+)
+"""What a number is told for, over a card of several items, and consent in front of it."""
 
 
 def find_spans(text: str, brief: Brief, *, pronouns: bool = False, names: bool = False) -> list[Span]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
@@ -39,8 +39,12 @@ from agent.llm.offline.language.plain.progress import choose_by_progress
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
+from agent.llm.offline.language.spans.items.beside import SIGN
+from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.items.one_of import find_alternatives
+from agent.llm.offline.language.spans.mentions import all_items, classes_in
 from agent.llm.offline.language.texts import comes_back
+from agent.loop.phrases import language_of_message
 from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
 
 NAMES = frozenset(slot for slots in NAMED for slot in slots)
@@ -59,21 +63,49 @@ def read_plainly(view: View, is_read_already: IsReadAlready, keep_known: KeepKno
 
 
 def _spell_choice(view: View) -> View:
-    """The view with the request that was chosen among those offered in the place of the words that choose it."""
-    request, said = view["request"], view["dialogue"]
-    at = max((at for at, turn in enumerate(said) if (turn["role"], turn["text"]) == ("user", request)), default=0)
-    asks = said[at - 1]["asks"] if at else None
-    chosen = choose_reading(request, asks["about"].get("readings", ())) if asks is not None else ""
+    """The view with the requests that were chosen among those offered in the place of the words that choose them."""
+    said = view["dialogue"]
+    chosen = {at: words for at in range(1, len(said)) if (words := _find_chosen(said[at - 1], said[at], view))}
     if not chosen:
         return view
     dialogue: list[DialogueTurnView] = [
-        {**turn, "text": chosen} if number == at else turn for number, turn in enumerate(said)
+        {**turn, "text": chosen.get(number, turn["text"])} for number, turn in enumerate(said)
     ]
-    turns: list[GoalTurnView] = [
-        {**turn, "text": chosen} if turn["text"] == request else turn for turn in view["turns"]
-    ]
-    message = chosen if view["message"] == request else view["message"]
-    return {**view, "dialogue": dialogue, "request": chosen, "message": message, "turns": turns}
+    at = max(
+        (at for at, turn in enumerate(said) if (turn["role"], turn["text"]) == ("user", view["request"])), default=0
+    )
+    spelled = {view["request"]: chosen[at]} if at in chosen else {}
+    turns: list[GoalTurnView] = [{**turn, "text": spelled.get(turn["text"], turn["text"])} for turn in view["turns"]]
+    request, message = (spelled.get(one, one) for one in (view["request"], view["message"]))
+    return {**view, "dialogue": dialogue, "request": request, "message": message, "turns": turns}
+
+
+def _find_chosen(before: DialogueTurnView, turn: DialogueTurnView, view: View) -> str:
+    """The request that a turn chooses among those that were offered right before it; empty for none."""
+    readings = before["asks"]["about"].get("readings", ()) if before["asks"] and turn["role"] == "user" else ()
+    return _lengthen(turn["text"], readings, view) or choose_reading(turn["text"], readings)
+
+
+_EACH_TAKES = re.compile(r"每项\s*(\d+)\s*节|\b(\d+) sections? per item")
+_BESIDE_ITEMS = re.compile(
+    rf"{SIGN}|[\s,，.。!！、和跟与的吧就呢嗯是在]|主要|尤其|特别|只|\b(?:the|and|ok|just|only|mostly|mainly|especially|maybe|probably"
+    r"|for|on|i|think|guess|please|one|ones|both|yes|yeah)\b"
+)
+"""What an answer has around the items that it names alone."""
+
+
+def _lengthen(said: str, readings: Sequence[str], view: View) -> str:
+    """The length that was offered for each item of a class for those alone that an answer names: the last two chapters;
+    empty for other answers."""
+    offered = next((one for one in readings if _EACH_TAKES.search(one)), "")
+    brief = Brief(view)
+    text, known = sign_mentions(fold_mentions(brief.read_words(said)), brief, all_items(brief)) if offered else ("", {})
+    rows = rows_of("".join(char for char in text if char in known and known[char][1] == "item"), known)
+    owners = {row["class_id"] for _, row in rows}
+    if not rows or _BESIDE_ITEMS.sub("", text) or [*owners] != classes_in(offered, brief.classes):
+        return ""
+    slots = {"items": tuple(row["name"] for _, row in rows), "number": (max(_EACH_TAKES.findall(offered)[0]),)}
+    return frame_of("takes", slots).say(language_of_message(offered, "zh"))
 
 
 @dataclass(frozen=True)
