@@ -45,7 +45,7 @@ from agent.llm.offline.language.spans.items.one_of import find_alternatives
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
 from agent.llm.offline.language.texts import comes_back
 from agent.loop.phrases import language_of_message
-from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
+from agent.loop.view_document import DialogueTurnView, GoalTurnView, TaskView, View
 
 NAMES = frozenset(slot for slots in NAMED for slot in slots)
 """Slots that names fill."""
@@ -94,17 +94,21 @@ _BESIDE_ITEMS = re.compile(
 """What an answer has around the items that it names alone."""
 
 
+def _find_beside_items(said: str, brief: Brief) -> tuple[list[TaskView], str]:
+    """The items that a text names, and what it has besides them and the words around an answer."""
+    text, known = sign_mentions(fold_mentions(brief.read_words(said)), brief, all_items(brief))
+    rows = rows_of("".join(char for char in text if char in known and known[char][1] == "item"), known)
+    return [row for _, row in rows], _BESIDE_ITEMS.sub("", text) if rows else text
+
+
 def _lengthen(said: str, readings: Sequence[str], view: View) -> str:
     """The length that was offered for each item of a class for those alone that an answer names: the last two chapters;
     empty for other answers."""
-    offered = next((one for one in readings if _EACH_TAKES.search(one)), "")
-    brief = Brief(view)
-    text, known = sign_mentions(fold_mentions(brief.read_words(said)), brief, all_items(brief)) if offered else ("", {})
-    rows = rows_of("".join(char for char in text if char in known and known[char][1] == "item"), known)
-    owners = {row["class_id"] for _, row in rows}
-    if not rows or _BESIDE_ITEMS.sub("", text) or [*owners] != classes_in(offered, brief.classes):
+    offered, brief = next((one for one in readings if _EACH_TAKES.search(one)), ""), Brief(view)
+    rows, rest = _find_beside_items(said, brief) if offered else ([], "")
+    if rest or not rows or [*{row["class_id"] for row in rows}] != classes_in(offered, brief.classes):
         return ""
-    slots = {"items": tuple(row["name"] for _, row in rows), "number": (max(_EACH_TAKES.findall(offered)[0]),)}
+    slots = {"items": tuple(row["name"] for row in rows), "number": (max(_EACH_TAKES.findall(offered)[0]),)}
     return frame_of("takes", slots).say(language_of_message(offered, "zh"))
 
 
@@ -256,6 +260,8 @@ class _Listener:
             own = tuple(words for one in told for words in one.own)
             frames = tuple(frame for one in told for frame in one.frames)
             return Paraphrase(tuple(words for one in told for words in one.said), own, frames, by_spans=True)
+        if self._heard is None and not _find_beside_items(words.text, self._reader)[1]:
+            return None  # names alone want nothing
         said = say_message(words.text, self._reader, self._classes, self._items, self._heard)
         return None if said and self._is_open and _belongs_to_last(words.text, said) else said
 
