@@ -19,7 +19,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import ItemChange, read_content_changes
-from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
+from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.class_times import excludes, without_days_off
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
@@ -267,13 +267,20 @@ def _merge(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _Ro
 
 
 def _split(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _Rows | str:
-    """第3章拆成两次：3.1和3.2: two items in the place of one, numbered where no names are said."""
+    """第3章拆成两次：3.1和3.2: two items in the place of one, numbered where no names are said; they share its length
+    where none is said of each."""
     ids = _own(row, change)
     at = next((n for n, item in enumerate(rows) if ids and item.get("id") == ids[0]), None)
     if at is None:
         return no_such_item(brief, row, brief.request)
     names = change.names or tuple(f"{rows[at]['content']} ({n})" for n in range(1, (change.more or 2) + 1))
-    return [*rows[:at], *({"content": name} for name in names), *rows[at + 1 :]]
+    whole, each = rows[at].get("duration", 0), read_class(brief.request, brief.term).each
+    shares = [each or max(1, (whole + n) // len(names)) for n in range(len(names) - 1, -1, -1)]
+    parts = [
+        {"content": name, "duration": share} if each or whole else {"content": name}
+        for name, share in zip(names, shares, strict=True)
+    ]
+    return [*rows[:at], *parts, *rows[at + 1 :]]
 
 
 def _reorder(brief: Brief, row: ClassView, rows: _Rows, change: ItemChange) -> _Rows | str:
@@ -388,6 +395,8 @@ def with_items(
     longer = sum(
         item["duration"] - known_lengths.get(item.get("id", 0), each) for item in items if item.get("duration")
     )
-    total += longer
+    kept = {item.get("id") for item in items}
+    gone = sum(known_lengths.get(item["id"], each) - each for item in row["items"] if item["id"] not in kept)
+    total += longer - gone
     changed = (len(items) != known or longer) and before and slots.total is None
     return (replace(slots, total=total) if changed else slots), items
