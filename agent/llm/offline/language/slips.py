@@ -85,6 +85,7 @@ _BESIDE = tuple(
             r"(?!(?:the )?(?:week|morning|evening|afternoon|\w+day|plan|draft|calendar|timetable|schedule|my)\b)",
             r"add \1 to ",
         ),
+        (r"(?<=[到在排放是成])平时(?!的?[时安])", "工作日"),
         # what is not to go as well
         (r"(\badd [^,.;]+?),? but (?:please )?don't (?:plan|schedule|place) (?:it|them)(?: yet| for now)?\W*$", r"\1"),
         (rf"(\b{_DELETES} [^,.;]*?),? (?:and|but) (?:please )?(?:don't|do not|not|never) {_DELETES} [^,.;]+", r"\1"),

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from agent.llm.offline.goals.questions.lessons.lesson_questions import own_words
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.references import IF_ANY
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.plain.progress import asks_what_is_on
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import run_text
@@ -57,7 +59,10 @@ _PAIR = 2
 
 
 def if_so_text(brief: Brief) -> str:
-    """How full the weeks are, and what could go; empty where nothing is asked so."""
+    """How full the weeks are, and what could go, or that nothing is where it was asked about; empty where nothing is
+    asked so."""
+    if _goes_on_with_nothing(brief):
+        return brief.say(*NOTHING_THERE)
     asked = find_if_so(brief)
     if asked is None or not brief.tasks:
         return ""
@@ -78,6 +83,21 @@ def if_so_text(brief: Brief) -> str:
     )
     lead = brief.say(*yes, d=_size(rows) - _size(others), item=[*asked.items, *rows[-1:]][0]["name"], w=asked.other)
     return "\n".join([head + brief.say("", " ") + lead, *item_lines(brief, rows)])
+
+
+def _goes_on_with_nothing(brief: Brief) -> bool:
+    """Whether what is to be done if there is anything comes behind the answer that there is nothing."""
+    asked, told = brief.earlier[-2:] if len(brief.earlier) > 1 else (None, None)
+    if asked is None or told is None:
+        return False
+    answered = (asked["role"], told["role"]) == ("user", "assistant") and not (told["item_ids"] or told["asks"])
+    return answered and IF_ANY.match(fold_text(own_words(brief))) is not None and asks_what_is_on(asked["text"], brief)
+
+
+NOTHING_THERE = (
+    "刚才问的那里没有任务，所以没有要移的，什么都没有改。",
+    "Nothing is where you asked, so there is nothing to move; nothing was changed.",
+)
 
 
 def _rows(brief: Brief, week: int) -> list[TaskView]:

@@ -17,7 +17,7 @@ from agent.llm.offline.goals.items.unless_taken import find_unless
 from agent.llm.offline.goals.lesson_moves import find_lesson_move
 from agent.llm.offline.goals.limits import conditions_of
 from agent.llm.offline.goals.questions.answers import answer_by_form
-from agent.llm.offline.goals.questions.if_so import find_if_so
+from agent.llm.offline.goals.questions.if_so import if_so_text
 from agent.llm.offline.goals.questions.inquiry import ONWARDS
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.timetable import compares, limits_what_fits
@@ -141,7 +141,7 @@ _PREPOSITION = re.compile(
 
 def unused(brief: Brief) -> list[tuple[str, str]]:
     """(kind, the student's words) of what the request says and its intent has no slot for."""
-    if read_supposition(brief.request, brief) is not None or asks_about_lessons(brief) or find_if_so(brief):
+    if read_supposition(brief.request, brief) is not None or asks_about_lessons(brief) or if_so_text(brief):
         return []
     parts = requests_in(brief.request, brief) if brief.whole is None else [brief.request]
     if parts != [brief.request]:

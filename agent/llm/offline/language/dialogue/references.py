@@ -47,8 +47,8 @@ NEIGHBOUR = re.compile(
     r"|previous one))\b|\bthe next one\b"
 )
 IF_ANY = re.compile(
-    r"^(?:如果|要是)?(?:有的话|有就|有)[,，\s]*(?=都|全|就|把|[挪移拿])"
-    r"|^if (?:there (?:is|are)(?: any(?:thing)?)?|so|any)[,\s]+"
+    r"^(?:那|如果|要是)*(?:真?有的话|有就|有)[,，\s]*(?=都|全|就|把|帮|给|[挪移拿换调放改往推])"
+    r"|^(?:and )?if (?:there (?:is|are)(?: any(?:thing)?)?|so|yes|any)[,\s]+"
 )
 """The condition that the list which was told answers."""
 _DAY = timedelta(days=1)

@@ -35,7 +35,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import (
 from agent.llm.offline.language.paraphrase.refinement import REFUSES
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
 from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class
-from agent.llm.offline.language.plain.progress import choose_by_progress
+from agent.llm.offline.language.plain.progress import choose_by_answer
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
@@ -193,7 +193,7 @@ class _Listener:
         pointed = (
             Pointed(own)
             if self._asked or self._opens_written(own)
-            else spell_pointers(choose_by_progress(drop_asides(own), self._reader), self._memory)
+            else spell_pointers(choose_by_answer(drop_asides(own), self._reader), self._memory)
         )
         self._heard = None if pointed.alone else self._heard
         goes_on = self._asked or self._is_open or self._heard is not None

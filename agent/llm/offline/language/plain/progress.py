@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import all_items, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 
 _CLAUSE = re.compile(
     r"[,，;；。!！]+\s*|\.\s+|\s*\b(?:but|and|while)\b\s*(?=i\b|not\b|skip|miss|did|have|finish|chapter|lab)|但是?|不过"
@@ -40,27 +43,65 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
     return [frame_of(_FORMS[progress], {"items": tuple(names)}) for progress, names in told.items()]
 
 
-_ASKS_DONE = re.compile(
-    r"(?P<ask>[^,，?？]{2,24}?(?:做|学|看|背|写|弄)完了?(?:吗|没有?|么)?)[?？,，]\s*"
-    r"(?:(?:如果|要是)?(?:(?P<no>没有?(?:做完?|学完?)?)|(?:是|有|(?:做|学|看|背|写|弄)完了?))(?:的话)?[,，]?就?)(?P<act>.{3,40})"
-    r"|(?P<ask2>(?:have|did|is|are|has|was) [^?,;.]{3,60})[?,;.] *"
-    r"(?:and )?if (?:(?P<no2>not|i haven't|i didn't|it isn't)|so|yes|i have|it is|i did),? (?:then )?(?P<act2>.{3,60})"
+_ASKS_FIRST = re.compile(
+    r"(?P<ask>[^,，?？]{2,24}?(?:[做学看背写弄]完了?(?:吗|没有?|么)?|有[^,，?？]*|[吗么]|没有?))[?？,，]\s*"
+    r"(?:(?:如果|要是)?(?:(?P<no>没有?(?:[做学]完?)?)|(?:是|有|[做学看背写弄]完了?))(?:的话)?[,，]?就?)(?P<act>.{2,40})"
+    r"|(?P<ask2>(?:have|did|is|are|has|was|do|any\w*) [^?,;.]{3,60})[?,;.] *(?:and )?if (?:(?P<no2>not|i haven't"
+    r"|i didn't|it isn't)|so|yes|any(?:thing)?|there (?:is|are)(?: any(?:thing)?)?|i (?:have|do)|it is|i did),?"
+    r" (?:then )?(?P<act2>.{3,60})"
 )
-_DONE = re.compile(r"完|\b(?:done|finish\w*)\b")
+_DONE, _ON = re.compile(r"完|\b(?:done|finish\w*)\b"), re.compile(r"有|排|\b(?:any\w*|tasks?|items?|sessions?)\b")
 _IT = re.compile(r"\b(?:it|that)\b|它")
+_ALL_OF_IT = re.compile(
+    r"\b(?:(?:all|any) of )?(?:it|them|that|those|these)(?: all)?\b|^(?:把?(?:它们?|那些)|都|全部?|就|把)+"
+)
+_MOVES = re.compile(r"[挪移换调放改推拿]|\b(?:move|shift|put|push|take|bring|clear)\b")
+_ELSE = re.compile(r"课|空|别的|其他|\b(?:free|lessons?|classes|lectures?|else|room|space)\b")
 
 
-def choose_by_progress(text: str, brief: Brief) -> str:
-    """A question whether one item is done with what is to be done then, as that alone where it is so, else as the
-    question alone: 单摆做完了吗，没有的话放到周五."""
-    found = _ASKS_DONE.fullmatch(text.strip())
+def choose_by_answer(text: str, brief: Brief) -> str:
+    """A question with what is to be done then, as that alone where it is so, else as the question alone: whether one
+    item is done, 单摆做完了吗，没有的话放到周五, or whether anything is on: 周末有安排吗，有的话挪到周五."""
+    found = _ASKS_FIRST.fullmatch(text.strip())
     asked = (found["ask"] or found["ask2"]) if found else ""
     rows = items_in(asked, brief) or items_in(asked, brief, among=all_items(brief)) if asked else []
-    if found is None or len(rows) != 1 or not _DONE.search(asked):
+    if found is None:
         return text
-    wanted, name = (found["act"] or found["act2"]).strip(" 把"), rows[0]["name"]
-    if (rows[0]["mark"] == "done") is bool(found["no"] or found["no2"]):
-        return f"{asked}?" if text.isascii() else f"{asked.rstrip('没有吗么')}吗？"
+    wanted, no = (found["act"] or found["act2"]).strip(" 把"), bool(found["no"] or found["no2"])
+    alone = f"{asked}?" if text.isascii() else f"{re.sub('(?:没有?|[吗么])$', '', asked)}吗？"
+    if not rows and not no:
+        moves = _MOVES.search(wanted) and not items_in(wanted, brief, among=all_items(brief))
+        return _move_what_is_on(asked, wanted, brief) if moves and asks_what_is_on(asked, brief) else text
+    if len(rows) != 1 or not _DONE.search(asked):
+        return text
+    if (rows[0]["mark"] == "done") is no:
+        return alone
     if items_in(wanted, brief, among=all_items(brief)):
         return wanted
+    name = rows[0]["name"]
     return _IT.sub(name, wanted, count=1) if _IT.search(wanted) else f"{name}{wanted}"
+
+
+def asks_what_is_on(asked: str, brief: Brief) -> bool:
+    """Whether it is asked if anything to study is on at a time."""
+    other = classes_in(asked, brief.classes) or _ELSE.search(asked)
+    return bool(_ON.search(asked) and target_in(asked, brief).said and not other)
+
+
+def _move_what_is_on(asked: str, wanted: str, brief: Brief) -> str:
+    """The request for all that is on at the time which is asked about; the question where nothing is."""
+    there, bounds = target_in(asked, brief), [one for one in read_times(asked, brief.term) if one.side]
+    placed = [(row["name"], slot) for row in brief.tasks if (slot := row["slot"]) and there.meets(slot)]
+    days = {name: brief.term.day(slot["week"], slot["day_of_week"]) for name, slot in placed}
+    meant = [name for name, day in days.items() if all(_is_within(day, one) for one in bounds)]
+    act = _ALL_OF_IT.sub("", wanted, count=1).strip()
+    if not meant:
+        return asked
+    if not asked.isascii():
+        return f"{'、'.join(meant)}都{act}"
+    verb, _, rest = act.partition(" ")
+    return f"{verb} {' and '.join(meant)} {rest.strip()}"
+
+
+def _is_within(day: date, bound: Time) -> bool:
+    return (bound.first or day) <= day <= (bound.last or day)
