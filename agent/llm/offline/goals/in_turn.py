@@ -19,6 +19,7 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.lessons.answers import tell_lessons
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.reads import READS, facts
+from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import Memory
@@ -111,9 +112,13 @@ def _plans(text: str, brief: Brief) -> bool:
 
 
 def _is_done_by_loop(text: str, brief: Brief) -> bool:
-    """Whether a request is a plan without conditions, of which nothing is left once the loop has made it."""
+    """Whether a request is a plan without conditions and wishes, of which nothing is left once the loop has made it."""
     intent = intent_of(text, brief)
-    return intent in PLANNED and not (intent == "build" and read_conditions(text, brief).said)
+    return intent in PLANNED and not (intent == "build" and (read_conditions(text, brief).said or _wishes(text, brief)))
+
+
+def _wishes(text: str, brief: Brief) -> bool:
+    return bool(wishes_of_plan(brief.part([text], [])))
 
 
 def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
@@ -215,6 +220,7 @@ def _find_end(brief: Brief, text: str, start: int) -> int | None:
             else _WRITES.get(intent, READS)
         )
         wanted = (*READS, "preview_replan") if supposes else wanted
+        wanted = _WRITES["wish"] if intent == "build" and _wishes(text, brief) else wanted
         only_out = row["tool"] in ("unplace", "batch_unplace") and intent in ("move", "place", "try")
         done = row["status"] == "done" and row["tool"] in wanted and not only_out
         part = brief.part([text], brief.results[start:at])

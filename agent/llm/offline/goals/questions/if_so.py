@@ -88,7 +88,7 @@ def if_so_text(brief: Brief) -> str:
 def _goes_on_with_nothing(brief: Brief) -> bool:
     """Whether what is to be done if there is anything comes behind the answer that there is nothing."""
     asked, told = brief.earlier[-2:] if len(brief.earlier) > 1 else (None, None)
-    if asked is None or told is None:
+    if asked is None or told is None or brief.completed:
         return False
     answered = (asked["role"], told["role"]) == ("user", "assistant") and not (told["item_ids"] or told["asks"])
     return answered and IF_ANY.match(fold_text(own_words(brief))) is not None and asks_what_is_on(asked["text"], brief)

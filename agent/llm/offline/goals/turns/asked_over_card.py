@@ -292,6 +292,25 @@ def _tell_places(card: OpenCard) -> str:
 _EACH = re.compile(r"分别|各自|换完|改完|\b(?:they|those|both|these)\b")
 
 
+def _tell_not_planned(card: OpenCard) -> str:
+    """That what a card is to be planned by has no places yet: 有落在周末的吗, over the wish for a plan."""
+    text, brief = fold_text(card.said), card.brief
+    owners = classes_in(brief.request, brief.classes) if not classes_in(text, brief.classes) else []
+    builds = intent_of(brief.request, brief) == "build" or Features(brief.request, brief).plans_with_limits
+    asks = (says("asking", text) or asks_whether(card.said)) and _OF_PLAN.search(text) and not _OF_OTHERS.search(text)
+    planned = {row["class_id"] for row in brief.tasks if row["slot"]}
+    if not (asks and builds and owners) or planned & {*owners} or card.named or says("polite_form", text):
+        return ""
+    return brief.say(*PLANNED_THEN, name=brief.names_of(owners))
+
+
+PLANNED_THEN = ("{name}：还没有排；确认后就会排。", "{name}: not planned yet; it is planned once you approve.")
+_OF_PLAN = re.compile(
+    r"落|都|分别|会|排|有[^,，]{0,8}的[吗么]|哪[1一]?[天周]|什么时候|\b(?:any|it|they|them|those|will|would|when|which)\b"
+)
+_OF_OTHERS = re.compile(r"课|空|安排|任务|别的|其他|\b(?:free|lessons?|lectures?|plan|tasks?|else|other|my)\b")
+
+
 def strip_plain(card: OpenCard) -> str:
     """The letters of a question without those that every question has."""
     text = pattern("when_asked").sub(" ", fold_text(card.said))
@@ -310,9 +329,8 @@ def _tell_place(card: OpenCard, row: TaskView) -> str:
     here = _place_text(brief, now["slot"] if now else None)
     if row not in card.moved and not row["slot"]:
         plans = card.call["arguments"].get("id") == row["class_id"] and Features(brief.request, brief).plans_with_limits
-        told = ("{name}：还没有排；确认后就会排。", "{name}: not planned yet; it is planned once you approve.")
         waits = ("{name}：还没有排，这张卡片也不排它。", "{name}: not planned yet, and this card does not plan it.")
-        return brief.say(*(told if plans else waits), name=row["name"])
+        return brief.say(*(PLANNED_THEN if plans else waits), name=row["name"])
     if row not in card.moved:
         return brief.say("{name}：{here}，不会动。", "{name}: {here}; it stays there.", name=row["name"], here=here)
     return brief.say(
@@ -615,6 +633,7 @@ def _tell_as_it_would_be(card: OpenCard) -> str:
 
 _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_whether_done,
+    _tell_not_planned,
     _tell_unkept,
     _tell_left_alone,
     _tell_left_open,

@@ -32,7 +32,7 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, ite
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 
-_LEAD = re.compile(
+LEAD = re.compile(
     r"^(?:就是(?=[周星上下早晚中礼])|(?:[那就所以好吧行啊不对是说错了我的意思其实而等]|还是|算了)+[,，\s]*(?=[^,，\s])"
     r"|(?:(?:ok(?:ay)?|then|so|well|fine|sorry|no(?! (?:\w+s|weekend)\b)|oh|oops|hm+|wait|actually|and|but|rather|just"
     r"|on second thoughts?)\b[,\s]*"
@@ -421,4 +421,4 @@ def _limit_text(clause: str, request: str, brief: Brief, *, opens: bool) -> str 
 
 def _strip(said: str) -> str:
     """Words without what only says that they are a correction."""
-    return _TAIL.sub("", _LEAD.sub("", said.strip(), count=1))
+    return _TAIL.sub("", LEAD.sub("", said.strip(), count=1))

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
-from agent.llm.offline.language.dialogue.corrections import correct_request, place_content
+from agent.llm.offline.language.dialogue.corrections import LEAD, correct_request, place_content
 from agent.llm.offline.language.dialogue.entities import (
     join_names,
     leaves_rest,
@@ -457,6 +457,12 @@ class DialogueState:
         if not self.request or len(said) > LONGEST:
             return ""
         owners = self.owners
+        waits = not (self.done or self.refused or any(row["class_id"] in owners for row in brief.tasks if row["slot"]))
+        times = read_times(fold_text(said), brief.term) if waits else []
+        moves = IF_ANY.match(fold_text(said)) or (intent_of(said, brief) in OPERATIONS and not items_in(said, brief))
+        if times and moves and not LEAD.match(said):  # where it would be is not known yet, and is a limit of it
+            when = fold_text(said)[times[0].start : times[-1].end]
+            said = brief.say(f"只排{when}", f"only on {when}")
         opened, found = says("open_up", fold_text(said)), Features(said, brief)
         limits = (found.slots.excludes or opened) and not (found.classes or found.any_items or _EVERY.search(said))
         dated = is_dated(fold_text(said), brief.term)
@@ -464,7 +470,7 @@ class DialogueState:
             return ""
         if intent_of(self.request, brief) not in ("build", "class", "wish"):
             return ""
-        if self._is_open():
+        if self._is_open() or waits:
             return brief.say(f"{self.request}，{said}", f"{self.request}, {said}")
         name = next(row["name"] for row in brief.classes if row["id"] in owners)
         return brief.say(f"{name}{said}", f"{name}: {said}")
