@@ -73,7 +73,7 @@ _SPLIT = re.compile(
 _MERGE = re.compile(r"合并|并[成到]|合[成到]|\b(?:merge|combine|lump|join)\b")
 SIDES = {
     "first": re.compile(r"最前面?|[开打]头|第[1一][个位]|\b(?:to|at|on) the (?:start|beginning|front|top)\b|\bfirst\b"),
-    "last": re.compile(r"最后面?|[末结]尾|最末|\b(?:to|at|on) the end\b|\blast\b"),
+    "last": re.compile(r"最后面?(?!那?[一1几两2三3]?个?[天周星礼])|[末结]尾|最末|\b(?:to|at|on) the end\b|\blast\b"),
 }
 _BESIDE = re.compile(
     rf"(?:[,，]?\s*(?:再|并)?(?:放|排|加|插|接|跟|移|挪|调)?[到在于]?)?(?:the |my )?(?P<zh>{SIGN})"

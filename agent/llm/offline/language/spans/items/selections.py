@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 
 from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, has_chinese
@@ -392,24 +392,31 @@ _ONLY_KEPT = re.compile(
     re.IGNORECASE,
 )
 _LAST_WEEK = re.compile(
-    r"(?<!学期)(?<!月)(?<!月的)最后(?:一|1)个?(?:周|星期)(?!的?[一二三四五六日天末])"
-    r"|\bthe (?:very )?(?:last|final) week(?: of (?:the|my) (?:plan|draft))?\b(?! (?:of|in)\b)",
+    r"(?<!学期)(?<!月)(?<!月的)最后(?:那|这)?(?:[一1]?个?(?:周|星期|礼拜)(?!的?[一二三四五六日天末])"
+    r"|(?P<days>[几两2三3])天)"
+    r"|\bthe (?:very )?(?:last|final) (?:week|(?P<days2>few|couple of|two|three) days)"
+    r"(?: of (?:the|my) (?:plan|draft))?\b(?! (?:of|in)\b)",
     re.IGNORECASE,
 )
-"""Of the plan, where the semester goes on after it."""
+"""An end of the plan, where the semester goes on after it."""
 
 
-def _last_week(text: str, plan: SelectionPlan) -> int:
-    """The week in which the one class ends that a text names, or an item of which it does; else the last of the
-    plan."""
-    said = fold_numbers(text)
-    named = [*classes_in(text, plan.classes)] or [
+def _spell_last(found: re.Match[str], plan: SelectionPlan) -> str:
+    """The week in which the one class ends that a text names, or an item of which it does, else the last of the plan;
+    its last days, where these are told."""
+    said, term = fold_numbers(found.string), plan.term
+    named = [*classes_in(found.string, plan.classes)] or [
         row["id"]
         for row in plan.classes
         if any(head in said for one in row.get("items", ()) for head in fold_numbers(one["content"]).split()[:1])
     ]
     ends = [row["end_date"] for row in plan.classes if named == [row["id"]] and row.get("end_date")]
-    return plan.term.week_day(date.fromisoformat(ends[0]))[0] if ends else plan.last_week
+    last = date.fromisoformat(ends[0]) if ends else term.day(plan.last_week, 7)
+    week, zh = term.week_day(last)[0], _CJK.search(found.string)
+    if told := found["days"] or found["days2"]:
+        first = last - timedelta(days=1 if told in ("两", "2", "two", "couple of") else 2)
+        return "到".join(f"{day.month}月{day.day}日" for day in (first, last)) if zh else f"{first} to {last}"
+    return found.group() if week >= term.weeks else f"第{week}周" if zh else f"week {week}"
 
 
 _PUTS = re.compile(r"[放挪移排塞推搬]|\b(?:put|moved?|place|stick|shift|push|squeeze|fit)\b", re.IGNORECASE)
@@ -463,8 +470,7 @@ def spell_out_selections(message: str, plan: SelectionPlan) -> str:
                 joint = "、" if has_chinese(message) else " and "
                 named = joint.join(_name_alone(row, plan) for row in rows)
                 text = text[: match.start()] + named + _without_class(text, match, plan)
-    if _PUTS.search(text) and _LAST_WEEK.search(text) and (week := _last_week(text, plan)) < plan.term.weeks:
-        text = _LAST_WEEK.sub(f"第{week}周" if has_chinese(text) else f"week {week}", text)
+    text = _LAST_WEEK.sub(lambda found: _spell_last(found, plan), text) if _PUTS.search(text) else text
     text = _ONLY_KEPT.sub(lambda found: _spell_others(found, plan), text)
     text = _spell_counted(text, plan)
     text = _WHICH_AND.sub(r"\1，", text) if text != message else text
