@@ -86,6 +86,12 @@ _BESIDE = tuple(
             r"add \1 to ",
         ),
         (r"(?<=[到在排放是成])平时(?!的?[时安])", "工作日"),
+        # a name behind its measure word that begins as a number does
+        (
+            r"([加添增建](?:上|了)?[1一]?个)([二三四五六七八九两](?:次|项|份|套|讲|首|遍|篇|部分)[^\W\d的和]{1,8})(?=$|[,，。吧])",
+            r"\1「\2」",
+        ),
+        (r"(\badd an? )((?:two|three|four)-[a-z]+ [a-z]+)(?=$|[,.])", r'\1"\2"'),
         # what is not to go as well
         (r"(\badd [^,.;]+?),? but (?:please )?don't (?:plan|schedule|place) (?:it|them)(?: yet| for now)?\W*$", r"\1"),
         (rf"(\b{_DELETES} [^,.;]*?),? (?:and|but) (?:please )?(?:don't|do not|not|never) {_DELETES} [^,.;]+", r"\1"),

@@ -32,7 +32,7 @@ from agent.llm.offline.goals.turns.over_card import (
 )
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, leaves_as_it_was, takes_back
-from agent.llm.offline.language.dialogue.corrections import correct_request
+from agent.llm.offline.language.dialogue.corrections import add_to_class, correct_request
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
@@ -126,6 +126,7 @@ def hand_over_goal(brief: Brief) -> Decision | None:
         return None
     opened = open_after_all(brief.last_said, brief.request, brief) if len(turns) > 1 else None
     narrows = len(turns) > 1 and not opened and narrow_to_class(turns[-1]["text"], brief.request, brief)
+    narrows = narrows or (len(turns) > 1 and add_to_class(turns[-1]["text"], brief.request, brief))
     if _picks_reading(brief) or narrows:
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if len(turns) > 1 and (over_card := _decide_over_card(brief)):

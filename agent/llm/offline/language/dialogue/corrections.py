@@ -17,7 +17,7 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -51,7 +51,8 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return named
     if fewer := mark_fewer(said, request, brief):
         return fewer
-    if named := _name_which(said, request, brief) or place_content(said, request, brief):
+    named = _name_which(said, request, brief) or add_to_class(said, request, brief)
+    if named := named or place_content(said, request, brief):
         return named
     if ordered := _order_anew(said, request, brief):
         return ordered
@@ -153,6 +154,21 @@ def _name_which(said: str, request: str, brief: Brief) -> str:
     return brief.say("把{names}挪到别的日子", "move {names} to another day", names=join_names(rows, brief))
 
 
+def add_to_class(said: str, request: str, brief: Brief) -> str:
+    """Tells into which class what is to be added goes, where none was told."""
+    meant, told = classes_in(said, brief.classes), read_content_changes(brief.spoken.get(request, request), brief).told
+    owner, more = brief.class_of(meant[0]) if len(meant) == 1 else None, _INTO.sub(" ", _strip(said))
+    if owner is None or strip_known(more, brief).strip(" ,，。.") or says("asking", fold_text(said)):
+        return ""
+    adds = [one for one in told if one.kind == "add" and one.names and {*one.classes} <= {*meant}]
+    names = adds[0].names if len(adds) == len(told) == 1 else ()
+    listed = brief.say("、", ", ").join(brief.say(f"「{one}」", f'"{one}"') for one in names)
+    return brief.say(f"给{owner['name']}加上{listed}", f"add {listed} to {owner['name']}") if names else ""
+
+
+_INTO = re.compile(r"[里内中的]面?|^(?:[放加排]?[到在进给]?)|\b(?:in|into|to|for|under|put|it)\b", re.IGNORECASE)
+
+
 def place_content(said: str, request: str, brief: Brief) -> str:
     """Tells where in its class stands what is to be added, and how long it is: 排在第六章后面就行; 4 sections."""
     told, text = read_content_changes(request, brief).told, without_refusals(fold_text(said))
@@ -160,7 +176,8 @@ def place_content(said: str, request: str, brief: Brief) -> str:
     owner = brief.class_of(told[0].classes[0]) if alone else None
     if owner is None or says("asking", text) or items_in(told[0].names[0], brief, among=all_items(brief)):
         return ""  # or it is there already
-    (name,), rows, own = told[0].names, items_in(said, brief), [item["content"] for item in owner["items"]]
+    (name,), own = told[0].names, [item["content"] for item in owner["items"]]
+    rows = items_in(said, brief, among=[row for row in all_items(brief) if row["class_id"] == owner["id"]])
     beside, length = re.search(r"(后)|前|\b(after|behind)\b|\bbefore\b", text), read_length_of_new(text)
     sides = [side for side, form in SIDES.items() if form.search(text)]
     side, item = told[0].side, told[0].beside["name"] if told[0].beside else ""

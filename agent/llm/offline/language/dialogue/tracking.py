@@ -517,7 +517,8 @@ class DialogueState:
             return
         whole = self.asked = self.read(message)
         intent, spans = intent_of(whole, self.brief), find_spans(fold_text(whole), self.brief)
-        if spans and (intent not in _NO_BASE or (intent == "other" and _asks_unclearly(whole, self.brief))):
+        of_trade = intent not in _NO_BASE or (intent == "other" and _asks_unclearly(whole, self.brief))
+        if (spans and of_trade) or (not spans and read_content_changes(whole, self.brief).told):
             self.request, self.offered, self.done = whole, None, False
             if intent in ("build", "class"):
                 self.owners = classes_in(whole, self.brief.classes)
