@@ -185,7 +185,7 @@ def _join(*requests: str) -> str:
 def _narrow(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     """What a request that leaves times free is where words tell that it is for some classes alone, in some weeks, on
     fewer of its days, or for each week."""
-    text = fold_text(brief.read_words(said))
+    text = _NOT_ONLY.sub(" ", fold_text(brief.read_words(said)))
     if len(said) > _LONGEST or says("asking", text):
         return None
     if items_in(said, brief, among=all_items(brief)):
@@ -277,9 +277,10 @@ def _come_back(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
 BACK = re.compile(r"回来|回[学到]?校|到家|\b(?:back|home|returns?)\b")
 _LONGEST = 60
 _ALONE = re.compile(r"只|仅|就(?!算)|够|\b(?:only|just|enough)\b")
-EACH_WEEK = re.compile(r"每个?(?:周|星期|礼拜)|一直|\b(?:every|each) week\b|\balways\b")
+EACH_WEEK = re.compile(r"每个?(?:周|星期|礼拜)|一直|\b(?:every|each) (?:week|\w+day)\b|\balways\b")
+_NOT_ONLY = re.compile(r"不(?:光|止|只|仅)是?[^,，。]{0,6}[,，]?|\bnot (?:just|only) [^,.;]{0,20}[,.;]?(?: but)?")
 _NARROWS = re.compile(
-    rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|开始|起|为止|直到|其实|不过|但是?|而且?"
+    rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|[是要有]|以后|今后|固定|开始|起|为止|直到|其实|不过|但是?|而且?"
     r"|没(?:问题|关系|事)|照常|放假|排|学习?|空[着出]?来?|[那当这]一?天|[都全还]|别"
     r"|\b(?:but|though|unless|for|during|starting|start|beginning|onwards?|till?|through|from now|ever|not|that|one"
     r"|days?|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can"
@@ -356,7 +357,8 @@ def _repeat(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
     """The days of one week on which one is away as what is left free each week."""
     runs = days_in(request, brief.term) if intent_of(request, brief) == "replan" and EACH_WEEK.search(text) else []
     days = [run.first + timedelta(days=at) for run in runs for at in range((run.last - run.first).days + 1)]
-    if len(runs) != 1 or len(days) > len(WEEKDAYS):
+    told = {day for one in read_times(text, brief.term) for day in one.weekdays}
+    if len(runs) != 1 or len(days) > len(WEEKDAYS) or not told <= {day.isoweekday() for day in days}:
         return None
     first, last = runs[0].sections or (1, brief.term.sections)
     cells = {(day.isoweekday(), block) for day in days for block in range((first + 1) // 2, (last + 1) // 2 + 1)}
