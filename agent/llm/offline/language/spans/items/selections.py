@@ -412,7 +412,7 @@ def _spell_last(found: re.Match[str], plan: SelectionPlan) -> str:
     ]
     ends = [row["end_date"] for row in plan.classes if named == [row["id"]] and row.get("end_date")]
     last = date.fromisoformat(ends[0]) if ends else term.day(plan.last_week, 7)
-    week, zh = term.week_day(last)[0], _CJK.search(found.string)
+    week, zh = term.week_day(last)[0], has_chinese(found.string)
     if told := found["days"] or found["days2"]:
         first = last - timedelta(days=1 if told in ("两", "2", "two", "couple of") else 2)
         return "到".join(f"{day.month}月{day.day}日" for day in (first, last)) if zh else f"{first} to {last}"
