@@ -26,8 +26,7 @@ from agent.llm.offline.language.remember import (
     list_sources_of_plan,
 )
 from agent.llm.offline.language.slips import correct_spelling, drop_slips, join_topic
-from agent.llm.offline.language.spans.classes.shared_times import name_each_class
-from agent.llm.offline.language.spans.classes.written_class import spell_of_written
+from agent.llm.offline.language.spans.classes.written_class import name_each_class, spell_of_written
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.neighbours import (

@@ -26,20 +26,19 @@ from agent.llm.offline.goals.items.lesson_days import find_lesson_days
 from agent.llm.offline.goals.lesson_moves import find_lesson_move
 from agent.llm.offline.goals.limits import conditions_of, not_saved_text
 from agent.llm.offline.goals.negotiation import find_chosen_way
-from agent.llm.offline.goals.questions.answers import answer_by_form
+from agent.llm.offline.goals.questions.answers import answer_by_form, opinion_text, put_off_text
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.if_so import if_so_text
 from agent.llm.offline.goals.questions.lessons.hours import asks_lesson_hours
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.goals.questions.nothing_there import answer_next, tell_unknown_item, why_nothing_text
-from agent.llm.offline.goals.questions.opinions import opinion_text, put_off_text
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.goals.turns.asked_over_card import tell_whether_done
 from agent.llm.offline.goals.turns.released import release_text, tell_still_noted
 from agent.llm.offline.goals.undo import undo_text
+from agent.llm.offline.goals.unsettled.between_lessons import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.unsettled.loose_words import find_loose_words
-from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time, no_such_time
 from agent.llm.offline.goals.unsettled.unclear import can_be_asked, is_doubted
 from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
 from agent.llm.offline.language.brief import Brief

@@ -40,9 +40,9 @@ from agent.llm.offline.goals.questions.suppositions.before_exam import answer_ex
 from agent.llm.offline.goals.questions.suppositions.what_if import answer_supposition
 from agent.llm.offline.goals.turns.subject_change import hand_over_goal, keep_as_it_was, leave_to_undo
 from agent.llm.offline.goals.undo import undo_changes
+from agent.llm.offline.goals.unsettled.between_lessons import ask_for_possible_time
 from agent.llm.offline.goals.unsettled.contradictions import ask_about_contradiction, settle_contradiction
 from agent.llm.offline.goals.unsettled.loose_words import ask_loosely
-from agent.llm.offline.goals.unsettled.no_such_time import ask_for_possible_time
 from agent.llm.offline.goals.unsettled.unclear import ask_by_readings, ask_what_is_doubted, ask_what_is_meant
 from agent.llm.offline.goals.unsettled.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes

@@ -12,13 +12,18 @@ from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up, say_after_that
-from agent.llm.offline.goals.happenings.marked_items import (
+from agent.llm.offline.goals.happenings.marks import (
+    FOLLOWS,
+    MARK,
     NOTHING_BEHIND,
+    REPLAN,
+    WRITE_CLASS,
     find_days_missed,
+    find_done,
     find_items_to_mark,
     progress_of,
+    read_made_up,
 )
-from agent.llm.offline.goals.happenings.marks import FOLLOWS, MARK, REPLAN, WRITE_CLASS, find_done, read_made_up
 from agent.llm.offline.goals.happenings.replan_wish import read_wish
 from agent.llm.offline.goals.items.item_request import ItemRequest
 from agent.llm.offline.goals.items.item_texts import item_text

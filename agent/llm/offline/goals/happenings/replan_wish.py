@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from agent.llm.offline.goals.decisions import ask, call, give_up, within
-from agent.llm.offline.goals.happenings.marked_items import (
+from agent.llm.offline.goals.happenings.marks import (
+    MARK,
     find_stood_on,
     keep_begun,
 )
-from agent.llm.offline.goals.happenings.marks import MARK
 from agent.llm.offline.goals.items.item_texts import ALL_BEHIND
 from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.language.brief import Brief

@@ -9,7 +9,7 @@ from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.spans.mentions import find_named
 from agent.loop.view_document import DialogueTurnView
 
-_NTH = ("first", "second", "third", "fourth", "fifth")
+_TOLD_AS = ("first", "second", "third", "fourth", "fifth")
 _POINTER = re.compile(
     r"第\s*(?P<zh>[1-5])\s*[个门项样](?:课|任务类)?(?![章节讲])|(?P<zh_last>(?:最后|后)[面边]?(?:那)?(?:1|一)?[个门])"
     r"|(?P<zh_all>(?:这|那)?(?:[两2]个?|俩)都?|都(?=[排安弄]))"
@@ -62,5 +62,5 @@ def _pick(found: re.Match[str], listed: Sequence[str]) -> list[str]:
         return [*listed] if len(listed) == 2 or not re.search("[两2俩]|both|two", every) else []
     if found["zh_last"] or found["en_last"]:
         return [listed[-1]]
-    at = int(found["zh"] or found["nth"] or _NTH.index(found["en"]) + 1) - 1
+    at = int(found["zh"] or found["nth"] or _TOLD_AS.index(found["en"]) + 1) - 1
     return [listed[at]] if at < len(listed) else []
