@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from agent.llm.offline.language.courtesy import unwrap_request
-from agent.llm.offline.language.dialogue.listed_classes import spell_listed_classes
 from agent.llm.offline.language.dialogue.offers import take_offer
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.page_words import read_page_words
@@ -26,7 +25,11 @@ from agent.llm.offline.language.remember import (
     list_sources_of_plan,
 )
 from agent.llm.offline.language.slips import correct_spelling, drop_slips, join_topic
-from agent.llm.offline.language.spans.classes.written_class import name_each_class, spell_of_written
+from agent.llm.offline.language.spans.classes.written_class import (
+    name_each_class,
+    spell_listed_classes,
+    spell_of_written,
+)
 from agent.llm.offline.language.spans.items.selections import SelectionPlan, spell_out_selections
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.times.neighbours import (
