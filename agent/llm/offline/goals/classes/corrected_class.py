@@ -25,7 +25,8 @@ from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.item_list import items_of
 from agent.llm.offline.language.spans.classes.new_class import opens_class, read_new_class
 from agent.llm.offline.language.spans.dates import weekdays_in
-from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, sign_mentions
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.texts import CARD_BECOMES
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import CallView
@@ -94,8 +95,11 @@ def _correct_change(brief: Brief) -> Decision | None:
         name=row["name"], items=tuple(one["content"] for one in listed), each=usual,
         lengths=tuple((one["content"], one["duration"]) for one in listed if one.get("duration")),
     )  # fmt: skip
-    made, rest = change_contents(slots, widths(over["message"]), touched[0] if len(touched) == 1 else "")
-    if made == slots or not _FILLS.fullmatch(rest):
+    said = _FILLS.sub("", widths(over["message"]), count=1)
+    last = touched[0] if len(touched) == 1 else ""
+    read = (change_contents(slots, text, last) for text in (said, _name_items(said, brief)))
+    made = next((made for made, rest in read if made != slots and _FILLS.fullmatch(rest)), None)
+    if made is None:
         return None
     ids, own = {one["content"]: one.get("id") for one in listed}, dict(made.lengths)
     if len(made.items) == len(slots.items):  # what is called otherwise stays the item that it was
@@ -107,6 +111,17 @@ def _correct_change(brief: Brief) -> Decision | None:
     anew = {"id": row["id"], "task_class": task_class, "items": items}
     told = brief.say("卡片改成这样，请确认。", "The card is changed; please approve it.")
     return call(brief, WRITES_CLASS, anew, speak=told + tell_new_orders(brief, items))
+
+
+def _name_items(said: str, brief: Brief) -> str:
+    """Words with the items that each clause mentions by their whole names: after chapter 6, 3 sections."""
+    clauses = list[str]()
+    for clause in re.split(r"[,，]", said):
+        text, mentions = sign_mentions(fold_mentions(clause), brief, all_items(brief))
+        for sign, (_, kind, rows) in mentions.items():
+            text = text.replace(sign, rows[0]["name"]) if kind == "item" else text
+        clauses.append(text)
+    return ",".join(clauses)
 
 
 def _find_refused(brief: Brief) -> CallView | None:

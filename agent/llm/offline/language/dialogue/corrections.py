@@ -51,8 +51,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return named
     if fewer := mark_fewer(said, request, brief):
         return fewer
-    named = _name_which(said, request, brief) or add_to_class(said, request, brief)
-    if named := named or place_content(said, request, brief):
+    if named := _name_which(said, request, brief) or add_to_class(said, request, brief):
         return named
     if ordered := _order_anew(said, request, brief):
         return ordered
@@ -169,28 +168,17 @@ def add_to_class(said: str, request: str, brief: Brief) -> str:
 _INTO = re.compile(r"[里内中的]面?|^(?:[放加排]?[到在进给]?)|\b(?:in|into|to|for|under|put|it)\b", re.IGNORECASE)
 
 
-def place_content(said: str, request: str, brief: Brief) -> str:
-    """Tells where in its class stands what is to be added, and how long it is: 排在第六章后面就行; 4 sections."""
+def tells_of_added(said: str, request: str, brief: Brief) -> bool:
+    """Whether words tell where in its class stands what is to be added, or how long it is: 排在第6章后面; 4 节."""
     told, text = read_content_changes(request, brief).told, without_refusals(fold_text(said))
     alone = [(one.kind, len(one.names), len(one.classes)) for one in told] == [("add", 1, 1)]
-    owner = brief.class_of(told[0].classes[0]) if alone else None
-    if owner is None or says("asking", text) or items_in(told[0].names[0], brief, among=all_items(brief)):
-        return ""  # or it is there already
-    (name,), own = told[0].names, [item["content"] for item in owner["items"]]
-    rows = items_in(said, brief, among=[row for row in all_items(brief) if row["class_id"] == owner["id"]])
-    beside, length = re.search(r"(后)|前|\b(after|behind)\b|\bbefore\b", text), read_length_of_new(text)
-    sides = [side for side, form in SIDES.items() if form.search(text)]
-    side, item = told[0].side, told[0].beside["name"] if told[0].beside else ""
-    if len(rows) == 1 and beside and rows[0]["class_id"] == owner["id"]:
-        side, item = "after" if beside[1] or beside[2] else "before", rows[0]["name"]
-    elif rows or not own or not (sides or length) or read_times(text, brief.term):
-        return ""
-    elif sides or not item:
-        side, item = ("before", own[0]) if (sides or [side])[0] == "first" else ("after", own[-1])
-    number = length or read_length_of_new(request.replace(name, ""))
-    long = brief.say(f"，{number}节", f", {number} sections") if number else ""
-    zh = f"在{owner['name']}的{item}{'前' if side == 'before' else '后'}面加上「{name}」"
-    return brief.say(zh, f'add "{name}" to {owner["name"]} {side} {item}') + long
+    if not alone or says("asking", text) or read_times(text, brief.term):
+        return False
+    where = (*SIDES.values(), _BESIDE)
+    return any(form.search(text) for form in where) or bool(read_length_of_new(text))
+
+
+_BESIDE = re.compile(r"[前后]|\b(?:after|behind|before)\b")
 
 
 def mark_fewer(said: str, request: str, brief: Brief) -> str:

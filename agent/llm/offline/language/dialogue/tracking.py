@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
-from agent.llm.offline.language.dialogue.corrections import LEAD, correct_request, place_content
+from agent.llm.offline.language.dialogue.corrections import LEAD, correct_request
 from agent.llm.offline.language.dialogue.entities import (
     join_names,
     leaves_rest,
@@ -195,8 +195,7 @@ class DialogueState:
         typed = self.brief.view["request"]
         beside = len(self.named) == 1 and NEIGHBOUR.search(fold_text(typed))
         message = (self.request and _INSISTS.sub("", message)) or message
-        added = place_content(message, self.request, self.brief) if self.request and not self.done else ""
-        if decided := added or self._decide_day(message) or self._deny_mark(message) or self._ask_hit(message):
+        if decided := self._decide_day(message) or self._deny_mark(message) or self._ask_hit(message):
             return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed

@@ -196,12 +196,13 @@ def _measure(made: _Contents, meant: list[str], clause: str) -> bool:
 def _reorder(made: _Contents, meant: list[str], clause: str) -> bool:
     """Whether a clause tells where one of the contents is to stand."""
     text = fold_numbers(clause)
+    pair = [made.last, *meant] if len(meant) == 1 and made.last not in ("", *meant) else meant
     if len(meant) == 2 and _SWAPS.search(text):
         one, other = (made.items.index(item) for item in meant)
         made.items[one], made.items[other] = meant[1], meant[0]
-    elif len(meant) == 2 and (_BEFORE.search(text) or _AFTER.search(text)):
-        at = [item for item in made.items if item != meant[0]].index(meant[1])
-        made.put(meant[0], at + (0 if _BEFORE.search(text) else 1))
+    elif len(pair) == 2 and (_BEFORE.search(text) or _AFTER.search(text)):
+        at = [item for item in made.items if item != pair[0]].index(pair[1])
+        made.put(pair[0], at + (0 if _BEFORE.search(text) else 1))
     elif (item := meant[0] if len(meant) == 1 else "" if meant else made.last) and _FRONT.search(fold_text(clause)):
         made.put(item, 0)
     elif item and _END.search(text):
