@@ -36,7 +36,7 @@ from agent.llm.offline.language.spans.dates import dates_in
 from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahead, progress_in
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, without_spared
 from agent.llm.offline.language.spans.items.groups import find_group, is_exception, of_kind_in
-from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, joins_items
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_words import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
@@ -492,9 +492,7 @@ def _divide_by_kind(piece: str, brief: Brief) -> list[tuple[str, str]]:
 
 
 def _is_inside_list(before: str, behind: str, brief: Brief) -> bool:
-    """Whether two pieces of a text are divided inside a list of items or of times."""
-    if joins_items(before, behind, brief):
-        return True
+    """Whether two pieces of a text are divided inside a list of times."""
     ends = any(one.end == len(before.rstrip()) for one in read_times(before, brief.term))
     return ends and any(one.start == len(behind) - len(behind.lstrip()) for one in read_times(behind, brief.term))
 

@@ -310,19 +310,6 @@ def _hold_count(frame: Frame, words: str) -> Frame:
     return replace(frame, slots={**frame.slots, "text": (whole,)}) if found else frame
 
 
-_EXCHANGES = re.compile(
-    r"[换调倒对互反]|\b(?:swap|switch|exchang|trad|flip|revers|interchang|place of|instead|round|around)\w*"
-)
-_PUTS = re.compile(r"排|放|\b(?:plan|schedule|place|put)\b")
-
-
-def _put_in_both(frame: Frame, words: str) -> Frame:
-    """The frame of two items that get places where the words tell of no exchange: plan lab 1 and lab 2."""
-    if frame.form != "swap_items" or _EXCHANGES.search(words) or not _PUTS.search(words):
-        return frame
-    return frame_of("put_in", {"items": (*frame.slots.get("item", ()), *frame.slots.get("item2", ()))}, frame.chance)
-
-
 _EXTENDS = re.compile(r"延长|延期|延到|拉长|\b(?:extend|prolong|lengthen|stretch)\w*(?: out)?\b")
 
 
@@ -491,7 +478,6 @@ def add_up_standing(likely: Sequence[Frame], words: str) -> list[Frame]:
 _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _turn_round,
     _keep_order,
-    _put_in_both,
     _hold_count,
     _narrow,
     _hold_extension,

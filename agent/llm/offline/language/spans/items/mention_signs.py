@@ -9,7 +9,6 @@ from functools import lru_cache
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.remember import remember_of_plan
-from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import (
     KINDS,
@@ -50,14 +49,6 @@ def count_mentioned(message: str, brief: Brief) -> int:
     """How many mentions of single items there are, those of classes without a plan too."""
     _, said = sign_mentions(fold_mentions(message), brief, all_items(brief))
     return sum(kind == "item" for _, kind, _ in said.values())
-
-
-def joins_items(before: str, behind: str, brief: Brief) -> bool:
-    """Whether two pieces of a text are divided inside a list of items."""
-    first, _ = sign_mentions(fold_mentions(before), brief)
-    then, said = sign_mentions(fold_mentions(behind), brief)
-    listed = re.search(rf"{SIGN}\s*(?:and|和|与|,|，|、)?\s*$", first) and re.match(SIGN, then.strip())
-    return listed is not None and said[then.strip()[0]][1] == "item"
 
 
 def sign_mentions(text: str, brief: Brief, tasks: Sequence[TaskView] | None = None) -> tuple[str, Mentions]:
