@@ -20,10 +20,10 @@ from agent.llm.offline.goals.explain import (
     size_text,
 )
 from agent.llm.offline.goals.happenings.happening import scope_of_happening
+from agent.llm.offline.goals.happenings.lesson_moves import find_lesson_move
 from agent.llm.offline.goals.in_turn import PLANNED, asked_after, is_answered
 from agent.llm.offline.goals.items.extreme_day import find_extreme_day
 from agent.llm.offline.goals.items.lesson_days import find_lesson_days
-from agent.llm.offline.goals.lesson_moves import find_lesson_move
 from agent.llm.offline.goals.limits import conditions_of, not_saved_text
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.questions.answers import answer_by_form, opinion_text, put_off_text
@@ -49,7 +49,11 @@ from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
-from agent.llm.offline.language.meaning.planned_classes import find_planned_classes, wants_waiting_classes
+from agent.llm.offline.language.meaning.planned_classes import (
+    find_planned_classes,
+    unknown_class,
+    wants_waiting_classes,
+)
 from agent.llm.offline.language.meaning.questions import divide_questions
 from agent.llm.offline.language.meaning.requests import APART, frees_all, question_before, requests_in
 from agent.llm.offline.language.spans.classes.new_class import find_opened_name, tells_new_lesson
@@ -176,8 +180,8 @@ def chat(brief: Brief) -> Decision:
 def _choose_road(brief: Brief) -> Decision:
     if brief.correction:
         return _reply(limits(brief))
-    if unknown := _find_unknown_class(brief):
-        return _reply(_tell_unknown_class(brief, unknown))
+    if unknown := _findunknown_class(brief):
+        return _reply(_tellunknown_class(brief, unknown))
     if read_exam_ahead(brief.request, brief) is not None:
         return _execute(context_hook=HAPPENED, reason="exam_ahead")
     if told := _tell_lesson_elsewhere(brief) or tell_whether_done(brief):
@@ -238,7 +242,7 @@ def _tell_lesson_elsewhere(brief: Brief) -> str:
     return brief.say(*LESSONS_ELSEWHERE, name=find_opened_name(said, brief.term) or "…")
 
 
-def _find_unknown_class(brief: Brief) -> str:
+def _findunknown_class(brief: Brief) -> str:
     """What the message calls a class that there is not; empty where it makes it, or names one that there is."""
     if classes_in(brief.message, brief.classes) or Features(brief.message, brief).opens_class:
         return ""
@@ -247,7 +251,7 @@ def _find_unknown_class(brief: Brief) -> str:
     return other[0] if wanted and not items_in(brief.message, brief) else brief.unknown_class
 
 
-def _tell_unknown_class(brief: Brief, name: str) -> str:
+def _tellunknown_class(brief: Brief, name: str) -> str:
     """That there is no class of the name that was said, which there are, and how to make it."""
     return brief.say(
         "没有叫「{name}」的任务类，什么都没有改。现有：{names}。要新建，请说「新建任务类{name}」，并说有哪些内容、什么时候截止。",
@@ -484,7 +488,7 @@ def _build(brief: Brief) -> Decision:
     planned = {row["class_id"] for row in brief.tasks if row["slot"]}
     ids = [] if conditions_of(brief).relates and planned & {*ids} else ids
     known = classes_in(brief.message, brief.classes) or wants_waiting_classes(fold_text(brief.message), brief)
-    unknown = "" if known else _unknown_class(brief.message)
+    unknown = "" if known else unknown_class(brief.message)
     if unknown and not says_it(brief.message):
         return _reply(
             brief.say(
@@ -539,27 +543,6 @@ _BY_INTENT: dict[Intent, Callable[[Brief], Decision]] = {
     "build": _build,
 }
 """How the intents are answered that are more than one step of the execute stage."""
-
-
-_OBJECT = re.compile(
-    r"(?:把|将)(?P<zh>[^,，。;；]{2,12}?)(?:也|都|给我|帮我|先)*(?:排|安排|规划)|^(?:帮我|请|给我)?(?:安排|规划"
-    r"|排)(?:一下|下)(?P<zh2>[^,，。;；的]{2,12}?)吧?$"
-    r"|^(?:please |can you |could you )*(?:plan|schedule|arrange)\s+(?P<en>[\w' ]{3,40}?)\s*(?:please|[,.;!?]|$)"
-)
-_GENERAL = re.compile(
-    r"^(?:please|pls|now|up|out|thanks)\b|"
-    r"复习|学习|计划|课程|课表|任务|内容|日程|时间|它|这|那|剩|其余|所有|全|都|东西|学期|周|考试|期末|我|初稿|几|些"
-    r"|排程|一切"
-    r"|\b(?:my|it|them|this|that|all|everything|week|study|studies|revision|the rest|classes|class|plan"
-    r"|draft|again|things|both|day|tasks|timetable|me|exams?|please|complete|now)\b"
-)
-
-
-def _unknown_class(message: str) -> str:
-    """The name in 把微积分排好 of a class that is not there; empty for general words."""
-    match = _OBJECT.search(fold_text(message))
-    name = (match["zh"] or match["zh2"] or match["en"] or "").strip() if match else ""
-    return "" if _GENERAL.search(name) else name
 
 
 def _refine(message: str, *, build: bool) -> Decision:

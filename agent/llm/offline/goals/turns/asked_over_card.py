@@ -22,7 +22,14 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
-from agent.llm.offline.goals.turns.effects import OpenCard, spell_card_time, spell_effect, suppose_card
+from agent.llm.offline.goals.turns.effects import (
+    OpenCard,
+    spell_card_time,
+    spell_effect,
+    suppose_card,
+    tell_contents,
+    tell_count,
+)
 from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
 from agent.llm.offline.goals.wishes import tell_same_every_day
 from agent.llm.offline.language.brief import Brief
@@ -355,7 +362,7 @@ def _tell_order(card: OpenCard) -> str:
     mine, other = moved[0]["slot"], others[0]["slot"]
     if not (mine and other) or (says("asking", text) and (says("move", text) or says("place", text))):
         return ""
-    first, second = sorted((moved[0], others[0]), key=lambda row: _order(row["slot"]))
+    first, second = rows_in_time((moved[0], others[0]))
     own = [row for row in card.rows if row["class_id"] in (first["class_id"], second["class_id"])]
     between = [row for row in own if _order(first["slot"]) < _order(row["slot"]) < _order(second["slot"])]
     if not says("asking", text) and (between or (BEHIND.search(text) is not None) is not (moved[0] is second)):
@@ -396,7 +403,8 @@ def _tell_no_clash(card: OpenCard) -> str:
     placed = [row for row in card.moved if row["slot"]]
     if not says("clash", fold_text(card.said)) or not placed or not _fits_card(card):
         return ""
-    if any(_may_use_lessons(card.brief, row) or _find_beside(card, row) for row in placed):
+    owners = (card.brief.class_of(row["class_id"]) for row in placed)
+    if not all(own and not own["filler"] for own in owners) or any(_find_beside(card, row) for row in placed):
         return ""
     where = card.brief.say("、", ", ").join(
         f"{row['name']} {_place_text(card.brief, row['slot'])}" for row in rows_in_time(placed)
@@ -406,11 +414,6 @@ def _tell_no_clash(card: OpenCard) -> str:
         "No clash: {where}; there is no lesson and no other item at that time.",
         where=where,
     )
-
-
-def _may_use_lessons(brief: Brief, row: TaskView) -> bool:
-    own = brief.class_of(row["class_id"])
-    return own is None or own["filler"]
 
 
 def _find_beside(card: OpenCard, row: TaskView) -> list[TaskView]:
@@ -581,41 +584,6 @@ def _tell_why(card: OpenCard) -> str:
     return "\n".join((head, *(tell(card, row) for row in rows_in_time(told))))
 
 
-def _tell_contents(card: OpenCard) -> str:
-    """How long the items would be of a class whose contents change, and when new ones get a place."""
-    text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
-    owner = None if is_new(card.call) or "items" not in given or card.named else brief.class_of(given.get("id"))
-    if owner is None or target_in(card.said, brief).said:
-        return ""
-    if _LENGTH.search(text) and not says("correction", text):
-        told = (f"{one['content']}{brief.say('：', ': ')}{one['duration']}" for one in given["items"])
-        head = brief.say("按卡片改，各项的节数：", "With this card, in sections: ")
-        return head + brief.say("、", ", ").join(told)
-    known = {item["content"] for item in owner["items"]}
-    new = [one["content"] for one in given["items"] if one["content"] not in known]
-    placed = any(row["slot"] for row in brief.tasks if row["class_id"] == owner["id"])
-    if not new or not says("when_asked", text) or not says("asking", text):
-        return ""
-    names = brief.say("、", ", ").join(new)
-    then = ("{names}：确认后给它找位置，再出一张卡片。",
-            "{names}: once you approve a place is found for it, with a card of its own.")  # fmt: skip
-    waits = ("{names}：这一类还没有排，这张卡片也不排它。",
-             "{names}: its class is not planned yet, and this card does not plan it.")  # fmt: skip
-    return brief.say(*(then if placed else waits), names=names)
-
-
-_LENGTH = re.compile(r"多长|几节|多少节|\bhow (?:long|many (?:sections|periods))\b")
-
-
-def _tell_count(card: OpenCard) -> str:
-    """How many items the class would have whose contents change."""
-    text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
-    if not says("count_asked", text) or "items" not in given or is_new(card.call) or target_in(card.said, brief).said:
-        return ""
-    told = ("按卡片改，「{name}」共 {n} 项。", "With this card {name} has {n} items.")
-    return brief.say(*told, name=brief.name_of(given.get("id")), n=len(given["items"]))
-
-
 def _tell_as_it_would_be(card: OpenCard) -> str:
     """What is asked of the plan, as the places of the card would make it."""
     said = re.sub(r"\s*\bthen\b", "", re.sub(r"\bwould\b", "does", fold_text(card.said)))
@@ -643,8 +611,8 @@ _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_outside,
     _tell_same_day,
     _tell_moves,
-    _tell_contents,
-    _tell_count,
+    tell_contents,
+    tell_count,
     _tell_places,
     _tell_as_it_would_be,
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, cast
 
+from agent.llm.offline.goals.classes.corrected_class import is_new
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
 from agent.llm.offline.goals.happenings.marks import FOLLOWS, MARK
 from agent.llm.offline.language.brief import Brief, Json
@@ -191,3 +192,38 @@ def _slot(brief: Brief, task_id: int, day: int, first: int) -> SlotView:
         "day": day, "week": week, "day_of_week": weekday, "slot_start": first,
         "slot_end": first + (row["duration"] if row else 1) - 1, "host_event_id": None,
     }  # fmt: skip
+
+
+def tell_contents(card: OpenCard) -> str:
+    """How long the items would be of a class whose contents change, and when new ones get a place."""
+    text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
+    owner = None if is_new(card.call) or "items" not in given or card.named else brief.class_of(given.get("id"))
+    if owner is None or target_in(card.said, brief).said:
+        return ""
+    if _LENGTH.search(text) and not says("correction", text):
+        told = (f"{one['content']}{brief.say('：', ': ')}{one['duration']}" for one in given["items"])
+        head = brief.say("按卡片改，各项的节数：", "With this card, in sections: ")
+        return head + brief.say("、", ", ").join(told)
+    known = {item["content"] for item in owner["items"]}
+    new = [one["content"] for one in given["items"] if one["content"] not in known]
+    placed = any(row["slot"] for row in brief.tasks if row["class_id"] == owner["id"])
+    if not new or not says("when_asked", text) or not says("asking", text):
+        return ""
+    names = brief.say("、", ", ").join(new)
+    then = ("{names}：确认后给它找位置，再出一张卡片。",
+            "{names}: once you approve a place is found for it, with a card of its own.")  # fmt: skip
+    waits = ("{names}：这一类还没有排，这张卡片也不排它。",
+             "{names}: its class is not planned yet, and this card does not plan it.")  # fmt: skip
+    return brief.say(*(then if placed else waits), names=names)
+
+
+_LENGTH = re.compile(r"多长|几节|多少节|\bhow (?:long|many (?:sections|periods))\b")
+
+
+def tell_count(card: OpenCard) -> str:
+    """How many items the class would have whose contents change."""
+    text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
+    if not says("count_asked", text) or "items" not in given or is_new(card.call) or target_in(card.said, brief).said:
+        return ""
+    told = ("按卡片改，「{name}」共 {n} 项。", "With this card {name} has {n} items.")
+    return brief.say(*told, name=brief.name_of(given.get("id")), n=len(given["items"]))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
+from agent.llm.offline.goals.happenings.lesson_moves import find_lesson_move
 from agent.llm.offline.goals.items.many_items import find_arrangement
 from agent.llm.offline.goals.items.unless_taken import find_unless
-from agent.llm.offline.goals.lesson_moves import find_lesson_move
 from agent.llm.offline.goals.limits import conditions_of
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.if_so import if_so_text

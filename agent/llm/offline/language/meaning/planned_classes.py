@@ -219,3 +219,24 @@ _HELD = GuardedPattern(
     r"|\b(?:keep|leave|lock|hold|fix)\b[^,.;]{1,40}|\b(?:don't|do not|without) (?:touch|chang|mov)\w*[^,.;]{1,30}",
     needed="[保维不别留锁固]|keep|leave|lock|hold|fix|don't|do not|without",
 )
+
+
+_OBJECT = re.compile(
+    r"(?:把|将)(?P<zh>[^,，。;；]{2,12}?)(?:也|都|给我|帮我|先)*(?:排|安排|规划)|^(?:帮我|请|给我)?(?:安排|规划"
+    r"|排)(?:一下|下)(?P<zh2>[^,，。;；的]{2,12}?)吧?$"
+    r"|^(?:please |can you |could you )*(?:plan|schedule|arrange)\s+(?P<en>[\w' ]{3,40}?)\s*(?:please|[,.;!?]|$)"
+)
+_GENERAL = re.compile(
+    r"^(?:please|pls|now|up|out|thanks)\b|"
+    r"复习|学习|计划|课程|课表|任务|内容|日程|时间|它|这|那|剩|其余|所有|全|都|东西|学期|周|考试|期末|我|初稿|几|些"
+    r"|排程|一切"
+    r"|\b(?:my|it|them|this|that|all|everything|week|study|studies|revision|the rest|classes|class|plan"
+    r"|draft|again|things|both|day|tasks|timetable|me|exams?|please|complete|now)\b"
+)
+
+
+def unknown_class(message: str) -> str:
+    """The name in 把微积分排好 of a class that is not there; empty for general words."""
+    match = _OBJECT.search(fold_text(message))
+    name = (match["zh"] or match["zh2"] or match["en"] or "").strip() if match else ""
+    return "" if _GENERAL.search(name) else name

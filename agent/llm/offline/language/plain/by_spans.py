@@ -126,18 +126,13 @@ def _read_during(text: str, brief: Brief) -> list[Frame]:
     known = tuple(row["name"] for row in brief.classes)
     if found is None or not name or find_pieces(name, known) or _PLANS.search(text) or _ANY_FILLER.search(text):
         return []
-    rest = text[: found.start()] + " , " + _after(found.group(), name) + text[found.end() :]
+    rest = text[: found.start()] + " , " + found.group().partition(name)[2] + text[found.end() :]
     plain = _FINE.sub(" ", rest)
     ids = classes_in(plain, brief.classes) or _owners(plain, brief)
     times = read_times(name, brief.term)
     if len(ids) != 1 or times or _NO_USE.search(plain) or not _LEARNS.search(text):
         return []
     return [frame_of("use_fillers", {"class": tuple(_names(ids, brief))})]
-
-
-def _after(span: str, name: str) -> str:
-    """What a span tells behind the name of the lesson: english lessons are boring, i can do probability in them."""
-    return span[span.find(name) + len(name) :]
 
 
 def _owners(text: str, brief: Brief) -> list[int]:
