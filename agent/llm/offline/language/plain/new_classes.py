@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from agent.llm.offline.language.brief import Brief
@@ -168,8 +169,12 @@ def _is_told(told: Sequence[str], slots: ClassSlots, brief: Brief, *, count: str
 def say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: bool, zh: bool, brief: Brief) -> str:
     """Says the wish for a class, with what is told of it."""
     pieces = [f"新建任务类「{slots.name}」" if zh else f'create a task class "{slots.name}"']
-    if slots.end:
-        first, last = (day and _day(day, zh=zh) for day in (slots.start, slots.end))
+    parts = re.search(r"\d+", count)
+    counted = replace(slots, parts=int(parts[0]) if parts else None, rhythm=read_rhythm(", ".join(told)))
+    first, last = (day and _day(day, zh=zh) for day in (slots.start, counted.completed().end))
+    if first and not last:
+        pieces.append(f"从{first}开始" if zh else f"from {first} on")
+    if last:
         pieces.append(f"{first or ''}到{last}" if zh else f"from {first} to {last}" if first else f"until {last}")
     pieces += [f"共{count}" if zh else f"with {count}"] if count else []
     pieces += [

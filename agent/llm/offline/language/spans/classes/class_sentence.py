@@ -190,6 +190,9 @@ class ClassSlots:
         made = self
         if made.start and made.days and not made.end:
             made = replace(made, end=made.start + timedelta(days=made.days - 1))
+        if made.start and made.rhythm and not made.end and (count := len(made.items) or made.parts):
+            times, within = made.rhythm
+            made = replace(made, end=made.start + timedelta(days=-(-count // times) * within - 1))
         made = made.counted()
         if made.total is None and made.items:
             own = dict(made.lengths)

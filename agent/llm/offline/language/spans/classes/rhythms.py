@@ -50,7 +50,8 @@ _LASTS = re.compile(
 
 
 _FROM_THEN = re.compile(
-    r"(?:\bfor )?\b(?P<long>(?:\d{1,2}|an?|one|two|three|four|five|six) (?:days?|weeks?|months?)),? (?P<then>(?:from"
+    r"(?:\bfor )?\b(?<!once )(?<!twice )(?<!one )(?<!two )(?<!times )(?<!\d )"
+    r"(?P<long>(?:\d{1,2}|an?|one|two|three|four|five|six) (?:days?|weeks?|months?)),? (?P<then>(?:from"
     r"|starting|beginning)\b[^,.;]*)",
     re.IGNORECASE,
 )
