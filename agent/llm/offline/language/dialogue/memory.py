@@ -99,13 +99,15 @@ class Exchange:
     @cached_property
     def asked(self) -> bool:
         """Whether the student asked something, and nothing was written for it."""
-        known = self.intent in (*LOOKING, "try") or Features(self.said, self.brief).asks or asks_whether(self.said)
-        return (known or _QUESTION.search(self.text) is not None) and not self.wrote
+        if self.wrote:
+            return False
+        asks = _QUESTION.search(self.text) is not None or asks_whether(self.said)
+        return asks or Features(self.said, self.brief).asks or self.intent in (*LOOKING, "try")
 
     @cached_property
     def frees(self) -> bool:
         """Whether days were to stay free, or to be cleared."""
-        return self.form in _FREES or self.intent == "replan" or _AWAY.search(self.text) is not None
+        return self.form in _FREES or _AWAY.search(self.text) is not None or self.intent == "replan"
 
     @cached_property
     def asked_free(self) -> bool:

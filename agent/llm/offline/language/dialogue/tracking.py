@@ -366,8 +366,10 @@ class DialogueState:
     def _fill_items(self, said: str) -> str:
         """A message that tells what to do and not with what, with the items that were spoken of last."""
         brief, rows = self.brief, self.named
-        intent, text = intent_of(said, brief), fold_text(said)
         named = named_items(said, brief) or items_in(said, brief)
+        if named and not (len(rows) == len(named) == 1 and rows != named):
+            return said
+        intent, text = intent_of(said, brief), fold_text(said)
         if intent == "swap" and len(rows) == len(named) == 1 and rows != named:
             return brief.say(
                 f"{name_of(rows[0], brief)}和{name_of(named[0], brief)}换一下",
@@ -403,7 +405,7 @@ class DialogueState:
         before = own if own and all(row in self.listed for row in own) else self.named
         said = name_listed_items(message, self.listed, before, self.brief)
         self.pointed = said != message
-        goes = self._is_open() and target_in(self.request, self.brief).days  # where it stands is not what is meant
+        goes = target_in(self.request, self.brief).days and self._is_open()  # where it stands is not what is meant
         said = spell_day_beside(said, self.named[0], self.brief) if len(self.named) == 1 and not goes else said
         said = self._spell_own_week(spell_month(said, self.brief, self.days))
         return resolve_references(said, self.brief, self.request, self._days_for(said), self.told)

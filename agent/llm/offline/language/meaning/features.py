@@ -225,8 +225,9 @@ class Features(ContentFeatures, EndFeatures):
     @property
     def plans_with_limits(self) -> bool:
         """把概率论排好，晚上别排: what a plan is to keep to belongs to the classes and comes first."""
-        told = self.items and not self.orders_only
-        return self.builds and not self.slots.described and not told and bool(self.limits)
+        if not self.builds or self.slots.described or (self.items and not self.orders_only):
+            return False
+        return bool(self.limits)
 
     @property
     def limits_each(self) -> bool:

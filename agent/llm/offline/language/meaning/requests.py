@@ -133,9 +133,9 @@ def _asks_beside(first: str, then: str, brief: Brief) -> bool:
 
 def _frees_beside(first: str, then: str, brief: Brief, *, joined: bool) -> bool:
     """Whether one of two pieces keeps times free of everything, and the other changes what it names."""
-    frees = [frees_all(piece, brief) for piece in (first, then)]
-    other = first if frees[1] else then
-    if not joined or sum(frees) != 1 or not _names_items(other, brief) or Features(other, brief).asks:
+    frees = [frees_all(piece, brief) for piece in (first, then)] if joined else []
+    other = first if frees == [False, True] else then
+    if sum(frees) != 1 or not _names_items(other, brief) or Features(other, brief).asks:
         return False
     if frees[1] and Features(other, brief).builds:
         return False  # that is what the plan is to keep to
@@ -147,9 +147,8 @@ def frees_all(piece: str, brief: Brief) -> bool:
     said, text = Features(piece, brief), fold_text(piece)
     if said.any_items or said.classes or said.asks or says("pronoun", text) or not read_times(piece, brief.term):
         return False
-    return intent_of(piece, brief) in ("class", "wish", "limit", "replan") and (
-        said.weekly_off or says("keep_free", text) or says("away", text) or bool(said.standing)
-    )
+    frees = says("keep_free", text) or says("away", text) or said.weekly_off or bool(said.standing)
+    return frees and intent_of(piece, brief) in ("class", "wish", "limit", "replan")
 
 
 _CHANGES = re.compile(r"把|将|移|挪|删|\b(?:move|put|swap|delete|remove)\b")

@@ -179,7 +179,7 @@ _COUNTS_AGAIN = re.compile(
 def _ask_count_again(text: str, memory: Memory) -> str:
     """The question how many there are that was asked before something was changed, once more: so how many now?"""
     last = memory.last
-    if last is None or last.asked or not _COUNTS_AGAIN.fullmatch(fold_text(text)):
+    if last is None or not _COUNTS_AGAIN.fullmatch(fold_text(text)) or last.asked:
         return ""
     asked = (one.said for one in reversed(memory.exchanges[-_REACH:]) if one.asked and _HOW_MANY.search(one.text))
     return next(asked, "")
