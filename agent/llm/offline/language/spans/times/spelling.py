@@ -14,7 +14,16 @@ from itertools import pairwise
 from dateutil.easter import easter
 
 from agent.llm.offline.language.normalize import has_chinese
-from agent.llm.offline.language.spans.times.words import EN_DAY, ITEM_KINDS, MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
+from agent.llm.offline.language.spans.times.words import (
+    EN_DAY,
+    ITEM_KINDS,
+    MONTH,
+    MONTH_NAMES,
+    NUM,
+    SUFFIX,
+    WEEK,
+    month_of,
+)
 
 _LUNAR = {
     2025: {"清明": "04-04", "端午": "05-31", "中秋": "10-06", "春节": "01-28"},
@@ -102,6 +111,19 @@ def _spell_neighbours(found: re.Match[str]) -> str:
     return f"{found[2]}、".join(f"第{one}" for one in found[1]) if counts_on else found.group()
 
 
+def _spell_last_day(found: re.Match[str]) -> str:
+    """friday 27 march until wednesday 1 -> friday 27 march until 1 april: the last day of a stretch whose month is told
+    at its first one, or the month after it; a smaller number is a day where its weekday is told."""
+    first, last = int(found["first"]), int(found["last"])
+    if last <= first and not found["weekday"]:
+        return found.group()
+    month = found["month"] if first < last else MONTH_NAMES[(month_of(found["month"].lower())) % _MONTHS]
+    return f"{found['begin']}{found['to']}{last} {month}"
+
+
+_MONTHS = 12
+_DATED = rf"(?:\d{{1,2}}{SUFFIX}? (?:of )?{MONTH}|{MONTH} (?:the )?\d{{1,2}}{SUFFIX}?)"
+_ZH_DAY = rf"[(（]?{WEEK}[一二三四五六日天][)）]?"
 _LISTS = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
@@ -115,7 +137,20 @@ _LISTS = tuple(
             r"\1月\2日\3\1月\4日"),
         (rf"(?<![\d月第./:])({NUM}){_ZH_JOINT}(?=(?:{NUM}(?:{_ZH_AND}))*{NUM}号(?!楼|线|实验|题))", r"\1号\2"),
         (rf"{_THING}(?<!\d)(?:the )?{_DAY}{_EN_JOINT}(?={_MORE_DAYS}(?:of )?({MONTH}))", r"\1 \3\2"),
-        (rf"\b{_NO_DAY_AHEAD}({MONTH}) {_DAY}{_EN_JOINT}(?:the )?{_DAY}\b{_LIST_ENDS}", r"\1 \2\3\1 \4"),
+        (rf"(?P<begin>(?<![\d-])(?P<first>\d{{1,2}}){SUFFIX}? (?:of )?(?P<month>{MONTH}))(?P<to>{_TO})(?:the )?"
+            rf"(?P<weekday>{EN_DAY},? (?:the )?)?(?P<last>\d{{1,2}}){SUFFIX}?\b(?! ?-){_LIST_ENDS}", _spell_last_day),
+        (rf"\b({EN_DAY},? (?:the )?){_DAY}{_EN_JOINT}(?=(?:the )?{EN_DAY},? {_MORE_DAYS}(?:of )?({MONTH}))",
+            r"\1\2 \4\3"),
+        (rf"\b{EN_DAY},? (?:the )?(?={_DATED}{_TO}(?:the )?(?:{EN_DAY},? (?:the )?)?{_DATED})", ""),
+        (rf"({_DATED}{_TO})(?:the )?{EN_DAY},? (?:the )?(?={_DATED})", r"\1"),
+        (rf"\bbetween (?:{EN_DAY},? (?:the )?)?({_DATED}) and (?:{EN_DAY},? (?:the )?)?(?={_DATED})", r"\1 to "),
+        (rf"(?<=\d[日号])[(（]{WEEK}[一二三四五六日天][)）]", ""),
+        (rf"{_ZH_DAY}(?=(?:{NUM}月)?{NUM}[日号]?{_ZH_TO}(?:{_ZH_DAY})?(?:{NUM}月)?{NUM}[日号])", ""),
+        (rf"({NUM}[日号]{_ZH_TO}){_ZH_DAY}(?=(?:{NUM}月)?{NUM}[日号])", r"\1"),
+        (rf"({NUM})月({NUM})[日号]?(?:{_ZH_DAY})?({_ZH_TO}){_ZH_DAY}\s*({NUM})"
+            r"(?:[日号]|(?=[^\d月.:/节周章个点]|$))", r"\1月\2日\3\1月\4日"),
+        (rf"\b{_NO_DAY_AHEAD}({MONTH}) {_DAY}{_EN_JOINT}(?:the )?(?:{EN_DAY},? (?:the )?)?{_DAY}\b{_LIST_ENDS}",
+            r"\1 \2\3\1 \4"),
         (rf"第\s*({NUM})\s*周?{_ZH_JOINT}第?\s*({NUM})\s*周", r"第\1周\2第\3周"),
         (r"(?<![\d第])(\d{1,2})(\s*[-~]\s*)(\d{1,2})周", r"第\1周\2第\3周"),
         (rf"\b(?:weeks?|wks?)\s*(\d{{1,2}}){_EN_JOINT}(?:weeks?\s*|wks?\s*)?(\d{{1,2}})\b(?!\s*节|:)",
