@@ -202,10 +202,31 @@ def _spell_hours(found: re.Match[str]) -> str:
     return "from " + " to ".join(told)
 
 
+def _spell_eve(found: re.Match[str]) -> str:
+    """复活节前能弄完吗（复活节是4月5号）: what is to be before some day, with the date of that day."""
+    if not found["date"].isascii():
+        month, day = map(int, re.findall(r"\d+", found["date"]))
+        eve = date(_LEAP, month, day) - timedelta(days=1)
+        return f"{eve.month}月{eve.day}日之前{found['mid'].rstrip(' (（，,')}"
+    return f"before {found['date']}{found['mid'].rstrip(' (,')}"
+
+
+_LEAP = 2024
 _CLOCK = r"(?:[1-9]|1[01]|[一二两三四五六七八九十]{1,2})点半?"
 _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
+        (
+            r"\bbefore (?:the |my |our )?(?P<what>[a-z]{3,20}(?: [a-z]{2,20})?)\b(?P<mid>[^.;\d]{0,40}?)"
+            r"\b(?:(?:the |my |our )?(?P=what)|it|that|which)(?:'s| is| falls| will be)? (?:on )?"
+            rf"(?P<date>{_DATED}|the \d{{1,2}}{SUFFIX})\b[)]?",
+            _spell_eve,
+        ),
+        (
+            r"(?P<what>[一-鿿]{2,6})(?:之前|以前|前)(?P<mid>[^。;；\d]{0,20}?)(?:(?P=what)|那天)(?:就|正好)?[是在]"
+            r"(?P<date>(?:1[0-2]|[1-9])月(?:3[01]|[12]\d|[1-9])[日号])[)）]?",
+            _spell_eve,
+        ),
         # Hours told behind what they are for are those of the part of the day in front of it.
         (rf"(晚上|下午|今晚)([^，,。;；\d]{{1,12}})[，,]\s*({_CLOCK}(?:到|至|-|~){_CLOCK})", r"\1\3\2"),
         (
@@ -466,6 +487,8 @@ def _find_days(found: re.Match[str], name: str, today: date) -> str:
     last = first + timedelta(days=_DAYS[name] - 1)
     side = None if _WHOLE.match(rest) else _SIDE.match(rest) or _BEFORE.search(head)
     english = found.group().isascii()
+    if side is not None and side.group().strip().lower().startswith("before"):
+        return _say(first, english)  # which is not meant itself
     if side is not None:
         return _say(last if side["after"] else first - timedelta(days=1), english)
     return _say(first, english) + ("" if first == last else (" to " if english else "到") + _say(last, english))
