@@ -66,12 +66,25 @@ def answer_correction(brief: Brief) -> Decision | None:
     if card is None or answer is None or not answer["message"]:
         return None
     before = read_card(card)
+    if _NOT_PLANNED.fullmatch(fold_text(answer["message"]).strip()) and (
+        left := _say_whole(before, brief, wished=False)
+    ):
+        return give_up(SAME_REQUEST, f"{brief.say(*ONLY_MADE)}\n{brief.say(*CARD_BECOMES, request=left)}")
     made, plans = correct_class(before, answer["message"], brief), _plans_it(answer["message"], before, brief)
     made = before if made is None and plans else made
     left = made and spell_left(made, brief, plans=plans)
     return give_up(SAME_REQUEST, brief.say(*CARD_BECOMES, request=left)) if left else None
 
 
+_NOT_PLANNED = re.compile(
+    r"(?:[那就先好嗯只但]|的|建[好着]?(?:[就了]?[行好])?|[,，\s])*(?:暂时|现在|目前)?(?:不|别|不用|不要|不必|不需要|不急着?)"
+    r"(?:急着)?安?排(?:它|进去|进计划|课|了|上|进来)*[吧了啊呢。!！\s]*"
+    r"|(?:(?:but|just|ok(?:ay)?|please|only|create it|make it|and)\b[,\s]*)*"
+    r"(?:(?:don't|do not|no need to|not to|needn't) (?:plan|schedule|place)(?: (?:it|them|anything))?"
+    r"|(?:no|without) planning)(?: (?:yet|for now|now|right now|please))*[.!\s]*"
+)
+"""That a class is to be made and not to be planned."""
+ONLY_MADE = ("好的，只建任务类，不排。", "All right: the class is only made, not planned.")
 _FILLS = re.compile(
     r"(?:不对?|等等|哦|那个?|好的?|对了|还有|[,，\s]|\b(?:no|wait|oh|ok(?:ay)?|and|but|sorry|actually|please|then)\b)*",
     re.IGNORECASE,
