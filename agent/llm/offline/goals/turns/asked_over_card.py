@@ -378,6 +378,32 @@ def _order(slot: SlotView | None) -> tuple[int, int, int]:
     return (slot["week"], slot["day_of_week"], slot["slot_start"]) if slot else (0, 0, 0)
 
 
+def _tell_hours(card: OpenCard) -> str:
+    """Whether the items of a card keep their time of the day: 时间段没变吧, is it still the same time?"""
+    text, moved = fold_text(card.said), [row for row in rows_in_time(card.moved) if row["slot"]]
+    if not asks_for_same_hours(text) or not moved or target_in(card.said, card.brief).said:
+        return ""
+    now = {row["state_id"]: row["slot"] for row in card.brief.tasks}
+    pairs = [(now[row["state_id"]], row["slot"]) for row in moved]
+    same = all(a and b and a["slot_start"] == b["slot_start"] for a, b in pairs)
+    head = ("时间段没变。", "The time of the day stays.") if same else ("时间段会变。", "The time of the day changes.")
+    return "\n".join((card.brief.say(*head), *(_tell_place(card, row) for row in moved)))
+
+
+def asks_for_same_hours(text: str) -> bool:
+    """Whether it is asked if something stays at its time of the day."""
+    return _SAME_HOURS.search(text) is not None and (asks_whether(text) or _CHECKS.search(text) is not None)
+
+
+_HOURS = r"(?:时间段?|时段|节次|钟点|几点)"
+_SAME_HOURS = re.compile(
+    rf"{_HOURS}[^,，。]{{0,3}}(?:[没不]变|没[动改]|变|一样|相同|照旧)|(?:是|在)(?:同[1一]个|同样的?|一样的?|原来的?){_HOURS}"
+    r"|\b(?:same|still|unchanged)\b[^,.]*\b(?:time|hours?|sections?|slot)\b"
+    r"|\b(?:time|hours?|sections?)\b[^,.]*\b(?:same|unchanged|change)\b"
+)
+_CHECKS = re.compile(r"[吧吗么?？]\W*$|\bright\W*$")
+
+
 def _tell_last(card: OpenCard) -> str:
     """That an item would stand behind all others of its class: 放最后就行; nothing where it would not."""
     text = fold_text(card.said)
@@ -602,6 +628,7 @@ def _tell_as_it_would_be(card: OpenCard) -> str:
 _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_whether_done,
     _tell_not_planned,
+    _tell_hours,
     _tell_unkept,
     _tell_left_alone,
     _tell_left_open,
