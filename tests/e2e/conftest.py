@@ -70,9 +70,12 @@ def open_page(profiles: Profiles) -> Iterator[Any]:
 
 @pytest.fixture
 def enter(open_page: Any, server: Any) -> Any:
-    """`enter(username)`: that page signed in as that account, with the demo data; nothing is opened yet."""
+    """`enter(username)`: that page signed in as that account, with the demo data; nothing is opened yet.
 
-    def entered(username: str, **options: Any) -> Planner:
+    Without a name it is the account of the tests that leave everything as it is.
+    """
+
+    def entered(username: str = "visitor", **options: Any) -> Planner:
         planner = Planner(open_page(**options), server.base_url)
         planner.sign_in(server, username)
         return planner
@@ -84,7 +87,7 @@ def enter(open_page: Any, server: Any) -> Any:
 def open_planner(enter: Any) -> Any:
     """`open_planner(username, path)`: the same with its first page."""
 
-    def opened(username: str, path: str = "/", **options: Any) -> Planner:
+    def opened(username: str = "visitor", path: str = "/", **options: Any) -> Planner:
         planner: Planner = enter(username, **options)
         planner.open(path)
         return planner
@@ -92,13 +95,25 @@ def open_planner(enter: Any) -> Any:
     return opened
 
 
-@pytest.fixture
-def open_planned(enter: Any) -> Any:
-    """`open_planned(username)`: the same in the conversation that has planned all tasks, whose draft is not applied."""
+@pytest.fixture(scope="package")
+def planned_talks() -> dict[tuple[str, str], str]:
+    """The conversation of each account, by server, that has planned all its tasks."""
+    return {}
 
-    def opened(username: str, path: str = "/week", **options: Any) -> Planner:
+
+@pytest.fixture
+def open_planned(enter: Any, server: Any, planned_talks: dict[tuple[str, str], str]) -> Any:
+    """`open_planned(username)`: the same in the conversation that has planned all tasks, whose draft is not applied.
+
+    Without a name it is the account of the tests that leave the draft, the account and its talk as they are.
+    """
+
+    def opened(username: str = "reader", path: str = "/week", **options: Any) -> Planner:
         planner: Planner = enter(username, **options)
-        planner.open(f"{path}?conversation={plan_before(planner)}")
+        account = server.base_url, username
+        if account not in planned_talks:
+            planned_talks[account] = plan_before(planner)
+        planner.open(f"{path}?conversation={planned_talks[account]}")
         return planner
 
     return opened

@@ -8,15 +8,21 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.kits.page.places import apply_before, plan_before
 from tests.kits.page.planner import Planner
 
 EXAM = "物理期中"
 
 
+def apply_plan(planner: Planner) -> str:
+    """Plans all tasks and applies the plan; the address of the conversation."""
+    talk = plan_before(planner)
+    apply_before(planner, talk)
+    return f"/chat?conversation={talk}"
+
+
 def with_an_exam_over_a_step(planner: Planner) -> str:
-    """Applies the plan and puts an exam over a step of next week; its name."""
-    planner.page.click("#apply")
-    expect(planner.page.locator(".toast.success")).to_be_visible()
+    """Puts an exam over a step of next week; its name."""
     week = planner.api(f"/schedule/week?week={planner.api('/schedule/semester')['today']['week'] + 1}")
     step = next(event for event in week["events"] if event["type"] == "task")
     day = date.fromisoformat(week["first_date"]) + timedelta(days=step["day_of_week"] - 1)
@@ -26,9 +32,7 @@ def with_an_exam_over_a_step(planner: Planner) -> str:
 
 
 def end_earlier(planner: Planner) -> dict[str, Any]:
-    """Applies the plan and ends a class before its last steps; the class."""
-    planner.page.click("#apply")
-    expect(planner.page.locator(".toast.success")).to_be_visible()
+    """Ends a class before its last steps; the class."""
     rows = planner.api("/task-class")["list"]
     row: dict[str, Any] = planner.api(f"/task-class/{rows[0]['id']}")
     first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
@@ -43,9 +47,11 @@ def end_earlier(planner: Planner) -> dict[str, Any]:
     return row
 
 
-def test_what_stands_after_an_earlier_end_does_not_fit_as_it_is_and_is_moved_in(open_planned: Any) -> None:
-    planner = open_planned("check-late")
+def test_what_stands_after_an_earlier_end_does_not_fit_as_it_is_and_is_moved_in(enter: Any) -> None:
+    planner = enter("check-late")
+    talk = apply_plan(planner)
     row = end_earlier(planner)
+    planner.open(talk)
     told = planner.page.locator(".block.text").last
     planner.say("检查一下安排")
     expect(told).to_contain_text("排在截止之后")
@@ -60,9 +66,7 @@ def test_what_stands_after_an_earlier_end_does_not_fit_as_it_is_and_is_moved_in(
 
 
 def leave_out_a_weekday(planner: Planner) -> str:
-    """Applies the plan and leaves the weekday of a step of next week out of its class; the step's name."""
-    planner.page.click("#apply")
-    expect(planner.page.locator(".toast.success")).to_be_visible()
+    """Leaves the weekday of a step of next week out of its class; the step's name."""
     row: dict[str, Any] = planner.api(f"/task-class/{planner.api('/task-class')['list'][0]['id']}")
     step = max((item for item in row["items"] if item["embedded_time"]), key=lambda one: one["embedded_time"]["week"])
     items = [{key: item[key] for key in ("id", "order", "content", "duration")} for item in row["items"]]
@@ -71,9 +75,11 @@ def leave_out_a_weekday(planner: Planner) -> str:
     return str(step["content"])
 
 
-def test_what_a_changed_task_leaves_out_by_now_is_told_and_lined_up_anew(open_planned: Any) -> None:
-    planner = open_planned("check-misfits")
+def test_what_a_changed_task_leaves_out_by_now_is_told_and_lined_up_anew(enter: Any) -> None:
+    planner = enter("check-misfits")
+    talk = apply_plan(planner)
     name = leave_out_a_weekday(planner)
+    planner.open(talk)
     told = planner.page.locator(".block.text").last
     planner.say("检查一下安排")
     expect(told).to_contain_text("项和任务对不上")
@@ -88,9 +94,11 @@ def test_what_a_changed_task_leaves_out_by_now_is_told_and_lined_up_anew(open_pl
 
 
 @pytest.mark.parametrize("fresh", [False, True], ids=["same talk", "new talk"])
-def test_what_an_exam_lies_over_is_told_and_lined_up_anew(open_planned: Any, fresh: bool) -> None:
-    planner = open_planned(f"check-exam-{fresh}")
+def test_what_an_exam_lies_over_is_told_and_lined_up_anew(enter: Any, fresh: bool) -> None:
+    planner = enter(f"check-exam-{fresh}")
+    talk = apply_plan(planner)
     name = with_an_exam_over_a_step(planner)
+    planner.open(talk)
     if fresh:
         planner.page.click("#new-conversation")
     planner.say("检查一下安排")

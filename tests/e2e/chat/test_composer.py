@@ -18,11 +18,12 @@ def sent_scope(planner: Planner) -> list[int]:
 
 
 @pytest.mark.parametrize("way", ["from the week", "from a document of its own"])
-def test_a_link_of_a_task_brings_its_words_and_what_they_are_about(open_planner: Any, way: str) -> None:
-    planner = open_planner(f"composer-{len(way)}")
+def test_a_link_of_a_task_brings_its_words_and_what_they_are_about(enter: Any, way: str) -> None:
+    planner = enter(f"composer-{len(way)}")
     page = planner.page
     wanted = planner.api("/task-class?page_size=100")["list"]
     if way == "from the week":
+        planner.open("/week")
         page.click(".rail a[href='/tasks']")
     else:
         page.goto(f"{planner.base_url}/tasks")
@@ -38,10 +39,11 @@ def test_a_link_of_a_task_brings_its_words_and_what_they_are_about(open_planner:
 
 
 @pytest.mark.parametrize("begun", [False, True], ids=["first", "come back to"])
-def test_on_a_phone_the_link_leads_to_where_its_words_stand(open_planner: Any, begun: bool) -> None:
-    planner = open_planner(f"composer-phone-{begun}", viewport={"width": 390, "height": 844})
+def test_on_a_phone_the_link_leads_to_where_its_words_stand(enter: Any, begun: bool) -> None:
+    planner = enter(viewport={"width": 390, "height": 844})
     page = planner.page
     if begun:
+        planner.open("/week")
         page.click(".rail a[href='/tasks']")
     else:
         page.goto(f"{planner.base_url}/tasks")

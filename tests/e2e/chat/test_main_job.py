@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Route, expect
 
 from tests.kits.page.audit import find_faults
-from tests.kits.page.places import other_places, place_of, plan_all
+from tests.kits.page.places import entry_now, other_places, place_of, plan_all
 from tests.kits.page.planner import Planner
 
 
@@ -49,24 +49,8 @@ def test_it_does_the_main_job_and_a_reload_draws_the_same(open_planner: Any) -> 
     expect(page.locator(".entry.suggested").first).to_be_visible()
 
 
-def test_a_confirmation_survives_a_reload_and_is_answered_once(open_planned: Any) -> None:
+def test_a_move_is_refused_with_words_and_another_one_confirmed_after_a_reload(open_planned: Any) -> None:
     planner = open_planned("page-confirm")
-    page = planner.page
-    entry, place = other_places(planner)[0]
-    ask_to_move(planner, entry, place)
-    page.reload()
-    planner.ready()
-    expect(page.locator(".ask.open")).to_have_count(1)
-    with planner.running():
-        page.locator(".ask.open [data-action=approve]").click()
-    expect(page.locator(".ask.open")).to_have_count(0)
-    expect(page.locator(".ask.closed").last).to_contain_text("已确认")
-    moved = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
-    assert {key: moved[key] for key in place} == place
-
-
-def test_a_refusal_keeps_the_place_and_shows_its_words(open_planned: Any) -> None:
-    planner = open_planned("page-refusal")
     page = planner.page
     entry, place = other_places(planner)[0]
     ask_to_move(planner, entry, place)
@@ -76,8 +60,17 @@ def test_a_refusal_keeps_the_place_and_shows_its_words(open_planned: Any) -> Non
     with planner.running():
         page.locator(".ask.open .comment").press("Enter")
     expect(page.locator(".ask.closed").first).to_contain_text("已拒绝：不用换了，<b>就这样</b>")
-    kept = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
-    assert place_of(kept) == place_of(entry)
+    assert place_of(entry_now(planner, entry)) == place_of(entry)
+
+    ask_to_move(planner, entry, place)
+    page.reload()
+    planner.ready()
+    expect(page.locator(".ask.open")).to_have_count(1)
+    with planner.running():
+        page.locator(".ask.open [data-action=approve]").click()
+    expect(page.locator(".ask.open")).to_have_count(0)
+    expect(page.locator(".ask.closed").last).to_contain_text("已确认")
+    assert place_of(entry_now(planner, entry)) == place
 
 
 def test_a_question_is_answered_by_one_of_its_options(open_planner: Any) -> None:
@@ -135,7 +128,7 @@ def test_a_cut_stream_is_picked_up_where_it_ended(open_planner: Any) -> None:
 
 
 def test_a_phone_shows_everything_without_scrolling_sideways(open_planned: Any) -> None:
-    planner = open_planned("page-phone", viewport={"width": 390, "height": 844}, has_touch=True)
+    planner = open_planned(viewport={"width": 390, "height": 844}, has_touch=True)
     width = planner.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
     expect(planner.page.locator("#apply")).to_be_enabled()
@@ -160,7 +153,7 @@ def test_a_class_made_by_words_is_asked_about_listed_and_planned(open_planner: A
 
 
 def test_the_keyboard_moves_a_suggestion_and_escape_gives_it_back(open_planned: Any) -> None:
-    planner = open_planned("page-keys")
+    planner = open_planned()
     page = planner.page
     entry, _ = other_places(planner)[0]
     planner.show_week(entry["week"])

@@ -37,16 +37,17 @@ def test_a_message_beyond_the_limit_stays_in_the_composer(open_page: Any, frugal
     )
 
 
-@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
-def test_more_tasks_than_a_message_takes_are_told_with_the_limit(enter: Any, language: str) -> None:
-    planner = enter(f"many{language[:2]}", locale=language)
-    for number in range(21):
-        planner.send("POST", "/task-class", {"name": f"任务{number}", "mode": "manual", "items": []})
-    planner.open("/chat")
-    page = planner.page
-    for box in page.locator("#class-list input").all():
-        box.check()
-    page.fill("#message", "排一排")
-    page.click("#send")
-    told = {"zh-CN": "一次最多选 20 个任务", "en-US": "20 tasks at most at once"}[language]
-    expect(page.locator(".toast.error")).to_contain_text(told)
+def test_more_tasks_than_a_message_takes_are_told_with_the_limit(enter: Any) -> None:
+    made = 0
+    for language, told in (("zh-CN", "一次最多选 20 个任务"), ("en-US", "20 tasks at most at once")):
+        planner = enter("many", locale=language)
+        for number in range(made, 21):
+            planner.send("POST", "/task-class", {"name": f"任务{number}", "mode": "manual", "items": []})
+        made = 21
+        planner.open("/chat")
+        page = planner.page
+        for box in page.locator("#class-list input").all():
+            box.check()
+        page.fill("#message", "排一排")
+        page.click("#send")
+        expect(page.locator(".toast.error")).to_contain_text(told)

@@ -39,15 +39,12 @@ def modelled(server_factory: Any, model: OpenAIServer) -> Any:
 
 
 @pytest.fixture
-def planner(browser: Any, modelled: Any, model: OpenAIServer, request: pytest.FixtureRequest) -> Iterator[Planner]:
+def planner(open_page: Any, modelled: Any, model: OpenAIServer, request: pytest.FixtureRequest) -> Planner:
     model.reset()
-    student = f"thinker-{zlib.crc32(request.node.name.encode()):x}"
-    context = browser.new_context(locale="zh-CN", service_workers="block")
-    signed_in = Planner(context.new_page(), modelled.base_url)
-    signed_in.log_in(student, modelled.account(student))
-    signed_in.ready()
-    yield signed_in
-    context.close()
+    student = Planner(open_page(), modelled.base_url)
+    student.sign_in(modelled, f"thinker-{zlib.crc32(request.node.name.encode()):x}")
+    student.open("/chat")
+    return student
 
 
 def test_thinking_stands_before_the_answer_and_folds_itself(planner: Planner, model: OpenAIServer) -> None:

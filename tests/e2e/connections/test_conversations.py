@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.kits.page.planner import Planner
@@ -70,27 +69,26 @@ def test_a_change_of_a_draft_that_is_gone_finds_out(open_planned: Any) -> None:
     expect(planner.page.locator("#apply")).to_be_hidden()
 
 
-@pytest.mark.parametrize("fault", ["5xx", "no network"])
-def test_a_conversation_that_does_not_open_is_kept_and_offered_again(open_planned: Any, fault: str) -> None:
-    planner = open_planned(f"unopened-{len(fault)}")
+def test_a_conversation_that_does_not_open_is_kept_and_offered_again(open_planned: Any) -> None:
+    planner = open_planned()
     page = planner.page
     wanted = planner.conversation
     shown = page.locator("#timeline > li").count()
-    answer = (lambda route: route.fulfill(status=503, body="")) if fault == "5xx" else (lambda route: route.abort())
-    page.route("**/agent/conversations/*/state", answer)
-    page.reload()
-    planner.ready()
     note = page.locator("#open-failed")
-    expect(note).to_contain_text("这个对话没有完全打开")
-    assert planner.conversation == wanted
-    expect(page.locator("#conversations")).to_have_value(wanted)
-    note.get_by_role("button").click()
-    expect(note).to_be_visible()
-    page.unroute("**/agent/conversations/*/state")
-    note.get_by_role("button").click()
-    expect(note).to_be_hidden()
-    expect(page.locator("#timeline > li")).to_have_count(shown)
-    expect(page.locator(".entry.suggested").first).to_be_visible()
+    for fault in (lambda route: route.fulfill(status=503, body=""), lambda route: route.abort()):
+        page.route("**/agent/conversations/*/state", fault)
+        page.reload()
+        planner.ready()
+        expect(note).to_contain_text("这个对话没有完全打开")
+        assert planner.conversation == wanted
+        expect(page.locator("#conversations")).to_have_value(wanted)
+        note.get_by_role("button").click()
+        expect(note).to_be_visible()
+        page.unroute("**/agent/conversations/*/state")
+        note.get_by_role("button").click()
+        expect(note).to_be_hidden()
+        expect(page.locator("#timeline > li")).to_have_count(shown)
+        expect(page.locator(".entry.suggested").first).to_be_visible()
 
 
 def test_a_conversation_that_was_not_opened_is_asked_again_when_the_network_is_back(open_planner: Any) -> None:
@@ -108,13 +106,13 @@ def test_a_conversation_that_was_not_opened_is_asked_again_when_the_network_is_b
     assert planner.conversation == wanted
 
 
-def test_a_new_conversation_is_begun_before_the_term_is_known(open_planner: Any) -> None:
-    planner = open_planner("early-new")
+def test_a_new_conversation_is_begun_before_the_term_is_known(enter: Any) -> None:
+    planner = enter()
     page = planner.page
     held: list[Route] = []
     page.route("**/api/v1/schedule/semester", lambda route: held.append(route))
     with page.expect_request("**/api/v1/schedule/semester"):
-        page.reload(wait_until="commit")
+        page.goto(f"{planner.base_url}/week", wait_until="commit")
     page.wait_for_function("document.querySelector('#message') && document.readyState === 'complete'")
     page.click("#new-conversation")
     expect(page.locator("#message")).to_be_focused()

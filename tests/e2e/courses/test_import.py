@@ -21,8 +21,8 @@ def calendar_of(*days: int, name: str) -> bytes:
     return f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{lessons}{holiday}END:VCALENDAR\r\n".encode()
 
 
-def test_a_file_is_dropped_mended_written_and_undone(open_planner: Any) -> None:
-    planner = open_planner("page-import")
+def test_a_file_is_dropped_mended_written_and_undone(enter: Any) -> None:
+    planner = enter("page-import")
     page = planner.page
     weeks_over = course("坏行", start_week=19, end_week=22, day_of_week=7)
     drop(planner, "drop", "courses.json", "application/json", document(course("<b>书法</b>"), weeks_over))
@@ -42,8 +42,8 @@ def test_a_file_is_dropped_mended_written_and_undone(open_planner: Any) -> None:
     assert "书法" not in str(planner.api("/schedule/week?week=3"))
 
 
-def test_rows_with_problems_are_skipped_on_request_and_shown_in_the_week(open_planner: Any) -> None:
-    planner = open_planner("page-import-rows")
+def test_rows_with_problems_are_skipped_on_request_and_shown_in_the_week(enter: Any) -> None:
+    planner = enter("page-import-rows")
     page = planner.page
     choose(planner, "courses.json", document(course("<b>书法</b>"), course("坏行", day_of_week=9)))
     page.get_by_label("跳过有问题的行").check()
@@ -54,8 +54,8 @@ def test_rows_with_problems_are_skipped_on_request_and_shown_in_the_week(open_pl
     expect(page.locator(".entry.course", has_text="<b>书法</b>")).to_be_visible()
 
 
-def test_what_cannot_be_read_is_told_in_words(open_planner: Any) -> None:
-    planner = open_planner("page-import-bad")
+def test_what_cannot_be_read_is_told_in_words(enter: Any) -> None:
+    planner = enter("page-import-bad")
     alert = planner.page.get_by_role("alert")
     choose(planner, "x.json", b"not json")
     expect(alert).to_contain_text("不是有效的 JSON 文件")
@@ -66,8 +66,8 @@ def test_what_cannot_be_read_is_told_in_words(open_planner: Any) -> None:
     expect(alert).to_contain_text("40085")
 
 
-def test_a_calendar_is_read_by_its_name_and_what_left_it_is_told(open_planner: Any) -> None:
-    planner = open_planner("page-import-calendar")
+def test_a_calendar_is_read_by_its_name_and_what_left_it_is_told(enter: Any) -> None:
+    planner = enter("page-import-calendar")
     page = planner.page
     monday = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
     days = [int(f"{monday + timedelta(days=5 + 7 * week):%Y%m%d}") for week in (1, 2, 3)]
@@ -89,8 +89,7 @@ def test_a_calendar_is_read_by_its_name_and_what_left_it_is_told(open_planner: A
 
 
 def test_the_timetable_is_taken_away_as_a_calendar(open_planner: Any) -> None:
-    planner = open_planner("page-export")
-    planner.open("/courses")
+    planner = open_planner(path="/courses")
     with planner.page.expect_download() as download:
         planner.page.get_by_role("link", name="导出日历").click()
     content = Path(download.value.path()).read_bytes()
@@ -99,8 +98,8 @@ def test_the_timetable_is_taken_away_as_a_calendar(open_planner: Any) -> None:
     assert content.count(b"BEGIN:VEVENT") > 100
 
 
-def test_a_newer_file_replaces_the_earlier_one_and_is_undone(open_planner: Any) -> None:
-    planner = open_planner("page-import-newer")
+def test_a_newer_file_replaces_the_earlier_one_and_is_undone(enter: Any) -> None:
+    planner = enter("page-import-newer")
     page = planner.page
     choose(planner, "old.json", document(course("围棋"), course("书法", day_of_week=7)))
     page.get_by_role("button", name="导入 8 节课").click()

@@ -33,8 +33,8 @@ def server(server_factory: Any, model: OpenAIServer) -> Any:
     )
 
 
-def test_a_picture_is_read_once_mended_and_written(open_planner: Any, model: OpenAIServer) -> None:
-    planner: Planner = open_planner("page-picture")
+def test_a_picture_is_read_once_mended_and_written(enter: Any, model: OpenAIServer) -> None:
+    planner: Planner = enter("page-picture")
     page = planner.page
     model.script([decision({"outcome": "partly", "warnings": ["右下角被挡住"], "rows": [ROW, BLURRED]})])
     drop(planner, "paste", "term.png", "image/png", PNG)
@@ -51,8 +51,8 @@ def test_a_picture_is_read_once_mended_and_written(open_planner: Any, model: Ope
     assert len(model.requests) == 1
 
 
-def test_a_picture_of_something_else_is_told(open_planner: Any, model: OpenAIServer) -> None:
-    planner: Planner = open_planner("page-picture-other")
+def test_a_picture_of_something_else_is_told(enter: Any, model: OpenAIServer) -> None:
+    planner: Planner = enter("page-picture-other")
     model.script([decision({"outcome": "not_a_timetable", "rows": []})])
     drop(planner, "drop", "cat.png", "image/png", PNG + b"cat")
     expect(planner.page.locator("main")).to_contain_text("没有看到课程表")

@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.kits.page.places import apply_before, plan_before
 from tests.kits.page.planner import Planner
 
 HOSTILE = "\"><script>document.title='taken'</script>"
@@ -43,10 +44,9 @@ def add_exam(planner: Planner, day: date) -> int:
     return int(planner.api("/schedule/exams")["list"][0]["id"])
 
 
-def test_a_lesson_moves_and_comes_back(open_planner: Any) -> None:
-    planner = open_planner("page-term-lesson")
+def test_a_lesson_moves_and_comes_back(enter: Any) -> None:
+    planner = enter("page-term-lesson")
     page, today = planner.page, planner.today()
-    planner.open("/courses")
     course = planner.api("/schedule/courses")["list"][0]
     page.goto(f"{planner.base_url}/courses/{course['id']}/lessons")
     row = page.locator(".lessons > li:not(.past)").nth(2)
@@ -72,8 +72,8 @@ def test_a_lesson_moves_and_comes_back(open_planner: Any) -> None:
     assert page.title() != "taken"
 
 
-def test_a_holiday_takes_the_lessons_of_its_day(open_planner: Any) -> None:
-    planner = open_planner("page-term-holiday")
+def test_a_holiday_takes_the_lessons_of_its_day(enter: Any) -> None:
+    planner = enter("page-term-holiday")
     page, today = planner.page, planner.today()
     holiday = today + timedelta(days=8 - today.weekday())  # the next Tuesday
     planner.open("/courses/days")
@@ -90,8 +90,8 @@ def test_a_holiday_takes_the_lessons_of_its_day(open_planner: Any) -> None:
     assert page.title() != "taken"
 
 
-def test_a_class_ends_before_its_exam_wherever_the_exam_moves(open_planner: Any) -> None:
-    planner = open_planner("page-term-exam")
+def test_a_class_ends_before_its_exam_wherever_the_exam_moves(enter: Any) -> None:
+    planner = enter("page-term-exam")
     page, today = planner.page, planner.today()
     exam = add_exam(planner, today + timedelta(days=30))
     planner.open("/tasks/new")
@@ -115,30 +115,8 @@ def test_a_class_ends_before_its_exam_wherever_the_exam_moves(open_planner: Any)
     assert page.title() != "taken"
 
 
-def test_going_back_and_forth_keeps_addresses_and_titles(open_planner: Any) -> None:
-    planner = open_planner("page-addresses")
-    page = planner.page
-    seen = []
-    for name in ("任务", "课程", "设置", "今日", "周课表"):
-        page.locator(".rail").get_by_role("link", name=name).click()
-        planner.ready()
-        seen.append((page.url, page.title()))
-    assert len({title for _url, title in seen}) == len(seen)
-    for url, title in reversed(seen[:-1]):
-        page.go_back()
-        planner.ready()
-        assert (page.url, page.title()) == (url, title)
-    page.locator(".rail").get_by_role("link", name="周课表").click()
-    planner.ready()
-    planner.show_week(7)
-    expect(page).to_have_url(f"{planner.base_url}/week/7")
-    page.reload()
-    planner.ready()
-    expect(page.locator("[data-week='7']")).to_have_attribute("aria-current", "true")
-
-
-def test_an_exam_stands_in_sight_over_what_is_at_its_time(open_planner: Any) -> None:
-    planner = open_planner("page-term-over")
+def test_an_exam_stands_in_sight_over_what_is_at_its_time(enter: Any) -> None:
+    planner = enter("page-term-over")
     page = planner.page
     lesson = planner.api("/schedule/week?week=3")["events"][0]
     first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
@@ -156,26 +134,22 @@ def test_an_exam_stands_in_sight_over_what_is_at_its_time(open_planner: Any) -> 
     assert page.evaluate(on_top, [box["x"] + box["width"] / 2, box["y"] + 20])
 
 
-def test_what_an_exam_falls_upon_says_so(open_planned: Any) -> None:
-    planner = open_planned("page-term-clash")
-    page = planner.page
-    page.click("#apply")
-    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
-    row = next(row for row in planner.preview()["hybrid_entries"] if row["item_id"])
+def test_what_an_exam_falls_upon_says_so(enter: Any) -> None:
+    planner = enter("page-term-clash")
+    page, talk = planner.page, plan_before(planner)
+    row = next(row for row in apply_before(planner, talk) if row["item_id"])
     first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
     day = first + timedelta(days=7 * (row["week"] - 1) + row["day_of_week"] - 1)
     body = {"name": "期中", "date": day.isoformat(), "start_time": "00:10", "end_time": "23:50"}
     planner.send("POST", "/schedule/exams", body)
-    page.reload()
-    planner.ready()
-    planner.show_week(row["week"])
+    planner.open(f"/week/{row['week']}?conversation={talk}")
     block = page.locator(f".entry[data-item='{row['item_id']}']")
     expect(block).to_have_attribute("aria-label", re.compile("和「期中」撞在一起"))
     expect(block).to_have_class(re.compile(r"\bclash\b"))
 
 
-def test_a_long_screen_scrolls_inside_itself(open_planner: Any) -> None:
-    planner = open_planner("page-term-long", viewport={"width": 390, "height": 500})
+def test_a_long_screen_scrolls_inside_itself(enter: Any) -> None:
+    planner = enter(viewport={"width": 390, "height": 500})
     page = planner.page
     for path in ("/tasks", "/courses", "/courses/days", "/today/catch-up"):
         page.goto(planner.base_url + path)

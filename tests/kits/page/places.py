@@ -27,19 +27,22 @@ def plan_all(planner: Planner) -> None:
 
 def plan_before(planner: Planner) -> str:
     """The same before a page is opened; the conversation."""
-    scope = {"task_class_ids": sorted(one["id"] for one in planner.api("/task-class?page_size=100")["list"])}
-    asked = {"conversation_id": "", "message": PLAN, "thinking": "auto", "extra": scope}
-    answer = planner.request("POST", "/agent/chat", asked)
+    return say_before(planner, PLAN, *sorted(one["id"] for one in planner.api("/task-class?page_size=100")["list"]))
+
+
+def say_before(planner: Planner, message: str, *classes: int, conversation: str = "") -> str:
+    """A message about some tasks before a page is opened, answered; the conversation."""
+    asked = {"conversation_id": conversation, "message": message, "thinking": "auto"}
+    answer = planner.request("POST", "/agent/chat", {**asked, "extra": {"task_class_ids": classes}})
     assert answer.ok, answer.text()
     return str(answer.headers["x-conversation-id"])
 
 
 def apply_before(planner: Planner, conversation: str) -> list[dict[str, Any]]:
     """Applies a draft before a page is opened; what stands in it then."""
-    address = f"/agent/schedule-preview?conversation_id={conversation}"
-    revision = planner.api(address)["revision"]
+    revision = planner.preview(conversation)["revision"]
     planner.send("POST", "/agent/schedule-apply", {"conversation_id": conversation, "revision": revision})
-    entries: list[dict[str, Any]] = planner.api(address)["hybrid_entries"]
+    entries: list[dict[str, Any]] = planner.preview(conversation)["hybrid_entries"]
     return entries
 
 

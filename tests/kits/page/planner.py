@@ -104,8 +104,9 @@ class Planner:
     def conversation(self) -> str:
         return self.page.url.split("conversation=")[1]
 
-    def preview(self) -> Any:
-        return self.api(f"/agent/schedule-preview?conversation_id={self.conversation}")
+    def preview(self, conversation: str = "") -> Any:
+        """The draft of the shown conversation, or of another one."""
+        return self.api(f"/agent/schedule-preview?conversation_id={conversation or self.conversation}")
 
     def show_week(self, week: int) -> None:
         self.show("week")

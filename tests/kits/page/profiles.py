@@ -110,6 +110,7 @@ def forget(page: Page) -> None:
     page.unroute_all(behavior="ignoreErrors")
     context.set_offline(False)
     page.mouse.move(-1, -1)
-    page.goto(urljoin(page.url, "/healthz"))  # what a screen writes when it is left has been written
-    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    if page.url != "about:blank":
+        page.goto(urljoin(page.url, "/healthz"))  # what a screen writes when it is left has been written
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     context.clear_cookies()

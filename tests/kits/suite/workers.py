@@ -18,7 +18,7 @@ REDIS_DATABASES = 256
 
 LONG = (
     "tests/e2e/all_screens/test_screens.py", "tests/conversations/test_corpus.py", "tests/e2e/jobs/test_jobs.py",
-    "tests/transports/http/test_slow_reader.py", "tests/faults/workers", "tests/e2e/chat/test_killed.py",
+    "tests/transports/http/test_slow_reader.py", "tests/faults/workers", "tests/e2e/jobs/test_interrupted.py",
     "tests/e2e/all_screens", "tests/taskclasses/test_collation.py", "tests/schedules/test_migrations.py",
     "tests/agent/runs/test_replay.py",
     "tests/smartmate/admin/test_bounded_lists.py", "tests/transports/answers", "tests/transports/test_replays.py",
