@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -90,6 +90,21 @@ def django_db_setup(
             connection.close()
         drop_schema(name)
         drop_kept()
+
+
+@pytest.fixture(scope="module")
+def lasting_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[Callable[[Callable[[], Any]], Any]]:
+    """Runs what writes the rows that every test of a module begins with, and answers what that answers.
+
+    Each test takes back what it adds; a test that commits would take these rows back as well.
+    """
+
+    def write(make: Callable[[], Any]) -> Any:
+        with django_db_blocker.unblock():
+            return make()
+
+    yield write
+    write(put_back)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from smartmate.accounts.tokens import token_create
 from tests.kits.timetable.helpers import Api
 
 TERM = {"name": "2026 秋", "first_monday": "2026-09-07", "weeks": 20}
@@ -28,14 +33,27 @@ COURSES: list[dict[str, Any]] = [
 ]
 
 
-def golden_term(api: Api) -> int:
-    """Makes the term the student's current one, with its courses; answers its id."""
-    made = api("POST", "schedule/semesters", TERM)[1]["data"]["id"]
-    api("PUT", "schedule/semesters/current", {"semester_id": made})
-    for course in COURSES:
-        status, document = api("POST", "schedule/courses", course)
-        assert status == 200, document
-    return int(made)
+@pytest.fixture(scope="module")
+def golden_term(lasting_rows: Any) -> int:
+    """Makes the term the current one of a student, with its courses, for all tests of a module; answers who that is."""
+
+    def write() -> int:
+        student = User.objects.create_user("li", password="correct horse")
+        api = Api(Client(headers={"Authorization": f"Bearer {token_create(user=student)[1]}"}))
+        made = api("POST", "schedule/semesters", TERM)[1]["data"]["id"]
+        api("PUT", "schedule/semesters/current", {"semester_id": made})
+        for course in COURSES:
+            status, document = api("POST", "schedule/courses", course)
+            assert status == 200, document
+        return student.pk
+
+    who: int = lasting_rows(write)
+    return who
+
+
+@pytest.fixture
+def user(golden_term: int, db: None) -> User:
+    return User.objects.get(pk=golden_term)
 
 
 def accept_all(api: Api, **changes: Any) -> dict[str, Any]:

@@ -6,8 +6,10 @@ from typing import Any
 
 from schedules.models import CalendarException, Schedule, ScheduleEvent
 from schedules.services import broken_invariants
-from tests.kits.timetable.golden import accept_all, golden_term, names_on
+from tests.kits.timetable.golden import accept_all, golden_term, names_on, user
 from tests.kits.timetable.helpers import Api, picture, placed
+
+__all__ = ["golden_term", "user"]
 
 
 def rows(user: Any) -> Any:
@@ -19,7 +21,6 @@ def rows(user: Any) -> Any:
 
 
 def test_the_package_offers_the_calendar_of_the_state_council(api: Api) -> None:
-    golden_term(api)
     data = api("GET", "schedule/exceptions/proposals")[1]["data"]
     assert data["country"] == "CN"
     found = [row["exception"] for row in data["proposals"]]
@@ -35,7 +36,6 @@ def test_the_package_offers_the_calendar_of_the_state_council(api: Api) -> None:
 
 
 def test_lessons_of_the_holidays_fall_out(api: Api, user: Any) -> None:
-    golden_term(api)
     accept_all(api)
     assert [names_on(api, 3, day) for day in range(4, 8)] == [[("英语", 1)], [], [], []]
     assert [names_on(api, 4, day) for day in range(3, 8)] == [[("大学物理", 3)], [], [], [], []]
@@ -56,7 +56,6 @@ def test_lessons_of_the_holidays_fall_out(api: Api, user: Any) -> None:
 
 
 def test_the_make_up_days_hold_the_lessons_of_the_dates_they_replace(api: Api) -> None:
-    golden_term(api)
     accept_all(api)
     # Sunday of week 2 follows the Tuesday of week 5, an odd one; its own lesson falls out.
     assert names_on(api, 2, 7) == [("线性代数", 1), ("物理实验", 3)]
@@ -77,7 +76,6 @@ def test_the_make_up_days_hold_the_lessons_of_the_dates_they_replace(api: Api) -
 
 
 def test_by_its_own_week_s_parity_the_make_up_sunday_holds_the_even_lessons(api: Api, user: Any) -> None:
-    golden_term(api)
     accept_all(api, parity="own")
     # Week 2 is even: the discussion is held, the laboratory of odd weeks falls out with its holiday.
     assert names_on(api, 2, 7) == [("线性代数", 1), ("物理讨论", 5)]
@@ -90,14 +88,12 @@ def test_by_its_own_week_s_parity_the_make_up_sunday_holds_the_even_lessons(api:
 
 
 def test_the_courses_still_tell_the_weekly_pattern(api: Api) -> None:
-    golden_term(api)
     before = api("GET", "schedule/courses")[1]["data"]["list"]
     accept_all(api)
     assert api("GET", "schedule/courses")[1]["data"]["list"] == before
 
 
 def test_every_lesson_is_back_when_the_exceptions_go_in_any_order(api: Api, user: Any) -> None:
-    golden_term(api)
     before = rows(user)
     for reverse in (False, True):
         made = accept_all(api, parity="own" if reverse else "replaced")["exceptions"]
@@ -108,7 +104,6 @@ def test_every_lesson_is_back_when_the_exceptions_go_in_any_order(api: Api, user
 
 
 def test_undo_takes_the_calendar_back_as_it_was(api: Api, user: Any) -> None:
-    golden_term(api)
     before = rows(user)
     batch = accept_all(api)["batch_id"]
     after = rows(user)
@@ -119,7 +114,6 @@ def test_undo_takes_the_calendar_back_as_it_was(api: Api, user: Any) -> None:
 
 
 def test_an_exam_week_has_no_lessons_unless_it_is_said(api: Api) -> None:
-    golden_term(api)
     week = {"kind": "exam_week", "name": "考试周", "first_date": "2026-12-21", "last_date": "2026-12-27"}
     made = api("POST", "schedule/exceptions", {"exceptions": [week]})[1]["data"]
     assert len(made["lessons"]) == 6
@@ -133,7 +127,6 @@ def test_an_exam_week_has_no_lessons_unless_it_is_said(api: Api) -> None:
 
 def test_the_planner_keeps_off_holidays_that_allow_no_study(api: Api, at: Any) -> None:
     at(2026, 9, 8, 2, 0)
-    golden_term(api)
     items = [{"order": number, "content": f"第{number}章", "duration": 2} for number in range(1, 9)]
     body = {"name": "复习", "start_date": "2026-09-30", "end_date": "2026-10-09", "strategy": "steady", "items": items}
     made = api("POST", "task-class", body)[1]["data"]["id"]
@@ -168,7 +161,6 @@ def test_a_holiday_tells_first_what_it_would_do_to_items_and_undo_brings_them_ba
     api: Api, user: Any, at: Any
 ) -> None:
     at(2026, 9, 8, 2, 0)
-    golden_term(api)
     items = [{"order": number, "content": f"第{number}章", "duration": 2} for number in (1, 2)]
     dates = {"start_date": "2026-09-30", "end_date": "2026-10-09"}
     made = api("POST", "task-class", {"name": "复习", **dates, "allow_filler_course": True, "items": items})[1]["data"]

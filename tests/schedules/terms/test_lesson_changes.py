@@ -8,16 +8,16 @@ import pytest
 
 from schedules.models import ScheduleEvent
 from schedules.services import broken_invariants
-from tests.kits.timetable.golden import COURSES, golden_term, names_on
+from tests.kits.timetable.golden import COURSES, golden_term, names_on, user
 from tests.kits.timetable.helpers import Api, event_at, picture, placed
 
+__all__ = ["golden_term", "user"]
 PLACE = {"week": 4, "day_of_week": 6, "section_from": 7, "section_to": 8}
 
 
 @pytest.fixture
-def lesson(api: Api) -> ScheduleEvent:
+def lesson(user: Any) -> ScheduleEvent:
     """A lesson that may take a guest: Wednesday 3-4 of week 3."""
-    golden_term(api)
     return event_at("大学物理", 3)
 
 
@@ -110,7 +110,6 @@ def test_an_added_lesson_belongs_to_its_course_and_to_no_pattern(api: Api, user:
 
 
 def test_another_room_moves_nobody_out_and_stays_on_a_make_up_day(api: Api, user: Any) -> None:
-    golden_term(api)
     lesson = event_at("大学物理", 5)
     item = guest_of(api, lesson)
     assert change(api, kind="room", event_id=lesson.pk, location="报告厅")["released_task_item_ids"] == []
@@ -196,7 +195,6 @@ def test_a_re_import_tells_the_changes_and_keeps_them_unless_told(api: Api, user
 
 
 def test_courses_written_after_the_calendar_follow_it(api: Api, user: Any) -> None:
-    golden_term(api)
     holiday = {"kind": "holiday", "name": "国庆节", "first_date": "2026-10-01", "last_date": "2026-10-07"}
     api("POST", "schedule/exceptions", {"exceptions": [holiday]})
     form = {"start_week": 1, "end_week": 16, "day_of_week": 1, "start_section": 1, "end_section": 2}
