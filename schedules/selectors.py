@@ -179,7 +179,7 @@ def events_load(*, user_id: int, semester: Semester, week: int | None = None) ->
     mine = _telling_cells(user_id=user_id, semester=semester, **only)
     for cell in mine.values_list(*CELL_COLUMNS, named=True):
         cells[cell.event_id].append(cell)
-    events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, **only)
+    events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, **only).order_by()
     facts = [event_fact(event, cells[event.pk]) for event in events.values_list(*EVENT_COLUMNS, named=True)]
     return sorted(facts, key=lambda fact: (fact.place.day, fact.place.first, fact.id))
 

@@ -62,8 +62,8 @@ def seat_of(item: TaskItem) -> Place | None:
 def ends_of(user_id: int, item_ids: Iterable[int]) -> dict[int, datetime]:
     """Returns the instant at which each applied item ends; a guest ends with its last section, not with its host."""
     ids = list(item_ids)
-    own = ScheduleEvent.objects.filter(user_id=user_id, task_item__in=ids)
-    found: dict[int, datetime] = {row.task_item_id or 0: row.end_at for row in own}
+    own = ScheduleEvent.objects.filter(user_id=user_id, task_item__in=ids).order_by()
+    found: dict[int, datetime] = {item or 0: end for item, end in own.values_list("task_item_id", "end_at")}
     rows = Schedule.objects.filter(user_id=user_id, embedded_task_item__in=ids).select_related("semester")
     for row in rows.order_by("section"):
         place = place_of(row.week, row.day_of_week, row.section, row.section)

@@ -67,7 +67,7 @@ class Present:
         self.hosts = hosts_now(c["before"]["guest"]["host"]["id"] for c in changes if c["before"]["guest"])
         owners = {batch.user_id for batch in batches}
         rows = Schedule.objects.filter(user__in=owners, semester__in={batch.semester_id for batch in batches})
-        taken = (TakenCell._make(row) for row in rows.values_list(*CELL_COLUMNS))
+        taken = (TakenCell._make(row) for row in rows.order_by().values_list(*CELL_COLUMNS))
         self.cells = {(row.semester_id, row.week, row.day_of_week, row.section): row for row in taken}
         self.rows = [kind.now(batches, self.cells) for kind in KINDS]
 

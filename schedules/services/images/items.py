@@ -44,14 +44,16 @@ def images_of(item_ids: Iterable[int]) -> dict[int, Image]:
     """Returns the present image of each item that exists, in a fixed number of queries."""
     ids = set(item_ids)
     items = TaskItem.objects.filter(pk__in=ids).values_list(*ITEM_COLUMNS, named=True)
-    rows = ScheduleEvent.objects.filter(task_item__in=ids).values_list(*EVENT_COLUMNS, "revision", named=True)
-    events = {event.task_item_id: event for event in rows}
+    # What is sorted here, or sought by its id, is read in any sequence.
+    rows = ScheduleEvent.objects.filter(task_item__in=ids).order_by()
+    own = rows.values_list(*EVENT_COLUMNS, "revision", named=True)
+    events = {event.task_item_id: event for event in own}
     own_rows: dict[int, list[int]] = defaultdict(list)
-    mine = Schedule.objects.filter(event__in=[event.id for event in events.values()])
+    mine = Schedule.objects.filter(event__in=[event.id for event in events.values()]).order_by()
     for event_id, section in mine.values_list("event_id", "section"):
         own_rows[event_id].append(section)
     guests: dict[int, list[Schedule]] = defaultdict(list)
-    for row in Schedule.objects.filter(embedded_task_item__in=ids).select_related("event"):
+    for row in Schedule.objects.filter(embedded_task_item__in=ids).select_related("event").order_by():
         guests[row.embedded_task_item_id or 0].append(row)
     return {
         item.pk: {

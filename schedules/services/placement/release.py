@@ -49,8 +49,8 @@ def task_item_undo(*, user: User, task_item_id: int) -> ReleasedItem:
 def semesters_of_items(user: User, item_ids: Iterable[int]) -> dict[int, Semester]:
     """Returns the semester each item is applied in, the current one where it is not; in the order of the items."""
     ids = list(item_ids)
-    events = ScheduleEvent.objects.filter(user=user, task_item__in=ids).select_related("semester")
-    seats = Schedule.objects.filter(user=user, embedded_task_item__in=ids).select_related("semester")
+    events = ScheduleEvent.objects.filter(user=user, task_item__in=ids).select_related("semester").order_by()
+    seats = Schedule.objects.filter(user=user, embedded_task_item__in=ids).select_related("semester").order_by()
     found = {row.embedded_task_item_id: row.semester for row in seats}
     found |= {event.task_item_id: event.semester for event in events}
     current = semester_current(user.pk)

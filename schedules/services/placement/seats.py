@@ -49,7 +49,7 @@ class Seats:
         self, targets: Mapping[int, Spot | None], kept: Mapping[int, int], keeping: Mapping[int, Keeping] | None = None
     ) -> None:
         """Sets items down at their targets, kept as said or as they were; `kept` is what `lift` answered."""
-        items = {item.pk: item for item in TaskItem.objects.filter(pk__in=targets)}
+        items = {item.pk: item for item in TaskItem.objects.filter(pk__in=targets).order_by()}
         free = {item: spot.place for item, spot in targets.items() if spot is not None and spot.host_event_id is None}
         hosted = {
             item: (spot.host_event_id, spot.place)
@@ -59,7 +59,8 @@ class Seats:
         self._refuse_taken(items, free)
         self.move_events({event: free[item] for item, event in kept.items()})
         self.insert_events([self._own_event(items[item]) for item in free if item not in kept], free)
-        events = dict(ScheduleEvent.objects.filter(task_item__in=free).values_list("task_item_id", "pk"))
+        own = ScheduleEvent.objects.filter(task_item__in=free).order_by()
+        events = dict(own.values_list("task_item_id", "pk"))
         self.insert_rows({events[item]: place for item, place in free.items()})
         self.embed(hosted, {item.pk: item.task_class_id for item in items.values()})
         had = {item.pk: Keeping(item.pinned, item.by_hand) for item in items.values()}
@@ -68,9 +69,8 @@ class Seats:
 
     def lift(self, targets: Mapping[int, Spot | None]) -> dict[int, int]:
         """Takes every named item up; answers item -> task event of those that keep it for another free place."""
-        own = dict(
-            ScheduleEvent.objects.filter(user_id=self.user_id, task_item__in=targets).values_list("task_item_id", "pk")
-        )
+        events = ScheduleEvent.objects.filter(user_id=self.user_id, task_item__in=targets).order_by()
+        own = dict(events.values_list("task_item_id", "pk"))
         free = [item for item, spot in targets.items() if spot is not None and spot.host_event_id is None]
         kept = {item: own[item] for item in free if item in own}
         Schedule.objects.filter(event__in=own.values()).delete()
@@ -81,7 +81,7 @@ class Seats:
     def _refuse_taken(self, items: Mapping[int, TaskItem], free: Mapping[int, Place]) -> None:
         """Raises 40026 for rows that no event's range tells of: somebody wrote them without the lock."""
         weeks = {week_and_weekday(place.day)[0] for place in free.values()}
-        rows = Schedule.objects.filter(user_id=self.user_id, semester=self.semester, week__in=weeks)
+        rows = Schedule.objects.filter(user_id=self.user_id, semester=self.semester, week__in=weeks).order_by()
         taken = {(day_number(row.week, row.day_of_week), row.section): row for row in rows.select_related("event")}
         conflicts = []
         for item_id, place in free.items():
@@ -98,7 +98,7 @@ class Seats:
 
     def unseat(self, item_ids: Iterable[int]) -> None:
         """Clears the guest links of the items; the hosts stay as they are."""
-        links = Schedule.objects.filter(user_id=self.user_id, embedded_task_item__in=set(item_ids))
+        links = Schedule.objects.filter(user_id=self.user_id, embedded_task_item__in=set(item_ids)).order_by()
         hosts = set(links.values_list("event_id", flat=True))
         if hosts:
             links.update(embedded_task_item=None)

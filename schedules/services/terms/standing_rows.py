@@ -33,11 +33,12 @@ class Standing:
     @classmethod
     def load(cls, user: User, semester: Semester) -> Standing:
         guests, interrupted = defaultdict(set), set()
-        for row in Schedule.objects.filter(user=user, semester=semester):
-            if row.embedded_task_item_id is not None:
-                guests[row.event_id].add(row.embedded_task_item_id)
-            if row.status == Schedule.Status.INTERRUPTED:
-                interrupted.add(row.event_id)
+        cells = Schedule.objects.filter(user=user, semester=semester).order_by()
+        for event_id, item_id, status in cells.values_list("event_id", "embedded_task_item_id", "status"):
+            if item_id is not None:
+                guests[event_id].add(item_id)
+            if status == Schedule.Status.INTERRUPTED:
+                interrupted.add(event_id)
         mine = {"user": user, "semester": semester}
         exceptions = [EXCEPTIONS.image(row) for row in CalendarException.objects.filter(**mine)]
         return cls(semester, list(ScheduleEvent.objects.filter(**mine)), dict(guests), interrupted, exceptions)
