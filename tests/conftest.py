@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -154,18 +153,9 @@ def other_user(db: None, django_user_model: Any) -> Any:
 @pytest.fixture
 def semester(db: None) -> Any:
     """The semester of the documents' examples: 20 weeks from 2026-03-02, the default section table."""
-    from schedules.models import Semester
+    from tests.kits.timetable.fixtures import example_semester
 
-    times = "08:00-08:45 08:55-09:40 10:15-11:00 11:10-11:55 14:00-14:45 14:55-15:40 16:15-17:00 17:10-17:55"
-    times += " 19:00-19:45 19:55-20:40 20:50-21:35 21:45-22:30"
-    return Semester.objects.create(
-        name="2026 春",
-        first_monday=date(2026, 3, 2),
-        weeks=20,
-        section_times=[pair.split("-") for pair in times.split()],
-        time_zone="Asia/Shanghai",
-        is_current=True,
-    )
+    return example_semester()
 
 
 @pytest.fixture(scope="session")

@@ -8,17 +8,15 @@ import pytest
 
 from schedules.services import schedule_undo
 from taskclasses.models import TaskItem
-from tests.kits.agent.draft_world import WEEK, DraftWorld, items_of, make_world, status_of
+from tests.kits.agent.draft_world import WEEK, DraftWorld, items_of, status_of
+from tests.kits.agent.lasting_world import semester, user, world, written
+
+__all__ = ["semester", "user", "world", "written"]
 
 AGAINST_WISHES = {
     "excluded weekday": (("大数定律", 7, 3), "excluded_weekday"),
     "excluded block": (("大数定律", 5, 11), "excluded_block"),
 }
-
-
-@pytest.fixture
-def world(user: Any, semester: Any) -> DraftWorld:
-    return make_world(user, semester)
 
 
 def change_class(world: DraftWorld, **fields: Any) -> None:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from tests.kits.agent.draft_world import DraftWorld, status_of
+from tests.kits.agent.lasting_world import semester, user, world, written
 
-from tests.kits.agent.draft_world import DraftWorld, make_world, status_of
-
-
-@pytest.fixture
-def world(user: Any, semester: Any) -> DraftWorld:
-    return make_world(user, semester)
+__all__ = ["semester", "user", "world", "written"]
 
 
 def offers(world: DraftWorld, *items: Any) -> list[dict[str, Any]]:

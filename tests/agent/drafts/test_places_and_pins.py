@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from smartmate.accounts.tokens import token_create
-from tests.kits.agent.draft_world import WEEK, DraftWorld, make_world, status_of
+from tests.kits.agent.draft_world import WEEK, DraftWorld, status_of
+from tests.kits.agent.lasting_world import semester, user, world, written
 
-
-@pytest.fixture
-def world(user: Any, semester: Any) -> DraftWorld:
-    return make_world(user, semester)
+__all__ = ["semester", "user", "world", "written"]
 
 
 def places(world: DraftWorld, name: str, **more: Any) -> dict[str, Any]:

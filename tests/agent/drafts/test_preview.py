@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from schedules.services import event_delete, schedule_apply_batch
 from schedules.services.placement.apply import ApplyClass, ApplyItem
-from tests.kits.agent.draft_world import RUN_ID, DraftWorld, make_world, status_of
+from tests.kits.agent.draft_world import RUN_ID, DraftWorld, status_of
+from tests.kits.agent.lasting_world import semester, user, world, written
+
+__all__ = ["semester", "user", "world", "written"]
 
 FIELDS = {
     "week", "day_of_week", "section_from", "section_to", "name", "type", "status", "task_item_id", "task_class_id",
     "event_id", "can_be_embedded", "block_for_suggested", "context_tag",
 }  # fmt: skip
-
-
-@pytest.fixture
-def world(user: Any, semester: Any) -> DraftWorld:
-    return make_world(user, semester)
 
 
 def test_it_has_the_fields_of_the_contract(world: DraftWorld) -> None:

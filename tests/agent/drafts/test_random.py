@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from schedules.planner.draft.invariants import invariant_errors
-from tests.kits.agent.draft_world import NAMES, DraftWorld, make_world, status_of
+from tests.kits.agent.draft_world import NAMES, DraftWorld, status_of
+from tests.kits.agent.lasting_world import semester, user, world, written
+
+__all__ = ["semester", "user", "world", "written"]
 
 REFUSALS = {"40025", "40026", "40059", "40061", "40072", "40073"}
-
-
-@pytest.fixture
-def world(user: Any, semester: Any) -> DraftWorld:
-    return make_world(user, semester)
 
 
 def random_items(world: DraftWorld, random: Random) -> list[dict[str, Any]]:

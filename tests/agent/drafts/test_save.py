@@ -14,12 +14,10 @@ from django.utils import timezone
 from agent.models import ConversationState, Run
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
-from tests.kits.agent.draft_world import DraftWorld, client_of, items_of, make_world, status_of
+from tests.kits.agent.draft_world import DraftWorld, client_of, items_of, status_of
+from tests.kits.agent.lasting_world import semester, user, world, written
 
-
-@pytest.fixture
-def world(user: Any, semester: Any) -> DraftWorld:
-    return make_world(user, semester)
+__all__ = ["semester", "user", "world", "written"]
 
 
 def test_it_leaves_the_revision_when_the_preview_comes_back_unchanged(world: DraftWorld) -> None:

@@ -18,6 +18,7 @@ from django.test import Client
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.draft import DraftPart
 from agent.models import Conversation
+from agent.store import keys
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
 from schedules.models import Schedule, ScheduleEvent, Semester
@@ -112,7 +113,25 @@ def client_of(user: User) -> Client:
     return Client(headers={"Authorization": f"Bearer {token}"})
 
 
+@dataclass(frozen=True)
+class Written:
+    """What the rows of a world are found by, and the draft that it begins with."""
+
+    user: int
+    semester: int
+    task_class: int
+    conversation: str
+    items: dict[str, int]
+    events: dict[str, int]
+    applied_item: int
+    schedule: ScheduleState
+
+
 def make_world(user: User, semester: Semester) -> DraftWorld:
+    return open_world(write_rows(user, semester))
+
+
+def write_rows(user: User, semester: Semester) -> Written:
     events = _courses(user, semester)
     task_class = TaskClass.objects.create(
         user=user, name="概率论复习", start_date=date(2026, 4, 13), end_date=date(2026, 4, 19), total_slots=8,
@@ -125,10 +144,23 @@ def make_world(user: User, semester: Semester) -> DraftWorld:
     applied = _applied_item(user)
     conversation = Conversation.objects.create(user=user, title="帮我把概率论复习排进下周")
     schedule = _suggested(user, task_class, items, events)
-    state = AgentState.fresh(conversation_id=str(conversation.pk), user_id=user.pk)
-    state.draft = DraftPart(schedule=schedule, written_at="2026-04-12T10:00:01Z", written_by=RUN_ID)
-    SnapshotStore(sync_client()).save(user.pk, str(conversation.pk), state.to_document(), expected=0)
-    return DraftWorld(user, conversation, task_class, items, events, applied, client_of(user))
+    return Written(user.pk, semester.pk, task_class.pk, str(conversation.pk), items, events, applied, schedule)
+
+
+def open_world(written: Written) -> DraftWorld:
+    """The world with its draft at its first revision, whatever became of it before."""
+    user = User.objects.get(pk=written.user)
+    conversation, task_class = (
+        Conversation.objects.get(pk=written.conversation),
+        TaskClass.objects.get(pk=written.task_class),
+    )
+    state = AgentState.fresh(conversation_id=written.conversation, user_id=user.pk)
+    state.draft = DraftPart(schedule=written.schedule, written_at="2026-04-12T10:00:01Z", written_by=RUN_ID)
+    sync_client().delete(keys.state(user.pk, written.conversation))
+    SnapshotStore(sync_client()).save(user.pk, written.conversation, state.to_document(), expected=0)
+    return DraftWorld(
+        user, conversation, task_class, dict(written.items), dict(written.events), written.applied_item, client_of(user)
+    )
 
 
 def _courses(user: User, semester: Semester) -> dict[str, int]:

@@ -11,14 +11,12 @@ from django.urls import reverse
 
 from schedules.services import class_upsert
 from taskclasses.models import TaskItem
-from tests.kits.agent.draft_world import WEEK, DraftWorld, make_world, status_of
+from tests.kits.agent.draft_world import WEEK, DraftWorld, status_of
+from tests.kits.agent.lasting_world import semester, user, world, written
+
+__all__ = ["semester", "user", "world", "written"]
 
 Edit = Callable[[DraftWorld, dict[str, Any]], None]
-
-
-@pytest.fixture
-def world(user: Any, semester: Any) -> DraftWorld:
-    return make_world(user, semester)
 
 
 def over_rest(world: DraftWorld, body: dict[str, Any]) -> None:
