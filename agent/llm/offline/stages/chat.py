@@ -44,6 +44,7 @@ from agent.llm.offline.goals.wishes import rules_text, wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.aims import aims_of
+from agent.llm.offline.language.meaning.clauses import divide_questions
 from agent.llm.offline.language.meaning.ellipsis import agrees_again, form_of, says_it
 from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.features import Features
@@ -54,7 +55,6 @@ from agent.llm.offline.language.meaning.planned_classes import (
     unknown_class,
     wants_waiting_classes,
 )
-from agent.llm.offline.language.meaning.questions import divide_questions
 from agent.llm.offline.language.meaning.requests import APART, frees_all, question_before, requests_in
 from agent.llm.offline.language.spans.classes.new_class import find_opened_name, tells_new_lesson
 from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead

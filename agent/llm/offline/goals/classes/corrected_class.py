@@ -39,7 +39,8 @@ _DENIED = re.compile(
 """A number that is not meant: 不是4节, not 4."""
 _JOINED = re.compile(
     r"\s+and (?=(?:it |to )?(?:ends?|starts?|begins?|finish\w*|until|till|from|no|not|with|make|change|drop|add|remove"
-    r"|rename|let|\d+ \w+)\b)|\s+(?=(?:instead|please|then)\b)|(?<=[,，])\s*(?:and|with|but)\s+",
+    r"|rename|let|should|comes?|goes|put|place|\d+ \w+)\b)"
+    r"|\s+(?=(?:instead|please|then)\b)|(?<=[,，])\s*(?:and|with|but)\s+",
     re.IGNORECASE,
 )
 """What divides one correction from the next."""
@@ -108,7 +109,7 @@ def _correct_change(brief: Brief) -> Decision | None:
         name=row["name"], items=tuple(one["content"] for one in listed), each=usual,
         lengths=tuple((one["content"], one["duration"]) for one in listed if one.get("duration")),
     )  # fmt: skip
-    said = _FILLS.sub("", widths(over["message"]), count=1)
+    said = _JOINED.sub(", ", _FILLS.sub("", widths(over["message"]), count=1))
     last = touched[0] if len(touched) == 1 else ""
     read = (change_contents(slots, text, last) for text in (said, _name_items(said, brief)))
     made = next((made for made, rest in read if made != slots and _FILLS.fullmatch(rest)), None)

@@ -10,7 +10,7 @@ import re
 from copy import copy
 from dataclasses import dataclass, field, replace
 
-from agent.llm.offline.goals.items.exact_shift import find_shifted_place, is_firm
+from agent.llm.offline.goals.items.exact_shift import count_day, find_shifted_place, is_firm
 from agent.llm.offline.goals.items.offers import (
     find_offered_places,
 )
@@ -515,3 +515,56 @@ def spoke_of_hours(brief: Brief) -> bool:
     said = next((turn["text"] for turn in reversed(brief.earlier) if turn["role"] == "user"), "")
     target = target_in(said, brief)
     return bool(target.part or target.sections)
+
+
+def is_possible(request: ItemRequest, slot: Json) -> bool:
+    """Whether a place is none that the student cannot take, and stands to the other item as is wanted."""
+    here = request.item["slot"] if request.item else None
+    if request.way and here and not request.target.said:
+        ahead = hour_of(slot) > hour_of(here) if request.way > 0 else hour_of(slot) < hour_of(here)
+        if not ahead or (request.same_day and hour_of(slot)[:2] != hour_of(here)[:2]):
+            return False
+    if any(where.meets(slot) for where in request.avoided):  # type: ignore[arg-type]
+        return False
+    if request.other_day and here and slot["day"] == here["day"]:
+        return False
+    return request.relation is None or stands_as_wanted(slot, request.relation)
+
+
+def hour_of(slot: Json) -> tuple[int, int, int]:
+    """Week, day and section of a place, to compare by."""
+    return slot["week"], slot["day_of_week"], slot["slot_start"]
+
+
+def stands_as_wanted(slot: Json, relation: Relation) -> bool:
+    """Whether a place stands to the other item of a relation as is wanted."""
+    there = relation.other["slot"]
+    if there is None:
+        return True
+    if relation.side == "gap":
+        days = 7 * (slot["week"] - there["week"]) + slot["day_of_week"] - there["day_of_week"]
+        return bool(abs(days) >= relation.days)
+    if relation.side in ("same_day", "apart"):
+        return (slot["day"] == there["day"]) is (relation.side == "same_day")
+    where, other = (slot["day"], slot["slot_start"]), (there["day"], there["slot_start"])
+    return where < other if relation.side in ("before", "ahead") else where > other
+
+
+def is_close(request: ItemRequest, slot: Json) -> bool:
+    """Whether nothing is between a place and the other item, where it is to be right behind or in front of that."""
+    relation = request.relation
+    there = relation.other["slot"] if relation else None
+    if relation is None or there is None or relation.side not in ("next", "ahead"):
+        return True
+    first, then = (there, slot) if relation.side == "next" else (slot, there)
+    return bool(slot["day"] == there["day"] and first["slot_end"] + 1 == then["slot_start"])
+
+
+def asked_day(brief: Brief, request: ItemRequest) -> int | None:
+    """The day of the window on which the item was wanted: of the write that was refused, else the one that is said."""
+    assert request.item is not None
+    tried = [row["arguments"] for row in brief.results if row["tool"] in ("move", "place") and row["status"] != "done"]
+    own = [given for given in tried if given.get("task_id") == request.item["state_id"]]
+    if own:
+        return own[-1].get("new_day", own[-1].get("day"))
+    return count_day(brief, request.target, request.item["slot"])

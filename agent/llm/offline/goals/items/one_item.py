@@ -12,7 +12,6 @@ from typing import Any
 from agent.llm.offline.goals.decisions import Decision, ask, ask_readings, ask_which, call, finish, give_up
 from agent.llm.offline.goals.items.courses import find_course
 from agent.llm.offline.goals.items.exact_shift import (
-    count_day,
     tell_no_such_hour,
     tell_other_hours,
     tell_outside,
@@ -20,9 +19,13 @@ from agent.llm.offline.goals.items.exact_shift import (
 )
 from agent.llm.offline.goals.items.item_request import (
     ItemRequest,
+    asked_day,
     find_former_slot,
+    hour_of,
+    is_possible,
     operation_of,
     spoke_of_hours,
+    stands_as_wanted,
     understand_request,
 )
 from agent.llm.offline.goals.items.item_texts import (
@@ -54,7 +57,6 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.targets import (
     PlaceTarget,
@@ -343,7 +345,7 @@ def _nudge(brief: Brief, request: ItemRequest) -> Decision:
         return offer(brief, request, "nudged", "")
     here = item["slot"]
     if any(map(is_farthest, brief.turns)):
-        return call(brief, *write_of(item, (max if later else min)(slots, key=_when)))
+        return call(brief, *write_of(item, (max if later else min)(slots, key=hour_of)))
     own, start = (here["day"], here["slot_start"]) if here else (0, 0)
     if request.way and not spoke_of_hours(brief):  # other hours of its day would be no clear change
         slots = [slot for slot in slots if slot["day"] != own] or slots
@@ -388,7 +390,7 @@ def _settled(brief: Brief, request: ItemRequest, item: TaskView) -> str:
             return no_place_yet(brief, other)
         told = ("本来就是这样：{name}在{where}，{other}在{there}。没有改动。",
                 "That is so already: {name} is at {where}, {other} at {there}. Nothing was changed.")  # fmt: skip
-        return brief.say(*told, **named) if _stands(here, relation) else ""
+        return brief.say(*told, **named) if stands_as_wanted(here, relation) else ""
     moves = any(
         says(verb, fold_text(turn)) for verb in ("move", "relocate") for turn in map(_without_avoided, brief.turns)
     )
@@ -538,58 +540,6 @@ def find_filters(brief: Brief, target: PlaceTarget) -> dict[str, Any] | None:
     return filters
 
 
-def is_possible(request: ItemRequest, slot: Json) -> bool:
-    """Whether a place is none that the student cannot take, and stands to the other item as is wanted."""
-    here = request.item["slot"] if request.item else None
-    if request.way and here and not request.target.said:
-        ahead = _when(slot) > _when(here) if request.way > 0 else _when(slot) < _when(here)
-        if not ahead or (request.same_day and _when(slot)[:2] != _when(here)[:2]):
-            return False
-    if any(where.meets(slot) for where in request.avoided):  # type: ignore[arg-type]
-        return False
-    if request.other_day and here and slot["day"] == here["day"]:
-        return False
-    return request.relation is None or _stands(slot, request.relation)
-
-
-def _when(slot: Json) -> tuple[int, int, int]:
-    return slot["week"], slot["day_of_week"], slot["slot_start"]
-
-
-def _stands(slot: Json, relation: Relation) -> bool:
-    """Whether a place stands to the other item of a relation as is wanted."""
-    there = relation.other["slot"]
-    if there is None:
-        return True
-    if relation.side == "gap":
-        days = 7 * (slot["week"] - there["week"]) + slot["day_of_week"] - there["day_of_week"]
-        return bool(abs(days) >= relation.days)
-    if relation.side in ("same_day", "apart"):
-        return (slot["day"] == there["day"]) is (relation.side == "same_day")
-    where, other = (slot["day"], slot["slot_start"]), (there["day"], there["slot_start"])
-    return where < other if relation.side in ("before", "ahead") else where > other
-
-
-def is_close(request: ItemRequest, slot: Json) -> bool:
-    """Whether nothing is between a place and the other item, where it is to be right behind or in front of that."""
-    relation = request.relation
-    there = relation.other["slot"] if relation else None
-    if relation is None or there is None or relation.side not in ("next", "ahead"):
-        return True
-    first, then = (there, slot) if relation.side == "next" else (slot, there)
-    return bool(slot["day"] == there["day"] and first["slot_end"] + 1 == then["slot_start"])
-
-
-def _asked_day(brief: Brief, request: ItemRequest) -> int | None:
-    """The day of the window on which the item was wanted: of the write that was refused, else the one that is said."""
-    assert request.item is not None
-    tried = [row["arguments"] for row in brief.results if row["tool"] in ("move", "place") and row["status"] != "done"]
-    own = [given for given in tried if given.get("task_id") == request.item["state_id"]]
-    if own:
-        return own[-1].get("new_day", own[-1].get("day"))
-    return count_day(brief, request.target, request.item["slot"])
-
-
 def offer(brief: Brief, request: ItemRequest, why: str, lead: str, first: Json | None = None) -> Decision:
     """Three legal places to choose from, looked up once per state of the draft; `lead` says why, `first` is told
     already and heads them."""
@@ -597,7 +547,7 @@ def offer(brief: Brief, request: ItemRequest, why: str, lead: str, first: Json |
     found = find_looked_up_places(brief, request.item)
     if found is None:
         return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
-    near = _asked_day(brief, request)
+    near = asked_day(brief, request)
     every = pages_of(brief, request.item, found, lambda slot: is_possible(request, slot), near)
     then = [slot for page in every for slot in page if request.target.covers(slot)]  # type: ignore[arg-type]
     meant = then if (why == "asked" or request.other_day) and request.target.said else []

@@ -19,10 +19,10 @@ from agent.llm.offline.goals.items.exact_shift import (
     tell_other_hours,
     tell_outside,
 )
-from agent.llm.offline.goals.items.item_request import ItemRequest, keeps_hours, with_own_hours
+from agent.llm.offline.goals.items.item_request import ItemRequest, is_close, is_possible, keeps_hours, with_own_hours
 from agent.llm.offline.goals.items.item_texts import no_place_yet, stays_there, tell_nothing_then
 from agent.llm.offline.goals.items.offers import find_looked_up_places, pages_of, was_rejected
-from agent.llm.offline.goals.items.one_item import FIRST_OUT, is_close, is_possible, offer
+from agent.llm.offline.goals.items.one_item import FIRST_OUT, offer
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text

@@ -16,9 +16,8 @@ from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell
 from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.clauses import clauses_of
+from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questions
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
-from agent.llm.offline.language.meaning.questions import divide_questions
 from agent.llm.offline.language.meaning.requests import APART, divide_surely
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
