@@ -9,8 +9,6 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.ellipsis import strip_known, unknown_name
 from agent.llm.offline.language.spans.mentions import items_in
 
-_WEEKS = 3
-"""So many weeks behind this one are looked at: a lesson comes each week."""
 _FEW = 2
 """Letters that are too few for a name."""
 
@@ -20,7 +18,7 @@ def find_course(brief: Brief) -> Decision | None:
     said = strip_known(brief.request, brief)
     if sum(char.isalnum() for char in said) < _FEW or unknown_name(brief.request) or items_in(brief.request, brief):
         return None
-    weeks = {"week_from": max(1, brief.term.week), "week_to": min(brief.term.weeks, brief.term.week + _WEEKS)}
+    weeks = _weeks(brief)
     done = next((row for row in brief.results if (row["tool"], row["arguments"]) == (TIMETABLE, weeks)), None)
     if done is None:
         return call(brief, TIMETABLE, weeks)

@@ -1,5 +1,5 @@
-"""The clauses of a message, each with what it is meant for by itself, the items that they want to stay, and questions of
-what a clause before names."""
+"""The clauses of a message, each with what it is meant for by itself, the items that are to stay, and later questions
+about what the first one names."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import re
 
 from agent.llm.offline.language.normalize import fold_text
 
-_LESSON = re.compile(
+_LESSON_SAID = re.compile(
     r"(?<![门这])课(?!时|题|后|本|件|文|间|表|程(?!表)|堂?作业|任务|设计)|讲座|上学|放学|到校"
     r"|\b(?:lessons?|lectures?|seminars?|tutorials?|timetabled)\b(?! ?\d)"
     r"|\b(?:be|get|go|turn up|show up|out|leave)(?: (?:at|to|in|on|of))? (?:the )?(?:uni|university|school|college"
@@ -35,7 +35,7 @@ _STUDIED = re.compile(
 
 def says_lesson(text: str) -> bool:
     """Whether a word for a lesson is said."""
-    return _LESSON.search(fold_text(text)) is not None
+    return _LESSON_SAID.search(fold_text(text)) is not None
 
 
 def says_subject(text: str) -> bool:

@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.times.reading import read_times
 
-_EXAM = re.compile(
+_EXAM_TOLD = re.compile(
     r"考(?!虑|察|核|勤)|测验|小测|测试|随堂测|答辩"
     r"|\b(?:exam|test|quiz|midterm|final|assessment)s?\b(?! (?:chapter|unit|lab)s?)"
 )
@@ -23,7 +23,7 @@ _ASKS = re.compile(
     r"[?？吗么]|[不没]\s*(?:[,，。]|$)"
     r"|\b(?:will|am|can|do|would|could|is|are) (?:i|we|it|everything|all)\b"
 )
-_MOVED = re.compile(
+_HAS_MOVED = re.compile(
     r"(?:改|推迟|提前|延期?|挪|调)(?:到|至|了|成)"
     r"|\b(?:moved|postponed|pushed|pulled|brought|rescheduled|changed)\b(?! it)"
 )
@@ -48,7 +48,7 @@ class ExamAhead:
 def read_exam_ahead(message: str, brief: Brief) -> ExamAhead | None:
     """The exam ahead for which it is asked whether all is learnt by then; None for anything else."""
     text = fold_text(brief.plain(message))
-    if not (_EXAM.search(text) and _READY.search(text) and _ASKS.search(text)) or _MOVED.search(text):
+    if not (_EXAM_TOLD.search(text) and _READY.search(text) and _ASKS.search(text)) or _HAS_MOVED.search(text):
         return None
     times = [one for one in read_times(text, brief.term) if one.kind == "day" and not one.impossible]
     days = {day for one in times if (day := one.first or one.last) and day > brief.term.today}
