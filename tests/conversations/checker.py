@@ -67,10 +67,14 @@ class Played:
     """All that was said in the case; `said` is of the last run."""
     cards: list[Any] = field(default_factory=list)
     false: list[str] = field(default_factory=list)
+    _seen: tuple[Any, dict[str, Place | None]] = field(default_factory=lambda: (None, {}))
+    """The document that was looked at last, with its places: many statements are held against the same."""
 
     @property
     def after(self) -> dict[str, Place | None]:
-        return places(self.chat)
+        if self._seen[0] is not self.chat.world.document:
+            self._seen = self.chat.world.document, places(self.chat)
+        return self._seen[1]
 
     @property
     def pending(self) -> Any:

@@ -86,7 +86,9 @@ class Chat:
 
     @property
     def schedule(self) -> Any:
-        return self.world.state().schedule
+        """The draft's schedule as it was saved last."""
+        document = self.world.document
+        return None if document is None else DraftPart.from_document(document["draft"]).schedule
 
 
 def short(event: Any) -> str:
