@@ -311,7 +311,8 @@ def _gives_up(brief: Brief, turn: str) -> bool:
         return False  # only some of them are not wanted
     text = fold_text(turn)
     done = intent_of(brief.request, brief) == "mark" and progress_in(brief.request) == "done"
-    if done and has_word("correction", text) and has_word("not_done", text) and not _MISSED.search(text):
+    alone = all(row in of_card for row in named)
+    if done and alone and has_word("correction", text) and has_word("not_done", text) and not _MISSED.search(text):
         return not (target_in(turn, brief).said or has_word("partly", text) or has_word("makes_up", text))
     opened = open_after_all(turn, brief.request, brief)
     if opened and opened.touched:

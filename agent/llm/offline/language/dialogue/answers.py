@@ -75,6 +75,9 @@ def takes_back(message: str, request: str, brief: Brief) -> bool:
     denies = says("correction", text) or _DENIES.search(text)
     told = intent_of(request, brief) in _TELLS and intent in (*_NO_WISH, *_TELLS) and denies
     done = ("done", "mark_done") if progress_in(request) == "missed" else ()
+    named, own = (items_in(one, brief, among=all_items(brief)) for one in (message, request))
+    if any(row not in own for row in named):  # another one is meant
+        return False
     if not told or not (progress_in(message) in ("", "open", *done) or says("not_yet", text)):
         return False
     return says("not_yet", text) or _weigh(message, request, brief, (*_REFUSING, "unmark", "amend", *done)) >= _REFUSES

@@ -20,6 +20,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import SIDES, read_content_changes
@@ -49,8 +50,8 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return ""
     if named := _call_otherwise(said, request, brief):
         return named
-    if fewer := mark_fewer(said, request, brief):
-        return fewer
+    if marked := mark_fewer(said, request, brief) or mark_instead(said, request, brief, done=done):
+        return marked
     if named := _name_which(said, request, brief) or add_to_class(said, request, brief):
         return named
     if ordered := _order_anew(said, request, brief):
@@ -72,6 +73,33 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         or _limit_anew(said, request, brief, refused=refused)
         or _narrow_absence(said, request, brief)
     )
+
+
+_DENIED = re.compile(r"[没未]|不是(?!吗)|\bnot\b|n't\b|\bstill\b|\bnever\b")
+_PIECES = re.compile(r"[,，.。;；]\s*|\b(?:and|but)\b|(?<!is )(?<!was )(?=\bnot\b)|(?=不是)")
+
+
+def mark_instead(said: str, request: str, brief: Brief, *, done: bool = False) -> str:
+    """Answers the mark of the items that a correction names in the place of those that it says are not done, which lose
+    the one that was written: I meant Matrices, Determinants isn't done; 是第一章，第二章还没做."""
+    if intent_of(request, brief) != "mark" or progress_in(request) != "done" or not says("correction", fold_text(said)):
+        return ""
+    pieces = _PIECES.split(spell_out_ordinals(fold_text(said)))
+    marked = items_by_name(spell_out_ordinals(request), all_items(brief), brief)
+    wrong, right = (
+        [
+            row
+            for one in pieces
+            if bool(_DENIED.search(one)) is denied
+            for row in items_by_name(one, all_items(brief), brief)
+        ]
+        for denied in (True, False)
+    )
+    if not wrong or not right or any(row not in marked for row in wrong) or any(row in wrong for row in right):
+        return ""
+    lost, won = (join_names(rows, brief) for rows in (wrong, right))
+    whole = brief.say(f"{won}做完了", f"I did {won}")
+    return APART.join((brief.say(f"{lost}其实没做完", f"unmark {lost}"), whole)) if done else whole
 
 
 _ROUND = re.compile(r"[反倒]过来|反了|\b(?:the )?(?:other way|opposite|vice versa|revers\w+)\b")

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
-from agent.llm.offline.language.dialogue.corrections import LEAD, correct_request
+from agent.llm.offline.language.dialogue.corrections import LEAD, correct_request, mark_instead
 from agent.llm.offline.language.dialogue.entities import (
     join_names,
     leaves_rest,
@@ -195,7 +195,9 @@ class DialogueState:
         typed = self.brief.view["request"]
         beside = len(self.named) == 1 and NEIGHBOUR.search(fold_text(typed))
         message = (self.request and _INSISTS.sub("", message)) or message
-        if decided := self._decide_day(message) or self._deny_mark(message) or self._ask_hit(message):
+        instead = self.request and mark_instead(message, self.request, self.brief, done=self.done)
+        decided = instead or self._decide_day(message) or self._deny_mark(message) or self._ask_hit(message)
+        if decided:
             return decided
         if message == self.brief.request and (beside or leaves_rest(typed, self.listed, self.brief)):
             message = typed

@@ -7,7 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.corrections import correct_request, mark_fewer, tells_of_added
+from agent.llm.offline.language.dialogue.corrections import (
+    correct_request,
+    mark_fewer,
+    mark_instead,
+    tells_of_added,
+)
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
@@ -236,7 +241,9 @@ class _Listener:
         if any(open_after_all(text, one, self._reader) for one in (last.said, meant) if one):
             return True
         over_card = self._is_open or (self._heard is not None and self._heard.state == CARD)
-        return over_card and any(tell(text, last.said, self._reader) for tell in (tells_of_added, mark_fewer))
+        return over_card and any(
+            tell(text, last.said, self._reader) for tell in (tells_of_added, mark_fewer, mark_instead)
+        )
 
     def _opens_written(self, text: str) -> bool:
         """Whether words open times that classes keep free by the request before them."""
