@@ -201,6 +201,30 @@ def _read_occasion(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("away", {"time": (said,)})]
 
 
+def _read_pastime(text: str, brief: Brief) -> list[Frame]:
+    """The times at which something besides learning is from now on, to be kept free: coach moved training to tuesday
+    and thursday evenings; once where one weekday is told."""
+    moved = _IS_NOW.search(text) if forms.PASTIME.search(text) else None
+    times = [one for one in read_times(text, brief.term) if moved and one.start >= moved.end()]
+    held = bool(times) and all(
+        one.kind in (*_DATED, "clock", "every") and one.kind != "week" and not one.side for one in times
+    )
+    if not held or not any(one.weekdays or one.first for one in times) or find_classes(text, brief):
+        return []
+    said = text[times[0].start : times[-1].end]
+    several = (
+        len({day for one in times for day in one.weekdays}) > 1 or _WEEKLY.search(said) or forms.EVERY.search(text)
+    )
+    weekly = not any(one.first for one in times) and (several or _NOW.search(text))
+    return [frame_of("wish_nothing_on" if weekly else "away", {"time": (said,)})]
+
+
+_IS_NOW = re.compile(
+    r"(?:改|调|换|挪|移)[到成在]了?|现在(?:是|在|改)"
+    r"|\b(?:moved|changed|switched|shifted|rescheduled) (?:\w+ ){0,3}?to\b"
+    r"|\b(?:is|are|'s|'re) (?:now|always)(?: on| at)?\b|\b(?:now|will be) on\b"
+)
+_NOW = re.compile(r"现在|以后|固定|\b(?:now|from now on|always)\b")
 _SIDE = re.compile(r"[之以]?[前后]")
 """Behind an hour, that it is the last or the first of what is told."""
 
@@ -240,4 +264,12 @@ _WEEKLY = re.compile(
 _DATED, _LONGEST = ("day", "days", "week", "weekday", "part", "sections"), 30
 """Characters between the first and the last word of one time."""
 
-_READERS = (_read_every_week, _read_days_off, _read_occasion, _read_part, _read_times_of_classes, _read_days_in_turn)
+_READERS = (
+    _read_pastime,
+    _read_every_week,
+    _read_days_off,
+    _read_occasion,
+    _read_part,
+    _read_times_of_classes,
+    _read_days_in_turn,
+)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.normalize import fold_text, has_chinese
+from agent.llm.offline.language.spans.conditions.limit_forms import PASTIME
 
 _LESSON = re.compile(
     r"(?<![\d一二三四五六七八九十第])课(?!程?任务|题|后|本|件|表|时|程设计)|讲座"
@@ -79,7 +80,7 @@ def read_lesson_move(text: str) -> LessonMove | None:
     if verb is None:
         return None
     chinese = has_chinese(verb.group())
-    if not named and (_OTHERS.search(text) or not told):
+    if not named and (_OTHERS.search(text) or PASTIME.search(text) or not told):
         return None
     to = _TO_ZH.search(text, verb.start()) if chinese else _TO_EN.search(text, verb.end())
     between = text[verb.end() : to.start()] if to and to.start() > verb.end() else ""

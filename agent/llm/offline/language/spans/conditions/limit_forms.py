@@ -312,6 +312,12 @@ EVENT = re.compile(
     r"|开会|聚会|比赛|面试|考试|活动日|体检|生日|演唱会|电影|出去|玩|约[了会好]|吃饭|回[家老]|看病"
 )
 """What is held once."""
+PASTIME = re.compile(
+    r"\b(?:training|practi[cs]e|rehearsals?|shifts?|choir|band|orchestra|gym|club|society|football|soccer|basketball"
+    r"|tennis|rowing|swimming|yoga|volunteering|(?:my|the) job)\b"
+    r"|训练|排练|社团|兼职|班次|打工|健身|合唱团?|乐队|球队|值班|瑜伽|志愿"
+)
+"""What one does besides learning, at certain times of every week."""
 EVERY = re.compile(r"每|\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b")
 DAY_LIST = re.compile(r"(?<=day|ays|ngs|hts|oon)\s*,\s*(?=(?:(?:and|or) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)")
 """The comma between weekdays of one list."""
