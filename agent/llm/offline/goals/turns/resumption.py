@@ -27,7 +27,7 @@ from agent.llm.offline.goals.turns.over_card import (
 )
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import consents
-from agent.llm.offline.language.dialogue.corrections import correct_request
+from agent.llm.offline.language.dialogue.corrections import correct_request, select_otherwise
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.open_after_all import leave_out_exceptions, open_after_all
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
@@ -108,6 +108,7 @@ def _spell_out_later(brief: Brief) -> Brief:
         len(brief.view["turns"]) < 2
         or last["option"] is not None
         or narrow_to_class(last["text"], brief.request, brief)
+        or select_otherwise(last["text"], brief.request, brief)
     ):
         return brief
     state = DialogueState(brief)

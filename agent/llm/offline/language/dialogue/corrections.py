@@ -25,6 +25,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import SIDES, read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new, read_lengths
+from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -32,6 +33,8 @@ from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in, without_refusals
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import weekday_names
+from agent.llm.offline.language.texts import date_text
 
 LEAD = re.compile(
     r"^(?:就是(?=[周星上下早晚中礼])|(?:[那就所以好吧行啊不对是说错了我的意思其实而等]|还是|算了)+[,，\s]*(?=[^,，\s])"
@@ -52,7 +55,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return named
     if marked := mark_fewer(said, request, brief) or mark_instead(said, request, brief, done=done):
         return marked
-    if named := _name_which(said, request, brief) or add_to_class(said, request, brief):
+    if named := _name_which(said, request, brief) or ("" if done else add_to_class(said, request, brief)):
         return named
     if ordered := _order_anew(said, request, brief):
         return ordered
@@ -65,7 +68,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         or _bound_otherwise(said, request, brief)
         or _resize_instead(said, request, brief)
         or _remove_wholly(said, request, brief)
-        or _select_otherwise(said, request, brief)
+        or select_otherwise(said, request, brief)
         or _end_otherwise(said, request, brief)
         or (open_after_all(said, request, brief) or [""])[0] * (not done)
         or (close_more(said, request, brief) if not done else "")
@@ -185,7 +188,8 @@ def add_to_class(said: str, request: str, brief: Brief) -> str:
     """Tells into which class what is to be added goes, where none was told."""
     meant, told = classes_in(said, brief.classes), read_content_changes(brief.spoken.get(request, request), brief).told
     owner, more = brief.class_of(meant[0]) if len(meant) == 1 else None, _INTO.sub(" ", _strip(said))
-    if owner is None or strip_known(more, brief).strip(" ,，。.") or says("asking", fold_text(said)):
+    text = fold_text(said)
+    if owner is None or strip_known(more, brief).strip(" ,，。.") or says("asking", text) or says("build", text):
         return ""
     adds = [one for one in told if one.kind == "add" and one.names and {*one.classes} <= {*meant}]
     names = adds[0].names if len(adds) == len(told) == 1 else ()
@@ -358,16 +362,42 @@ _NAMED = re.compile(
 )
 
 
-def _select_otherwise(said: str, request: str, brief: Brief) -> str:
-    """The items of another day than the one whose were to go, or of a part of it: 周四的都移走, then 我说的是3月19号,
-    or 只移下午的."""
+def select_otherwise(said: str, request: str, brief: Brief) -> str:
+    """Selects the items of another day than the one whose were to go, or of a part of it: 周四的都移走, then
+    我说的是3月19号, or 只移下午的; 周末的都挪走, then 只动周日的."""
     named = intent_of(request, brief) in ("move", "remove") and selects_by_time(request, brief)
     days = [one for one in find_spans(fold_text(request), brief) if one.kind == "day"]
     text, kinds = fold_text(said), _find_kinds(said, brief)
+    if named and says("only", text) and (fewer := _find_fewer_days(text, request, brief)):
+        time, *more = read_times(fold_text(request), brief.term)
+        whole = f"{fold_text(request)[: time.start]}{fewer}{fold_text(request)[time.end :]}"
+        left = [day for day in time.weekdays if day not in weekdays_in(fewer)] if not more else []
+        others = brief.say("、", " or ").join(weekday_names(left, brief.language))
+        return whole + (brief.say(f"，不要放到{others}", f", not on {others}") if others else "")
     narrows = says("only", text) and kinds == {"hour"} and "hour" not in _find_kinds(request, brief)
     if not named or not (narrows or (len(days) == 1 and says("correction", text) and kinds == {"day"})):
         return ""
     return put_in(said, request, brief)
+
+
+def _find_fewer_days(text: str, request: str, brief: Brief) -> str:
+    """The weekdays that words leave of those by which a request picks its items, and which the others of them stay."""
+    clauses = [one for one in CLAUSE.split(text) if _ONLY.search(one) and not _STAYS.search(one)]
+    told = [one for clause in clauses for one in read_times(clause, brief.term)]
+    first = read_times(fold_text(request), brief.term)[:1]
+    days = sorted({day for one in told for day in one.weekdays})
+    bare = days and not any(one.first or one.week or one.kind != "weekday" for one in told)
+    of_some = 0 < len(classes_in(text, brief.classes)) < len(brief.classes)
+    if not bare or of_some or not first or first[0].kind not in ("week", "weekday", "days"):
+        return ""
+    if not {*days} < {*(first[0].weekdays or range(1, 8))}:
+        return ""
+    week = first[0].week or (first[0].first and brief.term.week_day(first[0].first)[0])
+    dated = [date_text(brief, brief.term.day(week, day)) for day in days] if week else []
+    return brief.say("、", " and ").join(dated or weekday_names(days, brief.language))
+
+
+_STAYS = re.compile(r"留|[不别][^,，]{0,2}[动挪移推变]|\b(?:keep|leave|stays?|don't)\b")
 
 
 def _end_otherwise(said: str, request: str, brief: Brief) -> str:

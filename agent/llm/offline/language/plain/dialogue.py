@@ -11,6 +11,7 @@ from agent.llm.offline.language.dialogue.corrections import (
     correct_request,
     mark_fewer,
     mark_instead,
+    select_otherwise,
     tells_of_added,
 )
 from agent.llm.offline.language.dialogue.memory import Memory
@@ -196,7 +197,7 @@ class _Listener:
         self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
         pointed = (
             Pointed(own)
-            if self._asked or self._opens_written(own)
+            if self._asked or self._opens_written(own) or self._picks_fewer(own)
             else spell_pointers(choose_by_answer(drop_asides(own), self._reader), self._memory)
         )
         self._heard = None if pointed.alone else self._heard
@@ -241,13 +242,16 @@ class _Listener:
         if any(open_after_all(text, one, self._reader) for one in (last.said, meant) if one):
             return True
         over_card = self._is_open or (self._heard is not None and self._heard.state == CARD)
-        return over_card and any(
-            tell(text, last.said, self._reader) for tell in (tells_of_added, mark_fewer, mark_instead)
-        )
+        return over_card and any(tell(text, last.said, self._reader) for tell in _OVER_CARD)
 
     def _opens_written(self, text: str) -> bool:
         """Whether words open times that classes keep free by the request before them."""
         return self._opens(text) and self._memory.last is not None and is_written(self._memory.last.said, self._reader)
+
+    def _picks_fewer(self, text: str) -> bool:
+        """Whether words over a card only tell which of the days it is for whose items it moves."""
+        last = self._memory.last
+        return last is not None and not last.wrote and bool(select_otherwise(text, last.said, self._reader))
 
     def _limits_anew(self, own: str) -> bool:
         """Whether words after a refusal tell other times of what was refused."""
@@ -358,6 +362,8 @@ def _leave_out_of_turns(view: View, reader: Brief) -> View:
     return {**view, "turns": turns, "dialogue": dialogue, "message": plain.get(view["message"], view["message"])}
 
 
+_OVER_CARD = (tells_of_added, mark_fewer, mark_instead, select_otherwise)
+"""What tells more of what a card is for."""
 _DENIED = re.compile(
     r"不是[^,，]{1,12}[,，]\s*是|(?:^|,)\s*(?:no,? )?not (?!on|in|at|before|after|until)[^,]{2,24}(?:,|$)"
 )
