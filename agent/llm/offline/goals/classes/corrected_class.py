@@ -67,10 +67,9 @@ def answer_correction(brief: Brief) -> Decision | None:
     if card is None or answer is None or not answer["message"]:
         return None
     before = read_card(card)
-    if _NOT_PLANNED.fullmatch(fold_text(answer["message"]).strip()) and (
-        alone := _say_whole(before, brief, wished=False)
-    ):
-        return give_up(SAME_REQUEST, f"{brief.say(*ONLY_MADE)}\n{brief.say(*CARD_BECOMES, request=alone)}")
+    only_made = _NOT_PLANNED.fullmatch(fold_text(answer["message"]).strip())
+    if whole := _say_whole(before, brief, wished=False) if only_made else "":
+        return give_up(SAME_REQUEST, f"{brief.say(*ONLY_MADE)}\n{brief.say(*CARD_BECOMES, request=whole)}")
     made, plans = correct_class(before, answer["message"], brief), _plans_it(answer["message"], before, brief)
     made = before if made is None and plans else made
     left = made and spell_left(made, brief, plans=plans)

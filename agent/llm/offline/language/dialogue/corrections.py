@@ -382,7 +382,7 @@ def select_otherwise(said: str, request: str, brief: Brief) -> str:
 
 def _find_fewer_days(text: str, request: str, brief: Brief) -> str:
     """The weekdays that words leave of those by which a request picks its items, and which the others of them stay."""
-    clauses = [one for one in CLAUSE.split(text) if _ONLY.search(one) and not _STAYS.search(one)]
+    clauses = [one for one in CLAUSE.split(text) if says("only", one) and not _STAYS.search(one)]
     told = [one for clause in clauses for one in read_times(clause, brief.term)]
     first = read_times(fold_text(request), brief.term)[:1]
     days = sorted({day for one in told for day in one.weekdays})
