@@ -33,7 +33,7 @@ from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import frees_all, requests_in
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
+from agent.llm.offline.language.spans.classes.exam_days import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, read_supposition
 from agent.llm.offline.language.spans.happenings import progress_in

@@ -29,10 +29,9 @@ from agent.llm.offline.language.meaning.planned_classes import find_planned_clas
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import find_owners
-from agent.llm.offline.language.spans.conditions.fulfilment import holds
 from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, COMPLAINS, EVERYTHING
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
-from agent.llm.offline.language.spans.conditions.said import Conditions, Said
+from agent.llm.offline.language.spans.conditions.said import Conditions, Said, holds
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
 from agent.llm.offline.language.spans.items.groups import takes_waiting
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned

@@ -10,10 +10,9 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from agent.llm.offline.language.courtesy import unwrap_request
 from agent.llm.offline.language.dialogue.offers import take_offer
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.page_words import read_page_words
+from agent.llm.offline.language.page_words import read_page_words, unwrap_request
 from agent.llm.offline.language.remember import (
     FINDINGS,
     Found,

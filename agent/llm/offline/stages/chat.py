@@ -56,8 +56,8 @@ from agent.llm.offline.language.meaning.planned_classes import (
     wants_waiting_classes,
 )
 from agent.llm.offline.language.meaning.requests import APART, frees_all, question_before, requests_in
+from agent.llm.offline.language.spans.classes.exam_days import read_exam_ahead
 from agent.llm.offline.language.spans.classes.new_class import find_opened_name, tells_new_lesson
-from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, only_supposes, read_supposition
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, find_elsewhere, items_in
 from agent.llm.offline.language.texts import BESIDE_DRAFT, find_written, limits

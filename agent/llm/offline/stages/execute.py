@@ -22,14 +22,13 @@ from agent.llm.offline.goals.happenings.happening import carry_out_happening
 from agent.llm.offline.goals.happenings.lesson_moves import find_lesson_move, move_lesson
 from agent.llm.offline.goals.in_turn import LEFT, PLANS_BY, asked_after, carry_out_in_turn, tool_requests
 from agent.llm.offline.goals.items.extreme_day import look_up_extreme_day
-from agent.llm.offline.goals.items.item_texts import change_lines, tell_stayers
+from agent.llm.offline.goals.items.item_texts import ask_which_of, change_lines, tell_stayers
 from agent.llm.offline.goals.items.lesson_days import look_up_lesson_days
 from agent.llm.offline.goals.items.many_items import has_more_left, several
 from agent.llm.offline.goals.items.one_item import local
 from agent.llm.offline.goals.items.reasons import look_up_reasons, reasons_text
 from agent.llm.offline.goals.items.unless_taken import move_unless_taken
 from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unplaced
-from agent.llm.offline.goals.items.which_of import ask_which_of
 from agent.llm.offline.goals.limits import keep_limits
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from agent.llm.offline.language.paraphrase.division import divide_by_time
 from agent.llm.offline.language.paraphrase.frames import Frame
-from agent.llm.offline.language.paraphrase.pairs import divide_by_time
 
 
 def pairs(items: str, time: str, form: str = "move_to") -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from agent.llm.offline.language.courtesy import unwrap_request
+from agent.llm.offline.language.page_words import unwrap_request
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
 from agent.llm.offline.language.spans.classes.item_list import items_of
 from agent.llm.offline.language.spans.conditions.limits import read_conditions

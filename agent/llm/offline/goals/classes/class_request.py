@@ -17,14 +17,16 @@ from agent.llm.offline.goals.classes.class_edit import (
     with_items,
 )
 from agent.llm.offline.goals.classes.described_class import resumes_class, unwritten
-from agent.llm.offline.goals.classes.excluded_times import add_exclusions, find_limits_to_write, lift_exclusions
 from agent.llm.offline.goals.classes.meant_classes import (
     WHAT_TO_CHANGE,
+    add_exclusions,
     all_classes,
     changed_classes,
     changes_dates,
     find_class_meant,
+    find_limits_to_write,
     is_for_all,
+    lift_exclusions,
     own_clauses,
     tell_whole_class,
 )

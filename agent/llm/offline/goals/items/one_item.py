@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, ask, ask_readings, ask_which, call, finish, give_up
-from agent.llm.offline.goals.items.courses import find_course
 from agent.llm.offline.goals.items.exact_shift import (
     tell_no_such_hour,
     tell_other_hours,
@@ -36,6 +35,7 @@ from agent.llm.offline.goals.items.item_texts import (
     stays_there,
     tell_nothing_then,
 )
+from agent.llm.offline.goals.items.lesson_days import find_course
 from agent.llm.offline.goals.items.obstacles import find_holder, obstacles, refusal
 from agent.llm.offline.goals.items.offers import (
     MOST_PLACES,

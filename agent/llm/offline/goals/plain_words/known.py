@@ -26,9 +26,8 @@ from agent.llm.offline.language.paraphrase.refinement import EVERY_WEEK, recurs_
 from agent.llm.offline.language.plain.dialogue import read_plainly
 from agent.llm.offline.language.spans.alternatives import alternatives_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
-from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
+from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
-from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.happenings import ROUND_TRIP, days_in, is_absence_ahead

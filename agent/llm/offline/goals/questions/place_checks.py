@@ -21,8 +21,8 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import frame_of
 from agent.llm.offline.language.plain.dates_off import find_first_possible
-from agent.llm.offline.language.spans.conditions.fulfilment import find_breaking
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
+from agent.llm.offline.language.spans.conditions.said import find_breaking
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times

@@ -15,7 +15,7 @@ from agent.llm.offline.goals.classes.meant_classes import is_for_all
 from agent.llm.offline.goals.decisions import WRITES
 from agent.llm.offline.goals.in_turn import is_answered, tell_made_up
 from agent.llm.offline.goals.items.item_request import keeps_hours
-from agent.llm.offline.goals.items.which_of import choose_one_of
+from agent.llm.offline.goals.items.item_texts import choose_one_of
 from agent.llm.offline.goals.turns.asked_over_card import MEANS_ITEM, find_answer, without_answered
 from agent.llm.offline.goals.turns.effects import read_effect
 from agent.llm.offline.goals.turns.over_card import (

@@ -27,8 +27,7 @@ from agent.llm.offline.language.remember import remember_found
 from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners
-from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
-from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
+from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead, without_exam_day
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import only_supposes, read_supposition
 from agent.llm.offline.language.spans.conditions.wishes import wishes_beside
@@ -37,7 +36,7 @@ from agent.llm.offline.language.spans.happenings import days_in, is_absence_ahea
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement, without_spared
 from agent.llm.offline.language.spans.items.groups import find_group, is_exception
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.lesson_words import says_lesson
+from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, unknown_name
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.paraphrase.division import EACH
 from agent.llm.offline.language.paraphrase.frames import QUESTIONS, TIMES, Frame
-from agent.llm.offline.language.paraphrase.pairs import EACH
 from agent.llm.offline.language.spans.classes.class_times import FITTING
 from agent.llm.offline.language.spans.mentions import NEGATED
 

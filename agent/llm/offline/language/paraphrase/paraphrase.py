@@ -10,7 +10,7 @@ from agent.llm.offline.language.classifier.kinds import CLASS, ITEM
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.paraphrase.division import Reader, Request
+from agent.llm.offline.language.paraphrase.division import EACH, Reader, Request, divide_by_time
 from agent.llm.offline.language.paraphrase.frames import (
     AND_MORE,
     FRESH,
@@ -28,7 +28,6 @@ from agent.llm.offline.language.paraphrase.frames import (
 from agent.llm.offline.language.paraphrase.models import Models, load_models
 from agent.llm.offline.language.paraphrase.names import find_each_name, find_whole_name, list_names, may_name
 from agent.llm.offline.language.paraphrase.operators import holds_operators, is_contrary
-from agent.llm.offline.language.paraphrase.pairs import EACH, divide_by_time
 from agent.llm.offline.language.paraphrase.refinement import (
     PICKED_BY_TIME,
     add_up_standing,

@@ -45,8 +45,8 @@ from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.items.beside import SIGN
+from agent.llm.offline.language.spans.items.counted import find_alternatives
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
-from agent.llm.offline.language.spans.items.one_of import find_alternatives
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
 from agent.llm.offline.language.texts import comes_back
 from agent.loop.phrases import language_of_message

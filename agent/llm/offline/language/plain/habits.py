@@ -16,7 +16,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import ADDS
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.conditions import limit_forms as forms
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.lesson_words import says_lesson
+from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 

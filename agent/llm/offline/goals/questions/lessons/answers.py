@@ -27,7 +27,7 @@ from agent.llm.offline.goals.questions.timetable import NAME
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subject
+from agent.llm.offline.language.spans.lesson_moves import says_lesson, says_subject
 from agent.llm.offline.language.spans.mentions import blank_names
 from agent.llm.offline.language.texts import dated_text, day_and_date
 from agent.loop.view_document import ResultView

@@ -16,7 +16,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
-from agent.llm.offline.language.spans.lesson_words import without_subjects
+from agent.llm.offline.language.spans.lesson_moves import without_subjects
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time

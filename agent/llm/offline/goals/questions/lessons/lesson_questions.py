@@ -18,7 +18,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import ACTS, read_occasion
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.lesson_words import says_lesson, says_studied, says_subject, without_subjects
+from agent.llm.offline.language.spans.lesson_moves import says_lesson, says_studied, says_subject, without_subjects
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.times.reading import read_times
 

@@ -13,7 +13,7 @@ from agent.llm.offline.goals.questions.suppositions.supposed import dated_day, i
 from agent.llm.offline.goals.questions.suppositions.what_if import MADE, WHAT_IF, end_earlier
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.conditions.exams_ahead import read_exam_ahead
+from agent.llm.offline.language.spans.classes.exam_days import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.suppositions import Supposition
 
 _REPLAN = "replan"

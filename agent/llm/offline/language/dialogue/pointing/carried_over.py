@@ -26,8 +26,8 @@ from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
-from agent.llm.offline.language.spans.items.one_of import name_alternatives
-from agent.llm.offline.language.spans.lesson_words import says_lesson, says_subject
+from agent.llm.offline.language.spans.items.counted import name_alternatives
+from agent.llm.offline.language.spans.lesson_moves import says_lesson, says_subject
 from agent.llm.offline.language.spans.mentions import all_items, items_in, without_items
 from agent.llm.offline.language.spans.targets import place_of, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times

@@ -13,7 +13,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
-from agent.llm.offline.language.spans.lesson_words import says_lesson
+from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times

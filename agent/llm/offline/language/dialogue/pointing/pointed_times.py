@@ -15,7 +15,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.slips import spell_end_of_question
 from agent.llm.offline.language.spans.items.mention_signs import count_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.lesson_words import says_lesson
+from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, shift_in, target_in

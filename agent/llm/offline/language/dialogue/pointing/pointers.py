@@ -100,7 +100,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
-from agent.llm.offline.language.spans.items.one_of import name_alternatives
+from agent.llm.offline.language.spans.items.counted import name_alternatives
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import join_times, place_of, stands_at, target_in

@@ -19,7 +19,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, HABIT
 from agent.llm.offline.language.spans.conditions.suppositions import FINISHES
 from agent.llm.offline.language.spans.happenings import is_dated
-from agent.llm.offline.language.spans.lesson_words import says_lesson
+from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import (
     all_items,
     classes_in,

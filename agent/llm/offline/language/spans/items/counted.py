@@ -1,12 +1,16 @@
-"""Items of a class that are counted from its beginning or its end: 最后两个单元, the first three chapters."""
+"""Items of a class that are counted from its beginning or its end: 最后两个单元, the first three chapters; and items of
+which one is meant: chapter 2 or 3."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.slots import find_spans
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, find_pieces
+from agent.llm.offline.language.remember import remember_of_plan
+from agent.llm.offline.language.spans.mentions import KINDS, all_items, classes_in, find_pieces, items_in
 from agent.loop.view_document import TaskView
 
 _KIND = r"章节?|单元|实验|讲|课|项|个|部分|chapters?|units?|labs?|lectures?|lessons?|parts?|items?|ones?"
@@ -51,3 +55,30 @@ def of_kind(said: str, items: list[TaskView]) -> list[TaskView]:
         if form.search(said):
             return [row for row in items if any(kind in fold_text(row["name"]) for kind in kinds)]
     return items
+
+
+_OR = re.compile(r"\s+or\s+|\s*或\s*")
+_LISTED = re.compile(r"\s*[,，、]\s*")
+_NOT = re.compile(r"不|别|\b(?:not|don't|without|nor|neither|except|whether)\b")
+
+
+def name_alternatives(rows: Sequence[TaskView], brief: Brief) -> str:
+    """The names of items of which one is meant."""
+    names = [row["name"] for row in rows]
+    first = [brief.say("、", ", ").join(names[:-1])] if len(names) > 1 else []
+    return brief.say("或", " or ").join([*first, names[-1]])
+
+
+@remember_of_plan
+def find_alternatives(message: str, brief: Brief) -> tuple[tuple[TaskView, ...], str]:
+    """The items of which a message means one, and its words for them; none where it names no such choice."""
+    text = fold_text(message).replace("或者", "或")
+    for one in find_spans(text, brief):
+        said = text[one.start : one.end]
+        if one.kind != "item" or not _OR.search(said) or _NOT.search(text[: one.start]):
+            continue
+        pieces = [piece for part in _OR.split(said) for piece in _LISTED.split(part) if piece]
+        found = [items_in(piece, brief) for piece in pieces]
+        if len(found) > 1 and all(len(rows) == 1 for rows in found):
+            return tuple({rows[0]["state_id"]: rows[0] for rows in found}.values()), said
+    return (), ""
