@@ -1,4 +1,4 @@
-"""Which classes a change is meant for: one, several with changes of their own, or all; and the times they leave free."""
+"""Which classes a change is meant for: one, several with changes of their own, or all; and what times they leave."""
 
 from __future__ import annotations
 

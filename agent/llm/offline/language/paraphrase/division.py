@@ -1,5 +1,5 @@
-"""Where one request of a message ends and the next begins, and what each of them may mean; several items that go each to
-a time of its own."""
+"""Where one request of a message ends and the next begins, what each of them may mean, and several items that go each
+to a time of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exams ahead, and those told beside the last day of a class: 六级6月13号考，词汇延到5月底; an exam on 2 April, all done before that.
+"""Exams ahead, and those beside the last day of a class: 六级6月13号考，词汇延到5月底; exam on 2 April, done by it.
 
 The day of an exam is the last day of a class where nothing else tells one; a clause that does tells what is wanted, and
 one that only points to the exam wants all done the day before.
