@@ -493,16 +493,16 @@ def _correct_names(text: str, names: Iterable[str]) -> str:
 
 def _replace_window(text: str, name: str, known: Iterable[str]) -> str:
     """The text with the first slip of a name mended; what is another known name, or counts otherwise, is none."""
-    taken = [one.span() for other in known for one in re.finditer(re.escape(other), text)]
+    taken = [one.span() for other in known if other in text for one in re.finditer(re.escape(other), text)]
     most = 1 if len(name) < 8 else 2
     for size in (len(name), len(name) + 1, len(name) - 1):
         for at in range(len(text) - size + 1):
             window = text[at : at + size]
             fits = window[0] == name[0] or window[-1] == name[-1]
-            fits = fits and _numerals_in(window) == _numerals_in(name)
-            if any(at < end and start < at + size for start, end in taken):
+            if not fits or any(at < end and start < at + size for start, end in taken):
                 continue
-            if fits and _is_safe(window, name) and OSA.distance(window, name, score_cutoff=most) <= most:
+            same = _numerals_in(window) == _numerals_in(name)
+            if same and _is_safe(window, name) and OSA.distance(window, name, score_cutoff=most) <= most:
                 return text[:at] + name + text[at + size :]
     return text
 

@@ -418,11 +418,11 @@ def _find_spans(brief: Brief, message: str) -> list[tuple[str, str]]:
     rest = _blank_all(brief, text)
     found: list[tuple[int, str, str]] = []
     for kind, form in KINDS:
-        for match in form.finditer(rest):
+        for match in [*form.finditer(rest)]:
             piece = said[match.start() : match.end()].strip(" 的地得，,")
             if len(piece) > 1 and piece.lower() not in _POINTERS:
                 found.append((match.start(), kind, piece))
-        rest = form.sub(lambda match: "\n" * len(match.group()), rest)
+            rest = rest[: match.start()] + "\n" * len(match.group()) + rest[match.end() :]
     return [(kind, piece) for _, kind, piece in sorted(found)]
 
 

@@ -35,11 +35,15 @@ def find_spoken_classes(brief: Brief) -> list[int]:
 class Facts:
     """What a message tells, each found when it is asked for, and whether it has the features that `find` knows."""
 
+    _known: dict[str, bool]
+    """The features that were asked for."""
+
     def __new__(cls, message: str, brief: Brief) -> Self:
         """Answers the one object for a message of a brief: what it has found is found for everyone who asks."""
         known: dict[str, Self] = brief.found.setdefault("features", {})
         if message not in known:
-            known[message] = super().__new__(cls)
+            made = known[message] = super().__new__(cls)
+            made._known = {}
         return known[message]
 
     def __init__(self, message: str, brief: Brief) -> None:
@@ -47,10 +51,9 @@ class Facts:
         self.folded = fold_text(message)
 
     def has(self, feature: str) -> bool:
-        known = self.__dict__.setdefault("_known", {})
-        if feature not in known:
-            known[feature] = self.find(feature)
-        return bool(known[feature])
+        if feature not in self._known:
+            self._known[feature] = self.find(feature)
+        return self._known[feature]
 
     @cached_property
     def text(self) -> str:

@@ -112,7 +112,14 @@ class Features(ContentFeatures, EndFeatures):
         if rule is not None:
             return rule(self)
         other = _LEFT_OUT.get(feature)
-        return says(feature, pattern(other).sub(" ", self.text) if other else self.text)
+        return says(feature, self._leave_out(other) if other else self.text)
+
+    def _leave_out(self, concept: str) -> str:
+        """The message without the words of a concept."""
+        known: dict[str, str] = self.__dict__.setdefault("_left_out", {})
+        if concept not in known:
+            known[concept] = pattern(concept).sub(" ", self.text)
+        return known[concept]
 
     @property
     def edits_named(self) -> bool:

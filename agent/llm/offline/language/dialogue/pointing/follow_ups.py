@@ -117,9 +117,9 @@ def ask_what_would_follow(text: str, last: Exchange, brief: Brief) -> str:
 
 def ask_lighter_day(text: str, memory: Memory) -> str:
     """The question which of the days that were asked about just before has less on, or more."""
-    brief, asked = memory.brief, [one for one in memory.exchanges[-_PAIR:] if one.asked]
-    found = _WHICH_DAY.fullmatch(fold_text(text)) if asked else None
-    days = days_of(asked[-1].target, brief) if found else []
+    brief, found = memory.brief, _WHICH_DAY.fullmatch(fold_text(text))
+    asked = [one for one in memory.exchanges[-_PAIR:] if one.asked] if found else []
+    days = days_of(asked[-1].target, brief) if asked else []
     if len(days) == 1:
         days = sorted({day for one in asked for day in days_of(one.target, brief)})
     if found is None or len(days) < _PAIR or (days[-1] - days[0]).days >= _WEEK_DAYS:

@@ -73,8 +73,9 @@ def _sign_all(text: str, brief: Brief) -> tuple[str, Mentions]:
 def _sign(text: str, brief: Brief, tasks: Sequence[TaskView]) -> tuple[str, Mentions]:
     spans: list[tuple[int, int, str, list[TaskView]]] = []
     for row in tasks:
-        for form in _forms_of(row["name"]):
-            spans += [(one.start(), one.end(), "item", [row]) for one in form.finditer(text)]
+        for needed, form in _forms_of(row["name"]):
+            if needed in text:
+                spans += [(one.start(), one.end(), "item", [row]) for one in form.finditer(text)]
     by_id = {row["state_id"]: row for row in brief.tasks}
     for one in STATE_ID.finditer(text):
         number = next((int(group) for group in one.groups() if group), 0)
@@ -129,12 +130,13 @@ def _kinds_of(name: str) -> frozenset[int]:
 
 
 @lru_cache(maxsize=4096)
-def _forms_of(item: str) -> tuple[re.Pattern[str], ...]:
-    """The words for an item: its name, its label in both languages, what its name says besides the label."""
-    return tuple(map(re.compile, _write_forms(fold_numbers(item).strip())))
+def _forms_of(item: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The words for an item, each with what is in all of them: its name, its label in both languages, what its name
+    says besides the label."""
+    return tuple((needed, re.compile(form)) for needed, form in _write_forms(fold_numbers(item).strip()))
 
 
-def _write_forms(name: str) -> list[str]:
+def _write_forms(name: str) -> list[tuple[str, str]]:
     numbered = re.search(r"第\s*(\d{1,3})\s*(章|讲|课|单元|项|部分|次|篇)", name)
     label = LABEL.match(name)
     head, number = (
@@ -144,17 +146,18 @@ def _write_forms(name: str) -> list[str]:
         if label and label[1].split() and label[1].split()[-1].isalpha()
         else ("", "")
     )
-    forms = [rf"(?<![\da-z]){re.escape(name)}(?!\d(?![次遍下]))"] if len(name) > 1 else []
+    forms = [(name, rf"(?<![\da-z]){re.escape(name)}(?!\d(?![次遍下]))")] if len(name) > 1 else []
     if not head:
         return [*forms, *_first_of_pair(name)]
     kinds = next((kinds for kinds in KINDS if head in kinds), (head,))
     latin = "|".join(f"{kind}s?" for kind in kinds if kind.isascii())
     han = "|".join(kind for kind in kinds if not kind.isascii())
-    forms += [rf"(?<![a-z])(?:{latin})\.?\s*#?{number}(?!\d)"] if latin else []
-    forms += [rf"第\s*{number}\s*个?(?:{han})|(?<!\d)(?:{han})\s*{number}(?!\d|[次元阶维])"] if han else []
+    forms += [(number, rf"(?<![a-z])(?:{latin})\.?\s*#?{number}(?!\d)")] if latin else []
+    han_form = rf"第\s*{number}\s*个?(?:{han})|(?<!\d)(?:{han})\s*{number}(?!\d|[次元阶维])"
+    forms += [(number, han_form)] if han else []
     rest = re.sub(r"^(?:第\s*\d+\s*\S|\D{1,14}?\s*\d{1,3})[\s:：.、-]*", "", name)
     alone = len(rest) > 2 or (len(rest) == 2 and not rest.isascii() and not _GENERAL.search(rest))
-    return [*forms, *([re.escape(rest)] if alone and rest != name else []), *_first_of_pair(rest)]
+    return [*forms, *([(rest, re.escape(rest))] if alone and rest != name else []), *_first_of_pair(rest)]
 
 
 _GENERAL = re.compile(r"[上下前后中]|[复预练]习|总结|考试|测验|作业|内容|部分|[一二三四五六七八九十\d]")
@@ -162,10 +165,10 @@ _GENERAL = re.compile(r"[上下前后中]|[复预练]习|总结|考试|测验|�
 _PAIR = re.compile(r"(?P<first>[\u4e00-\u9fff]{3,8}?)[与和及](?=[\u4e00-\u9fff]{2})")
 
 
-def _first_of_pair(name: str) -> list[str]:
+def _first_of_pair(name: str) -> list[tuple[str, str]]:
     """The first of the two things that a Chinese name joins: 特征值与特征向量 is called 特征值 for short."""
     pair = _PAIR.match(name)
-    return [re.escape(pair["first"])] if pair else []
+    return [(pair["first"], re.escape(pair["first"]))] if pair else []
 
 
 def rows_of(signs: str, said: Mentions) -> list[tuple[str, TaskView]]:
