@@ -26,12 +26,18 @@ def _sentences(text: str) -> list[str]:
     return [match.group() for match in _SENTENCE.finditer(text)]
 
 
+@lru_cache(maxsize=64)
+def _rules_of(prompt: str) -> frozenset[str]:
+    """Returns the sentences of a prompt that nobody is to recite: a stage has the same prompt in every round."""
+    rules = "\n".join(line for line in prompt.splitlines() if EXAMPLE not in line)
+    return frozenset(_bare(one) for one in _sentences(rules) if len(_bare(one)) >= RECITED)
+
+
 class Recital:
     """Holds words against the sentences of one prompt."""
 
     def __init__(self, prompt: str) -> None:
-        rules = "\n".join(line for line in prompt.splitlines() if EXAMPLE not in line)
-        self._known = frozenset(_bare(one) for one in _sentences(rules) if len(_bare(one)) >= RECITED)
+        self._known = _rules_of(prompt)
         self._held, self._passing = "", False
 
     def strip(self, text: str) -> str:

@@ -150,10 +150,12 @@ class Features(ContentFeatures, EndFeatures):
         if _DAY_OFF.search(self.folded):
             return True
         told = self.slots.excludes and not self.slots.name and not self.items and self._names_no_class
+        if not told or self.has("dated"):
+            return False
         once = self.has("busy_then") and says("keep_free", self.folded) and not _RECURS.search(self.folded)
         label, chance = aims_of(self.message, self.brief)[0]
         every = _EVERY_WEEK.search(self.folded) is not None or (label == "wish" and chance >= PROBABLE)
-        return told and not once and not self.has("dated") and every
+        return not once and every
 
     @property
     def fresh(self) -> bool:

@@ -124,6 +124,13 @@ class TagModel:
         return [names[one] for one in reversed(path)], chance
 
 
+@lru_cache(maxsize=8)
+def _join_columns(own: tuple[str, ...], others: tuple[str, ...]) -> list[tuple[int, int]]:
+    """The places of the labels that two models have, in each of them."""
+    known = {label: column for column, label in enumerate(others)}
+    return [(at, known[label]) for at, label in enumerate(own) if label in known]
+
+
 @dataclass(frozen=True)
 class Models:
     """The models of one language, and the digest of what they were fitted to."""
@@ -155,8 +162,7 @@ class Models:
         told = [[one + two for one, two in zip(*pair, strict=True)] for pair in zip(own, of_form, strict=True)]
         if read is None:
             return told
-        known = {label: column for column, label in enumerate(read.network.labels)}
-        columns = [(at, known[label]) for at, label in enumerate(self.slots.weights.labels) if label in known]
+        columns = _join_columns(self.slots.weights.labels, read.network.labels)
         for scores, found in zip(told, read.weigh_labels(form).tolist(), strict=False):
             for at, column in columns:
                 scores[at] += HEARD * found[column]

@@ -70,19 +70,9 @@ class Network:
         chances = np.exp(_normalise(scores)).tolist()
         return Reading(self, read, dict(zip(self.forms, chances, strict=True)))
 
-    def _look_up(self, word: str) -> Floats:
-        """The vector of a token: of the word, of its pieces, of its tags."""
-        weights, pieces = self.weights, find_pieces_of(word)
-        found: Floats = weights["words"][self.words.get(word, UNKNOWN)].copy()
-        if pieces:
-            found += weights["pieces"][pieces].mean(0)
-        for tag in read_thesaurus().get(word, ())[:MOST_TAGS]:
-            found += weights["tags"][self.tags[tag]] if tag in self.tags else 0
-        return found
-
     def read_states(self, words: Sequence[str]) -> Floats:
         """The states of both directions, a row for each token."""
-        seen = np.stack([self._look_up(word) for word in words])
+        seen = np.stack([_look_up(self, word) for word in words])
         ahead, back = (
             _recur(
                 seen[::step] @ self.weights[f"{name}_in"] + self.weights[f"{name}_bias"], self.weights[f"{name}_state"]
@@ -90,6 +80,18 @@ class Network:
             for name, step in (("ahead", 1), ("back", -1))
         )
         return np.concatenate([ahead, back[::-1]], axis=1)
+
+
+@lru_cache(maxsize=4096)
+def _look_up(network: Network, word: str) -> Floats:
+    """The vector of a token: of the word, of its pieces, of its tags."""
+    weights, pieces = network.weights, find_pieces_of(word)
+    found: Floats = weights["words"][network.words.get(word, UNKNOWN)].copy()
+    if pieces:
+        found += weights["pieces"][pieces].mean(0)
+    for tag in read_thesaurus().get(word, ())[:MOST_TAGS]:
+        found += weights["tags"][network.tags[tag]] if tag in network.tags else 0
+    return found
 
 
 @lru_cache(maxsize=512)

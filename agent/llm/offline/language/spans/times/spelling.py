@@ -434,7 +434,7 @@ def spell_out_times(message: str, names: Sequence[str], today: date) -> str:
     for pattern, spelled in _PHRASES:
         text = pattern.sub(spelled, text)
     for pattern, name in _HOLIDAYS:
-        if not any(pattern.search(known) for known in names):
+        if pattern.search(text) and not any(pattern.search(known) for known in names):
             text = pattern.sub(lambda found, name=name: _find_days(found, name, today), text)  # type: ignore[misc]
     return text
 
@@ -447,7 +447,8 @@ def names_holiday(text: str) -> bool:
 def find_own_words(said: str, message: str, names: Sequence[str], today: date) -> str:
     """A piece of what was written out in the words of the message: 国庆 for 10月1日到10月7日."""
     for pattern, name in _HOLIDAYS:
-        for found in () if any(pattern.search(known) for known in names) else pattern.finditer(message):
+        told = [*pattern.finditer(message)]
+        for found in () if told and any(pattern.search(known) for known in names) else told:
             said = said.replace(_find_days(found, name, today), found.group())
     return said
 
