@@ -401,22 +401,45 @@ _LAST_WEEK = re.compile(
 """An end of the plan, where the semester goes on after it."""
 
 
-def _spell_last(found: re.Match[str], plan: SelectionPlan) -> str:
-    """The week in which the one class ends that a text names, or an item of which it does, else the last of the plan;
-    its last days, where these are told."""
-    said, term = fold_numbers(found.string), plan.term
-    named = [*classes_in(found.string, plan.classes)] or [
+_LAST_DAY = re.compile(
+    r"(?:这个?|那个?|该)?(?:任务类|课|类|它)的?(?:最后[一1]天|截止(?:的?那[一1]?天|当天|日期?))"
+    r"|\b(?:the )?(?:very )?(?:last|final) (?:possible )?day (?:of|for) (?:the|that|its|my) class\b"
+    r"|\b(?:its|the class's) (?:last|final) day\b|\bthe day (?:the|that|its) class ends\b",
+    re.IGNORECASE,
+)
+"""The day on which a class ends."""
+
+
+def _find_end(text: str, plan: SelectionPlan, spoken: Sequence[int] = ()) -> date | None:
+    """The day on which the one class ends that a text names, or an item of which it does; else that of the one that
+    was spoken of."""
+    said = fold_numbers(text)
+    named = [*classes_in(text, plan.classes)] or [
         row["id"]
         for row in plan.classes
         if any(head in said for one in row.get("items", ()) for head in fold_numbers(one["content"]).split()[:1])
     ]
-    ends = [row["end_date"] for row in plan.classes if named == [row["id"]] and row.get("end_date")]
-    last = date.fromisoformat(ends[0]) if ends else term.day(plan.last_week, 7)
-    week, zh = term.week_day(last)[0], has_chinese(found.string)
+    ends = [row["end_date"] for row in plan.classes if (named or [*spoken]) == [row["id"]] and row.get("end_date")]
+    return date.fromisoformat(ends[0]) if ends else None
+
+
+def _spell_last(found: re.Match[str], plan: SelectionPlan) -> str:
+    """The last week of the one class that a text is about, else of the plan; its last days, where these are told."""
+    term, zh = plan.term, has_chinese(found.string)
+    last = _find_end(found.string, plan) or term.day(plan.last_week, 7)
+    week = term.week_day(last)[0]
     if told := found["days"] or found["days2"]:
         first = last - timedelta(days=1 if told in ("两", "2", "two", "couple of") else 2)
         return "到".join(f"{day.month}月{day.day}日" for day in (first, last)) if zh else f"{first} to {last}"
     return found.group() if week >= term.weeks else f"第{week}周" if zh else f"week {week}"
+
+
+def _spell_last_day(text: str, plan: SelectionPlan) -> str:
+    """A text that puts something on the last day of a class with that day by its date."""
+    found = _LAST_DAY.search(text) if _PUTS.search(text) else None
+    if found is None or (end := _find_end(text, plan, plan.spoken())) is None:
+        return text
+    return _LAST_DAY.sub(f"{end.month}月{end.day}日" if has_chinese(text) else f"{end.day} {end:%B}", text)
 
 
 _PUTS = re.compile(r"[放挪移排塞推搬]|\b(?:put|moved?|place|stick|shift|push|squeeze|fit)\b", re.IGNORECASE)
@@ -460,7 +483,8 @@ def spell_out_selections(message: str, plan: SelectionPlan) -> str:
     """The message with the items that it describes by their names."""
     if not plan.tasks or len(message) > _LONGEST or _MAKES.search(message):
         return message
-    text = _SHORT.sub(lambda found: _spell_label(found, plan), _put_class_behind(message, plan))
+    text = _put_class_behind(_spell_last_day(message, plan), plan)
+    text = _SHORT.sub(lambda found: _spell_label(found, plan), text)
     for form, choose in _FORMS if _describes(text) else ():
         if (choose is _unplaced and _ASKS_WHICH.search(text)) or (choose is _from and _ON_WHICH.search(text)):
             continue
