@@ -130,7 +130,10 @@ def moves_nothing(brief: Brief) -> bool:
     """Whether what was written last left every item where it was."""
     change = brief.view["last_change"]
     told = change["told"] if change else ""  # a plan that was made is no write of its own
-    ends = (turn for turn in reversed(brief.earlier) if turn["wrote"] or (told and told in turn["text"]))
+    wrote, log = brief.view["past_values"], brief.view["draft_log"]
+    if wrote and log and log[-1] and wrote[-1]["goal"] == log[-1][-1]["goal"]:
+        return False  # what was written took some out, or moved them
+    ends = (turn for turn in reversed(brief.view["dialogue"]) if turn["wrote"] or (told and told in turn["text"]))
     last = next(ends, None)
     return last is not None and bool(last["wrote"]) and not last["item_ids"] and not {*MOVES} & {*last["wrote"]}
 
