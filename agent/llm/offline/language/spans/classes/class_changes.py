@@ -348,7 +348,8 @@ def _clauses(text: str) -> list[str]:
 
 _LEFT_OVER = re.compile(
     rf"(?:{SIGN}|另外?|剩下的?)那?(?P<n2>[1-4两几])[个项](?:则|就)?|(?P<at2>最后|第1)那?1?[个项]"
-    rf"|{SIGN}(?: (?:ones?|(?P<n>two|three|[23]))\b)?(?! of\b)|\b(?:the )?(?:(?P<at>last|first|final)|remaining) one\b"
+    rf"|{SIGN}(?: (?:ones?|(?P<n>two|three|[23]))\b)?(?! of\b)"
+    r"|\b(?:the )?(?:(?P<at>last|first|final) one|remaining ones?)\b"
 )
 """What is left of a class after the changes before it, or an end of that: the other one, the last one, 剩下那2个."""
 _FIRST_LEFT = 0xE0E0
