@@ -86,7 +86,8 @@ _AROUND_WISH = re.compile(
 _CALLED = re.compile(
     r"^(?:嗯|那|就|好|ok|okay|oh|so|well|right|sure|yes|yea|yeah|yep|just|let'?s|,|，|\s)*"
     r"(?:(?:名字|名称)?(?:叫做?|名叫|名为|取名|是)|(?:call|name) it"
-    r"|(?:it'?s|it is|that'?s)(?: called)?|its name is|called|name)"
+    r"|(?:it'?s|it is|that'?s)(?: called)?(?! (?:for|about|from|in|on|due|until|by|not|a|an|the|\d))"
+    r"|its name is|called|name)"
     r"[\s:：]*(?P<name>[^,，。;；:：]{1,40}?)(?:吧|好了|就行|please|\s)*(?=[,，。;；:：]|[.!]?$)",
     re.IGNORECASE,
 )
