@@ -33,6 +33,7 @@ _THAT_DAY = re.compile(
     r"|\b(?:both (?:of )?)?(?:those|these|both) (?:two )?days\b"
     r"|\b(?:that|the same) day\b"
 )
+_SAME_AS = re.compile(r"[和跟与][^,，。]{2,16}同[1一]天")
 _SEVERAL_DAYS = re.compile(r"[2两二几]天|days\b")
 _THAT_PART = re.compile(r"\bthat (?P<part>morning|afternoon|evening|night)\b")
 _THEN = re.compile(
@@ -77,7 +78,7 @@ def resolve_references(message: str, brief: Brief, request: str, days: list[date
     part = _THAT_PART.search(folded)
     if part and days:
         return folded.replace(part.group(), f"{days[0].isoformat()} {part['part']}")
-    pointer = _THAT_DAY.search(folded)
+    pointer = None if _SAME_AS.search(folded) else _THAT_DAY.search(folded)
     told = read_times(mask_spans(folded, [Span("day", *pointer.span())]) if pointer else "", brief.term)
     if pointer and days and shift_in(folded[: pointer.start()]) is None and all(one.kind in OF_DAY for one in told):
         days = sorted(days[: 2 if _SEVERAL_DAYS.search(pointer.group()) else 1])
