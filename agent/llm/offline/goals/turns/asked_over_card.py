@@ -381,7 +381,7 @@ def _order(slot: SlotView | None) -> tuple[int, int, int]:
 def _tell_hours(card: OpenCard) -> str:
     """Whether the items of a card keep their time of the day: 时间段没变吧, is it still the same time?"""
     text, moved = fold_text(card.said), [row for row in rows_in_time(card.moved) if row["slot"]]
-    if not asks_for_same_hours(text) or not moved or target_in(card.said, card.brief).said:
+    if not asks_for_same_hours(text) or not moved or card.named or target_in(card.said, card.brief).said:
         return ""
     now = {row["state_id"]: row["slot"] for row in card.brief.tasks}
     pairs = [(now[row["state_id"]], row["slot"]) for row in moved]
@@ -398,7 +398,7 @@ def asks_for_same_hours(text: str) -> bool:
 _HOURS = r"(?:时间段?|时段|节次|钟点|几点)"
 _SAME_HOURS = re.compile(
     rf"{_HOURS}[^,，。]{{0,3}}(?:[没不]变|没[动改]|变|一样|相同|照旧)|(?:是|在)(?:同[1一]个|同样的?|一样的?|原来的?){_HOURS}"
-    r"|\b(?:same|still|unchanged)\b[^,.]*\b(?:time|hours?|sections?|slot)\b"
+    r"|\b(?:same|unchanged)\b[^,.]*\b(?:time|hours?|sections?|slot)\b"
     r"|\b(?:time|hours?|sections?)\b[^,.]*\b(?:same|unchanged|change)\b"
 )
 _CHECKS = re.compile(r"[吧吗么?？]\W*$|\bright\W*$")
