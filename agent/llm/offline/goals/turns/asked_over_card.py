@@ -20,6 +20,7 @@ from agent.llm.offline.goals.happenings.marks import MARK
 from agent.llm.offline.goals.in_turn import is_answered, tool_requests
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.if_so import NOTHING_THERE
 from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.goals.turns.effects import (
@@ -36,6 +37,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, open_after_all, spell_once
 from agent.llm.offline.language.dialogue.pointing.follow_ups import BEHIND
+from agent.llm.offline.language.dialogue.references import IF_ANY
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
@@ -522,8 +524,11 @@ _HAS_MOVED = re.compile(
 
 
 def _tell_unkept(card: OpenCard) -> str:
-    """That a place or a reason told beside a time cannot be kept with it: 地点是三教201, it's a dentist appointment."""
+    """That a place or a reason told beside a time cannot be kept with it: 地点是三教201, it's a dentist appointment; or
+    that nothing is there which would have to go: 有的话往后挪."""
     text, brief = fold_text(card.said), card.brief
+    if IF_ANY.match(text) and card.call["name"] == "replan" and not card.moved:
+        return brief.say(*NOTHING_THERE)
     told = says("venue", text) or (card.call["name"] == "replan" and says("told_reason", text))
     more = says("asking", text) or says("correction", text) or classes_in(card.said, brief.classes)
     if not told or more or card.named:

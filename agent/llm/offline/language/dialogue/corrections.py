@@ -105,7 +105,7 @@ def mark_instead(said: str, request: str, brief: Brief, *, done: bool = False) -
     return APART.join((brief.say(f"{lost}其实没做完", f"unmark {lost}"), whole)) if done else whole
 
 
-_ROUND = re.compile(r"[反倒]过来|反了|\b(?:the )?(?:other way|opposite|vice versa|revers\w+)\b")
+ROUND = re.compile(r"[反倒]过来|反了|\b(?:the )?(?:other way|opposite|vice versa|revers\w+)\b")
 
 
 def _order_anew(said: str, request: str, brief: Brief) -> str:
@@ -123,7 +123,7 @@ def _order_anew(said: str, request: str, brief: Brief) -> str:
         return brief.say(f"顺序改成：{listed}", f"the order is: {listed}")
     (moved, *more), beside = before.items, before.beside
     ahead = before.items if before.side == "order" else (moved, beside)[:: -1 if before.side == "after" else 1]
-    if _ROUND.search(text) and len(ahead) == 2 and all(ahead):
+    if ROUND.search(text) and len(ahead) == 2 and all(ahead):
         first, then = (row["name"] for row in ahead if row)
         return brief.say("{one}要在{other}前面", "{one} should come before {other}", one=then, other=first)
     if more:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.corrections import ROUND
 from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_known, wants_it_done
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
@@ -44,6 +46,12 @@ def name_compared(text: str, last: Exchange, brief: Brief) -> str:
         return f"{folded[: found.start()]}{left[0]['name']}{folded[found.end() :]}"
     if not last.asked or said_names(folded, brief) or items_in(folded, brief, among=all_items(brief)):
         return text
+    pair = last.listed if len(last.listed) == _PAIR else last.items
+    if (ROUND.search(folded) or says("swap", folded)) and len(pair) == _PAIR and len(folded) <= _SHORT:
+        one, two = sorted(pair, key=lambda row: (row["class_id"], row["order"]))
+        if one["class_id"] != two["class_id"]:
+            return brief.say(f"把{one['name']}和{two['name']}换一下", f"swap {one['name']} and {two['name']}")
+        return brief.say(f"{two['name']}放到{one['name']}前面", f"{two['name']} should come before {one['name']}")
     if ending and len(last.classes) > 1 and {*last.classes} <= {*ends}:
         own = sorted(last.classes, key=lambda one: stands_at(ends[one]))
         name = brief.names_of([own[-1 if ending["late"] or ending["last"] else 0]]).strip('「」"')
