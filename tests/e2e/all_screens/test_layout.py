@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kits.page.places import plan_all
@@ -29,13 +28,11 @@ def make_class(planner: Any, name: str, content: str) -> None:
     token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "csrftoken")
     answer = page.request.post(f"{planner.base_url}/api/v1/task-class", data=body, headers={"X-CSRFToken": token})
     assert answer.json()["status"] == "10000", answer.text()
-    page.reload()
-    planner.ready()
+    planner.open("/")
 
 
-@pytest.mark.parametrize("width", [1360, 375])
-def test_long_names_stay_inside(open_planner: Any, width: int) -> None:
-    planner = open_planner(f"page-long-{width}", viewport={"width": width, "height": 812})
+def test_long_names_stay_inside(enter: Any) -> None:
+    planner = enter("page-long")
     page = planner.page
     make_class(planner, (WORD * 2)[:60], (WORD * 6)[:200])
     assert overflowing(page, ".class-option") == []
@@ -44,15 +41,18 @@ def test_long_names_stay_inside(open_planner: Any, width: int) -> None:
     planner.unfold()
     for card in page.locator("details.card.tool > summary").all():
         card.click()
-    assert overflowing(page, "#timeline > li, .class-option, .bubble, .card") == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    planner.show("week")
-    assert overflowing(page, ".dock") == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in (1360, 375):
+        page.set_viewport_size({"width": width, "height": 812})
+        planner.show("chat")
+        assert overflowing(page, "#timeline > li, .class-option, .bubble, .card") == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        planner.show("week")
+        assert overflowing(page, ".dock") == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_picking_up_moves_nothing_on_the_screen(open_planned: Any) -> None:
-    planner = open_planned("page-still")
+    planner = open_planned()
     page = planner.page
     expect(page.locator(".entry.suggested").first).to_be_visible()
     cell = page.locator(".cell[data-day='3'][data-section='9']")
@@ -63,7 +63,7 @@ def test_picking_up_moves_nothing_on_the_screen(open_planned: Any) -> None:
 
 
 def test_a_phone_keeps_the_section_numbers_beside_the_last_day(open_planned: Any) -> None:
-    planner = open_planned("page-sections", viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
+    planner = open_planned(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
     page = planner.page
     page.locator(".section-head").nth(4).scroll_into_view_if_needed()
     page.locator(".grid-scroller").evaluate("node => { node.scrollLeft = node.scrollWidth; }")
@@ -120,7 +120,7 @@ BARE = """node => {
 
 
 def test_a_low_window_scrolls_as_a_whole_so_that_several_periods_are_seen(open_planned: Any) -> None:
-    planner = open_planned("layout-low", **LOW)
+    planner = open_planned(**LOW)
     page = planner.page
     page.mouse.move(300, 200)
     page.mouse.wheel(0, 2000)

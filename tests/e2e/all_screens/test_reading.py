@@ -110,8 +110,8 @@ def test_an_answered_card_keeps_the_focus(open_planner: Any) -> None:
     expect(page.locator(".block:focus .ask.closed")).to_have_count(1)
 
 
-def test_names_of_others_are_never_markup(open_planner: Any, server: Any) -> None:
-    planner = open_planner("page-probe")
+def test_names_of_others_are_never_markup(enter: Any, server: Any) -> None:
+    planner = enter("page-probe")
     page = planner.page
     headers = {"X-CSRFToken": next(c["value"] for c in page.context.cookies() if c["name"] == "csrftoken")}
     semester = planner.api("/schedule/semester")
@@ -138,8 +138,7 @@ def test_names_of_others_are_never_markup(open_planner: Any, server: Any) -> Non
     }  # fmt: skip
     made = page.request.post(f"{server.base_url}/api/v1/task-class", data=one, headers=headers)
     assert made.json()["status"] == "10000", made.text()
-    page.reload()
-    planner.ready()
+    planner.open("/")
     plan_all(planner)
     planner.unfold()
     for card in page.locator("details.card.tool > summary").all():
@@ -152,7 +151,7 @@ def test_names_of_others_are_never_markup(open_planner: Any, server: Any) -> Non
 
 
 def test_nothing_moves_for_those_who_ask_for_calm(open_planned: Any) -> None:
-    planner = open_planned("page-calm", reduced_motion="reduce")
+    planner = open_planned(reduced_motion="reduce")
     page = planner.page
     page.evaluate("() => { Element.prototype.scrollIntoView = function (how) { window.scrolled = how.behavior; }; }")
     page.locator(".block.schedule button").click()

@@ -38,7 +38,7 @@ def fill_task(page: Page, name: str, end: str) -> None:
 @pytest.mark.parametrize("how", ["desk-zh", "phone-en"])
 def test_the_rail_changes_screens_in_the_same_document(open_planner: Any, how: str) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "locale": "en-US"}
-    planner = open_planner(f"visits-{how}", **(phone if how == "phone-en" else {}))
+    planner = open_planner(**(phone if how == "phone-en" else {}))
     page = planner.page
     mark(page)
     seen = []
@@ -48,8 +48,9 @@ def test_the_rail_changes_screens_in_the_same_document(open_planner: Any, how: s
         expect(here).to_have_attribute("href", address)
         assert page.title() == f"{here.locator('span').first.inner_text()} · SmartMate"
         assert page.locator("main").count() == 1
-        assert find_faults(page) == []
-        assert pixels_too_wide(page) <= 0
+        if (page.url, page.title()) not in seen:
+            assert find_faults(page) == []
+            assert pixels_too_wide(page) <= 0
         seen.append((page.url, page.title()))
     for url, title in reversed(seen[:-1]):
         page.go_back()
@@ -63,7 +64,7 @@ def test_the_rail_changes_screens_in_the_same_document(open_planner: Any, how: s
 
 
 def test_keys_alone_reach_a_screen_and_its_heading(open_planner: Any) -> None:
-    planner = open_planner("visits-keys")
+    planner = open_planner()
     page = planner.page
     mark(page)
     for address in ("/tasks", "/week", "/settings"):
@@ -80,9 +81,8 @@ def test_keys_alone_reach_a_screen_and_its_heading(open_planner: Any) -> None:
 
 
 def test_a_form_is_refused_saved_and_undone_in_the_same_document(open_planner: Any) -> None:
-    planner = open_planner("visits-form")
+    planner = open_planner("visits-form", "/tasks")
     page = planner.page
-    visit(planner, "/tasks")
     mark(page)
     page.get_by_role("link", name="新任务").click()
     page.wait_for_url("**/tasks/new")
@@ -120,9 +120,8 @@ def test_a_form_is_refused_saved_and_undone_in_the_same_document(open_planner: A
 
 
 def test_back_and_another_language_bring_what_was_typed(open_planner: Any) -> None:
-    planner = open_planner("visits-back", viewport={"width": 1000, "height": 420})
+    planner = open_planner("visits-back", "/tasks/new", viewport={"width": 1000, "height": 420})
     page = planner.page
-    planner.open("/tasks/new")
     mark(page)
     fill_task(page, "没写完", "")
     page.evaluate("document.querySelector('main').scrollTop = 200")
@@ -139,9 +138,8 @@ def test_back_and_another_language_bring_what_was_typed(open_planner: Any) -> No
 
 
 def test_a_session_that_ended_comes_back_to_the_form_and_its_words(open_planner: Any, server: Any) -> None:
-    planner = open_planner("visits-expired")
+    planner = open_planner("visits-expired", "/tasks")
     page = planner.page
-    visit(planner, "/tasks")
     page.get_by_role("link", name="新任务").click()
     page.wait_for_url("**/tasks/new")
     planner.ready()
@@ -161,9 +159,8 @@ def test_a_session_that_ended_comes_back_to_the_form_and_its_words(open_planner:
 
 
 def test_what_could_not_be_asked_is_told_and_nothing_is_lost(open_planner: Any) -> None:
-    planner = open_planner("visits-trouble")
+    planner = open_planner("visits-trouble", "/tasks/new")
     page = planner.page
-    planner.open("/tasks/new")
     mark(page)
     fill_task(page, "留着", (TODAY + timedelta(days=30)).isoformat())
     page.context.set_offline(True)
@@ -230,9 +227,8 @@ def test_a_run_goes_on_while_another_screen_is_shown(open_planned: Any) -> None:
 
 
 def test_a_link_of_another_screen_brings_its_words_to_the_assistant(open_planner: Any) -> None:
-    planner = open_planner("visits-wishes")
+    planner = open_planner("visits-wishes", "/week/4")
     page = planner.page
-    planner.open("/week/4")
     mark(page)
     visit(planner, "/settings")
     with page.expect_response("**/account/settings") as saved:
@@ -251,9 +247,8 @@ def test_a_link_of_another_screen_brings_its_words_to_the_assistant(open_planner
 
 
 def test_a_switch_that_cannot_be_saved_goes_back_and_says_so(open_planner: Any) -> None:
-    planner = open_planner("visits-switch")
+    planner = open_planner("visits-switch", "/settings")
     page = planner.page
-    planner.open("/settings")
     switch = page.get_by_label("改动不再逐项确认")
     page.context.set_offline(True)
     switch.focus()
@@ -271,9 +266,8 @@ def test_a_switch_that_cannot_be_saved_goes_back_and_says_so(open_planner: Any) 
 
 
 def test_keys_of_one_character_can_be_switched_off(open_planner: Any) -> None:
-    planner = open_planner("visits-typed-keys")
+    planner = open_planner("visits-typed-keys", "/week")
     page = planner.page
-    planner.open("/week")
     page.locator("#week-grid").press("?")
     expect(page.locator("#help")).to_be_visible()
     page.keyboard.press("Escape")
@@ -288,7 +282,7 @@ def test_keys_of_one_character_can_be_switched_off(open_planner: Any) -> None:
 
 
 def test_twenty_changes_of_screens_leave_nothing_behind(open_planner: Any) -> None:
-    planner = open_planner("visits-leaks")
+    planner = open_planner()
     page = planner.page
     line = page.context.new_cdp_session(page)
     line.send("Performance.enable")

@@ -9,25 +9,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.kits.page.places import Places, entry_now, moves_apart, other_places, place_of, plan_before
+from tests.kits.page.places import Places, entry_now, moves_apart, other_places, place_of
 from tests.kits.page.planner import Planner
 
 
-@pytest.fixture(scope="module")
-def drafts() -> dict[str, str]:
-    """Address of the planned conversation, so that the draft is made once."""
-    return {}
-
-
 @pytest.fixture
-def planned(enter: Any, drafts: dict[str, str]) -> Any:
-    """`planned()`: the page on a finished draft, not changed by the test before."""
+def planned(open_planned: Any) -> Any:
+    """`planned()`: the page on one draft, which a test finds as the one before has saved it."""
 
     def opened(**options: Any) -> Planner:
-        planner: Planner = enter("page-moving", **options)
-        if not drafts:
-            drafts["path"] = f"/week?conversation={plan_before(planner)}"
-        planner.open(drafts["path"])
+        planner: Planner = open_planned("page-moving", **options)
         expect(planner.page.locator("#week-tabs .has-plan").first).to_be_visible()
         return planner
 

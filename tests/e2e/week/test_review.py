@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
-import pytest
 from playwright.sync_api import Route, expect
 
 from tests.kits.page.places import apply_before, free_starts, place_of, plan_before
@@ -26,10 +25,44 @@ COVERED = """toast => {
 """The controls that a message lies over; what stands in the week can be scrolled from under it."""
 
 
-def test_the_draft_is_reviewed_thinned_out_and_applied(open_planned: Any) -> None:
+def test_the_draft_is_reviewed_thinned_out_applied_undone_and_thrown_away(open_planned: Any) -> None:
     planner = open_planned("page-review")
+    the_days_of_the_loads_stand_in_one_row_on_a_phone(planner)
+    the_focus_stays_on_the_button_that_opened_the_review(planner)
+    one_change_is_taken_out(planner)
+    left, loads = planner.preview()["difference"]["changed"], planner.page.locator("#week-tabs").inner_text()
+    assert any(character.isdigit() for character in loads)
+    the_rest_is_applied(planner)
+    the_apply_is_undone_and_made_again_from_its_message(planner, left, loads)
+    the_undo_beside_the_draft_leaves_the_focus_in_the_week(planner)
+    the_thrown_away_draft_leaves_the_timetable(planner)
+
+
+def the_days_of_the_loads_stand_in_one_row_on_a_phone(planner: Planner) -> None:
     page = planner.page
-    before = planner.preview()["difference"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.click("#review-open")
+    days = page.locator("#review .load-days").first.locator("li")
+    expect(days).to_have_count(7)
+    boxes = [one.bounding_box() for one in days.all()]
+    assert {round(box["y"] + box["height"]) for box in boxes if box} == {round(boxes[0]["y"] + boxes[0]["height"])}  # type: ignore[index]
+    assert all(box and box["x"] + box["width"] <= 390 for box in boxes)
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1360, "height": 900})
+
+
+def the_focus_stays_on_the_button_that_opened_the_review(planner: Planner) -> None:
+    page = planner.page
+    page.locator("#review-open").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#review")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#review")).to_be_hidden()
+    expect(page.locator("#review-open")).to_be_focused()
+
+
+def one_change_is_taken_out(planner: Planner) -> None:
+    page, before = planner.page, planner.preview()["difference"]
     page.click("#review-open")
     sheet = page.locator("#review")
     expect(sheet.locator("li[data-item]")).to_have_count(before["changed"])
@@ -41,11 +74,86 @@ def test_the_draft_is_reviewed_thinned_out_and_applied(open_planned: Any) -> Non
     assert planner.preview()["difference"]["changed"] == before["changed"] - 1
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
+
+
+def the_rest_is_applied(planner: Planner) -> None:
+    page = planner.page
     page.click("#review-open")
-    sheet.locator("[data-action=apply]").click()
-    expect(sheet).to_be_hidden()
+    page.locator("#review [data-action=apply]").click()
+    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    expect(page.locator("#review")).to_be_hidden()
     expect(page.locator("#review-open")).to_be_hidden()
     assert planner.preview()["difference"]["changed"] == 0
+
+
+def the_apply_is_undone_and_made_again_from_its_message(planner: Planner, changed: int, loads: str) -> None:
+    """The loads of the weeks follow what is applied and undone: nothing counts twice."""
+    page, tabs = planner.page, planner.page.locator("#week-tabs")
+    assert tabs.inner_text() == loads
+    page.get_by_role("button", name="撤销，回到草稿").click()
+    again = page.get_by_role("button", name="重新应用")
+    expect(again).to_be_visible()
+    assert planner.preview()["difference"]["changed"] == changed
+    expect(page.locator("#undo")).to_be_hidden()
+    assert tabs.inner_text() == loads
+    again.click()
+    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    expect(page.locator("#undo")).to_be_enabled()
+    assert planner.preview()["difference"]["changed"] == 0
+    assert tabs.inner_text() == loads
+
+
+def the_undo_beside_the_draft_leaves_the_focus_in_the_week(planner: Planner) -> None:
+    page = planner.page
+    page.locator("#undo").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#undo")).to_be_hidden()
+    expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
+
+
+def the_thrown_away_draft_leaves_the_timetable(planner: Planner) -> None:
+    page = planner.page
+    expect(page.get_by_role("button", name="重新应用")).to_be_visible()
+    page.click("#review-open")
+    page.locator("#review [data-action=discard]").click()
+    page.get_by_role("button", name="先不").click()
+    expect(page.locator(".ask-dialog")).to_have_count(0)
+    expect(page.locator("#review")).to_be_visible()
+    page.locator("#review [data-action=discard]").click()
+    expect(page.locator(".ask-dialog")).to_contain_text("课表保持现在的样子")
+    page.locator(".ask-dialog [data-action=yes]").click()
+    expect(page.locator(".toast.success")).to_contain_text("草稿已放弃")
+    expect(page.get_by_role("button", name="重新应用")).to_have_count(0)
+    expect(page.locator(".entry.suggested")).to_have_count(0)
+    expect(page.locator("#apply")).to_be_disabled()
+
+
+def test_an_apply_from_the_review_leaves_the_focus_in_the_week(open_planned: Any) -> None:
+    planner = open_planned("page-review-keys")
+    page = planner.page
+    page.locator("#week-grid .entry.suggested").first.focus()
+    page.keyboard.press("a")
+    page.locator("#review .primary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    expect(page.locator("#review")).to_be_hidden()
+    page.evaluate("() => new Promise(requestAnimationFrame)")  # a dialog gives its focus up with the next picture
+    expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
+
+
+def test_a_message_that_asks_something_lies_over_no_control(open_planned: Any) -> None:
+    page = open_planned("page-asking").page
+    page.click("#apply")
+    asking = page.locator(".toast.asking")
+    for width in (1360, 1200, 1000):
+        page.set_viewport_size({"width": width, "height": 860})
+        expect(asking).to_be_visible()
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        assert asking.evaluate(COVERED) == [], width
+        for days in ("3", "7"):
+            page.click(f"[data-days='{days}']")
+            expect(page.locator(f"[data-days='{days}']")).to_have_attribute("aria-pressed", "true")
+            expect(asking).to_be_visible()
 
 
 def test_days_that_do_not_differ_show_what_the_saved_draft_has_there(open_planned: Any) -> None:
@@ -82,26 +190,6 @@ def leavings(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]
                     yield row, place
 
 
-def test_a_discarded_draft_leaves_the_timetable(open_planned: Any) -> None:
-    planner = open_planned("page-discard")
-    page = planner.page
-    page.click("#apply")
-    page.get_by_role("button", name="撤销，回到草稿").click()
-    expect(page.get_by_role("button", name="重新应用")).to_be_visible()
-    page.click("#review-open")
-    page.locator("#review [data-action=discard]").click()
-    page.get_by_role("button", name="先不").click()
-    expect(page.locator(".ask-dialog")).to_have_count(0)
-    expect(page.locator("#review")).to_be_visible()
-    page.locator("#review [data-action=discard]").click()
-    expect(page.locator(".ask-dialog")).to_contain_text("课表保持现在的样子")
-    page.locator(".ask-dialog [data-action=yes]").click()
-    expect(page.locator(".toast.success")).to_contain_text("草稿已放弃")
-    expect(page.get_by_role("button", name="重新应用")).to_have_count(0)
-    expect(page.locator(".entry.suggested")).to_have_count(0)
-    expect(page.locator("#apply")).to_be_disabled()
-
-
 def test_a_deleted_class_is_brought_back_by_the_undo_beside_the_draft(enter: Any) -> None:
     planner = enter("page-class-back")
     page = planner.page
@@ -111,20 +199,6 @@ def test_a_deleted_class_is_brought_back_by_the_undo_beside_the_draft(enter: Any
     page.click("#undo")
     expect(page.locator(".toast.success")).to_contain_text("已撤销：删除任务")
     assert gone["id"] in {one["id"] for one in planner.api("/task-class?page_size=100")["list"]}
-
-
-def test_an_apply_is_undone_and_made_again_from_its_message(open_planned: Any) -> None:
-    planner = open_planned("page-redo")
-    page = planner.page
-    count = planner.preview()["difference"]["changed"]
-    page.click("#apply")
-    page.get_by_role("button", name="撤销，回到草稿").click()
-    again = page.get_by_role("button", name="重新应用")
-    expect(again).to_be_visible()
-    assert planner.preview()["difference"]["changed"] == count
-    again.click()
-    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
-    assert planner.preview()["difference"]["changed"] == 0
 
 
 def test_undoing_an_apply_of_another_conversation_leads_to_its_draft(open_planned: Any) -> None:
@@ -155,33 +229,6 @@ def test_a_deleted_task_is_brought_back_from_its_message(enter: Any) -> None:
     assert gone["id"] in {one["id"] for one in planner.api("/task-class?page_size=100")["list"]}
 
 
-def test_the_days_of_the_loads_stand_in_one_row_on_a_phone(open_planned: Any) -> None:
-    planner = open_planned("page-loads-phone")
-    page = planner.page
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.click("#review-open")
-    days = page.locator("#review .load-days").first.locator("li")
-    expect(days).to_have_count(7)
-    boxes = [one.bounding_box() for one in days.all()]
-    assert {round(box["y"] + box["height"]) for box in boxes if box} == {round(boxes[0]["y"] + boxes[0]["height"])}  # type: ignore[index]
-    assert all(box and box["x"] + box["width"] <= 390 for box in boxes)
-
-
-@pytest.mark.parametrize("width", [1360, 1200, 1000])
-def test_a_message_that_asks_something_lies_over_no_control(open_planned: Any, width: int) -> None:
-    planner = open_planned(f"page-asking-{width}")
-    page = planner.page
-    page.set_viewport_size({"width": width, "height": 860})
-    page.click("#apply")
-    asking = page.locator(".toast.asking")
-    expect(asking).to_be_visible()
-    over = asking.evaluate(COVERED)
-    assert over == []
-    page.click("[data-days='3']")
-    expect(page.locator("[data-days='3']")).to_have_attribute("aria-pressed", "true")
-    expect(asking).to_be_visible()
-
-
 def test_what_is_applied_is_dragged_into_a_new_draft(enter: Any) -> None:
     planner = enter("page-lift")
     entry, place = lift_what_is_applied(planner)
@@ -191,7 +238,7 @@ def test_what_is_applied_is_dragged_into_a_new_draft(enter: Any) -> None:
 
 
 def test_before_its_draft_has_come_the_week_does_not_say_that_there_is_none(open_planned: Any) -> None:
-    planner = open_planned("page-late-draft")
+    planner = open_planned()
     page = planner.page
     held: list[Route] = []
     page.route("**/agent/schedule-preview*", lambda route: held.append(route))
@@ -224,12 +271,11 @@ def test_what_was_applied_last_is_undone_however_late_the_list_of_batches_comes(
     assert undone.value.json()["data"]["task_item_ids"] == [entry["task_item_id"]]
 
 
-def test_what_the_assistant_takes_off_is_applied_and_comes_back(open_planned: Any) -> None:
-    planner = open_planned("page-off")
-    page = planner.page
-    page.click("#apply")
-    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
-    planned = [row for row in planner.preview()["hybrid_entries"] if row["item_id"]]
+def test_what_the_assistant_takes_off_is_applied_and_comes_back(enter: Any) -> None:
+    planner = enter("page-off")
+    page, talk = planner.page, plan_before(planner)
+    planned = [row for row in apply_before(planner, talk) if row["item_id"]]
+    planner.open(f"/week?conversation={talk}")
     last = max(planned, key=lambda row: (row["week"], row["day_of_week"], row["section_from"]))
     block = page.locator(f".entry.applied[data-item='{last['item_id']}']")
     planner.say(f"把「{last['name']}」从课表里移出")
@@ -252,13 +298,12 @@ def test_what_the_assistant_takes_off_is_applied_and_comes_back(open_planned: An
     expect(block).to_be_visible()
 
 
-def test_what_is_applied_goes_to_a_place_that_a_refusal_offers(open_planned: Any) -> None:
-    planner = open_planned("page-offers")
-    planner.page.click("#apply")
-    expect(planner.page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
-    entry, _ = next(lifts(planner, planner.preview()["hybrid_entries"]))
-    opened = planner.send("POST", "/agent/replan", {"kind": "hand", "conversation_id": planner.conversation})
-    lesson = next(row for row in planner.preview()["hybrid_entries"] if is_closed_lesson(row, entry))
+def test_what_is_applied_goes_to_a_place_that_a_refusal_offers(enter: Any) -> None:
+    planner = enter("page-offers")
+    talk = plan_before(planner)
+    entry, _ = next(lifts(planner, apply_before(planner, talk)))
+    opened = planner.send("POST", "/agent/replan", {"kind": "hand", "conversation_id": talk})
+    lesson = next(row for row in planner.preview(talk)["hybrid_entries"] if is_closed_lesson(row, entry))
     item = {
         "task_item_id": entry["task_item_id"], "week": lesson["week"], "day_of_week": lesson["day_of_week"],
         "start_section": lesson["section_from"], "end_section": lesson["section_from"] + length_of(entry) - 1,
@@ -267,7 +312,7 @@ def test_what_is_applied_goes_to_a_place_that_a_refusal_offers(open_planned: Any
     refused = planner.ask("POST", "/agent/schedule-state", body)
     nearest = next(one for one in refused["data"]["offers"] if one["kind"] == "nearest")
     planner.send("POST", "/agent/schedule-state", {**body, "items": nearest["items"]})
-    moved = planner.preview()["difference"]["moved"]
+    moved = planner.preview(talk)["difference"]["moved"]
     assert [row["task_item_id"] for row in moved] == [entry["task_item_id"]]
 
 
@@ -309,49 +354,6 @@ def test_the_undo_beside_the_draft_says_what_it_takes_back(open_planned: Any) ->
     page.click("#undo")
     expect(page.locator(".toast.success")).to_contain_text("已撤销：校历改动")
     expect(page.get_by_role("button", name="重新应用")).to_have_count(0)
-
-
-def test_the_focus_stays_on_the_button_that_opened_the_review(open_planned: Any) -> None:
-    planner = open_planned("page-review-focus")
-    page = planner.page
-    page.locator("#review-open").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#review")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator("#review-open")).to_be_focused()
-    page.click("#apply")
-    expect(page.locator("#undo")).to_be_enabled()
-    page.locator("#undo").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#undo")).to_be_hidden()
-    expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
-
-
-def test_an_apply_from_the_review_leaves_the_focus_in_the_week(open_planned: Any) -> None:
-    planner = open_planned("page-review-keys")
-    page = planner.page
-    page.locator("#week-grid .entry.suggested").first.focus()
-    page.keyboard.press("a")
-    page.locator("#review .primary").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
-    expect(page.locator("#review")).to_be_hidden()
-    page.evaluate("() => new Promise(requestAnimationFrame)")  # a dialog gives its focus up with the next picture
-    expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
-
-
-def test_the_loads_of_the_weeks_follow_what_is_applied_and_undone(open_planned: Any) -> None:
-    planner = open_planned("page-loads-once")
-    page = planner.page
-    tabs = page.locator("#week-tabs")
-    planned = tabs.inner_text()
-    assert any(character.isdigit() for character in planned)
-    page.click("#apply")
-    expect(page.locator("#undo")).to_be_enabled()
-    assert tabs.inner_text() == planned
-    page.click("#undo")
-    expect(page.locator("#undo")).to_be_hidden()
-    assert tabs.inner_text() == planned
 
 
 def lift_what_is_applied(planner: Planner) -> tuple[dict[str, Any], dict[str, Any]]:

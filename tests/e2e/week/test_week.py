@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.kits.page.audit import find_faults
-from tests.kits.page.places import plan_before
+from tests.kits.page.places import PLAN, apply_before, plan_before, say_before
 from tests.kits.page.planner import Planner
 from tests.kits.page.yesterday import place_yesterday
 
@@ -27,8 +27,10 @@ def fullest_week(planner: Planner) -> int:
     return max(weeks, key=weeks.count)
 
 
-def test_an_address_of_a_week_opens_it_wherever_the_draft_begins(open_planned: Any) -> None:
-    planner = open_planned("week-address")
+def test_an_address_of_a_week_opens_it_wherever_the_draft_begins_and_is_that_of_the_shown_week(
+    open_planned: Any,
+) -> None:
+    planner = open_planned(path="/chat")
     page = planner.page
     taken = {row["week"] for row in planner.preview()["hybrid_entries"] if row["status"] == "suggested"}
     empty = next(week for week in range(1, 20) if week not in taken)
@@ -37,12 +39,16 @@ def test_an_address_of_a_week_opens_it_wherever_the_draft_begins(open_planned: A
     expect(page.locator(f"[data-week='{empty}']")).to_have_attribute("aria-current", "true")
     planner.open(f"/week?{talk}")
     expect(page.locator("#week-grid .entry.suggested").first).to_be_visible()
+    planner.show_week(7)
+    expect(page).to_have_url(f"{planner.base_url}/week/7?{talk}")
+    page.reload()
+    planner.ready()
+    expect(page.locator("[data-week='7']")).to_have_attribute("aria-current", "true")
 
 
 def test_the_first_block_is_at_most_ten_tabs_away(open_planned: Any) -> None:
-    planner = open_planned("week-tabs")
+    planner = open_planned()
     page = planner.page
-    planner.open(page.url.removeprefix(planner.base_url))
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     for _ in range(9):
@@ -53,7 +59,7 @@ def test_the_first_block_is_at_most_ten_tabs_away(open_planned: Any) -> None:
 
 
 def test_the_week_is_one_stop_and_arrows_reach_the_other_blocks(open_planned: Any) -> None:
-    planner = open_planned("week-arrows")
+    planner = open_planned()
     page = planner.page
     planner.show_week(fullest_week(planner))
     expect(page.locator(".entry[data-item][tabindex='0']")).to_have_count(1)
@@ -69,7 +75,7 @@ def test_the_week_is_one_stop_and_arrows_reach_the_other_blocks(open_planned: An
 
 
 def test_keys_of_the_week_are_listed_and_work_in_it_only(open_planned: Any) -> None:
-    planner = open_planned("week-keys")
+    planner = open_planned()
     page = planner.page
     block = page.locator(".entry[data-item][tabindex='0']")
     block.press("?")
@@ -115,7 +121,7 @@ def test_the_sheet_of_a_draft_block_says_why_and_leaves_it_out(open_planned: Any
 
 def test_a_button_of_the_sheet_stays_under_the_pointer_that_presses_it(open_planned: Any) -> None:
     """The reason comes while the button is down, and only then lets the sheet grow."""
-    planner = open_planned("week-sheet-pressed")
+    planner = open_planned()
     page = planner.page
     planner.show_week(fullest_week(planner))
     asked: list[Route] = []
@@ -148,15 +154,12 @@ def overfull(planner: Planner) -> int:
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
-def test_what_has_no_place_stands_in_a_list_and_is_put_into_the_week(open_planner: Any, options: Any) -> None:
-    planner = open_planner(f"week-unplaced-{len(options)}", **options)
+def test_what_has_no_place_stands_in_a_list_and_is_put_into_the_week(enter: Any, options: Any) -> None:
+    planner = enter(f"week-unplaced-{len(options)}", **options)
     page = planner.page
-    made = overfull(planner)
-    planner.open("/chat")
-    page.check(f"#class-list input[value='{made}']")
-    planner.say("帮我把选中的任务排好")
-    planner.say("接受风险")
-    planner.show("week")
+    talk = say_before(planner, PLAN, overfull(planner))
+    say_before(planner, "接受风险", conversation=talk)
+    planner.open(f"/week?conversation={talk}")
     if not options:
         page.click("#unplaced-tab")
     else:
@@ -171,15 +174,12 @@ def test_what_has_no_place_stands_in_a_list_and_is_put_into_the_week(open_planne
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
-def test_what_waits_beside_the_draft_is_told_and_planned_with_it(open_planner: Any, options: Any) -> None:
-    planner = open_planner(f"week-beside-{len(options)}", **options)
+def test_what_waits_beside_the_draft_is_told_and_planned_with_it(enter: Any, options: Any) -> None:
+    planner = enter(f"week-beside-{len(options)}", **options)
     page = planner.page
     drafted, other = [one["id"] for one in planner.api("/task-class")["list"] if one["waiting_count"]][:2]
-    planner.show("chat")
-    page.check(f"#class-list input[value='{drafted}']")
-    planner.say("帮我把选中的任务排好")
+    planner.open(f"/week?conversation={say_before(planner, PLAN, drafted)}")
     suggested = {one["task_item_id"] for one in planner.preview()["hybrid_entries"] if one["status"] == "suggested"}
-    planner.show("week")
     page.click("#unplaced summary" if options else "#unplaced-tab")
     row = page.locator(f"#unplaced-list [data-class='{other}']")
     expect(row).to_contain_text("不在这份草稿里")
@@ -196,11 +196,11 @@ def test_what_waits_beside_the_draft_is_told_and_planned_with_it(open_planner: A
     expect(rows).to_have_count(len([one for one in planner.api("/task-class")["list"] if one["waiting_count"]]) - 2)
 
 
-def test_what_a_holiday_took_off_waits_beside_a_new_draft(open_planned: Any) -> None:
-    planner = open_planned("week-beside-holiday")
-    page = planner.page
-    page.click("#apply")
-    expect(page.locator(".toast.success")).to_be_visible()
+def test_what_a_holiday_took_off_waits_beside_a_new_draft(enter: Any) -> None:
+    planner = enter("week-beside-holiday")
+    page, talk = planner.page, plan_before(planner)
+    apply_before(planner, talk)
+    planner.open(f"/week?conversation={talk}")
     page.click("#new-conversation")
     before = sum(one["waiting_count"] for one in planner.api("/task-class")["list"])
     semester = planner.api("/schedule/semester")
@@ -263,10 +263,10 @@ def test_a_moved_lesson_keeps_its_mark(enter: Any, drafted: bool) -> None:
     expect(moved).to_contain_text("调课")
 
 
-def test_what_lost_its_place_to_a_lesson_says_so_and_not_that_nothing_is_free(open_planned: Any) -> None:
-    planner = open_planned("week-lost-place")
-    page = planner.page
-    entries = planner.preview()["hybrid_entries"]
+def test_what_lost_its_place_to_a_lesson_says_so_and_not_that_nothing_is_free(enter: Any) -> None:
+    planner = enter("week-lost-place")
+    page, talk = planner.page, plan_before(planner)
+    entries = planner.preview(talk)["hybrid_entries"]
     held = {(one["week"], one["day_of_week"], one["section_from"]) for one in entries if one["status"] != "suggested"}
     free = [one for one in entries if (one["week"], one["day_of_week"], one["section_from"]) not in held]
     taken = next(one for one in free if one["status"] == "suggested")
@@ -275,8 +275,7 @@ def test_what_lost_its_place_to_a_lesson_says_so_and_not_that_nothing_is_free(op
         "start_section": taken["section_from"], "end_section": taken["section_to"],
     }  # fmt: skip
     planner.send("POST", "/schedule/courses", {"course_name": "书法", "arrangements": [lesson]})
-    planner.open(page.url.removeprefix(planner.base_url))
-    planner.show("week")
+    planner.open(f"/week?conversation={talk}")
     page.click("#unplaced-tab")
     expect(page.locator("#unplaced-list .why").first).to_have_text("该时间已被占用")
 
