@@ -109,7 +109,7 @@ def write_date(planner: Planner, field: Locator, day: date) -> None:
     raise AssertionError(field.input_value())
 
 
-def test_a_plan_is_made_applied_and_undone(planner: Planner) -> None:
+def test_a_plan_is_made_applied_and_undone_and_screens_change_without_a_reload(planner: Planner) -> None:
     page = planner.page
     plan_selected(planner)
     page.click("#apply")
@@ -117,6 +117,30 @@ def test_a_plan_is_made_applied_and_undone(planner: Planner) -> None:
     page.click("#undo")
     expect(page.locator(".toast.success", has_text="已撤销")).to_be_visible()
     expect(page.locator(".entry.suggested").first).to_be_visible()
+    page.locator(".toast .close").last.click()
+    expect(page.locator(".toast")).to_have_count(0)
+    screens_change_without_a_reload(planner)
+
+
+def screens_change_without_a_reload(planner: Planner) -> None:
+    page = planner.page
+    loads: list[str] = []
+    page.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
+    planner.write(page.locator("#message"), "not sent yet")
+    for address in ("/tasks", "/settings", "/courses", "/today", "/week"):
+        page.locator(f".rail a[href='{address}']:not(.brand)").click()
+        expect(page.locator(f".rail a[href='{address}']:not(.brand)")).to_have_attribute("aria-current", "page")
+        expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(page.locator("#message")).to_have_value("not sent yet")
+    page.locator(".rail a[href='/tasks']").click()
+    # The week has a link of this name too, and a press that begins on it while the screen changes is none.
+    expect(page.get_by_role("heading", level=1)).to_have_text("任务")
+    page.get_by_role("link", name="新任务").click()
+    planner.write(page.get_by_label("名称", exact=True), "Firefox class")
+    planner.write(page.get_by_label("内容，一行一项"), "one")
+    page.get_by_role("button", name="保存").click()
+    expect(page.get_by_role("link", name="Firefox class").first).to_be_visible()
+    assert loads == []
 
 
 @pytest.mark.long
@@ -295,24 +319,3 @@ def across_weeks(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, A
         for week in range(1, len(answer["weeks"]) + 1):
             if week != entry["week"]:
                 yield from ((entry, place) for place in free_starts(answer, week))
-
-
-def test_screens_change_without_a_reload(planner: Planner) -> None:
-    page = planner.page
-    loads: list[str] = []
-    page.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
-    planner.write(page.locator("#message"), "not sent yet")
-    for address in ("/tasks", "/settings", "/courses", "/today", "/week"):
-        page.locator(f".rail a[href='{address}']:not(.brand)").click()
-        expect(page.locator(f".rail a[href='{address}']:not(.brand)")).to_have_attribute("aria-current", "page")
-        expect(page.get_by_role("heading", level=1)).to_be_focused()
-    expect(page.locator("#message")).to_have_value("not sent yet")
-    page.locator(".rail a[href='/tasks']").click()
-    # The week has a link of this name too, and a press that begins on it while the screen changes is none.
-    expect(page.get_by_role("heading", level=1)).to_have_text("任务")
-    page.get_by_role("link", name="新任务").click()
-    planner.write(page.get_by_label("名称", exact=True), "Firefox class")
-    planner.write(page.get_by_label("内容，一行一项"), "one")
-    page.get_by_role("button", name="保存").click()
-    expect(page.get_by_role("link", name="Firefox class").first).to_be_visible()
-    assert loads == []
