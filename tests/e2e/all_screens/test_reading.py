@@ -47,11 +47,9 @@ FAINT_TEXTS = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_stands_out_from_its_ground(open_planner: Any, scheme: str) -> None:
-    planner = open_planner("page-contrast", color_scheme=scheme)
+def test_every_text_stands_out_from_its_ground(open_planned: Any, scheme: str) -> None:
+    planner = open_planned(color_scheme=scheme)
     page = planner.page
-    assert page.evaluate(FAINT_TEXTS) == []
-    plan_all(planner)
     planner.unfold()
     for card in page.locator("details.card.tool > summary").all():
         card.click()
@@ -59,6 +57,11 @@ def test_every_text_stands_out_from_its_ground(open_planner: Any, scheme: str) -
     assert page.evaluate(FAINT_TEXTS) == []
     page.locator(".entry.suggested").first.press("m")
     expect(page.locator(".ghost")).to_be_visible()
+    assert page.evaluate(FAINT_TEXTS) == []
+    page.keyboard.press("Escape")
+    page.click("#new-conversation")
+    expect(page.locator("#timeline > li")).to_have_count(0)
+    expect(page.locator(".entry.suggested")).to_have_count(0)
     assert page.evaluate(FAINT_TEXTS) == []
 
 
