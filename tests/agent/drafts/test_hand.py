@@ -9,9 +9,9 @@ import pytest
 from schedules.services import schedule_undo
 from taskclasses.models import TaskItem
 from tests.kits.agent.draft_world import WEEK, DraftWorld, items_of, status_of
-from tests.kits.agent.lasting_world import semester, user, world, written
+from tests.kits.agent.lasting_world import semester, student, user, world, written
 
-__all__ = ["semester", "user", "world", "written"]
+__all__ = ["semester", "student", "user", "world", "written"]
 
 AGAINST_WISHES = {
     "excluded weekday": (("大数定律", 7, 3), "excluded_weekday"),

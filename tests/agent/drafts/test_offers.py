@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tests.kits.agent.draft_world import DraftWorld, status_of
-from tests.kits.agent.lasting_world import semester, user, world, written
+from tests.kits.agent.lasting_world import semester, student, user, world, written
 
-__all__ = ["semester", "user", "world", "written"]
+__all__ = ["semester", "student", "user", "world", "written"]
 
 
 def offers(world: DraftWorld, *items: Any) -> list[dict[str, Any]]:

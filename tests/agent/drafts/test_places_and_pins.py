@@ -9,9 +9,9 @@ from django.test import Client
 
 from smartmate.accounts.tokens import token_create
 from tests.kits.agent.draft_world import WEEK, DraftWorld, status_of
-from tests.kits.agent.lasting_world import semester, user, world, written
+from tests.kits.agent.lasting_world import semester, student, user, world, written
 
-__all__ = ["semester", "user", "world", "written"]
+__all__ = ["semester", "student", "user", "world", "written"]
 
 
 def places(world: DraftWorld, name: str, **more: Any) -> dict[str, Any]:

@@ -7,9 +7,9 @@ import pytest
 from schedules.services import event_delete, schedule_apply_batch
 from schedules.services.placement.apply import ApplyClass, ApplyItem
 from tests.kits.agent.draft_world import RUN_ID, DraftWorld, status_of
-from tests.kits.agent.lasting_world import semester, user, world, written
+from tests.kits.agent.lasting_world import semester, student, user, world, written
 
-__all__ = ["semester", "user", "world", "written"]
+__all__ = ["semester", "student", "user", "world", "written"]
 
 FIELDS = {
     "week", "day_of_week", "section_from", "section_to", "name", "type", "status", "task_item_id", "task_class_id",

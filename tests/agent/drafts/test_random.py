@@ -9,9 +9,9 @@ import pytest
 
 from schedules.planner.draft.invariants import invariant_errors
 from tests.kits.agent.draft_world import NAMES, DraftWorld, status_of
-from tests.kits.agent.lasting_world import semester, user, world, written
+from tests.kits.agent.lasting_world import semester, student, user, world, written
 
-__all__ = ["semester", "user", "world", "written"]
+__all__ = ["semester", "student", "user", "world", "written"]
 
 REFUSALS = {"40025", "40026", "40059", "40061", "40072", "40073"}
 

@@ -15,9 +15,9 @@ from agent.models import ConversationState, Run
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
 from tests.kits.agent.draft_world import DraftWorld, client_of, items_of, status_of
-from tests.kits.agent.lasting_world import semester, user, world, written
+from tests.kits.agent.lasting_world import semester, student, user, world, written
 
-__all__ = ["semester", "user", "world", "written"]
+__all__ = ["semester", "student", "user", "world", "written"]
 
 
 def test_it_leaves_the_revision_when_the_preview_comes_back_unchanged(world: DraftWorld) -> None:

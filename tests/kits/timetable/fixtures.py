@@ -28,6 +28,10 @@ def example_semester() -> Semester:
 
 @pytest.fixture
 def courses(user: Any, semester: Any) -> None:
+    write_courses(user, semester)
+
+
+def write_courses(user: Any, semester: Semester) -> None:
     rows = list(rows_of_document({"courses": COURSES}, semester.calendar.grid))
     courses_import(user=user, rows=rows, dry_run=False)
 

@@ -17,18 +17,36 @@ from schedules.services import broken_invariants
 from taskclasses.models import TaskClass
 from tests.kits.timetable.admin_pages import class_page, form_of
 from tests.kits.timetable.helpers import Api, event_at, placed
+from tests.kits.timetable.lasting import semester, student, user, write_class
+
+__all__ = ["semester", "student", "user"]
 
 OURS = [model for model in admin.site._registry if model._meta.app_label in ("schedules", "taskclasses", "smartmate")]
 
 
+@pytest.fixture(scope="module")
+def written(lasting_rows: Any, student: int) -> int:
+    found: int = lasting_rows(lambda: write_placed(*write_class(student)))
+    return found
+
+
 @pytest.fixture
-def staff(django_user_model: Any, api: Api, task_class: Any) -> Client:
-    items, host = list(task_class.items.order_by("order")), event_at("思想政治", 7)
-    rows = [placed(items[0].pk, 7, 2, 3, 4), placed(items[1].pk, 7, 3, 5, 6, host.pk)]
-    assert api.apply({"task_class_id": task_class.pk, "items": rows})[0] == 200
+def task_class(written: int, db: None) -> TaskClass:
+    return TaskClass.objects.get(pk=written)
+
+
+@pytest.fixture
+def staff(django_user_model: Any, task_class: TaskClass) -> Client:
     client = Client()
     client.force_login(django_user_model.objects.create_superuser("root"))
     return client
+
+
+def write_placed(api: Api, task_class: TaskClass) -> int:
+    items, host = list(task_class.items.order_by("order")), event_at("思想政治", 7)
+    rows = [placed(items[0].pk, 7, 2, 3, 4), placed(items[1].pk, 7, 3, 5, 6, host.pk)]
+    assert api.apply({"task_class_id": task_class.pk, "items": rows})[0] == 200
+    return int(task_class.pk)
 
 
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)

@@ -12,9 +12,9 @@ from django.urls import reverse
 from schedules.services import class_upsert
 from taskclasses.models import TaskItem
 from tests.kits.agent.draft_world import WEEK, DraftWorld, status_of
-from tests.kits.agent.lasting_world import semester, user, world, written
+from tests.kits.agent.lasting_world import semester, student, user, world, written
 
-__all__ = ["semester", "user", "world", "written"]
+__all__ = ["semester", "student", "user", "world", "written"]
 
 Edit = Callable[[DraftWorld, dict[str, Any]], None]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import icalendar
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from agent.tools.draft.facts import entry_json
 from agent.tools.words.observations import entry_line
@@ -16,20 +18,39 @@ from schedules.planner.draft.operations import UnplaceOp
 from schedules.selectors import facts_load
 from schedules.services import broken_invariants, class_create
 from taskclasses.fields import ItemValues
-from taskclasses.models import TaskItem
+from taskclasses.models import TaskClass, TaskItem
 from tests.kits.timetable.helpers import Api, class_values, event_at, picture, placed
+from tests.kits.timetable.lasting import semester, student, user, write_class
+
+__all__ = ["semester", "student", "user"]
+
+
+@pytest.fixture(scope="module")
+def written(lasting_rows: Any, student: int) -> int:
+    found: int = lasting_rows(lambda: write_placed(*write_class(student)))
+    return found
 
 
 @pytest.fixture
-def items(api: Api, task_class: Any, at: Any) -> list[int]:
+def task_class(written: int, db: None) -> TaskClass:
+    return TaskClass.objects.get(pk=written)
+
+
+@pytest.fixture
+def items(task_class: TaskClass, at: Any) -> list[int]:
     """Four items: two on Tuesday and Wednesday (as a guest) of week 7, one on Friday, one free."""
-    at(2026, 4, 12, 2, 0)
+    at(2026, 4, 16, 2, 0)  # Thursday 10:00, week 7
+    return [item.pk for item in task_class.items.order_by("order")]
+
+
+def write_placed(api: Api, task_class: TaskClass) -> int:
     found = [item.pk for item in task_class.items.order_by("order")]
     host = event_at("思想政治", 7)
     rows = [placed(found[0], 7, 2, 3, 4), placed(found[1], 7, 3, 5, 6, host.pk), placed(found[2], 7, 5, 1, 2)]
-    assert api.apply({"task_class_id": task_class.pk, "items": rows})[0] == 200
-    at(2026, 4, 16, 2, 0)  # Thursday 10:00, week 7
-    return found
+    with pytest.MonkeyPatch.context() as clock:
+        clock.setattr(timezone, "now", lambda: datetime(2026, 4, 12, 2, tzinfo=UTC))
+        assert api.apply({"task_class_id": task_class.pk, "items": rows})[0] == 200
+    return int(task_class.pk)
 
 
 def progress_of(api: Api, task_class: Any) -> list[str]:

@@ -33,20 +33,29 @@ from smartmate.archive.writing import archive_make, archive_schema
 from smartmate.models import AccountSettings
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.runs import pause
-from tests.kits.timetable.fixtures import courses, task_class
 from tests.kits.timetable.helpers import Api, event_at, placed
+from tests.kits.timetable.lasting import semester, student, user, write_class
 
-__all__ = ["courses", "task_class"]
+__all__ = ["semester", "student", "user"]
 
 
 def api_of(user: User) -> Api:
     return Api(Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"}))
 
 
+@pytest.fixture(scope="module")
+def written(lasting_rows: Any, student: int) -> None:
+    lasting_rows(lambda: write_all(User.objects.get(pk=student), *write_class(student)))
+
+
 @pytest.fixture
-def full(user: Any, semester: Any, task_class: Any) -> Api:
+def full(written: None, user: Any) -> Api:
     """A student with courses, a guest, an item on its own, a term of their own, marks and choices."""
-    api = api_of(user)
+    return api_of(user)
+
+
+def write_all(user: User, api: Api, task_class: TaskClass) -> None:
+    semester = Semester.objects.get()
     items = list(task_class.items.order_by("order"))
     host = event_at("思想政治", 7)
     body = {"task_class_id": task_class.pk, "items": [
@@ -83,7 +92,6 @@ def full(user: Any, semester: Any, task_class: Any) -> Api:
     )
     TaskItem.objects.filter(pk=items[0].pk).update(mark="partial", sections_left=1)
     pause(run_create(user.pk, Ask(message="帮我排一下")).run)
-    return api
 
 
 def told(document: dict[str, Any]) -> dict[str, Any]:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.db.models.signals import post_save
 from django.test import Client
+from django.utils import timezone
 
 from agent.models import Conversation
 from schedules.models import AppliedBatch, CalendarException, ScheduleEvent
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.page.meetings import meetings
+from tests.kits.timetable.lasting import semester, student, user
+
+__all__ = ["semester", "student", "user"]
 
 pytestmark = pytest.mark.django_db
 
@@ -21,9 +27,22 @@ TASK = {"name": "线代复习", "start_date": "2026-03-02", "end_date": "2026-03
 PAGE = "/today/catch-up"
 
 
+@pytest.fixture(scope="module")
+def written(lasting_rows: Any, student: int) -> int:
+    found: int = lasting_rows(lambda: write_missed(student))
+    return found
+
+
 @pytest.fixture
-def missed(li: Client, at: Callable[..., None]) -> TaskItem:
+def missed(written: int, li: Client, at: Callable[..., None]) -> TaskItem:
     """行列式, missed on Monday; 矩阵 on Thursday, 向量 on Saturday; it is Tuesday."""
+    at(3, 3)
+    return TaskItem.objects.get(pk=written)
+
+
+def write_missed(student: int) -> int:
+    li = Client()
+    li.force_login(User.objects.get(pk=student))
     li.post("/tasks/new", TASK)
     items = list(TaskItem.objects.order_by("order"))
     rows = [
@@ -38,9 +57,10 @@ def missed(li: Client, at: Callable[..., None]) -> TaskItem:
     )
     assert answer.status_code == 200, answer.content
     TaskItem.objects.update(by_hand=False)  # as a draft of the planner puts it
-    at(3, 3)
-    li.post(f"/today/items/{items[0].pk}", {"progress": "missed"})
-    return items[0]
+    with pytest.MonkeyPatch.context() as clock:
+        clock.setattr(timezone, "now", lambda: datetime(2026, 3, 3, 4, tzinfo=UTC))
+        li.post(f"/today/items/{items[0].pk}", {"progress": "missed"})
+    return items[0].pk
 
 
 def told(client: Client, path: str = PAGE) -> str:

@@ -8,11 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from schedules.models import AppliedBatch
 from taskclasses.models import TaskItem
 from tests.kits.page.meetings import meetings
+from tests.kits.timetable.lasting import semester, student, user
+
+__all__ = ["semester", "student", "user"]
 
 pytestmark = pytest.mark.django_db
 
@@ -21,9 +25,21 @@ TASK = {"name": "线代复习", "start_date": "2026-03-02", "end_date": "2026-03
 COURSE = {"name": "高等数学", **meetings((1, 5, 6, range(1, 17), "理学楼 204"))}
 
 
+@pytest.fixture(scope="module")
+def written(lasting_rows: Any, student: int) -> int:
+    found: int = lasting_rows(lambda: write_placed(student))
+    return found
+
+
 @pytest.fixture
-def placed(li: Client) -> TaskItem:
+def placed(written: int, db: None) -> TaskItem:
     """行列式, on the timetable on the first Monday from 8:00 to 11:00."""
+    return TaskItem.objects.get(pk=written)
+
+
+def write_placed(student: int) -> int:
+    li = Client()
+    li.force_login(User.objects.get(pk=student))
     li.post("/courses/new", COURSE)
     li.post("/tasks/new", TASK)
     item = TaskItem.objects.get(content="行列式")
@@ -35,7 +51,7 @@ def placed(li: Client) -> TaskItem:
         headers={"Idempotency-Key": "a"},
     )
     assert answer.status_code == 200, answer.content
-    return item
+    return item.pk
 
 
 def words(client: Client, path: str = "/today") -> str:
