@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from schedules.models import AppliedBatch, CalendarException, Course, Exam, ScheduleEvent
 from schedules.services import broken_invariants
 from taskclasses.models import TaskClass
 from tests.kits.page.meetings import meetings
+from tests.kits.timetable.lasting import semester, student, user
+
+__all__ = ["semester", "student", "user"]
 
 pytestmark = pytest.mark.django_db
 
@@ -30,10 +35,21 @@ HOLIDAY = {"kind": "holiday", "name": "校运会", "first_date": "2026-03-09", "
 EXAM = {"name": "高数期中", "date": "2026-04-20", "start_time": "09:00", "end_time": "11:00"}
 
 
+@pytest.fixture(scope="module")
+def written(lasting_rows: Any, student: int) -> None:
+    def write() -> None:
+        li = Client()
+        li.force_login(User.objects.get(pk=student))
+        with pytest.MonkeyPatch.context() as clock:
+            clock.setattr(timezone, "now", lambda: datetime(2026, 3, 3, 4, tzinfo=UTC))
+            li.post("/courses/new", COURSE)
+
+    lasting_rows(write)
+
+
 @pytest.fixture
-def course(li: Client, at: Callable[..., None]) -> Course:
+def course(written: None, li: Client, at: Callable[..., None]) -> Course:
     at(3, 3)
-    li.post("/courses/new", COURSE)
     return Course.objects.get()
 
 
