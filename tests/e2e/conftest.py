@@ -27,6 +27,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # All processors are busy with tests: what works ahead, or beside others, only takes longer.
+    "--in-process-gpu",
+    "--js-flags=--single-threaded --min-semi-space-size=16",
 ]
 
 
