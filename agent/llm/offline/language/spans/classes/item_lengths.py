@@ -74,7 +74,7 @@ _BREAK = re.compile(
 
 _AND = r"(?:[\s,，、和与及跟]|\band\b)"
 _SHORT_LENGTH = re.compile(
-    rf"(?P<who>{SIGN}(?:{_AND}*{SIGN})*(?:\s*\d\s?个?(?=\D{{0,12}}\d))?[^{SIGN[1:-1]},，、.;。\d]{{0,16}}?)(?<![-第])(?P<n>{_N})"
+    rf"(?P<who>{SIGN}(?:{_AND}*{SIGN})*(?:\s*\d\s?个?(?=\D{{0,12}}\d))?[^{SIGN[1:-1]},，、.;。\d]{{0,16}}?)(?<![-第\d])(?P<n>\d|\bone\b)"
     rf"\s*(?P<unit>个?(?:小?节|课时)(?!课)|{_UNIT})?(?P<end>\s*(?:each|就?够了?|就[行好]|[吧了长]|long)?(?=$|[\s,，、.;。和与]))"
 )
 """Items side by side and a length, its unit told or left out as of the one before: A 1 section and B 3."""
