@@ -130,9 +130,11 @@ def _name_items(said: str, brief: Brief) -> str:
     """Words with the items that each clause mentions by their whole names: after chapter 6, 3 sections."""
     clauses = list[str]()
     for clause in re.split(r"[,，]", said):
-        text, mentions = sign_mentions(fold_mentions(clause), brief, all_items(brief))
-        for sign, (_, kind, rows) in mentions.items():
-            text = text.replace(sign, rows[0]["name"]) if kind == "item" else text
+        _, mentions = sign_mentions(fold_mentions(clause), brief, all_items(brief))
+        found = [(words, rows[0]["name"]) for words, kind, rows in mentions.values() if kind == "item"]
+        text = clause if all(words in fold_text(clause) for words, _ in found) else fold_mentions(clause)
+        for words, name in found:  # what else stands there stays as it is written
+            text = re.sub(re.escape(words), name.replace("\\", r"\\"), text, flags=re.IGNORECASE)
         clauses.append(text)
     return ",".join(clauses)
 

@@ -245,8 +245,9 @@ class _Listener:
         return over_card and any(tell(text, last.said, self._reader) for tell in _OVER_CARD)
 
     def _opens_written(self, text: str) -> bool:
-        """Whether words open times that classes keep free by the request before them."""
-        return self._opens(text) and self._memory.last is not None and is_written(self._memory.last.said, self._reader)
+        """Whether words open times that classes keep free by the request before them, of this goal as well."""
+        last = self._memory.last
+        return self._opens(text) and last is not None and is_written(last.said, Brief(self._view))
 
     def _picks_fewer(self, text: str) -> bool:
         """Whether words over a card only tell which of the days it is for whose items it moves."""
