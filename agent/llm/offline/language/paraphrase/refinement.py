@@ -136,6 +136,19 @@ def _leave_out(frame: Frame, words: str) -> Frame:
     return frame_of("take_out", {"items": frame.slots["items"]}, frame.chance)
 
 
+_PUTS = re.compile(r"[移挪放改调换推]到|\b(?:mov|put|shift|push|reschedul)\w*\b")
+
+
+def _take_out_all(frame: Frame, words: str) -> Frame:
+    """What is on from one time to another, taken out, where words take out and put nowhere: out from 1 to 5 April."""
+    if frame.form != "move_all_to" or not says("remove", words) or _PUTS.search(words):
+        return frame
+    first, last = frame.slots["time"][0], frame.slots["time2"][0]
+    return frame_of(
+        "take_all_out", {"time": (f"{first} to {last}" if words.isascii() else f"{first}到{last}",)}, frame.chance
+    )
+
+
 def _is_due_later(frame: Frame, words: str) -> bool:
     """Whether a frame takes for done what its words tell to be done by a time: 4月5号前全部搞定."""
     if not frame.form.startswith("did_"):
@@ -485,6 +498,7 @@ _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _look_at_day,
     _free_day,
     _leave_out,
+    _take_out_all,
     _hold_before,
     _ask_or_change,
     _keep_period,
