@@ -30,7 +30,7 @@ _UNIT = (
     rf"|labs?|things?|tasks?|steps?|sections?|ones?|{SIGN})"
 )
 _ADD = re.compile(
-    r"[加添]回[来去]?|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深|错)"
+    r"[加添]回[来去]?|(?:增加|添加|新增|增添|补充|加入|添上?|加上?|补上?|插入?)(?!班|油|强|速|快|急|重|深|错|长(?:[1一]?[点些]|到|成|$))"
     r"|(?<![最至顶很太])多(?:了|出来?)?(?=\s*(?:\d{1,2}|几)\s*(?:个|章|节|讲|项|次|篇|单元|部分))"
     r"|\b(?:add|append|insert|tack on|tack|include)\b"
     r"|\b(?:there(?:'s| is| are| will be)|has|have|got|gets)(?: also| now| got)*"
@@ -517,7 +517,9 @@ def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
 
 
 def _without_former(name: str, reading: _Reading) -> str:
-    """A new name without the old one that it is said not to be: Wheatstone bridge, not bridge circuit."""
+    """A new name without the old one that it is said not to be, and without since when: Wheatstone bridge, not bridge
+    circuit; Everyday nouns from now on."""
+    name = _SINCE.sub("", name)
     found = _FORMER_NAME.search(name)
     return name[: found.start()] if found and reading.meant(name[found.end() :]) else name
 
@@ -528,6 +530,7 @@ def _find_spoken(brief: Brief) -> tuple[TaskView, ...]:
     return tuple(row for row in all_items(brief) if row["item_id"] in ids) if len(ids) == 1 else ()
 
 
+_SINCE = re.compile(r"(?<=\w) (?:from (?:now|here) on(?:wards)?|in (?:the )?future|going forward)$", re.IGNORECASE)
 _FORMER_NAME = re.compile(
     r"(?<=.)[,，\s]*(?:\b(?:and |but )?(?:not|instead of|rather than|no longer)\b|(?:而|并)?不(?:再)?[是叫])"
 )
