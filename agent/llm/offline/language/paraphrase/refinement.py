@@ -141,12 +141,10 @@ _PUTS = re.compile(r"[移挪放改调换推]到|\b(?:mov|put|shift|push|reschedu
 
 def _take_out_all(frame: Frame, words: str) -> Frame:
     """What is on from one time to another, taken out, where words take out and put nowhere: out from 1 to 5 April."""
-    if frame.form != "move_all_to" or not says("remove", words) or _PUTS.search(words):
+    ends = [*frame.slots.get("time", ()), *frame.slots.get("time2", ())]
+    if frame.form != "move_all_to" or len(ends) != _PAIR or not says("remove", words) or _PUTS.search(words):
         return frame
-    first, last = frame.slots["time"][0], frame.slots["time2"][0]
-    return frame_of(
-        "take_all_out", {"time": (f"{first} to {last}" if words.isascii() else f"{first}到{last}",)}, frame.chance
-    )
+    return frame_of("take_all_out", {"time": ((" to " if words.isascii() else "到").join(ends),)}, frame.chance)
 
 
 def _is_due_later(frame: Frame, words: str) -> bool:

@@ -77,6 +77,12 @@ def read_rhythm(text: str) -> tuple[int, int] | None:
     found = None if _LIMIT.search(folded) else RHYTHM.search(folded)
     if found is None:
         return None
+    times, within = _count_in(found)
+    return (times, within) if times and within else None
+
+
+def _count_in(found: re.Match[str]) -> tuple[int, int]:
+    """How many times in how many days a rhythm tells; a number may be nought."""
     if found["week"] or found["per"] == "week" or found["weekly"]:
         return _count(found["week"] or found["often"] or "1"), 7
     if found["other"] or found["second"] or found["gap"]:
