@@ -214,6 +214,8 @@ def find_items_to_mark(brief: Brief, first: str) -> list[TaskView] | Decision:
             return whole
         if len(found) > 1:
             return ask_which_item(brief, "which_marked", found)
+        if turn == first and progress_of(brief, turn) == "missed" and asked_in(turn, brief).timed:
+            return give_up("nothing_then", brief.say(*NOTHING_BEHIND))
     return ask(brief, "which_marked", brief.say("是哪一项？请说它的名字。", "Which item? Please say its name."))
 
 

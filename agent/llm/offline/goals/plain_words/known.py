@@ -335,6 +335,7 @@ def _asks_plainly(read: Reading) -> bool:
 _KNOWN, _PLAINER = True, False
 _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_chooses_way, _KNOWN),
+    (_supposes, _KNOWN),
     (_asks_plainly, _PLAINER),
     (_tells_exam_ahead, _KNOWN),
     (_asks_of_lessons, _KNOWN),
@@ -363,7 +364,6 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_tells_other_days, _KNOWN),
     (_limits_some, _KNOWN),  # whose a condition is belongs to it, and is no part of a reason
     (_is_said_in_part, _PLAINER),
-    (_supposes, _KNOWN),
     (_is_answered, _KNOWN),
     (_changes_nothing, _PLAINER),
     (_limits_finish, _KNOWN),

@@ -27,6 +27,7 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.spans.times.words import number_of
 from agent.llm.offline.language.texts import date_text
 from agent.loop.nodes.enter import NEW_REQUEST
@@ -291,6 +292,32 @@ def _of_gap(text: str, brief: Brief) -> Ways | None:
     return "\n".join(item_lines(brief, placed[max(0, at - 1) : at + 1])), [*ways, *each]
 
 
+_SAME_WEEKDAY = re.compile(
+    r"(?:固定|同1?(?:个|样的)?|同一(?:个)?)(?:在|放|排)*(?:每周|哪|某|1|一)?个?的?(?:天|(?:周|星期|礼拜)几)"
+    r"|\bsame (?:week ?)?day (?:of (?:the|each|every) week|(?:each|every|a|per) week)\b"
+    r"|\bsame weekday\b|\b(?:fixed|regular) (?:week ?)?day\b"
+)
+"""A weekday that is the same in each week, whichever."""
+_WEEKLY = re.compile(r"每(?:1|一)?个?(?:周|星期|礼拜)|[周星期礼拜]几|\bweek")
+
+
+def _of_same_weekday(text: str, brief: Brief) -> Ways | None:
+    """The weekdays of which one is to be that of a class in every week."""
+    if not (_SAME_WEEKDAY.search(text) and _WEEKLY.search(text)) or text.rstrip().endswith(("?", "吗")):
+        return None
+    ids = find_classes(text, brief)
+    owner = brief.class_of(ids[0]) if len(ids) == 1 else None
+    if owner is None or any(one.weekdays for one in read_times(_SAME_WEEKDAY.sub(" ", text), brief.term)):
+        return None
+    days = [day for day in range(1, 8) if day not in owner["excluded_days"]]
+    only = ("{name}只排在{day}", "{name} only on {day}")
+    told = brief.say("每周放在同一天，先选是哪一天。", "The same day every week: which one is yours to choose.")
+    names = weekday_names(days, brief.language)
+    planned = any(row["class_id"] == owner["id"] for row in brief.tasks)
+    lead = "" if planned else brief.say("排", "plan ")
+    return told, [lead + brief.say(*only, name=owner["name"], day=day) for day in names]
+
+
 _FULL = re.compile(r"满|多|挤|重|忙|密|\b(?:full|packed|heavy|busy|crowded|crammed|overloaded|too much)\b")
 _EMPTY = re.compile(r"空|轻|少|闲|没(?:有|排|什么)|\b(?:empty|light|free|quiet|nothing)\b")
 _CLAUSES = re.compile(r"[,，;；。]|\b(?:while|and|but|whereas)\b|[而但]")
@@ -320,6 +347,7 @@ _PAIR = 2
 
 
 _FINDERS = (
+    _of_same_weekday,
     _of_hours_a_day,
     _of_two_weeks,
     _of_days_in_a_row,

@@ -38,6 +38,7 @@ from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.classes.item_list import as_written, is_name, split_names
+from agent.llm.offline.language.spans.conditions.suppositions import only_supposes
 from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -95,7 +96,7 @@ _LONGEST = 160
 def tell_by_spans(message: str, brief: Brief) -> Paraphrase | None:
     """The requests that the spans of a message tell; None for most."""
     text = fold_text(message)
-    if len(message) > _LONGEST or not brief.classes:
+    if len(message) > _LONGEST or not brief.classes or only_supposes(message, brief):
         return None
     for read in _READERS:
         if frames := [_as_written(frame, message) for frame in read(text, brief)]:

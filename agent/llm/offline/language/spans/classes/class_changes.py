@@ -404,7 +404,7 @@ def _goes_on(clause: str, reading: _Reading) -> bool:
     if last.kind == "rename" and (pair := _GOES_ON.match(clause)):
         reading.told.append(_renamed(reading.items(pair["what"]), clause[pair.end() :], clause, reading))
         return True
-    side, rest = _side_of(clause, reading), _SIDED.sub(" ", clause)
+    side, rest = _side_of(clause, reading), _SIDED.sub(" ", _PLACED.sub(" ", clause))
     if last.kind == "add" and side and not re.sub(_PUT, "", rest):
         reading.told[-1] = replace(last, side=side[0], beside=side[1], classes=last.classes or reading.classes(clause))
         return True

@@ -38,6 +38,11 @@ _MAIN = re.compile(
     r"|什么时候|几号|能行|行[吗不]|可以[吗么不]|可不可以)"
 )
 """Where the question begins behind what it supposes."""
+_THEN_WHAT = re.compile(
+    r"[,，]?\s*(?P<asks>(?:那|就|又|了)?(?:会(?:怎么?样|咋样|如何)|(?:会|又)?有(?:什么|啥|多大|没有)?(?:影响|后果|问题)[吗么]?"
+    r"|影响[大多][吗么不]|要不要紧|要紧[吗么]))\s*[呢啊?？]*$"
+)
+"""A question for what follows, in front of which everything is supposed, whether or not a word for if marks it."""
 _ASKS = re.compile(
     r"[?？]|[吗么呢]\s*$|会怎|会咋|怎样|怎么样|够不够|能不能|会不会|行不行|可不可以|来不来得及|多少|多久"
     r"|哪[些几天项个一]|几[项个门天节号]|什么时候|有没有|影响"
@@ -56,7 +61,7 @@ ACTS = re.compile(
     r"|do it)\b"
     r"|\bplease\b"
 )
-_UNIT = r"(?:样|个|项|章|件|门|讲|次|单元)"
+_UNIT = r"(?:样|个|项|章|件|门|讲|次|单元|课(?![时表程]))"
 _DAILY = re.compile(
     rf"(?P<day>每天|[一1]天|每日)[^,，。;；\d]{{0,8}}(?P<n>\d{{1,2}})\s*{_UNIT}"
     rf"|(?P<weekend>每个?周末|一个周末)[^,，。;；\d]{{0,8}}(?P<m>\d{{1,2}})\s*{_UNIT}"
@@ -69,9 +74,12 @@ _MORE = re.compile(
     rf"|\b(?:add\w*|another|extra|new)\b(?:(?! (?:on|in|by|at|until|before|after)\b)[^,.;?]){{0,20}}?"
     rf"\b(?P<k>{COUNT})\b(?! (?:a|per) )"
     rf"|\b(?P<k2>{COUNT}) (?:more|extra|additional|new)\b"
+    rf"|\ba (?P<k3>{COUNT})[- ](?:item|chapter|unit|lesson|part|topic|lecture|session)s? \w+"
+    rf"|\ban? (?:[\w-]+ ){{0,2}}(?:course|class|subject) (?:of|with) (?P<k4>{COUNT})\b"
 )
 _NEW = re.compile(
-    r"一门|新的?课|另一门|\b(?:new|another) (?:class|course|subject)\b|\ba (?:class|course) (?:of|with)\b"
+    r"一门|新的?课|另一门|\b(?:new|another) (?:class|course|subject)\b"
+    r"|\ban? (?:[\w-]+ ){0,3}(?:class|course|subject)\b"
 )
 _LONGER = re.compile(
     rf"[每各]一?{_UNIT}[^,，。;；\d]{{0,6}}多[^,，。;；\d]{{0,4}}(?P<n>\d)\s*节"
@@ -216,6 +224,8 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
 
 def only_supposes(message: str, brief: Brief) -> bool:
     """Whether a question is about what would follow from something, whatever that is: it asks for no change."""
+    if not _divide(fold_text(message))[0]:
+        return False
     names = [row["name"] for row in all_items(brief)]
     names += [piece for name in names for piece in name.split() if not piece.isascii()]  # 假设检验 supposes nothing
     text = blank_names(fold_text(brief.plain(message)), names)
@@ -227,6 +237,8 @@ def _divide(text: str) -> tuple[str, str]:
     """What is supposed, and what is asked of it."""
     match = _IF.search(text)
     if match is None:
+        if (then := _THEN_WHAT.search(text)) and then.start() > 1:
+            return text[: then.start()], then["asks"]
         still = _STILL.fullmatch(text) or _WOULD.fullmatch(text)
         return (still[1], still[2]) if still else ("", text)
     if match["en"]:
@@ -291,7 +303,7 @@ def _of_kind(said: str, question: str, brief: Brief) -> Supposition | None:
         return Supposition("deadline", said, question)
     if _RANGE.search(said) and (len(items) == 1 or (len(classes) == 1 and not items)):
         return Supposition("range", said, question)
-    if len(items) == 1 and _SKIPS.search(said):
+    if _SKIPS.search(said) and len(items or items_in(untimed(said, brief), brief, among=all_items(brief))) == 1:
         return Supposition("skipped", said, question)
     elsewhere = bool(timed or WEEK_BESIDE.search(said) or shift_in(said) is not None)
     if (
