@@ -141,6 +141,61 @@ def test_an_apply_from_the_review_leaves_the_focus_in_the_week(open_planned: Any
     expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
 
 
+def test_what_is_left_out_of_a_long_review_leaves_the_eyes_and_the_focus_where_they_were(open_planned: Any) -> None:
+    planner = open_planned("page-review-long")
+    page, before = planner.page, planner.preview()["difference"]["changed"]
+    page.click("#review-open")
+    rows, body = page.locator("#review li[data-item]"), page.locator("#review .sheet-body")
+    middle = rows.nth(before // 2)
+    following = rows.nth(before // 2 + 1).locator("b").first.inner_text()
+    middle.locator("button").focus()
+    top = body.evaluate("node => node.scrollTop")
+    assert top > 0
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(before - 1)
+    button = rows.nth(before // 2).locator("button")
+    expect(button).to_be_focused()
+    expect(button).to_be_in_viewport()
+    expect(button).to_have_accessible_name(f"不要这一处: {following}")
+    assert body.evaluate("node => node.scrollTop") == top
+
+
+def test_a_question_over_a_review_that_is_drawn_anew_gives_the_focus_back_to_it(open_planned: Any) -> None:
+    planner = open_planned("page-review-asked")
+    page, before = planner.page, planner.preview()["difference"]["changed"]
+    page.click("#review-open")
+    rows = page.locator("#review li[data-item]")
+    held: list[Route] = []
+    page.route("**/agent/draft-drop", lambda route: held.append(route))
+    rows.first.locator("button").click()
+    page.click("#review [data-action=discard]")
+    expect(page.locator(".ask-dialog")).to_be_visible()
+    held[0].continue_()
+    expect(rows).to_have_count(before - 1)
+    page.keyboard.press("Enter")  # no, as it is offered first
+    expect(page.locator(".ask-dialog")).to_have_count(0)
+    expect(page.locator("#review .sheet-body")).to_be_focused()
+
+
+def test_an_apply_that_is_refused_in_the_review_is_told_where_it_can_be_read(open_planned: Any) -> None:
+    planner = open_planned("page-review-refused")
+    page = planner.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    row = next(row for row in planner.preview()["hybrid_entries"] if row["status"] == "suggested")
+    first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
+    day = (first + timedelta(days=7 * (row["week"] - 1) + row["day_of_week"] - 1)).isoformat()
+    page.click("#review-open")
+    holiday = {"kind": "holiday", "name": "出游", "first_date": day, "last_date": day, "study_allowed": False}
+    planner.send("POST", "/schedule/exceptions", {"exceptions": [holiday]})
+    page.click("#review [data-action=apply]")
+    told = page.locator(".toast.error")
+    expect(told).to_contain_text("那天放假，不安排学习")
+    expect(page.locator("#review")).to_be_hidden()
+    expect(page.locator("#review-open")).to_be_focused()
+    told.get_by_role("button", name="关闭").click()
+    expect(told).to_have_count(0)
+
+
 def test_a_message_that_asks_something_lies_over_no_control(open_planned: Any) -> None:
     page = open_planned("page-asking").page
     page.click("#apply")

@@ -10,11 +10,12 @@ import { ReviewSheet } from "./review-sheet.js";
 export class Dock {
   /** `host` offers: look(), week(), savedSectionsOn(day), reload(), applied(), refused(error). */
   constructor(draft, keeper, host) {
-    Object.assign(this, { draft, keeper, host, running: false, busy: false, lastBatch: null });
+    Object.assign(this, { draft, keeper, running: false, busy: false, lastBatch: null });
+    this.host = { ...host, refused: (error) => this.refused(error, host) };
     this.review = new ReviewSheet(byId("review"), {
-      ...host,
+      ...this.host,
       drop: (ids) => this.drop(ids),
-      apply: () => this.apply().then(() => byId("review").close()).then(keepFocus).catch(host.refused),
+      apply: () => this.apply().then(() => byId("review").close()).catch(this.host.refused).then(keepFocus),
       discard: () => this.throwAway(),
     });
     this.bindButtons();
@@ -36,6 +37,12 @@ export class Dock {
     this.busy = false;
     this.render();
     keepFocus();
+  }
+
+  /** Told in the week: a sheet over it would hide the words and what they are about. */
+  refused(error, host) {
+    byId("review").close();
+    return host.refused(error);
   }
 
   // --- what it shows -------------------------------------------------------------------------------------------------
@@ -104,7 +111,7 @@ export class Dock {
   async throwAway() {
     try {
       const count = this.draft.preview.difference.changed + this.draft.moves.size;
-      if (!(await ask({ title: t("review.discard_title"), text: t("review.discard_text", { count }), action: t("review.discard"), danger: true }))) return;
+      if (!(await ask({ title: t("review.discard_title"), text: t("review.discard_text", { count }), action: t("review.discard"), danger: true }))) return void keepFocus();
       const answer = await this.keeper.throwAway();
       byId("week-grid").focus({ preventScroll: true });
       byId("review").close();
@@ -148,11 +155,12 @@ export class Dock {
   }
 }
 
-/** A button or block that is gone gives its focus to the week. */
+/** A button or block that is gone gives its focus to the week, or to the review over it. */
 function keepFocus() {
   const { activeElement: at } = document;
   // One in a dialog that has just closed still counts as focused until the page is drawn.
-  if (!at || at === document.body || !at.checkVisibility()) byId("week-grid").focus({ preventScroll: true });
+  if (at && at !== document.body && at.checkVisibility()) return;
+  (byId("review").open ? byId("review").querySelector(".sheet-body") : byId("week-grid")).focus({ preventScroll: true });
 }
 
 const APPLY = "schedule-apply";

@@ -20,12 +20,25 @@ export class ReviewSheet {
   /** `difference` as GET /agent/draft-diff answers it. */
   show(difference) {
     const { root } = this;
-    const focused = root.open;
+    const stay = this.keepPlace();
     replace(root, this.head(difference), el("div", { class: "sheet-body", attrs: { tabindex: -1 } },
       benefits(difference.benefits), this.unplaced(difference.unplaced), loads(difference.load, this.host),
       KINDS.map((kind) => this.group(kind, difference[kind]))), this.foot(difference));
-    if (!root.open) root.showModal();
-    if (focused) root.querySelector(".sheet-body").focus({ preventScroll: true });
+    if (root.open) stay();
+    else root.showModal();
+  }
+
+  /** What is drawn anew stays where it was scrolled to; the row that comes after one that is gone has its focus. */
+  keepPlace() {
+    const rows = () => [...this.root.querySelectorAll("li[data-item]")];
+    const body = () => this.root.querySelector(".sheet-body");
+    const number = rows().findIndex((row) => row.contains(document.activeElement));
+    const top = body()?.scrollTop;
+    return () => {
+      const row = number < 0 ? null : rows()[number] || rows().at(-1);
+      body().scrollTop = top;
+      (row?.querySelector("button") || body()).focus();
+    };
   }
 
   head(difference) {
