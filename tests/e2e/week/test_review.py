@@ -211,6 +211,19 @@ def test_a_message_that_asks_something_lies_over_no_control(open_planned: Any) -
             expect(asking).to_be_visible()
 
 
+def test_a_message_that_is_carried_to_another_screen_leaves_its_head_free(open_planned: Any) -> None:
+    page = open_planned("page-asking-on").page
+    page.click("#apply")
+    asking = page.locator(".toast.asking")
+    expect(asking).to_be_visible()
+    for screen in ("tasks", "courses"):
+        page.click(f".rail a[href='/{screen}']")
+        head = page.locator("#screen .head a.button")
+        expect(head.first).to_be_visible()
+        names = head.evaluate_all("nodes => nodes.map(node => node.textContent.trim())")
+        assert not set(asking.evaluate(COVERED)) & set(names), screen
+
+
 def test_days_that_do_not_differ_show_what_the_saved_draft_has_there(open_planned: Any) -> None:
     planner = open_planned("page-loads")
     page = planner.page
