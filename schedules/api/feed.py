@@ -6,6 +6,7 @@ from typing import Annotated
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.utils.translation import get_language
 from drf_spectacular.utils import extend_schema
 from pydantic import Field
 from rest_framework.request import Request
@@ -52,7 +53,7 @@ class FeedView(ApiView):
     @extend_schema(operation_id="schedule_feed_rotate")
     @answers(FeedObject)
     def post(self, request: Request) -> HttpResponse:
-        feed, secret = feed_rotate(user=self.user(request))
+        feed, secret = feed_rotate(user=self.user(request), language=get_language() or "")
         address = request._request.build_absolute_uri(f"/feeds/{secret}.ics")
         if settings.HTTPS:
             address = f"https://{address.partition('://')[2]}"

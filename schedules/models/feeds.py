@@ -27,6 +27,8 @@ class CalendarFeed(models.Model):
     reminder_minutes = models.PositiveIntegerField(
         _("提前提醒（分钟）"), null=True, blank=True, validators=[MaxValueValidator(REMINDER_MAX)]
     )
+    # That of the page on which the address was made, for readers that name none.
+    language = models.CharField(_("语言"), max_length=10, choices=settings.LANGUAGES, default="", blank=True)
     created_at = models.DateTimeField(_("创建时间"))
     # When what a reader gets changed last: an entry, or one of the choices above.
     changed_at = models.DateTimeField(_("更新时间"))

@@ -17,20 +17,19 @@ from taskclasses.kernel.errors import CodedError
 SECRET_BYTES = 32
 
 
-def feed_rotate(*, user: User) -> tuple[CalendarFeed, str]:
+def feed_rotate(*, user: User, language: str) -> tuple[CalendarFeed, str]:
     """Gives the feed of a student a new secret, makes it when there is none; answers the secret, which is not kept.
 
-    The address from before ends; what was published stays known, so that readers go on where they were.
+    The address from before ends; what was published stays known, so that readers go on where they were. `language` is
+    the one in which the student asked.
     """
 
     def effect() -> tuple[CalendarFeed, str]:
         secret, now = secrets.token_urlsafe(SECRET_BYTES), timezone.now().replace(microsecond=0)
-        feed, made = CalendarFeed.objects.select_for_update().get_or_create(
-            user=user, defaults={"digest": digest_of(secret), "created_at": now, "changed_at": now}
+        values = {"digest": digest_of(secret), "created_at": now, "last_read_at": None, "language": language}
+        feed, _made = CalendarFeed.objects.select_for_update().update_or_create(
+            user=user, defaults=values, create_defaults={**values, "changed_at": now}
         )
-        if not made:
-            feed.digest, feed.created_at, feed.last_read_at = digest_of(secret), now, None
-            feed.save(update_fields=["digest", "created_at", "last_read_at"])
         return feed, secret
 
     return run_transaction(effect)

@@ -39,7 +39,9 @@ def feed(request: HttpRequest, secret: str) -> HttpResponseBase:
     if found is None:
         return _plain("not found", 404)
     chosen = AccountSettings.objects.filter(user=found.user_id).values_list("language", flat=True).first()
-    locale = language_of(chosen or get_language_from_request(request))
+    # Many calendar programs name no language, and then the student's page speaks for them.
+    named = "" if request.headers.get("Accept-Language", "*") == "*" else get_language_from_request(request)
+    locale = language_of(chosen or named or found.language)
     reading = feed_read(feed=found, now=timezone.now(), locale=locale)
     etag, changed = f'"{reading.mark}"', int(reading.changed_at.timestamp())
     answer = get_conditional_response(request, etag=etag, last_modified=changed)

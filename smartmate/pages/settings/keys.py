@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views import View
 
 from schedules.models import REMINDER_MAX
@@ -34,7 +34,7 @@ class FeedPage(LoginRequiredMixin, View):
         way = request.POST.get("way")
         try:
             if way == "make":
-                _feed, secret = feed_rotate(user=user)
+                _feed, secret = feed_rotate(user=user, language=get_language() or "")
                 return _show_secret(request, gettext("订阅地址"), _address_of(request, secret))
             if way == "end":
                 feed_revoke(user=user)

@@ -50,6 +50,17 @@ def test_without_a_chosen_language_the_feed_speaks_that_of_its_reader(api: Api, 
     assert "CATEGORIES:课程" in read(address).content.decode()
 
 
+def test_a_reader_that_names_no_language_gets_that_of_the_page_where_the_address_was_made(
+    api: Api, courses: None
+) -> None:
+    _status, answer = api("POST", "schedule/feed", Accept_Language="en-US,en;q=0.9")
+    address = answer["data"]["address"].removeprefix("http://testserver")
+    assert "CATEGORIES:Course" in read(address).content.decode()
+    assert "CATEGORIES:Course" in read(address, Accept_Language="*").content.decode()
+    assert "CATEGORIES:课程" in read(address, Accept_Language="zh-CN").content.decode()
+    assert "CATEGORIES:课程" in read(make(api)).content.decode()
+
+
 def test_a_feed_is_made_read_rotated_and_revoked(api: Api, user: Any, courses: None) -> None:
     assert api("GET", "schedule/feed")[1]["status"] == "40086"
     first = make(api)
