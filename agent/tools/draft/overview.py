@@ -112,8 +112,8 @@ def class_line(row: Json) -> str:
 def limits(row: Json) -> list[str]:
     """Returns what a class may not do, and its dates."""
     switches = [f"{words}={'是' if row[name] else '否'}" for name, words in observations.FLAGS.items()]
-    numbers = [field for field in CLASS_FIELDS if field.is_list and (field.kind != "cells" or row[field.name])]
-    lists = [f"{field.label}=[{','.join(map(list_value, row[field.name]))}]" for field in numbers]
+    told = [(words, row[name]) for name, words in observations.LISTS.items() if name != "excluded_cells" or row[name]]
+    lists = [f"{words}=[{','.join(map(list_value, values))}]" for words, values in told]
     return [*switches, *lists, f"日期={date_range(row)}"]
 
 

@@ -16,6 +16,7 @@ STATUS = {"existing": "已安排", "suggested": "已预排", "pending": "待安�
 STRATEGY = {"steady": "均匀分布", "rapid": "集中突击"}
 SUBJECT = {"quantitative": "计算型", "memory": "记忆型", "reading": "阅读型", "mixed": "混合型"}
 LEVEL = {"low": "低", "medium": "中", "high": "高"}
+LISTS = {"excluded_slots": "排除时段块", "excluded_days_of_week": "排除星期", "excluded_cells": "排除格"}
 FLAGS = {"allow_filler_course": "允许嵌入水课"}
 UNKNOWN = "未填写"
 

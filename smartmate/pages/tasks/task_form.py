@@ -117,13 +117,13 @@ class TaskForm(LinesForm):
         label=_("考试"), coerce=int, empty_value=None, required=False, help_text=_("选了考试，截止就是考试的前一天。")
     )
     excluded_days_of_week = forms.TypedMultipleChoiceField(
-        label=_("这几天不排"), choices=WEEKDAYS, coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+        label=_("不排的星期"), choices=WEEKDAYS, coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
     excluded_slots = forms.TypedMultipleChoiceField(
-        label=_("这些时段不排"), choices=(), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+        label=_("不排的时段"), choices=(), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
     excluded_cells = forms.TypedMultipleChoiceField(
-        label=_("这些格不排"), choices=(), coerce=_read_cell, required=False, widget=forms.CheckboxSelectMultiple
+        label=_("不排的格"), choices=(), coerce=_read_cell, required=False, widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(self, data: Any = None, *, choices: TaskChoices, row: TaskClass | None = None) -> None:

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from agent.tools.words.labels import WORDS
 from schedules.models import AppliedBatch, Course, Exam
+from smartmate.pages.tasks.task_form import TaskForm
+from taskclasses.fields import CLASS_FIELDS
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.page.meetings import meetings
 
@@ -27,6 +30,14 @@ PLACE = {"week": 2, "day_of_week": 2, "start_section": 3, "end_section": 4}
 def made(client: Client, **changes: Any) -> TaskClass:
     assert client.post("/tasks/new", TASK | changes).status_code == 302
     return TaskClass.objects.latest("pk")
+
+
+def test_the_form_and_the_cards_of_the_assistant_call_a_rule_by_the_same_words() -> None:
+    labels = {name: str(field.label) for name, field in TaskForm.base_fields.items()}
+    rules = {field.name: field.label for field in CLASS_FIELDS if field.config or field.missing}
+    assert {name: labels[name] for name in rules} == rules
+    told = dict(TaskForm.base_fields["strategy"].choices)  # type: ignore[attr-defined]
+    assert {value: str(words) for value, words in told.items()} == {value: WORDS[value] for value in told}
 
 
 def page_of(client: Client, row: TaskClass) -> str:

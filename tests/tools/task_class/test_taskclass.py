@@ -117,7 +117,7 @@ async def test_a_dry_run_shows_the_field_table_and_saves_nothing():
         == "新建任务类「线性代数复习」：2 项 / 4 节，第3周周一–第6周周日，周日不排；没填学科类型、难度、费脑程度"
     )
     shown = {row["label"]: row["value"] for row in card.fields}
-    assert (shown["名称"], shown["总节数"], shown["排除星期"], shown["任务项 2"]) == (
+    assert (shown["名称"], shown["总节数"], shown["不排的星期"], shown["任务项 2"]) == (
         "线性代数复习",
         "4 节",
         "周日",

@@ -19,7 +19,7 @@ REFUSED = [
         "Excluded sections sections 1-2",
     ),
     ("zh", "删掉高频名词", "说错了，是改名叫日常名词", "日常名词"),
-    ("zh", "实验只排周二周四", "那就工作日都行，但是上午不行", "1-2节、3-4节；排除星期 周六、周日"),
+    ("zh", "实验只排周二周四", "那就工作日都行，但是上午不行", "1-2节、3-4节；不排的星期 周六、周日"),
 ]
 OVER = [
     ("en", "take vector spaces out", "from the class completely i mean", "removed: Vector spaces"),
