@@ -75,6 +75,8 @@ def _tell_renewed(tell: Callable[[str], object], report: ImportReport) -> None:
         tell("moves: {name}, weeks {weeks}: {from} to {to}".format(**meeting))
     for lesson in report["gone"]:
         tell("goes: {name}, weekday {day_of_week}, weeks {weeks}".format(**lesson))
+    for course in report["teachers"]:
+        tell("is taught by: {name}, {to} in place of {from}".format(**course))
 
 
 def _rows(path: Path, calendar: Calendar) -> list[Outcome]:

@@ -38,6 +38,10 @@ MovedMeeting = TypedDict(
 """A weekly meeting imported before that the file has at another time or in another room, in the weeks that move."""
 
 
+NewTeacher = TypedDict("NewTeacher", {"name": str, "from": str, "to": str})
+"""A course imported before that the file has with another teacher; "" where none was known."""
+
+
 class ImportMend(TypedDict):
     """Tells what could be done about a doubtful row (0: about the whole file); `taken` when the request named its
     id."""
@@ -70,9 +74,10 @@ class PictureObject(TypedDict):
 class ImportReport(TypedDict):
     """Reports an import; `missing` is told of files that hold a whole timetable: what they lack and what stays.
 
-    `moved` and `gone` tell what the file has elsewhere and no more of what earlier imports brought; it becomes so where
-    the import was asked to `replace`. `events` are the lessons at new times, those that move included. `changes` are
-    the lessons that the student changed and that the file names. `batch_id` is null when nothing was written.
+    `moved` and `gone` tell what the file has elsewhere and no more of what earlier imports brought, `teachers` who
+    teaches a course now; it becomes so where the import was asked to `replace`. `events` are the lessons at new times,
+    those that move included. `changes` are the lessons that the student changed and that the file names. `batch_id` is
+    null when nothing was written.
     """
 
     dry_run: bool
@@ -85,6 +90,7 @@ class ImportReport(TypedDict):
     replace: bool
     moved: list[MovedMeeting]
     gone: list[MissingMeeting]
+    teachers: list[NewTeacher]
     mends: list[ImportMend]
     picture: PictureObject | None
     changes: list[KeptChange]

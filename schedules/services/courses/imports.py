@@ -14,7 +14,7 @@ from schedules.services.courses.course_book import CourseBook
 from schedules.services.courses.judging import Report, judge_rows
 from schedules.services.images.change import TimetableChange
 from schedules.services.images.courses import course_image, insert_courses
-from schedules.services.images.kind import Pair, Timetable
+from schedules.services.images.kind import Image, Pair, Timetable
 from schedules.services.images.lessons import new_lesson
 from schedules.services.lock import timetable_lock
 from schedules.services.terms.effects import effects_of, follow_calendar
@@ -39,9 +39,10 @@ def courses_import(
 
     A dry run answers the same, writes nothing and never refuses. Writing is all or nothing (40019 for rows that cannot
     be understood, 40026 for conflicts) or, with `skip_invalid`, leaves bad rows out. `moved` and `gone` tell what the
-    rows have elsewhere and no more of earlier imports: with `replace` it becomes so, without nothing is deleted. What
-    the student typed and items on the timetable stay, but for guests of lessons that move or go. `whole` says that the
-    rows are a whole timetable: `missing` then lists what was imported before, is not among them and stays.
+    rows have elsewhere and no more of earlier imports, `teachers` who teaches a course now: with `replace` it becomes
+    so, without nothing is deleted. What the student typed and items on the timetable stay, but for guests of lessons
+    that move or go. `whole` says that the rows are a whole timetable: `missing` then lists what was imported before, is
+    not among them and stays.
     `changes` lists the lessons that the student moved, cancelled or gave another room and that the rows name: they stay
     so unless `keep_changes` is false.
     """
@@ -50,26 +51,30 @@ def courses_import(
         semester = semester_named(user.pk, semester_id)
         version = None if dry_run else timetable_lock(user_id=user.pk, semester=semester)
         standing = Standing.load(user, semester)
+        courses = Course.objects.filter(user=user, semester=semester).order_by("pk")
+        images = [course_image(course) for course in courses]
         report = judge_rows(
-            standing, rows, taken=mends, whole=whole, replace=replace, keep_changes=keep_changes, locale=locale
+            standing, images, rows, taken=mends, whole=whole, replace=replace, keep_changes=keep_changes, locale=locale
         )
         if version is not None:
             if not skip_invalid:
                 report.refuse()
-            if report.new or report.changing:
-                report.batch = _write(user, version, standing, report)
+            if report.new or report.changing or (replace and report.teachers):
+                report.batch = _write(user, version, standing, images, report)
         return report.to_json(dry_run)
 
     return run_transaction(effect)
 
 
-def _write(user: User, version: TimetableVersion, standing: Standing, report: Report) -> AppliedBatch:
-    semester = version.semester
-    images = [course_image(course) for course in Course.objects.filter(user=user, semester=semester).order_by("pk")]
-    book = CourseBook(images)
+def _write(
+    user: User, version: TimetableVersion, standing: Standing, images: Sequence[Image], report: Report
+) -> AppliedBatch:
+    renamed = report.teachers if report.replace else []
+    taught = {after["id"]: after for _, after in renamed if after is not None}
+    book = CourseBook([taught.get(image["id"], image) for image in images])
     for row, _ in report.new:
         book.name(row)
-    made = iter(insert_courses(Timetable(user.pk, semester), book.new))
+    made = iter(insert_courses(Timetable(user.pk, version.semester), book.new))
     for image in book.new:
         image.update(next(made))
     new: list[Pair] = [
@@ -81,7 +86,7 @@ def _write(user: User, version: TimetableVersion, standing: Standing, report: Re
     report.released = effects.released
     emptied = _find_emptied(standing, pairs)
     gone: list[Pair] = [(image, None) for image in images if image["id"] in emptied]
-    courses = [*((None, image) for image in book.new), *book.filled, *gone]
+    courses = [*((None, image) for image in book.new), *renamed, *book.filled, *gone]
     change = TimetableChange({"courses": courses, "lessons": pairs}, dict.fromkeys(effects.released))
     return change.write(version=version, source=AppliedBatch.Source.IMPORT)
 

@@ -13,7 +13,14 @@ from schedules.planner.grid import Place
 from schedules.presentation.shapes.imports import ImportMend, ImportReport, KeptChange, MissingMeeting, MovedMeeting
 from schedules.services.courses.changed_lessons import find_changed, judge_changed
 from schedules.services.courses.clashes import Clashes, places_of
-from schedules.services.courses.renewal import Renewal, find_absent, find_outdated, list_meetings, renew_lessons
+from schedules.services.courses.renewal import (
+    Renewal,
+    find_absent,
+    find_outdated,
+    list_meetings,
+    renew_lessons,
+    renew_teachers,
+)
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.lessons import place_of_lesson
 from schedules.services.terms.standing_rows import Standing
@@ -67,7 +74,7 @@ class Report:
     """Holds the answer of an import while it is made.
 
     `accepted` are the lessons at new times, `new` those of them that are to be made, `changing` the pairs of earlier
-    lessons.
+    lessons, `teachers` those of earlier courses.
     """
 
     locale: str
@@ -79,6 +86,7 @@ class Report:
     accepted: list[tuple[CourseRow, Place]] = field(default_factory=list)
     new: list[tuple[CourseRow, Place]] = field(default_factory=list)
     changing: list[Pair] = field(default_factory=list)
+    teachers: list[Pair] = field(default_factory=list)
     missing: list[MissingMeeting] = field(default_factory=list)
     moved: list[MovedMeeting] = field(default_factory=list)
     gone: list[MissingMeeting] = field(default_factory=list)
@@ -111,6 +119,11 @@ class Report:
             "replace": self.replace,
             "moved": self.moved,
             "gone": self.gone,
+            "teachers": [
+                {"name": after["name"], "from": before["teacher"], "to": after["teacher"]}
+                for before, after in self.teachers
+                if before and after
+            ],
             "mends": [self._mend_json(mend) for mend in self.mends],
             "picture": None,
             "changes": self.changes,
@@ -129,6 +142,7 @@ class Report:
 
 def judge_rows(
     standing: Standing,
+    courses: Sequence[Image],
     rows: Sequence[Outcome],
     *,
     taken: Collection[str],
@@ -154,6 +168,7 @@ def judge_rows(
     lessons = standing.lessons
     renewal = renew_lessons(lessons.values(), outdated, report.meant, report.accepted)
     report.moved, report.gone = renewal.moved, renewal.gone
+    report.teachers = renew_teachers(courses, lessons.values(), report.meant, spared)
     named = {(row.course_name, place) for row in report.meant for place in places_of(row)}
     if whole:
         leaving = {lesson["id"] for lesson in outdated} if replace else set()

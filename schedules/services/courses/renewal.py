@@ -88,6 +88,30 @@ def renew_lessons(
     return Renewal(pairs, [one for one in new if one[1] in left], moved, gone)
 
 
+def renew_teachers(
+    courses: Iterable[Image], lessons: Iterable[Image], rows: Sequence[CourseRow], spared: Collection[str]
+) -> list[Pair]:
+    """Gives courses of earlier imports the teacher that a file tells; one of several of a name keeps its own."""
+    told: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        if row.teacher and row.course_name not in spared:
+            told[row.course_name].add(row.teacher)
+    known: dict[str, list[Image]] = defaultdict(list)
+    for course in courses:
+        known[course["name"]].append(course)
+    by_import: dict[bool, set[int | None]] = {True: set(), False: set()}
+    for lesson in lessons:
+        by_import[lesson["source"] == ScheduleEvent.Source.IMPORT].add(lesson["course_id"])
+    imported = by_import[True] - by_import[False]
+    pairs: list[Pair] = []
+    for name, teachers in told.items():
+        if len(teachers) == len(known[name]) == 1 and known[name][0]["id"] in imported:
+            [teacher], [course] = teachers, known[name]
+            if teacher != course["teacher"]:
+                pairs.append((course, {**course, "teacher": teacher}))
+    return pairs
+
+
 def list_meetings(lessons: Iterable[Image]) -> list[MissingMeeting]:
     """Returns lessons as the weekly meetings of the pattern."""
     meetings: dict[tuple[str, int, int, int], list[Image]] = defaultdict(list)

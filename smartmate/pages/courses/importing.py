@@ -220,7 +220,7 @@ def _meetings_told(meetings: Sequence[MissingMeeting]) -> list[dict[str, str]]:
 
 def _renewal_told(report: ImportReport) -> dict[str, Any] | None:
     """Returns what a file has elsewhere and no more of what was imported before, and how many lessons that is."""
-    if not report["moved"] and not report["gone"]:
+    if not report["moved"] and not report["gone"] and not report["teachers"]:
         return None
     moved = [
         {
@@ -231,7 +231,8 @@ def _renewal_told(report: ImportReport) -> dict[str, Any] | None:
         }
         for one in report["moved"]
     ]
-    return {"moved": moved, "gone": _meetings_told(report["gone"]), **_counts(report)}
+    gone = _meetings_told(report["gone"])
+    return {"moved": moved, "gone": gone, "teachers": report["teachers"], **_counts(report)}
 
 
 def _counts(report: ImportReport) -> dict[str, int]:
@@ -244,6 +245,8 @@ def _counts(report: ImportReport) -> dict[str, int]:
 def _written_words(report: ImportReport) -> str:
     if report["replace"] and (report["moved"] or report["gone"]):
         return gettext("已按文件更新课表：新增 %(new)s 节，改 %(changed)s 节，去掉 %(removed)s 节") % _counts(report)
+    if report["replace"] and report["teachers"]:
+        return gettext("已按文件更新课表")
     return gettext("已导入 %(lessons)s 节课") % {"lessons": report["events"]}
 
 

@@ -113,6 +113,32 @@ def test_guests_of_lessons_that_go_return_to_the_pool(api: Api, user: Any, impor
     assert picture(user.pk) == before
 
 
+def teachers() -> list[tuple[str, str]]:
+    return list(Course.objects.order_by("name", "teacher").values_list("name", "teacher"))
+
+
+def test_a_course_that_another_teacher_has_now_is_taken_over_and_undone(api: Api, user: Any, semester: Any) -> None:
+    post(api, [course("高数", meeting(1), teacher="王"), course("体育", meeting(2))], write="old")
+    newer = [course("高数", meeting(1), meeting(4), teacher="李"), course("体育", meeting(2), teacher="赵")]
+    named = [{"name": "高数", "from": "王", "to": "李"}, {"name": "体育", "from": "", "to": "赵"}]
+    assert post(api, newer)["teachers"] == named
+    added = post(api, newer[1:], write="add", query="")
+    assert (added["teachers"], added["batch_id"], teachers()) == (named[1:], None, [("体育", ""), ("高数", "王")])
+    written = post(api, newer, write="newer")
+    assert (written["teachers"], teachers()) == (named, [("体育", "赵"), ("高数", "李")])
+    assert post(api, newer)["teachers"] == []
+    api("POST", f"schedule/batches/{written['batch_id']}/undo", Idempotency_Key="undo")
+    assert teachers() == [("体育", ""), ("高数", "王")]
+    assert broken_invariants() == []
+
+
+def test_teachers_of_a_name_that_several_teach_and_of_typed_courses_stay(api: Api, semester: Any) -> None:
+    post(api, [course("高数", meeting(1), teacher="王"), course("高数", meeting(2), teacher="李")], write="old")
+    api("POST", "schedule/courses", course("体育", meeting(6), teacher="赵"), Idempotency_Key="typed")
+    newer = [course("高数", meeting(1), meeting(2), teacher="周"), course("体育", meeting(6), teacher="吴")]
+    assert post(api, newer)["teachers"] == []
+
+
 def test_a_file_of_one_course_says_nothing_about_other_courses(api: Api, imported: None) -> None:
     report = post(api, [course("高数", meeting(7))], write="one")
     assert told(report) == {"moved": [("高数", 1, 7)], "gone": []}
