@@ -296,7 +296,8 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     request.target = again.then(target) if again else request.target.then(target)
     request.told += [request.target] if target.days else []
     here = find_former_slot(brief, item) if item else None
-    if target.said and here is not None and not request.target.dated:
+    narrows = not request.target.dated or (item is not request.item and not (target.dated or request.target.days))
+    if target.said and here is not None and narrows:  # a time alone keeps the day, that of the card over it
         anywhere = request.target
         request.target = replace(anywhere, week=here["week"], days=(here["day_of_week"],))
         request.then = PlaceTarget() if _on_same_day(turn) else anywhere
@@ -357,8 +358,12 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
     if found and number is None and (leaves_it_open(turn) or wants_it_done(turn)) and not target_in(turn, brief).said:
         number = 1
     said = target_in(turn, brief)
-    same = not said.dated and request.target.days and _ASKS_OTHER.search(fold_text(turn))
-    where = request.target.then(said) if same else said  # other hours of the day at hand
+    there, where = _where_it_was_to_go(brief, request.item), said
+    card = there["slot"] if there is not None and there is not request.item else None
+    if card is not None and not said.dated:  # what is left open stays as it is on the card
+        where = replace(said, week=card["week"], days=(card["day_of_week"],))
+    elif not said.dated and request.target.days and _ASKS_OTHER.search(fold_text(turn)):
+        where = request.target.then(said)  # other hours of the day at hand
     meant = [slot for slot in found if said.said and where.covers(slot) and not said.sections]  # type: ignore[arg-type]
     if number is not None or len(meant) == 1 or (meant and leaves_it_open(turn)):
         request.place = meant[0] if number is None else found[number - 1]
@@ -373,7 +378,7 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
         return
     if says("other_day", fold_text(turn)):
         request.target = request.then = PlaceTarget()
-    item = request.item if _shifts_otherwise(brief, request, turn) else _where_it_was_to_go(brief, request.item)
+    item = request.item if _shifts_otherwise(brief, request, turn) else there
     if request.shift and _find_shift(brief, turn, request.item) is not None:
         request.then = PlaceTarget()  # that of the span before
     if _read_target(brief, request, turn, item):

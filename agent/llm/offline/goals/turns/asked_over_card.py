@@ -40,7 +40,7 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import BEHIND
 from agent.llm.offline.language.dialogue.references import IF_ANY
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more
 from agent.llm.offline.language.lexicon import pattern, says
-from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
+from agent.llm.offline.language.meaning.ellipsis import form_of, only_tells_time, strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
@@ -286,9 +286,9 @@ def _tell_outside_of(card: OpenCard, row: TaskView) -> str:
 def _tell_places(card: OpenCard) -> str:
     """Where items stand, and would stand: which friday is that, 第一章会在哪天; what is told of it holds."""
     text, target = fold_text(card.said), target_in(card.said, card.brief)
-    times = form_of(card.said, card.brief) in ("time", "both") and target.said and not says("correction", text)
-    times = times and not (says("asking", text) or says("shifts", text))
-    if times and card.moved and all(row["slot"] and target.covers(row["slot"]) for row in card.moved):
+    avoided, slots = avoided_in(card.said, card.brief.term), [row["slot"] for row in card.moved]
+    kept = all(slot and target.covers(slot) and not (avoided.said and avoided.meets(slot)) for slot in slots)
+    if slots and kept and only_tells_time(text, card.brief) and not (says("correction", text) or says("shifts", text)):
         return "\n".join(_tell_place(card, row) for row in rows_in_time(card.moved))
     if not says("when_asked", text) or says("polite_form", text) or not _fits_card(card):
         return ""

@@ -319,13 +319,15 @@ def _is_hour_bound(said: str, brief: Brief) -> bool:
 
 
 def _tells_nothing_more(brief: Brief, kind: str, said: str) -> bool:
-    """A refusal of nothing that is known (不想上), a condition that is a time alone (只要在五一前), and an "only" whose
-    items are taken."""
+    """A refusal of nothing that is known (不想上), a condition that is a time alone (只要在五一前) or a word that what
+    stands beside it is wished for (尽量), and an "only" whose items are taken."""
     text = fold_text(said)
     if kind == "limit":
         only, numbered = _BARE_ONLY.match(text.strip()), any(char.isdigit() for char in fold_numbers(text))
         return only is not None and not numbered and not strip_known(text.strip()[only.end() :], brief).strip()
     timed = bool(read_times(text, brief.term))
+    if kind == "condition" and says("softly", text):
+        return way_in(text) != 0 or not any(map(str.isalnum, pattern("softly").sub(" ", text)))
     if kind == "condition":
         return timed and text.startswith("只要") and not items_in(text, brief)
     named = items_in(text, brief) or classes_in(text, brief.classes) or any(char.isdigit() for char in text)
@@ -393,7 +395,6 @@ _READ_BESIDE = (
     _Read((*OPERATIONS, "optimise", "replan"), _is_of_stayers, when=_has_stayers),
     _Read(OPERATIONS, lambda kind, said, brief: _tells_nothing_more(brief, kind, said)),
     _Read((*OPERATIONS, "class"), _names_only),
-    _Read(OPERATIONS, lambda kind, said, brief: says("softly", fold_text(said)) and way_in(fold_text(said)) != 0),
     _Read(
         ("build", "class"),
         lambda kind, said, brief: is_wished_beside(fold_text(said), brief.request, brief),

@@ -46,6 +46,7 @@ from agent.llm.offline.language.meaning.ellipsis import (
     form_of,
     leaves_it_open,
     names_something,
+    only_tells_time,
     says_it,
     strip_fillers,
     unknown_name,
@@ -230,7 +231,7 @@ class DialogueState:
             joint = APART if step else self.brief.say("，", ", ")
             return f"{self.request}{joint}{message if points_back(message) else said}"
         adds = bool(fragment) and more and self._is_open()
-        if told := self._limit_more(said) if fragment else "":
+        if told := self._limit_more(said) if fragment or only_tells_time(said, self.brief) else "":
             return told
         whole = put_in(without_mistakes(fold_text(said)), self.request, self.brief, adds=adds) if fragment else ""
         whole += self._open_again(whole) if whole and not more else ""

@@ -61,15 +61,19 @@ def form_of(message: str, brief: Brief) -> Form:
     items = items_in(message, brief) if items_in(without_classes(text, brief), brief) else []
     bare = without_items(text, items)
     timed = target_in(bare, brief).said or shift_in(bare) is not None
-    if strip_fillers(
-        pattern("pronoun").sub(" ", TIMES.sub(" ", SHIFT.sub(" ", without_items(without_classes(text, brief), items))))
-    ):
+    rest = TIMES.sub(" ", SHIFT.sub(" ", without_items(without_classes(text, brief), items)))
+    if strip_fillers(pattern("pronoun").sub(" ", pattern("softly").sub(" ", rest))):
         return ""
     if not items and classes_in(message, brief.classes):
         return "" if timed else "class"
     if items or says_it(message):
         return "both" if timed else "item"
     return "time" if timed else ""
+
+
+def only_tells_time(message: str, brief: Brief) -> bool:
+    """Whether a message tells a time, wanted or refused, and nothing else but what it is for: not in the morning."""
+    return form_of(pattern("wish_nothing").sub(" ", fold_text(message)), brief) in ("time", "both")
 
 
 def strip_fillers(text: str) -> str:
@@ -105,7 +109,8 @@ def strip_known(message: str, brief: Brief) -> str:
 def adds_nothing(message: str, brief: Brief) -> bool:
     """Whether a message leaves what was talked about as it is: a time, a number from a list, giving up."""
     said = fold_numbers(message).strip(" 。.!?,")
-    return said in NOTHING_MORE or choice_in(message, 99) is not None or form_of(message, brief) == "time"
+    timed = form_of(message, brief) == "time" and pattern("softly").search(said) is None  # that is a wish
+    return said in NOTHING_MORE or choice_in(message, 99) is not None or timed
 
 
 def affirms(message: str) -> bool:
