@@ -288,7 +288,8 @@ def _tell_places(card: OpenCard) -> str:
     text, target = fold_text(card.said), target_in(card.said, card.brief)
     avoided, slots = avoided_in(card.said, card.brief.term), [row["slot"] for row in card.moved]
     kept = all(slot and target.covers(slot) and not (avoided.said and avoided.meets(slot)) for slot in slots)
-    if slots and kept and only_tells_time(text, card.brief) and not (says("correction", text) or says("shifts", text)):
+    other = says("correction", text) or says("shifts", text) or intent_of(card.said, card.brief) in LOOKING
+    if slots and kept and only_tells_time(text, card.brief) and not other:
         return "\n".join(_tell_place(card, row) for row in rows_in_time(card.moved))
     if not says("when_asked", text) or says("polite_form", text) or not _fits_card(card):
         return ""
