@@ -14,7 +14,7 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import is_kept_to
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_items
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -26,6 +26,39 @@ _FIRST, _LAST = 1, 7
 _PLANS = re.compile(r"[安]?排(?!除|序|名)|放|\b(?:plan|schedule|put|fit|do|place)\b")
 _ASKS = re.compile(r"[?？]|吗|能不能|可不可以|\b(?:can|could|will|would|is|are|does)\b")
 _ONLY = re.compile(r"只能?|仅|就[行好]|\b(?:only|just)\b")
+
+
+_N = r"[\d一二两三四五六七]"
+_DAYS_APART = re.compile(
+    r"[,，]?\s*(?:\b(?:all |each |one )*(?:on|over|across) (?:\w+ )?(?:different|separate|own) days?\b"
+    r"|\b(?:on|over|across) (?:\d|two|three|four|five|six) days(?: (?:of|in)(?= (?:week|the)\b))?"
+    r"|\b(?:no two|not|never)\b[^,.;]*\bon the same day\b"
+    rf"|[分放排在到]*(?:{_N}个?)?不[同1一]样?的?(?:{_N}个?)?(?:天|日子)里?|分(?:成|散?[在到])?{_N}天"
+    r"|[各每]个?[排放占在]?[1一]天(?!都)|[1一]天(?:排|放|做)?[1一][个项次]|(?:不要?|别)(?:都)?[放排挤在到]*同[1一]天)"
+)
+"""That of several items no two are to be on one day."""
+
+
+_DOES = re.compile(rf"{SPREADS.pattern}|[做学][完掉]?")
+
+
+def put_on_days_apart(text: str, brief: Brief) -> str:
+    """The items of a class, or those that are named, into a week of which they are to take as many days."""
+    folded = fold_numbers(text)
+    found = _DAYS_APART.search(folded)
+    rest = f"{folded[: found.start()]} {folded[found.end() :]}" if found else ""
+    rest = _DOES.sub(brief.say("排", "plan"), rest)
+    if not found or _ASKS.search(rest):
+        return ""
+    if planned := plan_class_in_weeks(rest, brief):
+        return planned + brief.say("，仅这一次排在不同的日子", ", just this once on different days")
+    named, days = classes_in(rest, brief.classes), _read_days(rest, brief)
+    rows = items_in(rest, brief) or [row for row in brief.tasks if named == [row["class_id"]]]
+    more = strip_known(_PLANS.sub(" ", without_items(rest, rows)), brief).strip(" ,，.。")
+    if days is None or more or len(rows) < 2 or not all(row["slot"] for row in rows):
+        return ""
+    names, span = join_names(rows, brief), _say_days(brief, *days)
+    return brief.say(f"{names}放到{span}，每天最多一项", f"put {names} in {span}, at most one a day")
 
 
 def plan_class_in_weeks(text: str, brief: Brief) -> str:

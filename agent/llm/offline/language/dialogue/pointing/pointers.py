@@ -56,6 +56,7 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import (
 )
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import (
     plan_class_in_weeks,
+    put_on_days_apart,
     spell_same_span,
     spread_over_weeks,
 )
@@ -305,7 +306,8 @@ def _spell(text: str, memory: Memory) -> Pointed:
         return Pointed(whole, alone=True, plain=True)
     text = _name_asked_beside(_name_others(text, memory), last, brief)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
-    if whole := go_on_with_told(text, memory) or finish_before_exam(text, brief) or plan_class_in_weeks(text, brief):
+    planned = put_on_days_apart(text, brief) or plan_class_in_weeks(text, brief)
+    if whole := go_on_with_told(text, memory) or finish_before_exam(text, brief) or planned:
         return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
         return Pointed(whole, alone=True, plain=True)

@@ -91,7 +91,10 @@ _OF_ME = re.compile(r"我(?:从来|一般|平时|都|晚上|早上)|\bi (?:never
 
 
 def wishes_beside(message: str, brief: Brief) -> list[dict[str, Any]]:
-    """The wishes of a request for a plan: what its clauses wish that name no date, a time where it is soft."""
+    """The wishes of a request for a plan: what its clauses wish that name no date, a time where it is soft; none of a
+    message that is for this plan alone."""
+    if read_conditions(message, brief).once:
+        return []
     told = [wish for clause, soft in _clauses_of(message, brief) for wish in _wishes_beside(clause, brief, soft=soft)]
     open_ = {day for clause, _ in _clauses_of(message, brief) if says("open_up", clause) for day in weekdays_in(clause)}
     told = [wish for wish in told if wish["kind"] != "light_weekday" or wish["value"] not in open_]
