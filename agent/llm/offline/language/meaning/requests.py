@@ -11,6 +11,8 @@ from itertools import pairwise
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CARRIED_OUT_BY, INTENTS
+from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_week_asked, spell_weekdays
 from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
@@ -175,7 +177,18 @@ _ALONE: tuple[Intent, ...] = (
 
 @remember_found
 def requests_in(message: str, brief: Brief) -> list[str]:
-    """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
+    """The requests of a message, each a part of its words, questions with the week that the one before asks about; one
+    for a message that asks for one kind of thing."""
+    first, *rest = _divide_requests(message, brief)
+    said = [first]
+    for text in rest:
+        asked = Memory.after(said[-1], [], brief)
+        week = asked.exchanges[-1].whole_week and intent_of(text, brief) in _ASKED_OF_PLAN
+        said.append(spell_week_asked(spell_weekdays(text, asked), asked) if week else text)
+    return said
+
+
+def _divide_requests(message: str, brief: Brief) -> list[str]:
     if APART in message:
         return share_subject([piece for said in message.split(APART) if (piece := said.strip(" ,，;；.。"))], brief)
     if asked := divide_questions(message, brief):
