@@ -51,8 +51,9 @@ from agent.llm.offline.language.dialogue.tracking import NOT_DONE_TOPIC, NOT_SAV
 from agent.llm.offline.language.meaning.clauses import find_stayers
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
-from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import DONE_SO_FAR, place_text
 from agent.llm.offline.stages.chat import answer_one
@@ -119,7 +120,15 @@ def _tell_asked(brief: Brief, decision: Decision) -> Decision:
 
 def answer_asked_after(brief: Brief) -> list[str]:
     """The answers to the questions that stand behind what was wanted, from the plan as it is now."""
-    return [answer_one(brief.part([text], [])).get("speak", "") for text in asked_after(brief)]
+    return [answer_one(brief.part([_spell_end(text, brief)], [])).get("speak", "") for text in asked_after(brief)]
+
+
+def _spell_end(text: str, brief: Brief) -> str:
+    """The question when all is done as one about the class that is planned before it."""
+    before = find_owners(requests_in(brief.request, brief)[0], brief)
+    if intent_of(text, brief) != "end_asked" or len(before) != 1 or find_owners(text, brief):
+        return text
+    return brief.say("{name}什么时候学完", "when do I finish {name}", name=brief.name_of(before[0]))
 
 
 def _look_up(brief: Brief) -> Decision | None:

@@ -11,9 +11,12 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import strip_known
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.classes.class_times import is_kept_to
+from agent.llm.offline.language.spans.classes.class_times import find_owners, is_kept_to
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_items
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -23,8 +26,8 @@ SPREADS = re.compile(r"分散|分摊|摊[开到]|铺开|匀[一到]|散开|\bspr
 _BARE_WEEKS = re.compile(r"(?<![\d第])(\d{1,2})\s*[到至~-]\s*(\d{1,2})周")
 _TO_WEEKS = re.compile(r"[到在至](?=第\d)")
 _FIRST, _LAST = 1, 7
-_PLANS = re.compile(r"[安]?排(?!除|序|名)|放|\b(?:plan|schedule|put|fit|do|place)\b")
-_ASKS = re.compile(r"[?？]|吗|能不能|可不可以|\b(?:can|could|will|would|is|are|does)\b")
+_PLANS = re.compile(r"[安]?排(?!除|序|名)|放|\b(?:plan|schedule|put|fit|do|place|go(?:es)?)\b")
+_ASKS = re.compile(r"[?？]|吗|能不能|可不可以|\b(?:(?:can|could|will|would)(?! you)|is|are|does)\b")
 _ONLY = re.compile(r"只能?|仅|就[行好]|\b(?:only|just)\b")
 
 
@@ -83,6 +86,46 @@ def plan_class_in_weeks(text: str, brief: Brief) -> str:
         return ""
     words = ("只在{span}排{name}", "plan {name} in {span} only")
     return brief.say(*words, name=row["name"], span=_say_days(brief, first, last))
+
+
+def plan_at_weekdays(text: str, brief: Brief) -> str:
+    """The plan of classes without any, each of which is to be on certain weekdays or at certain hours of every week:
+    labs go on friday afternoons, vocab on tuesday evenings; what is asked behind them stays."""
+    told, clauses, left = list[tuple[str, str]](), clauses_of(text), list[str]()
+    while clauses and not _ASKS.search(fold_text(clauses[0])):
+        left.append(fold_text(clauses.pop(0)))
+        if found := _read_weekdays(brief.say("和", " and ").join(left), brief):
+            told.append(found)
+            left = []
+    behind = [*left, *clauses]
+    if not told or any(read_times(one, brief.term) or not says("asking", one) for one in map(fold_text, behind)):
+        return ""
+    names = brief.say("和", " and ").join(name for name, _ in told)
+    keeps = [brief.say(f"{name}只排在{when}", f"{name} only {when}") for name, when in told]
+    joint = brief.say("，", ", ")
+    plan = joint.join([brief.say(f"排{names}", f"plan {names}"), *keeps])
+    return (APART + joint).join(filter(None, (plan, joint.join(behind))))
+
+
+def _read_weekdays(clause: str, brief: Brief) -> tuple[str, str] | None:
+    """The names of the classes without a plan that a clause wants at some weekdays or hours of every week, and these;
+    None for any other clause."""
+    named, times = find_owners(clause, brief), read_times(clause, brief.term)
+    placed = {row["class_id"] for row in brief.tasks if row["slot"]}
+    rows = [row for row in all_items(brief) if row["class_id"] in named]
+    picked = items_in(clause, brief, among=all_items(brief))
+    several = named and not placed & {*named} and len(named) < len(rows) == len(picked or rows)
+    every = times and all(one.kind in _OF_WEEK and not (one.week or one.role or one.side) for one in times)
+    if not (several and every) or says("softly", clause) or (_ONLY.search(clause) and not _PLANS.search(clause)):
+        return None
+    if len(strip_known(_ONLY.sub(" ", _PLANS.sub(" ", clause)), brief).split()) > 1:
+        return None
+    start, end = min(one.start for one in times), max(one.end for one in times)
+    lead = brief.say("", "on " if times[0].weekdays else "in the ")
+    return brief.say("和", " and ").join(map(brief.name_of, named)), f"{lead}{clause[start:end]}"
+
+
+_OF_WEEK = ("weekday", "part", "sections")
 
 
 def _day_of(told: str | None, otherwise: date) -> date:

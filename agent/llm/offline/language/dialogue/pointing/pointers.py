@@ -55,6 +55,7 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import (
     spell_week_later,
 )
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import (
+    plan_at_weekdays,
     plan_class_in_weeks,
     put_on_days_apart,
     spell_same_span,
@@ -98,6 +99,7 @@ from agent.llm.offline.language.dialogue.pointing.told_before import (
 from agent.llm.offline.language.dialogue.rewriting import makes_write_of_question
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.plain.rest_of_half import drop_rest_of_item, name_what_is_left
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
@@ -288,6 +290,7 @@ def spell_pointers(text: str, memory: Memory) -> Pointed:
         return Pointed(text)
     pointed = _spell(text, memory)
     asks = pointed.plain and read_supposition(pointed.text, memory.brief) is not None
+    asks = asks or (pointed.plain and APART in pointed.text)
     return Pointed(text) if not asks and makes_write_of_question(text, pointed.text, memory.brief) else pointed
 
 
@@ -306,8 +309,8 @@ def _spell(text: str, memory: Memory) -> Pointed:
         return Pointed(whole, alone=True, plain=True)
     text = _name_asked_beside(_name_others(text, memory), last, brief)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
-    planned = put_on_days_apart(text, brief) or plan_class_in_weeks(text, brief)
-    if whole := go_on_with_told(text, memory) or finish_before_exam(text, brief) or planned:
+    told = go_on_with_told(text, memory) or finish_before_exam(text, brief) or put_on_days_apart(text, brief)
+    if whole := told or plan_class_in_weeks(text, brief) or plan_at_weekdays(text, brief):
         return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
         return Pointed(whole, alone=True, plain=True)
