@@ -34,6 +34,7 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
+from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -278,7 +279,8 @@ def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
         return text  # it says again what the card is for
     if goes_by_card(text, request, brief):
         typed = brief.spoken.get(text, text)
-        return APART.join([*requests_in(request, brief), typed if points_back(typed) else text])
+        known = typed == text or target_in(text, brief).dated
+        return APART.join([*requests_in(request, brief), text if known or not points_back(typed) else typed])
     if _refines_last(text, request, brief) or _orders_added(text, request, brief):
         return _put_behind(text, request, brief)
     if placed := place_added(text, request, brief):

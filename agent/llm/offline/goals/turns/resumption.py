@@ -48,7 +48,7 @@ from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in, tells_time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import FIND_ASKED, FIND_STEP_LEFT
-from agent.loop.view_document import GoalTurnView, View
+from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
 
 REMEMBERED, _PAIR = 6, 2
 
@@ -226,17 +226,38 @@ def _stood_beside(message: str, words: list[str], brief: Brief) -> bool:
 
 def _find_unfinished_request(brief: Brief) -> list[str]:
     """What the student said from the last request on."""
-    said = [str(turn["text"]) for turn in without_answered(brief.earlier) if turn["role"] == "user"][-REMEMBERED:]
+    dialogue = without_answered(brief.earlier)
+    places = [at for at, turn in enumerate(dialogue) if turn["role"] == "user"][-REMEMBERED:]
+    said = [str(dialogue[at]["text"]) for at in places]
     for at in range(len(said) - 1, -1, -1):
         asks = intent_of(said[at], brief) in (*CHANGING, "undo", "limit", "build")
         whole = Features(said[at], brief).slots.excludes or not adds_nothing(said[at], brief)
         whole = whole and not (at and _tell_made_up(said[at], said[at - 1], brief))
         if asks and whole and not _agrees(said[at]):
             words = [word for word in said[at:] if not _agrees(word)]
+            queue = [dialogue[one : places[number + 1]] for number, one in enumerate(places[:at])] + [
+                dialogue[places[at] :]
+            ]
+            words[0] = _join_queue(queue, brief)
             added = len(words) == 1 and adds_more(words[0]) and not Features(words[0], brief).opens_class
+            added = added and words[0] == said[at]
             reopened = any(open_after_all(later, words[0], brief) for later in words[1:])
             return [DialogueState(brief).request or words[0]] if added or reopened else words
     return []
+
+
+def _join_queue(exchanges: Sequence[Sequence[DialogueTurnView]], brief: Brief) -> str:
+    """The last of these exchanges as a request with those in front of it that wait beside it, each with a card."""
+    told, text = exchanges[-1][1:], str(exchanges[-1][0]["text"])
+    before = str(exchanges[-2][0]["text"]) if len(exchanges) > 1 else ""
+    waits = [one["text"] for one in told[:1]] == [brief.say("好的。", "All right.")] and len(told) > 1
+    waits = waits and told[1]["text"].startswith(brief.say("接下来：", "After that: "))
+    if not (before and waits) or any(one["wrote"] for one in (*exchanges[-2], *told)):
+        return text
+    if not (goes_by_card(text, before, brief) or stands_beside(text, [before], brief)):
+        return text
+    first = _join_queue(exchanges[:-1], brief)
+    return join_requests(_spell_hours(text, first, brief), first, brief.before_goal, asks=False)
 
 
 def _tell_made_up(text: str, before: str, brief: Brief) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from agent.llm.offline.language.classifier.kinds import ITEM
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.tokens import Name, find_names
 
@@ -70,6 +71,23 @@ def _find_shortened(text: str, classes: tuple[str, ...], items: tuple[str, ...])
     pieces = dict.fromkeys(one.text for one in _list_names(fold_numbers(text), classes, items))
     whole = (find_whole_name(piece, (*classes, *items)) for piece in pieces)
     return tuple(dict.fromkeys(filter(None, whole)))
+
+
+_FOR_NAME = re.compile(
+    r"的?那[1一]?(?:[个项章节讲]|(?=实验))(?:实验|任务|内容|部分|单元|章节)?(?![一-鿿]?[天日周月号时点节位])"
+    r"|(?<=\w) (?:one|thing)\b(?! (?:more|day|week|section))"
+)
+"""What stands behind a name for it: 单摆那个实验, the pendulum one."""
+
+
+def drop_apposition(message: str, classes: Sequence[str], items: Sequence[str]) -> str:
+    """The message without what only stands for the name of an item right in front of it."""
+    for found in reversed([*_FOR_NAME.finditer(message)]):
+        head = fold_numbers(message[: found.start()])
+        named = tuple(one.text for one in list_names(head, classes, items) if one.sign == ITEM)
+        if named and head.endswith(named):
+            message = message[: found.start()] + message[found.end() :]
+    return message
 
 
 def find_each_name(said: str, names: Sequence[str]) -> tuple[str, ...]:

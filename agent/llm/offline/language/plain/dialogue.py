@@ -27,6 +27,7 @@ from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.requests import APART, divide_surely
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.paraphrase.names import drop_apposition
 from agent.llm.offline.language.paraphrase.paraphrase import (
     ADDS,
     AS_SAID,
@@ -198,7 +199,7 @@ class _Listener:
         pointed = (
             Pointed(own)
             if self._asked or self._opens_written(own) or self._picks_fewer(own)
-            else spell_pointers(choose_by_answer(drop_asides(own), self._reader), self._memory)
+            else spell_pointers(choose_by_answer(self._drop_asides(own), self._reader), self._memory)
         )
         self._heard = None if pointed.alone else self._heard
         goes_on = self._asked or self._is_open or self._heard is not None
@@ -226,6 +227,10 @@ class _Listener:
             counts=(self._is_open or (heard is not None and heard.state == CARD)) and bool(find_bare_count(folded)),
             denies=heard is not None and _DENIED.search(folded) is not None,
         )
+
+    def _drop_asides(self, own: str) -> str:
+        """The words of a turn without what is told beside them, and what only stands for a name in front of it."""
+        return drop_apposition(drop_asides(own), self._classes, self._items)
 
     def _is_offered(self, own: str) -> bool:
         """Whether a turn is one of the requests that were offered right before it."""

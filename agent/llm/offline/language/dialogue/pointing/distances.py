@@ -15,7 +15,7 @@ from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
     PlaceTarget,
@@ -39,8 +39,10 @@ _DISTANCE = re.compile(
     r"|(?:正好|刚好|恰好|整整?|就|再)*(?P<of3>它|那|这之?|再过?|隔)?(?:的?[之以]后)?(?:正好|刚好|恰好|整整?)?(?P<zh>\d{1,2})个?"
     r"(?P<zh_unit>天|周|星期|礼拜)(?:之|以)?(?:后|过后)?(?![末一二三四五六日内之以])"
     r"|(?P<of4>它|那)?的?(?:[放排]在?)?(?P<next3>后1天|次日|第2天)"
+    r"|(?P<of5>再)?下1个?(?P<zh_next>周|星期|礼拜)(?![一二三四五六日天末1-7])"
 )
 """So long after something, and whether the words point to it."""
+_POINTS, _NEXT = ("of", "of2", "of3", "of4", "of5"), ("next", "next2", "next3", "zh_next")
 _AFTER = re.compile(r"后|再|隔|过")
 SAME_TIME = re.compile(
     r",?\s*\b(?:at |and )?(?:the )?(?:very )?same (?:time|hours?|slot|sections?)"
@@ -60,9 +62,14 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     item, shift = rows[0], shift_in(folded)
     shifted = shift.days if shift and not item["slot"] else 0  # it stands nowhere to be moved from
     if found is None and not shifted:
+        before = (
+            _find_anchor(last.before, brief) if last.before and _AGAIN.fullmatch(without_items(folded, rows)) else None
+        )
+        if before and before.row != anchor.row:
+            return _say_place(item, anchor.day + (anchor.day - before.day), anchor, brief)
         return _take_same_hours(folded, anchor, item, last, brief)
-    points = found and (found["of"] or found["of2"] or found["of3"] or found["of4"] or SAME_DAY.search(folded))
-    points = points or (last.heading and found and (found["next"] or found["next2"] or found["next3"]))
+    keys = (*_POINTS, *(_NEXT if last.heading else ()))
+    points = found is not None and (any(found[key] for key in keys) or SAME_DAY.search(folded) is not None)
     rest = SAME_TIME.sub(" ", f"{folded[: found.start()]} {folded[found.end() :]}" if found else SHIFT.sub(" ", folded))
     told = target_in(rest, brief)
     if (item["slot"] and not points) or told.dated:
@@ -75,9 +82,18 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     return _say_place(item, anchor.day + timedelta(days=days), anchor, brief)
 
 
+_AGAIN = re.compile(
+    r"(?=.*[样同也此理])(?:[那就也都再又把吧呢了照依按以此着这样同一1理如类推办来排放弄,，。.!\s]|实验)+"
+    r"|(?=.*\b(?:same|again|too|also|as well|likewise|similarly|ditto)\b)(?:(?:and|then|so|the|same|for|again|too|also"
+    r"|as|well|likewise|similarly|ditto|with|goes|way|one|lab|chapter)\b|\W)+"
+)
+"""That the step from one item to the next is made once more."""
+
+
 def _count_days(found: re.Match[str] | None) -> int:
     said = (found and (found["en"] or found["zh"])) or "1"
-    unit = (found and (found["en_unit"] or found["zh_unit"] or found["next"] or found["next2"])) or "day"
+    units = ("en_unit", "zh_unit", "next", "next2", "zh_next")
+    unit = next(filter(None, (found[key] for key in units)), "day") if found else "day"
     return (int(said) if said.isdigit() else _NUMBERS.get(said, 1)) * (1 if unit in ("day", "天") else 7)
 
 
