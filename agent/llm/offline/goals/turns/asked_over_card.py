@@ -230,6 +230,7 @@ def _find_card(brief: Brief, call: CallView, shown: str) -> OpenCard | None:
     own, named = find_mentioned(brief.request, brief), find_mentioned(said, brief)
     other = any(row not in own for row in named)  # in the place of its own
     other = other and (says("correction", fold_text(said)) or any(row in own for row in named))
+    other = other and not _FIRST_THEN.search(fold_text(said))
     changes = not says("asking", fold_text(said)) and (shift_in(said) is not None or adds_more(said) or other)
     if len(said) > _LONGEST or changes:
         return None
@@ -375,6 +376,30 @@ def _tell_order(card: OpenCard) -> str:
         first=first["name"], second=second["name"],
     )  # fmt: skip
     return "\n".join((told, *(_tell_place(card, row) for row in (first, second))))
+
+
+def _tell_in_order(card: OpenCard) -> str:
+    """That an item would stand in the order of its class, where it is to: 顺序别反; nothing where it would not."""
+    text, brief = fold_text(card.said), card.brief
+    wanted = _FIRST_THEN.search(text) if card.named else _IN_ORDER.search(text)
+    if not wanted or len(card.moved) != 1 or not card.moved[0]["slot"] or target_in(text, brief).said:
+        return ""
+    own = rows_in_time([row for row in card.rows if row["class_id"] == card.moved[0]["class_id"] and row["slot"]])
+    named, at = [row for row in own if row in card.named], own.index(card.moved[0])
+    turned = any(one["order"] > other["order"] for one, other in pairwise(named or own))
+    if turned or len(named) != len(card.named):
+        return ""
+    told = brief.say("、", ", ").join(
+        f"{row['name']} {_place_text(brief, row['slot'])}" for row in own[max(0, at - 1) : at + 2]
+    )
+    return brief.say("顺序没有反：{told}。", "They keep their order: {told}.", told=told)
+
+
+_FIRST_THEN = re.compile(r"先.*[再后]|\bfirst\b.*\bthen\b")
+_IN_ORDER = re.compile(
+    r"(?:顺序|次序|先后)[^,，。]{0,3}(?:[别不]|保持|照)|(?:[别不]|按|照)[^,，。]{0,4}(?:顺序|次序|先后|[反乱颠])"
+    r"|\b(?:in|keep|same|right|their) (?:the |their )?(?:right |same )?order\b"
+)
 
 
 def _order(slot: SlotView | None) -> tuple[int, int, int]:
@@ -640,6 +665,7 @@ _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_left_open,
     _tell_last,
     _tell_no_clash,
+    _tell_in_order,
     _tell_order,
     _tell_outside,
     _tell_same_day,

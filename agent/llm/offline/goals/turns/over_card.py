@@ -15,7 +15,7 @@ from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_about_lessons
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import LONGEST, consents
-from agent.llm.offline.language.dialogue.pointing.distances import counts_from_other, tells_by_other
+from agent.llm.offline.language.dialogue.pointing.distances import counts_from_other, says_place, tells_by_other
 from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more, corrects_request, find_items
 from agent.llm.offline.language.lexicon import says
@@ -34,7 +34,6 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, find_quoted_texts, items_in
-from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -279,7 +278,7 @@ def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
         return text  # it says again what the card is for
     if goes_by_card(text, request, brief):
         typed = brief.spoken.get(text, text)
-        known = typed == text or target_in(text, brief).dated
+        known = typed == text or says_place(text)
         return APART.join([*requests_in(request, brief), text if known or not points_back(typed) else typed])
     if _refines_last(text, request, brief) or _orders_added(text, request, brief):
         return _put_behind(text, request, brief)

@@ -38,9 +38,9 @@ from agent.loop.view_document import ClassView
 
 TOPIC = "contradiction"
 _OTHERS = re.compile(
-    r"其[他余它]|别的|剩下|全部|所有|都|整个|一切|除了|顺便|另外|互换|对调|腾|让"
+    r"其[他余它]|别的|剩下|全部|所有|都|整个|一切|除了|顺便|另外|互换|对调|腾|让|那[一1]?天"
     r"|\b(?:all|every|everything|anything|others?|rest|both|whole|except|but not|instead|swap|switch|trade|room|too"
-    r"|also|as well|plan)\b"
+    r"|also|as well|plan|day of|'s day)\b"
 )
 """Words by which more is meant than what is named."""
 _WHOLE_PLAN = re.compile(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.entities import join_names
+from agent.llm.offline.language.dialogue.entities import join_names, name_of
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.open_after_all import close_more, open_after_all, opens_days
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
@@ -30,7 +30,14 @@ from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in, without_refusals
+from agent.llm.offline.language.spans.mentions import (
+    all_items,
+    classes_in,
+    items_by_name,
+    items_in,
+    without_items,
+    without_refusals,
+)
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import weekday_names
@@ -55,6 +62,8 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return named
     if marked := mark_fewer(said, request, brief) or mark_instead(said, request, brief, done=done):
         return marked
+    if shared := share_day_of_named(said, request, brief):
+        return shared
     if named := _name_which(said, request, brief) or ("" if done else add_to_class(said, request, brief)):
         return named
     if ordered := _order_anew(said, request, brief):
@@ -151,6 +160,27 @@ def _date_anew(said: str, request: str, brief: Brief) -> str:
         return ""
     day = bound + timedelta(days=-shift.days if _EARLIER.search(text) else shift.days)
     return base[: days[0].start] + brief.say(f"{day.month}月{day.day}日", day.isoformat()) + base[days[0].end :]
+
+
+_OWN_DAY = re.compile(r"的?(?:那|当|同)[1一]?天|\b(?:the )?(?:day of|same day as|day with)\b|'s day\b|\bday\b(?=\W*$)")
+_ONE_DAY = re.compile(r"同1?天|\bsame day\b")
+_GOES_THERE = re.compile(
+    r"(?:[那就都把放排挪移到在去吧好了呢还是统一,，。.!\s])*"
+    r"|(?:(?:on|to|let's|lets|make|it|put|them|both|go|with|then|please|the|use|take|do)\b|\W)*"
+)
+
+
+def share_day_of_named(said: str, request: str, brief: Brief) -> str:
+    """The move of the other of two items that were to share a day, where words tell the day of one: 放第五章那天."""
+    pair, rows, folded = find_mentioned(request, brief), find_mentioned(said, brief), fold_numbers(said)
+    others = [row for row in pair if row not in rows]
+    slot = rows[0]["slot"] if len(rows) == len(others) == 1 and len(pair) > 1 and rows[0] in pair else None
+    rest = _OWN_DAY.sub(" ", without_items(folded, rows))
+    shares = slot and rows[0] is not pair[-1] and _ONE_DAY.search(fold_numbers(request)) and _OWN_DAY.search(folded)
+    if slot is None or not shares or not _GOES_THERE.fullmatch(rest):
+        return ""  # the first goes to the other anyway
+    name, day = name_of(others[0], brief), date_text(brief, brief.day_of(slot))
+    return brief.say(f"把{name}移到{day}", f"move {name} to {day}")
 
 
 def _change_other(said: str, request: str, brief: Brief) -> str:

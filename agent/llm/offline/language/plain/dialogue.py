@@ -12,6 +12,7 @@ from agent.llm.offline.language.dialogue.corrections import (
     mark_fewer,
     mark_instead,
     select_otherwise,
+    share_day_of_named,
     tells_of_added,
 )
 from agent.llm.offline.language.dialogue.memory import Memory
@@ -368,7 +369,7 @@ def _leave_out_of_turns(view: View, reader: Brief) -> View:
     return {**view, "turns": turns, "dialogue": dialogue, "message": plain.get(view["message"], view["message"])}
 
 
-_OVER_CARD = (tells_of_added, mark_fewer, mark_instead, select_otherwise)
+_OVER_CARD = (tells_of_added, mark_fewer, mark_instead, select_otherwise, share_day_of_named)
 """What tells more of what a card is for."""
 _DENIED = re.compile(
     r"不是[^,，]{1,12}[,，]\s*是|(?:^|,)\s*(?:no,? )?not (?!on|in|at|before|after|until)[^,]{2,24}(?:,|$)"

@@ -1,4 +1,5 @@
-"""An item that goes so many days or weeks behind another one: lab 2 a week later, same time; 实验三再过一周."""
+"""An item that goes so many days or weeks behind another one: lab 2 a week later, same time; 实验三再过一周; or that
+shares its day."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names, without_items
 from agent.llm.offline.language.spans.targets import (
     SHIFT,
@@ -102,6 +103,14 @@ def _say_place(item: TaskView, day: date, anchor: _Anchor, brief: Brief) -> str:
     return brief.say(
         f"把{name}放到{day.month}月{day.day}号{anchor.hours}", f"put {name} on {day.isoformat()}{anchor.hours}"
     )
+
+
+def says_place(text: str) -> bool:
+    """Whether a text is the place of an item as it was counted from the one before."""
+    return _PLACE.fullmatch(text) is not None
+
+
+_PLACE = re.compile(r"把.{1,60}放到\d+月\d+号\S*|put .{1,60} on \d{4}-\d\d-\d\d.*")
 
 
 def tells_by_other(text: str) -> bool:
@@ -231,6 +240,28 @@ def _find_day(target: PlaceTarget, row: TaskView, brief: Brief) -> date | None:
     week = target.week or (row["slot"]["week"] if row["slot"] else None)
     single = len(target.days) == 1 and not (target.sections or target.part)
     return brief.term.day(week, target.days[0]) if single and week else None
+
+
+_SHARES = re.compile(
+    r"(?=.*(?:同?[1一]|同)天)(?=.*[能行可放排安把将挪移])(?:[和与跟同、,，把将让能不可以行放排安在到挪移给我帮想都1一天吗么吧呢吗得成?？.。\s]|(?<=[和与跟、])第)+"
+    r"|(?=.*\bsame day\b)(?=.*\b(?:can|could|possible|put|have|place|plan|schedule|move|do|want|like)\b)"
+    r"(?:(?:can|could|is|it|would|be|possible|put|have|place|plan|schedule|move|do|study|go|and|with|for|to|on|the|same|day"
+    r"|please|pls|both|i|you|we|want|like|them|share|together|as|both)\b|\W)+"
+)
+"""That two items are to be on one day, or whether they can, and nothing else."""
+
+
+def share_day(text: str, brief: Brief) -> str:
+    """The move of one of two items to the day of the other, where a turn only wants them on one day, or asks whether
+    they can be: chapters 2 and 3 on the same day."""
+    rows, folded = find_mentioned(text, brief), fold_mentions(text)
+    if len(rows) != _PAIR or not _SHARES.fullmatch(without_items(folded, rows)):
+        return ""
+    one, other = (name_of(row, brief) for row in rows)
+    return brief.say(f"把{one}移到和{other}同一天", f"move {one} to the same day as {other}")
+
+
+_PAIR = 2
 
 
 class _Anchor(NamedTuple):

@@ -39,6 +39,7 @@ from agent.llm.offline.language.dialogue.pointing.distances import (
     finish_before_exam,
     finish_class_earlier,
     place_at_distance,
+    share_day,
     spell_as_far,
     spell_day_behind,
 )
@@ -309,8 +310,8 @@ def _spell(text: str, memory: Memory) -> Pointed:
         return Pointed(whole, alone=True, plain=True)
     text = _name_asked_beside(_name_others(text, memory), last, brief)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
-    told = go_on_with_told(text, memory) or finish_before_exam(text, brief) or put_on_days_apart(text, brief)
-    if whole := told or plan_class_in_weeks(text, brief) or plan_at_weekdays(text, brief):
+    alone = (finish_before_exam, put_on_days_apart, plan_class_in_weeks, plan_at_weekdays, share_day)
+    if whole := go_on_with_told(text, memory) or next(filter(None, (tell(text, brief) for tell in alone)), ""):
         return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
         return Pointed(whole, alone=True, plain=True)
