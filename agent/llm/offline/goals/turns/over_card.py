@@ -16,6 +16,7 @@ from agent.llm.offline.goals.questions.lessons.lesson_questions import asks_abou
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.answers import LONGEST, consents
 from agent.llm.offline.language.dialogue.pointing.distances import counts_from_other, says_place, tells_by_other
+from agent.llm.offline.language.dialogue.pointing.same_for_others import WHAT_ABOUT
 from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more, corrects_request, find_items
 from agent.llm.offline.language.lexicon import says
@@ -203,10 +204,13 @@ def _orders_added(text: str, request: str, brief: Brief) -> bool:
 
 
 def _refines_last(text: str, request: str, brief: Brief) -> bool:
-    """Whether words only tell times that are not wanted, over a card behind which another item is to go elsewhere."""
+    """Whether words over a card behind which another item is to go elsewhere tell another place of that, or only times
+    that are not wanted."""
     said, times = requests_in(request, brief), read_times(text, brief.term)
-    moves = len(said) > 1 and intent_of(said[-1], brief) in OPERATIONS
-    return moves and bool(times) and all(one.role == "avoided" for one in times) and not _rows_of(text, brief)
+    moves, rows = len(said) > 1 and intent_of(said[-1], brief) in OPERATIONS, _rows_of(text, brief)
+    if moves and rows:
+        return rows == _rows_of(said[-1], brief) and intent_of(text, brief) in ("move", "place")
+    return moves and bool(times) and all(one.role == "avoided" for one in times)
 
 
 def asks_beside(text: str, request: str, brief: Brief) -> bool:
@@ -278,8 +282,10 @@ def join_requests(text: str, request: str, brief: Brief, *, asks: bool) -> str:
         return text  # it says again what the card is for
     if goes_by_card(text, request, brief):
         typed = brief.spoken.get(text, text)
-        known = typed == text or says_place(text)
+        known = typed == text or says_place(text) or WHAT_ABOUT.search(fold_text(typed))
         return APART.join([*requests_in(request, brief), text if known or not points_back(typed) else typed])
+    if _refines_last(text, request, brief) and _rows_of(text, brief):
+        return APART.join([*requests_in(request, brief)[:-1], text])
     if _refines_last(text, request, brief) or _orders_added(text, request, brief):
         return _put_behind(text, request, brief)
     if placed := place_added(text, request, brief):

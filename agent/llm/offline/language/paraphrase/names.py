@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from agent.llm.offline.language.classifier.kinds import ITEM
+from agent.llm.offline.language.classifier.kinds import CLASS, ITEM
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.tokens import Name, find_names
 
@@ -78,11 +78,30 @@ _FOR_NAME = re.compile(
     r"|(?<=\w) (?:one|thing)\b(?! (?:more|day|week|section))"
 )
 """What stands behind a name for it: 单摆那个实验, the pendulum one."""
+_CLAUSES = re.compile(r"[,，;；。?？]\s*\S")
+
+
+_CALLED = re.compile(
+    r"(?P<lead>(?:那|还有|(?:and|oh|then|(?:what|how) about)\s+)*)(?P<of>(?:另|(?:the|my) other\b)[^,，]{1,24}?)"
+    r"(?P<asks>呢)?[,，]\s*(?P<name>[^,，]{2,40})",
+    re.IGNORECASE,
+)
+
+
+def _is_called(of: str, name: str, classes: Sequence[str], items: Sequence[str]) -> bool:
+    """Whether words tell of a class, and those behind them begin with the name of an item."""
+    owns = any(one.sign == CLASS for one in list_names(fold_numbers(of), classes, ()))
+    text = fold_numbers(name)
+    return owns and any(text.startswith(one.text) for one in list_names(text, (), items))
 
 
 def drop_apposition(message: str, classes: Sequence[str], items: Sequence[str]) -> str:
-    """The message without what only stands for the name of an item right in front of it."""
-    for found in reversed([*_FOR_NAME.finditer(message)]):
+    """The message without what only stands for the name of an item right in front of it, or tells of which class the
+    other one is that it names then: 另一个线代的呢，特征值."""
+    if (called := _CALLED.fullmatch(message)) and _is_called(called["of"], called["name"], classes, items):
+        asks = "" if "呢" in called["name"] else called["asks"] or ""
+        message = f"{called['lead']}{called['name']}{asks}"
+    for found in reversed([*(() if _CLAUSES.search(message) else _FOR_NAME.finditer(message))]):
         head = fold_numbers(message[: found.start()])
         named = tuple(one.text for one in list_names(head, classes, items) if one.sign == ITEM)
         if named and head.endswith(named):

@@ -12,7 +12,7 @@ from agent.llm.offline.language.dialogue.entities import name_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import SAME_DAY, name_day, say_hours
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import strip_known
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions
@@ -83,6 +83,30 @@ def place_at_distance(text: str, last: Exchange, brief: Brief) -> str:
     return _say_place(item, anchor.day + timedelta(days=days), anchor, brief)
 
 
+def place_added(text: str, last: Exchange, brief: Brief) -> str:
+    """The place of the item that was added behind an open card, where a turn only tells how long after the one of the
+    card, or the same time as that: a week later; 也周六，同一个时段."""
+    there, anchor, folded = last.heading, last.before.heading if last.before else None, fold_numbers(text)
+    if there is None or anchor is None or there[0] == anchor[0] or find_mentioned(text, brief):
+        return ""
+    found, hours = _find_distance(folded), say_hours(anchor[2], brief)
+    rest = SAME_TIME.sub(" ", _ALSO.sub(" ", folded.replace(found.group(), " ") if found else folded))
+    if found and not strip_fillers(SHIFT.sub(" ", rest)):
+        return _say_place(there[0], anchor[1] + timedelta(days=_count_days(found)), _Anchor(*anchor[:2], hours), brief)
+    times = read_times(rest, brief.term)
+    same = (
+        times
+        and _ALSO.search(folded)
+        and SAME_TIME.search(folded)
+        and strip_known(rest, brief).strip(" ,，。.!改到放在") == ""
+    )
+    if not same or not target_in(rest, brief).days or asks_whether(text):
+        return ""
+    when = brief.say("", " on ") + rest[times[0].start : times[-1].end] + hours
+    return brief.say(f"把{name_of(there[0], brief)}放到{when}", f"put {name_of(there[0], brief)}{when}")
+
+
+_ALSO = re.compile(r"[也都]|同样(?!的)|\b(?:too|also|as well)\b")
 _AGAIN = re.compile(
     r"(?=.*[样同也此理])(?:[那就也都再又把吧呢了照依按以此着这样同一1理如类推办来排放弄,，。.!\s]|实验)+"
     r"|(?=.*\b(?:same|again|too|also|as well|likewise|similarly|ditto)\b)(?:(?:and|then|so|the|same|for|again|too|also"

@@ -38,6 +38,7 @@ from agent.llm.offline.language.dialogue.pointing.carried_over import (
 from agent.llm.offline.language.dialogue.pointing.distances import (
     finish_before_exam,
     finish_class_earlier,
+    place_added,
     place_at_distance,
     share_day,
     spell_as_far,
@@ -237,6 +238,7 @@ _PLAIN = (
     ask_same_of_class,
     spread_over_weeks,
     place_at_distance,
+    place_added,
     finish_class_earlier,
     consent_to_mark,
     lighten_asked_time,

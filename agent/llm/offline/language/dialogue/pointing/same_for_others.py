@@ -28,9 +28,10 @@ _REST_OF_SAME = re.compile(
     r"|what|how|about|condition|rule|limit|restriction|deal|thing|similarly|ditto|of|it)s?\b|[,.!?\s])+"
     r"|(?:同样|一样|相同|照旧|照此|同上|条件|要求|规则|不变|也是|也这[么样]|也按|[那还有也是的把吧哦啊呢呀这样么排,，。!！?？\s])+"
 )
-_WHAT_ABOUT = re.compile(r"呢\W*$|\b(?:what|how) about\b")
+WHAT_ABOUT = re.compile(r"呢(?:\W|$)|\b(?:what|how) about\b|^(?:oh |ok )?and\b[^?]*\?\s*$")
 _CARRIED: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "replan", "mark", "build", "limit")
 """What may be wanted of others as well."""
+_PLACING: tuple[Intent, ...] = ("move", "place")
 
 
 def take_same_for_others(text: str, last: Exchange, brief: Brief) -> str:
@@ -41,9 +42,10 @@ def take_same_for_others(text: str, last: Exchange, brief: Brief) -> str:
     if new is None or old is None or last.asked or last.intent not in _CARRIED:
         return ""
     swaps = says("swap", last.text) and len(last.items) > 1
-    if not (last.wrote or last.listed or swaps or classes_named(text, brief)):
+    beside = last.intent in _PLACING and len(last.items) == 1 and not last.stopped and WHAT_ABOUT.search(folded)
+    if not (last.wrote or last.listed or swaps or beside or classes_named(text, brief)):
         return ""  # over a card of items another one is a correction, or one more
-    told = _SAME.search(folded) or _WHAT_ABOUT.search(folded)
+    told = _SAME.search(folded) or WHAT_ABOUT.search(folded)
     plain = _SAME_OF.search(folded) or not Features(text, brief).builds
     name = _name_others(text, last, brief)
     if not (told and plain and name) or _REST_OF_SAME.sub("", folded[: new[0]] + folded[new[1] :]):
@@ -57,7 +59,7 @@ def ask_same_of_class(text: str, last: Exchange, brief: Brief) -> str:
     folded = fold_numbers(text)
     new, named = find_names_run(folded, brief), classes_in(text, brief.classes)
     alone = new is not None and not _REST_OF_SAME.sub("", folded[: new[0]] + folded[new[1] :])
-    if not alone or len(named) != 1 or not _WHAT_ABOUT.search(folded) or last.intent not in _NAMELESS or last.wrote:
+    if not alone or len(named) != 1 or not WHAT_ABOUT.search(folded) or last.intent not in _NAMELESS or last.wrote:
         return ""
     if find_names_run(last.text, brief) or last.items or last.target.said or not _ASKS.search(last.text):
         return ""
@@ -96,12 +98,15 @@ def find_names_run(text: str, brief: Brief) -> tuple[int, int] | None:
     return runs[0] if runs and not others else None
 
 
+_LABEL = r"(?:实验|单元|专题|模块)\s*\d{1,2}(?![\d个节天月号])"
+
+
 def find_runs(text: str, brief: Brief) -> list[tuple[int, int]]:
     """Where the names of a folded text stand, those side by side as one."""
     classes = tuple(row["name"] for row in brief.classes)
     items = tuple(item["content"] for row in brief.classes for item in row["items"])
     said = [re.escape(name.text) for name in list_names(text, classes, items)]
-    at = sorted(found.span() for form in (*said, ORDINAL.pattern) for found in re.finditer(form, text))
+    at = sorted(found.span() for form in (*said, ORDINAL.pattern, _LABEL) for found in re.finditer(form, text))
     runs: list[tuple[int, int]] = []
     for start, end in at:
         if runs and (start <= runs[-1][1] or _BETWEEN.fullmatch(text[runs[-1][1] : start])):
