@@ -40,6 +40,7 @@ from agent.llm.offline.language.spans.times.neighbours import (
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.spans.times.spelling import find_own_words, spell_out_times
+from agent.llm.offline.language.spans.times.stretches import spell_stretch
 from agent.loop.nodes.enter import READING
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import (
@@ -92,7 +93,7 @@ def _spell_out(said: str, classes: tuple[str, ...], names: tuple[str, ...], toda
     whole = join_topic(drop_slips(correct_spelling(unwrap_request(plain), names)), classes)
     day = date.fromisoformat(today)
     timed = spell_out_same_hours(spell_out_times(whole, names, day), day)
-    return spell_out_bounds(spell_out_neighbours(timed, day), day)
+    return spell_stretch(spell_out_bounds(spell_out_neighbours(timed, day), day), (*classes, *names))
 
 
 _KEPT_FREE = {

@@ -12,7 +12,7 @@ from datetime import timedelta
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names, name_of
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
-from agent.llm.offline.language.dialogue.open_after_all import close_more, open_after_all, opens_days
+from agent.llm.offline.language.dialogue.open_after_all import close_more, open_after_all, retime
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
@@ -74,7 +74,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return dated
     return (
         _mark_otherwise(said, request, brief)
-        or _bound_otherwise(said, request, brief)
+        or retime(said, request, brief)
         or _resize_instead(said, request, brief)
         or _remove_wholly(said, request, brief)
         or select_otherwise(said, request, brief)
@@ -274,16 +274,6 @@ def _mark_otherwise(said: str, request: str, brief: Brief) -> str:
 
 _AS_MARKED = {"partial": ("{names}只做了一半", "I did half of {names}"), "missed": ("{names}没做", "I missed {names}"),
               "done": ("{names}学完了", "I did {names}")}  # fmt: skip
-
-
-def _bound_otherwise(said: str, request: str, brief: Brief) -> str:
-    """A limit of the day with the hour that words open as well: nothing before 10, 9 is fine too."""
-    text, bounds = fold_text(said), read_times(request, brief.term)
-    hours = read_times(text, brief.term)
-    told = [(one.kind, one.side) for one in (*bounds, *hours)]
-    if told not in ([("clock", "from"), ("clock", "")], [("clock", "until"), ("clock", "")]) or not opens_days(text):
-        return ""
-    return put_in(text[hours[0].start : hours[0].end], request, brief)
 
 
 def _resize_instead(said: str, request: str, brief: Brief) -> str:

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.hours_anew import EACH_WEEK, tell_hours_anew
 from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
@@ -83,8 +84,15 @@ class OpenAfterAll(NamedTuple):
 def open_after_all(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     """Answers what words that open times make of a request that leaves times free; None where they do not, or where
     other times are meant in the place of those."""
+    if told := retime(said, request, brief):
+        return OpenAfterAll(told, touched=True)
     found = _narrow(said, request, brief) or _open(said, request, brief)
     return None if found and not found.touched and _INSTEAD.search(fold_text(said)) else found
+
+
+def retime(said: str, request: str, brief: Brief) -> str:
+    """The whole request for a time that is to stay free with the hours that words give it; empty for other words."""
+    return tell_hours_anew(said, request, brief, opens=_opens(fold_text(said)))
 
 
 _INSTEAD = re.compile(r"改|换|更|\b(?:better|instead|rather|prefer\w*|actually|mean|meant)\b")
@@ -277,7 +285,6 @@ def _come_back(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
 BACK = re.compile(r"回来|回[学到]?校|到家|\b(?:back|home|returns?)\b")
 _LONGEST = 60
 _ALONE = re.compile(r"只|仅|就(?!算)|够|\b(?:only|just|enough)\b")
-EACH_WEEK = re.compile(r"每个?(?:周|星期|礼拜)|一直|\b(?:every|each) (?:week|\w+day)\b|\balways\b")
 _NOT_ONLY = re.compile(r"不(?:光|止|只|仅)是?[^,，。]{0,6}[,，]?|\bnot (?:just|only) [^,.;]{0,20}[,.;]?(?: but)?")
 _NARROWS = re.compile(
     rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|[是要有]|以后|今后|固定|开始|起|为止|直到|其实|不过|但是?|而且?"

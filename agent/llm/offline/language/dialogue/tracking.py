@@ -17,7 +17,8 @@ from agent.llm.offline.language.dialogue.entities import (
     points_nowhere,
 )
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
-from agent.llm.offline.language.dialogue.open_after_all import EACH_WEEK, is_written, open_after_all
+from agent.llm.offline.language.dialogue.hours_anew import EACH_WEEK
+from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
 from agent.llm.offline.language.dialogue.references import (
     IF_ANY,
     NEIGHBOUR,

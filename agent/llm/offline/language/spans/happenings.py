@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.dates import choose_sections, dates_in, join_parts, week_in
+from agent.llm.offline.language.spans.times.hours import section_from, section_running
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -166,10 +167,18 @@ def _owner(one: Time, starts: list[int]) -> int:
 
 
 def _sections(times: list[Time], term: SemesterDates) -> tuple[int, int] | None:
-    said = choose_sections(times) or next((one.sections for one in times if one.kind == "clock" and one.sections), None)
+    times = [one.taken for one in times]
+    hours = (one.sections or _next_section(one, term) for one in times if one.kind == "clock")
+    said = choose_sections(times) or next(filter(None, hours), None)
     if said is not None:
         return said[0], said[1] or said[0]
     return join_parts([term.day_parts[part] for part in sorted({one.part for one in times if one.part is not None})])
+
+
+def _next_section(one: Time, term: SemesterDates) -> tuple[int, None] | None:
+    """The section after an hour at which none begins."""
+    at = None if one.side or one.until else section_from(one.clock, term) or section_running(one.clock, term)
+    return (at, None) if at else None
 
 
 def _merge(runs: list[Days]) -> list[Days]:

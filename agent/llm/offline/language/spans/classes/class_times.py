@@ -351,7 +351,8 @@ def _blocks_in(clause: str, side: str, term: SemesterDates) -> set[int]:
     """
     found: set[int] = {1} if FIRST_LESSON.search(clause) else set()
     text = _ANY_SECTION.sub(" ", clause)
-    narrow = [run for one in read_times(text, term) if (run := run_of(one, text, term))]
+    told = [one if side == "only" else one.taken for one in read_times(text, term)]
+    narrow = [run for one in told if (run := run_of(one, text, term))]
     for first, last in narrow or parts_in(clause, term):
         within = range((first + 2) // 2, last // 2 + 1)
         touched = range((first + 1) // 2, (last + 1) // 2 + 1)

@@ -437,8 +437,9 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
     times = [one for one in read_times(parts[0], brief.term) if not one.impossible]
     if not times or STAYS.search(plain) or OPEN.search(plain):
         return None
-    rows = [_from_then_on(row, plain) for row in _times_of(times, plain, brief)]
     side = _side(plain, times, text)
+    times = [one.taken for one in times] if side == "without" else times
+    rows = [_from_then_on(row, plain) for row in _times_of(times, plain, brief)]
     if side == "" or not rows:
         return None
     if len(parts) > 1 and (spared := _times_of([*read_times(parts[1], brief.term)], parts[1], brief)):

@@ -10,6 +10,7 @@ from agent.llm.offline.language.spans.times.semester import SemesterDates
 SECTION_MINUTES = 45
 _NEAR = 30
 _AFTER_NOON = 7
+_FEW_MINUTES = 10
 
 
 def section_from(clock: str, term: SemesterDates) -> int | None:
@@ -39,6 +40,14 @@ def section_at(clock: str, term: SemesterDates) -> int | None:
 def sections_between(clock: str, end: str, term: SemesterDates) -> tuple[int | None, int | None]:
     """The sections from one hour to another: the first that begins about then or later, the last that is over."""
     return section_at(clock, term) or section_from(clock, term), section_until(end, term, whole=True)
+
+
+def sections_touched(clock: str, end: str, term: SemesterDates) -> tuple[int, int] | None:
+    """The sections of which more than a few minutes lie between two hours."""
+    first, last = _minutes(clock), _minutes(end)
+    starts = [(number, _minutes(start)) for number, start in enumerate(term.starts, 1)]
+    found = [at for at, start in starts if min(last, start + SECTION_MINUTES) - max(first, start) > _FEW_MINUTES]
+    return (found[0], found[-1]) if found else None
 
 
 def sections_of_hours(begin: int, end: int, term: SemesterDates) -> tuple[int | None, int | None]:

@@ -19,6 +19,7 @@ from agent.llm.offline.language.spans.times.hours import (
     section_running,
     section_until,
     sections_between,
+    sections_touched,
 )
 from agent.llm.offline.language.spans.times.piece_readers import Reader, next_of_number
 from agent.llm.offline.language.spans.times.pieces import PIECES
@@ -340,10 +341,10 @@ def _hours_between(one: Time, other: Time, term: SemesterDates) -> Time | None:
     """下午两点到四点: the sections within; the half of the day is said once."""
     hour = int(other.clock[:2])
     end = f"{hour + 12:02}{other.clock[2:]}" if other.clock < one.clock and hour < 12 else other.clock
-    first, last = sections_between(one.clock, end, term)
+    (first, last), touched = sections_between(one.clock, end, term), sections_touched(one.clock, end, term)
     if first and last and first <= last:
-        return replace(one, sections=(first, last))
-    return replace(one, until=end) if term.starts and one.clock < end else None
+        return replace(one, sections=(first, last), touched=touched)
+    return replace(one, until=end, touched=touched) if term.starts and one.clock < end else None
 
 
 def _first_weekday(one: Time, other: Time) -> Time:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -36,8 +36,15 @@ class Time:
     """Of a bound that is a day: whether that day is none of it: before Saturday."""
     until: str = ""
     """When a stretch of hours ends in which no section lies."""
+    touched: tuple[int, int] | None = None
+    """The sections that a stretch of hours takes, those too that lie in it only in part."""
     number: int | None = None
     """Of a day that is named by its number alone."""
     whole_month: bool = False
     loose: bool = False
     """Whether the month, the half of the day or the meaning itself depends on what stands beside it."""
+
+    @property
+    def taken(self) -> Time:
+        """This time as what is taken from a plan: of hours every section that they touch."""
+        return replace(self, sections=self.touched) if self.touched else self

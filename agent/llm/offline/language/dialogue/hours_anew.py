@@ -1,0 +1,187 @@
+"""Other hours of a time that is to stay free: when what is on then begins, how long it takes, when it is over, or that
+it comes every week. Each gives the whole request again with the hours in the place of its own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.standing_rules import read_closed
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_times import excludes
+from agent.llm.offline.language.spans.conditions.limit_forms import EVERY, FREES
+from agent.llm.offline.language.spans.happenings import days_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES, section_at, section_from
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import SemesterDates, weekday_names
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.spans.times.stretches import Hours, clock_of, read_hours, say_hours, settle
+
+EACH_WEEK = re.compile(
+    r"每个?(?:周|星期|礼拜)|一直|\b(?:every|each) (?:week|\w+day)\b|\b(?:always|weekly)\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
+)
+"""That something holds for each week."""
+_LONGEST = 60
+_OF_DAY = ("part", "clock", "sections")
+_DENIED = re.compile(r"不是[^,，。;；是]+|[,，]?\s*\bnot (?:an?|one|two|three|\d)\b[^,.;]*$")
+_TELLS = re.compile(
+    r"开始|结束|下[班课]|散[场会]?|完[事了]?|持续|时长|小时|半|左右|要?到|从|以后|之后|[之以]?前|[都就也只才是有有要会得可以行]|没问题|那个?"
+    r"|\b(?:it|that|this|ends?|ending|finish(?:es|ing)?|starts?|starting|begins?|over|only|just|takes?|lasts?|runs?|goes|will"
+    r"|be|is|should|usually|about|around|onwards?|ok(?:ay)?|fine|too|long|each|every|always|weekly|week|until|till?|then"
+    r"|happens?|think|probably|instead|and|i|i'm|i'll|it's|it'll|need|my|the|which|past|after|before|up|by|no|though|more"
+    r"|like|than|not|make|me|really|also|actually)\b"
+)
+_ENDS_ITSELF = re.compile(
+    r"移|挪|排(?!练)|学|复习|\b(?:mov|shift|put|plan|schedul|stud|revis|learn|swap|add|remov|delet|keep|block|free)\w*"
+)
+Bounds = tuple[int | None, int | None]
+
+
+def tell_hours_anew(said: str, request: str, brief: Brief, *, opens: bool) -> str:
+    """The whole request for a time that is to stay free with the hours that words give it, or for every week; empty
+    for other words. `opens`: whether these tell what is possible."""
+    text, base = (spell_out_lists(fold_text(one)) for one in (_DENIED.sub("", fold_text(said)), request))
+    if not request or len(text) > _LONGEST or says("asking", text) or not _frees(request, brief):
+        return ""
+    if items_in(said, brief, among=all_items(brief)) or classes_in(said, brief.classes):
+        return ""
+    told, weekly = read_hours(text), EACH_WEEK.search(text) is not None and not EVERY.search(base)
+    timed = bool(told.told or told.length)
+    if not (timed or weekly) or _says_more(text, told, brief) or _names_other_days(text, request, brief):
+        return ""
+    own = _Own(base, brief.term)
+    begin, end = own.change(told, brief.term, opens=opens) if timed else own.bounds
+    if (timed and (begin, end) == (None, None)) or (begin is not None and end is not None and begin >= end):
+        return ""
+    return _spell_weekly(request, begin, end, brief) if weekly else own.put_in(begin, end, brief)
+
+
+def _frees(request: str, brief: Brief) -> bool:
+    """Whether a request leaves times free of everything."""
+    intent = intent_of(request, brief)
+    if items_in(request, brief) or intent not in ("replan", "limit", "wish", "class"):
+        return False
+    if intent == "replan":
+        return bool(days_in(request, brief.term))
+    text = fold_text(request)
+    return bool(read_closed(request, brief)) or excludes(text) or FREES.search(text) is not None
+
+
+def _says_more(text: str, told: Hours, brief: Brief) -> bool:
+    """Whether words tell more than hours: what ends or takes so long may be named once more."""
+    cuts = [*told.spans, *((one.start, one.end) for one in told.told)]
+    for start, end in sorted(cuts, reverse=True):
+        text = f"{text[:start]} {text[end:]}"
+    rest = strip_fillers(strip_known(_TELLS.sub(" ", EACH_WEEK.sub(" ", text)), brief))
+    named = told.length or told.of("end")
+    return rest != "" and not (named and len(rest) <= _NAME and not _ENDS_ITSELF.search(text))
+
+
+_NAME = 12
+"""Letters of the name of what ends."""
+
+
+def _names_other_days(text: str, request: str, brief: Brief) -> bool:
+    times = [one for one in read_times(text, brief.term) if one.kind not in (*_OF_DAY, "every")]
+    days = {day for one in read_times(fold_text(request), brief.term) for day in one.weekdays}
+    runs = days_in(request, brief.term) if times else []
+    days |= {run.first.isoweekday() for run in runs}
+    return any(one.kind != "weekday" or not {*one.weekdays} <= days for one in times)
+
+
+class _Own:
+    """The hours of a request (`bounds`), and where it tells them."""
+
+    def __init__(self, base: str, term: SemesterDates) -> None:
+        self._base, self._term = base, term
+        self._hours = read_hours(base)
+        self._part = None if self._hours.told else _part_of(base, term)
+        self.bounds: Bounds = self._part or settle(self._hours)
+        self._bound = not self._part and bool(self._hours.of("from", "before", "end")) and None in self.bounds
+
+    def change(self, told: Hours, term: SemesterDates, *, opens: bool) -> Bounds:
+        """The hours where words tell these of them."""
+        begin, end = self.bounds
+        first, last = told.of("from", "at"), told.of("end", "before")
+        if told.length and not told.told:
+            return settle(Hours((), told.length), self.bounds) if self._part is None else (None, None)
+        if first and last:
+            return settle(told, self.bounds)
+        hour = first or last
+        if hour is None:
+            return self.bounds
+        new = clock_of(hour, begin if begin is not None else end)
+        if self._bound and (opens or hour.role == "at"):
+            return _round(new, begin, end, term, opens=opens)
+        if opens and hour.role != "at":
+            return (begin, new) if hour.role == "from" else (new, end)
+        if hour.role in ("end", "before"):
+            return settle(told, self.bounds)
+        if told.length:
+            return settle(told, self.bounds)
+        if hour.role == "at":
+            long = end - begin if begin is not None and end is not None and self._part is None else None
+            return new, new + long if long else None
+        new = settle(told, self.bounds)[0] or new
+        return new, end if end is not None and end > new else None
+
+    def put_in(self, begin: int | None, end: int | None, brief: Brief) -> str:
+        """The request with these hours in the place of its own."""
+        single = not (self._bound or self.bounds == (None, None))
+        said = say_hours(begin, end, zh=brief.language == "zh", single=single)
+        times = read_times(self._base, self._term)
+        own = [one for one in times if one.kind in _OF_DAY]
+        if not times:
+            return ""
+        first, *others = sorted(own, key=lambda one: one.start) or [times[-1]]
+        text = self._base
+        for one in reversed(others):
+            text = _LEAD.sub("", text[: one.start]) + _TAIL.sub("", text[one.end :])
+        head, rest = text[: first.start if own else first.end], text[first.end :]
+        head, rest = (_LEAD.sub("", head), _TAIL.sub("", rest)) if own else (head, rest)
+        whole = f"{head}{said}{rest}" if brief.language == "zh" else f"{head} {said} {rest}"
+        return re.sub(r" {2,}", " ", whole).strip()
+
+
+_LEAD = re.compile(
+    r"(?:\b(?:ends?|from|at|until|till?|by|before|after|past|between|in|around|about|starting|the)\s+){1,4}$|[从到在]$"
+)
+_TAIL = re.compile(r"^\s*(?:之前|以前|之后|以后|开始|起|前|后(?!天)|左右|结束|onwards?\b)")
+
+
+def _part_of(base: str, term: SemesterDates) -> Bounds | None:
+    """The hours of the one part of the day that a request names."""
+    parts = {one.part for one in read_times(base, term) if one.part is not None}
+    if len(parts) != 1 or not term.starts:
+        return None
+    first, last = term.day_parts[parts.pop()]
+    begin, end = (60 * int(term.starts[at - 1][:2]) + int(term.starts[at - 1][3:]) for at in (first, last))
+    return begin, end + SECTION_MINUTES
+
+
+def _round(new: int, begin: int | None, end: int | None, term: SemesterDates, *, opens: bool) -> Bounds:
+    """The bound of a day moved to an hour; what is possible from an hour on is so from the section that begins near."""
+    clock = f"{new // 60:02}:{new % 60:02}"
+    near = section_at(clock, term)
+    if begin is None and opens and near and near < (section_from(clock, term) or near):
+        new = 60 * int(term.starts[near - 1][:2]) + int(term.starts[near - 1][3:])
+    return (None, new) if begin is None else (new, None)
+
+
+def _spell_weekly(request: str, begin: int | None, end: int | None, brief: Brief) -> str:
+    """The request for times of every week that stay free, as those of a request for certain days."""
+    days = {day for one in read_times(fold_text(request), brief.term) if not one.week for day in one.weekdays}
+    days |= {run.first.isoweekday() for run in days_in(request, brief.term) if run.first == run.last}
+    if not days or classes_in(request, brief.classes):
+        return ""
+    zh = brief.language == "zh"
+    hours = "" if (begin, end) == (None, None) else say_hours(begin, end, zh=zh, single=True)
+    names = brief.say("、", " and ").join(weekday_names(sorted(days), brief.language))
+    told = ("以后每{names}{hours}都不要安排", "always nothing on {names} {hours}")
+    return brief.say(*told, names=names, hours=hours).strip()
