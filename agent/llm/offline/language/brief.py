@@ -146,6 +146,8 @@ class Brief:
     """How the models read each message of the student after the one before it, where they are sure."""
     spoken: Mapping[str, str] = field(default_factory=dict)
     """The student's own words for messages in plain words."""
+    anew: frozenset[str] = frozenset()
+    """The messages that are the request before them again, with other things."""
     before: str = ""
     """Of a part of a request: the part in front of it, where its words point there."""
 

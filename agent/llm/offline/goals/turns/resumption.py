@@ -65,6 +65,8 @@ def read_in_context(brief: Brief) -> Brief:
         return _spell_out_later(brief) if len(turns) > 1 else brief
     if offered := _find_offer(brief):
         return replace(brief, completed=offered)
+    if brief.request in brief.anew:
+        return _spell_out_later(brief)
     state = DialogueState(brief.before_goal)
     said = [one["text"] for one in brief.view["dialogue"][len(brief.earlier) + 1 :][:1]]
     if meant := [row for row in brief.tasks if said == [brief.say(*MEANS_ITEM, name=row["name"])]]:

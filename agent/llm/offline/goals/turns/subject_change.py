@@ -118,6 +118,8 @@ def hand_over_goal(brief: Brief) -> Decision | None:
         return None  # what was said before the card that was approved is done by it
     if (kept := keep_as_it_was(brief)) is not None:
         return kept
+    if len(turns) > 1 and _over_a_card(brief) and brief.last_said in brief.anew:
+        return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if len(turns) > 1 and wants_it_made_up(brief):
         then = ("好的，确认没做之后再排那个时间。", "All right; it is put there once the mark is confirmed.")
         new = ("好的，确认没做之后给它找新的时间。", "All right; it gets a new time once the mark is confirmed.")

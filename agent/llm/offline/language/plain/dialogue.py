@@ -25,6 +25,7 @@ from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questions
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, divide_surely
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
@@ -43,6 +44,7 @@ from agent.llm.offline.language.paraphrase.refinement import REFUSES
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
 from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class
 from agent.llm.offline.language.plain.progress import choose_by_answer
+from agent.llm.offline.language.plain.same_frame import tell_again
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
@@ -158,6 +160,7 @@ class _Listener:
         self._unsure: set[str] = set()
         self._unknown: dict[str, str] = {}
         self._heard_not: dict[str, tuple[str, ...]] = {}
+        self._anew: dict[str, Frame | None] = {}
 
     def listen(self) -> Brief:
         """Answers the brief of the view, when the whole conversation is taken in."""
@@ -197,8 +200,11 @@ class _Listener:
         """The words of a turn with what they point to, held against what they come after."""
         # What begins a goal answers no question of another, but the one what should change of what was refused.
         self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
+        again, frame = ("", None) if self._asked else self._tell_again(own)
         pointed = (
-            Pointed(own)
+            Pointed(again, alone=True, plain=APART in again)
+            if again
+            else Pointed(own)
             if self._asked or self._opens_written(own) or self._picks_fewer(own)
             else spell_pointers(choose_by_answer(self._drop_asides(own), self._reader), self._memory)
         )
@@ -209,6 +215,7 @@ class _Listener:
         )
         text = pointed.text if whole else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
         self._spelled[own] = text
+        self._anew |= {text: frame} if again else {}
         opens = self._opens(text)
         self._memory.hear(text)
         heard, folded = self._heard, fold_text(text)
@@ -232,6 +239,14 @@ class _Listener:
     def _drop_asides(self, own: str) -> str:
         """The words of a turn without what is told beside them, and what only stands for a name in front of it."""
         return drop_apposition(drop_asides(own), self._classes, self._items)
+
+    def _tell_again(self, own: str) -> tuple[str, Frame | None]:
+        """The request before with the things that a turn names, where it names nothing else."""
+        last = self._memory.last
+        if last is None:
+            return "", None
+        frames = self._frames.get(last.said, ())
+        return tell_again(own, last, self._spoken.get(last.said, last.said), frames, self._memory.brief)
 
     def _is_offered(self, own: str) -> bool:
         """Whether a turn is one of the requests that were offered right before it."""
@@ -269,6 +284,8 @@ class _Listener:
 
     def _say(self, words: _Words) -> Paraphrase | None:
         """The words in canonical requests, by what they come after; None where they are left as they are."""
+        if (anew := self._anew.get(words.text)) is not None:
+            return Paraphrase((words.text,), (words.text,), (anew,), by_spans=True)
         if words.answers or words.corrects or words.as_told or words.counts or words.denies:
             return None
         pieces = divide_surely(words.text, self._reader) or divide_questions(words.text, self._reader)
@@ -280,6 +297,9 @@ class _Listener:
         if self._heard is None and not _find_beside_items(words.text, self._reader)[1]:
             return None  # names alone want nothing
         said = say_message(words.text, self._reader, self._classes, self._items, self._heard)
+        before = self._memory.exchanges[-1].before if words.text in self._anew else None
+        if said and before and intent_of(said.text, self._reader) != before.intent:
+            return None  # the readers know it as it was
         return None if said and self._is_open and _belongs_to_last(words.text, said) else said
 
     def _say_alone(self, piece: str) -> Paraphrase:
@@ -310,6 +330,7 @@ class _Listener:
             self._memory.read(last.form, said.text)
             self._heard = None if last.form == AS_SAID else Heard(CARD if last.changes else DONE, last)
             self._meant[words.own], self._spoken[said.text] = said, words.own
+            self._anew |= {said.text: self._anew[words.text]} if words.text in self._anew else {}
             return said.text
         over_card = self._over[0] is not None and self._over[0].state == CARD
         if over_card and words.text != words.own and not self._memory.exchanges[-1].asked:
@@ -335,6 +356,7 @@ class _Listener:
                 written=tuple(zip(first.said, first.own, strict=True)),
                 frames=self._frames,
                 spoken=self._spoken,
+                anew=frozenset(self._anew),
             )
         full = self._spelled.get(request, request)
         return Brief(
@@ -344,6 +366,7 @@ class _Listener:
             heard_not=self._heard_not.get(request, ()),
             frames=self._frames,
             spoken=self._spoken,
+            anew=frozenset(self._anew),
         )
 
     def _begin_with(self, request: str) -> View:

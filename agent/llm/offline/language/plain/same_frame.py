@@ -1,0 +1,187 @@
+"""A short turn that only names things, behind a request: the same is wanted of these too, of these alone, or of all but
+these. The request is told again as a whole, its verb, times and limits with other things: 线代也别; no, just nouns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.entities import name_picked_items
+from agent.llm.offline.language.dialogue.memory import Exchange
+from agent.llm.offline.language.dialogue.pointing.same_for_others import (
+    classes_named,
+    find_names_run,
+    find_runs,
+)
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
+from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, restore_mentions, rows_of, sign_mentions
+from agent.llm.offline.language.spans.mentions import all_items
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.loop.view_document import TaskView
+
+_ONLY = re.compile(r"[只仅光]|就(?!算)|\b(?:only|just)\b")
+_ALSO = re.compile(
+    r"也|还有|以及|加上|一样|同样|同理|^(?:再|还|和|跟|连)"
+    r"|^(?:oh,? |ok,? |btw,? )*(?:and|plus|or|nor)\b|\b(?:too|also|as well|plus|either|neither|same|likewise|ditto)\b"
+)
+_BUT = re.compile(r"除[了去]?|[除例]外|\b(?:except|excluding|without|(?:all|everything) but|apart from)\b|^but not\b")
+_FILLERS = re.compile(
+    r"不对|不是|等等|等一?下|算了|还是|我?是?说?错了?|我的意思是?|那个?|一下|就(?:行|好|可以)了?|好了|以及|还有|加上|同样|一样|同理"
+    r"|例外|除[了去外]?|以?外|连同?"
+    r"|[是只仅光就也再还都把将和跟与及、的了吧呢啊呀嘛哦嗯不对给帮我要这做弄改动]"
+    r"|\b(?:no|nope|wait|actually|oh|ok(?:ay)?|well|sorry|hm+|um|hang on|hold on|on second thoughts?|i (?:mean|meant)"
+    r"|only|just|and|or|nor|plus|too|also|as well|either|neither|none|same|likewise|ditto|thing|goes|for|with|of|to"
+    r"|the|my|please|pls|then|do|change|but|not|except|excluding|without|apart|from|all|everything|btw|should|will|be)\b"
+)
+_ANEW = re.compile(r"重|从头|again|anew|\bre")
+"""What was planned already is to be planned once more."""
+_JOINTS = re.compile(r"[,，、和跟与及都]|\b(?:and|the|plus|both)\b")
+_NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
+_COUNTED = re.compile(r"\d\s*(?:[个项节章天周月号点门次]|sections?|days?|weeks?|items?|of)|第\s*\d+\s*[周天节]")
+_WORDS = re.compile(r"[a-z']+|[\u4e00-\u9fff]|\d+")
+_CARRIED: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "limit", "replan", "mark", "build", "delete_class")
+_OF_ITEMS = {"each_takes": "takes", "take_class_out": "take_out", "delete_class": "remove"}
+"""The forms that want of single items what another wants of a whole class."""
+_OF_SEVERAL: tuple[Intent, ...] = ("class", "build")
+"""What may be wanted of several classes at once."""
+_ONE_BY_ONE = frozenset({"reorder", "rename", "add"})
+"""Changes of contents that no list of things may fill."""
+_EVERY = re.compile(r"(?:\b(?:all|every|each)(?: of)?(?: the| my)? |所有的?|全部的?)$")
+_EVERY_BEHIND = re.compile(r"^(?:的?所有|全部|每[个项章])(?:内容|任务)?的?都?|^ (?:items?|tasks?|chapters?)\b")
+
+
+@dataclass(frozen=True)
+class _Named:
+    """The things that a turn names, and whether they come beside those of the request, in their place, or out of it."""
+
+    way: str
+    items: tuple[str, ...]
+    classes: tuple[str, ...]
+
+
+def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], brief: Brief) -> tuple[str, Frame | None]:
+    """The request before with the things that a turn names, and its frame where that is known; empty for other turns.
+    `own`: the student's words for that request, `frames`: how it was read."""
+    changes = {one.kind for one in read_content_changes(last.said, brief).told}
+    if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
+        return "", None
+    rows = _list_items(last, brief)
+    named = _read_named(_spell_numbers(name_picked_items(text, rows, brief), rows, brief), own, last, brief)
+    frame = frames[0] if len(frames) == 1 and frames[0].changes else None
+    done = bool(last.wrote or (last.listed and last.intent == "build"))
+    if named is None or (done and named.way == "also"):
+        return "", None
+    if done:
+        return _take_out_others(named, last, brief), None
+    if named.items and not last.items:
+        return _tell_of_items(named, last, frame, brief)
+    return _put_names(named, last, frame, brief)
+
+
+def _list_items(last: Exchange, brief: Brief) -> list[TaskView]:
+    """The items that a request is about, those of the classes that it names alone."""
+    ids = classes_named(last.said, brief)
+    return last.items or [row for row in all_items(brief) if row["class_id"] in ids]
+
+
+def _spell_numbers(text: str, rows: Sequence[TaskView], brief: Brief) -> str:
+    """A turn with the items by their names that it tells by their numbers alone: just 1 and 2, 只要6."""
+    folded = fold_numbers(text)
+    names = {number.group(): row["name"] for row in rows if (number := _NUMBER.search(fold_numbers(row["name"])))}
+    told = _NUMBER.findall(folded)
+    if not told or any(one not in names for one in told) or find_runs(folded, brief) or _COUNTED.search(folded):
+        return text
+    return _NUMBER.sub(lambda number: f" {names[number.group()]} ", folded)
+
+
+def _take_out_others(named: _Named, last: Exchange, brief: Brief) -> str:
+    """The classes that were planned beside those alone that are wanted, taken out again."""
+    before = [brief.name_of(one) for one in classes_named(last.said, brief)]
+    kept = named.classes if named.way == "only" else [name for name in before if name not in named.classes]
+    others = [name for name in before if name not in kept]
+    new = last.intent == "build" and not _ANEW.search(last.text)
+    if not (new and others and named.classes) or not {*named.classes} < {*before}:
+        return ""
+    return APART.join(frame_of("take_class_out", {"class": (one,)}).say(brief.language) for one in others)
+
+
+def _tell_of_items(named: _Named, last: Exchange, frame: Frame | None, brief: Brief) -> tuple[str, Frame | None]:
+    """What was wanted of a whole class, of some of its items; beside it, of one more."""
+    rows = _list_items(last, brief)
+    known = [row["name"] for row in rows]
+    if frame is None or frame.form not in _OF_ITEMS or (named.way != "also" and not {*named.items} <= {*known}):
+        return _put_names(named, last, frame, brief)
+    items = [one for one in known if one not in named.items] if named.way == "but" else [*named.items]
+    slots = {name: pieces for name, pieces in frame.slots.items() if name != "class"}
+    anew = frame_of(_OF_ITEMS[frame.form], {**slots, "items": tuple(items)})
+    said = anew.say(brief.language)
+    return (
+        (f"{last.meant or last.said}{APART}{said}", None)
+        if named.way == "also"
+        else (said, anew)
+        if items
+        else ("", None)
+    )
+
+
+def _put_names(named: _Named, last: Exchange, frame: Frame | None, brief: Brief) -> tuple[str, Frame | None]:
+    """A request with other names in the place of its own."""
+    slot, new = "items" if named.items else "class", named.items or named.classes
+    ends = _cut_at_names(last, brief)
+    known = [row["name"] for row in _list_items(last, brief)] if named.items else []
+    known = known or [brief.name_of(one) for one in classes_named(last.said, brief)]
+    mixed = bool(named.items) != bool(last.items) and (named.way == "also" or not named.items)
+    if ends is None or mixed or (named.way != "also" and not {*new} < {*known}):
+        return "", None
+    names = {"only": [*new], "but": [one for one in known if one not in new]}.get(
+        named.way, [*known, *(one for one in new if one not in known)]
+    )
+    beside = named.way == "also" and named.classes and last.intent not in _OF_SEVERAL
+    if frame and slot in frame.slots and not beside and last.meant == frame.say(brief.language):
+        anew = replace(frame, slots={**frame.slots, slot: tuple(names)})
+        return anew.say(brief.language), anew
+    head, rest = _EVERY.sub("", ends[0]), ends[1]
+    rest = _EVERY_BEHIND.sub("", rest) if named.items and not last.items else rest
+    rest = rest.removeprefix("都") if len(names) == 1 else rest
+    told = head + brief.say("、", " and ").join(new if beside else names) + rest
+    return f"{last.said}{APART}{told}" if beside else told, None
+
+
+def _cut_at_names(last: Exchange, brief: Brief) -> tuple[str, str] | None:
+    """What stands in front of the names in a request, and behind them; None where they stand at several places."""
+    signed, said = sign_mentions(fold_mentions(last.said), brief, all_items(brief))
+    at = [place for place, char in enumerate(signed) if char in said and said[char][1] == "item"]
+    if not last.items or not at:
+        run, text = find_names_run(fold_numbers(last.said), brief), fold_numbers(last.said)
+        return (text[: run[0]], text[run[1] :]) if run else None
+    between = "".join(" " if char in said else char for char in signed[at[0] : at[-1] + 1])
+    ends = (restore_mentions(signed[: at[0]], said), restore_mentions(signed[at[-1] + 1 :], said))
+    return None if _JOINTS.sub("", between).strip() else ends
+
+
+def _read_named(text: str, own: str, last: Exchange, brief: Brief) -> _Named | None:
+    """What a turn names, where all else in it is how it goes on, or words of the request again."""
+    folded = fold_numbers(text)
+    ways = [way for way, form in (("but", _BUT), ("only", _ONLY), ("also", _ALSO)) if form.search(fold_text(text))]
+    if not ways or read_times(folded, brief.term) or says("asking", folded):
+        return None
+    signed, said = sign_mentions(fold_mentions(brief.read_words(text)), brief, all_items(brief))
+    rows = [(sign, row) for sign, row in rows_of("".join(char for char in signed if char in said), said)]
+    rest = "".join(" " if char in said else char for char in signed)
+    ids = [] if any(said[sign][1] == "item" for sign, _ in rows) else classes_named(text, brief)
+    for start, end in reversed(find_runs(rest, brief)):
+        rest = f"{rest[:start]} {rest[end:]}"
+    told = f"{fold_numbers(own)} {last.text}"
+    if {*_WORDS.findall(_FILLERS.sub(" ", rest))} - {*_WORDS.findall(told)}:
+        return None
+    names = tuple(row["name"] for row in brief.classes if row["id"] in ids)
+    items = () if names else tuple(dict.fromkeys(row["name"] for _, row in rows))
+    return _Named(ways[0], items, names) if items or names else None
