@@ -177,6 +177,9 @@ def chat(brief: Brief) -> Decision:
     return {**decision, "speak": "\n".join(filter(None, (noted, decision.get("speak", ""))))} if noted else decision
 
 
+_SUPPOSED: tuple[Intent, ...] = ("replan", "mark", "changes")
+
+
 def _choose_road(brief: Brief) -> Decision:
     if brief.correction:
         return _reply(limits(brief))
@@ -211,7 +214,7 @@ def _choose_road(brief: Brief) -> Decision:
         return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
     if read_supposition(brief.request, brief) is not None:
         return _execute(context_hook=READ, reason="what_if")
-    if only_supposes(brief.request, brief) and intent_of(brief.request, brief) in (*WRITES, "replan", "mark", "changes"):
+    if only_supposes(brief.request, brief) and intent_of(brief.request, brief) in (*_SUPPOSED, *WRITES):
         return _reply(brief.say(*SUPPOSED))
     if told := answer_term(brief, answer_by_form) or why_nothing_text(brief):
         return _reply(told)

@@ -70,7 +70,7 @@ def answer_supposition(brief: Brief) -> Decision | None:
     supposed = read_supposition(brief.request, brief)
     waits = items_in(brief.request, brief, among=all_items(brief)) if not items_in(brief.request, brief) else []
     if supposed is not None and supposed.kind in ("skipped", "dropped") and len(waits) == 1:
-        told = ("{name} 还没有排，不做它，计划不会变。", "{name} is not planned yet: without it the plan stays as it is.")
+        told = ("{name} 还没有排，不做它，计划不会变。", "{name} is not planned yet; the plan stays as it is.")
         return give_up(WHAT_IF, brief.say(*told, name=waits[0]["name"]))
     if supposed is None or waits or not (brief.tasks or brief.classes):
         return None
