@@ -25,9 +25,12 @@ from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.goals.turns.effects import (
     OpenCard,
+    list_things,
     spell_card_time,
     spell_effect,
+    spell_places,
     suppose_card,
+    swap_on_card,
     tell_contents,
     tell_count,
 )
@@ -35,6 +38,7 @@ from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
 from agent.llm.offline.goals.wishes import tell_same_every_day
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
+from agent.llm.offline.language.dialogue.entities import name_listed_items
 from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, open_after_all, spell_once
 from agent.llm.offline.language.dialogue.pointing.follow_ups import BEHIND
 from agent.llm.offline.language.dialogue.references import IF_ANY
@@ -55,13 +59,12 @@ from agent.llm.offline.language.spans.targets import avoided_in, shift_in, targe
 from agent.llm.offline.language.texts import (
     ANSWER_FIRST,
     CARD_AGAIN,
+    CARD_BECOMES,
     FIND_STEP_LEFT,
     STEP_LEFT,
     comes_back,
-    date_text,
     dated_slot_text,
     dated_text,
-    say_sections,
 )
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import CallView, DialogueTurnView, SlotView, TaskView
@@ -83,6 +86,8 @@ def answer_over_card(brief: Brief) -> Decision | None:
         return None
     card = _find_card(brief, answer["call"], answer["question"])
     again = brief.say(*STEP_LEFT, request=left) if left else ""
+    if card and intent_of(brief.request, brief) != "swap" and (whole := swap_on_card(card)):
+        return give_up(SAME_REQUEST, brief.say(*CARD_BECOMES, request=whole))
     if card and not card.moved and (effect := spell_effect(card.call, card.said, brief, left)):
         return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST), effect, again))))
     answers = (_tell_why,) if card and says("why_asked", fold_text(card.said)) else _ANSWERS
@@ -152,7 +157,8 @@ def _find_left(brief: Brief, call: CallView, shown: str) -> str | None:
     if not whole.done(*WRITES):
         if APART in whole.request and (unasked := _find_unasked(whole)) is not None:
             return unasked
-        joined = whole.request.replace(APART, brief.say("；", "; ") + APART) if APART in whole.request else ""
+        between = brief.say("；", "; ") + APART
+        joined = re.sub(rf"[;；\s]*{APART}", between, whole.request) if APART in whole.request else ""
         dates = re.compile(r"\d{4}-(\d\d)-(\d\d)")
         return dates.sub(lambda day: brief.say(f"{int(day[1])}月{int(day[2])}日", day[0]), joined or whole.completed)
     said = tool_requests(whole)
@@ -180,14 +186,7 @@ def _find_unasked(whole: Brief) -> str | None:
 def _spell_moves(brief: Brief, call: CallView, shown: str) -> str | None:
     """The places of a card as a request; None where it gives none."""
     moved = OpenCard(brief, call, "", tuple(suppose_card(brief, call, shown))).moved
-    told = list[str]()
-    for row in moved:
-        if (slot := row["slot"]) is None:
-            return None
-        when = date_text(brief, brief.day_of(slot))
-        when += say_sections(brief, slot["slot_start"], slot["slot_end"])
-        told.append(brief.say("把{name}放到{when}", "put {name} on {when}", name=row["name"], when=when))
-    return (brief.say("；", "; ") + APART).join(told) or None
+    return spell_places(moved, brief, brief.say("；", "; ") + APART) or None
 
 
 def tell_whether_done(brief: Brief) -> str:
@@ -224,7 +223,10 @@ def without_answered(dialogue: Sequence[DialogueTurnView]) -> list[DialogueTurnV
 
 
 def _find_card(brief: Brief, call: CallView, shown: str) -> OpenCard | None:
-    said = brief.read_words(brief.spoken.get(brief.last_said, brief.last_said))  # what it points to is the card
+    rows = tuple(suppose_card(brief, call, shown))
+    pool = list_things(OpenCard(brief, call, "", rows))
+    typed = name_listed_items(brief.spoken.get(brief.last_said, brief.last_said), pool, pool, brief)
+    said = brief.read_words(typed)  # what it points to is the card
     clauses = [one for one in re.split(r"(?<=[?？])", said) if one.strip()]
     said = " ".join(one for one in clauses if not says("why_asked", fold_text(one))) or said
     own, named = find_mentioned(brief.request, brief), find_mentioned(said, brief)
@@ -234,7 +236,7 @@ def _find_card(brief: Brief, call: CallView, shown: str) -> OpenCard | None:
     changes = not says("asking", fold_text(said)) and (shift_in(said) is not None or adds_more(said) or other)
     if len(said) > _LONGEST or changes:
         return None
-    return OpenCard(brief, call, said, tuple(suppose_card(brief, call, shown)))
+    return OpenCard(brief, call, said, rows)
 
 
 def _tell_left_alone(card: OpenCard) -> str:

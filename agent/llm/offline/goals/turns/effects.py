@@ -12,15 +12,19 @@ from typing import Any, cast
 from agent.llm.offline.goals.classes.corrected_class import is_new
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
 from agent.llm.offline.goals.happenings.marks import FOLLOWS, MARK
+from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dialogue.rewriting import find_items
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
-from agent.llm.offline.language.meaning.whether import asks_what_follows
+from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.happenings import days_in, progress_in
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import day_at, target_in
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text, say_sections
@@ -192,6 +196,45 @@ def _slot(brief: Brief, task_id: int, day: int, first: int) -> SlotView:
         "day": day, "week": week, "day_of_week": weekday, "slot_start": first,
         "slot_end": first + (row["duration"] if row else 1) - 1, "host_event_id": None,
     }  # fmt: skip
+
+
+def list_things(card: OpenCard) -> list[TaskView]:
+    """The items that words over a card may count, in the order of their places: those that its request is for, else
+    those that it moves."""
+    brief, owners = card.brief, classes_in(card.brief.request, card.brief.classes)
+    ids = {row["state_id"] for row in find_mentioned(brief.request, brief)}
+    whole = intent_of(brief.request, brief) == "build"
+    rows = [row for row in card.rows if row["state_id"] in ids or (whole and row["class_id"] in owners)]
+    return rows_in_time([row for row in rows if row["slot"]] if len(rows) > 1 else card.moved)
+
+
+def swap_on_card(card: OpenCard) -> str:
+    """The request for the places of a card with those of two of its items exchanged; of one class they exchange their
+    order once they are there. Empty for other words."""
+    brief, pair = card.brief, card.named or list_things(card)
+    swaps = [one.side for one in read_content_changes(card.said, brief).told] == ["swap"]
+    swaps = (swaps or intent_of(card.said, brief) == "swap") and intent_of(brief.request, brief) != "swap"
+    if len(pair) != 2 or not swaps or asks_whether(card.said) or not any(row in card.moved for row in pair):
+        return ""
+    one, other = pair
+    between = brief.say("，", " and ")
+    if one["class_id"] == other["class_id"]:
+        swap = brief.say("{one}和{other}换一下", "swap {one} and {other}", one=one["name"], other=other["name"])
+        return (brief.say("；", "; ") + APART).join((spell_places(card.moved, brief, between), swap))
+    there = {one["state_id"]: other["slot"], other["state_id"]: one["slot"]}
+    rows = [cast("TaskView", {**row, "slot": there.get(row["state_id"], row["slot"])}) for row in card.rows]
+    return spell_places([row for row in rows if row["state_id"] in there or row in card.moved], brief, between)
+
+
+def spell_places(rows: Sequence[TaskView], brief: Brief, between: str) -> str:
+    """The places of items as a request; empty where one has none."""
+    told = list[str]()
+    for row in rows:
+        if (slot := row["slot"]) is None:
+            return ""
+        when = date_text(brief, brief.day_of(slot)) + say_sections(brief, slot["slot_start"], slot["slot_end"])
+        told.append(brief.say("把{name}放到{when}", "put {name} on {when}", name=row["name"], when=when))
+    return between.join(told)
 
 
 def tell_contents(card: OpenCard) -> str:
