@@ -294,6 +294,20 @@ class Brief:
         view: View = {**self.view, "classes": classes, "draft": draft and {**draft, "tasks": self.tasks_before}}
         return replace(self, view=view) if self.changes or classes != self.classes else self
 
+    @property
+    def before_added(self) -> Brief:
+        """The brief without the contents that this goal has added to classes: the request that names them is read as it
+        was when they were new."""
+        written = [one["data"] or {} for one in self.results if one["tool"] == "upsert_task_class"]
+        fields = [one for data in written for one in data.get("confirm_fields") or ()]
+        added = {(one["after"] or {}).get("content") for one in fields if one["field"] == "items" and not one["before"]}
+        classes = [
+            {**row, "items": [item for item in row["items"] if item["content"] not in added]} for row in self.classes
+        ]
+        tasks = [row for row in self.tasks if row["name"] not in added]
+        draft = self.draft and {**self.draft, "tasks": tasks}
+        return replace(self, view=cast(View, {**self.view, "classes": classes, "draft": draft})) if added else self
+
     @cached_property
     def placed_before(self) -> set[int]:
         """The ids of the items that had a place when the goal began: what it did itself changes nothing of what its

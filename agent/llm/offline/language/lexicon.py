@@ -550,7 +550,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:your choice|up to you|yourself|don't (?:care|mind) when)\b",),
     "spared": (r"re:不用了|算了|不用[动挪移]|不[动挪移]了|别[动挪移]了|放?回原[处来位]"
         r"|\bnever mind\b|\bafter all\b|\bleave\b.{1,30}\bwhere\b|\bdoesn't need to\b|\bforget\b",),
-    "other_day": (r"re:[换改](?:一|个)?(?:天|日子)(?!晚|早|上|下)|换个?别的(?:日子|天|时间)"
+    "other_day": (r"re:(?:[换改](?:一|个)?|另外?一?个?)(?:天|日子)(?!晚|早|上|下)|换个?别的(?:日子|天|时间)"
         r"|(?:别的|其[他它])(?:日子|哪天)"
         r"|\b(?:another|(?:any |some )?other|a different|different) day(?!s)\b|\bother days\b"
         r"|(?:换|挪)到?个?(?:别的)?(?:时候|时段|时间|点(?!什么))"

@@ -31,9 +31,9 @@ from agent.llm.offline.language.plain.dates_off import (
 from agent.llm.offline.language.plain.habits import read_habits
 from agent.llm.offline.language.plain.progress import read_progress
 from agent.llm.offline.language.plain.remarks import read_denied
-from agent.llm.offline.language.plain.same_week import read_same_week, read_weekday_after
+from agent.llm.offline.language.plain.same_week import read_other_day_then, read_same_week, read_weekday_after
 from agent.llm.offline.language.plain.shapes import find_classes, read_shape, read_sooner
-from agent.llm.offline.language.plain.unplanned import read_planned_items
+from agent.llm.offline.language.plain.unplanned import read_added_on_day, read_planned_items
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
@@ -576,6 +576,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_off_until,
     read_done_by_without,
     read_planned_items,
+    read_added_on_day,
     _read_gone,
     _read_once_more,
     read_kept_for,
@@ -586,6 +587,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_both_ends,
     read_shape,
     read_same_week,
+    read_other_day_then,
     read_weekday_after,
     _read_items_by,
     read_sooner,

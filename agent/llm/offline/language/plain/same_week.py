@@ -9,10 +9,12 @@ import re
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -60,6 +62,25 @@ def read_weekday_after(text: str, brief: Brief) -> list[Frame]:
     day += timedelta(days=(weekday_of(found["zh"] or found["en"]) - day.isoweekday() - 1) % 7 + 1)
     when = f"{day.month}月{day.day}日" if has_chinese(text) else f"{day.day} {day:%B}"
     return [frame_of("move_to", {"items": (named[0]["name"],), "time": (when,)})]
+
+
+_THAT_WEEK = re.compile(
+    r"(?:那|同一?)个?(?:周|星期|礼拜)(?:之?[内里中])?(?!天|日|[1-7一二三四五六末])"
+    r"|\b(?:in |of |on )?(?:that|the same) week\b(?! as\b)"
+)
+_THAT_DAY = re.compile(r"那[1一]?天|当天|\b(?:on )?that day\b")
+
+
+def read_other_day_then(text: str, brief: Brief) -> list[Frame]:
+    """That an item is to be on another day of the week it is in, whatever keeps it from its own."""
+    rows = [row for row in find_mentioned(text, brief) if row["slot"]] if _THAT_WEEK.search(text) else []
+    rest = _THAT_DAY.sub(" ", _THAT_WEEK.sub(" ", text))
+    if len(rows) != 1 or not says("other_day", rest) or read_times(rest, brief.term) or asks_whether(text):
+        return []
+    name = rows[0]["name"]
+    return [
+        frame_of(AS_SAID, {"text": (f"{name}那周换一天" if has_chinese(text) else f"{name} another day that week",)})
+    ]
 
 
 def read_same_week(text: str, brief: Brief) -> list[Frame]:

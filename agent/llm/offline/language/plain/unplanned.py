@@ -12,8 +12,10 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened, list_names
-from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, Paraphrase
 from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.item_list import as_written
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -74,6 +76,31 @@ def read_planned_items(text: str, brief: Brief) -> list[Frame]:
     ]
     again = _ONLY.search(text) and last is not None and last["kind"] == "build" and others
     return [frame_of("take_out", {"items": tuple(others)})] if again else []
+
+
+_ONE = re.compile(r"^(?:[1一]\s*)?[次个项场节篇份]\s*(?=\S)")
+
+
+def read_added_on_day(text: str, brief: Brief) -> list[Frame]:
+    """One more item of a class and the day it is for: add a mock exam to probability on 11 april."""
+    times = [one for one in read_times(text, brief.term) if one.first and one.first == one.last]
+    if len(times) != 1 or times[0].side or times[0].role or asks_whether(text) or len(text) > _LONGEST_ADDED:
+        return []
+    when, rest = text[times[0].start : times[0].end], f"{text[: times[0].start]} {text[times[0].end :]}"
+    rest, brief = _BEFORE_DAY.sub(" ", rest).strip(" ,，"), brief.before_added
+    if find_mentioned(rest, brief) or items_in(rest, brief, among=all_items(brief)):
+        return []
+    told = read_content_changes(rest, brief)
+    change = told.told[0] if len(told.told) == 1 and not told.left else None
+    if change is None or change.kind != "add" or len(change.names) != 1 or len(change.classes) != 1 or change.back:
+        return []
+    name, owner = _ONE.sub("", as_written(change.names[0], rest)), brief.name_of(change.classes[0])
+    zh = f"{owner}加一项{name}，放{when}"
+    return [frame_of(AS_SAID, {"text": (zh if has_chinese(text) else f"add {name} to {owner}, on {when}",)})]
+
+
+_BEFORE_DAY = re.compile(r"[在放到]+(?=\s*$)|\b(?:on|for)(?=\s*$)|(?<=^)\s*在(?=\s)")
+_LONGEST_ADDED = 80
 
 
 def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase:

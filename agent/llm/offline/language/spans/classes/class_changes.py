@@ -615,7 +615,8 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     rest = re.sub(r"的\s*$", "", rest) if lead and "叫" in lead.group() else rest
     headed = _HEADED.match(after) if lead and ":" not in lead.group() else None
     rest = after[headed.end() :] if headed else rest
-    names = [_KIND.sub("", name) for name in reading.names(rest, count) if not _UNITS.fullmatch(fold_text(name))]
+    listed = (name for name in reading.names(rest, count) if not _UNITS.fullmatch(fold_text(name)))
+    names = [_PLACE_IN_LIST.sub("", _KIND.sub("", name)) for name in listed]
     if labels and not names:
         names = [as_written(label, reading.message) for label in labels]
     more = 0 if names else count or 1
@@ -634,6 +635,10 @@ _SIZED = re.compile(
 )
 """How long it is, behind the name of what is added."""
 _KIND = re.compile(r"(?<=\w) (?:item|task)$|(?<=\S)的(?:任务项?|内容|项目)$", re.IGNORECASE)
+_PLACE_IN_LIST = re.compile(
+    r"^(?:第\s*[\d一二三四五六七八九十]+\s*[个项]|(?:item|thing|task) \d+)\s*[:：]\s*(?=\S)", re.IGNORECASE
+)
+"""Which one of the class the new one is, in front of its name: a third item: adjectives."""
 _INSTEAD = re.compile(r"^(?:再|并)?(?:换成|换上|替换[成为])")
 """Behind what goes: what comes in its place."""
 _HEADED = re.compile(
