@@ -24,6 +24,7 @@ from agent.llm.offline.language.spans.classes.class_times import excludes, witho
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, without_exam_day
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.classes.item_list import NUMERALS
+from agent.llm.offline.language.spans.classes.rhythms import without_rhythm
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, items_in
 from agent.llm.offline.language.spans.targets import shift_in
@@ -61,7 +62,7 @@ _STARTS = re.compile(r"开始|起(?!来)|开放|\b(?:start|begin|open|kick off)\
 def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False) -> ClassSlots | None:
     """The new last day, or first one, that a turn gives a class: a date, a week, or so much later or earlier.
     `dated`: it is known to be about that."""
-    turn = _STAYS.sub("", turn)
+    turn = without_rhythm(_STAYS.sub("", turn))
     kept = [one for one in re.split(r"[,，;；]", turn) if not excludes(fold_text(one)) or dates_in(one, brief.term)]
     turn = ", ".join(kept) or turn
     ends = [one for one in re.split(r"[,，;；]", turn) if _TELLS_END.search(one) and dates_in(one, brief.term)]

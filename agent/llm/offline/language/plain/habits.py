@@ -10,15 +10,17 @@ from itertools import combinations
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
-from agent.llm.offline.language.normalize import has_chinese
+from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
-from agent.llm.offline.language.paraphrase.paraphrase import ADDS
+from agent.llm.offline.language.paraphrase.paraphrase import ADDS, AS_SAID
 from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.spans.classes.rhythms import read_rhythm, without_rhythm
 from agent.llm.offline.language.spans.conditions import limit_forms as forms
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
-from agent.llm.offline.language.spans.mentions import all_items, items_in
+from agent.llm.offline.language.spans.mentions import all_items, items_in, without_classes
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import weekday_names
 
 _MORE = re.compile(
     r"多(?:排|放|安排|学|弄|做)(?!久|少)|(?:效率|状态|精力|精神|注意力|记性|脑子|头脑)[^,，。;；]{0,4}[高好旺佳足清]"
@@ -97,6 +99,42 @@ def _read_times_of_classes(text: str, brief: Brief) -> list[Frame]:
     return frames
 
 
+_ON_THEM = re.compile(
+    r"固定|都|想|要|我|[排放安]?排?[在到]|就|学|上|做|[吧了啊呢]|[,，.。!！、和与跟]|\b(?:i|i'?d|like|want|should|be|is|are|to|do|doing|have|on|and"
+    r"|always|please|pls|just|my|the|all|of|every|each|put|study|let'?s|make|it|only)\b|只"
+)
+"""What may stand beside a class and its weekdays without saying more."""
+
+
+def _read_weekdays_of_class(text: str, brief: Brief) -> list[Frame]:
+    """That a class is for certain weekdays, so many times a week: Probability twice a week, tuesdays and saturdays."""
+    owners, times = find_classes(text, brief), read_times(without_rhythm(fold_numbers(text)), brief.term)
+    days = sorted({day for one in times for day in one.weekdays})
+    every = times and all(
+        one.kind in ("weekday", "every") and not (one.first or one.week or one.side or one.role) for one in times
+    )
+    if len(owners) != 1 or len(days) > _MOST_DAYS or _SOFTLY.search(text) or REFUSED.search(text):
+        return []
+    rhythm, rest = read_rhythm(text), without_rhythm(fold_numbers(text))
+    for one in reversed(times):
+        rest = f"{rest[: one.start]} {rest[one.end :]}"
+    if _ON_THEM.sub(" ", without_classes(rest, brief)).strip():
+        return []
+    if not times and rhythm and rhythm[1] == 7:  # so often a week, whenever
+        return [frame_of("most_a_week_of", {"class": (brief.name_of(owners[0]),), "number": (str(rhythm[0]),)})]
+    placed = any(row["slot"] and row["class_id"] == owners[0] for row in brief.tasks)
+    if not every or (rhythm and rhythm != (len(days), 7)) or not (rhythm or len(days) > 1 or _EACH_WEEK.search(text)):
+        return []
+    zh, name = has_chinese(text), brief.name_of(owners[0])
+    when = ("和" if zh else " and ").join(weekday_names(days, "zh" if zh else "en"))
+    told = f"{name}只排在{when}" if zh else f"{name} only on {when}"
+    lead = "" if placed else "排" if zh else "plan "
+    return [frame_of(AS_SAID, {"text": (f"{lead}{told}",)})]
+
+
+_MOST_DAYS = 4
+_SOFTLY = re.compile(r"尽量|最好|尽可能|\b(?:prefer\w*|rather|if possible|ideally|mostly)\b")
+_EACH_WEEK = re.compile(r"每|固定|\b(?:every|each)\b|days\b")
 _PAIRS = re.compile(
     r"[,，;；。.]\s*(?:and |but )?|\band (?=[^,;]*\bon (?:the )?week)|[而但](?=[^,，]{2,8}(?:平时|工作日|周末))"
 )
@@ -271,5 +309,6 @@ _READERS = (
     _read_occasion,
     _read_part,
     _read_times_of_classes,
+    _read_weekdays_of_class,
     _read_days_in_turn,
 )
