@@ -99,12 +99,12 @@ def _items_of(clause: str, brief: Brief) -> list[TaskView]:
 _ASKED = re.compile(
     r"哪|什么|啥|几(?!乎)|多少|多久|吗|有没有|是不是|会不会"
     r"|^(?:(?:so|and|hey|ok|also|btw|then),? )*(?:what|which|when|where|how (?:many|much|long|far)|is|are|do"
-    r"|does|did)\b"
+    r"|does|did|can|could)\b"
 )
 _BETWEEN = re.compile(
     r"[?？]+\s*|(?<=[一-鿿])\s+(?=[一-鿿])|[,，;；]\s*(?:还有|另外|以及|顺便问下?|那么?|然后)?(?=[^,，;；?？]*(?:哪|什么|啥|几|多少|多久|吗|有没有|是不是|会不会))"
-    r"|,? and (?:also )?(?=(?:what|which|when|where|how|is|are|do|does|did)\b)"
-    r"|, (?:also )?(?=(?:what|which|when|where|how (?:many|much|long|far))\b)",
+    r"|,? and (?:also )?(?=(?:what|which|when|where|how|is|are|do|does|did|can|could)\b)"
+    r"|, (?:also )?(?=(?:what|which|when|where|how (?:many|much|long|far)|(?:can|could) (?:it|i|you))\b)",
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(r"如果|要是|假如|的话|不然|还是|\b(?:if|suppose|otherwise|would|should|why)\b")

@@ -16,7 +16,7 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_wee
 from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.clauses import BREAK, aim_of, divide_questions, share_subject, tells_stayers
+from agent.llm.offline.language.meaning.clauses import BREAK, aim_of, divide_questions, put_subject, share_subject, tells_stayers
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
@@ -184,8 +184,18 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     for text in rest:
         asked = Memory.after(said[-1], [], brief)
         week = asked.exchanges[-1].whole_week and intent_of(text, brief) in _ASKED_OF_PLAN
-        said.append(spell_week_asked(spell_weekdays(text, asked), asked) if week else text)
+        said.append(spell_week_asked(spell_weekdays(text, asked), asked) if week else _name_asked(text, said[-1], brief))
     return said
+
+
+def _name_asked(text: str, before: str, brief: Brief) -> str:
+    """A question whether something can go elsewhere that names nothing, with the item that the question before names:
+    when is chapter 5, can it be earlier?"""
+    asks = asks_whether(text) or text.endswith(("?", "？", "吗"))
+    goes = asks and intent_of(text, brief) in (*OPERATIONS, "other") and intent_of(before, brief) in _ASKED_OF_PLAN
+    rows = items_in(before, brief, among=all_items(brief)) if goes else []
+    named = put_subject(text, rows[0]["name"], brief) if len(rows) == 1 else text
+    return named if intent_of(named, brief) in OPERATIONS else text
 
 
 def _divide_requests(message: str, brief: Brief) -> list[str]:
