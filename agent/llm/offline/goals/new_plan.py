@@ -55,3 +55,11 @@ def gain_text(brief: Brief, found: dict[str, Any]) -> str:
 def _fewer(brief: Brief, row: dict[str, Any]) -> str:
     values = {"what": brief.say(*PROBLEMS[row["problem"]]), "before": row["days_before"], "after": row["days_after"]}
     return brief.say("{what}从 {before} 天减到 {after} 天", "{what}: {after} days instead of {before}", **values)
+
+
+def tell_plan_follows(brief: Brief) -> str:
+    """That the classes of which nothing is planned are planned when the card is approved, where the goal plans them."""
+    placed = {row["class_id"] for row in brief.tasks if row["slot"]}
+    waiting = [one for one in brief.scope if one not in placed] if brief.view["needs_rough_build"] else []
+    told = ("确认后马上排{names}。", " Once approved, this is planned: {names}.")
+    return brief.say(*told, names=brief.names_of(waiting)) if waiting else ""

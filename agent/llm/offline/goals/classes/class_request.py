@@ -33,6 +33,7 @@ from agent.llm.offline.goals.classes.meant_classes import (
 from agent.llm.offline.goals.decisions import Decision, ask, ask_class, ask_whether, call, finish, give_up, within
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
+from agent.llm.offline.goals.new_plan import tell_plan_follows
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.open_after_all import spell_around
 from agent.llm.offline.language.lexicon import says
@@ -398,16 +399,14 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
             names=brief.say("、", ", ").join(named),
         )
     told += _tell_no_exception(brief, arguments)
-    later = [one for one in all_classes(brief) if one != class_id and _is_changed(brief, one)]
-    later = later if is_for_all(brief) else []
+    later = (
+        [one for one in all_classes(brief) if one != class_id and _is_changed(brief, one)] if is_for_all(brief) else []
+    )
     written = {row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"}
     if len(later) > 0 and not written and not brief.view["rejected"]:
-        told += brief.say(
-            "之后依次是{names}，各有一张卡片。",
-            " Then, each with a card of its own: {names}.",
-            names=brief.names_of(later),
-        )
-    return told
+        each = ("之后依次是{names}，各有一张卡片。", " Then, each with a card of its own: {names}.")
+        told += brief.say(*each, names=brief.names_of(later))
+    return told + tell_plan_follows(brief)
 
 
 def _tell_no_exception(brief: Brief, arguments: dict[str, Any]) -> str:
