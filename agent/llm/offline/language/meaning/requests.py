@@ -16,7 +16,14 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_wee
 from agent.llm.offline.language.dialogue.references import points_back
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.aims import aims_of
-from agent.llm.offline.language.meaning.clauses import BREAK, aim_of, divide_questions, put_subject, share_subject, tells_stayers
+from agent.llm.offline.language.meaning.clauses import (
+    BREAK,
+    aim_of,
+    divide_questions,
+    put_subject,
+    share_subject,
+    tells_stayers,
+)
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
@@ -184,7 +191,8 @@ def requests_in(message: str, brief: Brief) -> list[str]:
     for text in rest:
         asked = Memory.after(said[-1], [], brief)
         week = asked.exchanges[-1].whole_week and intent_of(text, brief) in _ASKED_OF_PLAN
-        said.append(spell_week_asked(spell_weekdays(text, asked), asked) if week else _name_asked(text, said[-1], brief))
+        told = spell_week_asked(spell_weekdays(text, asked), asked) if week else _name_asked(text, said[-1], brief)
+        said.append(told)
     return said
 
 

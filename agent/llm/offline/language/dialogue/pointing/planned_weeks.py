@@ -17,6 +17,7 @@ from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import find_owners, is_kept_to
+from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_items
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -94,7 +95,8 @@ def plan_at_weekdays(text: str, brief: Brief) -> str:
     told, clauses, left = list[tuple[str, str]](), clauses_of(text), list[str]()
     while clauses and not _ASKS.search(fold_text(clauses[0])):
         left.append(fold_text(clauses.pop(0)))
-        if found := _read_weekdays(brief.say("和", " and ").join(left), brief):
+        clause = brief.say("和", " and ").join(left)
+        if (told or _PLANS.search(clause)) and (found := _read_weekdays(clause, brief)):
             told.append(found)
             left = []
     behind = [*left, *clauses]
@@ -116,7 +118,8 @@ def _read_weekdays(clause: str, brief: Brief) -> tuple[str, str] | None:
     picked = items_in(clause, brief, among=all_items(brief))
     several = named and not placed & {*named} and len(named) < len(rows) == len(picked or rows)
     every = times and all(one.kind in _OF_WEEK and not (one.week or one.role or one.side) for one in times)
-    if not (several and every) or says("softly", clause) or (_ONLY.search(clause) and not _PLANS.search(clause)):
+    other = any(says(verb, clause) for verb in ("softly", "remove", "delete", "keep_free", "away"))
+    if not (several and every) or other or says_lesson(clause):
         return None
     if len(strip_known(_ONLY.sub(" ", _PLANS.sub(" ", clause)), brief).split()) > 1:
         return None
