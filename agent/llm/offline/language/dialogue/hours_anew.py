@@ -31,7 +31,7 @@ _LONGEST = 60
 _OF_DAY = ("part", "clock", "sections")
 _DENIED = re.compile(r"不是[^,，。;；是]+|[,，]?\s*\bnot (?:an?|one|two|three|\d)\b[^,.;]*$")
 _TELLS = re.compile(
-    r"开始|结束|下[班课]|散[场会]?|完[事了]?|持续|时长|小时|半|左右|要?到|从|以后|之后|[之以]?前|[都就也只才是有有要会得可以行]|没问题|那个?"
+    r"开始|结束|下[班课]|散[场会]?|完[事了]?|持续|时长|小时|半|左右|要?到|从|以后|之后|[之以]?前|[都就也只才是有要会得可以行去]|没问题|那个?"
     r"|\b(?:it|that|this|ends?|ending|finish(?:es|ing)?|starts?|starting|begins?|over|only|just|takes?|lasts?|runs?|goes|will"
     r"|be|is|should|usually|about|around|onwards?|ok(?:ay)?|fine|too|long|each|every|always|weekly|week|until|till?|then"
     r"|happens?|think|probably|instead|and|i|i'm|i'll|it's|it'll|need|my|the|which|past|after|before|up|by|no|though|more"
@@ -108,11 +108,11 @@ class _Own:
     def change(self, told: Hours, term: SemesterDates, *, opens: bool) -> Bounds:
         """The hours where words tell these of them."""
         begin, end = self.bounds
-        first, last = told.of("from", "at"), told.of("end", "before")
+        first, last = told.of("from", "start", "at"), told.of("end", "before")
         if told.length and not told.told:
             return settle(Hours((), told.length), self.bounds) if self._part is None else (None, None)
         if first and last:
-            return settle(told, self.bounds)
+            return (None, None) if opens else settle(told, self.bounds)
         hour = first or last
         if hour is None:
             return self.bounds

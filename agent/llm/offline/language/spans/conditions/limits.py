@@ -558,8 +558,9 @@ def _json(target: PlaceTarget, clause: str, brief: Brief, *, times: list[Time]) 
         row["weekdays"] = list(target.days)
     part = target.part or ((target.sections[0], target.sections[1] or target.sections[0]) if target.sections else None)
     part = next((narrow for one in times if (narrow := run_of(one, clause, brief.term))), part)
-    hours = [at for one in times if one.kind == "clock" and (at := section_from(one.clock, brief.term))]
-    part = part or next(((at, at) for at in hours), None)  # where none begins then, the next one is meant
+    clocks = [one for one in times if one.kind == "clock" and not one.side and not (one.sections and one.sections[1])]
+    hours = [one.sections[0] if one.sections else section_from(one.clock, brief.term) for one in clocks]
+    part = next(((at, at) for at in hours if at), part)  # where none begins then, the next one is meant
     if part:
         row |= {"section_from": part[0], "section_to": min(part[1], brief.term.sections)}
     return [row] if row else []

@@ -14,7 +14,7 @@ from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.spans.classes.rhythms import read_minutes
 from agent.llm.offline.language.spans.times.words import EN_COUNTS, MONTH, number_of
 
-Role = Literal["at", "from", "end", "before"]
+Role = Literal["at", "start", "from", "end", "before"]
 _NOON, _DAY, _EARLY, _EVENING = 12 * 60, 24 * 60, 8 * 60, 18 * 60
 _NUMERAL = "一二两三四五六七八九十"
 _NUM = rf"(?:\d{{1,2}}|[{_NUMERAL}]{{1,3}})"
@@ -35,15 +35,15 @@ _BEFORE = re.compile(r"\b(?:before|earlier than)\s*$")
 _ENDS = re.compile(
     rf"(?:\b(?:until|till?|to|through|by|ends?|ending|finish(?:es|ing)?|over|done|out|off|back|home){_HEDGE}|[-–~到至]\s*)$"
 )
-_FROM = re.compile(
-    rf"(?:\b(?:from|after|past|start(?:s|ing)?|begin(?:s|ning)?|kicks? off|onwards?){_HEDGE}|从|开始(?:是|于|时间)?)$"
-)
+_FROM = re.compile(rf"(?:\b(?:from|after|past|onwards?){_HEDGE}|从)$")
+_STARTS = re.compile(rf"(?:\b(?:start(?:s|ing)?|begin(?:s|ning)?|kicks? off){_HEDGE}|开始(?:是|于|时间)?)$")
 _AT = re.compile(r"(?:\b(?:at|around|about|like|than|it|is|it's|make|say|actually|no)|,|^)\s*$")
 _ENDS_BEHIND = re.compile(
-    r"\s*(?:左右|多)?[就才]?(?:能|会|可以)?(?:结束|完[事了]?|散[场会]?|下[班课]|放学|收工|为止|回来|回家|到家)"
+    r"\s*(?:左右|多)?[就才]?(?:能|会|可以)?(?:结束|完[事了]?|散[场会]?|下[班课]|放学|收工|为止|回来|回家|到家)|\s*才(?:有空|有时间|能|可以|行)"
 )
 _BEFORE_BEHIND = re.compile(r"\s*(?:之前|以前|前)")
-_FROM_BEHIND = re.compile(r"\s*(?:左右)?(?:以后|之后|过后|后|开始|起(?!床)|往后)|\s*onwards?\b|\s*on\b(?=\W*$)")
+_STARTS_BEHIND = re.compile(r"\s*(?:左右)?就?(?:开始|开场|上[班课])")
+_FROM_BEHIND = re.compile(r"\s*(?:左右)?(?:以后|之后|过后|后|起(?!床)|往后)|\s*onwards?\b|\s*on\b(?=\W*$)")
 _AMOUNT = (
     rf"(?:\d{{1,3}}(?:\.\d)?|half an?|an?|{_WORD})(?:[ -]and[ -]a[ -]half)?[ -]?(?:hours?|hrs?|h|minutes?|mins?)\b"
     r"(?: and a half)?"
@@ -129,6 +129,8 @@ def _hour(one: re.Match[str], text: str, lengths: Sequence[re.Match[str]]) -> Ho
         role = "before"
     elif _ENDS.search(head) or _ENDS_BEHIND.match(rest):
         role = "end"
+    elif _STARTS.search(head) or _STARTS_BEHIND.match(rest):
+        role = "start"
     elif _FROM.search(head) or _FROM_BEHIND.match(rest):
         role = "from"
     return Hour(60 * number + minutes, not told, role, one.start(), one.end())
@@ -150,7 +152,7 @@ def _is_told(text: str, hour: Hour, found: Sequence[Hour]) -> bool:
 
 def settle(hours: Hours, near: tuple[int | None, int | None] = (None, None)) -> tuple[int | None, int | None]:
     """The first and the last minute of a stretch; a half of the day that is not told is that of the hours `near` it."""
-    first, last = hours.of("from", "at"), hours.of("end", "before")
+    first, last = hours.of("from", "start", "at"), hours.of("end", "before")
     begin = _settle_begin(first, near) if first else near[0]
     end = None
     if last:
@@ -179,7 +181,7 @@ def clock_of(hour: Hour, near: int | None) -> int:
 
 def _settle_begin(hour: Hour, near: tuple[int | None, int | None]) -> int:
     late = hour.minutes + _NOON
-    if hour.loose and hour.role == "from" and near[1] is not None:
+    if hour.loose and hour.role in ("from", "start") and near[1] is not None:
         return late if late < near[1] else hour.minutes
     return clock_of(hour, near[0] if near[0] is not None else near[1])
 
@@ -197,7 +199,8 @@ def say_hours(begin: int | None, end: int | None, *, zh: bool, single: bool = Fa
 
 _STUDIES = re.compile(
     r"移|挪|推迟|提前|学(?![校生期院])|复习|背|考|[帮给]我[安排]|第[\d一二三四五六]+[章项个]|实验|截止|什么|几|吗|[?？]"
-    r"|\b(?:mov|shift|push|stud|revis|learn|exam|midterm|test|quiz|deadline|due|chapter|lab|item|unit|section|lecture"
+    r"|\b(?:mov|(?<!my )(?<!a )(?<!the )(?<!night )shift(?!s)|push|stud|revis|learn|exam|midterm|test|quiz|deadline"
+    r"|due|chapter|lab|item|unit|section|lecture"
     r"|can i|could i|when|what|how|which|why)\w*"
 )
 """What tells of something to be planned, or asks."""
@@ -210,7 +213,7 @@ def spell_stretch(text: str, names: Sequence[str]) -> str:
     if len(folded) != len(text) or _STUDIES.search(folded) or any(fold_text(name) in folded for name in names):
         return text
     hours = read_hours(folded)
-    first, last = hours.of("at", "from"), hours.of("end")
+    first, last = hours.of("at", "start", "from"), hours.of("end")
     if first is None or len(hours.told) > 1 + (last is not None) or (last is None) == (hours.length is None):
         return text
     joined = last and _TO.fullmatch(folded[first.end : last.start])
@@ -233,5 +236,6 @@ _GAPS = re.compile(r" {2,}|(?<=[\u4e00-\u9fff\d]) (?=[\u4e00-\u9fff\d])")
 def _piece(text: str, hour: Hour, lead: re.Pattern[str]) -> tuple[int, int]:
     """From where to where an hour is told, with what tells it to be the first or the last one."""
     ahead = lead.search(text[: hour.start])
-    behind = _ENDS_BEHIND.match(text, hour.end) if hour.role == "end" else _FROM_BEHIND.match(text, hour.end)
+    forms = {"end": _ENDS_BEHIND, "start": _STARTS_BEHIND}
+    behind = forms.get(hour.role, _FROM_BEHIND).match(text, hour.end)
     return (ahead.start() if ahead else hour.start), (behind.end() if behind else hour.end)

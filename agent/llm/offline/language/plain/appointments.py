@@ -1,0 +1,167 @@
+"""What a student has on at certain hours besides learning, as times to keep free: once, or every week where it comes
+again; and weeks of which only some days are left.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, EVERY, FREES, HABIT, PASTIME
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
+from agent.llm.offline.language.spans.lesson_moves import says_lesson, says_subject
+from agent.llm.offline.language.spans.mentions import all_items, items_in
+from agent.llm.offline.language.spans.times.hours import noon_pause
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
+from agent.llm.offline.language.spans.times.semester import weekday_names
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.spans.times.stretches import Hours, read_hours, say_hours, settle
+from agent.llm.offline.language.texts import date_text
+
+_OWN_LESSON = re.compile(
+    r"\b(?:driving|piano|guitar|violin|music|singing|swimming|danc(?:e|ing)|riding|tennis|drum|cooking|art|yoga|fitness"
+    r"|pottery|language|ski(?:ing)?) (?:lessons?|class(?:es)?|course)\b"
+    r"|(?:钢琴|吉他|舞蹈|瑜伽|健身|游泳|驾校|声乐|书法)课|讲座"
+)
+"""Lessons that are none of the timetable."""
+_THINGS = re.compile(
+    r"\b(?:haircut|hairdresser|barber|physio\w*|therap\w+|check-?up|call|dentist|doctor\w*|gp|vet|optician|clinic"
+    r"|hospital|work|lunch|brunch|dinner|visit|date|flight|train|mass|service|society|lesson)\b"
+    r"|理发|剪头|练车|驾校|看牙|牙医|看病|医院|理疗|推拿|[开个组例班][会课]|电话|面试|面谈|导师|社$|社团|[棋诗剧舞书]社|家教|兼职|值班|上班"
+    r"|出[门去差]|的班|游泳|聚|约|比赛|演出|电影|搬家|银行|签证|健身|球|车站|机场|飞机|高铁"
+)
+_HAS = re.compile(
+    r"\b(?:i|we)(?:'ve| have|'ll have| will have)(?: also)?(?: got)? (?:an?|my|the|to|our|[a-z]+ (?!time|off)\w+)\b"
+    r"|\b(?:i|we)(?:'ve| have) got\b|\bi(?:'m| am) (?:at|in|out|working|seeing|meeting)\b"
+    r"|\bi (?:work|meet|see|go|play)\b"
+    r"|\bthere(?:'s| is)\b|\bmy [a-z]+(?: [a-z]+)? is\b|我?[要得][去参跟和陪见]|有[个一场次]"
+)
+_BACK = re.compile(
+    r"\b(?:get|got|am|'m|be|come|arrive|finish|free|available|home|back|out|off)\b[^,.;]*\b(?:at|until|till?|by|after|from"
+    r"|around)\b|才|[到回]家|回来|下班"
+)
+"""That one is not there before an hour."""
+_ONLY_THEN = re.compile(r"才(?:有空|有时间|能|可以|行)|\bonly (?:free|available|have time|there|around|home|back)\b")
+_OTHER_TRADE = re.compile(
+    r"移|挪|推迟|提前|学(?![校生期院])|复习|背|考|[帮给把将]|第[\d一二三四五六]+[章项个节]|实验|截止|什么|几|吗|呢|[?？]|排(?!练)|放(?!学)"
+    r"|删|取消|撤|标|完成|新建|加|改|换|如果|要是|可以|能不能|昨|上[周个]|节|任务|计划|了$"
+    r"|\b(?:mov|(?<!my )(?<!a )(?<!the )(?<!night )shift(?!s)|push|stud|revis|learn|exam|midterm|test|quiz|deadline"
+    r"|due|chapter|lab|item|task|section|lecture|when|what|how|which|why|plan|schedul|put|swap|remov|delet|cancel|undo"
+    r"|mark|done|miss|add|creat|renam|prefer|rather|instead|if|unless|except|yesterday|was|had|last|could|would|should"
+    r"|can|it|that|this(?! \w+day| week)|one|them|these)"
+    r"(?:\w*)\b"
+)
+
+
+def read_appointment(text: str, brief: Brief) -> list[Frame]:
+    """The hours of what one has on, as those at which one is away, or every week where that is told."""
+    told = spell_out_lists(fold_text(brief.read_words(text)))
+    hours, times = read_hours(told), read_times(told, brief.term)
+    days = [one for one in times if one.kind in ("weekday", "day") and not one.side and one.role != "origin"]
+    ends = [one for one in times if one.kind in ("day", "days", "week") and one.side == "until"]
+    every = [one.every for one in times if one.kind == "every"]
+    if not days or not 0 < len(hours.told) <= _BOTH or any(one != "1" for one in every) or len(ends) > 1:
+        return []
+    if not _is_own(told, brief) or {one.kind for one in times} - _KNOWN:
+        return []
+    said = _say_hours(hours, told, brief)
+    weekly = bool(every) or EVERY.search(told) is not None
+    if not said or (weekly and any(one.first for one in days)):
+        return []
+    named = dict.fromkeys(_say_day(one, brief, weekly=weekly) for one in days)
+    if not weekly:
+        return [frame_of("away", {"time": (f"{day}{brief.say('', ' ')}{said}",)}) for day in named]
+    when = f"{brief.say('每', '')}{brief.say('、', ' and ').join(named)}{brief.say('', ' ')}{said}"
+    if ends and ends[0].last:
+        until = date_text(brief, ends[0].last)
+        return [frame_of("nothing_on", {"time": (brief.say(f"{until}为止{when}", f"{when} until {until}"),)})]
+    return [frame_of("wish_nothing_on", {"time": (when,)})]
+
+
+_BOTH = 2
+_KNOWN = {"weekday", "day", "days", "week", "part", "clock", "every"}
+
+
+def _is_own(told: str, brief: Brief) -> bool:
+    """Whether a text tells of something of one's own, not of what is planned or taught."""
+    plain, comes_back = _OWN_LESSON.sub(" ", told), _ONLY_THEN.search(told)
+    bare = _ONLY_THEN.sub(" ", plain)
+    if _OTHER_TRADE.search(bare) or asks_whether(told) or FREES.search(bare):
+        return False
+    subject = says_subject(plain) and not PASTIME.search(plain)
+    if says_lesson(plain) or subject or find_classes(told, brief) or find_mentioned(told, brief):
+        return False
+    if items_in(told, brief, among=all_items(brief)):
+        return False
+    signs = (EVENT, HABIT, PASTIME, _THINGS, _HAS, _OWN_LESSON)
+    away = read_hours(told).of("end", "before", "from") is not None and _BACK.search(told) is not None
+    return bool(comes_back) or away or any(form.search(told) for form in signs) or says("busy_then", told)
+
+
+def _say_hours(hours: Hours, told: str, brief: Brief) -> str:
+    """The hours in full: of what ends at one and begins at none those of the part of the day before it."""
+    begin, end = settle(hours)
+    if _ONLY_THEN.search(told) and begin is not None and end is None:
+        begin, end = None, begin
+    if begin is None and end is not None and _ENDS.search(told):
+        pause = noon_pause(brief.term)
+        begin = next((at for at in (_EVENING, pause[1] if pause else _EVENING) if at < end), None)
+    if begin is not None and end is not None and begin >= end:
+        return ""
+    single = hours.of("at", "start") is not None
+    return say_hours(begin, end, zh=brief.language == "zh", single=single)
+
+
+_EVENING = 18 * 60
+_ENDS = re.compile(r"结束|散[场会]|\b(?:ends?|ending|finish(?:es|ing)?|over)\b(?! work)")
+
+
+def _say_day(one: Time, brief: Brief, *, weekly: bool) -> str:
+    if one.first and one.last:
+        ends = dict.fromkeys((one.first, one.last))
+        return brief.say("到", " to ").join(date_text(brief, day) for day in ends)
+    names = weekday_names(one.weekdays, brief.language)
+    if weekly:
+        return brief.say("、", " and ").join(names)
+    ahead = (one.weekdays[0] - brief.term.today.isoweekday()) % 7
+    return date_text(brief, brief.term.today + timedelta(days=ahead))
+
+
+_ONLY = re.compile(r"只有?|仅|\bonly\b|\bjust\b")
+_FREE = re.compile(
+    r"有空|有时间|空着|空的|在(?=$|[,，。!！])|\b(?:free|available|around|have time|can (?:study|work))\b"
+)
+
+
+def read_only_free(text: str, brief: Brief) -> list[Frame]:
+    """The days of a week on which there is no time, where only the others are told: next week only the weekend."""
+    told = spell_out_lists(fold_text(text))
+    times = [one for one in read_times(told, brief.term) if one.kind != "week"]
+    weeks = {brief.term.week_day(one.first)[0] for one in times if one.first}
+    if not (_ONLY.search(told) and _FREE.search(told)) or asks_whether(told) or says("asking", told) or len(weeks) != 1:
+        return []
+    dated = all(one.kind in ("weekday", "day", "days") and one.weekdays and not one.side for one in times)
+    if not dated or find_classes(told, brief) or find_mentioned(told, brief) or FREES.search(_FREE.sub(" ", told)):
+        return []
+    week, free = weeks.pop(), {day for one in times for day in one.weekdays}
+    left = [brief.term.day(week, day) for day in range(1, 8) if day not in free]
+    runs = _join([day for day in left if day >= brief.term.today])
+    joint = brief.say("到", " to ")
+    told_runs = (joint.join(date_text(brief, day) for day in dict.fromkeys(run)) for run in runs)
+    return [frame_of("away", {"time": (when,)}) for when in told_runs]
+
+
+def _join(days: list[date]) -> list[tuple[date, date]]:
+    """Days in order as runs of them, each by its two ends."""
+    runs = list[tuple[date, date]]()
+    for day in days:
+        goes_on = bool(runs) and runs[-1][1] + timedelta(days=1) == day
+        runs = [*runs[:-1], (runs[-1][0], day)] if goes_on else [*runs, (day, day)]
+    return runs
