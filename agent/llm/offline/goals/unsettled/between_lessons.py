@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from agent.llm.offline.goals.decisions import Decision, ask
 from agent.llm.offline.goals.unsettled.beyond import wants_more
@@ -25,14 +26,20 @@ def tell_between_lessons(brief: Brief) -> tuple[str, bool]:
     none. `brief` has the student's own words."""
     clauses = [one for one in _CLAUSE.split(brief.view["message"]) if one.strip()]
     mine = {one: hours for one in clauses if (hours := _find_hours(one, brief))}
+    both = [] if mine or len(clauses) != _HOUR_AND_LENGTH else _find_hours(brief.view["message"], brief)
+    mine = dict.fromkeys(clauses, both) if both else mine
     if not mine:
         return "", False
     others = [one for one in clauses if one not in mine]
-    puts = any(intent_of(one, brief) in ("move", "place") for one in mine)
+    puts = not both and any(intent_of(one, brief) in ("move", "place") for one in mine)
     alone = not puts and not wants_more(others, brief)
-    named = brief.say("、", ", ").join(f"{first}–{last}" for found in mine.values() for first, last in found)
+    named = brief.say("、", ", ").join(f"{first}–{last}" for first, last in dict.fromkeys(chain(*mine.values())))
     ends = ("；什么都没有改。", ". Nothing was changed.") if alone else ("。", ".")
     return brief.say(*_TOLD, hours=named, end=brief.say(*ends)), alone
+
+
+_HOUR_AND_LENGTH = 2
+"""Clauses of which one tells when something begins, and the other how long it takes."""
 
 
 def without_empty_hours(view: View) -> View:

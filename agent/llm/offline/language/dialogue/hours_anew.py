@@ -31,12 +31,15 @@ _LONGEST = 60
 _OF_DAY = ("part", "clock", "sections")
 _DENIED = re.compile(r"不是[^,，。;；是]+|[,，]?\s*\bnot (?:an?|one|two|three|\d)\b[^,.;]*$")
 _TELLS = re.compile(
-    r"开始|结束|下[班课]|散[场会]?|完[事了]?|持续|时长|小时|半|左右|要?到|从|以后|之后|[之以]?前|[都就也只才是有要会得可以行去]|没问题|那个?"
+    r"开始|结束|下[班课]|散[场会]?|完[事了]?|持续|时长|小时|半|左右|要?到|从|以后|之后|[之以]?前|[都就也只才是有要会得可以行去]|没问题|那个?|[这那]样|如此|估计|整个?|1?[下上]午|晚上|1|一"
     r"|\b(?:it|that|this|ends?|ending|finish(?:es|ing)?|starts?|starting|begins?|over|only|just|takes?|lasts?|runs?|goes|will"
     r"|be|is|should|usually|about|around|onwards?|ok(?:ay)?|fine|too|long|each|every|always|weekly|week|until|till?|then"
-    r"|happens?|think|probably|instead|and|i|i'm|i'll|it's|it'll|need|my|the|which|past|after|before|up|by|no|though|more"
-    r"|like|than|not|make|me|really|also|actually)\b"
+    r"|happens?|think|probably|instead|and|i|i'm|i'll|it's|it'll|need|my|the|which|past|after|before|up|by|no|though|more|would|could|might"
+    r"|as well|(?:whole|entire|day)|real(?:ly)?|all|like|than|not|make|me|really|also|actually)\b"
 )
+_ENDS = re.compile(r"结束|散[场会]|下[班课]|\b(?:over|ends?|ending|finish\w*|done|takes?|lasts?)\b")
+_TAKES = re.compile(r"[要得占花]|持续|\b(?:takes?|lasts?|goes on)\b")
+"""That what is on then takes a part of the day."""
 _ENDS_ITSELF = re.compile(
     r"移|挪|排(?!练)|学|复习|\b(?:mov|shift|put|plan|schedul|stud|revis|learn|swap|add|remov|delet|keep|block|free)\w*"
 )
@@ -53,13 +56,20 @@ def tell_hours_anew(said: str, request: str, brief: Brief, *, opens: bool) -> st
         return ""
     told, weekly = read_hours(text), EACH_WEEK.search(text) is not None and not EVERY.search(base)
     timed = bool(told.told or told.length)
-    if not (timed or weekly) or _says_more(text, told, brief) or _names_other_days(text, request, brief):
+    whole = _part_of(text, brief.term) if _TAKES.search(text) and not timed else None
+    if not (timed or weekly or whole) or _says_more(text, told, brief) or _names_other_days(text, request, brief):
         return ""
     own = _Own(base, brief.term)
+    opens = opens and not _ENDS.search(text)
     begin, end = own.change(told, brief.term, opens=opens) if timed else own.bounds
+    if whole and begin is not None:
+        end = whole[1]
     if (timed and (begin, end) == (None, None)) or (begin is not None and end is not None and begin >= end):
         return ""
-    return _spell_weekly(request, begin, end, brief) if weekly else own.put_in(begin, end, brief)
+    if weekly:
+        return _spell_weekly(request, begin, end, brief)
+    at = told.of("at", "start") is not None
+    return own.put_in(begin, end, brief, single=at) if timed or (whole and begin is not None) else ""
 
 
 def _frees(request: str, brief: Brief) -> bool:
@@ -131,9 +141,9 @@ class _Own:
         new = settle(told, self.bounds)[0] or new
         return new, end if end is not None and end > new else None
 
-    def put_in(self, begin: int | None, end: int | None, brief: Brief) -> str:
-        """The request with these hours in the place of its own."""
-        single = not (self._bound or self.bounds == (None, None))
+    def put_in(self, begin: int | None, end: int | None, brief: Brief, *, single: bool) -> str:
+        """The request with these hours in the place of its own; `single`: whether an hour alone is no bound."""
+        single = not self._bound and (single or self.bounds != (None, None))
         said = say_hours(begin, end, zh=brief.language == "zh", single=single)
         times = read_times(self._base, self._term)
         own = [one for one in times if one.kind in _OF_DAY]

@@ -35,7 +35,7 @@ _THINGS = re.compile(
     r"\b(?:haircut|hairdresser|barber|physio\w*|therap\w+|check-?up|call|dentist|doctor\w*|gp|vet|optician|clinic"
     r"|hospital|work|lunch|brunch|dinner|visit|date|flight|train|mass|service|society|lesson)\b"
     r"|理发|剪头|练车|驾校|看牙|牙医|看病|医院|理疗|推拿|[开个组例班][会课]|电话|面试|面谈|导师|社$|社团|[棋诗剧舞书]社|家教|兼职|值班|上班"
-    r"|出[门去差]|的班|游泳|聚|约|比赛|演出|电影|搬家|银行|签证|健身|球|车站|机场|飞机|高铁"
+    r"|出[门去差]|的[班会]|游泳|聚|约|比赛|演出|电影|搬家|银行|签证|健身|球|车站|机场|飞机|高铁"
 )
 _HAS = re.compile(
     r"\b(?:i|we)(?:'ve| have|'ll have| will have)(?: also)?(?: got)? (?:an?|my|the|to|our|[a-z]+ (?!time|off)\w+)\b"
@@ -67,7 +67,8 @@ def read_appointment(text: str, brief: Brief) -> list[Frame]:
     days = [one for one in times if one.kind in ("weekday", "day") and not one.side and one.role != "origin"]
     ends = [one for one in times if one.kind in ("day", "days", "week") and one.side == "until"]
     every = [one.every for one in times if one.kind == "every"]
-    if not days or not 0 < len(hours.told) <= _BOTH or any(one != "1" for one in every) or len(ends) > 1:
+    noon = [told[one.start : one.end] for one in hours.told] == ["中午"]
+    if not days or noon or not 0 < len(hours.told) <= _BOTH or any(one != "1" for one in every) or len(ends) > 1:
         return []
     if not _is_own(told, brief) or {one.kind for one in times} - _KNOWN:
         return []

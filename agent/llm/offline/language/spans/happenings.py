@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.dates import choose_sections, dates_in, join_parts, week_in
-from agent.llm.offline.language.spans.times.hours import section_from, section_running
+from agent.llm.offline.language.spans.times.hours import section_at, section_from, section_running
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
@@ -168,17 +168,27 @@ def _owner(one: Time, starts: list[int]) -> int:
 
 def _sections(times: list[Time], term: SemesterDates) -> tuple[int, int] | None:
     times = [one.taken for one in times]
-    hours = (one.sections or _next_section(one, term) for one in times if one.kind == "clock")
+    hours = (_section_of(one, times, term) for one in times if one.kind == "clock")
     said = choose_sections(times) or next(filter(None, hours), None)
     if said is not None:
         return said[0], said[1] or said[0]
     return join_parts([term.day_parts[part] for part in sorted({one.part for one in times if one.part is not None})])
 
 
-def _next_section(one: Time, term: SemesterDates) -> tuple[int, None] | None:
-    """The section after an hour at which none begins."""
-    at = None if one.side or one.until else section_from(one.clock, term) or section_running(one.clock, term)
+def _section_of(one: Time, times: list[Time], term: SemesterDates) -> tuple[int, int | None] | None:
+    """The sections of an hour, or the one after it where none begins then; of an hour whose half of the day is not told
+    nothing beside a part of it."""
+    if one.loose and not one.side and any(other.part for other in times):
+        return None
+    if one.sections or one.side or one.until:
+        return one.sections
+    later = f"{int(one.clock[:2]) + _HALF_DAY:02}{one.clock[2:]}"
+    clock = later if one.loose and term.starts and one.clock < term.starts[0] else one.clock
+    at = section_at(clock, term) or section_from(clock, term) or section_running(clock, term)
     return (at, None) if at else None
+
+
+_HALF_DAY = 12
 
 
 def _merge(runs: list[Days]) -> list[Days]:

@@ -342,9 +342,10 @@ def _hours_between(one: Time, other: Time, term: SemesterDates) -> Time | None:
     hour = int(other.clock[:2])
     end = f"{hour + 12:02}{other.clock[2:]}" if other.clock < one.clock and hour < 12 else other.clock
     (first, last), touched = sections_between(one.clock, end, term), sections_touched(one.clock, end, term)
-    if first and last and first <= last:
-        return replace(one, sections=(first, last), touched=touched)
-    return replace(one, until=end, touched=touched) if term.starts and one.clock < end else None
+    within = (first, last) if first and last and first <= last else touched
+    if within:
+        return replace(one, sections=within, touched=touched)
+    return replace(one, until=end) if term.starts and one.clock < end else None
 
 
 def _first_weekday(one: Time, other: Time) -> Time:

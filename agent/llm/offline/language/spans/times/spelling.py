@@ -15,6 +15,7 @@ from dateutil.easter import easter
 
 from agent.llm.offline.language.normalize import has_chinese
 from agent.llm.offline.language.spans.times.words import (
+    EN_COUNTS,
     EN_DAY,
     ITEM_KINDS,
     MONTH,
@@ -23,6 +24,7 @@ from agent.llm.offline.language.spans.times.words import (
     SUFFIX,
     WEEK,
     month_of,
+    number_of,
 )
 
 _LUNAR = {
@@ -212,7 +214,18 @@ def _spell_eve(found: re.Match[str]) -> str:
 
 
 _LEAP = 2024
-_CLOCK = r"(?:[1-9]|1[01]|[一二两三四五六七八九十]{1,2})点半?"
+_HOUR_EN = rf"1[0-2]|[1-9]|{'|'.join(EN_COUNTS)}"
+
+
+def _spell_quarter(found: re.Match[str]) -> str:
+    """Half past two, half 2, quarter to five: an hour with its minutes."""
+    part, side, hour = found[1].lower(), (found[2] or "").strip().lower(), number_of(found[3].lower())
+    if part == "quarter" and not side:
+        return found.group()
+    minutes = 60 * hour + (30 if part == "half" else 15) * (-1 if side == "to" else 1)
+    return f"{minutes // 60 or _NOON}:{minutes % 60:02}"
+
+
 _PHRASES = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
@@ -227,14 +240,8 @@ _PHRASES = tuple(
             r"(?P<date>(?:1[0-2]|[1-9])月(?:3[01]|[12]\d|[1-9])[日号])[)）]?",
             _spell_eve,
         ),
-        # Hours told behind what they are for are those of the part of the day in front of it.
-        (rf"(晚上|下午|今晚)([^，,。;；\d]{{1,12}})[，,]\s*({_CLOCK}(?:到|至|-|~){_CLOCK})", r"\1\3\2"),
-        (
-            r"(?P<day>\b(?:(?:next|this|on) )*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|tomorrow)) (?:afternoon|evening)"
-            r"(?P<mid>[^.;,\d]{0,20}),? (?:from |about |around )?(?P<one>\d|1[01]) ?(?:to|-|until|till) ?"
-            r"(?P<two>\d|1[01])(?![\d:.]|\s*(?:[ap]\.?m|sections?|periods?))",
-            r"\g<day>\g<mid> from \g<one>pm to \g<two>pm",
-        ),
+        # half past 2, quarter to five, till half 8
+        (rf"\b(half|quarter)( past| to)? ({_HOUR_EN})\b(?! ?(?:hours?|days?|weeks?))", _spell_quarter),
         (
             rf"{_THING}(?<![\d:./-])\b(?:(?:from|between|a?round|about|like) )*(?P<begin>\d{{1,2}})"
             r"(?:ish ?(?:to|and|-|till?|until) ?| ?(?:till?|until) ?(?=\d)| ?(?:to|and|-) ?(?=\d{1,2}ish\b))"

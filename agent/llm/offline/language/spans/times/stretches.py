@@ -24,7 +24,7 @@ _CLOCK = re.compile(
     rf"{_PART}(?:(?<=[周期拜][一二三四五六日天])|(?<![\d:周期拜第{_NUMERAL}]))(?<![早晚多少快慢好大小有])(?P<zh>{_NUM})点"
     rf"(?!儿)(?<![一1]点(?=[都也]))(?P<past>半|[一1三3]刻|{_NUM}分?)?钟?"
     r"|(?<![\d:./-])(?P<h>\d{1,2}):(?P<m>\d\d)(?!\d)(?:\s*(?P<half>[ap])m\b)?"
-    r"|(?<![\d:./-])(?P<h2>\d{1,2})(?:\s*(?P<half2>[ap])m\b|\s*o'clock\b)|\b(?P<noon>noon|midday)\b"
+    r"|(?<![\d:./-])(?P<h2>\d{1,2})(?:\s*(?P<half2>[ap])m\b|\s*o'clock\b)|(?P<noon>\b(?:noon|midday|midnight)\b|中午(?!\d|[一二两三四五六七八九十]))"
     rf"|(?<![\d:./-])\b(?P<bare>\d{{1,2}}|{_WORD})(?:ish)?\b(?![:./-]\d|st\b|nd\b|rd\b|th\b|\s*(?:%|{MONTH}"
     r"|hours?|hrs?|h\b|min|and a half|days?|weeks?|sections?|periods?|items?|chapters?|things?|tasks?|times?|of\b"
     r"|more))"
@@ -33,13 +33,14 @@ _TO = re.compile(r"\s*(?:-|–|~|到|至|\b(?:to|till?|until)\b)\s*(?:about |aro
 _HEDGE = r"(?:\s+(?:at|up|it|is|then|again|by|around|about|roughly|like|maybe|probably|until|till|to|usually))*\s*"
 _BEFORE = re.compile(r"\b(?:before|earlier than)\s*$")
 _ENDS = re.compile(
-    rf"(?:\b(?:until|till?|to|through|by|ends?|ending|finish(?:es|ing)?|over|done|out|off|back|home){_HEDGE}|[-–~到至]\s*)$"
+    rf"(?:\b(?:until|till?|to|through|by|ends?|ending|finish(?:es|ing)?|over|done|out|off|back|home"
+    rf"|(?:they|people|guests|he|she) (?:leaves?|go)){_HEDGE}|[-–~到至]\s*)$"
 )
 _FROM = re.compile(rf"(?:\b(?:from|after|past|onwards?){_HEDGE}|从)$")
 _STARTS = re.compile(rf"(?:\b(?:start(?:s|ing)?|begin(?:s|ning)?|kicks? off){_HEDGE}|开始(?:是|于|时间)?)$")
 _AT = re.compile(r"(?:\b(?:at|around|about|like|than|it|is|it's|make|say|actually|no)|,|^)\s*$")
 _ENDS_BEHIND = re.compile(
-    r"\s*(?:左右|多)?[就才]?(?:能|会|可以)?(?:结束|完[事了]?|散[场会]?|下[班课]|放学|收工|为止|回来|回家|到家)|\s*才(?:有空|有时间|能|可以|行)"
+    r"\s*(?:左右|多)?[就才]?(?:能|会|可以)?(?:结束|完[事了]?|散[场会]?|下[班课]|放学|收工|走(?!开)|为止|回来|回家|到家)|\s*才(?:有空|有时间|能|可以|行)"
 )
 _BEFORE_BEHIND = re.compile(r"\s*(?:之前|以前|前)")
 _STARTS_BEHIND = re.compile(r"\s*(?:左右)?就?(?:开始|开场|上[班课])")
@@ -117,6 +118,8 @@ def _hour(one: re.Match[str], text: str, lengths: Sequence[re.Match[str]]) -> Ho
         return None
     said = one["zh"] or one["h"] or one["h2"] or one["bare"] or "12"
     past = one["past"] or one["m"] or ""
+    if one["noon"] == "midnight":
+        said, past = "23", "59分"
     minutes = 30 if past == "半" else (45 if past[0] in "三3" else 15) if past.endswith("刻") else _number(past)
     number, half = number_of(said), one["half"] or one["half2"]
     if number > 24 or minutes > 59:
@@ -217,7 +220,9 @@ def spell_stretch(text: str, names: Sequence[str]) -> str:
     if first is None or len(hours.told) > 1 + (last is not None) or (last is None) == (hours.length is None):
         return text
     joined = last and _TO.fullmatch(folded[first.end : last.start])
-    if joined and re.search(r"[点:]|[ap]m$", folded[first.start : first.end]) and not _LATE_PARTS[1].search(folded):
+    said = folded[first.start : first.end]
+    apart = _LATE_PARTS[1].search(folded) and not _LATE_PARTS[1].search(said)
+    if joined and re.search(r"[点:]|[ap]m$", said) and not (apart or said[:2] in ("一点", "1点")):
         return text
     begin, end = settle(replace(hours, told=tuple(filter(None, (first, last)))))
     if begin is None or end is None or not begin < end < _DAY:
