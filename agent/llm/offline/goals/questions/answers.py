@@ -65,7 +65,9 @@ _IN_TIME = re.compile(
     r"(?=\s*(?:$|[?,.;!]|(?:by|before|until|with|through)\b))"
 )
 _SHARE = re.compile(
-    r"百分之|进度(?:是?多少|是?怎么?样|如何|咋样|到哪)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone)\b"
+    r"百分之|进度(?:是?多少|是?怎么?样|如何|咋样|到哪)|完成了多少|\b(?:percent(?:age)?|how (?:much|far) .*\bdone"
+    r"|how far (?:along )?(?:am i|have i (?:got(?:ten)?|come))(?: so far| now| along)?(?=\W*$))"
+    r"|学到哪里?了?\W*$"
 )
 _WHAT = re.compile(r"什么|啥|哪[个一项些几]|谁|\b(?:what|which)\b")
 

@@ -18,7 +18,7 @@ from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.spoken import named_items, spoken_of
-from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import date_text, day_and_date
 from agent.loop.view_document import TaskView
@@ -26,9 +26,11 @@ from agent.loop.view_document import TaskView
 _GAP = re.compile(
     r"(?:相?隔|相?差|间隔|距离?|离|空)(?:了|着|开|出)*(?:[^,，。;；]{0,14}?)(?:多久|几天|多少天|几个?(?:周|星期)|多少个?(?:周|星期))"
     r"|(?:还有|还剩|剩下?)(?:几|多少)(?:天|个?(?:周|星期))"
+    r"|(?:间隔|相隔|隔得?)[^,，。]{0,4}(?:够|多大|怎么?样|合理|太短|太长)"
     r"|之间(?:有|是)?(?:多久|几天|多少天)|最[长久大][^,，。]{0,6}(?:间隔|空档)|间隔[^,，。]{0,6}最[长大]|(?:相?隔|间隔|差)得?最[久长]"
     r"|\bhow (?:many (?:more )?(?:days|weeks)|long|far|much time|big)\b.*\b(?:between|apart|before|after|until|till"
     r"|from|gap|ahead of)\b"
+    r"|\benough (?:time|days|space|room|gap)\b[^,.]*\b(?:between|apart)\b|\b(?:far|spaced) (?:enough )?apart\b"
     r"|\b(?:longest|biggest|largest) (?:gap|break|pause|stretch|rest)\b"
     r"|\bhow (?:many (?:days|weeks)|long) (?:until|till|before|to|is it (?:to|until|before))\b"
 )
@@ -38,6 +40,7 @@ _CLOSE = re.compile(
 )
 """Whether things are near each other, which is told by how far they are apart."""
 _LONGEST = re.compile(r"最[长久大]|\b(?:longest|biggest|largest)\b")
+_BETWEEN = re.compile(r"间|隔|差|\b(?:between|apart)\b")
 _WEEKS = re.compile(r"[几少]个?(?:周|星期|礼拜)|\bweeks\b")
 _DEADLINE = re.compile(r"截止|ddl|死线|期限|考试|到期|\b(?:deadline|due|exam|end date|cut-?off)\b")
 _OF_PLAN = re.compile(
@@ -84,6 +87,9 @@ def _gap_text(brief: Brief, text: str) -> str:
     ends = _ends_asked(brief, text) if _DEADLINE.search(text) and not named else []
     dates = [] if _OF_PLAN.search(text) else _dates_said(brief, text)
     spoken = [row for row in spoken_of(brief) if row["slot"] and row not in named]
+    owners = classes_in(text, brief.classes) if _BETWEEN.search(text) and not (named or ends or dates) else []
+    if len(owners) == 1:
+        spoken = [row for row in brief.tasks if row["slot"] and row["class_id"] in owners]
     beside = len(named) == len(spoken) == 1 and (_CLOSE.search(text) or says_it(text))
     rows = [*named, *spoken] if beside else named or ([] if ends or dates else spoken)
     if _DEADLINE.search(text) and rows:
@@ -96,6 +102,9 @@ def _gap_text(brief: Brief, text: str) -> str:
     weeks = _WEEKS.search(text) is not None
     if len(points) == _PAIR and rows:
         return _tell_apart(brief, points, weeks=weeks, due=bool(ends))
+    of_one = len({row["class_id"] for row in rows}) == 1 and _BETWEEN.search(text)
+    if len(points) == len(rows) > _PAIR and of_one:
+        return "\n".join(_tell_apart(brief, pair, weeks=weeks, due=False) for pair in pairwise(points))
     return "\n".join(_tell_ahead(brief, *point, weeks=weeks) for point in points) if not rows or len(rows) == 1 else ""
 
 

@@ -62,7 +62,7 @@ from agent.llm.offline.language.spans.items.references import parts_of
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
-from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR, comes_back
+from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR, STEP_LEFT, comes_back
 from agent.llm.offline.language.words.over_cards import OF_ALL
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says
@@ -138,7 +138,9 @@ def hand_over_goal(brief: Brief) -> Decision | None:
     if _consents(brief, brief.turns[-1]):
         if brief.asked and brief.asked[-1]["topic"] == PLAN_WITHIN:
             return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
-        return give_up(SAME_REQUEST, brief.say(*(CONSENT_TYPED if _over_a_card(brief) else AS_IT_WAS)))
+        told = brief.say(*(CONSENT_TYPED if _over_a_card(brief) else AS_IT_WAS))
+        whole = brief.completed and intent_of(turns[0]["text"], brief) == "other"  # the next goal would not see why
+        return give_up(SAME_REQUEST, f"{told}\n{brief.say(*STEP_LEFT, request=brief.completed)}" if whole else told)
     return give_up(NEW_REQUEST, _done_so_far(brief))
 
 

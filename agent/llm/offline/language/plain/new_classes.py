@@ -183,11 +183,11 @@ def say_class(slots: ClassSlots, count: str, told: Sequence[str], *, wished: boo
         if _is_setting(one, brief)
     ]
     pieces += _say_weekdays(told, brief, zh=zh)
+    pieces += ["帮我排上" if zh else "plan it"] if wished else []  # in front of a list, of which it is none
     if slots.items:
         own = {item: f"{n}节" if zh else f" {n} section{'s' * (n > 1)}" for item, n in slots.lengths}
         listed = [f"{item}{own.get(item, '')}" for item in slots.items]
         pieces.append(f"内容：{'、'.join(listed)}" if zh else f"with the items: {', '.join(listed)}")
-    pieces += ["帮我排上" if zh else "plan it"] if wished else []
     return ("，" if zh else ", ").join(pieces)
 
 

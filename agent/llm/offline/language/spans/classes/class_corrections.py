@@ -32,7 +32,8 @@ _ADDED = re.compile(
     r"^(?:对了|哦|那个?)?(?:再|还要?|顺便|另外|也|把)*(?:加上?|添加|增加|补上?|(?<=还)有)(?:[一1两2-9]?[个项章])?[:：]?"
     r"|^(?:(?:and|oh|please|also|then|wait|plus)[, ]+)*(?:add|include)\b(?: (?:an? |one more |another )?(?:item"
     r"|part|topic))?"
-    r"(?: called)?[: ]",
+    r"(?: called)?[: ]"
+    r"|^(?:(?:and|oh|also)[, ]+)*plus[: ]",
     re.IGNORECASE,
 )
 _RENAMES = re.compile(
