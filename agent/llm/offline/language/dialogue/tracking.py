@@ -80,6 +80,7 @@ from agent.llm.offline.language.spans.targets import (
     may_be_on,
     shift_in,
     target_in,
+    way_in,
 )
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import weekday_names
@@ -335,9 +336,10 @@ class DialogueState:
     def _acts_otherwise(self, said: str) -> bool:
         """Whether a message tells of itself that something else is to be done with the items of the last request."""
         told, before = line_of(said, self.brief), intent_of(self.request, self.brief)
-        return (
-            told in OPERATIONS and before in (*OPERATIONS, *LOOKING) and told != before and "swap" not in (told, before)
-        )
+        if before == "build" and way_in(fold_text(said)) and items_in(said, self.brief):
+            return True  # later or earlier than it was planned just now
+        acts = told in OPERATIONS and before in (*OPERATIONS, *LOOKING) and told != before
+        return acts and "swap" not in (told, before)
 
     def _limit_more(self, said: str) -> str:
         """The request with the times that are not wanted either: avoid Sundays, 还有周日."""

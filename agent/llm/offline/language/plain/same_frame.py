@@ -17,6 +17,7 @@ from agent.llm.offline.language.dialogue.pointing.same_for_others import (
     find_runs,
 )
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -44,6 +45,11 @@ _FILLERS = re.compile(
 _ANEW = re.compile(r"重|从头|again|anew|\bre")
 """What was planned already is to be planned once more."""
 _JOINTS = re.compile(r"[,，、和跟与及都]|\b(?:and|the|plus|both)\b")
+_DATING = re.compile(
+    r"为止|开始|截止|之?[前内]|可以|[在到从至起行排]"
+    r"|\b(?:in|on|until|till|by|from|between|start(?:ing|s)?|ends?|fine|good|until|during|it|them)\b"
+)
+"""What stands around the dates of a plan."""
 _NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _COUNTED = re.compile(r"\d\s*(?:[个项节章天周月号点门次]|sections?|days?|weeks?|items?|of)|第\s*\d+\s*[周天节]")
 _WORDS = re.compile(r"[a-z']+|[\u4e00-\u9fff]|\d+")
@@ -73,6 +79,8 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
     if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
         return "", None
+    if dated := _tell_of_dates(text, last, brief):
+        return dated, None
     rows = _list_items(last, brief)
     named = _read_named(_spell_numbers(name_picked_items(text, rows, brief), rows, brief), own, last, brief)
     frame = frames[0] if len(frames) == 1 and frames[0].changes else None
@@ -84,6 +92,36 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     if named.items and not last.items:
         return _tell_of_items(named, last, frame, brief)
     return _put_names(named, last, frame, brief)
+
+
+def _tell_of_dates(text: str, last: Exchange, brief: Brief) -> str:
+    """A plan of one class with the dates to which words narrow it, or that come to those it has: just in week 4; what
+    is planned already goes there."""
+    folded, ids = fold_text(brief.read_words(text)), classes_named(last.said, brief)
+    times = [*read_times(folded, brief.term)]
+    rest = "".join(" " if any(one.start <= at < one.end for one in times) else char for at, char in enumerate(folded))
+    dated = bool(times) and all((one.first or one.last) and not one.role for one in times)
+    plans = Features(last.said, brief).plans_with_limits or last.intent == "build"
+    if not (dated and plans) or len(ids) != 1 or last.items or _WORDS.search(_DATING.sub(" ", _FILLERS.sub(" ", rest))):
+        return ""
+    if last.wrote or last.listed:
+        names = brief.say("、", " and ").join(row["name"] for row in _list_items(last, brief))
+        moves = last.listed and len(times) == 1 and _ONLY.search(folded)
+        when = folded[times[0].start : times[0].end]
+        return brief.say("把{names}移到{when}", "move {names} to {when}", names=names, when=when) if moves else ""
+    known = [*read_times(last.text, brief.term)]
+    limits = [one for one in known if not (one.first or one.last)]
+    first, last_day = ([day for one in times if (day := getattr(one, end))] for end in ("first", "last"))
+    before = [one for one in known if one not in limits and (_ALSO.search(folded) or not (first and last_day))]
+    first += [one.first for one in before if one.first and (_ALSO.search(folded) or not first)]
+    last_day += [one.last for one in before if one.last and (_ALSO.search(folded) or not last_day)]
+    form = "plan_from_to" if first and last_day else "plan_from" if first else "plan_until"
+    ends = [one.isoformat() for one in (min(first, default=None), max(last_day, default=None)) if one]
+    slots = {name: (end,) for name, end in zip(("time", "time2"), ends, strict=False)}
+    told = frame_of(form, {"class": (brief.name_of(ids[0]),), **slots}).say(brief.language)
+    when = " ".join(last.text[one.start : one.end] for one in limits)
+    refused = any(one.role for one in known)
+    return "" if refused else told + (brief.say(f"，只排{when}", f", only {when}") if when else "")
 
 
 def _list_items(last: Exchange, brief: Brief) -> list[TaskView]:
