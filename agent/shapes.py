@@ -228,9 +228,13 @@ class ContextStats(TypedDict):
 
 
 class DraftPreview(PreviewOfDraft):
-    """Holds the draft as week grid and list (wire.md 3); `generated_at` is empty while it is as it was loaded."""
+    """Holds the draft as week grid and list (wire.md 3); `generated_at` is empty while it is as it was loaded.
+
+    `semester_id` is the semester whose weeks are meant.
+    """
 
     conversation_id: Uuid
+    semester_id: int
     trace_id: str
     generated_at: Instant | Literal[""]
     difference: Difference

@@ -8,13 +8,13 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from agent.drafts.difference import rule_text
-from agent.drafts.replan import missed_in, refuse_unknown_items, scope_of
+from agent.drafts.replan import missed_in, refuse_unknown_items, scope_of, semester_asked
 from agent.tools.words.replan import left_sentences, stays_count
 from schedules.planner.draft.difference import difference
 from schedules.planner.draft.load import load_state
 from schedules.planner.replan.asks import WAYS, ReplanAsk, ReplanWay, carry_out
 from schedules.planner.shapes import Difference
-from schedules.selectors import facts_load, semester_current
+from schedules.selectors import facts_load
 from schedules.services.planning import planners
 
 
@@ -42,7 +42,7 @@ def catch_up_ways(*, user: User, ask: ReplanAsk, now: datetime, locale: str) -> 
     40036 for unknown items.
     """
     refuse_unknown_items(user, ask)
-    semester, scope = semester_current(user.pk), scope_of(user, ask)
+    semester, scope = semester_asked(user, ask, now), scope_of(user, ask)
     calendar = semester.calendar
     facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
     state = load_state(facts, scope=scope, now=calendar.now_cell(now))

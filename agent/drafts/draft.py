@@ -84,6 +84,7 @@ def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> Draft
     part = held.state.draft
     return {
         "conversation_id": held.state.conversation.id,
+        "semester_id": held.semester.pk,
         "trace_id": f"trace-{part.written_by}",
         **preview(held.schedule, calendar=held.semester.calendar, locale=locale),
         "generated_at": part.written_at,

@@ -22,13 +22,14 @@ from agent.selectors import conversation_get
 from agent.shapes import ReplannedDraft
 from agent.tools.words.labels import REPLAN_KINDS
 from agent.tools.words.replan import reason_text, sentences, stays_count
+from schedules.models import Semester
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.replan.asks import ReplanAsk, carry_out
 from schedules.planner.replan.least_change import Replanned
 from schedules.progress.standing_items import missed_items, standing_classes
-from schedules.selectors import facts_load, semester_current
+from schedules.selectors import SemestersUsed, facts_load, semester_current, today_of
 from schedules.services import class_replace
 from schedules.services.classes import values_of
 from schedules.services.planning import planners
@@ -58,7 +59,7 @@ def draft_replan(
     refuse_unknown_items(user, ask)
     changed = _store_dates(user, ask)
     held = None if conversation is None else draft_load(user, str(conversation.pk))
-    semester = semester_current(user.pk) if held is None else held.semester
+    semester = semester_asked(user, ask, now) if held is None else held.semester
     moved = move_write(user=user, move=move, semester=semester)
     conversation = conversation or _open(user, ask, locale)
     for _ in range(SAVE_ATTEMPTS):
@@ -111,6 +112,14 @@ def _monday(user: User, ask: ReplanAsk) -> date | None:
     return None if ask.week is None else semester_current(user.pk).calendar.date_of(7 * (ask.week - 1) + 1)
 
 
+def semester_asked(user: User, ask: ReplanAsk, now: datetime) -> Semester:
+    """Returns the semester that an ask is about: its days lie in it, or today does for what was missed; else the
+    current one."""
+    current = semester_current(user.pk)
+    today = today_of(current.calendar, now)[0] if ask.kind in ("missed", "rest") else None
+    return SemestersUsed(user.pk, current).find(ask.first_date or today, ask.last_date)
+
+
 def refuse_unknown_items(user: User, ask: ReplanAsk) -> None:
     """Raises 40036 for items that are not the student's."""
     ids = set(ask.item_ids or ())
@@ -127,7 +136,7 @@ def _hold(
     Beside it the suggestions that lost their place on the newest rows.
     """
     held = draft_load(user, conversation_id)
-    semester = semester_current(user.pk) if held is None else held.semester
+    semester = semester_asked(user, ask, now) if held is None else held.semester
     scope = scope_of(user, ask, moved.displaced, () if held is None else held.schedule.scope)
     needed = frozenset() if held is None else held.schedule.needed_classes
     facts = facts_load(user_id=user.pk, class_ids=needed.union(scope), semester=semester)

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.generic import TemplateView
 
 from schedules.calendars.patterns import WEEKDAYS
+from schedules.models import Semester
 from schedules.planner.facts import EventFact
 from schedules.planner.grid import Calendar, day_number
-from schedules.selectors import clamp_week, events_load, guest_names, semester_current
+from schedules.selectors import clamp_week, events_load, guest_names, semester_current, semester_get
 from smartmate.templatetags.words import term_words
 from taskclasses.kernel.i18n import language_of
 
@@ -22,14 +23,14 @@ Row = dict[str, Any]
 
 
 class PrintWeek(LoginRequiredMixin, TemplateView):
-    """Shows a week to print: `?week=` names it, this week when it names none."""
+    """Shows a week to print: `?week=` names it, this week when it names none, and `?semester_id=` its semester."""
 
     template_name = "planner/print.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         user = self.request.user
         assert isinstance(user, User)
-        semester = semester_current(user.pk)
+        semester = _semester(user.pk, self.request.GET.get("semester_id", ""))
         calendar = semester.calendar
         week = _week(self.request.GET.get("week", ""), calendar)
         events = [fact for fact in events_load(user_id=user.pk, semester=semester, week=week) if fact.held]
@@ -44,6 +45,12 @@ class PrintWeek(LoginRequiredMixin, TemplateView):
             language="en" if language_of(get_language() or "") == "en" else "zh-CN",
             **kwargs,
         )
+
+
+def _semester(user_id: int, named: str) -> Semester:
+    """Returns the semester that is named when the student may use it, else the current one."""
+    found = semester_get(user_id, int(named)) if named.isascii() and named.isdigit() and len(named) < 19 else None
+    return found or semester_current(user_id)
 
 
 def _week(words: str, calendar: Calendar) -> int:

@@ -29,9 +29,10 @@ from django.views import View
 
 from agent.drafts.catch_up import CatchUp, CatchUpWay, catch_up_ways
 from agent.drafts.draft import draft_apply
-from agent.drafts.replan import draft_replan
+from agent.drafts.replan import draft_replan, semester_asked
 from agent.drafts.row_changes import KeptFree, free_time_of
 from schedules.exams.reads import items_under_exams
+from schedules.models import Semester
 from schedules.planner.replan.asks import WAYS, ReplanAsk
 from schedules.planner.shapes import Difference
 from schedules.progress.room import rooms_of
@@ -98,11 +99,14 @@ class CatchUpAsk:
             return ReplanAsk(kind="mend")
         return ReplanAsk(kind="missed", item_ids=self.items or None)
 
+    def semester_for(self, user: Any) -> Semester:
+        return semester_current(user.pk) if self.ask is None else semester_asked(user, self.ask, timezone.now())
+
     def find_free_time(self, user: Any) -> ExceptionValues | None:
         """Returns the days away that are not over, to keep free of later plans too; None when there is none to keep."""
         if self.ask is None or self.ask.first_date is None or self.ask.last_date is None:
             return None
-        semester = semester_current(user.pk)
+        semester = self.semester_for(user)
         calendar = semester.calendar
         first = max(self.ask.first_date, calendar.first_monday, today_of(calendar, timezone.now())[0])
         last = min(self.ask.last_date, calendar.last_day)
@@ -181,7 +185,12 @@ class CatchUpPage(LoginRequiredMixin, View):
         if free is None:
             return
         try:
-            done = calendar_change(user=self.user, wish=CalendarWish(add=[free]), now=timezone.now())
+            done = calendar_change(
+                user=self.user,
+                wish=CalendarWish(add=[free]),
+                now=timezone.now(),
+                semester_id=asked.semester_for(self.user).pk,
+            )
         except CodedError as refusal:
             tell_refused(self.request, refusal)
         else:

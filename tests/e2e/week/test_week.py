@@ -46,6 +46,31 @@ def test_an_address_of_a_week_opens_it_wherever_the_draft_begins_and_is_that_of_
     expect(page.locator("[data-week='7']")).to_have_attribute("aria-current", "true")
 
 
+def test_a_draft_of_another_semester_is_shown_in_its_own_weeks(open_planned: Any) -> None:
+    planner = open_planned("page-semesters", path="/chat")
+    page, talk = planner.page, f"conversation={planner.conversation}"
+    first = planner.preview()["difference"]["new"][0]
+    running = planner.api("/schedule/semester")
+    monday = date.fromisoformat(running["first_monday"]) + timedelta(days=7 * (running["weeks"] + 4))
+    coming = {"name": "下学期", "first_monday": monday.isoformat(), "weeks": 18}
+    made = planner.send("POST", "/schedule/semesters", coming | {"section_times": running["section_times"]})
+    planner.send("PATCH", "/account/settings", {"semester_id": made["id"]})
+    day = date.fromisoformat(first["after"]["date"])
+    when = f"{day.month} 月 {day.day} 日"
+
+    planner.open(f"/week?{talk}")
+    expect(page.locator("#week-dates")).to_contain_text(running["name"])
+    expect(page.locator(f".entry[data-item='{first['task_item_id']}']")).to_have_accessible_name(re.compile(when))
+    expect(page.locator("#timeline")).to_contain_text(when)
+    expect(page.locator(".entry.course").first).to_be_visible()
+    expect(page.locator("#print-week")).to_have_attribute("href", re.compile(f"semester_id={running['id']}"))
+    page.click("#new-conversation")
+    expect(page.locator("#week-dates")).to_contain_text(f"{monday.month} 月 {monday.day} 日")
+    expect(page.locator("#week-dates")).not_to_contain_text(coming["name"])
+    expect(page.locator(".entry.course")).to_have_count(0)
+    expect(page.locator("#week-today")).to_be_hidden()
+
+
 def test_the_first_block_is_at_most_ten_tabs_away(open_planned: Any) -> None:
     planner = open_planned()
     page = planner.page

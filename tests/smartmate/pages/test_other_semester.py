@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from schedules.models import Semester
+from schedules.models import CalendarException, Semester
 from schedules.services import semester_choose
 from taskclasses.models import TaskClass, TaskItem
 
@@ -66,3 +67,30 @@ def test_today_tells_of_the_running_semester(li: Client, next_chosen: None) -> N
     assert [exam["name"] for exam in told["exams"]] == ["线代期中"]
     named = li.get(f"/api/v1/schedule/today?semester_id={Semester.objects.get(name='秋').pk}").json()["data"]
     assert (named["week"], named["exams"]) == (0, [])
+
+
+def test_what_was_missed_in_the_running_semester_is_caught_up_there(li: Client, next_chosen: None, at: Any) -> None:
+    at(3, 6)
+    item = TaskItem.objects.get(content="矩阵")
+    li.post(f"/today/items/{item.pk}", {"progress": "missed"})
+    assert "有 1 项没做" in words(li, "/today/catch-up")
+    page = li.get("/today/catch-up").content.decode()
+    form = dict(re.findall(r'<input type="hidden" name="(seen_\w+|item)" value="([^"]*)"', page))
+    answer = li.post("/today/catch-up", {**form, "way": "least_change", "do": "draft"})
+    talk = answer["Location"].partition("conversation=")[2]
+    draft = li.get(f"/api/v1/agent/schedule-preview?conversation_id={talk}").json()["data"]
+    assert draft["semester_id"] == Semester.objects.get(first_monday=date(2026, 3, 2)).pk
+    assert [one["before"]["date"] for one in draft["difference"]["moved"]] == ["2026-03-05"]
+
+
+def test_days_away_are_kept_free_in_the_semester_that_they_lie_in(li: Client, next_chosen: None) -> None:
+    li.post("/today/catch-up", {"from_date": "2026-03-20", "to_date": "2026-03-21", "way": "keep"})
+    kept = CalendarException.objects.get()
+    assert (kept.semester.first_monday, kept.first_date) == (date(2026, 3, 2), date(2026, 3, 20))
+
+
+def test_a_week_of_another_semester_is_printed_when_it_is_named(li: Client, next_chosen: None) -> None:
+    running = Semester.objects.get(first_monday=date(2026, 3, 2))
+    assert "矩阵" in li.get(f"/print/week?week=1&semester_id={running.pk}").content.decode()
+    for other in ("", "x", "999"):
+        assert "矩阵" not in li.get(f"/print/week?week=1&semester_id={other}").content.decode()

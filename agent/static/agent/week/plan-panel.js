@@ -48,6 +48,7 @@ export class PlanPanel {
       savedSectionsOn: (day) => sectionsOn(day, entriesOfWeek(this.weeks.number, this.weeks.shown, this.draft.saved)),
       draw: () => this.draw(),
       drawDock: () => this.dock.render(),
+      showSemester: (id) => this.showSemester(id),
       revealFirst: () => this.showFirstSuggestion(),
       markWeeks: (weeks) => this.tabs.markLegal(weeks),
       openBlock: (itemId, node) => this.blocks.open(itemId, node),
@@ -141,6 +142,11 @@ export class PlanPanel {
     if (this.weeks.semester) this.dock.render();
   }
 
+  /** That of the draft, whose weeks are meant; what names places by week is told anew. */
+  async showSemester(id) {
+    if (await this.weeks.showSemester(id)) this.onNames();
+  }
+
   // --- what is shown -------------------------------------------------------------------------------------------------
 
   entries() {
@@ -199,7 +205,7 @@ export class PlanPanel {
 
   drawFrame() {
     const { weeks, draft } = this;
-    drawTitle(weeks.number, weeks.shown?.first_date);
+    drawTitle(weeks.semester, weeks.number, weeks.shown?.first_date);
     drawDays(weeks.days);
     this.legend.render(this.classes.filter((one) => one.applied_count || draft.preview?.task_class_ids?.includes(one.id)), this.look);
     const busy = new Set(draft.entries().filter((entry) => entry.status === "suggested").map((entry) => entry.week));
@@ -211,7 +217,7 @@ export class PlanPanel {
   isPlanned() {
     const { weeks } = this;
     const planned = this.draft.exists || this.dock.running || this.classes.some((one) => one.applied_count);
-    return !this.classesKnown || planned || weeks.number < (weeks.semester.today?.week || 1) || Boolean(kept("bare-closed"));
+    return !this.classesKnown || planned || weeks.semester.over || weeks.number < (weeks.semester.today?.week || 1) || Boolean(kept("bare-closed"));
   }
 
   /** `stay`: of the week that is shown only, since an address asked for it. */

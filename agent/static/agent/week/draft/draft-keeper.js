@@ -6,7 +6,7 @@ import { buildItemsFromEntries } from "./draft.js";
 
 export class DraftKeeper {
   /**
-   * `host` offers: draw(), drawDock(), revealFirst(), learnNames(names), adopted(id): a conversation was opened for the draft, and
+   * `host` offers: draw(), drawDock(), showSemester(id), revealFirst(), learnNames(names), adopted(id): a conversation was opened for the draft, and
    * refused(error), which tells it and looks everything up again.
    */
   constructor(draft, host) {
@@ -30,7 +30,7 @@ export class DraftKeeper {
     this.draft.clear();
     this.known = !conversationId;
     if (conversationId) await this.load();
-    else this.host.draw();
+    else await this.host.showSemester(0).finally(() => this.host.draw());
     this.restoreMoves();
   }
 
@@ -64,11 +64,15 @@ export class DraftKeeper {
     try {
       const preview = await get(`/agent/schedule-preview?conversation_id=${encodeURIComponent(asked)}`);
       if (asked !== this.conversationId || preview.revision < (this.draft.preview?.revision ?? 0)) return;
+      await this.host.showSemester(preview.semester_id);
+      if (asked !== this.conversationId) return;
       this.draft.load(preview);
       this.host.learnNames([...preview.hybrid_entries, ...preview.unplaced_items].map((one) => one.name));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "40053") throw error;
-      if (asked === this.conversationId) this.draft.clear();
+      if (asked !== this.conversationId) return;
+      this.draft.clear();
+      await this.host.showSemester(0);
     }
     this.known = true;
     this.host.draw();

@@ -57,9 +57,9 @@ export class WeekGrid {
     return section + 1 + this.bands.filter((first) => first <= section).length;
   }
 
-  /** -1 before today, 0 today, 1 later; 1 for all days of a term that today is not in. */
+  /** -1 before today, 0 today, 1 later; of a term that today is not in all days are before or later. */
   compare(day) {
-    if (!this.today) return 1;
+    if (!this.today) return this.semester.over ? -1 : 1;
     return Math.sign((this.week - this.today.week) * 7 + day - this.today.day_of_week);
   }
 

@@ -5,12 +5,33 @@ import { get } from "../../api.js";
 import { rememberTerm } from "../term.js";
 import { toastError } from "../../toast.js";
 
+const WEEK_MS = 7 * 24 * 3600 * 1000;
+
 export class ShownWeeks {
   /** `onDraw()`: another week, other days or newer data are to be drawn. */
   constructor(onDraw) {
     Object.assign(this, { onDraw, semester: null, number: 1, wanted: 1, days: narrow() ? 3 : 7, firstDay: 1 });
     this.answers = new Map();
     this.terms = new Map();
+    /** The semester that was asked for; 0 for the student's current one. */
+    this.semesterId = 0;
+  }
+
+  /** Asks about the shown semester. */
+  ask(path) {
+    return get(this.semesterId ? `${path}${path.includes("?") ? "&" : "?"}semester_id=${this.semesterId}` : path);
+  }
+
+  /** Shows the weeks of a semester, 0 for the current one; tells whether that is another one than before. */
+  async showSemester(id) {
+    if (!this.semester || id === this.semesterId || (!this.semesterId && id === this.semester.id)) return false;
+    this.semesterId = id;
+    const semester = await this.ask("/schedule/semester");
+    if (this.semesterId !== id) return false;
+    this.learn(semester);
+    this.answers = new Map();
+    await Promise.all([this.loadTerm(), this.setWeek((id && weekAsked()) || semester.today?.week || 1)]);
+    return true;
   }
 
   /** What the server has said of the shown week. */
@@ -42,24 +63,25 @@ export class ShownWeeks {
   }
 
   async refresh() {
-    this.learn(await get("/schedule/semester"));
+    this.learn(await this.ask("/schedule/semester"));
   }
 
   learn(semester) {
-    this.semester = semester;
+    const end = Date.parse(semester.first_monday) + semester.weeks * WEEK_MS;
+    this.semester = { ...semester, over: !semester.today && end <= Date.now() };
     rememberTerm(semester);
   }
 
   /** The load, the exams and the days off of every week. */
   async loadTerm() {
-    const term = await get("/schedule/term").catch(() => null);
+    const term = await this.ask("/schedule/term").catch(() => null);
     this.terms = new Map((term?.weeks || []).map((one) => [one.week, one]));
   }
 
   /** The week that is shown stays until the new one is there, and what is loaded `beside` it; the loads of the term go with it. */
   async reload(beside) {
     const week = this.number;
-    const [shown] = await Promise.all([get(`/schedule/week?week=${week}`), beside, this.loadTerm()]);
+    const [shown] = await Promise.all([this.ask(`/schedule/week?week=${week}`), beside, this.loadTerm()]);
     this.answers = new Map([[week, shown]]);
     await this.setWeek(this.wanted);
   }
@@ -72,7 +94,7 @@ export class ShownWeeks {
     this.wanted = wanted;
     if (!this.answers.has(wanted)) {
       const { answers } = this;
-      answers.set(wanted, await get(`/schedule/week?week=${wanted}`));
+      answers.set(wanted, await this.ask(`/schedule/week?week=${wanted}`));
     }
     if (this.wanted !== wanted) return;
     this.number = wanted;
@@ -142,8 +164,8 @@ export class ShownWeeks {
   }
 
   hasBegun(entry) {
-    const { today, section_times: times } = this.semester;
-    if (!today) return false;
+    const { today, over, section_times: times } = this.semester;
+    if (!today) return over;
     const days = (entry.week - today.week) * 7 + entry.day_of_week - today.day_of_week;
     return days < 0 || (days === 0 && times[entry.section_from - 1][0] <= this.clock());
   }

@@ -4,14 +4,17 @@ import { byId, live } from "../../dom.js";
 import { monthName, t } from "../../i18n.js";
 import { dateOf } from "./grid.js";
 
-export function drawTitle(week, firstDate) {
+/** A semester that is not the current one is named. */
+export function drawTitle({ id, name, current, today }, week, firstDate) {
   byId("week-title").textContent = t("grid.week", { week });
-  byId("print-week").search = `?week=${week}`;
+  byId("week-today").hidden = !today;
+  byId("print-week").search = current ? `?week=${week}` : `?week=${week}&semester_id=${id}`;
   if (!firstDate) return;
   const [from, to] = [dateOf(firstDate, 0), dateOf(firstDate, 6)];
   const words = (key, date) => t(key, { month: monthName(date.getUTCMonth() + 1), day: date.getUTCDate() });
   const end = words(from.getUTCMonth() === to.getUTCMonth() ? "date.day" : "date", to);
-  byId("week-dates").textContent = `${words("date", from)} – ${end} · ${t(week % 2 ? "week.odd" : "week.even")}`;
+  const parts = [!current && name, `${words("date", from)} – ${end}`, t(week % 2 ? "week.odd" : "week.even")];
+  byId("week-dates").textContent = parts.filter(Boolean).join(" · ");
 }
 
 export function drawDays(days) {
