@@ -22,7 +22,7 @@ from agent.selectors import conversation_get
 from agent.shapes import ReplannedDraft
 from agent.tools.words.labels import REPLAN_KINDS
 from agent.tools.words.replan import reason_text, sentences, stays_count
-from schedules.models import Semester
+from schedules.models import ScheduleEvent, Semester
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
@@ -114,10 +114,18 @@ def _monday(user: User, ask: ReplanAsk) -> date | None:
 
 def semester_asked(user: User, ask: ReplanAsk, now: datetime) -> Semester:
     """Returns the semester that an ask is about: its days lie in it, or today does for what was missed; else the
-    current one."""
+    current one. Between two semesters what was missed stands in the one that is over."""
     current = semester_current(user.pk)
-    today = today_of(current.calendar, now)[0] if ask.kind in ("missed", "rest") else None
-    return SemestersUsed(user.pk, current).find(ask.first_date or today, ask.last_date)
+    semesters = SemestersUsed(user.pk, current)
+    if ask.kind not in ("missed", "rest"):
+        return semesters.find(ask.first_date, ask.last_date)
+    today = today_of(current.calendar, now)[0]
+    found = semesters.find(today)
+    if found.first_monday <= today <= found.calendar.last_day:
+        return found
+    last = ScheduleEvent.objects.filter(user=user, start_at__lt=now).select_related("semester").order_by("start_at")
+    event = last.last()
+    return current if event is None else event.semester
 
 
 def refuse_unknown_items(user: User, ask: ReplanAsk) -> None:

@@ -83,6 +83,19 @@ def test_what_was_missed_in_the_running_semester_is_caught_up_there(li: Client, 
     assert [one["before"]["date"] for one in draft["difference"]["moved"]] == ["2026-03-05"]
 
 
+def test_between_two_semesters_what_was_missed_is_told_by_both_screens(
+    li: Client, user: User, next_chosen: None, at: Any
+) -> None:
+    at(3, 6)
+    li.post(f"/today/items/{TaskItem.objects.get(content='矩阵').pk}", {"progress": "missed"})
+    at(8, 10)
+    li.force_login(user)  # the session from March is over
+    assert "有 1 项没做" in words(li, "/today")
+    told = words(li, "/today/catch-up")
+    assert "有 1 项没做" in told
+    assert "其实做完了" in told
+
+
 def test_days_away_are_kept_free_in_the_semester_that_they_lie_in(li: Client, next_chosen: None) -> None:
     li.post("/today/catch-up", {"from_date": "2026-03-20", "to_date": "2026-03-21", "way": "keep"})
     kept = CalendarException.objects.get()
