@@ -80,6 +80,31 @@ def test_keys_alone_reach_a_screen_and_its_heading(open_planner: Any) -> None:
     assert page.evaluate(ALIVE)
 
 
+def test_today_that_was_left_open_tells_of_now_when_it_is_looked_at_again(open_planner: Any) -> None:
+    planner = open_planner("page-renewed", path="/today")
+    page = planner.page
+    page.locator(".day-steps a").first.focus()
+    exam = {"name": "补考", "date": planner.today().isoformat(), "start_time": "21:00", "end_time": "22:00"}
+    planner.send("POST", "/schedule/exams", exam)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    page.wait_for_timeout(600)
+    expect(page.locator("#main")).not_to_contain_text("补考")  # it has only just come
+
+    page.evaluate("{ const now = Date.now; Date.now = () => now() + 3_600_000; }")
+    page.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    page.wait_for_timeout(600)
+    page.context.set_offline(False)
+    expect(page.locator(".toast")).to_have_count(0)
+
+    page.evaluate("{ const now = Date.now; Date.now = () => now() + 3_600_000; }")
+    entries = page.evaluate("history.length")
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(page.locator("#main")).to_contain_text("补考")
+    assert page.evaluate("history.length") == entries
+    expect(page.locator("#screen :focus")).to_have_count(1)
+
+
 def test_a_form_is_refused_saved_and_undone_in_the_same_document(open_planner: Any) -> None:
     planner = open_planner("visits-form", "/tasks")
     page = planner.page

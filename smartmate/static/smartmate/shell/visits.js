@@ -14,9 +14,15 @@ const root = document.documentElement;
 const screen = () => document.getElementById("screen");
 const pathOf = (url) => url.pathname + url.search;
 const run = performance.timeOrigin;
+/** A screen that tells of now is asked for again when it is looked at and is older than this, after what a press may have sent. */
+const RENEW_MS = 60_000;
+const PRESS_MS = 400;
 
-/** The visit under way: {xhr, url, control, form, back}. One at a time. */
+/** The visit under way: {xhr, url, control, form, back, quiet}. One at a time. */
 let visit = null;
+/** Whether the next request renews what is shown. */
+let renews = false;
+let arrivedAt = Date.now();
 /** What the next request leaves, {entry, address}, when it is one of the browser's Back or Forward. */
 let goesBack = null;
 /** The entry of the history that is shown, with what is kept of it when it is left; null for week and assistant. */
@@ -52,14 +58,16 @@ function onRequest({ detail: { xhr, elt, requestConfig, pathInfo } }) {
   const url = new URL(pathInfo.finalRequestPath, location.href);
   const form = requestConfig.verb === "get" ? null : elt;
   const control = requestConfig.triggeringEvent?.submitter || elt;
-  visit = { xhr, url, form, control: form ? control : elt, back: goesBack };
+  visit = { xhr, url, form, control: form ? control : renews ? document.activeElement : elt, back: goesBack, quiet: renews };
   goesBack = null;
+  renews = false;
   delete root.dataset.ready;
   root.dataset.going = "true";
 }
 
 function end() {
   visit = null;
+  arrivedAt = Date.now();
   delete root.dataset.going;
   root.dataset.ready = "true";
 }
@@ -78,11 +86,20 @@ function ask(url, { back }) {
   asked.catch(() => {}); // told by the event that comes with it
 }
 
+/** Another day may have begun, or something was done elsewhere; what is being typed stays. */
+function renew() {
+  const old = Date.now() - arrivedAt > RENEW_MS && document.querySelector("[data-renews]");
+  if (!old || document.hidden || visit || Object.keys(typedBelow(screen())).length) return;
+  renews = true;
+  ask(new URL(location.href), { back: null });
+}
+
 // --- what goes wrong -------------------------------------------------------------------------------------------------
 
 /** The screen stays with all that is in it, and after Back or Forward its address too. */
-function fail({ back }, text) {
+function fail({ back, quiet }, text) {
   end();
+  if (quiet) return;
   if (back) {
     entry = back.entry;
     history.pushState(entry && { entry }, "", back.address);
@@ -149,8 +166,9 @@ async function arrive(one) {
 }
 
 function show(one, url, page, assets) {
-  const again = !isLiveShown() && pathOf(url) === shown;
-  Object.assign(one, { again: again && !one.back, mark: markOf(one.control), top: again ? heightOf() : 0, url });
+  const again = one.quiet || (!isLiveShown() && pathOf(url) === shown);
+  const held = screen().contains(document.activeElement);
+  Object.assign(one, { again: again && !one.back, held, mark: markOf(one.control), top: again ? heightOf() : 0, url });
   remember(one);
   parkLive();
   useStyles(assets.styles);
@@ -177,7 +195,7 @@ function writeHistory({ url, again, back }) {
   shown = live ? "" : pathOf(url);
 }
 
-function settle({ url, form, again, back, mark, top, tellMessages }) {
+function settle({ url, form, again, back, quiet, held, mark, top, tellMessages }) {
   const live = isLiveShown();
   const before = back && left.get(entry);
   if (live) enterLive(!back);
@@ -188,7 +206,8 @@ function settle({ url, form, again, back, mark, top, tellMessages }) {
   }
   end();
   if (live) delete root.dataset.ready; // they name themselves ready when they are
-  if (again && form) stayAt(mark, top);
+  if (quiet && !held) scrollTo(top);
+  else if (again && (form || quiet)) stayAt(mark, top);
   else {
     arriveAt(url);
     if (before) scrollTo(before.top);
@@ -268,4 +287,6 @@ export function startVisits() {
     else htmx.process(target);
   }, true);
   addEventListener("popstate", onPopState);
+  document.addEventListener("visibilitychange", () => setTimeout(renew, PRESS_MS));
+  addEventListener("focus", () => setTimeout(renew, PRESS_MS));
 }
