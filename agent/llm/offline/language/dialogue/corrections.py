@@ -391,7 +391,8 @@ def select_otherwise(said: str, request: str, brief: Brief) -> str:
     if named and says("only", text) and (fewer := _find_fewer_days(text, request, brief)):
         time, *more = read_times(fold_text(request), brief.term)
         whole = f"{fold_text(request)[: time.start]}{fewer}{fold_text(request)[time.end :]}"
-        left = [day for day in time.weekdays if day not in weekdays_in(fewer)] if not more else []
+        kept = {*weekdays_in(fewer)} | {one.first.isoweekday() for one in read_times(fewer, brief.term) if one.first}
+        left = [day for day in time.weekdays if day not in kept] if not more else []
         others = brief.say("、", " or ").join(weekday_names(left, brief.language))
         return whole + (brief.say(f"，不要放到{others}", f", not on {others}") if others else "")
     narrows = says("only", text) and kinds == {"hour"} and "hour" not in _find_kinds(request, brief)
@@ -408,6 +409,14 @@ def _find_fewer_days(text: str, request: str, brief: Brief) -> str:
     days = sorted({day for one in told for day in one.weekdays})
     bare = days and not any(one.first or one.week or one.kind != "weekday" for one in told)
     of_some = 0 < len(classes_in(text, brief.classes)) < len(brief.classes)
+    if (
+        told
+        and not (bare or of_some)
+        and len(first) == 1
+        and first[0].weekdays
+        and not (first[0].week or first[0].first)
+    ):
+        return _find_dates(" ".join(clauses), first[0].weekdays, brief)
     if not bare or of_some or not first or first[0].kind not in ("week", "weekday", "days"):
         return ""
     if not {*days} < {*(first[0].weekdays or range(1, 8))}:
@@ -415,6 +424,19 @@ def _find_fewer_days(text: str, request: str, brief: Brief) -> str:
     week = first[0].week or (first[0].first and brief.term.week_day(first[0].first)[0])
     dated = [date_text(brief, brief.term.day(week, day)) for day in days] if week else []
     return brief.say("、", " and ").join(dated or weekday_names(days, brief.language))
+
+
+def _find_dates(text: str, weekdays: Sequence[int], brief: Brief) -> str:
+    """The dates that words tell of these weekdays: only next week's, 只移3月19号的; empty for others."""
+    target = target_in(text, brief)
+    known = (
+        sorted({*(target.days or weekdays)} & {*weekdays})
+        if target.week and not (target.part or target.sections)
+        else []
+    )
+    if not target.week or (target.days and not {*target.days} <= {*weekdays}):
+        return ""
+    return brief.say("、", " and ").join(date_text(brief, brief.term.day(target.week, day)) for day in known)
 
 
 _STAYS = re.compile(r"留|[不别][^,，]{0,2}[动挪移推变]|\b(?:keep|leave|stays?|don't)\b")

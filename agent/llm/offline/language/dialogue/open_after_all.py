@@ -218,6 +218,8 @@ def _narrow(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
     closed, dated = read_closed(request, brief), [one for one in times if one.first and one.last]
     if not closed or not _ALONE.search(text):
         return None
+    if dated and intent_of(request, brief) in ("move", "remove"):
+        return None  # the items of that day alone are to go
     if len(dated) == 1 and not of and read_weekly(text, brief.term) <= closed:
         runs = _dates_of(closed, dated[0], brief)
         whole = _spell_dates(runs, brief) or _spell_between(closed, dated[0].first, dated[0].last, brief)
