@@ -39,7 +39,7 @@ from agent.llm.offline.goals.wishes import tell_same_every_day
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import correct_request
 from agent.llm.offline.language.dialogue.entities import name_listed_items
-from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, open_after_all, spell_once
+from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, holds_every_week, open_after_all, spell_once
 from agent.llm.offline.language.dialogue.pointing.follow_ups import BEHIND
 from agent.llm.offline.language.dialogue.references import IF_ANY
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more
@@ -568,6 +568,17 @@ def _tell_unkept(card: OpenCard) -> str:
     )
 
 
+def _tell_every_week(card: OpenCard) -> str:
+    """That a card for times of every week is for each of them up to the end of the term: 每周都有，到期末."""
+    brief, given = card.brief, card.call["arguments"]
+    changed = (given.get("task_class") or {}).get("config") or {}
+    weekly = bool({"excluded_cells", "excluded_days_of_week", "excluded_slots"} & changed.keys())
+    named = card.named or classes_in(card.said, brief.classes) or shift_in(card.said) is not None
+    if not weekly or named or not holds_every_week(fold_text(card.said), brief.request, brief):
+        return ""
+    return brief.say("对，卡片管的就是每一周，到学期结束。", "Yes, the card is for every week, to the end of the term.")
+
+
 def _tell_whether_done(card: OpenCard) -> str:
     """That the card still waits, and whether anything of its goal is written."""
     brief = card.brief
@@ -660,6 +671,7 @@ def _tell_as_it_would_be(card: OpenCard) -> str:
 
 _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_whether_done,
+    _tell_every_week,
     _tell_not_planned,
     _tell_hours,
     _tell_unkept,

@@ -209,8 +209,11 @@ def _narrow(said: str, request: str, brief: Brief) -> OpenAfterAll | None:
         return _open_for(text, owners, request, brief)
     if (once := spell_once(said, request, brief)) and not (_lasts(request, brief) or is_written(request, brief)):
         return OpenAfterAll(once, touched=True, dated=True)
+    times = tuple(one for one in times if one.kind != "every")
     bounds = [one for one in times if one.side in ("from", "until") and one.kind in ("day", "days", "week")]
     of = classes_in(request, brief.classes)
+    if holds_every_week(text, request, brief):
+        return None
     if len(bounds) == len(times) == 1 and not of and (cells := _find_weekly(request, brief)):
         first, last = bounds[0].first, bounds[0].last
         whole = _spell_between(cells, first, last, brief)
@@ -235,6 +238,17 @@ def _close_still(cells: Cells, owners: Sequence[int], brief: Brief) -> str:
     rows = [row for row in brief.classes if row["id"] in owners or not owners]
     kept = rows and all(cells <= excluded_of(row, brief.term) for row in rows)
     return "" if kept else _spell(cells, owners, brief)
+
+
+def holds_every_week(text: str, request: str, brief: Brief) -> bool:
+    """Whether words only tell that what a request leaves free is so every week, or up to the end of the term."""
+    days = {day for one in read_times(text, brief.term) for day in one.weekdays}
+    if days and not days <= {day for day, _ in read_closed(request, brief)}:
+        return False
+    times = [one for one in read_times(text, brief.term) if one.kind not in ("every", "weekday") or one.week]
+    ends = all(one.side == "until" and one.last and one.last >= brief.term.day(brief.term.weeks, 1) for one in times)
+    told = EACH_WEEK.search(text) or (times and ends)
+    return bool(told) and ends and not says("asking", text) and not _says_more(text, brief)
 
 
 def _spare(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
@@ -290,7 +304,7 @@ _ALONE = re.compile(r"只|仅|就(?!算)|够|\b(?:only|just|enough)\b")
 _NOT_ONLY = re.compile(r"不(?:光|止|只|仅)是?[^,，。]{0,6}[,，]?|\bnot (?:just|only) [^,.;]{0,20}[,.;]?(?: but)?")
 _NARROWS = re.compile(
     rf"{EXCEPTS.pattern}|{BACK.pattern}|可以|从|{_ALONE.pattern}|{EACH_WEEK.pattern}|限[于制]?|针对|对于?|是给|这样|如此|[是要有]|以后|今后|固定|开始|起|为止|直到|其实|不过|但是?|而且?"
-    r"|没(?:问题|关系|事)|照常|放假|排|学习?|空[着出]?来?|[那当这]一?天|[都全还]|别"
+    r"|没(?:问题|关系|事)|照常|放假|排|学习?|去|空[着出]?来?|[那当这]一?天|[都全还]|别"
     r"|\b(?:but|though|unless|for|during|starting|start|beginning|onwards?|till?|through|from now|ever|not|that|one"
     r"|days?|week|study|off|free|keep|leave|possible|available|alone|those|this|these|good|all ?right|however|can"
     r"|stays?|used?)\b"
