@@ -4,6 +4,7 @@ in one request."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -17,7 +18,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of, wants_build
 from agent.llm.offline.language.meaning.requests import APART
-from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese, widths
 from agent.llm.offline.language.plain.new_classes import say_class
 from agent.llm.offline.language.spans.classes.class_corrections import change_contents, take_name
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots
@@ -110,7 +111,8 @@ def _correct_change(brief: Brief) -> Decision | None:
     )  # fmt: skip
     said = _JOINED.sub(", ", _FILLS.sub("", widths(over["message"]), count=1))
     last = touched[0] if len(touched) == 1 else ""
-    read = (change_contents(slots, text, last) for text in (said, _name_items(said, brief)))
+    named = _name_items(said, brief)
+    read = (change_contents(slots, text, last) for text in (said, named, _name_pieces(named, slots.items)))
     made = next((made for made, rest in read if made != slots and _FILLS.fullmatch(rest)), None)
     if made is None:
         return None
@@ -137,6 +139,20 @@ def _name_items(said: str, brief: Brief) -> str:
             text = re.sub(re.escape(words), name.replace("\\", r"\\"), text, flags=re.IGNORECASE)
         clauses.append(text)
     return ",".join(clauses)
+
+
+_WORD = re.compile(r"[A-Za-z]{4,}")
+
+
+def _name_pieces(said: str, items: Sequence[str]) -> str:
+    """Words with the contents by name of which they tell a part that no other one has: before the verbs; 动词前面."""
+    for item in (one for one in items if fold_text(one) not in fold_text(said)):
+        sizes = range(len(item) - 1, 1, -1) if has_chinese(item) else ()
+        pieces = [item[at : at + size] for size in sizes for at in range(len(item) - size + 1)] or _WORD.findall(item)
+        own = (one for one in pieces if sum(fold_text(one) in fold_text(other) for other in items) == 1)
+        if piece := next((one for one in own if fold_text(one) in fold_text(said)), ""):
+            said = re.sub(re.escape(piece), lambda _, name=item: name, said, count=1, flags=re.IGNORECASE)
+    return said
 
 
 def _find_refused(brief: Brief) -> CallView | None:

@@ -17,7 +17,7 @@ from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.ellipsis import form_of, strip_known
+from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers, strip_known
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
@@ -25,6 +25,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_changes import SIDES, read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new, read_lengths
+from agent.llm.offline.language.spans.classes.rhythms import spell_minutes
 from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.items.groups import selects_by_time
@@ -76,6 +77,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         _mark_otherwise(said, request, brief)
         or retime(said, request, brief)
         or _resize_instead(said, request, brief)
+        or _resize_all(said, request, brief)
         or _remove_wholly(said, request, brief)
         or select_otherwise(said, request, brief)
         or _end_otherwise(said, request, brief)
@@ -291,6 +293,26 @@ def _resize_instead(said: str, request: str, brief: Brief) -> str:
         if {row["item_id"] for some, _ in told for row in some} == ids and len(told) == 1:
             return brief.say(*long, names=names, n=told[0][1])
     return ""
+
+
+_EVERY = re.compile(r"[每各][1一]?[个项章门次]?|都|全部?|\b(?:each|every(?: one)?|per item|all|of them)\b")
+
+
+def _resize_all(said: str, request: str, brief: Brief) -> str:
+    """Another length for all that were to be longer or shorter: i mean three sections each."""
+    pieces = (request, *CLAUSE.split(request))
+    rows = next((rows for one in pieces if (rows := [row for some, _ in read_lengths(one, brief) for row in some])), [])
+    text = spell_minutes(fold_numbers(_strip(said)))
+    number, rest = read_length_of_new(_EVERY.sub(" ", text)), _LENGTH.sub(" ", _EVERY.sub(" ", text))
+    if not rows or not number or strip_fillers(rest) or says("asking", fold_text(said)):
+        return ""
+    owner = brief.class_of(rows[0]["class_id"])
+    if owner and {row["item_id"] for row in rows} == {item["id"] for item in owner["items"]}:
+        return brief.say("{name}每项{n}节", "{name}: {n} sections per item", name=owner["name"], n=number)
+    return brief.say("{names}改成{n}节", "make {names} {n} sections long", names=join_names(rows, brief), n=number)
+
+
+_LENGTH = re.compile(r"\d+ ?个?(?:节课?|sections?)|\b(?:one|two|three|four) sections?\b")
 
 
 def _remove_wholly(said: str, request: str, brief: Brief) -> str:
