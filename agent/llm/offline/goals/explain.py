@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import date
 from itertools import pairwise
 
@@ -45,7 +46,9 @@ def explanation(brief: Brief) -> str:
     if meant:
         return "\n".join([*_asked_for(brief, meant), *(_item(brief, row) for row in meant[:3])])
     named = classes_in(brief.message, brief.classes)
-    parts = [tell_spread(brief, one) for one in named] if len(named) < len(brief.classes) else []
+    named = named if len(named) < len(brief.classes) else []
+    lines = item_lines(brief, [row for row in brief.tasks if row["class_id"] in named])
+    parts = [tell_spread(brief, one) for one in named]
     parts.append(
         brief.say(
             "草稿里已预排 {suggested} 项，已写入课表 {placed} 项，待安排 {pending} 项。",
@@ -63,7 +66,7 @@ def explanation(brief: Brief) -> str:
             "and then the best balance.",
         )
     )
-    return brief.say("", " ").join(filter(None, parts))
+    return "\n".join([*lines, brief.say("", " ").join(filter(None, parts))])
 
 
 _THERE = re.compile(r"[那这](?:一?天|里|儿|边|个时[间候段])|[放排]那|\b(?:there|that day|then|at that time)\b")
@@ -421,7 +424,9 @@ def cost_text(brief: Brief, cost: CostTable | None) -> str:
     draft = brief.draft
     if not cost or not draft or not draft["suggested"] + draft["placed"]:
         return ""
-    soft = {key: value for key, value in cost["parts"].items() if value and key != "unplaced"}
+    most = max(Counter(day_of(brief, row) for row in brief.tasks if row["slot"]).values(), default=0)
+    none = {"unplaced", *(("load",) if most < 2 else ())}  # no day is too full of one item
+    soft = {key: value for key, value in cost["parts"].items() if value and key not in none}
     largest = sorted(((value, key) for key, value in soft.items()), key=lambda row: (-row[0], row[1]))
     shown = [brief.say(*PARTS.get(key, (key, key))) for _, key in largest[:3]]
     if not shown:
