@@ -255,7 +255,8 @@ def _soft(cost: CostTable | None) -> tuple[int | None, int]:
 def _describe_check_up(brief: Brief) -> str:
     """The result of a check-up that led to no change."""
     verdict = brief.verdict
-    if verdict is None or not any(row["tool"] == "analyze_health" for row in brief.results):
+    checked = any(row["tool"] == "analyze_health" for row in brief.results)
+    if verdict is None or not checked or intent_of(brief.request, brief) == "load":
         return ""
     fine = not (verdict.get("decision") or {}).get("is_forced_imperfection")
     told = brief.say(

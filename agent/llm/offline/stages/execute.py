@@ -50,7 +50,7 @@ from agent.llm.offline.language.dialogue.rewriting import CHANGING
 from agent.llm.offline.language.dialogue.tracking import NOT_DONE_TOPIC, NOT_SAVED_TOPIC
 from agent.llm.offline.language.meaning.clauses import find_stayers
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import find_owners
@@ -259,10 +259,14 @@ def _verdict(brief: Brief) -> Decision | None:
     return _finish_check_up(brief, kind)
 
 
+_WANTS_OTHER: tuple[Intent, ...] = ("class", "wish", "replan", "load", *OPERATIONS)
+"""What words of too much may want that is no check-up of the whole plan."""
+
+
 def _is_checked(brief: Brief) -> bool:
     """Whether the plan is to be checked: asked for, or by the mode; words of being tired alone ask for nothing more."""
     intent, mode = intent_of(brief.request, brief), brief.view["mode"]
-    wanted = mode in DIAGNOSING and not (mode == "global_reopt" and intent in ("class", "wish", "replan", *OPERATIONS))
+    wanted = mode in DIAGNOSING and not (mode == "global_reopt" and intent in _WANTS_OTHER)
     if mode == "first_full" and brief.whole is not None and not Features(brief.request, brief).builds:
         wanted = False  # the plan of another one of several requests
     return (intent == "optimise" or wanted) and not has_more_classes(brief)
