@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from agent.llm.offline.language.words.comparisons import WORDS_OF_COMPARISONS
 from agent.llm.offline.language.words.over_cards import CARD_WORDS
 from agent.llm.offline.language.words.reasons import WORDS_OF_REASONS
 from agent.llm.offline.language.words.studies import WORDS_OF_STUDIES
@@ -26,6 +27,7 @@ _SOFTLY = (
 """That a time is wished for where there is one, and not else."""
 
 LEXICON: dict[str, tuple[str, ...]] = {
+    **WORDS_OF_COMPARISONS,
     **WORDS_OF_REASONS,
     **WORDS_OF_STUDIES,
     # what is to be done with an item

@@ -67,6 +67,9 @@ def read_in_context(brief: Brief) -> Brief:
         return replace(brief, completed=offered)
     if brief.request in brief.anew:
         return _spell_out_later(brief)
+    asked = [one["asks"]["about"].get("readings", ()) for one in brief.earlier if one["asks"]]
+    if own in (asked or [()])[-1]:
+        return brief  # which was offered as a request of its own
     state = DialogueState(brief.before_goal)
     said = [one["text"] for one in brief.view["dialogue"][len(brief.earlier) + 1 :][:1]]
     if meant := [row for row in brief.tasks if said == [brief.say(*MEANS_ITEM, name=row["name"])]]:

@@ -6,26 +6,27 @@ Nothing is changed by such words: each thing that could be done is a whole reque
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
 from datetime import date, timedelta
 
 from agent.llm.offline.goals.decisions import Decision, ask_readings, give_up
 from agent.llm.offline.goals.questions.answers import tell_how_it_holds
 from agent.llm.offline.goals.questions.reads import count_text, item_lines, rows_in_time
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
+from agent.llm.offline.goals.unsettled.complaints import Ways, say_form, tell_complaint
 from agent.llm.offline.goals.unsettled.contradictions import DENIES
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.paraphrase.frames import frame_of
+from agent.llm.offline.language.plain.dialogue import LOOSE
 from agent.llm.offline.language.plain.habits import IN_A_ROW, PARTS, REFUSED, is_nameless
-from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.plain.shapes import find_classes, is_at_end
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
+from agent.llm.offline.language.spans.complaints import read_complaint
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, items_in
+from agent.llm.offline.language.spans.targets import shift_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.spans.times.words import number_of
@@ -33,20 +34,8 @@ from agent.llm.offline.language.texts import date_text
 from agent.loop.nodes.enter import NEW_REQUEST
 from taskclasses.spec import DURATION_DEFAULT, DURATION_MAX
 
-TOPIC = "loose_words"
-Ways = tuple[str, list[str]]
-"""How the plan stands, and the requests to choose from."""
+TOPIC = LOOSE
 _LONGEST = 90
-_EASE = re.compile(
-    r"[松慢缓轻]松?一?[点些下]|缓[一缓]|别(?:这么|那么|太)[赶紧累满]|[不没别少](?:想|能|要|法|办法)*[学做排看复习安]*(?:[这那]么|太)[多满]"
-    r"|\b(?:can't|cannot|couldn't|don't want to|not able to|unable to) (?:do|handle|manage|study|take|keep up with)"
-    r" (?:this|that|so|as|too)(?: \w+)? ?much\b|\btoo much (?:for me|right now|at the moment|lately|these days)\b"
-    r"|\bslow(?:er|ing)?\b[^,.;]{0,40}\bdown\b|\bslower\b"
-    r"|\btake (?:it|things) (?:\w+ )?(?:easy|easier|slow|slower)\b|\b(?:ease|easing) (?:up|off)\b"
-    r"|\bgo easy\b|\bgentler\b"
-    r"|\b(?:less|not so) (?:intense|intensive|packed|rushed|hectic)\b"
-    r"|\b(?:bit|little) (?:lighter|easier|more relaxed)\b"
-)
 _STRESSED = re.compile(
     r"慌|焦虑|压力|崩溃|完蛋|救命|要疯|学不[动完进下]|状态[^,，]{0,3}(?:差|不[好行对])|没(?:有)?(?:力气|精神|劲)|吃不消|好累|累死|太累|撑不住|顶不住|心态"
     r"|\b(?:panic\w*|stress\w*|anxious|freak\w* out"
@@ -85,7 +74,7 @@ def find_loose_words(brief: Brief) -> Ways | None:
     if told := _of_gap(text, brief):
         return told
     if find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief)):
-        return None
+        return _of_hour(text, brief)
     return next((found for find in _FINDERS if (found := find(text, brief))), None)
 
 
@@ -107,27 +96,27 @@ def ask_loosely(brief: Brief) -> Decision | None:
     return ask_readings(brief, TOPIC, f"{told}\n{wants}", readings)
 
 
-def _say(brief: Brief, form: str, **slots: str | Sequence[str]) -> str:
-    given = {name: (told,) if isinstance(told, str) else tuple(told) for name, told in slots.items()}
-    return frame_of(form, given).say(brief.language)
+def _of_complaint(text: str, brief: Brief) -> Ways | None:
+    """What would make a class, a time or all of the plan less full, or fuller."""
+    told = read_complaint(text, brief)
+    return tell_complaint(told, brief) if told is not None else None
 
 
-def _of_ease(text: str, brief: Brief) -> Ways | None:
-    """What would make a class, or all, less dense."""
-    eases, ids = _EASE.search(text), find_classes(text, brief)
-    if not (eases or (ids and _STRESSED.search(text))) or _ASKS_ELSE.search(text) or len(ids) > 1:
+def _of_hour(text: str, brief: Brief) -> Ways | None:
+    """What would put an item later or earlier that is too early or too late: on its day, or on another one."""
+    rows = [row for row in find_mentioned(text, brief) if row["slot"]]
+    wrong = next((one for one in ("too_early", "too_late") if says(one, text)), "")
+    early = wrong == "too_early"
+    if len(rows) != 1 or not wrong or not is_at_end(rows[0], brief, early=early):
         return None
-    rows = rows_in_time([row for row in brief.tasks if row["slot"] and (not ids or row["class_id"] in ids)])
-    if read_times(text, brief.term) or len(rows) < 2 or read_conditions(text, brief).said:
+    if read_times(text, brief.term) or read_conditions(text, brief).said or way_in(text) or shift_in(text):
         return None
-    week = Counter(slot["week"] for row in rows if (slot := row["slot"])).most_common(1)[0][0]
-    lighten = _say(brief, "make_lighter", time=brief.say(f"第{week}周", f"week {week}"))
-    if not ids:
-        free = _say(brief, "wish_nothing_on", time=brief.say("周日", "Sundays"))
-        return tell_how_it_holds(brief), [lighten, free, _say(brief, "check_plan")]
-    name = [row["name"] for row in brief.classes if row["id"] in ids]
-    later = _say(brief, "deadline_later", **{"class": name, "length": brief.say("7天", "7 days")})
-    return "\n".join(item_lines(brief, rows)), [_say(brief, "even", **{"class": name}), later, lighten]
+    slots = {"items": rows[0]["name"]}
+    day = date_text(brief, brief.day_of(rows[0]["slot"])) if rows[0]["slot"] else ""
+    then = f"{day} {brief.say(*(('下午', 'afternoon') if early else ('上午', 'morning')))}"
+    forms = [say_form(brief, "move_to", **slots, time=then)]
+    forms.append(say_form(brief, "move_later" if early else "move_earlier", **slots))
+    return "\n".join(item_lines(brief, rows)), forms
 
 
 def _of_more_time(text: str, brief: Brief) -> Ways | None:
@@ -142,9 +131,9 @@ def _of_more_time(text: str, brief: Brief) -> Ways | None:
     rows = rows_in_time([row for row in brief.tasks if row["slot"] and row["class_id"] == owner["id"]])
     told = "\n".join(item_lines(brief, rows)) if rows else tell_unplanned(brief, ids)
     name, each = {"class": owner["name"]}, (owner["sections"] or 0) // len(owner["items"]) or DURATION_DEFAULT
-    longer = [_say(brief, "each_takes", **name, number=str(each + 1))] if each < DURATION_MAX else []
-    later = _say(brief, "deadline_later", **name, length=brief.say("7天", "7 days"))
-    return told, [*longer, _say(brief, "add_item", **name, text=brief.say("总复习", "Review")), later]
+    longer = [say_form(brief, "each_takes", **name, number=str(each + 1))] if each < DURATION_MAX else []
+    later = say_form(brief, "deadline_later", **name, length=brief.say("7天", "7 days"))
+    return told, [*longer, say_form(brief, "add_item", **name, text=brief.say("总复习", "Review")), later]
 
 
 def _of_no_hurry(text: str, brief: Brief) -> Ways | None:
@@ -158,7 +147,7 @@ def _of_no_hurry(text: str, brief: Brief) -> Ways | None:
     first, last = (date.fromisoformat(owner[one] or "") for one in ("start_date", "end_date"))
     middle = first + (last - first) / 2
     day = brief.say(f"{middle.month}月{middle.day}日", f"{middle.day} {middle:%B}")
-    forms = [_say(brief, form, **{"class": owner["name"], "time": day}) for form in ("plan_from", "begins")]
+    forms = [say_form(brief, form, **{"class": owner["name"], "time": day}) for form in ("plan_from", "begins")]
     return tell_unplanned(brief, ids), forms
 
 
@@ -188,9 +177,13 @@ def _of_worry(text: str, brief: Brief) -> Ways | None:
         return None
     planned = {row["class_id"] for row in brief.tasks}
     left = [row["name"] for row in brief.classes if row["id"] not in planned and row["items"]]
-    ways = [_say(brief, "plan", **{"class": left})] if left else []
+    ways = [say_form(brief, "plan", **{"class": left})] if left else []
     told = tell_how_it_holds(brief)
-    return None if read_times(text, brief.term) else (told, [*ways, _say(brief, "check_plan"), _say(brief, "next")])
+    return (
+        None
+        if read_times(text, brief.term)
+        else (told, [*ways, say_form(brief, "check_plan"), say_form(brief, "next")])
+    )
 
 
 _SHORT = 24
@@ -208,8 +201,8 @@ def _of_week(text: str, brief: Brief) -> Ways | None:
     forms = ["make_lighter", "take_all_out"] if rows and times[0].week else []
     waiting = [] if forms else [row["name"] for row in brief.classes if find_unplanned(brief, [row["id"]])]
     head = brief.say("{time}：{count}。", "{time}: {count}.", time=time, count=count_text(brief, rows))
-    ways = [_say(brief, "plan", **{"class": waiting})] if waiting else []
-    ways += [_say(brief, one, time=time) for one in (*forms, "what_on")]
+    ways = [say_form(brief, "plan", **{"class": waiting})] if waiting else []
+    ways += [say_form(brief, one, time=time) for one in (*forms, "what_on")]
     return "\n".join([head, *item_lines(brief, rows)]), ways
 
 
@@ -236,9 +229,9 @@ def _of_days_in_a_row(text: str, brief: Brief) -> Ways | None:
         return None
     planned = {row["class_id"] for row in brief.tasks}
     names = [row["name"] for row in brief.classes if row["id"] in planned][:2]
-    each = [_say(brief, "days_between_of", **{"class": name, "number": "1"}) for name in names]
+    each = [say_form(brief, "days_between_of", **{"class": name, "number": "1"}) for name in names]
     told = brief.say("哪一门不要连着两天？", "Which class is not to be on two days in a row?")
-    return told, [*each, _say(brief, "days_between", number="1")]
+    return told, [*each, say_form(brief, "days_between", number="1")]
 
 
 _DAILY = re.compile(
@@ -260,7 +253,10 @@ def _of_hours_a_day(text: str, brief: Brief) -> Ways | None:
     )
     slots = {"class": owner["name"]}
     planned = any(row["slot"] for row in brief.tasks if row["class_id"] == owner["id"])
-    ways = [_say(brief, "even" if planned else "plan", **slots), _say(brief, "most_a_day_of", **slots, number="1")]
+    ways = [
+        say_form(brief, "even" if planned else "plan", **slots),
+        say_form(brief, "most_a_day_of", **slots, number="1"),
+    ]
     return brief.say(*told, name=owner["name"], n=owner["item_count"], m=owner["sections"]), ways
 
 
@@ -285,10 +281,10 @@ def _of_gap(text: str, brief: Brief) -> Ways | None:
     found = _DAYS.search(fold_numbers(text))
     number = number_of((found[1] or found[2]).replace("两", "2")) if found else 1
     days = [date_text(brief, first - timedelta(days=n)) for n in dict.fromkeys((number, 1))]
-    ways, slots = [_say(brief, "nothing_on", time=brief.say("到", " to ").join(days))], {"class": owner["name"]}
+    ways, slots = [say_form(brief, "nothing_on", time=brief.say("到", " to ").join(days))], {"class": owner["name"]}
     if at is None:
-        return tell_unplanned(brief, [owner["id"]]), [_say(brief, "plan", **slots), *ways]
-    each = [_say(brief, "days_between_of", **slots, number=str(number))] if ids else []
+        return tell_unplanned(brief, [owner["id"]]), [say_form(brief, "plan", **slots), *ways]
+    each = [say_form(brief, "days_between_of", **slots, number=str(number))] if ids else []
     return "\n".join(item_lines(brief, placed[max(0, at - 1) : at + 1])), [*ways, *each]
 
 
@@ -339,8 +335,8 @@ def _of_two_weeks(text: str, brief: Brief) -> Ways | None:
     between = [row for at, row in rows if min(full + empty) <= at <= max(full + empty) and at != empty[0]]
     nearest = {row["class_id"]: row["name"] for row in (between if empty > full else between[::-1])}
     time = brief.say(*week, w=empty[0])
-    moves = [_say(brief, "move_to", items=name, time=time) for name in nearest.values()]
-    return "\n".join(head), [_say(brief, "make_lighter", time=brief.say(*week, w=full[0])), *moves]
+    moves = [say_form(brief, "move_to", items=name, time=time) for name in nearest.values()]
+    return "\n".join(head), [say_form(brief, "make_lighter", time=brief.say(*week, w=full[0])), *moves]
 
 
 _PAIR = 2
@@ -355,6 +351,6 @@ _FINDERS = (
     _of_week,
     _of_more_time,
     _of_no_hurry,
-    _of_ease,
+    _of_complaint,
     _of_worry,
 )

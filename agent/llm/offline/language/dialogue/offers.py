@@ -82,13 +82,13 @@ _SAYS_LITTLE = re.compile(
 )
 
 
-def choose_reading(said: str, readings: Sequence[str]) -> str:
+def choose_reading(said: str, readings: Sequence[str], *, takes_first: bool = False) -> str:
     """The request among those offered that an answer means, by its number or by its words, all of which that one alone
-    has: lighten it; the only one by consent. Empty for none."""
+    has: lighten it; by consent the only one, or the first where they stand in such an order. Empty for none."""
     if readings and (number := choice_in(said, len(readings))) is not None:
         return readings[number - 1]
     words = _SAYS_LITTLE.sub(" ", fold_text(said)).split()
-    if len(readings) == 1 and not words:
+    if (len(readings) == 1 or (takes_first and readings)) and not words:
         return readings[0]
     meant = [one for one in readings if words and all(word in fold_text(one) for word in words)]
     return meant[0] if len(meant) == 1 and len(said) < _LONG else ""

@@ -201,6 +201,7 @@ TOLD_BY_SPANS: Mapping[str, tuple[str, str]] = {
     ),
     "shift_all_later": ("把{class}的所有任务往后推{length}", "move all of {class} {length} later"),
     "shift_all_earlier": ("把{class}的所有任务提前{length}", "move all of {class} {length} earlier"),
+    "rate_of": ("{class}一周{number}项", "{number} items a week of {class}"),
     "even": ("把{class}排得均匀一点", "spread {class} out evenly"),
     "order_all": ("顺序改成：{items}", "the order is: {items}"),
     "dates_from_to": (

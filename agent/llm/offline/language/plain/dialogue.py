@@ -47,6 +47,7 @@ from agent.llm.offline.language.plain.progress import choose_by_answer
 from agent.llm.offline.language.plain.same_frame import tell_again
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_alternatives
@@ -91,8 +92,24 @@ def _spell_choice(view: View) -> View:
 
 def _find_chosen(before: DialogueTurnView, turn: DialogueTurnView, view: View) -> str:
     """The request that a turn chooses among those that were offered right before it; empty for none."""
-    readings = before["asks"]["about"].get("readings", ()) if before["asks"] and turn["role"] == "user" else ()
-    return _lengthen(turn["text"], readings, view) or choose_reading(turn["text"], readings)
+    asks = before["asks"] if turn["role"] == "user" else None
+    readings = asks["about"].get("readings", ()) if asks else ()
+    loose = asks is not None and asks["topic"] == LOOSE
+    told = _say_of_class(turn["text"], readings, Brief(view)) if loose else ""
+    return told or _lengthen(turn["text"], readings, view) or choose_reading(turn["text"], readings, takes_first=loose)
+
+
+LOOSE = "loose_words"
+"""The question what is to be done of what would mend a complaint, the likeliest first."""
+
+
+def _say_of_class(said: str, readings: Sequence[str], brief: Brief) -> str:
+    """An answer that tells only how many, or when, of the class that the question was about; empty for others."""
+    owners = {one for reading in readings for one in classes_in(reading, brief.classes)}
+    told = read_conditions(said, brief).said
+    if len(owners) != 1 or not told or any(one.owners or one.items for one in told):
+        return ""
+    return brief.say("{name}{said}", "{name}: {said}", name=brief.name_of(owners.pop()), said=said)
 
 
 _EACH_TAKES = re.compile(r"每项\s*(\d+)\s*节|\b(\d+) sections? per item")

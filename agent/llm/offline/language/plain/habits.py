@@ -36,12 +36,7 @@ _LESS = re.compile(
     r"|\b(?:less|fewer|not (?:so|too|that|as) (?:much|many)|go easy|ease (?:off|up))\b"
 )
 REFUSED = re.compile(r"不|别|没|\b(?:not|never|hate|worst|bad)\b|n't\b|\bno\b")
-_UNBEARABLE = re.compile(
-    r"(?:讨厌|受不了)[^,，。]{0,8}[学看背]|(?:老|总|容易|就)[^,，。]{0,2}(?:犯困|睡着)"
-    r"|\b(?:hate|loathe|can't stand|cannot stand|dread) (?:to )?(?:study|learn|work|revis)\w*"
-    r"|\b(?:fall\w*|doz\w*) (?:asleep|off)\b"
-)
-"""What keeps somebody from learning at a time altogether."""
+_DAILY = re.compile(r"每天|天天|总是|老是|起床?|\b(?:every ?day|always|days|study\w*|get(?:ting)? up)\b")
 _ANY_CHANCE = re.compile(r"\bany (?:chance|way|possibility)\b")
 _LEISURE = re.compile(r"自由|空|休息|玩|\b(?:free|off|clear|time (?:for|to)|rest|sleep)\b")
 PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"))
@@ -51,7 +46,7 @@ def read_habits(text: str, brief: Brief) -> list[Frame]:
     """The frames of such a request; none where items or questions are told beside it."""
     if find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief)):
         return []
-    wishes = says("polite_form", text) or (_UNBEARABLE.search(text) and _ANY_CHANCE.search(text))
+    wishes = says("polite_form", text) or (says("worn_out", text) and _ANY_CHANCE.search(text))
     if (asks_whether(text) or says("asking", text)) and not wishes:
         return []
     return next((frames for read in _READERS if (frames := read(text, brief))), [])
@@ -61,8 +56,14 @@ def _read_part(text: str, brief: Brief) -> list[Frame]:
     """The part of the day that is to have more, or less."""
     times, less = read_times(text, brief.term), _LESS.search(text)
     part = times[0].part if [one.kind for one in times] == ["part"] else None
+    if {one.kind for one in times} <= {"every"} and says("too_early", text) and _DAILY.search(text):
+        return (
+            []
+            if find_classes(text, brief)
+            else [frame_of("wish_nothing_on", {"time": (PARTS[0][not has_chinese(text)],)})]
+        )
     denied = REFUSED.search(_LESS.sub(" ", text)) or _LEISURE.search(text) or says("wish_hard", text)
-    if part is not None and part < len(PARTS) and _UNBEARABLE.search(text) and not find_classes(text, brief):
+    if part is not None and part < len(PARTS) and says("worn_out", text) and not find_classes(text, brief):
         return [frame_of("wish_nothing_on", {"time": (PARTS[part][not has_chinese(text)],)})]
     if part is None or part >= len(PARTS) or denied or find_classes(text, brief) or not (less or _MORE.search(text)):
         return []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
@@ -17,7 +18,7 @@ from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.spans.classes.class_times import find_owners
-from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVENLY
+from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVENLY, MOST_OF
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.items.groups import STAYS, takes_all, takes_everything
@@ -26,6 +27,7 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, ite
 from agent.llm.offline.language.spans.targets import shift_in, stands_at, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import number_of
+from agent.loop.view_document import TaskView
 
 _ROOMIER = re.compile(
     r"\b(?:more|bigger|larger|longer|wider)(?: \w+)? (?:room|space|gaps?|time|days)\b[^,.;]{0,12}\bbetween\b"
@@ -60,6 +62,8 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     many = None if asks or named or read_conditions(text, brief).said else _TOO_MANY.search(fold_numbers(text))
     if many and not find_classes(text, brief):
         return [frame_of("most_a_day", {"number": (str(number_of(many[1] or many[2]) - 1),)})]
+    if not (asks or named) and (frames := _read_rate(text, brief)):
+        return frames
     length = _WITHIN.search(fold_numbers(text))
     kinds = {one.kind for one in read_times(fold_numbers(text), brief.term)} - {"every"} if length is None else set()
     one = (
@@ -102,6 +106,23 @@ def read_shape(text: str, brief: Brief) -> list[Frame]:
     if _AT_ONCE.search(text) and (says("wish_finish", text) or way_in(text) < 0) and not shift_in(text):
         return _pack(begins, min(len(days), _WEEK), len(days), slots, text)
     return _shift(text, days, begins, slots)
+
+
+def _read_rate(text: str, brief: Brief) -> list[Frame]:
+    """That a class is to have more items a week than it has now, which draws it together: probability three a week."""
+    told = read_conditions(text, brief).said
+    number = told[0].values.get("a_week", 0) if len(told) == 1 else 0
+    if not number or len(told[0].owners) != 1 or MOST_OF.search(text) or says("wish_most", text):
+        return []
+    rows = [row for row in brief.tasks_before if (row["slot"] and row["class_id"] == told[0].owners[0])]
+    days = sorted(brief.day_of(slot) for row in rows if (slot := row["slot"]))
+    if not days or number <= max(Counter(slot["week"] for row in rows if (slot := row["slot"])).values()):
+        return []
+    begins = days[0] - timedelta(days=days[0].weekday())
+    last = begins + timedelta(days=_WEEK * -(-len(days) // number) - 1)
+    name = next(row["name"] for row in brief.classes if row["id"] == told[0].owners[0])
+    frames = _end_by(last, {"class": (name,), "most_a_week": (str(number),)}, text)
+    return [replace(one, modifiers=("most_a_week",)) for one in frames]
 
 
 _WITHIN = re.compile(
@@ -225,6 +246,14 @@ def _end_by(day: date, slots: dict[str, tuple[str, ...]], text: str) -> list[Fra
     return [frame_of("end_by", {**slots, "time": (when,)})]
 
 
+def is_at_end(row: TaskView, brief: Brief, *, early: bool) -> bool:
+    """Whether an item is the first of its day, or in the evening, so that its hour may be what is too early or late."""
+    slot = row["slot"]
+    return slot is not None and (
+        slot["slot_start"] == 1 if early else slot["slot_start"] >= brief.term.day_parts[-1][0]
+    )
+
+
 _SOONEST = re.compile(
     r"尽[快早]|赶[紧快]|越[早快]越好|\basap\b|\bas (?:soon|early|quick(?:ly)?) as (?:possible|i can)\b"
 )
@@ -241,6 +270,17 @@ def read_sooner(text: str, brief: Brief) -> list[Frame]:
     short = find_shortened(text, (), [row["name"] for row in brief.tasks])
     named = find_mentioned(text, brief) or [row for row in brief.tasks if row["name"] in short]
     rows = [row for row in named if row["slot"]]
+    wrong = next((one for one in ("too_early", "too_late") if says(one, text)), "")
+    if (
+        wrong
+        and len(rows) == 1
+        and not says("why_asked", text)
+        and not read_times(text, brief.term)
+        and not read_conditions(text, brief).said
+    ):
+        alone = not (is_at_end(rows[0], brief, early=wrong == "too_early") or way_in(text) or shift_in(text))
+        form = "move_later" if wrong == "too_early" else "move_earlier"
+        return [frame_of(form, {"items": (rows[0]["name"],)})] if alone else []
     soon = _THROUGH.search(text) and (_SOONEST.search(text) or _SOON.search(text))
     times = read_times(text, brief.term)
     if soon and len(rows) == len(times) == 1 and times[0].kind == "week" and not times[0].side:

@@ -198,6 +198,7 @@ def _propose(message: str, told: Sequence[Clause], brief: Brief) -> str:
     bad = next((found for one in told if (found := _find_bad(one, brief))), None)
     if (
         bad is None
+        or (says("too_early", fold_text(message)) and not _times_in(message, brief))  # on which day is told by that
         or not 0 < len(rows) <= _MOST_PROPOSED
         or any(one.kind == "aim" or says("wonders_why", fold_text(one.text)) for one in told)
     ):

@@ -1,0 +1,91 @@
+"""What a student finds too much or too little: a class, a week, weekdays, or all that is planned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.plain.habits import IN_A_ROW, read_habits
+from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
+
+Way = Literal["less", "more"]
+_WAYS: tuple[tuple[Way, str], ...] = (("less", "too_much"), ("less", "worn_out"), ("more", "too_little"))
+_IF = re.compile(r"如果|要是|的话|\bif\b|\bwhen(?:ever)?\b")
+_ASKS = re.compile(r"哪|几|多少|什么时候|\b(?:which|when|where|how (?:many|much|full|long)|first|in time)\b")
+_EACH = re.compile(r"每|总|老是|\b(?:\w+days|weekends)\b")
+_COUNTED = re.compile(r"\d(?![点些下])")
+_EVENLY = re.compile(r"均匀|平均|\beven")
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What there is to be less or more of: these classes, all that is planned where there are none, at this time."""
+
+    way: Way
+    classes: tuple[int, ...]
+    time: Time | None
+    said: str
+    """The student's own words for the time."""
+
+
+def read_complaint(text: str, brief: Brief) -> Complaint | None:
+    """What a folded message finds too much or too little; None where it tells what is to be done, or how many."""
+    clauses = [one for one in CLAUSE_BREAK.split(text) if one.strip()]
+    told = [(one, way) for one in clauses for way, words in _WAYS if says(words, one)]
+    times = [one for one in read_times(text, brief.term) if one.kind != "every"]
+    classes = find_classes(text, brief)
+    if _is_known_better(text, classes, times, brief) or _is_condition(text, classes, brief):
+        return None
+    ways = {way for _, way in told}
+    if not ways or (len(ways) > 1 and times) or len(times) > 1:
+        return None
+    said = [clause for clause, _ in told]
+    if _COUNTED.search(fold_numbers(_without_times(text, times))) or any(
+        _wants(one, brief) for one in clauses if one not in said
+    ):
+        return None
+    time = times[0] if times else None
+    way: Way = "less" if "less" in ways else "more"
+    owners = classes if len(classes) < len(brief.classes) else []  # everything: all that is planned
+    return Complaint(way, tuple(owners), time, text[time.start : time.end] if time else "")
+
+
+def _is_known_better(text: str, classes: Sequence[int], times: Sequence[Time], brief: Brief) -> bool:
+    """Whether another goal knows what is wanted: a question, a wish, a part of the day that is never to be used, a day
+    or a week that is to have less, or what words mean by those before them."""
+    intent, meant = intent_of(text, brief), fold_text(brief.request)
+    asks = _ASKS.search(text) or (intent_of(meant, brief) == "load" and (says("asking", text) or asks_whether(text)))
+    other = asks or _IF.search(text) or IN_A_ROW.search(text) or says("too_early", text) or intent == "wish"
+    each = _EACH.search(text) or any(len(one.weekdays) > 1 and not (one.week or one.first) for one in times)
+    lightens = intent == "replan" and times and not each
+    return bool(other or lightens or read_habits(text, brief) or (find_classes(meant, brief) and not classes))
+
+
+def _is_condition(text: str, classes: Sequence[int], brief: Brief) -> bool:
+    """Whether a message limits places; that all is to be wider apart than now is none that is kept already."""
+    told = read_conditions(text, brief).counted
+    even = all({*one.values} == {"even"} for one in told) and not _EVENLY.search(text)
+    return bool(told) and not (even and not (0 < len(classes) < len(brief.classes) and says("wants_change", text)))
+
+
+def _without_times(text: str, times: list[Time]) -> str:
+    for one in times:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
+
+
+def _wants(clause: str, brief: Brief) -> bool:
+    """Whether a clause beside the complaint wants something of its own."""
+    grumbles = says("complains", clause) and not says("wants_change", clause)
+    return (intent_of(clause, brief) != "other" or says("wants_change", clause)) and not grumbles
