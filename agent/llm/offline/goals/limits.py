@@ -29,7 +29,7 @@ from agent.llm.offline.language.meaning.planned_classes import find_planned_clas
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import find_owners
-from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, COMPLAINS, EVERYTHING
+from agent.llm.offline.language.spans.conditions.limit_forms import CLAUSE_BREAK, EVERYTHING
 from agent.llm.offline.language.spans.conditions.limits import read_conditions, rows_of
 from agent.llm.offline.language.spans.conditions.said import Conditions, Said, holds
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in
@@ -422,7 +422,7 @@ def _tell_unplanned(brief: Brief, found: Conditions) -> list[str]:
 def _quote_all(brief: Brief, said: Sequence[Said]) -> str:
     """The student's own clauses that conditions were read from."""
     told = dict.fromkeys(filter(None, (_quote(brief, one) for one in said)))
-    if told and (COMPLAINS.search(brief.own_words) is None):
+    if told and not any(says(one, fold_text(brief.own_words)) for one in ("too_much", "worn_out")):
         return brief.say("、", ", ").join(told)
     last = brief.request.split(APART)[-1].removeprefix("这次").removeprefix("just this once ")
     return brief.say("「{said}」", '"{said}"', said=last)

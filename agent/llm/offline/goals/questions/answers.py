@@ -18,7 +18,7 @@ from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.nothing_there import answer_next, not_begun_text, tell_unknown_item
 from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.query_answers import answer_query
-from agent.llm.offline.goals.questions.reads import count_text, hours_text, item_lines, rows_in_time, tell_classes_left
+from agent.llm.offline.goals.questions.reads import hours_text, item_lines, rows_in_time, tell_classes_left
 from agent.llm.offline.goals.questions.suppositions.supposed import tell_unplanned
 from agent.llm.offline.goals.questions.term_weeks import answer_term
 from agent.llm.offline.goals.questions.timetable import length_of
@@ -33,7 +33,7 @@ from agent.llm.offline.language.spans.mentions import all_items, classes_in, ite
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.texts import date_text, dated_slot_text, day_and_date, place_text, run_text
+from agent.llm.offline.language.texts import date_text, dated_slot_text, day_and_date, place_text
 from agent.loop.view_document import ClassView, TaskView
 
 ASKING: tuple[Intent, ...] = (
@@ -455,10 +455,6 @@ _ADVICE = re.compile(
     r"|\bshould i (?:do|learn|study|revise|tackle)\b.{2,60}\b(?:first|or)\b"
     r"|\b(?:which|what)\b.{0,30}\b(?:should i .{2,30} first|harder|easier|more (?:important|difficult))\b"
 )
-_TOO_FULL = re.compile(
-    r"太(?:赶|满|密|紧凑?(?!挨)|挤|多|累)|\b(?:too (?:much|packed|tight|full|busy|crowded|dense|heavy"
-    r"|rushed)|overload\w*)\b"
-)
 
 
 def opinion_text(brief: Brief) -> str:
@@ -473,7 +469,8 @@ def opinion_text(brief: Brief) -> str:
         return ""
     if _ADVICE.search(text):
         return _advice_text(brief, text)
-    return _full_text(brief) if _TOO_FULL.search(text) and not items_in(text, brief) else ""
+    full = says("too_much", text) and asks_whether(text) and not items_in(text, brief)
+    return tell_how_it_holds(brief) if full else ""
 
 
 _HELP = re.compile(
@@ -518,22 +515,3 @@ def _advice_text(brief: Brief, text: str) -> str:
         "That is yours to judge; I only know how many items there are, the dates and the order of the plan:",
     )
     return "\n".join([brief.say(*head), *lines])
-
-
-def _full_text(brief: Brief) -> str:
-    """How full the weeks are which the last change reached, all where nothing was changed."""
-    placed = [row for row in rows_in_time(brief.tasks) if row["slot"]]
-    log = brief.view["draft_log"]
-    moved = {change["item_id"] for change in log[-1]} if log else set()
-    weeks = sorted({row["slot"]["week"] for row in placed if row["slot"] and (not moved or row["item_id"] in moved)})
-    lines = [_week_line(brief, week, [row for row in placed if row["slot"] and row["slot"]["week"] == week])
-             for week in weeks]  # fmt: skip
-    head = ("多不多要你自己判断，这几周是这样：", "That is yours to judge; these weeks look like this:")
-    return "\n".join([brief.say(*head), *lines])
-
-
-def _week_line(brief: Brief, week: int, rows: Sequence[TaskView]) -> str:
-    days = [row["slot"]["day_of_week"] for row in rows if row["slot"]]
-    span = run_text(brief, brief.term.day(week, 1), brief.term.day(week, 7))
-    told = ("{span}：{count}；一天最多 {n} 项", "{span}: {count}; at most {n} on a day")
-    return brief.say(*told, span=span, count=count_text(brief, rows), n=max(days.count(day) for day in days))

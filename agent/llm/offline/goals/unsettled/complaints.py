@@ -117,7 +117,9 @@ class _Load:
             weeks = (brief.say(f"第{week}周 {n} 项", f"week {week}: {n}") for week, n in sorted(self._weeks.items()))
             lines.append(brief.say("各周任务数：", "Items in each week: ") + brief.say("、", ", ").join(weeks))
         if told.way == "more":
-            ways = self._bring_to(name, there)
+            lighten = brief.say(f"第{told.full}周", f"week {told.full}")
+            ways = [say_form(brief, "make_lighter", time=lighten)] if told.full else []
+            ways += self._bring_to(name, there)
         elif time.week:
             ways = [say_form(brief, one, time=name) for one in ("make_lighter", "nothing_on") if there]
         else:
@@ -130,8 +132,8 @@ class _Load:
         """The next item of each class that could come to a time, and the classes that could be planned for it."""
         brief = self.brief
         ahead = [row for row in self.rows if row not in there and brief.is_ahead(row)]
-        behind = [row for row in ahead if not there or self.rows.index(row) > self.rows.index(there[-1])] or ahead
-        nearest = {row["class_id"]: row["name"] for row in reversed(behind)}
+        behind = [row for row in ahead if not there or self.rows.index(row) > self.rows.index(there[-1])]
+        nearest = {row["class_id"]: row["name"] for row in (behind[::-1] or ahead)}
         ways = [say_form(brief, "move_to", items=item, time=name) for item in nearest.values()]
         planned = {row["class_id"] for row in brief.tasks}
         left = [row["name"] for row in brief.classes if row["id"] not in planned and row["items"]]

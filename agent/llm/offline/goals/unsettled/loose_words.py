@@ -36,10 +36,9 @@ from taskclasses.spec import DURATION_DEFAULT, DURATION_MAX
 
 TOPIC = LOOSE
 _LONGEST = 90
-_STRESSED = re.compile(
-    r"慌|焦虑|压力|崩溃|完蛋|救命|要疯|学不[动完进下]|状态[^,，]{0,3}(?:差|不[好行对])|没(?:有)?(?:力气|精神|劲)|吃不消|好累|累死|太累|撑不住|顶不住|心态"
-    r"|\b(?:panic\w*|stress\w*|anxious|freak\w* out"
-    r"|overwhelm\w*|kill(?:s|ing)? me|can(?:'t|not) cope|burn(?:ed|t|ing)? out|exhausted|drowning|losing it|so tired)\b"
+_PANICS = re.compile(
+    r"慌|焦虑|完蛋|救命|要疯|心态|状态[^,，]{0,3}(?:差|不[好行对])"
+    r"|\b(?:panic\w*|stress\w*|anxious|freak\w* out|losing it|so tired)\b"
 )
 _HELP = re.compile(r"怎么办|咋办|帮帮?我|救|求|\b(?:help|what (?:do|should|can) i do|what now)\b(?! first)")
 _OPEN = re.compile(
@@ -170,7 +169,7 @@ _NO_HURRY = re.compile(
 def _of_worry(text: str, brief: Brief) -> Ways | None:
     """How the plan holds and what has none yet, for one who is worried or leaves all open."""
     leaves = _OPEN.fullmatch(text) is not None and _DECIDES.search(text) is not None
-    worried = _STRESSED.search(text) and (
+    worried = (says("worn_out", text) or _PANICS.search(text)) and (
         _HELP.search(text) or (len(text) <= _SHORT and not says("wants_change", text))
     )
     if not leaves and (not worried or _ASKS_ELSE.search(text) or read_conditions(text, brief).said):
@@ -314,38 +313,9 @@ def _of_same_weekday(text: str, brief: Brief) -> Ways | None:
     return told, [lead + brief.say(*only, name=owner["name"], day=day) for day in names]
 
 
-_FULL = re.compile(r"满|多|挤|重|忙|密|\b(?:full|packed|heavy|busy|crowded|crammed|overloaded|too much)\b")
-_EMPTY = re.compile(r"空|轻|少|闲|没(?:有|排|什么)|\b(?:empty|light|free|quiet|nothing)\b")
-_CLAUSES = re.compile(r"[,，;；。]|\b(?:while|and|but|whereas)\b|[而但]")
-
-
-def _of_two_weeks(text: str, brief: Brief) -> Ways | None:
-    """What could go from a week that is told to be full, or from behind it, to one that is told to be empty."""
-    told = [(one, clause) for clause in _CLAUSES.split(text) for one in read_times(clause, brief.term)]
-    empty = [one.week for one, clause in told if one.week and _EMPTY.search(clause)]
-    full = [one.week for one, clause in told if one.week and _FULL.search(clause) and not _EMPTY.search(clause)]
-    asks = says("asking", text) and not says("polite_form", text)
-    if asks or len(told) != _PAIR or not (len(full) == len(empty) == 1):
-        return None
-    rows = [(slot["week"], row) for row in rows_in_time(brief.tasks) if (slot := row["slot"])]
-    line, week = ("第{w}周：{n}", "Week {w}: {n}"), ("第{w}周", "week {w}")
-    head = [
-        brief.say(*line, w=one, n=count_text(brief, [row for at, row in rows if at == one])) for one in full + empty
-    ]
-    between = [row for at, row in rows if min(full + empty) <= at <= max(full + empty) and at != empty[0]]
-    nearest = {row["class_id"]: row["name"] for row in (between if empty > full else between[::-1])}
-    time = brief.say(*week, w=empty[0])
-    moves = [say_form(brief, "move_to", items=name, time=time) for name in nearest.values()]
-    return "\n".join(head), [say_form(brief, "make_lighter", time=brief.say(*week, w=full[0])), *moves]
-
-
-_PAIR = 2
-
-
 _FINDERS = (
     _of_same_weekday,
     _of_hours_a_day,
-    _of_two_weeks,
     _of_days_in_a_row,
     _of_choice,
     _of_week,

@@ -37,10 +37,14 @@ class Complaint:
     time: Time | None
     said: str
     """The student's own words for the time."""
+    full: int | None = None
+    """The week that has too much of what another one has too little of."""
 
 
 def read_complaint(text: str, brief: Brief) -> Complaint | None:
     """What a folded message finds too much or too little; None where it tells what is to be done, or how many."""
+    if (told_of_two := _read_two_weeks(text, brief)) is not None:
+        return told_of_two
     clauses = [one for one in CLAUSE_BREAK.split(text) if one.strip()]
     told = [(one, way) for one in clauses for way, words in _WAYS if says(words, one)]
     times = [one for one in read_times(text, brief.term) if one.kind != "every"]
@@ -59,6 +63,22 @@ def read_complaint(text: str, brief: Brief) -> Complaint | None:
     way: Way = "less" if "less" in ways else "more"
     owners = classes if len(classes) < len(brief.classes) else []  # everything: all that is planned
     return Complaint(way, tuple(owners), time, text[time.start : time.end] if time else "")
+
+
+_CLAUSES = re.compile(r"[,，;；。]|\b(?:while|and|but|whereas)\b|[而但]")
+
+_EMPTY = re.compile(r"空|轻|少|闲|没(?:有|排|什么)|\b(?:empty|light|free|quiet|nothing)\b")
+
+
+def _read_two_weeks(text: str, brief: Brief) -> Complaint | None:
+    """One week that is too full, and another one that is too empty."""
+    told = [(one, clause) for clause in _CLAUSES.split(text) for one in read_times(clause, brief.term) if one.week]
+    full = [one.week for one, clause in told if says("too_much", clause)]
+    empty = [one for one, clause in told if _EMPTY.search(clause) and one.week not in full]
+    asks = says("asking", text) and not says("polite_form", text)
+    if asks or not (len(full) == len(empty) == 1) or len(told) != len(full) + len(empty):
+        return None
+    return Complaint("more", (), empty[0], "", full[0])
 
 
 def _is_known_better(text: str, classes: Sequence[int], times: Sequence[Time], brief: Brief) -> bool:

@@ -203,10 +203,6 @@ ADJUST = re.compile(
     r"|which)(?: \w+){0,3} (?:moves?|changes?|moved|changed)\b"
 )
 """That the plan is to follow, and that it is to be told, is done anyway."""
-COMPLAINS = re.compile(
-    r"太[多满累]|受不了|吃不消|好多|累死|\b(?:kill\w*|too (?:much|many|full)|a lot|exhausting|overwhelming|crazy)\b"
-)
-"""What tells how it is, not how it is to be."""
 EACH_CLASS = re.compile(
     r"同1?[门类科个]|每[1个]?[门类科]|各[门类科]|\b(?:same class|each class|per class|of one class|same subject"
     r"|each subject)\b"

@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_times import (
@@ -42,7 +43,6 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     BUSY_THEN,
     CATCHES_UP,
     CLAUSE_BREAK,
-    COMPLAINS,
     COUNTS,
     DATES_CHANGED,
     DAY_LIST,
@@ -318,7 +318,7 @@ def _count_of(one: re.Match[str], text: str, whole: str, *, refused: bool) -> Js
         per = "week"  # of the one that is told
     if not per and not (re.search(r"天(?!前|后)|\bdays?\b|daily", whole) or DAYS_NAMED.search(clause)):
         return None
-    if COMPLAINS.search(clause):
+    if says("too_much", clause) or says("worn_out", clause):  # which tells how it is, not how it is to be
         return None
     each = {"each_class": True} if EACH_CLASS.search(clause) else {}
     if re.search(r"周(?![末一二三四五六日天])|星期|礼拜|week(?!day|end)", per):
