@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from typing import cast
 
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_text, has_chinese
 from agent.llm.offline.language.spans.mentions import choice_in
 from agent.loop.phrases import SECOND_BUILD, says
 from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
@@ -90,10 +91,21 @@ def choose_reading(said: str, readings: Sequence[str], *, takes_first: bool = Fa
     words = _SAYS_LITTLE.sub(" ", fold_text(said)).split()
     if (len(readings) == 1 or (takes_first and readings)) and not words:
         return readings[0]
+    if takes_first and not _DIGIT.search(said) and len(said) <= _SHORT:
+        core = _A_BIT.sub("", said)
+        alike = [(SequenceMatcher(None, core, one).find_longest_match().size, one) for one in readings]
+        best = max(size for size, _ in alike)
+        most = [one for size, one in alike if size == best]
+        if has_chinese(said) and best >= _ALIKE and len(most) == 1:
+            return most[0]
     meant = [one for one in readings if words and all(word in fold_text(one) for word in words)]
     return meant[0] if len(meant) == 1 and len(said) < _LONG else ""
 
 
+_DIGIT = re.compile(r"[\d二两三四五六七八九十]|一(?![点些下])")
+_A_BIT = re.compile(r"一?[点些下][吧呗啊了]*$")
+_SHORT, _ALIKE = 12, 2
+"""Characters of an answer in Chinese, and how many of them in a row a request has that it means: 截止日期往后推."""
 _LONG = 40
 """Characters of an answer; what is longer tells more."""
 

@@ -53,6 +53,7 @@ from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_alternatives
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import comes_back
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import DialogueTurnView, GoalTurnView, TaskView, View
@@ -93,10 +94,22 @@ def _spell_choice(view: View) -> View:
 def _find_chosen(before: DialogueTurnView, turn: DialogueTurnView, view: View) -> str:
     """The request that a turn chooses among those that were offered right before it; empty for none."""
     asks = before["asks"] if turn["role"] == "user" else None
-    readings = asks["about"].get("readings", ()) if asks else ()
+    readings: Sequence[str] = asks["about"].get("readings", ()) if asks else ()
     loose = asks is not None and asks["topic"] == LOOSE
     told = _say_of_class(turn["text"], readings, Brief(view)) if loose else ""
-    return told or _lengthen(turn["text"], readings, view) or choose_reading(turn["text"], readings, takes_first=loose)
+    told = told or _lengthen(turn["text"], readings, view) or choose_reading(turn["text"], readings, takes_first=loose)
+    return told or (readings[0] if loose and _wants_the_same(turn["text"], Brief(view)) else "")
+
+
+def _wants_the_same(said: str, brief: Brief) -> bool:
+    """Whether an answer only says once more that there is to be less, or more: make it lighter."""
+    again = any(says(one, fold_text(said)) for one in ("too_much", "too_little", "lighter", "wish_light"))
+    named = read_times(fold_text(said), brief.term) or classes_in(said, brief.classes)
+    return again and len(said) <= _SHORT and not (named or _find_beside_items(said, brief)[0])
+
+
+_SHORT = 24
+"""Characters of an answer that only says so."""
 
 
 LOOSE = "loose_words"

@@ -9,7 +9,7 @@ from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.intents import Intent, intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.habits import IN_A_ROW, read_habits
@@ -20,7 +20,9 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
 
 Way = Literal["less", "more"]
-_WAYS: tuple[tuple[Way, str], ...] = (("less", "too_much"), ("less", "worn_out"), ("more", "too_little"))
+_WAYS: tuple[tuple[Way, str], ...] = (
+    ("less", "too_much"), ("less", "worn_out"), ("less", "ends_early"), ("more", "too_little"),
+)  # fmt: skip
 _IF = re.compile(r"如果|要是|的话|\bif\b|\bwhen(?:ever)?\b")
 _ASKS = re.compile(r"哪|几|多少|什么时候|\b(?:which|when|where|how (?:many|much|full|long)|first|in time)\b")
 _EACH = re.compile(r"每|总|老是|\b(?:\w+days|weekends)\b")
@@ -86,7 +88,8 @@ def _is_known_better(text: str, classes: Sequence[int], times: Sequence[Time], b
     or a week that is to have less, or what words mean by those before them."""
     intent, meant = intent_of(text, brief), fold_text(brief.request)
     asks = _ASKS.search(text) or (intent_of(meant, brief) == "load" and (says("asking", text) or asks_whether(text)))
-    other = asks or _IF.search(text) or IN_A_ROW.search(text) or says("too_early", text) or intent == "wish"
+    early = (says("too_early", text) or intent == "wish") and not says("ends_early", text)
+    other = asks or _IF.search(text) or IN_A_ROW.search(text) or early
     each = _EACH.search(text) or any(len(one.weekdays) > 1 and not (one.week or one.first) for one in times)
     lightens = intent == "replan" and times and not each
     return bool(other or lightens or read_habits(text, brief) or (find_classes(meant, brief) and not classes))
@@ -105,7 +108,12 @@ def _without_times(text: str, times: list[Time]) -> str:
     return text
 
 
+_TELLS: tuple[Intent, ...] = ("other", "free", "due", "show", "load")
+"""What a clause beside a complaint may seem to ask that only tells something."""
+
+
 def _wants(clause: str, brief: Brief) -> bool:
     """Whether a clause beside the complaint wants something of its own."""
-    grumbles = says("complains", clause) and not says("wants_change", clause)
-    return (intent_of(clause, brief) != "other" or says("wants_change", clause)) and not grumbles
+    change = says("wants_change", clause)
+    tells = intent_of(clause, brief) in (_TELLS if not says("asking", clause) else _TELLS[:1])
+    return change or not (tells or says("complains", clause))

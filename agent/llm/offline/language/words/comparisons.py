@@ -8,7 +8,7 @@ _VERY_EN = r"(?:too|so|really|very|super|insanely|crazy|pretty|rather|kinda|kind
 _FULL_EN = r"(?:packed|cramm?ed|overloaded|rushed|bunched|crowded|stuffed)"
 WORDS_OF_COMPARISONS: dict[str, tuple[str, ...]] = {
     "worn_out": (
-        r"re:[累困]死|[吃受撑扛顶熬]不(?:了|住|消)|压力|崩溃|要命|[学看]不(?:进|动|下去)|(?:学|看|干)不了"
+        r"re:[累困](?:死|成|瘫|趴|垮)|[吃受撑扛顶熬]不(?:了|住|消)|压力|崩溃|要命|[学看]不(?:进|动|下去)|(?:学|看|干)不了"
         r"|没(?:有)?(?:什么)?(?:精神|状态|力气|劲)|犯困|瞌睡|睡着|起不(?:来|了|早)|痛苦|折磨|难受|煎熬|阴间|反人类"
         r"|(?:脑子|脑袋)[^,，。;；]{0,3}(?:不转|转不动|浆糊)|(?:太|好|真|很|特别)[累困]|(?:讨厌|受不了)[^,，。]{0,8}[学看背]",
         r"re:\b(?:kill|murder)(?:s|ing)? me\b|\bwear(?:s|ing)? me (?:out|down)\b|\b(?:i'm|i am|feel\w*) (?:\w+ )?"
@@ -21,9 +21,13 @@ WORDS_OF_COMPARISONS: dict[str, tuple[str, ...]] = {
     ),
     "too_early": (rf"re:(?:太|偏|{_VERY})早(?![点日])|\b{_VERY_EN} early\b",),
     "too_late": (rf"re:(?:太|偏|{_VERY})晚(?![上点会饭])|\b{_VERY_EN} late\b",),
+    "ends_early": (
+        r"re:(?:结束|[学做弄排]完)得?太[早快]|\b(?:ends?|finish\w*|done|over)\b[^,.;]{0,12}\btoo (?:early|soon|fast)\b",
+    ),
     "too_much": (
         rf"re:(?<!不)太(?:[满挤密赶重忙快]|多(?!久)|紧(?!凑挨))|(?<!不){_VERY}(?:[满挤密赶忙重](?!新|要|复)|紧张)"
         rf"|(?:事情?|任务|内容|东西)[^,，。;；]{{0,3}}{_VERY}多|{_VERY}多(?:事|任务|东西|内容)|堆(?:满|得)|跟不上|喘不过气"
+        r"|\ba lot (?:on|in|at)\b"
         r"|[松慢缓稀疏]松?[1一]?[点些下]|缓[1一]缓|别(?:这么|那么|太)[赶紧累满]"
         r"|[不没别少](?:想|能|要|法|办法)*[学做排看复习安]*(?:[这那]么|太)[多满]",
         rf"re:(?<!not )\b{_VERY_EN} (?:damn )?(?:much(?! time| better)|many|full|busy|dense|tight|cramped|intense"
@@ -39,11 +43,12 @@ WORDS_OF_COMPARISONS: dict[str, tuple[str, ...]] = {
     "too_little": (
         rf"re:(?<!不)太(?:[空闲松少慢散]|轻松)|{_VERY}(?:[空闲松慢散](?!间)|轻松)|空荡荡|(?:结束|[学做弄]完)得?太晚"
         r"|拖(?:得)?(?:太|好|这么|那么|很)[久长]|拖拖拉拉|没(?:什么|几个|几项|排多少|多少)(?:任务|内容|东西|安排)"
-        r"|[也还](?:想|愿意|打算)(?:再|多)?(?:[学排做看背弄]|复习)|[密紧快]一?[点些]|排密"
+        r"|[也还](?:想|愿意|打算)(?:再|多)?(?:[学排做看背弄]|复习)|(?:可以|(?<!不)能|想)再?多[学排做看背][1一]?[点些]|[密紧快]一?[点些]|排密"
         r"|早[1一]?[点些](?:搞定|结束|完事|弄完|解决|了结)",
         rf"re:(?<!not )\b{_VERY_EN} (?:slow|empty|loose|light|little|few|sparse|bare|spread out|stretched(?: out)?"
         r"|thin)\b"
-        r"|\b(?:hardly|barely|scarcely) any\w*\b|\bnot (?:enough|much) (?:going on|there|planned|happening)\b"
+        r"|\b(?:hardly|barely|scarcely) any\w*\b"
+        r"|\b(?:nothing|not) (?:enough|much|really)\b[^,.;]{0,8}\b(?:going on|there|planned|on)\b"
         r"|\b(?:feels?|looks?|seems?) (?:\w+ )?(?:empty|loose|bare)\b|\bdrag(?:s|ging)?(?: on| out)?\b"
         r"|\btak(?:es?|ing) (?:forever|ages|too long|so long)\b|\bgo(?:es|ing) on forever\b"
         r"|\b(?:finish\w*|ends?|done|over)\b[^,.;]{0,12}\btoo late\b|\b(?:denser|tighter|faster)\b"
