@@ -151,7 +151,8 @@ def _name_pieces(said: str, items: Sequence[str]) -> str:
         pieces = [item[at : at + size] for size in sizes for at in range(len(item) - size + 1)] or _WORD.findall(item)
         own = (one for one in pieces if sum(fold_text(one) in fold_text(other) for other in items) == 1)
         if piece := next((one for one in own if fold_text(one) in fold_text(said)), ""):
-            said = re.sub(re.escape(piece), lambda _, name=item: name, said, count=1, flags=re.IGNORECASE)
+            at = fold_text(said).index(fold_text(piece))
+            said = f"{said[:at]}{item}{said[at + len(piece) :]}"
     return said
 
 

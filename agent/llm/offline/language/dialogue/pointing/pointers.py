@@ -313,8 +313,13 @@ def _spell(text: str, memory: Memory) -> Pointed:
     text = _name_asked_beside(_name_others(text, memory), last, brief)
     text = name_added_item(name_compared(text, last, brief), last, brief) if last else text
     settled = last is None or last.wrote or last.listed or last.asked or last.stopped  # else a card is open
-    alone = (finish_before_exam, put_on_days_apart, plan_class_in_weeks, plan_at_weekdays, share_day)
-    alone = alone if settled else tuple(tell for tell in alone if tell is not plan_at_weekdays)
+    alone = [
+        finish_before_exam,
+        put_on_days_apart,
+        plan_class_in_weeks,
+        *([plan_at_weekdays] if settled else []),
+        share_day,
+    ]
     if whole := go_on_with_told(text, memory) or next(filter(None, (tell(text, brief) for tell in alone)), ""):
         return Pointed(whole, alone=True, plain=True)
     if last and (whole := _ask_what_follows(text, last, brief) or keep_free_beside(text, memory)):
