@@ -135,10 +135,11 @@ def _not_planned(brief: Brief, found: Conditions) -> Decision | None:
                         apart=APART if pairs else brief.say("，", ", "),
                         said=brief.say("，", ", ").join(said).strip(" .。"))  # fmt: skip
     told = (
-        "{names}还没有排，什么都没有改。要现在按这个条件排吗？",
-        "Not planned yet: {names}; nothing was changed. Shall I plan it now and keep to that?",
+        "{names}还没有排，什么都没有改。要现在按这个条件排吗：「{said}」？",
+        'Not planned yet: {names}; nothing was changed. Shall I plan it now and keep to that: "{said}"?',
     )
-    return ask_readings(brief, PLAN_WITHIN, brief.say(*told, names=names), [reading])
+    words = brief.say("，", ", ").join(said).strip(" .。")
+    return ask_readings(brief, PLAN_WITHIN, brief.say(*told, names=names, said=words), [reading])
 
 
 def _is_due(brief: Brief) -> bool:
@@ -238,14 +239,15 @@ _WHOSE = frozenset(["task_ids", "held"])
 
 
 def _words_that_stand(brief: Brief) -> list[str]:
-    """What the student said before, without what was refused with the button and what the request corrects."""
+    """What the student said before, without what was refused with the button, what was only asked about, and what the
+    request corrects."""
     said = list[str]()
     done = True
     for turn in brief.earlier:
         if turn["role"] == "user":
             said.append(turn["text"])
             done = False
-        elif turn["asks"] and turn["asks"]["topic"] in REFUSED_TOPICS:
+        elif turn["asks"] and turn["asks"]["topic"] in (*REFUSED_TOPICS, PLAN_WITHIN):
             said = said[:-1]
         done = done or bool(turn["wrote"])
     return said[:-1] if brief.completed and not done else said

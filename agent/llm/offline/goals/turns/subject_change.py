@@ -129,7 +129,7 @@ def hand_over_goal(brief: Brief) -> Decision | None:
     opened = open_after_all(brief.last_said, brief.request, brief) if len(turns) > 1 else None
     narrows = len(turns) > 1 and not opened and narrow_to_class(turns[-1]["text"], brief.request, brief)
     narrows = narrows or (len(turns) > 1 and add_to_class(turns[-1]["text"], brief.request, brief))
-    if _picks_reading(brief) or narrows:
+    if _picks_reading(brief) or narrows or _tells_anew(brief):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     if len(turns) > 1 and (over_card := _decide_over_card(brief)):
         return over_card
@@ -176,6 +176,12 @@ def _picks_reading(brief: Brief) -> bool:
     readings = brief.asked[-1]["about"].get("readings", ()) if brief.asked and len(brief.view["turns"]) > 1 else ()
     said = brief.view["turns"][-1]["text"]
     return choose_reading(said, readings) != ""
+
+
+def _tells_anew(brief: Brief) -> bool:
+    """Whether the last words tell otherwise when a class is to be planned, where that was asked: or no, thursdays."""
+    offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLAN_WITHIN and len(brief.view["turns"]) > 1
+    return offered and target_in(brief.turns[-1], brief).said and completes_request(brief)
 
 
 def _decide_over_card(brief: Brief) -> Decision | None:

@@ -78,8 +78,9 @@ def take_offer(said: str, before: DialogueTurnView | None) -> str:
 
 
 _SAYS_LITTLE = re.compile(
-    r"那就|就|那|好的?|行|对[的啊]?|是的?|没错|可以|吧|呢|呗|啊|嗯|了|的|请|帮我|给我|一下|选|[,，。.!！\s]+"
-    r"|\b(?:ok(?:ay)?|yes|yeah|yep|yup|sure|right|correct|exactly|please|pls|then|just|the|let's|do|it|that|them|for|me|my|a|an|to|go|with|option|one)\b"
+    r"那就|就|那|好的?|行|对[的啊]?|是的?|没错|可以|吧|呢|呗|啊|嗯|了|的|请|帮我|给我|一下|选|这[样么]|[,，。.!！\s]+"
+    r"|\b(?:ok(?:ay)?|yes|yeah|yep|yup|sure|right|correct|exactly|please|pls|then|just|the|let's|do|it|that|them|for|me|my|a|an|to|go|with|option|one"
+    r"|ahead|and|so|now|fine|well|good|great|cool|alright)\b"
 )
 
 
@@ -91,6 +92,8 @@ def choose_reading(said: str, readings: Sequence[str], *, takes_first: bool = Fa
     words = _SAYS_LITTLE.sub(" ", fold_text(said)).split()
     if (len(readings) == 1 or (takes_first and readings)) and not words:
         return readings[0]
+    if len(readings) == 1 and _NARROWS.search(said):
+        return ""
     if takes_first and not _DIGIT.search(said) and len(said) <= _SHORT:
         core = _A_BIT.sub("", said)
         alike = [(SequenceMatcher(None, core, one).find_longest_match().size, one) for one in readings]
@@ -102,6 +105,8 @@ def choose_reading(said: str, readings: Sequence[str], *, takes_first: bool = Fa
     return meant[0] if len(meant) == 1 and len(said) < _LONG else ""
 
 
+_NARROWS = re.compile(r"[只就](?=[周星礼工])|\b(?:just|only)\b", re.IGNORECASE)
+"""What wants a part of the only one that was offered."""
 _DIGIT = re.compile(r"[\d二两三四五六七八九十]|一(?![点些下])")
 _A_BIT = re.compile(r"一?[点些下][吧呗啊了]*$")
 _SHORT, _ALIKE = 12, 2

@@ -39,7 +39,7 @@ _ONLY = re.compile(r"只|就(?!算)|\b(?:just|only)\b")
 _ALSO = re.compile(r"[呢也]|\b(?:and|also|too|either|what about|how about|as well)\b")
 _ADDS = re.compile(
     r"也|还有|以及|加上|顺便|另外|同样|^再(?!晚|早|往|推|提|挪)|^(?:然后|接着)|^then\b"
-    r"|^(?:oh |ok |btw )*and\b|\b(?:same for|also|too|as well|plus|neither|n?or)\b"
+    r"|^(?:oh |ok |btw )*and\b|\b(?:same for|also|too|as well|plus|neither|n?or(?! (?:no|rather|better|actually)))\b"
 )
 _ASKS = re.compile(r"啥|什么|哪|多少|\b(?:what|how)(?! about)\b|\b(?:when|where|which|why)\b")
 """A question of its own."""

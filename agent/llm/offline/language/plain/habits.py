@@ -5,17 +5,21 @@ and another for weekdays, never two days in a row.
 from __future__ import annotations
 
 import re
+from functools import reduce
 from itertools import combinations
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.paraphrase.names import list_names
 from agent.llm.offline.language.paraphrase.paraphrase import ADDS, AS_SAID
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.classes.rhythms import read_rhythm, without_rhythm
 from agent.llm.offline.language.spans.conditions import limit_forms as forms
+from agent.llm.offline.language.spans.dates import TIMES
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, items_in, without_classes
@@ -107,8 +111,10 @@ _ON_THEM = re.compile(
 """What may stand beside a class and its weekdays without saying more."""
 
 
-def _read_weekdays_of_class(text: str, brief: Brief) -> list[Frame]:
+def _read_rhythm_of_class(text: str, brief: Brief) -> list[Frame]:
     """That a class is for certain weekdays, so many times a week: Probability twice a week, tuesdays and saturdays."""
+    if not (rhythm := read_rhythm(text)):
+        return []
     owners, times = find_classes(text, brief), read_times(without_rhythm(fold_numbers(text)), brief.term)
     days = sorted({day for one in times for day in one.weekdays})
     every = times and all(
@@ -116,15 +122,15 @@ def _read_weekdays_of_class(text: str, brief: Brief) -> list[Frame]:
     )
     if len(owners) != 1 or len(days) > _MOST_DAYS or _SOFTLY.search(text) or REFUSED.search(text):
         return []
-    rhythm, rest = read_rhythm(text), without_rhythm(fold_numbers(text))
+    rest = without_rhythm(fold_numbers(text))
     for one in reversed(times):
         rest = f"{rest[: one.start]} {rest[one.end :]}"
     if _ON_THEM.sub(" ", without_classes(rest, brief)).strip():
         return []
-    if not times and rhythm and rhythm[1] == 7:  # so often a week, whenever
+    if not times and rhythm[1] == 7:  # so often a week, whenever
         return [frame_of("most_a_week_of", {"class": (brief.name_of(owners[0]),), "number": (str(rhythm[0]),)})]
     placed = any(row["slot"] and row["class_id"] == owners[0] for row in brief.tasks)
-    if not every or (rhythm and rhythm != (len(days), 7)) or not (rhythm or len(days) > 1 or _EACH_WEEK.search(text)):
+    if not every or rhythm != (len(days), 7):
         return []
     zh, name = has_chinese(text), brief.name_of(owners[0])
     when = ("和" if zh else " and ").join(weekday_names(days, "zh" if zh else "en"))
@@ -135,7 +141,30 @@ def _read_weekdays_of_class(text: str, brief: Brief) -> list[Frame]:
 
 _MOST_DAYS = 4
 _SOFTLY = re.compile(r"尽量|最好|尽可能|\b(?:prefer\w*|rather|if possible|ideally|mostly)\b")
-_EACH_WEEK = re.compile(r"每|固定|\b(?:every|each)\b|days\b")
+
+
+_EACH_WEEK = re.compile(r"[一-鿿]|\b\w+(?:day|end)s\b")
+_EVERY = re.compile(r"每个?(?=(?:周|星期|礼拜)[1-7日天末])|\b(?:every|each) (?P<en>\w+(?:day|end))\b")
+
+
+def _read_weekdays_of_class(text: str, brief: Brief) -> list[Frame]:
+    """That a class is for some days of each week, where it is named with these and nothing else: labs on fridays."""
+    folded = _EVERY.sub(lambda one: f"{one['en']}s" if one["en"] else "", fold_numbers(text))
+    owners = find_classes(text, brief)
+    times = read_times(folded, brief.term)
+    weekly = all(one.kind == "weekday" and not (one.first or one.week or one.role or one.side) for one in times)
+    if len(owners) != 1 or not (times and weekly and _EACH_WEEK.search(folded)) or REFUSED.search(text):
+        return []
+    if any(says(one, folded) for one in ("asking", "correction")) or ADDS.search(folded) or find_mentioned(text, brief):
+        return []
+    name = next(row["name"] for row in brief.classes if row["id"] == owners[0])
+    pieces = [one.text for one in list_names(folded, (name,), ())]
+    rest = reduce(lambda left, piece: left.replace(piece, " "), pieces, without_classes(folded, brief))
+    when = folded[times[0].start : times[-1].end]
+    told = strip_fillers(re.sub("[排放]", " ", TIMES.sub(" ", rest)))
+    return [] if told else [frame_of("only_on_of", {"class": (name,), "time": (when,)})]
+
+
 _PAIRS = re.compile(
     r"[,，;；。.]\s*(?:and |but )?|\band (?=[^,;]*\bon (?:the )?week)|[而但](?=[^,，]{2,8}(?:平时|工作日|周末))"
 )
@@ -310,6 +339,7 @@ _READERS = (
     _read_occasion,
     _read_part,
     _read_times_of_classes,
+    _read_rhythm_of_class,
     _read_weekdays_of_class,
     _read_days_in_turn,
 )
