@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import reduce
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.entities import join_names, name_of
+from agent.llm.offline.language.dialogue.entities import join_names, name_of, tells_others
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
 from agent.llm.offline.language.dialogue.open_after_all import close_more, open_after_all, retime
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
@@ -23,6 +24,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.paraphrase.names import find_shortened, list_names
 from agent.llm.offline.language.spans.classes.class_changes import SIDES, read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new, read_lengths
 from agent.llm.offline.language.spans.classes.rhythms import spell_minutes
@@ -69,8 +71,8 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
         return named
     if ordered := _order_anew(said, request, brief):
         return ordered
-    if items_in(said, brief, among=all_items(brief)):
-        return _change_other(said, request, brief)
+    if (other := change_other(said, request, brief)) or items_in(said, brief, among=all_items(brief)):
+        return other
     if dated := _date_anew(said, request, brief):
         return dated
     return (
@@ -185,16 +187,30 @@ def share_day_of_named(said: str, request: str, brief: Brief) -> str:
     return brief.say(f"把{name}移到{day}", f"move {name} to {day}")
 
 
-def _change_other(said: str, request: str, brief: Brief) -> str:
-    """A change of one content of a class with another one in its place: delete estimation, no, I mean moments."""
-    told, rows = read_content_changes(request, brief).told, items_in(said, brief, among=all_items(brief))
-    if len(told) != 1 or len(rows) != 1 or len(told[0].items) != 1 or intent_of(request, brief) != "class":
+def change_other(said: str, request: str, brief: Brief) -> str:
+    """A change of one content of a class with another one in its place: delete estimation, no, I mean moments; no, the
+    other one."""
+    told, text = read_content_changes(request, brief).told, fold_text(said)
+    sized = [some for some, _ in read_lengths(request, brief)] if not told else []
+    things = [one.items for one in told] or sized
+    if [len(some) for some in things] != [1] or intent_of(request, brief) != "class" or not says("correction", text):
         return ""
-    bare = form_of(said, brief) == "item" and says("correction", fold_text(said))
-    base, old = fold_text(request), fold_text(told[0].items[0]["name"])
+    (old,), every = things[0], all_items(brief)
+    pieces = list_names(text, (), [row["name"] for row in every])
+    short = find_shortened(text, (), [row["name"] for row in every])
+    rows = items_in(said, brief, among=every) or [row for row in every if row["name"] in short]
+    rows = rows or [row for row in every if tells_others(text) and row["class_id"] == old["class_id"] and row != old]
+    rest = reduce(lambda left, piece: left.replace(piece, " "), (one.text for one in pieces), _OTHER_ONE.sub(" ", text))
+    if len(rows) != 1 or rows[0] == old or strip_fillers(without_items(rest, rows)):
+        return ""
+    base, name = fold_text(request), fold_text(old["name"])
     spans = [(one.start, one.end) for one in find_spans(base, brief) if one.kind == "item"]
-    start, end = (base.find(old), base.find(old) + len(old)) if old in base else (spans or [(0, 0)])[-1]
-    return f"{base[:start]}{rows[0]['name']}{base[end:]}" if bare and end else ""
+    start, end = (base.find(name), base.find(name) + len(name)) if name in base else (spans or [(0, 0)])[-1]
+    base = request if len(request) == len(base) else base  # a new name as it was written
+    return f"{base[:start]}{rows[0]['name']}{base[end:]}" if end else ""
+
+
+_OTHER_ONE = re.compile(r"另外?[一1]?[个项]|\bother one\b")
 
 
 def _narrow_absence(said: str, request: str, brief: Brief) -> str:

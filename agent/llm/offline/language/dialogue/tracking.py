@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
-from agent.llm.offline.language.dialogue.corrections import LEAD, correct_request, mark_instead
+from agent.llm.offline.language.dialogue.corrections import LEAD, change_other, correct_request, mark_instead
 from agent.llm.offline.language.dialogue.entities import (
     join_names,
     leaves_rest,
@@ -197,6 +197,8 @@ class DialogueState:
             return message
         typed = self.brief.view["request"]
         beside = len(self.named) == 1 and NEIGHBOUR.search(fold_text(typed))
+        if self.request and (other := change_other(message, self.request, self.brief)):
+            return other
         message = (self.request and _INSISTS.sub("", message)) or message
         instead = self.request and mark_instead(message, self.request, self.brief, done=self.done)
         decided = instead or self._decide_day(message) or self._deny_mark(message) or self._ask_hit(message)
