@@ -43,9 +43,9 @@ def asks_whether_done(message: str) -> bool:
 
 
 _FOLLOWS = re.compile(
-    r"(?:[去挪移放排调跑改换弄][到去]?|在)了?(?:哪|什么时候)|哪些?[天项个]?[^,，。]{0,4}[动挪移改变]|[要得会被][动挪移改变]"
-    r"|(?<!进度)会?怎么?样|影响|碰到|耽误|(?:原|本)来(?:有|排)"
-    r"|\b(?:happens?|changes?|hits?|touch(?:es)?|lose|affect\w*|moves?|go(?:es)?|end up|become)\b"
+    r"(?:[去挪移放排调跑改换弄][到去]?|在)了?(?:哪|什么时候)|(?:哪些?|什么)[天项个]?[^,，。]{0,4}[动挪移改变]"
+    r"|[要得会被][动挪移改变]|(?<!进度)会?怎么?样|影响|碰到|耽误|(?:原|本)来(?:有|排)"
+    r"|\b(?:happen(?:s|ed)?|change[sd]?|hits?|touch(?:es)?|los[et]|affect\w*|moved?s?|go(?:es)?|went|end up|become)\b"
 )
 
 _NOW = re.compile(r"(?:现在|目前|原本|本来)[^,，。去]{0,2}在|\b(?:is|are|stands?) [^,.]*\b(?:now|currently)\b")
