@@ -50,7 +50,7 @@ from agent.llm.offline.language.slips import drop_asides
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.items.beside import SIGN
-from agent.llm.offline.language.spans.items.counted import find_alternatives
+from agent.llm.offline.language.spans.items.counted import find_alternatives, name_nth_of_class
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -267,8 +267,9 @@ class _Listener:
         )
 
     def _drop_asides(self, own: str) -> str:
-        """The words of a turn without what is told beside them, and what only stands for a name in front of it."""
-        return drop_apposition(drop_asides(own), self._classes, self._items)
+        """The words of a turn without what is told beside them, and what only stands for a name in front of it; what
+        they count in a class is named."""
+        return name_nth_of_class(drop_apposition(drop_asides(own), self._classes, self._items), self._reader)
 
     def _tell_again(self, own: str) -> tuple[str, Frame | None]:
         """The request before with the things that a turn names, where it names nothing else."""
