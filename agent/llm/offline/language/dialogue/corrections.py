@@ -265,7 +265,8 @@ def mark_fewer(said: str, request: str, brief: Brief) -> str:
     """Marks the items of a mark without those that are not done after all, or those alone that are: wait, only
     chapter 2; chapter 2 isn't done."""
     marked, spared = (items_by_name(spell_out_ordinals(one), all_items(brief), brief) for one in (request, said))
-    only = says("only", fold_text(said)) and len(spared) < len(marked)
+    only = says("only", fold_text(said)) or (_THAT_ALONE.match(fold_text(said)) and form_of(said, brief) == "item")
+    only = bool(only) and len(spared) < len(marked)
     left = [row for row in marked if (row in spared) is only]
     if not left or not spared or any(row not in marked for row in spared) or says("asking", fold_text(said)):
         return ""
@@ -275,6 +276,7 @@ def mark_fewer(said: str, request: str, brief: Brief) -> str:
     return brief.say("{names}学完了", "I did {names}", names=join_names(left, brief))
 
 
+_THAT_ALONE = re.compile(r"那?就(?!是)")
 _NOT_DONE = re.compile(r"没|未|不[是算]|\b(?:not|haven't|hasn't|didn't|isn't|wasn't|unmark)\b")
 
 

@@ -87,6 +87,13 @@ def _of_kind(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> 
     return own if len(own) == (_number(match["n"]) if match.groupdict().get("n") else 1) else ()
 
 
+def _of_class(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
+    """Those of the list that are of the class which is named: the algebra ones."""
+    named = classes_in(match["kind"], brief.classes)
+    own = [row for row in listed if row["class_id"] in named] if len(named) == 1 else []
+    return own if len(own) == 1 or (own and match["many"]) else ()
+
+
 def _every_of_kind(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
     kinds = next((kinds for kinds in KINDS if match["kind"] in kinds), ())
     own = [row for row in listed if any(kind in fold_text(row["name"]) for kind in kinds)]
@@ -114,6 +121,7 @@ _SELECTORS: tuple[tuple[re.Pattern[str], _Select], ...] = (
     (re.compile(rf"那(?P<n>{_ZH})?[个项](?P<kind>{_KIND})(?!\s*[0-9])"), _of_kind),
     (re.compile(rf"\bthe (?P<kind>{_KIND})(?: one)?\b(?!\s*#?[0-9]| (?:one|two|three|four|five|six)\b)"), _of_kind),
     (re.compile(rf"\b(?:those|these|the) {_N} (?P<kind>{_KIND})s\b(?!\s*[0-9])"), _of_kind),
+    (re.compile(r"\bthe (?P<kind>[a-z]{2,20}(?: [a-z]{2,20})?) one(?P<many>s)?\b"), _of_class),
     (re.compile(rf"(?:里面?|其中|[那这](?:[几些]|(?P<n>[2-9两二三四五六]))[个项]?)的?(?P<kind>{_KIND})"),
      _every_of_kind),
     (re.compile(rf"\bthe (?:(?P<n>{_N[6:-1]}) )?(?P<kind>{_KIND})s\b(?!\s*[0-9])"), _every_of_kind),

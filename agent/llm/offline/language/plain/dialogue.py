@@ -294,7 +294,8 @@ class _Listener:
         if any(open_after_all(text, one, self._reader) for one in (last.said, meant) if one):
             return True
         over_card = self._is_open or (self._heard is not None and self._heard.state == CARD)
-        return over_card and any(tell(text, last.said, self._reader) for tell in _OVER_CARD)
+        before = dict.fromkeys((last.said, meant))
+        return over_card and any(tell(text, one, self._reader) for tell in _OVER_CARD for one in before if one)
 
     def _opens_written(self, text: str) -> bool:
         """Whether words open times that classes keep free by the request before them, of this goal as well."""
