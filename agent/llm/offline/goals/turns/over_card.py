@@ -136,7 +136,7 @@ def stands_beside(text: str, before: Sequence[str], brief: Brief) -> bool:
         return True  # so much later than it was, whatever became of it
     if intent == first == "swap" and not adds_more(text):
         return False  # another pair is one instead
-    if first == "undo" and _ONLY_THAT.search(fold_text(text)):
+    if first == "undo" and _ONLY_THAT.search(fold_text(f"{text} {typed}")):
         return False  # what was to be taken back is to be otherwise
     return not _touches(text, request, frames, brief)
 
