@@ -156,8 +156,8 @@ def leave_to_undo(brief: Brief) -> Decision | None:
     told = [one for one in brief.view["dialogue"][-_LATELY:] if one["role"] != "user" and one["wrote"]]
     before = brief.view["resumes"] and any(comes_back(one["text"]) for one in told)
     if answer["call"] and intent_of(brief.request, brief) == "undo" and not drops:
-        told = ("好的。", "All right.") if classes_in(turn, brief.classes) else CONSENT_TYPED
-        return give_up(NEW_REQUEST, brief.say(*told))
+        agreed = ("好的。", "All right.") if classes_in(turn, brief.classes) else CONSENT_TYPED
+        return give_up(NEW_REQUEST, brief.say(*agreed))
     if before or brief.done(*WRITES):
         return give_up(NEW_REQUEST, brief.say("好的，不再往下做。", "All right, that goes no further."))
     if not drops or not answer["call"] or answer["call"]["name"] not in _LIMITS:
