@@ -162,9 +162,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:everything|all|the rest|the (?:other|others)|the other (?:two|three))\b(?: (?:except|but"
         r"|apart from))?",),
     "leave_out": (r"re:先?(?:不管|不用管|[别不]理|别管|不排|不弄|放着|先放|别[排弄])|除了|除外|(?:不要|别)动"
+        r"|(?:先|暂时|暂且|目前)(?:都|也)?不(?:用|要|做|学|急)"
         r"|(?:回头|以后|之后|下次|改天|到时候?|过[几一]?[天阵]子?)再(?:说|排|弄|搞|学)"
         r"|等[^,，。;；\d]{0,14}(?:通知|消息|确认|回复|再(?:说|定|看|议))|不着急"
-        r"|\bwait(?:s|ing)? (?:for|on|until|till)\b|\b(?:not|n't) (?:for |just )?now\b|\bno .{1,20} (?:for now|yet)\b"
+        r"|\bwait(?:s|ing)? (?:for|on|until|till)\b|\b(?:not|n't) (?:for |just )?now\b"
+        r"|\bno need (?:for|to do)\b|\bno(?:t|ne)? .{1,20} (?:for now|yet)\b"
         r"|\b(?:except|(?:all|everything) but|apart from|but not|leave out|skip)\b"
         r"|\bleave .{1,30} (?:alone|out|as|aside|be|(?:un|where)\w*|for (?:later|now|another|next))\b"
         r"|\b(?:don't|dont|do not) (?:care|bother|worry) (?:about|with)\b|\b(?:later|not yet|another time)\b"

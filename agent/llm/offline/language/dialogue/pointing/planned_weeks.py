@@ -16,7 +16,7 @@ from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.classes.class_times import find_owners, is_kept_to
+from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners, is_kept_to
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_items
 from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
@@ -99,6 +99,8 @@ def plan_at_weekdays(text: str, brief: Brief) -> str:
         if (told or _PLANS.search(clause)) and (found := _read_weekdays(clause, brief)):
             told.append(found)
             left = []
+        elif _PLANS.search(clause):
+            break  # else a name alone goes with the one behind it: labs and vocab in the evenings
     behind = [*left, *clauses]
     if not told or any(read_times(one, brief.term) or not says("asking", one) for one in map(fold_text, behind)):
         return ""
@@ -118,16 +120,20 @@ def _read_weekdays(clause: str, brief: Brief) -> tuple[str, str] | None:
     picked = items_in(clause, brief, among=all_items(brief))
     several = named and not placed & {*named} and len(named) < len(rows) == len(picked or rows)
     every = times and all(one.kind in _OF_WEEK and not (one.week or one.role or one.side) for one in times)
-    other = any(says(verb, clause) for verb in ("softly", "remove", "delete", "keep_free", "away"))
+    other = any(says(verb, clause) for verb in ("softly", "remove", "delete", "away")) or excludes(clause)
     if not (several and every) or other or says_lesson(clause):
         return None
-    if len(strip_known(_ONLY.sub(" ", _PLANS.sub(" ", clause)), brief).split()) > 1:
+    if strip_known(_ALL.sub(" ", _ONLY.sub(" ", _PLANS.sub(" ", clause))), brief).strip(" ,，。."):
         return None
     start, end = min(one.start for one in times), max(one.end for one in times)
     lead = brief.say("", "on " if times[0].weekdays else "in the ")
     return brief.say("和", " and ").join(map(brief.name_of, named)), f"{lead}{clause[start:end]}"
 
 
+_ALL = re.compile(
+    r"统统|一律|通通|全部|[都全做学背上]"
+    r"|\b(?:all|both|every|whole|thing|stuff|should|always|me|(?:can|could|would|will) you)\b"
+)
 _OF_WEEK = ("weekday", "part", "sections")
 
 
