@@ -100,7 +100,7 @@ def _spell_marked(rows: list[TaskView], text: str, brief: Brief) -> str:
     if not says("when_asked", text) or target_in(text, brief).said:
         return ""
     name = rows[0]["name"]
-    return brief.say(f"{name}最早和最晚能放到什么时候？", f"What is the earliest and the latest {name} could go?")
+    return brief.say(f"{name}最早和最晚能放到什么时候？", f"How early and how late could {name} go?")
 
 
 def _spell_days(given: Json, brief: Brief) -> str:

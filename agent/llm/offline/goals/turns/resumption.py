@@ -163,7 +163,8 @@ def resume_goal(brief: Brief) -> Brief:
         text = (_name_asked if asks else _spell_hours)(said, words[0], brief)
         named = DialogueState(brief).named if by_card and says_it(words[0]) else []
         before = _IT.sub(named[0]["name"], words[0], count=1) if len(named) == 1 else words[0]
-        joined = APART.join((words[-1], anew)) if anew else join_requests(text, before, brief.before_goal, asks=asks)
+        joined = join_requests(text, before, brief.before_goal, asks=asks)
+        joined = APART.join((words[-1], anew)) if anew and not asks else joined
         first = GoalTurnView(text=joined, via="message", option=None)
         amended = [GoalTurnView(text=word, via="message", option=None) for word in (words[1:] if by_card else ())]
         turns = [first, *amended, *brief.view["turns"][1:]]
