@@ -33,6 +33,7 @@ from agent.llm.offline.goals.turns.over_card import (
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, leaves_as_it_was, takes_back
 from agent.llm.offline.language.dialogue.corrections import add_to_class, correct_request
+from agent.llm.offline.language.dialogue.hours_anew import tell_day_anew
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
@@ -198,7 +199,7 @@ def _decide_over_card(brief: Brief) -> Decision | None:
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     if keeps_hours(brief.turns[-1]) and intent_of(brief.request, brief) in ("move", "place"):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
-    if name := find_item_meant(brief):
+    if (name := find_item_meant(brief)) and not tell_day_anew(brief.last_said, brief.request, brief):
         return give_up(NEW_REQUEST, brief.say(*MEANS_ITEM, name=name))
     if len(brief.turns) == _FIRST_ANSWER and adds_content(brief.last_said, brief.request, brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))

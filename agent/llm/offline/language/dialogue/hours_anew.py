@@ -28,6 +28,7 @@ EACH_WEEK = re.compile(
 )
 """That something holds for each week."""
 _LONGEST = 60
+_FREEING = ("replan", "limit", "wish", "class")
 _OF_DAY = ("part", "clock", "sections")
 _DENIED = re.compile(r"不是[^,，。;；是]+|[,，]?\s*\bnot (?:an?|one|two|three|\d)\b[^,.;]*$")
 _TELLS = re.compile(
@@ -35,7 +36,7 @@ _TELLS = re.compile(
     r"|\b(?:it|that|this|ends?|ending|finish(?:es|ing)?|starts?|starting|begins?|over|only|just|takes?|lasts?|runs?|goes|will"
     r"|be|is|should|usually|about|around|onwards?|ok(?:ay)?|fine|too|long|each|every|always|weekly|week|until|till?|then"
     r"|happens?|think|probably|instead|and|i|i'm|i'll|it's|it'll|need|my|the|which|past|after|before|up|by|no|though|more|would|could|might"
-    r"|as well|(?:whole|entire|day)|real(?:ly)?|all|like|than|not|make|me|really|also|actually)\b"
+    r"|as well|(?:whole|entire|day)|real(?:ly)?|all|like|than|not|make|me|really|also|actually|been|has|got)\b"
 )
 _ENDS = re.compile(r"结束|散[场会]|下[班课]|\b(?:over|ends?|ending|finish\w*|done|takes?|lasts?)\b")
 _TAKES = re.compile(r"[要得占花]|持续|\b(?:takes?|lasts?|goes on)\b")
@@ -68,14 +69,44 @@ def tell_hours_anew(said: str, request: str, brief: Brief, *, opens: bool) -> st
         return ""
     if weekly:
         return _spell_weekly(request, begin, end, brief)
-    at = told.of("at", "start") is not None
-    return own.put_in(begin, end, brief, single=at) if timed or (whole and begin is not None) else ""
+    if not (timed or (whole and begin is not None)):
+        return ""
+    changed = own.put_in(begin, end, brief, single=told.of("at", "start") is not None)
+    kept = intent_of(changed, brief) in _FREEING or not read_closed(request, brief)
+    return changed if kept or None in (begin, end) else _spell_weekly(request, begin, end, brief)
+
+
+_MOVED = re.compile(
+    r"(?:现在)?(?:改|换|调|挪)(?:到|成|在)了?|\b(?:moved|changed|switched|shifted|rescheduled) to\b|\bnow\b"
+)
+"""That what is on then is on another day."""
+
+
+_HAPPENED = re.compile(r"了|现在|\b(?:moved|now|been|got|has)\b|'s\b")
+
+
+def tell_day_anew(said: str, request: str, brief: Brief) -> str:
+    """The days that words tell in the place of those of a time that is to stay free; empty for other words."""
+    text = fold_text(said)
+    times = read_times(text, brief.term)
+    days = times and all(one.kind in ("weekday", "day") and not one.side for one in times)
+    if (
+        not days
+        or not (_MOVED.search(text) and _HAPPENED.search(text))
+        or says("asking", text)
+        or not _frees(request, brief)
+    ):
+        return ""
+    more = items_in(said, brief, among=all_items(brief)) or classes_in(said, brief.classes)
+    if more or _says_more(_MOVED.sub(" ", text), Hours(()), brief):
+        return ""
+    return text[times[0].start : times[-1].end]
 
 
 def _frees(request: str, brief: Brief) -> bool:
     """Whether a request leaves times free of everything."""
     intent = intent_of(request, brief)
-    if items_in(request, brief) or intent not in ("replan", "limit", "wish", "class"):
+    if items_in(request, brief) or intent not in _FREEING:
         return False
     if intent == "replan":
         return bool(days_in(request, brief.term))

@@ -5,6 +5,7 @@ again; and weeks of which only some days are left.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
@@ -35,7 +36,7 @@ _THINGS = re.compile(
     r"\b(?:haircut|hairdresser|barber|physio\w*|therap\w+|check-?up|call|dentist|doctor\w*|gp|vet|optician|clinic"
     r"|hospital|work|lunch|brunch|dinner|visit|date|flight|train|mass|service|society|lesson)\b"
     r"|理发|剪头|练车|驾校|看牙|牙医|看病|医院|理疗|推拿|[开个组例班][会课]|电话|面试|面谈|导师|社$|社团|[棋诗剧舞书]社|家教|兼职|值班|上班"
-    r"|出[门去差]|的[班会]|游泳|聚|约|比赛|演出|电影|搬家|银行|签证|健身|球|车站|机场|飞机|高铁"
+    r"|出[门去差]|的[班会]|游泳|聚|约|比赛|演出|电影|搬家|银行|签证|健身|球|火?车(?!间)|航班|机场|飞机|高铁"
 )
 _HAS = re.compile(
     r"\b(?:i|we)(?:'ve| have|'ll have| will have)(?: also)?(?: got)? (?:an?|my|the|to|our|[a-z]+ (?!time|off)\w+)\b"
@@ -108,6 +109,8 @@ def _is_own(told: str, brief: Brief) -> bool:
 
 def _say_hours(hours: Hours, told: str, brief: Brief) -> str:
     """The hours in full: of what ends at one and begins at none those of the part of the day before it."""
+    leaves = hours.of("from") if len(hours.told) > 1 and not hours.of("end", "before") else None
+    hours = replace(hours, told=(leaves,)) if leaves else hours
     begin, end = settle(hours)
     if _ONLY_THEN.search(told) and begin is not None and end is None:
         begin, end = None, begin

@@ -15,6 +15,7 @@ from agent.llm.offline.language.dialogue.corrections import (
     share_day_of_named,
     tells_of_added,
 )
+from agent.llm.offline.language.dialogue.hours_anew import tell_day_anew
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
@@ -303,9 +304,13 @@ class _Listener:
         return self._opens(text) and last is not None and is_written(last.said, Brief(self._view))
 
     def _picks_fewer(self, text: str) -> bool:
-        """Whether words over a card only tell which of the days it is for whose items it moves."""
+        """Whether words over a card only tell which of the days it is for whose items it moves, or the day on which is
+        what it leaves time for."""
         last = self._memory.last
-        return last is not None and not last.wrote and bool(select_otherwise(text, last.said, self._reader))
+        if last is None or last.wrote:
+            return False
+        meant = last.meant or last.said
+        return bool(select_otherwise(text, last.said, self._reader) or tell_day_anew(text, meant, self._reader))
 
     def _limits_anew(self, own: str) -> bool:
         """Whether words after a refusal tell other times of what was refused."""
@@ -424,7 +429,7 @@ def _leave_out_of_turns(view: View, reader: Brief) -> View:
     return {**view, "turns": turns, "dialogue": dialogue, "message": plain.get(view["message"], view["message"])}
 
 
-_OVER_CARD = (tells_of_added, mark_fewer, mark_instead, select_otherwise, share_day_of_named)
+_OVER_CARD = (tells_of_added, mark_fewer, mark_instead, select_otherwise, share_day_of_named, tell_day_anew)
 """What tells more of what a card is for."""
 _DENIED = re.compile(
     r"不是[^,，]{1,12}[,，]\s*是|(?:^|,)\s*(?:no,? )?not (?!on|in|at|before|after|until)[^,]{2,24}(?:,|$)"

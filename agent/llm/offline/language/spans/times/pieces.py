@@ -66,7 +66,7 @@ _MONTH_SAID = (
 _NO_HOUSE = r"(?!\s*(?:楼|线|实验|题|教室|机|店|书))"
 """Behind a number with 号 that is no date: 5号楼."""
 _NO_NOUN = (
-    r"(?=\s*(?:$|[^\sa-z]|(?:to|and|or|at|in|on|is|as|too|please|instead|if|for|so|then|but|when|because|until|till"
+    r"(?=\s*(?:$|[^\sa-z]|(?:to|and|or|at|in|on|is|as|too|please|instead|if|for|so|then|but|when|because|until|till|between"
     r"|through|thru|from|with|by|would|will|works?|does\w*|isn|can\w*|mornings?|afternoons?|evenings?|nights?|onwards?"
     r"|off|free|out|was|are|of (?:the|this|next) month|after|before|not|i|we|pm|am|weekend|now|only|also"
     r"|already|actually|anyway|again|though|really)\b))"

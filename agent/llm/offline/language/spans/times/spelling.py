@@ -355,6 +355,7 @@ _PHRASES = tuple(
         (r"\bnxt\b", "next"),
         (r"\b(?:some|any|an?other|one|a) (?:other )?day (?:during|in) the week\b(?! (?:of|after|before))", "a weekday"),
         (r"\bbetween (\d{1,2}) and (\d{1,2}) ?([ap]m)\b", r"\1 \3 to \2 \3"),
+        (r"(?<=\d(?:st|nd|rd|th) )between (\d{1,2}) and (\d{1,2})(?=[,.;]|\s*$)", r"from \1 to \2"),
         (r"\bb4\b", "before"),
         (r"\barvos?\b", "afternoon"),
         (rf"\b({EN_DAY}|tomorrow|today|this|the|{SUFFIX}) eves?\b", r"\1 evening"),

@@ -36,7 +36,10 @@ _ENDS = re.compile(
     rf"(?:\b(?:until|till?|to|through|by|ends?|ending|finish(?:es|ing)?|over|done|out|off|back|home"
     rf"|(?:they|people|guests|he|she) (?:leaves?|go)){_HEDGE}|[-–~到至]\s*)$"
 )
-_FROM = re.compile(rf"(?:\b(?:from|after|past|onwards?){_HEDGE}|从)$")
+_FROM = re.compile(
+    rf"(?:\b(?:from|after|past|onwards?|(?:i|we)(?:'ll| have to| need to| must|'m|'re)? (?:leav(?:e|ing)|off))"
+    rf"{_HEDGE}|从)$"
+)
 _STARTS = re.compile(rf"(?:\b(?:start(?:s|ing)?|begin(?:s|ning)?|kicks? off){_HEDGE}|开始(?:是|于|时间)?)$")
 _AT = re.compile(r"(?:\b(?:at|around|about|like|than|it|is|it's|make|say|actually|no)|,|^)\s*$")
 _ENDS_BEHIND = re.compile(
@@ -44,7 +47,9 @@ _ENDS_BEHIND = re.compile(
 )
 _BEFORE_BEHIND = re.compile(r"\s*(?:之前|以前|前)")
 _STARTS_BEHIND = re.compile(r"\s*(?:左右)?就?(?:开始|开场|上[班课])")
-_FROM_BEHIND = re.compile(r"\s*(?:左右)?(?:以后|之后|过后|后|起(?!床)|往后)|\s*onwards?\b|\s*on\b(?=\W*$)")
+_FROM_BEHIND = re.compile(
+    r"\s*(?:左右)?(?:以后|之后|过后|后|起(?!床)|往后|就?我?[得要就]走|[得要就]*出[发门])|\s*onwards?\b|\s*on\b(?=\W*$)"
+)
 _AMOUNT = (
     rf"(?:\d{{1,3}}(?:\.\d)?|half an?|an?|{_WORD})(?:[ -]and[ -]a[ -]half)?[ -]?(?:hours?|hrs?|h|minutes?|mins?)\b"
     r"(?: and a half)?"
@@ -128,13 +133,15 @@ def _hour(one: re.Match[str], text: str, lengths: Sequence[re.Match[str]]) -> Ho
     told = half or one["part"] or one["noon"] or number > 12
     head, rest = text[: one.start()], text[one.end() :]
     role: Role = "at"
-    if _BEFORE.search(head) or _BEFORE_BEHIND.match(rest):
+    if _FROM.search(head):
+        role = "from"
+    elif _BEFORE.search(head) or _BEFORE_BEHIND.match(rest):
         role = "before"
     elif _ENDS.search(head) or _ENDS_BEHIND.match(rest):
         role = "end"
     elif _STARTS.search(head) or _STARTS_BEHIND.match(rest):
         role = "start"
-    elif _FROM.search(head) or _FROM_BEHIND.match(rest):
+    elif _FROM_BEHIND.match(rest):
         role = "from"
     return Hour(60 * number + minutes, not told, role, one.start(), one.end())
 
