@@ -25,8 +25,6 @@ _ALL_OF = re.compile(r"(?:所有的?|全部的?|每[个章项]|\ball(?: of)?(?: 
 _MEANT = re.compile(r"[,\s]*\bi (?:mean|meant)\W*$")
 CLAUSE = re.compile(r"[,，。;；!！]\s*|\.(?:\s+|$)|但是?|不过|\bbut\b")
 _DAY = timedelta(days=1)
-_SOMEWHAT = re.compile(r"[早晚前后多少]一?点|\ba (?:bit|little)\b")
-_NOON, _EVENING, _NIGHT = "12:00", "18:00", "24:00"
 
 
 def put_in(fragment: str, base: str, brief: Brief, *, adds: bool = False) -> str:
@@ -42,11 +40,6 @@ def put_in(fragment: str, base: str, brief: Brief, *, adds: bool = False) -> str
     if not new:
         return ""
     old = _find_known(base, brief, names="name" in new)
-    hour = fold_numbers(fragment[new["count"].start : new["count"].end]) if "count" in new else ""
-    told = hour.isdigit() and not _SOMEWHAT.search(fragment)  # after 8 pm, then "make it 9"
-    if told and "hour" in old and "count" not in old:
-        fragment = brief.say(f"{hour}点", f"{hour}:00")
-        new = _find_wanted(fragment, brief)
     if intent_of(base, brief) in ("build", "wish") and not new.keys() <= old.keys():
         return ""
     return _Filling(fragment, base, new, old, brief).fill(adds=adds)
@@ -85,7 +78,6 @@ class _Filling:
         if "count" in self._new and (known := _find_ordinal(self._texts["count"], self._base, self._old)):
             return self._base[: known.start] + self._texts["count"] + self._base[known.end :]
         self._settle_days()
-        self._settle_hour()
         if not self._settle_number():
             return ""
         for kind, text in self._texts.items():
@@ -116,19 +108,6 @@ class _Filling:
                 or _in_month(texts["day"], old["day"], brief)
                 or _in_week(new["day"], old["day"], texts["day"], brief)
             )
-
-    def _settle_hour(self) -> None:
-        """An hour of which no half of the day is told is of that of the request: after 8 pm, then 9:30."""
-        new, old = (one.get("hour") for one in (self._new, self._old))
-        same = new and old and all(one.kind == "clock" and one.loose for one in new.times)
-        before = max(one.clock for one in old.times) if old else ""
-        if not same or not _NOON <= before < _NIGHT:
-            return
-        said = self._texts["hour"]
-        later = re.sub(
-            r"(\d{1,2})(?:(:\d\d)|(?: o'clock)?)", lambda hour: f"{int(hour[1]) % 12 + 12}{hour[2] or ':00'}", said
-        )
-        self._texts["hour"] = self._brief.say(f"{'晚上' if before >= _EVENING else '下午'}{said}", later)
 
     def _settle_number(self) -> bool:
         """Whether a number, if there is one, has a place in the request."""

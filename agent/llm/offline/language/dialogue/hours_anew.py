@@ -111,7 +111,7 @@ def _frees(request: str, brief: Brief) -> bool:
     if intent == "replan":
         return bool(days_in(request, brief.term))
     text = fold_text(request)
-    return bool(read_closed(request, brief)) or excludes(text) or FREES.search(text) is not None
+    return bool(read_closed(request, brief)) or excludes(text) or FREES.search(text) is not None or "n't" in text
 
 
 def _says_more(text: str, told: Hours, brief: Brief) -> bool:
