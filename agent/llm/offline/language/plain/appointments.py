@@ -50,6 +50,11 @@ _BACK = re.compile(
 )
 """That one is not there before an hour."""
 _ONLY_THEN = re.compile(r"才(?:有空|有时间|能|可以|行)|\bonly (?:free|available|have time|there|around|home|back)\b")
+_AT_BEST = re.compile(
+    r"效率|状态|精神|精力|适合|清醒|专注|有空|有时间|\b(?:best|better|well|productive\w*|focus\w*|sharp\w*|concentrat\w*"
+    r"|efficient\w*|free|available|(?:have|got|'ve) (?:some |more |lots of )?time)\b"
+)
+"""What tells of a time that it is good for learning, or free."""
 _OTHER_TRADE = re.compile(
     r"移|挪|推迟|提前|学(?![校生期院])|复习|背|考|[帮给把将]|第[\d一二三四五六]+[章项个节]|实验|截止|什么|几|吗|呢|[?？]|排(?!练)|放(?!学)"
     r"|删|取消|撤|标|完成|新建|加|改|换|如果|要是|可以|能不能|昨|上[周个]|节|任务|计划|了$"
@@ -95,7 +100,7 @@ def _is_own(told: str, brief: Brief) -> bool:
     """Whether a text tells of something of one's own, not of what is planned or taught."""
     plain, comes_back = _OWN_LESSON.sub(" ", told), _ONLY_THEN.search(told)
     bare = _ONLY_THEN.sub(" ", plain)
-    if _OTHER_TRADE.search(bare) or asks_whether(told) or FREES.search(bare):
+    if _AT_BEST.search(bare) or _OTHER_TRADE.search(bare) or asks_whether(told) or FREES.search(bare):
         return False
     subject = says_subject(plain) and not PASTIME.search(plain)
     if says_lesson(plain) or subject or find_classes(told, brief) or find_mentioned(told, brief):
