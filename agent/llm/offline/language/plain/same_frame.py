@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_picked_items
 from agent.llm.offline.language.dialogue.memory import Exchange
+from agent.llm.offline.language.dialogue.pointing.pointed_times import days_of, name_day
 from agent.llm.offline.language.dialogue.pointing.same_for_others import (
     classes_named,
     find_names_run,
     find_runs,
 )
+from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
@@ -25,6 +27,7 @@ from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, restore_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items
+from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
@@ -79,7 +82,7 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
     if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
         return "", None
-    if dated := _tell_of_dates(text, last, brief):
+    if dated := _tell_of_dates(text, last, brief) or _tell_of_absence(text, last, own, brief):
         return dated, None
     rows = _list_items(last, brief)
     named = _read_named(_spell_numbers(name_picked_items(text, rows, brief), rows, brief), own, last, brief)
@@ -122,6 +125,22 @@ def _tell_of_dates(text: str, last: Exchange, brief: Brief) -> str:
     when = " ".join(last.text[one.start : one.end] for one in limits)
     refused = any(one.role for one in known)
     return "" if refused else told + (brief.say(f"，只排{when}", f", only {when}") if when else "")
+
+
+def _tell_of_absence(text: str, last: Exchange, own: str, brief: Brief) -> str:
+    """More days that are to stay free at the hours of those that the open card is for: saturday too."""
+    folded = fold_text(brief.read_words(text))
+    times, known = [*read_times(folded, brief.term)], [*read_times(last.text, brief.term)]
+    hours = [last.text[one.start : one.end] for one in known if one.kind in OF_DAY]
+    rest = "".join(" " if any(one.start <= at < one.end for one in times) else char for at, char in enumerate(folded))
+    more = {*_WORDS.findall(_DATING.sub(" ", _FILLERS.sub(" ", rest)))} - {*_WORDS.findall(f"{own} {last.text}")}
+    new = [] if any(one.kind in OF_DAY for one in times) else days_of(place_of(times, brief.term), brief)
+    days = [*days_of(place_of(known, brief.term), brief), *new] if new else []
+    if last.intent != "replan" or last.wrote or last.listed or len(hours) != 1 or more or not _ALSO.search(folded):
+        return ""
+    told = ("我{day}{hours}没空", "I am not available on {day} {hours}")
+    said = [brief.say(*told, day=name_day(day, brief), hours=hours[0]) for day in days]
+    return APART.join(said)
 
 
 def _list_items(last: Exchange, brief: Brief) -> list[TaskView]:
