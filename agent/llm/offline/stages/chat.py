@@ -265,13 +265,17 @@ def _tellunknown_class(brief: Brief, name: str) -> str:
     )
 
 
+_SECTIONS = re.compile(r"\d-\d")
+"""What stands on a list of a day that has nothing to study: lessons."""
+
+
 def _tell_listed(brief: Brief, listed: tuple[str, ...]) -> str:
     """That the list told last has no such item, and which it has."""
     if not listed:
         return brief.say(
             "刚才列出的内容里没有任务，什么都没有改。要改哪一项，请说它的名字。",
             "There was nothing to study on that list, so nothing was changed. Please give the name of the item.",
-        )
+        ) + (f"\n{brief.say(*COURSES_FIXED)}" if _SECTIONS.search(str(brief.earlier[-1]["text"])) else "")
     return brief.say(
         "刚才列出的只有{names}，没有你说的那一项，什么都没有改。",
         "The list only had {names}, not the one you mean; nothing was changed.",

@@ -219,12 +219,19 @@ def leaves_rest(message: str, listed: Sequence[TaskView], brief: Brief) -> bool:
 _SEVERAL = re.compile(r"[它他]们|[那这][些几][个项]?|\b(?:them|those|these)\b(?! \w+s\b)")
 
 
-def points_nowhere(message: str, listed: Sequence[TaskView], brief: Brief) -> bool:
-    """Whether a message points to one of a list by its number or its day, and none of the list is meant."""
+_ONE = re.compile(
+    r"^(?:那就?|帮我|能|可以|把|请)*(?:它|[那这][1一]?个)?(?:能|可以)?[挪移换改调推]"
+    r"|\b(?:it|that|this)\b(?! \w*day)"
+)
+
+
+def points_nowhere(message: str, listed: Sequence[TaskView], brief: Brief, *, of_day: bool = False) -> bool:
+    """Whether a message points to one of a list by its number or its day, and none of the list is meant; where all that
+    stands on a day was told, to what stands there."""
     text = fold_text(message)
     if len(listed) > _MOST or items_in(text, brief) or classes_in(message, brief.classes):
         return False
-    if not listed and _SEVERAL.search(text):
+    if not listed and (_SEVERAL.search(text) or (of_day and _ONE.search(text))):
         return True
     found = [(match, select(match, listed, brief)) for form, select in _PICKING if (match := form.search(text))]
     return bool(found) and not any(rows for _, rows in found)

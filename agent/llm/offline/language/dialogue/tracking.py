@@ -300,11 +300,8 @@ class DialogueState:
     def _move_instead(self, said: str) -> str:
         """What was to be taken out is to go elsewhere: i mean move it, not remove."""
         text, brief = fold_text(said), self.brief
-        if (
-            not _NOT_OUT.search(text)
-            or intent_of(self.request, brief) not in ("remove", "class")
-            or items_in(said, brief)
-        ):
+        out = intent_of(self.request, brief) in ("remove", "class") and _NOT_OUT.search(text)
+        if not out or items_in(said, brief):
             return ""
         names = join_names(find_items(self.request, brief), brief)
         where = without_refusals(text) if target_in(said, brief).said or shift_in(said) else ""
@@ -434,7 +431,8 @@ class DialogueState:
 
     def points_nowhere(self, message: str) -> bool:
         """Whether a change is wanted of an item that the list which was just told does not have."""
-        nowhere = self.looked and points_nowhere(message, self.listed, self.brief)
+        of_day = target_in(self.asked, self.brief).dated
+        nowhere = self.looked and points_nowhere(message, self.listed, self.brief, of_day=of_day)
         return nowhere and intent_of(message, self.brief) in (*OPERATIONS, "mark")
 
     def _pick(self, message: str) -> str:

@@ -21,12 +21,12 @@ from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
-from agent.llm.offline.language.meaning.requests import APART
+from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, restore_mentions, rows_of, sign_mentions
-from agent.llm.offline.language.spans.mentions import all_items
+from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
@@ -37,8 +37,11 @@ _ALSO = re.compile(
     r"|^(?:oh,? |ok,? |btw,? )*(?:and|plus|or|nor)\b|\b(?:too|also|as well|plus|either|neither|same|likewise|ditto)\b"
 )
 _BUT = re.compile(r"除[了去]?|[除例]外|\b(?:except|excluding|without|(?:all|everything) but|apart from)\b|^but not\b")
+_SPARES = re.compile(r"[不别](?:用|要|改|删|动|移|挪|拿)|保留|留[着下]|\b(?:keep|not)\b")
+"""What leaves some of a class out of what is wanted of all of it."""
 _FILLERS = re.compile(
     r"不对|不是|等等|等一?下|算了|还是|我?是?说?错了?|我的意思是?|那个?|一下|就(?:行|好|可以)了?|好了|以及|还有|加上|同样|一样|同理"
+    r"|[不别](?:用|要|改|删|动|移|挪|拿)|保留|留[着下]|[那这]?[项门]|\b(?:keep|though)\b"
     r"|例外|除[了去外]?|以?外|连同?"
     r"|[是只仅光就也再还都把将和跟与及、的了吧呢啊呀嘛哦嗯不对给帮我要这做弄改动]"
     r"|\b(?:no|nope|wait|actually|oh|ok(?:ay)?|well|sorry|hm+|um|hang on|hold on|on second thoughts?|i (?:mean|meant)"
@@ -161,7 +164,8 @@ def _spell_numbers(text: str, rows: Sequence[TaskView], brief: Brief) -> str:
 
 def _take_out_others(named: _Named, last: Exchange, brief: Brief) -> str:
     """The classes that were planned beside those alone that are wanted, taken out again."""
-    before = [brief.name_of(one) for one in classes_named(last.said, brief)]
+    ids = classes_named(last.said, brief) or sorted({row["class_id"] for row in last.listed})
+    before = [brief.name_of(one) for one in ids]
     kept = named.classes if named.way == "only" else [name for name in before if name not in named.classes]
     others = [name for name in before if name not in kept]
     new = last.intent == "build" and not _ANEW.search(last.text)
@@ -202,13 +206,15 @@ def _put_names(named: _Named, last: Exchange, frame: Frame | None, brief: Brief)
         named.way, [*known, *(one for one in new if one not in known)]
     )
     beside = named.way == "also" and named.classes and last.intent not in _OF_SEVERAL
+    merged = brief.say("、", " and ").join(names)
+    beside = beside or (named.way == "also" and len(requests_in(ends[0] + merged + ends[1], brief)) > 1)
     if frame and slot in frame.slots and not beside and last.meant == frame.say(brief.language):
         anew = replace(frame, slots={**frame.slots, slot: tuple(names)})
         return anew.say(brief.language), anew
     head, rest = _EVERY.sub("", ends[0]), ends[1]
     rest = _EVERY_BEHIND.sub("", rest) if named.items and not last.items else rest
     rest = rest.removeprefix("都") if len(names) == 1 else rest
-    told = head + brief.say("、", " and ").join(new if beside else names) + rest
+    told = head + (brief.say("、", " and ").join(new) if beside else merged) + rest
     return f"{last.said}{APART}{told}" if beside else told, None
 
 
@@ -227,7 +233,12 @@ def _cut_at_names(last: Exchange, brief: Brief) -> tuple[str, str] | None:
 def _read_named(text: str, own: str, last: Exchange, brief: Brief) -> _Named | None:
     """What a turn names, where all else in it is how it goes on, or words of the request again."""
     folded = fold_numbers(text)
-    ways = [way for way, form in (("but", _BUT), ("only", _ONLY), ("also", _ALSO)) if form.search(fold_text(text))]
+    forms = (("but", _BUT), ("only", _ONLY), ("also", _ALSO), ("but", _SPARES))
+    ways = [
+        way
+        for way, form in forms
+        if form.search(fold_text(text)) and not (form is _SPARES and (last.items or last.listed))
+    ]
     if not ways or read_times(folded, brief.term) or says("asking", folded):
         return None
     signed, said = sign_mentions(fold_mentions(brief.read_words(text)), brief, all_items(brief))
@@ -240,5 +251,6 @@ def _read_named(text: str, own: str, last: Exchange, brief: Brief) -> _Named | N
     if {*_WORDS.findall(_FILLERS.sub(" ", rest))} - {*_WORDS.findall(told)}:
         return None
     names = tuple(row["name"] for row in brief.classes if row["id"] in ids)
-    items = () if names else tuple(dict.fromkeys(row["name"] for _, row in rows))
+    short = [] if names or rows else items_in(text, brief, among=all_items(brief))
+    items = () if names else tuple(dict.fromkeys(row["name"] for row in short or [row for _, row in rows]))
     return _Named(ways[0], items, names) if items or names else None
