@@ -20,7 +20,10 @@ const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 const picker = new ClassPicker(byId("class-list"));
 const plan = new PlanPanel({
-  onApplied: () => loadClasses().catch(toastError),
+  onApplied: () => {
+    dispatchEvent(new CustomEvent("timetable:changed")); // another screen may be shown meanwhile
+    loadClasses().catch(toastError);
+  },
   onAssistant: goToAssistant,
   onPlan: (classId) => {
     picker.choose([classId]);

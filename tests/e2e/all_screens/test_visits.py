@@ -98,11 +98,35 @@ def test_today_that_was_left_open_tells_of_now_when_it_is_looked_at_again(open_p
     expect(page.locator(".toast")).to_have_count(0)
 
     page.evaluate("{ const now = Date.now; Date.now = () => now() + 3_600_000; }")
+    page.evaluate("document.querySelector('.told').append(Object.assign(document.createElement('p'), { id: 'noted' }))")
     entries = page.evaluate("history.length")
     page.evaluate("dispatchEvent(new Event('focus'))")
     expect(page.locator("#main")).to_contain_text("补考")
     assert page.evaluate("history.length") == entries
     expect(page.locator("#screen :focus")).to_have_count(1)
+    expect(page.locator(".told #noted")).to_have_count(1)
+
+
+def test_an_undo_from_the_message_of_an_apply_changes_the_screen_that_is_shown(open_planned: Any) -> None:
+    planner = open_planned("page-undone-elsewhere")
+    page = planner.page
+    page.click("#apply")
+    expect(page.locator(".toast.asking")).to_be_visible()
+    page.click(".rail a[href='/tasks']")
+    placed = page.locator(".segs .placed")
+    expect(placed.first).to_be_attached()
+    page.get_by_role("button", name="撤销，回到草稿").click()
+    expect(page.get_by_role("button", name="重新应用")).to_be_visible()
+    expect(placed).to_have_count(0)
+    page.get_by_role("button", name="重新应用").click()
+    expect(placed.first).to_be_attached()
+
+    page.click(".rail a[href='/settings']")
+    expect(page.locator(".toast.asking")).to_be_visible()
+    page.get_by_label("结束后多少小时还可以打勾").fill("20")
+    page.locator("form", has=page.get_by_label("结束后多少小时还可以打勾")).get_by_role("button", name="保存").click()
+    expect(page.locator(".told")).to_contain_text("已保存")
+    expect(page.locator(".toast.asking")).to_have_count(0)
 
 
 def test_a_form_is_refused_saved_and_undone_in_the_same_document(open_planner: Any) -> None:

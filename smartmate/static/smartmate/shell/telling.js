@@ -29,6 +29,11 @@ export function tell(text, tone = "info") {
   byId("toasts").append(node);
 }
 
+/** What week and assistant offered is over once something else has been done. */
+export function dropAsking() {
+  for (const old of document.querySelectorAll(".toast.asking")) old.remove();
+}
+
 /** What a page says that was fetched and is now loaded as a whole: its messages are told once only. */
 export function tellLater(page) {
   const said = [...page.querySelectorAll(".told .note > span")].map((node) => node.textContent.trim());

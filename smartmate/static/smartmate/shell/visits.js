@@ -5,7 +5,7 @@ import { tellShown } from "./each-screen.js";
 import { arriveAt, heightOf, holdMessages, markOf, scrollTo, stayAt } from "./focus.js";
 import { enterLive, isLive, isLiveParked, isLiveShown, parkLive, replaceByLive, returnLive } from "./live.js";
 import { addressShown, belongsHere, hasRail, markRail, pageOf, putPage, wordsOf } from "./page.js";
-import { announce, tell, tellKept, tellLater, words } from "./telling.js";
+import { announce, dropAsking, tell, tellKept, tellLater, words } from "./telling.js";
 import { keepTyped, putTyped, restoreTyped, typedBelow } from "./typed.js";
 
 /* global htmx -- it stands in the same script, before these modules */
@@ -87,9 +87,8 @@ function ask(url, { back }) {
 }
 
 /** Another day may have begun, or something was done elsewhere; what is being typed stays. */
-function renew() {
-  const old = Date.now() - arrivedAt > RENEW_MS && document.querySelector("[data-renews]");
-  if (!old || document.hidden || visit || Object.keys(typedBelow(screen())).length) return;
+function renew({ old = Date.now() - arrivedAt > RENEW_MS } = {}) {
+  if (!old || !document.querySelector("[data-renews]") || document.hidden || visit || Object.keys(typedBelow(screen())).length) return;
   renews = true;
   ask(new URL(location.href), { back: null });
 }
@@ -168,16 +167,19 @@ async function arrive(one) {
 function show(one, url, page, assets) {
   const again = one.quiet || (!isLiveShown() && pathOf(url) === shown);
   const held = screen().contains(document.activeElement);
+  const told = one.quiet ? [...screen().querySelectorAll(".told > *")] : []; // an undo is offered until the next change
   Object.assign(one, { again: again && !one.back, held, mark: markOf(one.control), top: again ? heightOf() : 0, url });
   remember(one);
   parkLive();
   useStyles(assets.styles);
   putPage(page);
+  screen().querySelector(".told")?.append(...told);
   writeHistory(one);
   replaceByLive();
   markRail(url);
   htmx.process(document.getElementById("shell"));
-  one.tellMessages = holdMessages();
+  if (one.form && one.xhr.status < 400) dropAsking();
+  one.tellMessages = one.quiet ? () => {} : holdMessages();
 }
 
 /** The height of an entry that is left, and what was typed there and not sent. */
@@ -289,4 +291,5 @@ export function startVisits() {
   addEventListener("popstate", onPopState);
   document.addEventListener("visibilitychange", () => setTimeout(renew, PRESS_MS));
   addEventListener("focus", () => setTimeout(renew, PRESS_MS));
+  addEventListener("timetable:changed", () => renew({ old: true }));
 }
