@@ -29,12 +29,9 @@ def semester_words(row: Semester) -> str:
 
 
 def place_words(place: Mapping[str, Any], calendar: Calendar) -> str:
-    """Returns  "10 月 23 日 周五 3–4 节"."""
+    """Returns  "10 月 23 日 周五 10:15–11:55"."""
     day = calendar.date_of(day_number(place["week"], place["day_of_week"]))
-    first, last = place["section_from"], place["section_to"]
-    sections = f"{first}" if first == last else f"{first}–{last}"
-    words = ngettext("%(day)s %(sections)s 节", "%(day)s %(sections)s 节", last - first + 1)
-    return words % {"day": day_words(day), "sections": sections}
+    return f"{day_words(day)} {clock_words(calendar, place['section_from'], place['section_to'])}"
 
 
 def lessons_words(count: int) -> str:

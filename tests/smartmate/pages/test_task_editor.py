@@ -125,7 +125,7 @@ def test_what_is_placed_is_pinned_and_let_go(li: Client, wang: Client, at: Calla
     at(3, 3)
     row = made(li)
     item = placed(li, row)
-    assert "3 月 10 日 周二 3–4 节" in page_of(li, row)
+    assert "3 月 10 日 周二 10:15–11:55" in page_of(li, row)
     path = f"/tasks/items/{item.pk}/pin"
     assert wang.post(path, {"pin": "on"}).status_code == 404
     assert li.post(path, {"pin": "on", "next": f"/tasks/{row.pk}"}).url == f"/tasks/{row.pk}"  # type: ignore[attr-defined]

@@ -71,8 +71,8 @@ def carry_out(client: Client, path: str, form: dict[str, Any]) -> str:
 def test_a_lesson_is_moved_once_after_a_look(li: Client, course: Course) -> None:
     lesson = lesson_of(2)
     path = f"/courses/lessons/{lesson.pk}"
-    assert "3 月 9 日 周一 1–2 节" in li.get(path).content.decode()
-    assert "从 3 月 9 日 周一 1–2 节 移到 3 月 10 日 周二 3–4 节" in carry_out(li, path, MOVED)
+    assert "3 月 9 日 周一 08:00–09:40" in li.get(path).content.decode()
+    assert "从 3 月 9 日 周一 08:00–09:40 移到 3 月 10 日 周二 10:15–11:55" in carry_out(li, path, MOVED)
     lesson.refresh_from_db()
     assert (lesson.day_of_week, lesson.section_from, lesson.location) == (2, 3, "理学楼 301")
     listed = li.get("/courses/days").content.decode()
@@ -87,7 +87,7 @@ def test_a_trial_writes_nothing_and_other_words_are_tried_anew(li: Client, cours
     seen = re.search(r'name="seen" value="(\w+)"', page)
     assert seen is not None
     again = li.post(path, MOVED | {"section_from": "5", "section_to": "6", "seen": seen[1]})
-    assert "移到 3 月 10 日 周二 5–6 节" in again.content.decode()
+    assert "移到 3 月 10 日 周二 14:00–15:40" in again.content.decode()
     lesson.refresh_from_db()
     assert lesson.change == {}
 
@@ -104,7 +104,7 @@ def test_a_lesson_is_cancelled_and_the_change_taken_back(li: Client, course: Cou
 
 def test_a_lesson_is_added(li: Client, course: Course) -> None:
     form = {"date": "2026-03-14", "section_from": "3", "section_to": "4", "location": "理学楼 204"}
-    assert "3 月 14 日 周六 3–4 节 上课" in carry_out(li, f"/courses/{course.pk}/lessons/new", form)
+    assert "3 月 14 日 周六 10:15–11:55 上课" in carry_out(li, f"/courses/{course.pk}/lessons/new", form)
     assert ScheduleEvent.objects.filter(course=course, day_of_week=6).count() == 1
 
 
@@ -147,13 +147,13 @@ def test_a_date_outside_the_term_is_refused_beside_its_field(li: Client, course:
 
 
 def test_a_holiday_is_added_changed_and_removed(li: Client, course: Course) -> None:
-    assert "「高等数学」3 月 9 日 周一 1–2 节 停课" in carry_out(li, "/courses/days/new", HOLIDAY)
+    assert "「高等数学」3 月 9 日 周一 08:00–09:40 停课" in carry_out(li, "/courses/days/new", HOLIDAY)
     row = CalendarException.objects.get()
     assert not lesson_of(2).held
     assert "校运会" in li.get("/courses/days").content.decode()
     moved = HOLIDAY | {"first_date": "2026-03-16", "last_date": "2026-03-16"}
     told = carry_out(li, f"/courses/days/{row.pk}", moved)
-    assert "「高等数学」3 月 9 日 周一 1–2 节 上课" in told
+    assert "「高等数学」3 月 9 日 周一 08:00–09:40 上课" in told
     carry_out(li, f"/courses/days/{row.pk}/delete", {})
     assert not CalendarException.objects.exists()
     batch = AppliedBatch.objects.order_by("pk").last()
@@ -218,7 +218,7 @@ def test_english_counts_one_as_one_and_says_period(li: Client, course: Course) -
     assert answer.status_code == 200, answer.content
     holiday = HOLIDAY | {"first_date": "2026-03-14", "last_date": "2026-03-15"}
     told = li.post("/courses/days/new", holiday, headers=english).content.decode()
-    assert "The step 极限 leaves Sun, Mar 15, period 11 and waits to be placed again" in told
+    assert "The step 极限 leaves Sun, Mar 15 20:50–21:35 and waits to be placed again" in told
     gone = li.get(f"/courses/{calligraphy.pk}/delete", headers=english).content.decode()
     assert "1 lesson will leave the timetable. This can be undone." in gone
     assert "during them" not in gone
@@ -292,7 +292,7 @@ def test_a_course_on_the_places_of_steps_says_so_and_they_wait_for_a_place(li: C
     assert "极限" in li.post("/courses/new", past).content.decode(), "what is over is not taken off"
     assert not Course.objects.filter(name="书法").exists()
     told = carry_out(li, "/courses/new", {"name": "书法", **meetings((6, 3, 4, [2, 3, 4], ""))})
-    assert "任务「导数」离开 3 月 21 日 周六 3–4 节，回到待安排" in told
+    assert "任务「导数」离开 3 月 21 日 周六 10:15–11:55，回到待安排" in told
     ahead.refresh_from_db()
     assert ahead.embedded_time is None
     course = Course.objects.get(name="书法")
