@@ -270,3 +270,15 @@ def test_a_newer_table_replaces_what_was_imported_unless_only_added(li: Client) 
     assert set(ScheduleEvent.objects.values_list("name", "day_of_week")) == {("高等数学", 1), ("体育", 4)}
     write(li, newer, earlier="add")
     assert ScheduleEvent.objects.filter(name="高等数学").count() == 32
+
+
+def test_teachers_are_told_and_a_newer_table_brings_others(li: Client) -> None:
+    old, newer = (f"{HEAD}\t教师\n{GOOD}\t{teacher}" for teacher in ("王宁", "李静"))
+    assert "王宁 · 理学楼 204" in words_of(li.post(PATH, {"text": old, "way": "look"}))
+    write(li, old)
+    told = words_of(li.post(PATH, {"text": newer, "way": "look"}))
+    assert "<b>高等数学</b> 教师：<s>王宁</s> → 李静" in told
+    assert "按这个文件更新课表" in told
+    write(li, newer)
+    assert "已按文件更新课表" in words_of(li.get("/courses"))
+    assert Course.objects.get().teacher == "李静"
