@@ -74,6 +74,14 @@ def test_a_phone_keeps_the_section_numbers_beside_the_last_day(open_planned: Any
     assert set(edges) == {edges[0]}  # nothing that was scrolled away shows left of the numbers
 
 
+def test_a_phone_shows_the_dates_of_the_week_whole(open_planner: Any) -> None:
+    page = open_planner(path="/week/5", locale="en-US", viewport={"width": 390, "height": 844}).page
+    dates = page.locator("#week-dates")
+    expect(dates).to_contain_text("odd week")
+    assert dates.evaluate("node => node.scrollWidth <= node.clientWidth")
+    assert page.locator("#plan > .head").evaluate("node => node.offsetHeight") < 60
+
+
 def test_a_question_is_shown_once(open_planner: Any) -> None:
     planner = open_planner("page-question")
     page = planner.page
