@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
@@ -45,6 +47,7 @@ class AccountDeletePage(LoginRequiredMixin, View):
             tell_refusal(form, refusal)
             return self._show(form)
         logout(request)
+        messages.success(request, gettext("账号和其中的一切都已删除。"))
         return redirect("login")
 
     def _show(self, form: forms.Form) -> HttpResponse:

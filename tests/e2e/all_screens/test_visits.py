@@ -207,6 +207,15 @@ def test_a_session_that_ended_comes_back_to_the_form_and_its_words(open_planner:
     expect(page.get_by_role("link", name="还没保存").first).to_be_visible()
 
 
+def test_a_deleted_account_is_told_and_no_ended_session(open_planner: Any, server: Any) -> None:
+    page = open_planner("page-deleted", path="/settings/account/delete").page
+    page.get_by_label("密码").fill(server.account("page-deleted"))
+    page.get_by_role("button", name="永远删除").click()
+    expect(page.locator("main")).to_contain_text("账号和其中的一切都已删除")
+    expect(page.locator("main")).not_to_contain_text("登录已过期")
+    assert "next=" not in page.url
+
+
 def test_what_could_not_be_asked_is_told_and_nothing_is_lost(open_planner: Any) -> None:
     planner = open_planner("visits-trouble", "/tasks/new")
     page = planner.page
