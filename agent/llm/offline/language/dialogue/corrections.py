@@ -329,7 +329,8 @@ def _resize_all(said: str, request: str, brief: Brief) -> str:
     owner = brief.class_of(rows[0]["class_id"])
     if owner and {row["item_id"] for row in rows} == {item["id"] for item in owner["items"]}:
         return brief.say("{name}每项{n}节", "{name}: {n} sections per item", name=owner["name"], n=number)
-    return brief.say("{names}改成{n}节", "make {names} {n} sections long", names=join_names(rows, brief), n=number)
+    names = brief.say("、", " and ").join(row["name"] for row in rows)
+    return brief.say("{names}改成{n}节", "make {names} {n} sections long", names=names, n=number)
 
 
 _LENGTH = re.compile(r"\d+ ?个?(?:节课?|sections?)|\b(?:one|two|three|four) sections?\b")

@@ -231,6 +231,7 @@ def points_nowhere(message: str, listed: Sequence[TaskView], brief: Brief, *, of
     text = fold_text(message)
     if len(listed) > _MOST or items_in(text, brief) or classes_in(message, brief.classes):
         return False
+    of_day = of_day and not items_in(text, brief, among=all_items(brief))
     if not listed and (_SEVERAL.search(text) or (of_day and _ONE.search(text))):
         return True
     found = [(match, select(match, listed, brief)) for form, select in _PICKING if (match := form.search(text))]

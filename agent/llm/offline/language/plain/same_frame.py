@@ -34,8 +34,10 @@ from agent.loop.view_document import TaskView
 _ONLY = re.compile(r"[只仅光]|就(?!算)|\b(?:only|just)\b")
 _ALSO = re.compile(
     r"也|还有|以及|加上|一样|同样|同理|^(?:再|还|和|跟|连)"
-    r"|^(?:oh,? |ok,? |btw,? )*(?:and|plus|or|nor)\b|\b(?:too|also|as well|plus|either|neither|same|likewise|ditto)\b"
+    r"|^(?:oh,? |ok,? |btw,? )*(?:and|plus|or|nor)\b|\b(?:too|also|as well|plus|either|neither)\b"
 )
+_LIKEWISE = re.compile(r"照|同样|一样|同理|\b(?:same|likewise|similarly|ditto)\b")
+"""The same step again, which need not end where the one before did."""
 _BUT = re.compile(r"除[了去]?|[除例]外|\b(?:except|excluding|without|(?:all|everything) but|apart from)\b|^but not\b")
 _SPARES = re.compile(r"[不别](?:用|要|改|删|动|移|挪|拿)|保留|留[着下]|\b(?:keep|not)\b")
 """What leaves some of a class out of what is wanted of all of it."""
@@ -83,7 +85,7 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     """The request before with the things that a turn names, and its frame where that is known; empty for other turns.
     `own`: the student's words for that request, `frames`: how it was read."""
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
-    if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
+    if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE or _LIKEWISE.search(fold_text(text)):
         return "", None
     if dated := _tell_of_dates(text, last, brief) or _tell_of_absence(text, last, own, brief):
         return dated, None

@@ -15,7 +15,6 @@ from agent.llm.offline.language.paraphrase.names import find_shortened, list_nam
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, Paraphrase
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
-from agent.llm.offline.language.spans.classes.item_list import as_written
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -94,9 +93,10 @@ def read_added_on_day(text: str, brief: Brief) -> list[Frame]:
     change = told.told[0] if len(told.told) == 1 and not told.left else None
     if change is None or change.kind != "add" or len(change.names) != 1 or len(change.classes) != 1 or change.back:
         return []
-    name, owner = _ONE.sub("", as_written(change.names[0], rest)), brief.name_of(change.classes[0])
-    zh = f"{owner}加一项{name}，放{when}"
-    return [frame_of(AS_SAID, {"text": (zh if has_chinese(text) else f"add {name} to {owner}, on {when}",)})]
+    name = _ONE.sub("", change.names[0])
+    added = frame_of("add_item", {"class": (brief.name_of(change.classes[0]),), "text": (name,)})
+    when = f"把{name}放在{when}" if has_chinese(text) else f"put {name} on {when}"
+    return [added, frame_of(AS_SAID, {"text": (when,)})]
 
 
 _BEFORE_DAY = re.compile(r"[在放到]+(?=\s*$)|\b(?:on|for)(?=\s*$)|(?<=^)\s*在(?=\s)")
