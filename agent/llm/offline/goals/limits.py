@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from difflib import SequenceMatcher
 from itertools import chain
 from typing import Any
@@ -231,10 +232,21 @@ def _held_before(brief: Brief, found: Conditions) -> list[dict[str, Any]]:
             ]
     before = [values for values in before if values and not (new & set(values) - {"within", "without", "during"})]
     # The same once more, for others than before, takes the place of what was said first: 我说的是六级那几个.
-    again = [one.values for one in found.said]
+    again = [told for one in found.said for told in (one.values, _undated(one.values))]
     return [values for values in before if {key: values[key] for key in values if key not in _WHOSE} not in again]
 
 
+def _undated(values: dict[str, Any]) -> dict[str, Any]:
+    """Times that stay free on some dates as those of every week: only in week 4 takes the place of always."""
+    rows = []
+    for row in values.get("without") or ():
+        first, last = (date.fromisoformat(row.get(one) or "9999-12-31") for one in ("from_date", "to_date"))
+        days = {"weekdays": [first.isoweekday()]} if first == last else {}
+        rows.append(days | {key: row[key] for key in row if key not in _DATES})
+    return {**values, "without": rows} if rows else {}
+
+
+_DATES = frozenset(["from_date", "to_date"])
 _WHOSE = frozenset(["task_ids", "held"])
 
 

@@ -19,6 +19,7 @@ from agent.llm.offline.language.paraphrase.paraphrase import ADDS, AS_SAID
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.classes.rhythms import read_rhythm, without_rhythm
 from agent.llm.offline.language.spans.conditions import limit_forms as forms
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import TIMES
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
@@ -85,6 +86,18 @@ _NARROWED = re.compile(
     r"[几多]少?|什么|开始|之?[前后]|移|挪|考|截止|停|最多|节|项|\d|[帮把]|规划|排[一好]|\b(?:plan|schedule|fit|put|when|what|how|start\w*|exam|before|after|move|most"
     r"|max\w*|until|by|from)\b"
 )
+
+
+def _read_dated_hours_of_class(text: str, brief: Brief) -> list[Frame]:
+    """That a class keeps some hours free on certain dates: no change of its own dates, nor one for every week."""
+    told = read_conditions(text, brief) if find_classes(text, brief) and not says("build", text) else None
+    if told is None or told.lasting or told.once or len(told.said) != 1 or not told.said[0].owners:
+        return []
+    values = told.said[0].values
+    rows = values.get("without") or ()
+    if set(values) != {"without"} or not all({"from_date", "section_from"} <= set(row) for row in rows):
+        return []
+    return [frame_of(AS_SAID, {"text": (f"这次{text}" if has_chinese(text) else f"just this once {text}",)})]
 
 
 def _read_times_of_classes(text: str, brief: Brief) -> list[Frame]:
@@ -338,6 +351,7 @@ _READERS = (
     _read_days_off,
     _read_occasion,
     _read_part,
+    _read_dated_hours_of_class,
     _read_times_of_classes,
     _read_rhythm_of_class,
     _read_weekdays_of_class,

@@ -25,6 +25,7 @@ from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, restore_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import place_of
@@ -110,8 +111,14 @@ def _tell_of_dates(text: str, last: Exchange, brief: Brief) -> str:
     rest = "".join(" " if any(one.start <= at < one.end for one in times) else char for at, char in enumerate(folded))
     dated = bool(times) and all((one.first or one.last) and not one.role for one in times)
     plans = Features(last.said, brief).plans_with_limits or last.intent == "build"
-    if not (dated and plans) or len(ids) != 1 or last.items or _WORDS.search(_DATING.sub(" ", _FILLERS.sub(" ", rest))):
+    if not dated or len(ids) != 1 or last.items or _WORDS.search(_DATING.sub(" ", _FILLERS.sub(" ", rest))):
         return ""
+    if not plans:
+        frees = [{*one.values} == {"without"} for one in read_conditions(last.said, brief).said]
+        told = brief.say(
+            "这次{when}{said}", "just this once {said} {when}", when=_ONLY.sub("", text).strip(), said=last.said
+        )
+        return told if frees == [True] and not last.wrote and _ONLY.search(folded) else ""
     if last.wrote or last.listed:
         names = brief.say("、", " and ").join(row["name"] for row in _list_items(last, brief))
         moves = last.listed and len(times) == 1 and _ONLY.search(folded)

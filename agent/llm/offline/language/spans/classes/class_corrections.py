@@ -44,6 +44,8 @@ _NO_CONTENT = re.compile(
     re.IGNORECASE,
 )
 """What is added that is none of the contents."""
+_MOVES = re.compile(r"[移挪放排]|\b(?:mov|put|shift|push|bring|swap|schedul)\w*\b", re.IGNORECASE)
+"""In front of a thing: what is behind it is where it goes, no name."""
 _CALLS = re.compile(r"(?:please )?(?:call|rename|name)\b", re.IGNORECASE)
 _NTH = re.compile(
     r"(?P<last>最后[一1]?[个项章节步]|\b(?:the )?last (?:one|item|part|step|topic)\b)"
@@ -165,7 +167,7 @@ def _new_name(clause: str, item: str) -> str:
     """What one of the contents is called from now on; empty where a clause tells no other name."""
     where = re.search(re.escape(item), clause, re.IGNORECASE) or _NTH.search(fold_numbers(clause))
     behind = clause[where.end() :] if where and len(clause) >= where.end() else ""
-    to = _RENAMES.match(behind)
+    to = None if where and _MOVES.search(clause[: where.start()]) else _RENAMES.match(behind)
     called = to or (behind.strip() and _CALLS.match(clause))
     return behind[to.end() if to else 0 :].strip(" 「」“”\"'吧") if called else ""
 
