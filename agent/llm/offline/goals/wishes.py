@@ -7,6 +7,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.items.offers import was_rejected
+from agent.llm.offline.goals.new_plan import tell_plan_follows
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.open_after_all import EXCEPTS
 from agent.llm.offline.language.lexicon import says
@@ -39,7 +40,7 @@ def set_wishes(brief: Brief) -> Decision | None:
     if was_rejected(brief, NAME, arguments):
         return finish(brief, brief.say("按你的决定不记下", "not kept, as decided"))
     if not tried:
-        return call(brief, NAME, arguments)
+        return call(brief, NAME, arguments, speak=tell_plan_follows(brief).strip() if planned else "")
     if tried[-1]["status"] == "done":
         return finish(brief, f"{NAME}: done")
     return give_up("wish_not_kept", wish_text(brief) or brief.say("没有记下。", "It was not kept."))
