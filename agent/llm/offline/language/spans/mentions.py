@@ -221,9 +221,17 @@ def _find_nickname(name: str, text: str) -> str:
         return tail
     if len(core) < 4 or not "一" <= core[0] <= "鿿":
         return ""
+    if squeezed := next((one for one in _leave_out_middle(fold_text(name)) if one in text), ""):
+        return squeezed
     pairs = [core[0] + later for later in core[2:] if later not in _PLAIN and "一" <= later <= "鿿"]
     pair = next((pair for pair in pairs if _occurs_as("", pair, _WORD_ENDS, text)), "")
     return _find_part(core, text) or pair
+
+
+@lru_cache(maxsize=_KNOWN)
+def _leave_out_middle(name: str) -> tuple[str, ...]:
+    """A name without some of its middle: 六级冲刺 for 六级词汇冲刺."""
+    return tuple(name[:2] + name[at:] for at in range(3, len(name) - 1))
 
 
 @lru_cache(maxsize=_KNOWN)

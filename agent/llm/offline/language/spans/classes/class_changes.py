@@ -249,7 +249,9 @@ def _is_complete(change: ItemChange) -> bool:
     """Whether a change tells what it needs: what comes, or which items, and what they are called from now on."""
     if change.kind == "add":
         return bool(change.names) or change.more > 0
-    return bool(change.items) and (change.kind != "rename" or len(change.names) == len(change.items))
+    if change.kind == "rename":
+        return len(change.names) == (len(change.items) or len(change.classes))
+    return bool(change.items)
 
 
 def contradicts_order(message: str, brief: Brief) -> bool:
@@ -497,7 +499,7 @@ def _read_whole_list(clause: str, match: re.Match[str], reading: _Reading) -> It
 def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
     found = _RENAME_EN.search(clause)
     if found is not None and (what := found["what"] or found["what2"] or ""):
-        rest = clause[found.end() :] or re.sub(SIGN, "", what)
+        rest = clause[found.end() :] or re.sub(rf"(?:\b(?:the|my) )?{SIGN}", "", what)
         pointed = _ONLY_IT.fullmatch(what.strip()) is not None
         items = (reading.named or _find_spoken(reading.brief)) if pointed else reading.meant(what)
         whole = not pointed and (found["what"] or reading.classes(what))
@@ -513,6 +515,9 @@ def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
     quoted = _QUOTE.match(rest.strip()) is not None
     if plain and not (quoted or _NAMING.search(reading.message) or any(one.kind == "rename" for one in reading.told)):
         return None
+    called = classes_in(reading.own(head), reading.brief.classes) if _NAMING.search(match.group()) else []
+    if not items and len(called) == 1 and (name := reading.own(rest).strip(_AROUND)):
+        return ItemChange("rename", (), (name,), classes=tuple(called))
     return _renamed(items, rest, clause, reading) if items and reading.names(rest) else None
 
 
@@ -535,7 +540,8 @@ _FORMER_NAME = re.compile(
     r"(?<=.)[,，\s]*(?:\b(?:and |but )?(?:not|instead of|rather than|no longer)\b|(?:而|并)?不(?:再)?[是叫])"
 )
 _HEAD = re.compile(rf"{SIGN}(?:的(?:名字|名称|标题)|这[一1]?[项章个])?\s*(?:也|再|的|分别|依次|都|\s)*$")
-_NAMING = re.compile(r"\b(?:names?|rename|called|fix)\b|名", re.IGNORECASE)
+_AROUND = " 。.!?？「」“”‘’'\""
+_NAMING = re.compile(r"\b(?:names?|rename|called|fix)\b|名|改叫", re.IGNORECASE)
 
 
 def _renamed(items: tuple[TaskView, ...], name: str, clause: str, reading: _Reading) -> ItemChange:
@@ -545,7 +551,7 @@ def _renamed(items: tuple[TaskView, ...], name: str, clause: str, reading: _Read
         told = _without_former(reading.said[signs[0]][0], reading).strip(" ,，\"'“”‘’")
         return ItemChange("rename", items, (told,), classes=reading.classes(clause))
     quoted = find_quoted_texts(name)
-    whole = reading.own(quoted[0] if quoted else name).strip(" 。.!?？「」“”‘’'\"")
+    whole = reading.own(quoted[0] if quoted else name).strip(_AROUND)
     names = reading.names(name, len(items)) if len(items) > 1 else [whole] if whole else []
     return ItemChange("rename", items, tuple(names), classes=reading.classes(clause))
 
