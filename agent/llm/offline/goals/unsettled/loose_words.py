@@ -141,7 +141,7 @@ def _of_no_hurry(text: str, brief: Brief) -> Ways | None:
     owner = brief.class_of(ids[0]) if len(ids) == 1 and find_unplanned(brief, ids) else None
     if owner is None or not _NO_HURRY.search(text) or _ASKS_ELSE.search(text) or says("build", text):
         return None
-    if read_times(text, brief.term) or not (owner["start_date"] and owner["end_date"]):
+    if read_times(text, brief.term) or shift_in(text) or not (owner["start_date"] and owner["end_date"]):
         return None
     first, last = (date.fromisoformat(owner[one] or "") for one in ("start_date", "end_date"))
     middle = first + (last - first) / 2
