@@ -483,7 +483,8 @@ def _spread(brief: Brief, row: TaskView, request: ItemRequest, cell: Cell, busy:
     own = abs(cell[1] - here[1]) if slot else cell[1]
     if target.week or target.run:
         other_day = bool(slot) and target.week is not None and day_at(brief, cell[0])[1] != slot["day_of_week"]  # type: ignore[index]
-        return busy[cell[0]], other_day, cell[0], cell[1] % 2 == 0, own
+        kept = (other_day, not other_day and own) if request.shift else ()
+        return *kept, busy[cell[0]], other_day, cell[0], cell[1] % 2 == 0, own
     return (near if slot else busy[cell[0]]), busy[cell[0]], cell[0], own != 0, cell[1] % 2 == 0, own
 
 
