@@ -197,6 +197,7 @@ def comes_back(told: str) -> bool:
     return told.endswith(CARD_AGAIN) or any(one.search(told) for one in (FIND_ASKED, FIND_STEP_LEFT))
 
 
+SO_ON_CARD = ("卡片上已经是这样了。", "It is like that on the card already.")
 AS_IT_WAS = ("好的，那就按刚才的。", "All right, as it was.")
 DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
 STILL_CHANGED = (

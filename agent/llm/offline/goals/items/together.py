@@ -30,7 +30,7 @@ from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.items.arrangements import Arrangement
 from agent.llm.offline.language.spans.targets import PlaceTarget, choose_week, day_at, index_of
 from agent.llm.offline.language.spans.times.reading import find_recurrences
-from agent.llm.offline.language.texts import AS_IT_WAS, place_text, slot_text
+from agent.llm.offline.language.texts import AS_IT_WAS, CARD_AGAIN, SO_ON_CARD, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import SlotView, TaskView
 
@@ -283,7 +283,9 @@ def _write(brief: Brief, wanted: Wanted, moves: dict[int, Cell], told: str) -> D
         ]
         write = ("move", given[0]) if len(given) == 1 else ("batch_move", {"moves": given})
     if was_rejected(brief, *write):
-        return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
+        so = any(one.relation or one.target.said for _, one in wanted)  # words over the card want what it has
+        again = "\n".join((brief.say(*SO_ON_CARD), brief.say(*CARD_AGAIN)))
+        return give_up(SAME_REQUEST, again if so and not told else brief.say(*AS_IT_WAS))
     return call(brief, *write, speak=told)
 
 

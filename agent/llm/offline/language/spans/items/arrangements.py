@@ -214,10 +214,11 @@ def amend_arrangement(wanted: Arrangement, turn: str, brief: Brief) -> Arrangeme
     """A request as a later turn changes it, which says otherwise where to, how many or which not; None where the turn
     does not change it."""
     text, on_days = _take_days_back(_WRONG.sub("", fold_text(turn)), wanted, brief)
+    text = _name_other(text, wanted)
     found = _read_slots(text, brief, out_of=(*_LEFT_OUT, *_TAKEN_BACK))
     said = found.wanted
     beside = said.beside[1] if said.beside else None
-    given = [row for row in find_mentioned(text, brief) if row != beside]
+    given = [row for row in find_mentioned(text, brief) if row != beside and not (beside and [row] == wanted.items)]
     if found.each or said.group or any(row not in wanted.items for row in given):
         return None
     spared = [row for row in wanted.items if row in said.spared or row in on_days]
@@ -253,6 +254,20 @@ def amend_arrangement(wanted: Arrangement, turn: str, brief: Brief) -> Arrangeme
         narrowed=True,
         left=f"{wanted.left}, {said.left}",
     )
+
+
+_BESIDE_IT = re.compile(
+    r"\b(after|behind|before|next to) (?:it|that(?: one)?)\b(?! \w+day)|它(?=\s*的?[之以]?[前后])|(?<=着)它"
+)
+
+
+def _name_other(text: str, wanted: Arrangement) -> str:
+    """Words that want the one item of a request right beside "it", with both items named: it is the one beside which
+    the request wants that."""
+    if wanted.beside is None or len(wanted.items) != 1 or not (wants_close(text) and _BESIDE_IT.search(text)):
+        return text
+    item, other = (f"[{row['state_id']}]" for row in (wanted.items[0], wanted.beside[1]))
+    return f"{item} " + _BESIDE_IT.sub(lambda found: f"{found[1] or ''} {other}".lstrip(), text)
 
 
 _GIVEN_BACK = re.compile(
