@@ -45,7 +45,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
-from agent.llm.offline.language.spans.targets import target_in, tells_time
+from agent.llm.offline.language.spans.targets import THAT_WEEK, target_in, tells_time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import FIND_ASKED, FIND_STEP_LEFT
 from agent.loop.view_document import DialogueTurnView, GoalTurnView, View
@@ -193,7 +193,8 @@ _IT = re.compile(r"\b(?:it|they|them)\b|它们?")
 
 def _name_asked(text: str, request: str, brief: Brief) -> str:
     """A question over a card with what it points to by its name; over a rule for weekdays one of them is every one."""
-    text = _name_it(text, request, brief)
+    text, week = _name_it(text, request, brief), target_in(request, brief).week
+    text = THAT_WEEK.sub(brief.say(f"第{week}周", f"week {week}"), fold_text(text)) if week else text
     every = [[*read_times(said, brief.term)] for said in (text, request)]
     asked, rule = ([one for one in found if one.kind == "weekday" and not (one.first or one.week)] for found in every)
     if len(asked) != 1 or not {*asked[0].weekdays} <= {day for one in rule for day in one.weekdays}:

@@ -153,7 +153,7 @@ _EMPTIES = re.compile(
 
 def keep_free_beside(text: str, memory: Memory) -> str:
     """The day beside one that was to stay free, which is to stay free too: and the day after; 第二天也是.
-    Days that were only cleared are kept free with it, so that nothing goes back there."""
+    Days that were only cleared, or are on the open card, are kept free with it."""
     last, brief = memory.last, memory.brief
     told = spell_day_beside_spoken(text, memory)
     if last is None or told == text or last.asked or not last.frees:
@@ -162,7 +162,9 @@ def keep_free_beside(text: str, memory: Memory) -> str:
     bare = _EMPTIES.sub(" ", _REASON.sub("", told))
     if not days or form_of(bare, brief) != "time":
         return ""
-    before = days_of(last.target, brief) if last.wrote and "replan" not in last.wrote else []
+    hours = last.target.part or last.target.sections
+    stands = "replan" not in last.wrote and (last.wrote or not (last.answer or hours))  # of an open card too
+    before = days_of(last.target, brief) if stands else []
     named = [name_day(day, brief) for day in sorted({*before, days[0]})]
     return brief.say(f"我{'和'.join(named)}没空", f"I am not available on {' and '.join(named)}")
 
