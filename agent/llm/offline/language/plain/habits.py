@@ -315,7 +315,9 @@ def _read_every_week(text: str, brief: Brief) -> list[Frame]:
     times = read_times(text, brief.term)
     weekly = bool(times) and all(one.kind in ("weekday", "part") and not one.side for one in times)
     days = any(one.weekdays for one in times)
-    told = _DISLIKES.search(text) or (days and _EVERY_WEEK.search(text))
+    course = _COURSE.search(text) and (forms.FREES.search(text) or says("keep_free", text))
+    course = course and not any(one.first for one in times)
+    told = _DISLIKES.search(text) or (days and (_EVERY_WEEK.search(text) or course))
     if not weekly or not told or _NEAR.search(text) or find_classes(text, brief) or _TAILED.search(text):
         return []
     said = text[min(one.start for one in times) : max(one.end for one in times)]
@@ -337,6 +339,12 @@ _TAILED = re.compile(r"\b(?:this|today|tonight|tomorrow|anymore|now)\b|今|明�
 _EVERY_WEEK = re.compile(
     r"(?:周|星期|礼拜)[1-7一二三四五六日天末][^,，。;；]{0,4}都[^,，。;；]{0,4}[空腾留](?:出来|着)"
 )
+_COURSE = re.compile(
+    r"有(?:门|节|一[门节])?(?:选修|公选|辅修|体育|通识|网|晚|双学位)课"
+    r"|\b(?:have|'ve|got|have got) (?:an? |my )(?:elective|minor)\b",
+    re.IGNORECASE,
+)
+"""A course that is held every week."""
 _NEAR = re.compile(r"[这本那次除但只]")
 _WEEKLY = re.compile(
     r"\b(?:mornings|afternoons|evenings|nights|weekends)\b|[只除]|[周期拜][1-7一二三四五六日天末][^,，]{0,4}都"

@@ -30,6 +30,7 @@ from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, 
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.loop.view_document import TaskView
 
 _ONLY = re.compile(r"[只仅光]|就(?!算)|\b(?:only|just)\b")
@@ -86,9 +87,13 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     """The request before with the things that a turn names, and its frame where that is known; empty for other turns.
     `own`: the student's words for that request, `frames`: how it was read."""
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
-    if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE or _LIKEWISE.search(fold_text(text)):
+    if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
         return "", None
-    if dated := _tell_of_dates(text, last, brief) or _tell_of_absence(text, last, own, brief):
+    if absence := _tell_of_absence(text, last, own, frames, brief):
+        return absence, None
+    if _LIKEWISE.search(fold_text(text)):
+        return "", None
+    if dated := _tell_of_dates(text, last, brief):
         return dated, None
     rows = _list_items(last, brief)
     named = _read_named(_spell_numbers(name_picked_items(text, rows, brief), rows, brief), own, last, brief)
@@ -139,16 +144,25 @@ def _tell_of_dates(text: str, last: Exchange, brief: Brief) -> str:
     return "" if refused else told + (brief.say(f"，只排{when}", f", only {when}") if when else "")
 
 
-def _tell_of_absence(text: str, last: Exchange, own: str, brief: Brief) -> str:
-    """More days that are to stay free at the hours of those that the open card is for: saturday too."""
+def _tell_of_absence(text: str, last: Exchange, own: str, frames: Sequence[Frame], brief: Brief) -> str:
+    """More days that are to stay free at the hours of those that the open card is for, once or every week as those:
+    saturday too."""
     folded = fold_text(brief.read_words(text))
     times, known = [*read_times(folded, brief.term)], [*read_times(last.text, brief.term)]
     hours = [last.text[one.start : one.end] for one in known if one.kind in OF_DAY]
     rest = "".join(" " if any(one.start <= at < one.end for one in times) else char for at, char in enumerate(folded))
-    more = {*_WORDS.findall(_DATING.sub(" ", _FILLERS.sub(" ", rest)))} - {*_WORDS.findall(f"{own} {last.text}")}
+    more = {*_WORDS.findall(_DATING.sub(" ", _FILLERS.sub(" ", _ALSO.sub(" ", rest))))}
+    more -= {*_WORDS.findall(f"{own} {last.text}")}
     new = [] if any(one.kind in OF_DAY for one in times) else days_of(place_of(times, brief.term), brief)
     days = [*days_of(place_of(known, brief.term), brief), *new] if new else []
-    if last.intent != "replan" or last.wrote or last.listed or len(hours) != 1 or more or not _ALSO.search(folded):
+    if last.wrote or last.listed or len(hours) != 1 or more or not _ALSO.search(folded):
+        return ""
+    if [frame.form for frame in frames] == ["wish_nothing_on"] and new:
+        weekdays = [sorted({day for one in said for day in one.weekdays}) for said in (known, times)]
+        names = [name for days_of_one in weekdays for name in weekday_names(days_of_one, brief.language)]
+        when = brief.say("、", " and ").join(f"{name}{brief.say('', ' ')}{hours[0]}" for name in names)
+        return frame_of("wish_nothing_on", {"time": (when,)}).say(brief.language) if all(weekdays) else ""
+    if last.intent != "replan":
         return ""
     told = ("我{day}{hours}没空", "I am not available on {day} {hours}")
     said = [brief.say(*told, day=name_day(day, brief), hours=hours[0]) for day in days]
