@@ -22,7 +22,7 @@ from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID, CERTAIN, Paraphrase
-from agent.llm.offline.language.paraphrase.refinement import EVERY_WEEK, recurs_for_reason
+from agent.llm.offline.language.paraphrase.refinement import EVERY_WEEK, asks_to_extend, recurs_for_reason
 from agent.llm.offline.language.plain.dialogue import read_plainly
 from agent.llm.offline.language.spans.alternatives import alternatives_in
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
@@ -288,6 +288,10 @@ def _supposes(read: Reading) -> bool:
     return read_supposition(read.message, read.own) is not None or only_supposes(read.message, read.own)
 
 
+def _extends_dates(read: Reading) -> bool:
+    return read.forms == {"deadline"} and asks_to_extend(fold_text(read.message))
+
+
 def _is_answered(read: Reading) -> bool:
     answers = (answer_next, answer_query, answer_check, answer_by_form)
     return not read.changes and any(answer(read.own) for answer in answers)
@@ -335,6 +339,7 @@ def _asks_plainly(read: Reading) -> bool:
 _KNOWN, _PLAINER = True, False
 _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_chooses_way, _KNOWN),
+    (_extends_dates, _PLAINER),
     (_supposes, _KNOWN),
     (_asks_plainly, _PLAINER),
     (_tells_exam_ahead, _KNOWN),

@@ -189,6 +189,27 @@ def _look_at_day(frame: Frame, words: str) -> Frame:
     return frame_of("when_free_on", {"time": frame.slots["time"]}, frame.chance)
 
 
+_TOO_SHORT = re.compile(
+    r"来不及|赶不上|[做学排弄]不[完了]|不够"
+    r"|\b(?:won't|can't|cannot|not|never)\b[^,.;]*\b(?:make|finish|manage|done|in time)\b"
+    r"|\b(?:more|too little|not enough) time\b|\bbehind\b|\binstead\b"
+)
+_RUNS_ON = re.compile(
+    r"(?:能|可以|行)[^,，。;；]{0,6}(?:[排拖学延放]到)|\b(?:can|could|may)\b[^,.;?]*\b(?:run|go|last|continue|stretch|end)\b"
+)
+
+
+def asks_to_extend(words: str) -> bool:
+    """Whether a question wants a class to go on until a time, since what it has is too short or another is wanted."""
+    return _TOO_SHORT.search(words) is not None and _RUNS_ON.search(words) is not None
+
+
+def _extend_dates(frame: Frame, words: str) -> Frame:
+    """Another last day of a class in place of the question whether it fits until then, where that is wanted."""
+    asks = frame.form == "will_fit_until" and {*frame.slots} == {"class", "time"}
+    return replace(frame, form="deadline") if asks and asks_to_extend(words) else frame
+
+
 def _hold_before(frame: Frame, words: str) -> Frame:
     """The frame of a last day with the word that leaves that day, week or month out: fit before April."""
     times = frame.slots.get("time", ())
@@ -494,6 +515,7 @@ _STEPS: tuple[Callable[[Frame, str], Frame], ...] = (
     _hold_extension,
     _name_all,
     _look_at_day,
+    _extend_dates,
     _free_day,
     _leave_out,
     _take_out_all,
