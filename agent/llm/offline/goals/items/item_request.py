@@ -292,6 +292,8 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     if here and target.days and not (target.week or target.run):
         own = replace(target, week=request.target.week or here["week"])
         target, request.then = choose_week(target, here, way, brief) if way else (own, target)
+    elif turn != brief.turns[0] and target.days and target.week:
+        request.then = PlaceTarget()  # the day is told after all
     again = next((one for one in request.told if one.days == target.days and target.days), None)
     request.target = again.then(target) if again else request.target.then(target)
     request.told += [request.target] if target.days else []

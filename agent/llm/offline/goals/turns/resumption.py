@@ -31,7 +31,7 @@ from agent.llm.offline.language.dialogue.corrections import correct_request, sel
 from agent.llm.offline.language.dialogue.offers import TAKES, find_offered
 from agent.llm.offline.language.dialogue.open_after_all import leave_out_exceptions, open_after_all
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
-from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_other_day
+from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_other_day, spell_weekday_after
 from agent.llm.offline.language.dialogue.pointing.subjects import narrow_to_class
 from agent.llm.offline.language.dialogue.rewriting import CHANGING, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import OF_DAY
@@ -120,7 +120,8 @@ def _spell_out_later(brief: Brief) -> Brief:
     state.hear(brief.request)
     if brief.asked and brief.asked[-1]["about"].keys() & {"places", "items", "readings"}:
         state.listed = []
-    said = spell_other_day(state.resolve(last["text"]), brief)
+    typed = brief.spoken.get(last["text"], last["text"])
+    said = spell_weekday_after(typed, brief) or spell_other_day(state.resolve(last["text"]), brief)
     turns = [*brief.view["turns"][:-1], GoalTurnView(text=said, via=last["via"], option=None)]
     return brief if said == last["text"] else replace(brief, view={**brief.view, "turns": turns, "message": said})
 

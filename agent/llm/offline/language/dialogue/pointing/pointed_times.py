@@ -322,6 +322,31 @@ def spell_other_day(text: str, brief: Brief) -> str:
     return f"{folded[: found.start()].rstrip()}{on}{told[0]}{folded[found.end() :]}" if told else text
 
 
+_NEXT_ONE = re.compile(
+    r"另外?[一1]?个|下[一1]个|后面?那?[一1]?个"
+    r"|\b(?:the next|(?:the )?other|following)\b|\bafter(?: (?:that|it|this))?\b(?! \w)"
+)
+
+
+def spell_weekday_after(text: str, brief: Brief) -> str:
+    """The same weekday a week behind the one to which the open card moves its item, where words want "the other" one of
+    that name; empty for other words."""
+    folded, call = fold_text(text), (brief.interaction or {"call": None})["call"]
+    index = call["arguments"].get("new_day", call["arguments"].get("day")) if call else None
+    times = [one for one in read_times(folded, brief.term) if one.kind in ("weekday", "day")]
+    if index is None or len(times) != 1 or len(folded) > _MOST_OF_NEXT or not _NEXT_ONE.search(folded):
+        return ""
+    (week, day), told = day_at(brief, index), times[0]
+    later = told.first is not None and told.first > brief.term.day(week, day)
+    if told.weekdays != (day,) or later or items_in(folded, brief):
+        return ""
+    return brief.say("", "on ") + name_day(brief.term.day(week + 1, day), brief)
+
+
+_MOST_OF_NEXT = 48
+"""Characters of words that tell a day alone."""
+
+
 _THAT_WEEKEND = re.compile(
     r"\b(?:(?:on|over|at|during) )?(?:that|the same) weekend\b|(?:那|同)[一1]?个?周末|那[一1]?[周星]期?的周末"
 )
