@@ -108,9 +108,15 @@ _WEEKDAYS_ONLY = re.compile(r"(?:只在?|仅在?|只排)工作日|weekdays only|
 _DAY_NAME = r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:(?:and|or) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b)"
 _DAY_LIST = re.compile(rf"(?<=[一二三四五六日天ys])\s*[,，、]\s*(?={_DAY_NAME})")
 """The comma between weekdays side by side: what is said of the last is said of all."""
+_KEEPS_THEM = (
+    r"(?!\s*(?:(?:so|and|please|i)\b,?\s*)*(?:keep|leave|want|need) (?:them|it|those|these|that) (?:all )?"
+    r"(?:clear|free|empty|open)\b)"
+)
+"""No joint: the times of the clause before are to stay free."""
 _JOINT = re.compile(
-    r"[,，。;；!！\n]|\b(?:(?<!any day )(?<!anytime )(?<!any time )but|while|so|because|since)\b|\.(?:\s|$)"
-    r"|\band (?=(?:not|nothing|no|never)\b)"
+    rf"[,，。;；!！\n]{_KEEPS_THEM}"
+    rf"|\b(?:(?<!any day )(?<!anytime )(?<!any time )but|while|so{_KEEPS_THEM}|because|since)\b"
+    r"|\.(?:\s|$)|\band (?=(?:not|nothing|no|never)\b)"
 )
 _DAYS = range(1, 8)
 Cells = set[tuple[int, int]]
