@@ -154,7 +154,7 @@ def test_the_timeline_tells_the_stream_again(job: Job) -> None:
 
 def test_the_preview_shows_courses_and_suggestions_and_reads_the_same_twice(job: Job) -> None:
     preview = job.preview()
-    assert set(preview) == PREVIEW_FIELDS | {"difference"}
+    assert set(preview) == PREVIEW_FIELDS | {"difference", "semester_id"}
     assert preview == job.preview()
     assert preview["task_class_ids"] == job.class_ids
     assert all(set(entry) >= set(ENTRY_FIELDS.split()) for entry in preview["hybrid_entries"])

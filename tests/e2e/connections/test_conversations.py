@@ -113,7 +113,8 @@ def test_a_new_conversation_is_begun_before_the_term_is_known(enter: Any) -> Non
     page.route("**/api/v1/schedule/semester", lambda route: held.append(route))
     with page.expect_request("**/api/v1/schedule/semester"):
         page.goto(f"{planner.base_url}/week", wait_until="commit")
-    page.wait_for_function("document.querySelector('#message') && document.readyState === 'complete'")
+    page.wait_for_load_state("load")
+    page.wait_for_selector("#message", state="attached")
     page.click("#new-conversation")
     expect(page.locator("#message")).to_be_focused()
     expect(page.locator(".toast")).to_have_count(0)

@@ -28,7 +28,7 @@ _GAP = re.compile(
     r"|(?:还有|还剩|剩下?)(?:几|多少)(?:天|个?(?:周|星期))"
     r"|(?:间隔|相隔|隔得?)[^,，。]{0,4}(?:够|多大|怎么?样|合理|太短|太长)"
     r"|之间(?:有|是)?(?:多久|几天|多少天)|最[长久大][^,，。]{0,6}(?:间隔|空档)|间隔[^,，。]{0,6}最[长大]|(?:相?隔|间隔|差)得?最[久长]"
-    r"|\bhow (?:many (?:more )?(?:days|weeks)|long|far|much time|big)\b.*\b(?:between|apart|before|after|until|till"
+    r"|\bhow (?:many (?:more )?(?:days|weeks)|long|far|much time|big)\b.*\b(?:between|apart(?! from)|before|after|until|till"
     r"|from|gap|ahead of)\b"
     r"|\benough (?:time|days|space|room|gap)\b[^,.]*\b(?:between|apart)\b|\b(?:far|spaced) (?:enough )?apart\b"
     r"|\b(?:longest|biggest|largest) (?:gap|break|pause|stretch|rest)\b"
@@ -40,7 +40,7 @@ _CLOSE = re.compile(
 )
 """Whether things are near each other, which is told by how far they are apart."""
 _LONGEST = re.compile(r"最[长久大]|\b(?:longest|biggest|largest)\b")
-_BETWEEN = re.compile(r"间|隔|差|\b(?:between|apart)\b")
+_BETWEEN = re.compile(r"间|隔|差|\b(?:between|apart(?! from))\b")
 _WEEKS = re.compile(r"[几少]个?(?:周|星期|礼拜)|\bweeks\b")
 _DEADLINE = re.compile(r"截止|ddl|死线|期限|考试|到期|\b(?:deadline|due|exam|end date|cut-?off)\b")
 _OF_PLAN = re.compile(

@@ -222,9 +222,15 @@ def read_supposition(message: str, brief: Brief) -> Supposition | None:
     return Supposition("deadline", text, text) if found is None and bounded else found
 
 
+_PERMITS = re.compile(
+    r"\b(?:is it|would it be|it'?s) (?:ok(?:ay)?|fine|alright|all right|possible|a problem|cool) if\b|\bmind if\b"
+)
+"""That it is asked for leave to do so, which is wanted."""
+
+
 def only_supposes(message: str, brief: Brief) -> bool:
     """Whether a question is about what would follow from something, whatever that is: it asks for no change."""
-    if not _divide(fold_text(message))[0]:
+    if not _divide(fold_text(message))[0] or _PERMITS.search(fold_text(message)):
         return False
     names = [row["name"] for row in all_items(brief)]
     names += [piece for name in names for piece in name.split() if not piece.isascii()]  # 假设检验 supposes nothing
