@@ -13,6 +13,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
 from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, EVERY, FREES, HABIT, PASTIME
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
@@ -174,3 +175,20 @@ def _join(days: list[date]) -> list[tuple[date, date]]:
         goes_on = bool(runs) and runs[-1][1] + timedelta(days=1) == day
         runs = [*runs[:-1], (runs[-1][0], day)] if goes_on else [*runs, (day, day)]
     return runs
+
+
+_IS_FREE = re.compile(
+    r"\b(?:i|we)(?:'m|'re| am| are|'ll be| will be) (?:\w+ ){0,2}?(?:free|available)\b"
+    r"|\b(?:i|we)(?:'ve| have)(?: got)? (?:some |more |lots of |a bit of |plenty of )?time\b"
+)
+_IS_NOT = re.compile(r"\b(?:not|no|never|only|until|till|before|after|want\w*|keep)\b|n't\b")
+
+
+def read_free_then(text: str, brief: Brief) -> list[Frame]:
+    """That one has a time: which of it is free in the plan is told, nothing is kept free by it."""
+    found = _IS_FREE.search(text)
+    if found is None or _IS_NOT.search(text) or not read_times(text, brief.term) or asks_whether(text):
+        return []
+    if find_mentioned(text, brief) or find_classes(text, brief):
+        return []
+    return [frame_of(AS_SAID, {"text": (f"when am i free {text[found.end() :].strip()}",)})]

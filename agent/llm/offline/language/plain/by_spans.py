@@ -18,7 +18,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_ch
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import find_shortened, find_whole_name, list_names
 from agent.llm.offline.language.paraphrase.paraphrase import Paraphrase
-from agent.llm.offline.language.plain.appointments import read_appointment, read_only_free
+from agent.llm.offline.language.plain.appointments import read_appointment, read_free_then, read_only_free
 from agent.llm.offline.language.plain.dates_off import (
     read_begins_later,
     read_class_carried,
@@ -575,6 +575,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_class_off,
     read_begins_later,
     read_only_free,
+    read_free_then,
     read_appointment,
     read_off_until,
     read_done_by_without,
