@@ -88,6 +88,33 @@ _NARROWED = re.compile(
 )
 
 
+_ANY_BUT = re.compile(
+    r"除[了去开]?(?P<when>[^,，。;；]{1,8}?)(?:以外|之外)?[,，]?(?:[都全]|什么时候都|哪天都)(?:行|可以|能[排学]?|好|没问题)"
+    r"|(?:[排放安]*[在到]?)(?P<but>(?:每?周[一二三四五六日天末]|[早上中下午晚]+)[^,，。;；]{0,4}?)(?:以外|之外)(?:的?(?:时间|时候|时段|日子|任何时间))?(?:(?:哪天|什么时候)?都(?:行|可以|能排?|好))?"
+    r"|\boutside(?: of)? (?:the )?(?P<en>[a-z ]+)"
+)
+"""Any time but some, which is a time to keep free and none to keep to."""
+
+
+def _read_any_time_but(text: str, brief: Brief) -> list[Frame]:
+    """That a class is for any time but some: Linear Algebra, anything but evenings; 线代除了晚上都行."""
+    found, owners = _ANY_BUT.search(text), find_classes(text, brief)
+    when = next(filter(None, found.groups()), "") if found else ""
+    times = read_times(when, brief.term) if when else ()
+    if found is None or len(owners) != 1 or not times:
+        return []
+    rest = f"{text[: found.start()]} {text[found.end() :]}"
+    left = without_classes(fold_numbers(rest), brief)
+    if read_times(rest, brief.term) or re.sub(r"[排放学请把在吧了\s]|\b(?:please|pls|plan|put|do)\b", "", left):
+        return []
+    name, placed = brief.name_of(owners[0]), any(row["slot"] and row["class_id"] == owners[0] for row in brief.tasks)
+    if any(one.first for one in times):
+        return [frame_of("nothing_on_of", {"class": (name,), "time": (when,)})] if placed else []
+    zh = f"{name}{when}别排" if placed else f"排{name}，{when}别排"
+    en = f"{name} any time except {when}"
+    return [frame_of(AS_SAID, {"text": (zh if has_chinese(text) else en if placed else f"plan {en}",)})]
+
+
 def _read_dated_hours_of_class(text: str, brief: Brief) -> list[Frame]:
     """That a class keeps some hours free on certain dates: no change of its own dates, nor one for every week."""
     told = read_conditions(text, brief) if find_classes(text, brief) and not says("build", text) else None
@@ -359,6 +386,7 @@ _READERS = (
     _read_days_off,
     _read_occasion,
     _read_part,
+    _read_any_time_but,
     _read_dated_hours_of_class,
     _read_times_of_classes,
     _read_rhythm_of_class,

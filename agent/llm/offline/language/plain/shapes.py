@@ -203,7 +203,7 @@ _PUT = re.compile(
     r"[排放挪移换改](?!除|名)|\b(?:put|go|move|place|schedule|be|have|do|please|prefer|works?|suits?|would like)\b"
 )
 _BOUND = re.compile(
-    r"不(?!如|好)|别|没|只|永远|以后|什么|哪|[几多]|可以|尽量|最好|累|困|允许"
+    r"[以之]外|除[了去开]|不(?!如|好)|别|没|只|永远|以后|什么|哪|[几多]|可以|尽量|最好|累|困|允许"
     r"|\b(?:no|not|never|\w+n't|only|always|what|which|when|why|how|too|also|fine|ok|if possible|ideally|stays?|from)\b"
 )
 """What refuses, asks, allows or holds for good, beside a part of the day."""
