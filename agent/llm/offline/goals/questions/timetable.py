@@ -37,11 +37,11 @@ _MOST = re.compile(
     r"|\b(?:which|what) (?:week|day)s?\b[^,.;]{0,24}"
     r"\b(?:(?!latest|earliest|soonest|nearest|closest|next|best|rest)\w{3,}est|worst|most|least)\b"
     r"|\b(?:most|least) (?:busy|crowded|packed|free|full|work|time|tasks|items)\b"
-    r"|(?:哪[一几]?个?[天周]|哪一?个?(?:星期|礼拜))[^,，。;；]{0,8}(?:重|忙|累|挤|紧|轻松|闲|满|(?:比较|更|相对)空)(?!不)"
+    r"|(?:哪[一几]?个?[天周]|哪一?个?(?:星期|礼拜))[^,，。;；]{0,8}(?:重|忙|累|挤|紧|轻松|(?<!空)闲|满|(?:比较|更|相对)空)(?!不)"
     r"|\b(?:which|what) (?:week|day)s?\b.{0,30}\b(?:too much|heavy|crowded|packed|overloaded|busy|quiet|light|full)\b"
 )
 _NO_LOAD = re.compile(
-    r"最近(?![^,，]{0,4}哪几?一?天[^,，]{0,3}(?:比较|更|相对|稍微?|[闲轻]))|急|截止|ddl|先|重要|紧急"
+    r"最近(?![^,，]{0,4}哪几?一?天[^,，]{0,3}(?:比较|更|相对|稍微?|(?<!空)闲|轻))|急|截止|ddl|先|重要|紧急"
     r"|\b(?:due|deadlines?|urgent|important)\b"
 )
 _LIGHT = re.compile(r"闲|空|轻|松|少|\b(?:light\w*|free\w*|empt\w*|quiet\w*|eas\w+|least|few\w*)\b")
