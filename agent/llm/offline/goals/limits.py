@@ -132,14 +132,14 @@ def _not_planned(brief: Brief, found: Conditions) -> Decision | None:
     names, whole = brief.names_of(lacking), (brief.whole or brief).request
     form = ("把{name}排好{apart}{said}", "plan {name}{apart}{said}")
     said = [one.words for one in found.said if one.pair] or whole.split(APART)
+    words = brief.say("，", ", ").join(said).strip(" .。")
     reading = brief.say(*form, name=names.replace("「", "").replace("」", ""),
-                        apart=APART if pairs else brief.say("，", ", "),
-                        said=brief.say("，", ", ").join(said).strip(" .。"))  # fmt: skip
+                        apart=APART if pairs else brief.say("，", ", "), said=words)  # fmt: skip
     told = (
         "{names}还没有排，什么都没有改。要现在按这个条件排吗：「{said}」？",
         'Not planned yet: {names}; nothing was changed. Shall I plan it now and keep to that: "{said}"?',
     )
-    words = brief.say("，", ", ").join(said).strip(" .。")
+    words = words.removeprefix("这次").removeprefix("just this once ")
     return ask_readings(brief, PLAN_WITHIN, brief.say(*told, names=names, said=words), [reading])
 
 

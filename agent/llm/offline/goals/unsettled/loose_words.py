@@ -288,12 +288,12 @@ def _of_gap(text: str, brief: Brief) -> Ways | None:
 
 
 _SAME_WEEKDAY = re.compile(
-    r"(?:固定|同1?(?:个|样的)?|同一(?:个)?)(?:在|放|排)*(?:每周|哪|某|1|一)?个?的?(?:天|(?:周|星期|礼拜)几)"
+    r"(?:固定|同[1一]?(?:个|样的)?)(?:在|放|排)*(?:每周|哪|某)?[1一]?个?的?(?:天|(?:周|星期|礼拜)几)"
     r"|\bsame (?:week ?)?day (?:of (?:the|each|every) week|(?:each|every|a|per) week)\b"
     r"|\bsame weekday\b|\b(?:fixed|regular) (?:week ?)?day\b"
 )
 """A weekday that is the same in each week, whichever."""
-_WEEKLY = re.compile(r"每(?:1|一)?个?(?:周|星期|礼拜)|[周星期礼拜]几|\bweek")
+_WEEKLY = re.compile(r"每[1一]?个?(?:周|星期|礼拜)|[周期拜]几|\bweek")
 
 
 def _of_same_weekday(text: str, brief: Brief) -> Ways | None:

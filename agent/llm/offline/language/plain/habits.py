@@ -25,7 +25,6 @@ from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, items_in, without_classes
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.spans.times.semester import weekday_names
 
 _MORE = re.compile(
     r"多(?:排|放|安排|学|弄|做)(?!久|少)|(?:效率|状态|精力|精神|注意力|记性|脑子|头脑)[^,，。;；]{0,4}[高好旺佳足清]"
@@ -62,11 +61,8 @@ def _read_part(text: str, brief: Brief) -> list[Frame]:
     times, less = read_times(text, brief.term), _LESS.search(text)
     part = times[0].part if [one.kind for one in times] == ["part"] else None
     if {one.kind for one in times} <= {"every"} and says("too_early", text) and _DAILY.search(text):
-        return (
-            []
-            if find_classes(text, brief)
-            else [frame_of("wish_nothing_on", {"time": (PARTS[0][not has_chinese(text)],)})]
-        )
+        early = [frame_of("wish_nothing_on", {"time": (PARTS[0][not has_chinese(text)],)})]
+        return [] if find_classes(text, brief) else early
     denied = REFUSED.search(_LESS.sub(" ", text)) or _LEISURE.search(text) or says("wish_hard", text)
     if part is not None and part < len(PARTS) and says("worn_out", text) and not find_classes(text, brief):
         return [frame_of("wish_nothing_on", {"time": (PARTS[part][not has_chinese(text)],)})]
@@ -144,45 +140,22 @@ def _read_times_of_classes(text: str, brief: Brief) -> list[Frame]:
     return frames
 
 
-_ON_THEM = re.compile(
-    r"固定|都|想|要|我|[排放安]?排?[在到]|就|学|上|做|[吧了啊呢]|[,，.。!！、和与跟]|\b(?:i|i'?d|like|want|should|be|is|are|to|do|doing|have|on|and"
-    r"|always|please|pls|just|my|the|all|of|every|each|put|study|let'?s|make|it|only)\b|只"
-)
-"""What may stand beside a class and its weekdays without saying more."""
-
-
 def _read_rhythm_of_class(text: str, brief: Brief) -> list[Frame]:
-    """That a class is for certain weekdays, so many times a week: Probability twice a week, tuesdays and saturdays."""
-    if not (rhythm := read_rhythm(text)):
+    """That a class is learnt so often a week, on as many weekdays where these are told: Probability twice a week,
+    tuesdays and saturdays."""
+    rhythm, owners = read_rhythm(text), find_classes(text, brief)
+    if rhythm is None or rhythm[1] != 7 or len(owners) != 1 or _SOFTLY.search(text) or REFUSED.search(text):
         return []
-    owners, times = find_classes(text, brief), read_times(without_rhythm(fold_numbers(text)), brief.term)
-    days = sorted({day for one in times for day in one.weekdays})
-    every = times and all(
-        one.kind in ("weekday", "every") and not (one.first or one.week or one.side or one.role) for one in times
-    )
-    if len(owners) != 1 or len(days) > _MOST_DAYS or _SOFTLY.search(text) or REFUSED.search(text):
-        return []
-    rest = without_rhythm(fold_numbers(text))
-    for one in reversed(times):
-        rest = f"{rest[: one.start]} {rest[one.end :]}"
-    if _ON_THEM.sub(" ", without_classes(rest, brief)).strip():
-        return []
-    if not times and rhythm[1] == 7:  # so often a week, whenever
-        return [frame_of("most_a_week_of", {"class": (brief.name_of(owners[0]),), "number": (str(rhythm[0]),)})]
-    placed = any(row["slot"] and row["class_id"] == owners[0] for row in brief.tasks)
-    if not every or rhythm != (len(days), 7):
-        return []
-    zh, name = has_chinese(text), brief.name_of(owners[0])
-    when = ("和" if zh else " and ").join(weekday_names(days, "zh" if zh else "en"))
-    told = f"{name}只排在{when}" if zh else f"{name} only on {when}"
-    lead = "" if placed else "排" if zh else "plan "
-    return [frame_of(AS_SAID, {"text": (f"{lead}{told}",)})]
+    rest = _WANTED.sub(" ", without_rhythm(fold_numbers(text))).strip(" ,，.。")
+    if days := {day for one in read_times(rest, brief.term) for day in one.weekdays}:
+        return _read_weekdays_of_class(rest, brief) if len(days) == rhythm[0] else []
+    bare = not read_times(rest, brief.term) and not strip_fillers(without_classes(rest, brief))
+    slots = {"class": (brief.name_of(owners[0]),), "number": (str(rhythm[0]),)}
+    return [frame_of("most_a_week_of", slots)] if bare else []
 
 
-_MOST_DAYS = 4
+_WANTED = re.compile(r"应该|^我?[想要]|固定|\b(?:should be|should|i want|i'?d like|to (?:do|study))\b")
 _SOFTLY = re.compile(r"尽量|最好|尽可能|\b(?:prefer\w*|rather|if possible|ideally|mostly)\b")
-
-
 _EACH_WEEK = re.compile(r"[一-鿿]|\b\w+(?:day|end)s\b")
 _EVERY = re.compile(r"每个?(?=(?:周|星期|礼拜)[1-7日天末])|\b(?:every|each) (?P<en>\w+(?:day|end))\b")
 

@@ -26,6 +26,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
+from agent.llm.offline.language.spans.conditions.suppositions import untimed
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, restore_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import place_of
@@ -113,7 +114,7 @@ def _tell_of_dates(text: str, last: Exchange, brief: Brief) -> str:
     is planned already goes there."""
     folded, ids = fold_text(brief.read_words(text)), classes_named(last.said, brief)
     times = [*read_times(folded, brief.term)]
-    rest = "".join(" " if any(one.start <= at < one.end for one in times) else char for at, char in enumerate(folded))
+    rest = untimed(folded, brief)
     dated = bool(times) and all((one.first or one.last) and not one.role for one in times)
     plans = Features(last.said, brief).plans_with_limits or last.intent == "build"
     if not dated or len(ids) != 1 or last.items or _WORDS.search(_DATING.sub(" ", _FILLERS.sub(" ", rest))):
@@ -150,7 +151,7 @@ def _tell_of_absence(text: str, last: Exchange, own: str, frames: Sequence[Frame
     folded = fold_text(brief.read_words(text))
     times, known = [*read_times(folded, brief.term)], [*read_times(last.text, brief.term)]
     hours = [last.text[one.start : one.end] for one in known if one.kind in OF_DAY]
-    rest = "".join(" " if any(one.start <= at < one.end for one in times) else char for at, char in enumerate(folded))
+    rest = untimed(folded, brief)
     more = {*_WORDS.findall(_DATING.sub(" ", _FILLERS.sub(" ", _ALSO.sub(" ", rest))))}
     more -= {*_WORDS.findall(f"{own} {last.text}")}
     new = [] if any(one.kind in OF_DAY for one in times) else days_of(place_of(times, brief.term), brief)
@@ -207,13 +208,9 @@ def _tell_of_items(named: _Named, last: Exchange, frame: Frame | None, brief: Br
     slots = {name: pieces for name, pieces in frame.slots.items() if name != "class"}
     anew = frame_of(_OF_ITEMS[frame.form], {**slots, "items": tuple(items)})
     said = anew.say(brief.language)
-    return (
-        (f"{last.meant or last.said}{APART}{said}", None)
-        if named.way == "also"
-        else (said, anew)
-        if items
-        else ("", None)
-    )
+    if named.way == "also":
+        return f"{last.meant or last.said}{APART}{said}", None
+    return (said, anew) if items else ("", None)
 
 
 def _put_names(named: _Named, last: Exchange, frame: Frame | None, brief: Brief) -> tuple[str, Frame | None]:
