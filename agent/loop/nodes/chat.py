@@ -22,7 +22,7 @@ from agent.loop.output.claims import answers_wish, claims_change, wishes_change
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.phrases import classes_named
-from agent.loop.prompt.checked_text import NOTHING, NoClaims, told_truly
+from agent.loop.prompt.checked_text import NOTHING, YOURS_TO_APPLY, NoClaims, leave_applied_out, told_truly
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.plan import Hook
 from agent.loop.state.run import Outcome
@@ -95,8 +95,12 @@ class ChatNode:
     @staticmethod
     async def _accept(state: AgentState, deps: Deps, heard: Heard, decision: ChatDecision) -> None:
         works = decision.route in ("plan", "execute")
-        await heard.accept(told_truly(state, deps, decision.speak) if works else decision.speak)
+        truly = told_truly if works else leave_applied_out
+        told = truly(state, deps, decision.speak)
+        await heard.accept(told)
         clear_corrections(state)
+        if not works and told != decision.speak:
+            await speak(state, deps, "chat", text(YOURS_TO_APPLY, state.locale))
         if works:
             await announce(state, deps, "chat", "planning" if decision.route == "plan" else "accepted")
 

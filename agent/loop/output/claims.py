@@ -14,7 +14,8 @@ from agent.loop.phrases import fold_text
 
 CHANGE_ZH = (
     r"(?:移动|移到|移至|移出|挪|调整|调到|调至|调换|换到|换至|改到|改至|改成|改为|放到|放进|放在|排到|排进|排入|排好|安排到"
-    r"|安排在|安排好|取下|取消|删除|删掉|交换|对调|推迟|提前|新建|创建|修改|更新|添加|加入|保存|写入|应用)"
+    r"|安排在|安排好|取下|取消|删除|删掉|交换|对调|推迟|提前|新建|创建|修改|更新|添加|加入|保存|写入|写进|同步|应用"
+    r"|清空|清除|清掉|移走|挪走|拿掉|拿走|撤掉|撤下|撤销|重置|替换|换成|插入|腾出|恢复|还原|改名|重命名|合并|拆分|延长|缩短|锁定)"
 )
 DONE_ZH = re.compile(
     rf"(?:已经?|都已|刚刚?|成功|帮你|为你|替你|我把|我将)[^，。；！？]{{0,24}}?{CHANGE_ZH}|{CHANGE_ZH}[^，。；！？]{{0,16}}?(?:了|好了|完成|成功)"
@@ -23,17 +24,29 @@ DONE_ZH = re.compile(
 )
 _EN = (
     r"(?:moved|shifted|swapped|placed|unplaced|put|removed|deleted|rescheduled|postponed|created|added|updated|changed"
-    r"|renamed|scheduled|saved|applied|arranged|took out)"
+    r"|renamed|scheduled|saved|applied|arranged|took out|cleared|emptied|wiped|reset|dropped|pushed|bumped|extended"
+    r"|shortened|merged|locked|freed|rearranged|reorgani[sz]ed|restored|reverted|undone|undid|replaced|swapped out)"
 )
 DONE_EN = re.compile(
     rf"^\W*{_EN} (?:as|it|them|your|to|chapter)\b|\ball (?:set|done)\b|\btaken care of\b|\bis now (?:on|at|in)\b"
     rf"|\b(?:i(?:'ve| have)?|have|has|was|were|is now|are now|successfully|been)\b[^.;!?]{{0,30}}?\b{_EN}\b"
 )
+SUPPOSED = re.compile(r"如果|要是|假如|是否|要不要|需要你|等你|\b(?:would|could|if|should)\b|[?？]")
+"""What makes a sentence no report."""
 NOT_DONE = re.compile(
-    r"没有|没能|没法|未能|尚未|还没|并未|不会|不能|不用|无法|无需|不需|如果|要是|假如|可以|建议|是否|要不要|需要你|等你|之后|稍后|将会|打算|准备|保持不变|原样"
-    r"|\b(?:not|no|nothing|never|cannot|can't|couldn't|didn't|haven't|hasn't|wasn't|weren't|would|could|can|if|should|will"
-    r"|may|might|unchanged|yet)\b|[?？]"
+    r"没有|没能|没法|未能|尚未|还没|并未|不会|不能|不用|无法|无需|不需|可以|建议|之后|稍后|将会|打算|准备|保持不变|原样"
+    r"|\b(?:not|no|nothing|never|cannot|can't|couldn't|didn't|haven't|hasn't|wasn't|weren't|can|will|may|might|unchanged"
+    r"|yet)\b"
 )
+"""What makes its clause no report of something done."""
+_TABLE = r"(?:正式)?的?(?:课表|日历)|(?:your|the) (?:real |official )?(?:timetable|calendar)"
+APPLIED = re.compile(
+    rf"(?:应用|写入|写进|同步|更新|保存|导入|放进|加入|加|添加)(?:到|进|入|至|在)?了?(?:你|您)?(?:{_TABLE})"
+    rf"|(?:{_TABLE})[^，。；]{{0,6}}(?:更新|改好|应用|同步)"
+    rf"|\b(?:applied|saved|written|synced|added|put|imported|updated)\b[^.;!?]{{0,40}}?\b(?:{_TABLE})"
+    rf"|\b(?:{_TABLE})(?: has been| is| was)(?: now| already)? updated"
+)
+"""The draft made part of the timetable, which only the student does."""
 UNCHANGED = re.compile(
     r"没有(?:任何)?(?:改动|变化|变动|移动|改变|修改|调整|写入|动)|未(?:作|做)?(?:改动|移动|修改|调整)|没动|没改|没有改|保持(?:不变|原样|现在|原来)"
     r"|无需(?:改|移|调)|不用(?:改|移|调)|不需要(?:改|移|调)|本来就|已经在|没有空位|放不下|做不到|无法|不能|没法|不合适|没有可"
@@ -58,6 +71,7 @@ ASKED = re.compile(r"\?|请(?:告诉|说|给|补充|先)|(?:哪|几)|抱歉|\b(?
 DROPPED = re.compile(
     r"算了|不用了|不必了|先不|不要了|别动|保持|\b(?:never ?mind|forget it|leave it|don't|no thanks|keep it)\b"
 )
+_CLAUSE = re.compile(r"[，,；;]")
 _END = re.compile(r"[^。！？!?\n；;]*?(?:[。！？!?\n；;]+|\.(?=\s|$|[\u4e00-\u9fff])\s*|$)")
 _NUMBER = {"一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
 _EN_NUMBER = {name: at for at, name in enumerate(
@@ -98,6 +112,8 @@ class AllowedClaims:
     counts: frozenset[int] = frozenset()
     made: frozenset[int] = frozenset()
     places: dict[str, list[ClaimedPlace]] = field(default_factory=dict)
+    applied: bool = False
+    """Something of the plan stands in the timetable, and this goal changed nothing that could be meant."""
     parts: tuple[tuple[int, int], ...] = ()
     """First and last section of morning, afternoon and evening, where that is known."""
 
@@ -113,8 +129,21 @@ def claims_change(text: str) -> bool:
 
 
 def _claims(sentence: str) -> bool:
+    return bool(_reports(sentence))
+
+
+def _reports(sentence: str) -> list[str]:
+    """Returns the clauses of a sentence that tell of something done."""
     said = fold_text(sentence)
-    return not NOT_DONE.search(said) and bool(DONE_ZH.search(said) or DONE_EN.search(said))
+    if SUPPOSED.search(said):
+        return []
+    clauses = [clause for clause in _CLAUSE.split(said) if not NOT_DONE.search(clause)]
+    return [clause for clause in clauses if DONE_ZH.search(clause) or DONE_EN.search(clause)]
+
+
+def says_applied(sentence: str) -> bool:
+    """Tells whether a sentence says that the draft was made part of the timetable."""
+    return any(APPLIED.search(clause) for clause in _reports(sentence))
 
 
 def says_unchanged(text: str) -> bool:
@@ -140,7 +169,7 @@ def drops_wish(words: str) -> bool:
 def is_false(sentence: str, facts: AllowedClaims) -> bool:
     """Tells whether a sentence claims what the facts do not bear."""
     claims = _claims(sentence)
-    if claims and not facts.changed:
+    if (claims and not facts.changed) or (says_applied(sentence) and not facts.applied):
         return True
     said = fold_text(sentence)
     named = [name for name in facts.places if name and (fold_text(name) in said or _is_numbered(name, said))]

@@ -11,6 +11,7 @@ from agent.loop.output.claims import (
     ClaimedPlace,
     claims_change,
     is_false,
+    says_applied,
     sentences,
     wishes_change,
 )
@@ -26,6 +27,7 @@ from taskclasses.kernel.i18n import text
 LISTED = 3
 LEFT_OUT = "（与草稿不符的说法已略去。）"
 NOTHING = "核对：草稿没有改动。"
+YOURS_TO_APPLY = "改动只在草稿里，要由你自己点「写入课表」。"
 
 
 def has_written(state: AgentState) -> bool:
@@ -67,6 +69,7 @@ def facts_of(state: AgentState) -> AllowedClaims:
     changed = bool(changes) or has_written(state)
     return AllowedClaims(
         changed=changed,
+        applied=not changed and any(entry.status == "existing" for entry in (schedule.items() if schedule else ())),
         counts=frozenset(counts),
         made=made if changes else frozenset(counts),
         places=places,
@@ -83,12 +86,20 @@ def told_truly(state: AgentState, deps: Deps, words: str) -> str:
     return kept.strip() if checked.withheld or kept != words else words
 
 
+def leave_applied_out(state: AgentState, deps: Deps, words: str) -> str:
+    """Returns an answer without sentences that say that the draft was applied, where it was not."""
+    if by_rules(deps) or facts_of(state).applied or not any(map(says_applied, sentences(words))):
+        return words
+    return "".join(one for one in sentences(words) if not says_applied(one)).strip()
+
+
 class NoClaims:
     """Takes a text in pieces and leaves out the sentences that say that something was changed, where a change is asked
-    for and none can have been made."""
+    for and none can have been made, or that the draft was applied where it was not."""
 
     def __init__(self, state: AgentState) -> None:
         self._wished = wishes_change(state.run.request)
+        self._applied = facts_of(state).applied
         self._held = ""
         self.withheld = 0
 
@@ -105,9 +116,12 @@ class NoClaims:
         return self._passed([rest])
 
     def _passed(self, ready: list[str]) -> str:
-        kept = [one for one in ready if not (self._wished and claims_change(one))]
+        kept = [one for one in ready if not self._is_false(one)]
         self.withheld += len(ready) - len(kept)
         return "".join(kept)
+
+    def _is_false(self, sentence: str) -> bool:
+        return (self._wished and claims_change(sentence)) or (not self._applied and says_applied(sentence))
 
 
 class CheckedText:
@@ -158,7 +172,7 @@ def closing_line(state: AgentState, deps: Deps, told: str, *, withheld: Sequence
         standing = [] if wished else [place_line(state, one) for one in find_named(state, "".join(withheld))[:LISTED]]
         if standing:
             return _with_note(text("核对：{changes}。", locale, changes=join_names(standing, locale)), withheld, locale)
-        asked = withheld or wished
+        asked = withheld or wished or state.run.rejected
         return _with_note("" if has_written(state) or not asked else text(NOTHING, locale), withheld, locale)
     if all(line in told for line in lines[:12]):
         return _with_note("", withheld, locale)
@@ -175,4 +189,5 @@ def _counted(changes: Sequence[ChangeView], locale: str) -> list[str]:
 
 def _with_note(line: str, withheld: Sequence[str], locale: str) -> str:
     note = text(LEFT_OUT, locale) if withheld else ""
-    return "\n".join(part for part in (note, line) if part)
+    yours = text(YOURS_TO_APPLY, locale) if any(says_applied(one) for one in withheld) else ""
+    return "\n".join(part for part in (note, line, yours) if part)

@@ -171,6 +171,49 @@ async def test_a_long_answer_does_not_say_that_it_made_the_change_that_is_wished
     assert summary_of(chat) == "刚才已经把第3章移到周三。第1天看第一章。"
 
 
+YOURS = "改动只在草稿里，要由你自己点「写入课表」。"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("我已经把草稿应用到你的课表了，10 项都已写入。", [YOURS]),
+        ("已为你写入课表，现在可以在今天页看到。还要改别的吗？", ["还要改别的吗？", YOURS]),
+        ("I have applied it to your timetable.", [YOURS]),
+        ("满意后点应用，就会写入课表。", ["满意后点应用，就会写入课表。"]),
+    ],
+)
+async def test_no_answer_says_that_the_draft_was_applied(said: str, told: list[str]) -> None:
+    chat = await built()
+    chat.plays(route("direct_reply", speak=said))
+    await chat.says("应用到课表吧")
+    assert [event.full_content for event in chat.of("text.ended") if not event.superseded] == told
+
+
+async def test_a_long_answer_does_not_say_that_the_draft_was_applied() -> None:
+    chat = await built()
+    chat.plays(route("deep_answer"), "草稿已经写入课表。周日更空。")
+    await chat.says("接下来做什么？")
+    assert "写入课表" not in "".join(event.full_content for event in chat.of("text.ended"))
+
+
+async def test_a_summary_of_a_change_does_not_say_that_it_was_applied() -> None:
+    chat = await built()
+    chat.plays(route("execute"), moved(chat), DONE, "移好了。已同步到你的课表，可以在今天页看到。")
+    await chat.says("把最后一次挪到晚上", always_execute=True)
+    assert summary_of(chat).startswith("移好了。\n（与草稿不符的说法已略去。）\n核对：")
+    assert summary_of(chat).endswith(YOURS)
+
+
+async def test_a_summary_behind_a_refused_card_ends_with_what_is_true() -> None:
+    chat = await built()
+    chat.plays(route("execute"), call("get_overview"), call("unplace", {"task_id": last_item(chat).state_id}))
+    await chat.says("看看安排")
+    chat.plays(DONE, "全部清空了。都不见了。")
+    await chat.answers("reject")
+    assert summary_of(chat) == "都不见了。\n（与草稿不符的说法已略去。）\n核对：草稿没有改动。"
+
+
 async def test_a_question_that_is_answered_wrongly_is_answered_by_the_draft() -> None:
     chat = await built()
     item = last_item(chat)
@@ -242,6 +285,8 @@ async def test_the_students_own_moves_are_remembered_until_the_agent_moves_the_i
         ("已经把第2章移到周三。", True), ("移动好了。", True), ("帮你排好了。", True), ("I've moved it.", True),
         ("It was placed on Friday.", True), ("可以移到周三。", False), ("还没有移动。", False),
         ("要移到周三吗？", False),
+        ("已经移到周三了，你可以看看。", True), ("清空了。", True), ("I cleared it, you can check.", True),
+        ("如果你愿意，我把它移到周三。", False), ("都没有清空。", False),
         ("I could move it.", False), ("Nothing was moved.", False), ("周三有空位。", False), ("看过课表了。", False),
     ],
 )  # fmt: skip
