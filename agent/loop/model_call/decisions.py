@@ -17,6 +17,7 @@ from agent.loop.model_call.forms import (
     ACTION_NAMES,
     ROUTE_NAMES,
     arguments_of,
+    chat_form,
     choice_word,
     execute_form,
     is_empty,
@@ -180,10 +181,7 @@ class ChatDecision:
 
     @classmethod
     def read(cls, found: Mapping[str, object], packs: Mapping[str, Sequence[str]]) -> Self:
-        made = unwrap(found, "route")
-        if "route" not in made and choice_word(made.get("action"), ROUTE_NAMES) in ROUTES:
-            made["route"] = made["action"]
-        fields = _Fields(made)
+        fields = _Fields(chat_form(found))
         route = fields.choice("route", ROUTES, ROUTE_NAMES)
         build = bool(fields.flag("needs_rough_build")) and route == "execute"
         refine = fields.flag("needs_refine_after_rough_build")

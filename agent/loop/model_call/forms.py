@@ -39,6 +39,8 @@ KEY_NAMES: Mapping[str, str] = {
 """Names near to the right one; a key of the right name beside them wins."""
 CONTROLS = frozenset({"continue", "ask_user", "confirm", "next_plan", "done", "abort"})
 """The actions of a round; a model of native calls writes them like tools."""
+TOLD = frozenset({"call_key", "several_calls"})
+"""What a model was told of the form of its call, where no call is run."""
 CALLING = frozenset({"tool_call", "call_tool", "use_tool", "call", "tool", "tool_calls", "function_call", "function"})
 """Values of `action` that say no more than that a tool is called."""
 OUTSIDE_CALL = ("tool_calls", "function_call", "tool")
@@ -122,6 +124,33 @@ def choice_word(value: object, names: Mapping[str, str]) -> str:
     return names.get(word) or re.sub(r"[\s-]+", "_", word).lower()
 
 
+def chat_form(found: Found) -> dict[str, object]:
+    """Returns a chat decision with its route. Where a round's decision was written instead, a call or a step is work,
+    and a question or an end is the answer."""
+    made = unwrap(found, "route")
+    if "route" in made:
+        return made
+    word = choice_word(made.get("action"), ROUTE_NAMES)
+    if word in ROUTE_NAMES.values():
+        return {**made, "route": word}
+    made = execute_form(found, (), TOLD)
+    call = made.get("tool_call")
+    name = plain_name(str(call.get("name") or "")) if isinstance(call, Mapping) else ""
+    if isinstance(call, Mapping) and name in ROUTE_NAMES.values():
+        fields = arguments_of(call)
+        return {**made, **(_name_keys(fields) if isinstance(fields, Mapping) else {}), "route": name}
+    abort = made.get("abort")
+    if made["action"] == "abort" and isinstance(abort, Mapping) and is_empty(made.get("speak")):
+        made["speak"] = abort.get("user_message")
+    if call is not None or made["action"] in ("continue", "confirm", "next_plan"):
+        made["route"] = "execute"
+    elif made["action"] == "plan_done":
+        made["route"] = "plan"
+    elif made["action"] in CONTROLS:
+        made["route"] = "direct_reply"
+    return made
+
+
 def execute_form(found: Found, tools: Collection[str], told: Collection[str]) -> dict[str, object]:
     """Returns an execute decision with its call under `tool_call` and a known action, as far as that can be told."""
     made = unwrap(found, "action")
@@ -132,6 +161,10 @@ def execute_form(found: Found, tools: Collection[str], told: Collection[str]) ->
         return _of_control(made, control, arguments_of(call or {}), told)
     if call is not None and action not in CONTROLS:
         action = "continue"
+    speak = made.get("speak")
+    if not action and choice_word(made.get("route"), ROUTE_NAMES) == "direct_reply" and isinstance(speak, str):
+        action = "ask_user" if speak.rstrip().endswith(("?", "？")) else "done"
+        made["goal_check"] = made.get("goal_check") or speak
     if call is not None and action in ("done", "next_plan", "ask_user") and "call_beside" in told:
         action = "continue"
     made["action"] = action or made.get("action")

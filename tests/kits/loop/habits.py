@@ -271,6 +271,9 @@ TEXTS: Mapping[str, Writer] = {
 HABITS: Mapping[str, Callable[[Json], Sequence[Step]]] = {
     **{name: (lambda found, write=write: text(write(found))) for name, write in TEXTS.items()},
     "native calls": native,
+    "a call in place of the route": lambda found: native(
+        {"speak": found["speak"], "tool_call": {"name": "get_overview", "arguments": {}}} if "route" in found else found
+    ),
     "native calls without a role": lambda found: [step for step in native(found) if b'"role"' not in step.data],  # type: ignore[union-attr]
     "native arguments without their last bracket": lambda found: once(found, given=lambda given: dumped(given)[:-1]),
     "native arguments in a fence": lambda found: once(found, given=lambda given: f"```json\n{dumped(given)}\n```"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agent.calls.tool import ToolCall
 from agent.calls.values import ToolError
-from agent.loop.model_call.decisions import ExecuteDecision
+from agent.loop.model_call.decisions import ChatDecision, ExecuteDecision
 from agent.loop.model_call.lenient_json import DecisionError, read_object
 from agent.loop.model_call.marks import Restart, ThoughtSplitter, split_thought, strip_control
 from agent.loop.outside.model import Reasoning
@@ -197,3 +197,28 @@ async def test_an_item_by_its_name_or_its_own_id_is_read() -> None:
         assert (call.arguments, dropped) == ({"task_id": item.state_id, **place}, ())
     error, _ = REGISTRY.fit("move", {"task_id": "别的", **place}, chat.schedule)
     assert isinstance(error, ToolError)
+
+
+@pytest.mark.parametrize(
+    ("text", "route", "speak"),
+    [
+        ('<tool_call>{"name": "get_overview", "arguments": {}}</tool_call>', "execute", ""),
+        ('好的\n<tool_call>{"name": "a"}</tool_call><tool_call>{"name": "b"}</tool_call>', "execute", "好的"),
+        ('{"action": "continue", "tool_call": {"name": "move", "arguments": {"task_id": 1}}}', "execute", ""),
+        ('{"tool_calls": [{"function": {"name": "move", "arguments": "{}"}}]}', "execute", ""),
+        ('{"action": "ask_user", "speak": "哪一门？"}', "direct_reply", "哪一门？"),
+        ('<tool_call>{"name": "ask_user", "arguments": {"question": "哪天？"}}</tool_call>', "direct_reply", "哪天？"),
+        ('{"action": "done", "speak": "好。", "goal_check": "x"}', "direct_reply", "好。"),
+        ('{"action": "abort", "abort": {"code": "x", "user_message": "做不到"}}', "direct_reply", "做不到"),
+        ('<tool_call>{"name": "direct_reply", "arguments": {"speak": "你好"}}</tool_call>', "direct_reply", "你好"),
+        ('{"action": "plan_done", "steps": [{"content": "a", "done_when": "b"}]}', "plan", ""),
+    ],
+)
+def test_a_decision_of_a_round_chooses_the_way_in_chat(text: str, route: str, speak: str) -> None:
+    decision = ChatDecision.read(read_object(text), {"schedule": (), "taskclass": ()})
+    assert (decision.route, decision.speak) == (route, speak)
+
+
+@pytest.mark.parametrize(("speak", "action"), [("都看过了。", "done"), ("挪到哪一天？", "ask_user")])
+def test_a_reply_of_chat_ends_a_round(speak: str, action: str) -> None:
+    assert ExecuteDecision.read({"route": "direct_reply", "speak": speak}).action == action
