@@ -17,6 +17,7 @@ OPENINGS = {f"<{name}>": f"</{name}>" for name in NAMES} | {"◁think▷": "◁/
 CHANNEL = re.compile(r"<\|channel\|>\s*(analysis|commentary(?!\s*to=)|final)[^<]{0,80}<\|message\|>")
 TURN = re.compile(r"<\|start\|>[^<]{0,40}(?=<\|channel\|>)")
 CLOSINGS = tuple(OPENINGS.values())
+_OPENING = re.compile("|".join(map(re.escape, OPENINGS)), re.IGNORECASE)
 _BARE = r"</?s>|\[/?INST\]|<(?:end|start)_of_turn>|<eos>|<bos>|</?(?:answer|final|response)>"
 CONTROL = re.compile(rf"<\|[^<>|\n]{{1,48}}\|>|<｜[^｜<>]{{1,48}}｜>|{_BARE}")
 """Tokens of chat templates (Llama, Qwen, DeepSeek, Mistral, Gemma, gpt-oss) and tags that frame an answer."""
@@ -108,12 +109,25 @@ class ThoughtSplitter:
         if not self._begun and (self._is_opening() or not self._has_begun(final)):
             return []
         found = [(self._held.find(mark), mark) for mark in CLOSINGS if self._headless and mark in self._held]
+        opened = _OPENING.search(self._held) if self._headless else None
+        if opened is not None and not any(at < opened.start() for at, _ in found):
+            return [Text(TEMPLATE.sub("", self._before(opened, final)))]
         if found:
             at, mark = min(found)
             before, self._held = self._held[:at], self._held[at + len(mark) :].lstrip()
             self._behind_mark = not self._held
             return [Text(TEMPLATE.sub("", before)), Restart()]
         return [Text(TEMPLATE.sub("", self._ready(0 if final else _half_control(self._held))))]
+
+    def _before(self, opened: re.Match[str], final: bool) -> str:
+        """Takes what stands before a block of thought within the answer, and the block once it is closed; a mark that
+        nothing closes is text."""
+        closing = next(close for mark, close in OPENINGS.items() if mark.lower() == opened.group().lower())
+        closed = self._held.lower().find(closing.lower(), opened.end())
+        if closed < 0:
+            return self._ready(0 if final else len(self._held) - opened.start())
+        before, self._held = self._held[: opened.start()], self._held[closed + len(closing) :]
+        return before
 
     def _ready(self, keep: int) -> str:
         """Takes all but the last characters."""
@@ -174,4 +188,5 @@ def _may_be_control(piece: str) -> bool:
         return True
     named = ("<s>", "</s>", "[INST]", "[/INST]", "<end_of_turn>", "<start_of_turn>", "<eos>", "<bos>")
     framed = tuple(f"<{slash}{name}>" for name in ("answer", "final", "response") for slash in ("", "/"))
-    return any(mark.startswith(piece) for mark in (*CLOSINGS, *named, *framed))
+    marks = (*CLOSINGS, *OPENINGS, *named, *framed)
+    return any(mark.lower().startswith(piece.lower()) for mark in marks)

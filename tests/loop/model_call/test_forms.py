@@ -27,6 +27,11 @@ MARKED = [
     ("好<｜end▁of▁sentence｜>", "", "好"),
     ("a < b [c] <d>", "", "a < b [c] <d>"),
     ("<think>never closed", "never closed", ""),
+    ("一段。<think>再想</think>二段。", "", "一段。二段。"),
+    ('{"speak":"<Think>嗯</Think>你好"}', "", '{"speak":"你好"}'),
+    ("<think>a</think>{}<think>b</think>", "a", "{}"),
+    ("先想 <think>b</think> 再想</think>{}", "先想  再想", "{}"),
+    ("写 <think> 就行", "", "写 <think> 就行"),
 ]
 
 
