@@ -59,6 +59,11 @@ class CallJoiner:
         return index
 
     @property
+    def size(self) -> int:
+        """Returns how many characters of arguments there are so far."""
+        return sum(len(call.arguments) for call in self._calls.values())
+
+    @property
     def whole(self) -> bool:
         """Tells whether every call's arguments are complete."""
         return bool(self) and all(_loads(call.arguments or "{}") is not None for call in self._calls.values())

@@ -19,6 +19,9 @@ LEAST_REPEATED = 8
 """Characters that a piece must begin with again to be known for everything so far."""
 THOUGHT_KEPT = 20_000
 MAX_ANSWER_CHARS = 4_000_000
+MAX_TEXT_CHARS = 128_000
+"""Characters of an answer without its thoughts, the arguments of its calls among them: a model that says more has lost
+its thread, whatever its limit of tokens."""
 CUT = ("length", "max_tokens", "MAX_TOKENS")
 BEGINNINGS = ("{", "[", "`", "<", "\ufeff")
 """How a decision begins that is written out; other words may be what is said before a call."""
@@ -32,7 +35,7 @@ class ChunkReader:
         self._calls, self._said, self._held = CallJoiner(), "", ""
         self._text, self._reasoning = TextJoiner(), TextJoiner()
         self._think = ThoughtSplitter(headless=False)
-        self._room = MAX_ANSWER_CHARS
+        self._room, self._text_room = MAX_ANSWER_CHARS, MAX_TEXT_CHARS
         self._refused = False
         self._whole: str | None = ""
         self._thought = ""
@@ -163,7 +166,8 @@ class ChunkReader:
             if isinstance(delta, Text | Reasoning):
                 self.spoke = True
                 self._room -= len(delta.text)
-        if self._room < 0:
+                self._text_room -= len(delta.text) if isinstance(delta, Text) else 0
+        if self._room < 0 or self._text_room < self._calls.size + len(self._held):
             raise Failure("llm_truncated", Cause("truncated"))
 
 
