@@ -376,10 +376,8 @@ def test_it_serves_several_event_loops(provider):
     [{"content": "哈" * 900}, {"tool_calls": [{"index": 0, "function": {"name": "move", "arguments": "9" * 900}}]}],
 )
 async def test_an_answer_without_an_end_is_left_long_before_its_time(model, provider, piece):
-    ends = provider.closed_early
     provider.fallback = [chunk(content='{"speak":"'), *[chunk(**piece)] * 200, *silence()]
     assert (await failure(model)).code == "llm_truncated"
-    assert ends.wait(10)
 
 
 async def test_a_long_thought_is_no_long_answer(model, provider):
