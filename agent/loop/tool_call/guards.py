@@ -107,15 +107,17 @@ def _is_proven(state: AgentState, deps: Deps, decision: ExecuteDecision) -> None
 def _owes_a_change(state: AgentState, decision: ExecuteDecision) -> bool:
     """Tells whether the words say that something was changed, or the student asked for it and they do not say that
     nothing was. A step that only looks owes none; nor does a goal whose change the student refused or dropped. A wish
-    is held against the model once, and not where a write was tried: the summary then says that nothing was changed."""
+    is held against the model once, and not where a write was tried: the summary then says that nothing was changed.
+    Words where nothing was wished for are held against it once: they are left out of what the student reads."""
     words = f"{decision.speak} {decision.goal_check}"
-    if claims_change(words):
-        return True
     run, plan = state.run, state.plan
     wish = plan.steps[plan.current].content if plan.steps and not plan.last else run.request
+    wished, told = wishes_change(wish), "no_write" in run.reminders
+    if claims_change(words) and (wished or not told):
+        return True
     dropped = bool(run.rejected) or any(drops_wish(turn.text) for turn in run.turns[1:])
-    told = "no_write" in run.reminders or any(row.source == "write_receipt" for row in run.receipts)
-    return wishes_change(wish) and not dropped and not told and not says_unchanged(words)
+    tried = any(row.source == "write_receipt" for row in run.receipts)
+    return wished and not dropped and not told and not tried and not says_unchanged(words)
 
 
 def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:

@@ -35,6 +35,18 @@ async def test_a_false_done_is_refused_however_often(done: dict[str, Any]) -> No
     assert chat.schedule == before
 
 
+async def test_a_look_that_ends_with_a_claim_is_told_once_and_its_claim_left_out() -> None:
+    chat = await built()
+    done = {**DONE, "speak": "All done! 一共三项。"}
+    chat.plays(route("execute"), call("get_overview"), done, done, "你有三项。")
+    end = await chat.says("看看我的安排")
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
+    assert [event.full_content for event in chat.of("text.ended") if not event.superseded] == [
+        "一共三项。",
+        "你有三项。",
+    ]
+
+
 async def test_a_done_that_owes_a_change_is_told_once_and_the_student_reads_that_nothing_was_changed() -> None:
     chat = await built()
     chat.plays(route("execute"), call("get_overview"), DONE, DONE, "都弄好了。")
