@@ -73,6 +73,10 @@ class DeliverNode:
         if answer.cancelled:
             await block.close()
             return True
+        if block.text.rstrip().endswith((":", "：")) and not answer.truncated:
+            # What it announced is no text for a student.
+            await block.close(superseded=True)
+            return False
         if answer.truncated and block.open:
             await block.say(text(CUT_NOTE, state.locale))
         if block.open or checked.withheld:

@@ -255,6 +255,14 @@ async def test_what_is_no_text_for_a_student_reaches_no_summary(answer: str) -> 
     assert summary_of(chat).strip() == SHOWN[answer]
 
 
+async def test_a_summary_that_only_announces_what_is_no_text_is_replaced_by_the_facts() -> None:
+    chat = await built()
+    chat.plays(route("execute"), moved(chat), DONE, '总结如下：\n```json\n{"task_id": 11, "status": "suggested"}\n```')
+    await chat.says("把最后一次挪到晚上", always_execute=True)
+    assert [event.superseded for event in chat.of("text.ended")] == [True, False]
+    assert summary_of(chat).startswith(f"移动：{last_item(chat).name} → 第4周 周三 9-10节")
+
+
 @pytest.mark.parametrize("always", [False, True])
 async def test_no_candidate_moves_what_the_student_placed_by_hand_without_a_card(always: bool) -> None:
     from tests.kits.loop.chat import improvable
