@@ -13,7 +13,9 @@ from agent.loop.events import Stage as EventStage
 from agent.loop.events import SystemMessage
 from agent.loop.model_call.incremental_json import clean
 from agent.loop.model_call.marks import Restart, ThoughtSplitter
+from agent.loop.model_call.recital import Recital
 from agent.loop.output.blocks import ReasoningBlock, next_block
+from agent.loop.output.plain_words import PlainWords
 from agent.loop.outside.cancellation import Watch
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.limits import StageSettings
@@ -66,10 +68,26 @@ async def _ignore(piece: str | None) -> bool:
     return True
 
 
+class _Thoughts:
+    """Shows thoughts as a student reads them: nothing recited from the prompt, days, items and tools by their names."""
+
+    def __init__(self, state: AgentState, deps: Deps, prompt: Prompt, events: EventStage) -> None:
+        self._block = ReasoningBlock(state, deps, events)
+        self._recital = Recital(prompt.messages[0]["content"])
+        self._plain = PlainWords(state, deps, days=prompt.stage not in ("chat", "deep_answer"))
+
+    async def add(self, piece: str) -> None:
+        await self._block.add(self._plain.feed(self._recital.feed(piece)))
+
+    async def close(self) -> None:
+        await self._block.add(self._plain.feed(self._recital.end()) + self._plain.end())
+        await self._block.close()
+
+
 class _Pieces:
     """Takes the answer as it arrives: thoughts go to their block, everything else is kept and told to the listener."""
 
-    def __init__(self, reasoning: ReasoningBlock, listener: Listener) -> None:
+    def __init__(self, reasoning: _Thoughts, listener: Listener) -> None:
         self._reasoning, self._listener, self._splitter = reasoning, listener, ThoughtSplitter()
         self.kept: list[str] = []
 
@@ -124,7 +142,7 @@ async def _stream_answer(
     state: AgentState, deps: Deps, prompt: Prompt, events: EventStage, listener: Listener, room: float
 ) -> Reply:
     request = _request(state, deps, prompt, room)
-    reasoning = ReasoningBlock(state, deps, events)
+    reasoning = _Thoughts(state, deps, prompt, events)
     reply, pieces, began = Reply(), _Pieces(reasoning, listener), deps.timer()
     stream, watch = deps.model.stream(request), Watch(deps)
     try:

@@ -59,3 +59,8 @@ class Recital:
             told.append(self._held)
             self._held, self._passing = "", True
         return "".join(told)
+
+    def end(self) -> str:
+        """Returns what is left of the pieces; half a sentence of the prompt is none of the model's own."""
+        rest, self._held, self._passing = self._held, "", False
+        return "" if len(_bare(rest)) >= RECITED else self.strip(rest)

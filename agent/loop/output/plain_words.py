@@ -56,6 +56,11 @@ class PlainWords:
         self._held = rest[at:]
         return "".join(self.of(one) for one in ready) + rest[:at]
 
+    def end(self) -> str:
+        """Returns what is left of the pieces."""
+        rest, self._held = self._held, ""
+        return self.of(rest)
+
     def rewrite(self, words: str) -> str:
         """Returns the words with days, items and tools told by what a student knows them by."""
         if self._as_is or not _MAY_BEGIN.search(words):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from agent.loop.output.plain_words import PlainWords
+from agent.loop.outside.model import Finish, Reasoning, Text
 from tests.kits.loop.chat import DONE, REGISTRY, Chat, call, execute, route
 from tests.kits.loop.goals import built, last_item, moved
 
@@ -50,6 +53,23 @@ async def test_words_in_pieces_hold_nothing_that_the_whole_has_not(words: str) -
     let_out = "".join(pieces.feed(letter) for letter in given)
     assert whole.startswith(let_out) or "参数" in let_out  # the beginning of a sentence that is left out
     assert "_" not in let_out
+
+
+@pytest.mark.parametrize("size", [1, 5, 400])
+async def test_thoughts_are_shown_in_plain_words_and_recite_no_prompt(size: int) -> None:
+    chat = await built()
+    item = last_item(chat)
+    thought = (
+        f"先看 task_id={item.state_id}。应当用 get_overview 看第10天。\n"
+        "考试日期、截止日期、上课时间只能问学生，不能猜，也不能从网页推断。"
+        'new_slot_start 写 9。{"action": "abort"} 不对。就这样'
+    )
+    pieces = [Reasoning(thought[at : at + size]) for at in range(0, len(thought), size)]
+    chat.plays(route("execute"), call("get_overview"), [*pieces, Text(json.dumps(DONE)), Finish("stop")], "好。")
+    await chat.says("看看")
+    (ended,) = chat.of("reasoning.ended")
+    assert ended.full_content == f"先看 「{item.name}」。应当用 查看总览 看第4周 周三。\n就这样"
+    assert ended.full_content == "".join(event.content for event in chat.of("reasoning.delta"))
 
 
 async def test_speech_questions_and_their_answers_are_plain() -> None:
