@@ -118,6 +118,7 @@ class Alone:
         self.items = owner.items if span is None else owner.items[span.start : span.stop]
         self.first = 0 if span is None else span.start
         self.count = len(self.items)
+        self._unplaced = [item.unplaced for item in self.items]
         self.standing = frozenset(layout.blocks[owner.index])
         # Steps with at least that much regret need not be found; 1 is enough for the cheapest way.
         self.regret_limit = 1
@@ -159,7 +160,8 @@ class Alone:
 
     def _completions_on(self, day: int, after: list[int], indices: range) -> list[int]:
         quiet, charge, flag = self._charges[day] = self._charges_on(day)
-        self.owner.tables.effort += len(indices)
+        # Whoever may leave items out looks at every state of every day, whatever the windows are.
+        self.owner.tables.effort += self.count + 1 if self.freedom.leave_out else len(indices)
         found = [NEVER] * len(after)
         until, first = self._until[day], self.first
         if indices.start < until:
@@ -185,10 +187,18 @@ class Alone:
         return found
 
     def _leave_out(self, completions: list[int]) -> None:
+        quiet, carried = completions[-2:]
         for index in range(self.count - 1, -1, -1):
-            for flag in (0, 1):
-                without = self.items[index].unplaced + completions[2 * index + 2 + flag]
-                completions[2 * index + flag] = min(completions[2 * index + flag], without)
+            unplaced, at = self._unplaced[index], 2 * index
+            quiet, carried = quiet + unplaced, carried + unplaced
+            if quiet < completions[at]:
+                completions[at] = quiet
+            else:
+                quiet = completions[at]
+            if carried < completions[at + 1]:
+                completions[at + 1] = carried
+            else:
+                carried = completions[at + 1]
 
     def _charges_on(self, day: int) -> Charges:
         apart, standing = self.owner.apart, self.standing

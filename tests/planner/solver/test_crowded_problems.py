@@ -11,7 +11,7 @@ from schedules.planner.codec import problem_from_json
 from schedules.planner.solver.bounds.cheap_bound import bound_of
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.overflow import UNIT, SharedCells
-from schedules.planner.solver.replace_class import Alone, full_freedom
+from schedules.planner.solver.replace_class import Alone, full_freedom, near_freedom
 from schedules.planner.solver.rough_build import plan
 from schedules.planner.solver.tables import Tables
 from tests.kits.planner.proven import PROVEN
@@ -88,3 +88,29 @@ def test_several_long_items_in_a_row_are_left_out_for_short_ones_behind_them() -
         }
     )
     assert {one.task_item_id for one in plan(problem).unplaced} == {101, 102, 103}
+
+
+def test_the_effort_of_a_big_class_without_room_counts_all_states_that_are_looked_at() -> None:
+    """The budget of the search counts effort: what is not counted has no end where many big classes lack room."""
+    term = {"start": {"week": 1, "day_of_week": 1}, "end": {"week": 20, "day_of_week": 7}}
+    big_class = weekend_class(1, [2] * 100, strategy="rapid", **term)
+    layout = Layout(
+        Tables(
+            problem_from_json(
+                {
+                    "version": 1,
+                    "semester": {"weeks": 20, "sections": 4, "day_parts": [[1, 4]]},
+                    "now": None,
+                    "occupied": [],
+                    "task_classes": [big_class],
+                    "limits": {},
+                }
+            )
+        )
+    )
+    owner = layout.tables.classes[0]
+    freedom = near_freedom(layout, owner)
+    before = layout.tables.effort
+    Alone(layout, owner, freedom, owner.day_range)
+    assert freedom.leave_out
+    assert layout.tables.effort - before >= (len(owner.items) + 1) * len(owner.day_range)
