@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import ceil
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
@@ -33,6 +34,8 @@ _LENGTH = re.compile(
     rf"|\b(?P<en>{_N}) (?:{_BY} )?{_UNIT}(?: {_BY}\b)?|\b(?:another|extra|additional) {_UNIT}"
     rf"|\b(?:longer|shorter) by (?P<by>{_N})\b|\b(?:takes?|needs?|gets?) (?P<alone>\d)$"
     r"|(?P<double>翻[1一]?倍|加倍|双倍|[两二2]倍|\b(?:double|twice)\b)|(?P<triple>[三3]倍|\b(?:triple|three times)\b)"
+    r"|(?P<half>[减砍缩短]+[成到为]?(?:[1一]?半|2分之1)|[1一]半的?时[间长]"
+    r"|\bhal(?:f (?:as long|the (?:time|length))|v(?:e|ed|ing))\b|\bin half\b)"
     r"|(?P<somewhat>(?:[加延拉变弄改排]?长|短)[1一]?[点些]|多[给花留用排加要]*[它他]?[1一]?[点些]的?时间|\bmore time\b"
     r"|\b(?:a (?:bit|little)|slightly|somewhat) (?:longer|shorter)\b|\b(?:lengthen|shorten)\b|\b(?:longer|shorter)$)"
 )
@@ -107,7 +110,8 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
     asks = asks_whether(text) and not says("polite_form", text)
     if asks or any(one.kind == "add" and one.names for one in read_content_changes(message, brief).told):
         return []
-    named, beside, clauses = "", False, [one.strip() for one in _BREAK.split(text) if one.strip()]
+    named, beside, somewhat = "", False, False
+    clauses = [one.strip() for one in _BREAK.split(text) if one.strip()]
     for clause in clauses:
         grumbles = _GRUMBLES.search(clause) is not None and len(clauses) > 1
         found = None if grumbles else _LENGTH.search(clause)
@@ -122,8 +126,11 @@ def read_lengths(message: str, brief: Brief) -> list[tuple[tuple[TaskView, ...],
         rows = _find_subject(rest, clause, brief) or _find_others(rest, told, brief)
         if not rows:
             rows, beside = _find_subject(named + rest, clause, brief), False
+        if not rows and told and somewhat and not told[1:] and not named:
+            rows, told = list(told[0][0]), []  # longer, like double
         if not rows or not (parted or _TAKES.search(clause) or _EACH.search(clause)):
             return []
+        somewhat = found["somewhat"] is not None
         told += _measure(rows, found, brief)
     return [] if beside else told
 
@@ -181,8 +188,8 @@ def _measure(rows: list[TaskView], found: re.Match[str], brief: Brief) -> list[t
     made: dict[int, list[TaskView]] = {}
     for row in rows:
         now = _length_of(row, brief)
-        times = 2 if found["double"] else 3 if found["triple"] else 0
-        made.setdefault(now * times or (max(1, now + way * number) if way else number), []).append(row)
+        times = 2 if found["double"] else 3 if found["triple"] else 0.5 if found["half"] else 0
+        made.setdefault(ceil(now * times) or (max(1, now + way * number) if way else number), []).append(row)
     return [(tuple(same), length) for length, same in made.items()]
 
 
