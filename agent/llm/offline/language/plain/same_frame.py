@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_picked_items
-from agent.llm.offline.language.dialogue.memory import Exchange
+from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
 from agent.llm.offline.language.dialogue.pointing.pointed_times import days_of, name_day
 from agent.llm.offline.language.dialogue.pointing.same_for_others import (
+    REST_OF_SAME,
     classes_named,
     find_names_run,
     find_runs,
@@ -25,9 +26,18 @@ from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.item_lengths import measure_as
+from agent.llm.offline.language.spans.classes.item_list import as_written
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import untimed
-from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, restore_mentions, rows_of, sign_mentions
+from agent.llm.offline.language.spans.items.beside import SIGN
+from agent.llm.offline.language.spans.items.mention_signs import (
+    Mentions,
+    fold_mentions,
+    restore_mentions,
+    rows_of,
+    sign_mentions,
+)
 from agent.llm.offline.language.spans.mentions import all_items, items_in
 from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -87,6 +97,8 @@ class _Named:
 def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], brief: Brief) -> tuple[str, Frame | None]:
     """The request before with the things that a turn names, and its frame where that is known; empty for other turns.
     `own`: the student's words for that request, `frames`: how it was read."""
+    if changed := _change_others(text, last, brief):
+        return changed, None
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
     if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
         return "", None
@@ -107,6 +119,70 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     if named.items and not last.items:
         return _tell_of_items(named, last, frame, brief)
     return _put_names(named, last, frame, brief)
+
+
+_RENAMES = re.compile(r"\b(?:rename|call|name)\b|改个?名|改叫|更名|重命名|叫做?(?!上)")
+_REMOVES = re.compile(
+    r"删|去掉|去除|砍掉|移除|不要了|取消|\b(?:delete|remove|drop|scrap|ditch|get rid|cancel|kick out|take)\b"
+)
+_ADDS = re.compile(r"[加添增新]|\b(?:add|insert|new|append)\b")
+_NEW_NAME = re.compile(
+    rf"(?:and|then|also|plus|call|rename|name|the|请|把|再|还有|那|然后|另外|[,，\s])*(?P<what>{SIGN})\s*"
+    r"(?:\b(?:to|as|into|just|simply|becomes|(?:is|should be) called|called|now)\b"
+    r"|就|也|则|改?名?[为成叫]做?|名字|[:：→=]|->|\s)+"
+    r"(?P<name>[^,，。;；?？]{1,40})"
+)
+"""Something else, and what it is to be called: and lab 2 just Optics."""
+_COUNT = re.compile(
+    r"(?:那|的)?[两2三3四4]个?|\b(?:two|three|four|ones?|all)\b|[都全删掉去改加要不了]|\b(?:delete|remove|drop)\b"
+)
+
+
+def _change_others(text: str, last: Exchange, brief: Brief) -> str:
+    """What was changed of contents, a name, a length, that they go, of others that a turn names: and lab 2 just Optics;
+    向量组同样; chapter 5 too."""
+    ids = [row["item_id"] for row in last.items]
+    left = [row for row in brief.tasks if row["item_id"] in ids and not row["slot"]]
+    written = CLASS_WRITE in last.wrote or brief.done(CLASS_WRITE) or left
+    if not written or _ADDS.search(last.text) or says("asking", fold_text(text)):
+        return ""
+    folded = fold_mentions(text)
+    signed, said = sign_mentions(folded, brief, all_items(brief))
+    named = _NEW_NAME.fullmatch(signed.strip(" .!。！吧")) if _RENAMES.search(last.text) else None
+    if named is not None and not read_times(restore_mentions(named["name"], said), brief.term):
+        what, kind, rows = said[named["what"]]
+        own = what if kind != "class" else brief.name_of(rows[0]["class_id"])
+        name = as_written(restore_mentions(named["name"], said), text).strip(" \"'“”「」")
+        form, slot = ("rename_class", "class") if kind == "class" else ("rename_item", "item")
+        return frame_of(form, {slot: (own,), "text": (name,)}).say(brief.language)
+    rows = _find_others(signed, said, last, brief)
+    if (
+        not rows
+        or not (_ALSO.search(folded) or _LIKEWISE.search(folded))
+        or REST_OF_SAME.sub("", _COUNT.sub("", re.sub(SIGN, "", signed))).strip()
+    ):
+        return ""
+    left = [row for row in left if row["class_id"] == rows[0]["class_id"]]
+    told = [frame_of("takes", {"items": _names_of(same, left), "number": (str(number),)})
+            for same, number in measure_as(last.said, rows, brief)]  # fmt: skip
+    if not told and _REMOVES.search(last.text):
+        told = [frame_of("remove_of", {"class": (brief.name_of(rows[0]["class_id"]),), "items": _names_of(rows)})]
+    return APART.join(one.say(brief.language) for one in told)
+
+
+def _names_of(*groups: Sequence[TaskView]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(row["name"] for rows in groups for row in rows))
+
+
+def _find_others(signed: str, said: Mentions, last: Exchange, brief: Brief) -> list[TaskView]:
+    """The items that a turn names, or all of their class but those spoken of where it says: the others."""
+    signs = "".join(char for char in signed if char in said)
+    spoken = [row["item_id"] for row in last.items]
+    rows = [row for _, row in rows_of(signs, said) if row["item_id"] not in spoken]
+    owners = {row["class_id"] for row in last.items} or {*last.classes}
+    if not rows and len(owners) == 1 and any(said[sign][1] == "others" for sign in signs):
+        rows = [row for row in all_items(brief) if row["class_id"] in owners and row["item_id"] not in spoken]
+    return rows
 
 
 def _tell_of_dates(text: str, last: Exchange, brief: Brief) -> str:

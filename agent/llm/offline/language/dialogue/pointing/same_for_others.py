@@ -23,7 +23,7 @@ _SAME = re.compile(
 _SAME_OF = re.compile(r"同样|一样|照此|同上|\b(?:same|likewise|similarly|ditto)\b")
 
 
-_REST_OF_SAME = re.compile(
+REST_OF_SAME = re.compile(
     r"(?:\b(?:and|same|for|with|goes|the|too|as well|also|likewise|please|pls|oh|ok(?:ay)?|then|do|plan|actually|my"
     r"|what|how|about|condition|rule|limit|restriction|deal|thing|similarly|ditto|of|it)s?\b|[,.!?\s])+"
     r"|(?:同样|一样|相同|照旧|照此|同上|条件|要求|规则|不变|也是|也这[么样]|也按|[那还有也是的把吧哦啊呢呀这样么排,，。!！?？\s])+"
@@ -48,7 +48,7 @@ def take_same_for_others(text: str, last: Exchange, brief: Brief) -> str:
     told = _SAME.search(folded) or WHAT_ABOUT.search(folded)
     plain = _SAME_OF.search(folded) or not Features(text, brief).builds
     name = _name_others(text, last, brief)
-    if not (told and plain and name) or _REST_OF_SAME.sub("", folded[: new[0]] + folded[new[1] :]):
+    if not (told and plain and name) or REST_OF_SAME.sub("", folded[: new[0]] + folded[new[1] :]):
         return ""
     return LEADS.sub("", said[: old[0]] + name + said[old[1] :])
 
@@ -58,7 +58,7 @@ def ask_same_of_class(text: str, last: Exchange, brief: Brief) -> str:
     还剩几章没排."""
     folded = fold_numbers(text)
     new, named = find_names_run(folded, brief), classes_in(text, brief.classes)
-    alone = new is not None and not _REST_OF_SAME.sub("", folded[: new[0]] + folded[new[1] :])
+    alone = new is not None and not REST_OF_SAME.sub("", folded[: new[0]] + folded[new[1] :])
     if not alone or len(named) != 1 or not WHAT_ABOUT.search(folded) or last.intent not in _NAMELESS or last.wrote:
         return ""
     if find_names_run(last.text, brief) or last.items or last.target.said or not _ASKS.search(last.text):
@@ -79,7 +79,7 @@ def _name_others(text: str, last: Exchange, brief: Brief) -> str:
         return brief.say("、", " and ").join(brief.name_of(one) for one in named) if others else ""
     rows = named_items(text, brief) or items_in(text, brief, among=all_items(brief))
     owners = {row["class_id"] for row in rows}
-    if CLASS_WRITE in last.wrote and owners == {*last.classes}:
+    if CLASS_WRITE in last.wrote and owners == {*last.classes} and not last.items:
         return brief.name_of(last.classes[0])
     return join_names(rows, brief) if rows and not any(row in last.items for row in rows) else ""
 

@@ -193,6 +193,12 @@ def _measure(rows: list[TaskView], found: re.Match[str], brief: Brief) -> list[t
     return [(tuple(same), length) for length, same in made.items()]
 
 
+def measure_as(said: str, rows: list[TaskView], brief: Brief) -> list[tuple[tuple[TaskView, ...], int]]:
+    """The items by the length that a request for others tells, or as much more or less; none for several."""
+    found = [*_LENGTH.finditer(spell_minutes(_DENIED.sub("", _FROM.sub("", fold_numbers(said)))))]
+    return _measure(rows, found[0], brief) if len(found) == 1 else []
+
+
 def _length_of(row: TaskView, brief: Brief) -> int:
     """The sections of an item now: as in the plan, else as its class divides its total."""
     planned = (task["duration"] for task in brief.tasks_before if task["item_id"] == row["item_id"])
