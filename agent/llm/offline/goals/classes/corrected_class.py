@@ -13,6 +13,7 @@ from agent.llm.offline.goals.classes.class_request import NOT_UNDERSTOOD_TOPIC, 
 from agent.llm.offline.goals.decisions import Decision, call, give_up
 from agent.llm.offline.goals.in_turn import tool_requests
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.taken_back import tell_instead
 from agent.llm.offline.language.dialogue.tracking import NOT_SAVED_TOPIC
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
@@ -99,6 +100,8 @@ def _correct_change(brief: Brief) -> Decision | None:
     card = over["call"]["arguments"] if over and over["call"] and over["call"]["name"] == WRITES_CLASS else {}
     row, listed = brief.class_of(card.get("id") or 0), card.get("items") or []
     if over is None or row is None or not listed or says("asking", fold_text(over["message"])):
+        return None
+    if tell_instead(brief.turns[-1], brief.request, brief):
         return None
     usual = (row["sections"] or 0) // max(1, len(row["items"])) or _USUAL
     before = {item["content"]: task["duration"] for item in row["items"] for task in brief.tasks

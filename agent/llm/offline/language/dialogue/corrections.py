@@ -18,6 +18,7 @@ from agent.llm.offline.language.dialogue.open_after_all import close_more, open_
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
 from agent.llm.offline.language.dialogue.slots import COUNT, OF_DAY, find_spans
+from agent.llm.offline.language.dialogue.taken_back import tell_instead
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers, strip_known
 from agent.llm.offline.language.meaning.features import Features
@@ -60,6 +61,8 @@ _TAIL = re.compile(r"[\s,，]*(?:\b(?:then|please|instead|i mean|i meant)\b|[吧
 def correct_request(said: str, request: str, brief: Brief, *, refused: bool, done: bool = False) -> str:
     """The whole request that a correction of another makes; empty for one that only fills its slots otherwise. `done`:
     what the other one wanted is written, so that times are opened again by what is written of them."""
+    if request and not done and (instead := tell_instead(said, request, brief)):
+        return instead
     if not request or len(said) > LONGEST:
         return ""
     if named := _call_otherwise(said, request, brief):
@@ -411,7 +414,9 @@ def _find_bare_name(said: str, brief: Brief) -> str:
     """The name that words give which correct another one and tell nothing else: wait, RLC circuits."""
     name, text = re.sub(r"^(?:to |应该是|[改换写][成为])", "", _strip(said)), fold_text(said)
     known = read_times(text, brief.term) or form_of(said, brief) or says("asking", text) or _refuses(fold_text(name))
-    known = known or any(says(one, fold_text(name)) for one in ("never_mind", "keep", "unwanted", "taken_back"))
+    known = bool(known or items_in(said, brief, among=all_items(brief))) or any(
+        says(one, fold_text(name)) for one in ("never_mind", "keep", "unwanted", "taken_back")
+    )
     return "" if known or not says("correction", text) or intent_of(name, brief) != "other" else name
 
 

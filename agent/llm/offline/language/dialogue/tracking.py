@@ -119,16 +119,6 @@ _DECIDES = re.compile(
 ASKS_DAY = re.compile(r"哪一?[天日]|\b(?:which|what)\b[^,.;?]*?\bday\b")
 """A question for one day."""
 _ASKS_ON = re.compile(r"[?？呢吗]|\b(?:what|how) about\b")
-_NOT_OUT = re.compile(
-    r"(?:移|挪|换|改)[^,，。]{0,6}[,，\s]*(?:而?不是|不要|别)(?:删|移出|拿|去)|^(?:不要|别|不)(?:删|移出|拿)[^,，]{0,4}[,，]"
-    r"|^(?:don't|do not) (?:remove|delete|drop|take)\b"
-    r"|不是(?:要|让你)?(?:删|移出|拿|去)[^,，。]{0,4}[,，\s]*(?:是|而是)?(?:移|挪|换|改)"
-    r"|\b(?:move|shift)\b[^.;]{0,20}\bnot (?:remove|delete|drop|take)"
-    r"|\bnot (?:remove|delete|drop)[^.;]{0,20}\b(?:move|shift)\b"
-)
-_MOVES_IT = re.compile(
-    r"^[\s,，]*(?:而?是|but |just |please |rather )*(?:(?:move|put|shift) (?:it|them)|把(?:它|它们))\s*"
-)
 _DENYING = ("refuse", "unmark", "undo", "amend")
 """Labels of what takes back what was said before."""
 _NOT_DONE = re.compile(r"[没未]|\b(?:(?:have|has|had|did|is|was|do)(?:n't| not)|not yet|still|never)\b")
@@ -218,8 +208,6 @@ class DialogueState:
             return corrected
         if owned := self._own(said):
             return owned
-        if moved := self._move_instead(said):
-            return moved
         if replaced := self._replace_item(said):
             return replaced
         if told := select_items(said, self.request, self.brief):
@@ -296,19 +284,6 @@ class DialogueState:
         runs = [] if target_in(text, brief).said or items_in(text, brief) else days_in(self.request, brief.term)
         days = [brief.say("到", " to ").join(date_text(brief, day) for day in (run.first, run.last)) for run in runs]
         return brief.say(f"{days[0]}排了哪些任务？", f"what is planned from {days[0]}?") if len(days) == 1 else ""
-
-    def _move_instead(self, said: str) -> str:
-        """What was to be taken out is to go elsewhere: i mean move it, not remove."""
-        text, brief = fold_text(said), self.brief
-        out = intent_of(self.request, brief) in ("remove", "class") and _NOT_OUT.search(text)
-        if not out or items_in(said, brief):
-            return ""
-        names = join_names(find_items(self.request, brief), brief)
-        where = without_refusals(text) if target_in(said, brief).said or shift_in(said) else ""
-        if where:
-            where = _MOVES_IT.sub("", where).strip(" ,，。.")
-            return brief.say(f"把{names}{where}", f"move {names} {where}") if names else ""
-        return brief.say(f"把{names}挪到别的日子", f"move {names} to another day") if names else ""
 
     def _replace_item(self, said: str) -> str:
         """The request with another item in the place of the one that a message says is not meant: not A, B."""

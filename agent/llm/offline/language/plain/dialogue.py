@@ -22,6 +22,7 @@ from agent.llm.offline.language.dialogue.open_after_all import is_written, open_
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import find_bare_count
+from agent.llm.offline.language.dialogue.taken_back import tell_instead
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questions
@@ -277,6 +278,8 @@ class _Listener:
         last = self._memory.last
         if last is None:
             return "", None
+        if not last.wrote and (instead := tell_instead(self._reader.read_words(own), last.said, self._reader)):
+            return instead, None
         frames = self._frames.get(last.said, ())
         return tell_again(own, last, self._spoken.get(last.said, last.said), frames, self._memory.brief)
 

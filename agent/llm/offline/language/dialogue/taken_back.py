@@ -1,0 +1,105 @@
+"""Words that take back what was wanted and want something else in its place: no wait, keep it, delete lab 1 instead;
+别删，改成放到最后一周. What they want may be whole by itself, or another deed with the same things.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
+from agent.llm.offline.language.dialogue.rewriting import adds_more
+from agent.llm.offline.language.dialogue.slots import find_spans
+from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers
+from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.targets import shift_in, target_in
+
+_LONGEST = 120
+"""Characters of the longest words that are read."""
+_DEEDS: tuple[Intent, ...] = (*OPERATIONS, "class", "mark", "delete_class")
+_CHANGES: tuple[Intent, ...] = (*_DEEDS, "wish", "limit", "replan", "build")
+_VERBS = (
+    r"(?:move|shift|push|put|place|delete|remove|drop|take|rename|call|mark|keep|leave|make|plan|schedule|swap|add|have"
+    r"|give|set|limit|do|cancel|free)"
+)
+_ONSET = re.compile(
+    r"^(?:(?:oh|ok(?:ay)?|no|nope|hm+|well|sorry|so|and|but|then|just|rather|instead|please|actually|wait|oops"
+    r"|h[ao]ng on|hold on|on second thoughts?|you know what|i (?:mean|meant)|let's|can you|could you)\b[\s,.!]*"
+    r"|(?:等等|等一?下|哦|噢|啊|嗯|哎|呃|不对|(?:不是|不行|不)(?=[\s,，。!！]|$)|说错了?|[我刚]?[记搞弄]错了?|其实|还是"
+    r"|那就?|就|而是|直接|干脆|请|帮我)[\s,，。!！]*)+",
+    re.IGNORECASE,
+)
+"""What begins words that put something right."""
+_IT = "(?:it|that|this|them|those)"
+_REVOKES = re.compile(
+    rf"(?:(?:please )?(?:don't|dont|do not|not|never)(?: (?:to )?{_VERBS})?(?: {_IT})?(?: one)?"
+    rf"|(?:scratch|forget|cancel|skip|drop|undo|ignore|scrap) (?:{_IT}|what i (?:just )?said)"
+    rf"|(?:keep|leave) {_IT}(?: (?:in|there|alone|be|as it is|as they are|where it is))?|never ?mind(?: that)?"
+    r")(?: (?:after all|at all|then|please|yet))?"
+    rf"(?=[\s,.;!—-]*(?:$|(?:(?:and|but|just|instead|rather|please)\b[\s,]*)*{_VERBS}\b))"
+    r"|(?:先|还是)?(?:[别不](?:要|用)?(?:删除?|移|挪|动|改|排|取消|去|拿|标记?|放|推|提前|换|加)|(?:留|保留)着?)"
+    r"(?:它们?|这个|那个|掉|了|吧|名|走|出|早|长)*(?=[\s,，。;；!！]|$)"
+    r"|(?:刚才|前面)?(?:它|那个|这个|那条|这条)?(?:算了|作废|不要了|不算|取消)吧?(?=[\s,，。;；!！]|$)",
+    re.IGNORECASE,
+)
+"""What takes back what was wanted; what is wanted instead may follow at once."""
+_HEAD = re.compile(rf"^(?P<verb>{_VERBS})\b(?! (?:it|that|this|them)\b)\s*", re.IGNORECASE)
+_CHANGED_TO = re.compile(r"^(?:[改换变][成为到]?(?!名|叫)|把(?!\S*[放移挪改换]))+")
+_END = re.compile(r"[\s,，]*(?:\b(?:instead|then|please|rather)\b|[吧呢啊了呀])*[\s.。!！]*$")
+
+
+def tell_instead(said: str, request: str, brief: Brief) -> str:
+    """The whole request that words make which take back another one and want something in its place; empty for other
+    words."""
+    rest, taken = _find_rest(said, request, brief) if len(said) <= _LONGEST else ("", False)
+    before, intent = intent_of(request, brief), intent_of(rest, brief)
+    if not rest or before not in _CHANGES or asks_whether(rest) or says("asking", fold_text(said)):
+        return ""
+    own, named = (items_in(one, brief, among=all_items(brief)) for one in (request, rest))
+    classes, of_request = ({*classes_in(one, brief.classes)} for one in (rest, request))
+    others, points = [row for row in named if row not in own], pattern("pronoun").search(rest) is not None
+    if not taken:  # the same of another, put right
+        same = intent == before in _DEEDS and others and not points and not adds_more(said)
+        return rest if same and says("correction", fold_text(said)) else ""
+    if others and intent not in _CHANGES:
+        return put_in(rest, request, brief)
+    if not points and (others or classes - of_request or intent not in _DEEDS):
+        return rest if intent in _CHANGES and (named or intent not in OPERATIONS) else ""
+    names = brief.say("、", " and ").join(row["name"] for row in own)
+    names = names or brief.say("、", " and ").join(row["name"] for row in brief.classes if row["id"] in of_request)
+    return _give_to(names, rest, brief) if names and not others else ""
+
+
+def _find_rest(said: str, request: str, brief: Brief) -> tuple[str, bool]:
+    """What words want beside that they take back a request, and whether they do."""
+    own, folded = items_in(request, brief, among=all_items(brief)), fold_text(said)
+    text = said if len(said) == len(folded) else folded  # new names as they were written
+    for one in reversed([one for one in find_spans(folded, brief) if one.kind == "item"]):
+        rows = items_in(folded[one.start : one.end], brief, among=all_items(brief))
+        if rows and all(row in own for row in rows):
+            text = text[: one.start] + brief.say("它", "it") + text[one.end :]
+    kept, taken = list[str](), False
+    for clause in filter(None, map(str.strip, CLAUSE.split(text))):
+        left = _ONSET.sub("", clause)
+        while found := _REVOKES.match(left):
+            taken, left = True, _ONSET.sub("", left[found.end() :].strip(" ,，"))
+        kept += [left] if strip_fillers(fold_text(left)) else []
+    return _END.sub("", brief.say("，", ", ").join(kept)), taken
+
+
+def _give_to(names: str, rest: str, brief: Brief) -> str:
+    """A deed with these things: what points to them in it is their names, or they are named in front of it."""
+    rest = _CHANGED_TO.sub("", rest)
+    if found := pattern("pronoun").search(rest):
+        verb, _, _ = found.group().rpartition(" ")
+        whole = f"{rest[: found.start()]}{f'{verb} {names}'.strip()}{rest[found.end() :]}"
+    else:
+        whole = brief.say(f"把{names}{rest}", _HEAD.sub(rf"\g<verb> {names} ", rest, count=1))
+    if intent_of(whole, brief) in ("move", "place") and not (target_in(whole, brief).said or shift_in(whole)):
+        return brief.say(f"把{names}挪到别的日子", f"move {names} to another day")
+    return whole if intent_of(whole, brief) in _DEEDS else ""
