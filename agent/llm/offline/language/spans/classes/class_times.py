@@ -18,8 +18,8 @@ from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.items.counted import of_kind
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
-from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.spans.times.said_time import Time
+from agent.llm.offline.language.spans.times.reading import read_side, read_times
+from agent.llm.offline.language.spans.times.said_time import Side, Time
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _NO = re.compile(
@@ -132,18 +132,28 @@ _ALL_BUT = re.compile(
 """What is left out of all times, which do."""
 
 
-BOUNDS_BY_NOT = re.compile(
+BOUNDS = re.compile(
     r"\b(?:not (?:before|until|after)|(?:no|not|never) (?:later|earlier|sooner) than)\b|不(?:要)?[早晚迟]于"
+    r"|最[早晚迟]|(?:只|顶多|最多)(?:能|可以)*[排学做]?到|\b(?:only|up) (?:until|till|to)\b"
+    r"|(?:以后|之后|后|起|开始)(?:我|都|再)?才"
+    r"|\b(?:done|finish\w*|wrap\w*|stop\w*|over|through|quit)\b(?: \w+){0,4}? by\b"
+    r"|前(?:要|得|必须|全部|都|就|能|把)*(?:[学做弄搞忙]?(?:完|好|定)|结束|收工)"
 )
-"""What refuses the times beyond a bound, which are those that its time leaves out: not before 2pm keeps to what is
-from then on."""
+"""What keeps to one side of an hour, and refuses what lies beyond it: not before 2pm keeps to what is from then on."""
+
+
+def bounds_hours(clause: str, term: SemesterDates) -> bool:
+    """Whether a clause keeps to the sections of a day up to an hour, or from one on."""
+    told = BOUNDS.search(clause) and not excludes(clause)
+    return bool(told) and any(one.kind in ("clock", "sections") and side_of(one, clause) and run_of(one, clause, term)
+                              for one in read_times(clause, term))  # fmt: skip
 
 
 def excludes(clause: str) -> bool:
     """Whether a clause says when something is not to be."""
     if FREE_AGAIN.search(clause):
         return False
-    clause = NO_MORE.sub(" ", BOUNDS_BY_NOT.sub(" ", clause))
+    clause = NO_MORE.sub(" ", BOUNDS.sub(" ", clause))
     refused = says("keep_free", clause) or _NO.search(clause) or _EXCEPTED.search(clause)
     return bool(refused or _ALL_BUT.search(clause))
 
@@ -170,7 +180,7 @@ def excluding_clauses(text: str) -> list[str]:
 
 def read_exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
     """Weekdays, blocks of two sections, and blocks of one weekday that a text takes away."""
-    return _excluded([(clause, _side_of(clause)) for clause in _divide(text)], fold_text(text), term)
+    return _excluded([(clause, _side_of(clause, term)) for clause in _divide(text)], fold_text(text), term)
 
 
 def read_limits(message: str, class_id: int, brief: Brief) -> dict[str, Any]:
@@ -180,9 +190,10 @@ def read_limits(message: str, class_id: int, brief: Brief) -> dict[str, Any]:
     weekly = _WEEKLY_COUNT.search(fold_text(message)) is not None
     for clause, soft in divide_softly(message, brief):
         named, timed = find_owners(clause, brief), _is_timed(clause, brief.term)
-        owners = named or ([] if _side_of(clause) == "not" and timed else owners)
+        owners = named or ([] if _side_of(clause, brief.term) == "not" and timed else owners)
         if timed and (not owners or class_id in owners) and not is_dated(clause, brief.term):
-            told.append((clause, "" if soft else _side_of(clause) or _wanted_side(clause, brief, weekly=weekly)))
+            side = "" if soft else _side_of(clause, brief.term) or _wanted_side(clause, brief, weekly=weekly)
+            told.append((clause, side))
         if not timed:
             owners = []
     return _excluded(told, fold_text(message), brief.term)
@@ -190,7 +201,7 @@ def read_limits(message: str, class_id: int, brief: Brief) -> dict[str, Any]:
 
 def is_kept_to(clause: str, brief: Brief) -> bool:
     """Whether a clause limits a plan to the times that it names, or takes them away."""
-    return _is_timed(clause, brief.term) and _side_of(clause) != ""
+    return _is_timed(clause, brief.term) and _side_of(clause, brief.term) != ""
 
 
 def find_owners(clause: str, brief: Brief) -> list[int]:
@@ -237,12 +248,14 @@ def _is_timed(clause: str, term: SemesterDates) -> bool:
     return bool(told) or any(run_of(one, clause, term) for one in read_times(clause, term))
 
 
-def _side_of(clause: str) -> str:
-    """Whether a clause takes its times away, names the only ones, or neither."""
+def _side_of(clause: str, term: SemesterDates) -> str:
+    """Whether a clause takes its times away, bounds the hours of its days, names the only times, or none of these."""
+    if bounds_hours(clause, term):
+        return "bound"
     only = (ONLY_TIMES.search(clause) and not _COUNT.search(clause)) or _WEEKDAYS_ONLY.search(clause)
     if only and not (_FREE.search(AVAILABLE_THEN.sub(" ", clause)) and says("keep_free", clause)):
         return "only"
-    return "not" if excludes(clause) else "only" if BOUNDS_BY_NOT.search(clause) else ""
+    return "not" if excludes(clause) else ""
 
 
 def _wanted_side(clause: str, brief: Brief, *, weekly: bool = False) -> str:
@@ -298,6 +311,7 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
     pieces = [(piece, side) for whole_clause, side in told for piece in _divide_times(whole_clause, term)]
     for clause, side in pieces:
         side = "open" if before == "not" and _EXCEPTED.search(clause) else side
+        side = "" if before == "bound" and not _is_timed(clause, term) else side  # what lies beyond it: 后面不要排
         before = side
         if side == "not" and (_THAT_DAY.search(clause) or (not _is_timed(clause, term) and says("keep_free", clause))):
             clause = whole
@@ -307,8 +321,8 @@ def _excluded(told: list[tuple[str, str]], whole: str, term: SemesterDates) -> d
         if _WEEKDAYS_ONLY.search(clause):
             days = [*range(1, 6)]
         cells = {(day, block) for day in days or _DAYS for block in parts or blocks}
-        if side == "only" and days and parts and ONLY_PART_OF_DAYS.search(clause):
-            refused |= {(day, block) for day in days for block in blocks if block not in parts}
+        if side == "bound" or (side == "only" and days and parts and ONLY_PART_OF_DAYS.search(clause)):
+            refused |= {(day, block) for day in days or _DAYS for block in blocks if block not in parts}
         elif side == "open":
             refused -= cells
         elif side == "not":
@@ -357,16 +371,25 @@ def _blocks_in(clause: str, side: str, term: SemesterDates) -> set[int]:
     """
     found: set[int] = {1} if FIRST_LESSON.search(clause) else set()
     text = _ANY_SECTION.sub(" ", clause)
-    told = [one if side == "only" else one.taken for one in read_times(text, term)]
+    told = [one if side in ("only", "bound") else one.taken for one in read_times(text, term)]
     narrow = [run for one in told if (run := run_of(one, text, term))]
     for first, last in narrow or parts_in(clause, term):
         within = range((first + 2) // 2, last // 2 + 1)
         touched = range((first + 1) // 2, (last + 1) // 2 + 1)
-        found |= set(within if side == "only" and within else touched)
+        found |= set(within if side in ("only", "bound") and within else touched)
     return found
 
 
-_FROM = re.compile(r"从(?:早上|上午|下午|傍晚|晚上)?第?$|\bfrom$")
+_FROM = re.compile(r"从(?:早上|上午|下午|傍晚|晚上)?第?$")
+_ON = re.compile(r"往后|\bon\b(?= |$)")
+
+
+def side_of(one: Time, text: str) -> Side:
+    """Which side of sections or of an hour is meant, where they are a bound."""
+    if one.kind != "sections" or (one.sections and one.sections[1] and not read_side(one, text)):
+        return one.side
+    opens = _FROM.search(text[: one.start].rstrip()) or _ON.match(text[one.end :].lstrip())
+    return read_side(one, text) or ("from" if opens else "")
 
 
 def run_of(one: Time, text: str, term: SemesterDates) -> tuple[int, int] | None:
@@ -376,11 +399,7 @@ def run_of(one: Time, text: str, term: SemesterDates) -> tuple[int, int] | None:
     first, last = one.sections[0], one.sections[1] or one.sections[0]
     if one.kind == "clock":
         return (first, last) if one.side or one.sections[1] else None
-    before, behind = text[: one.start].rstrip(), text[one.end :].lstrip()
-    if re.search(r"\b(?:after|past|later than)$", before) or re.match(r"[之以]?后", behind):
-        first, last = last + 1, term.sections
-    elif re.search(r"\b(?:before|earlier than)$", before) or re.match(r"[之以]?前", behind):
-        first, last = 1, first - 1
-    elif not one.sections[1] and (_FROM.search(before) or re.match(r"起|开始|往后|\bonwards?\b|\bon\b(?= |$)", behind)):
-        last = term.sections
+    side = side_of(one, text)
+    first, last = {"from": (first, term.sections), "after": (last + 1, term.sections),
+                   "until": (1, last), "before": (1, first - 1)}.get(side, (first, last))  # fmt: skip
     return (first, last) if first <= last else None

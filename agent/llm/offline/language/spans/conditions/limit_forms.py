@@ -216,10 +216,6 @@ CLAUSE_BREAK = re.compile(
     r"|(?<!\w\wday )(?<!days )\band (?=(?:no (?:study\w*|work|tasks?|items?)|nothing|\w+days? (?:free|off))\b)"
 )
 END_OF = re.compile(r"底(?:之|以)?前")
-UNTIL_SECTION = re.compile(
-    r"(?:只|最[晚迟]|顶多)?(?:能|可以)?(?:排|学)?到第?\s*(\d{1,2})\s*节(?!以?后)|\b(?:only )?(?:up )?(?:until"
-    r"|till|to) section (\d{1,2})\b"
-)
 PUT_ON = re.compile(r"(集中|[放排挪移调推]|安排)到(?=(?:每个?)?(?:周|星期|礼拜|工作日|上午|下午|晚上))")
 OPEN = re.compile(
     r"还空着|(?:可以|也能|都能)(?:往|用|排|放|占)|随便|也[行可]|无所谓|不用全"

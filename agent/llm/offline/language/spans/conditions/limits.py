@@ -18,11 +18,13 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_times import (
     AVAILABLE_THEN,
-    BOUNDS_BY_NOT,
+    BOUNDS,
     ONLY_TIMES,
+    bounds_hours,
     excludes,
     find_owners,
     run_of,
+    side_of,
 )
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.conditions.limit_forms import (
@@ -84,7 +86,6 @@ from agent.llm.offline.language.spans.conditions.limit_forms import (
     THEM,
     THOSE_DAYS,
     TOGETHER,
-    UNTIL_SECTION,
     WHOLE_BEFORE,
     WISHED,
 )
@@ -430,9 +431,6 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
     if (bound := _before_exam(plain, text, brief)) is not None:
         said = _said(clause, 0, len(clause), {"within": [bound]}, brief, before)
         return said if said.owners or said.items else replace(said, owners=tuple(_owners(text, brief)))
-    if (until := UNTIL_SECTION.search(plain)) is not None:
-        rows: list[Json] = [{"section_from": 1, "section_to": int(until[1] or until[2])}]
-        return _said(clause, 0, len(clause), {"within": rows}, brief, before)
     parts = EXCEPT.split(plain, maxsplit=1)
     times = [one for one in read_times(parts[0], brief.term) if not one.impossible]
     if not times or STAYS.search(plain) or OPEN.search(plain):
@@ -444,7 +442,8 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
         return None
     if len(parts) > 1 and (spared := _times_of([*read_times(parts[1], brief.term)], parts[1], brief)):
         rows = [_without_days(row, spared) for row in rows]
-    if side == "within" and ONLY_PART_OF_DAYS.search(plain):
+    hours = any(one.kind == "weekday" for one in times) and bounds_hours(plain, brief.term)
+    if side == "within" and (hours or ONLY_PART_OF_DAYS.search(plain)):
         side, rows = "without", find_other_hours(rows, brief.term.sections)
     if side == "without" and not any({"weekdays", "from_date", "to_date"} & set(row) for row in rows):
         days = _days_before(before, brief)
@@ -477,10 +476,10 @@ def _side(clause: str, times: list[Time], text: str) -> str:
     clause, text = NO_MORE.sub(" ", clause), NO_MORE.sub(" ", text)
     if OTHER_DAYS.search(text) and any(one.kind == "weekday" for one in times):
         return "within"
-    bound = any(one.side in ("before", "until", "from", "after") for one in times)
+    bound = any(side_of(one, clause) for one in times)
     if FEELS.search(clause) and not PLANS_THEN.search(text):
         return ""
-    if bound and BOUNDS_BY_NOT.search(clause) and not excludes(clause):
+    if bound and BOUNDS.search(clause) and not excludes(clause):
         return "within"
     if AVAILABLE_THEN.search(clause) and ONLY_TIMES.search(clause):
         return "within"

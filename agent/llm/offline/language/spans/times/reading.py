@@ -58,7 +58,7 @@ _GOES_TO = re.compile(r"[到往去]|放|\b(?:to|into|onto)\b")
 _ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放补]到|\s*(?:上午|下午|晚上)?\s*to\b")
 
 _NOT_LATE = re.compile(
-    r"(?:截止到?|截至|最晚(?:是|在|到)?|最迟(?:是|在|到)?|不(?:要)?(?:晚|迟)于|[不别](?:要|能)?超过|直到|为止)\s*$"
+    r"(?:截止到?|截至|最[晚迟](?:是|在)?(?:[学排做]?到)?|(?:只|顶多|最多)(?:能|可以)*[学排做]?到|不(?:要)?(?:晚|迟)于|[不别](?:要|能)?超过|直到|为止)\s*$"
     r"|\b(?:on or before|(?:no|not|never) later than|not after|by|(?<!not )(?:until|till|til)|up to(?: and including)?"
     r"|(?:ends?|due)(?: on| by)?)"
     r"\s+(?:the\s+)?(?:end of\s+)?(?:on\s+)?$"
@@ -577,6 +577,11 @@ def _side_of(head: str, rest: str) -> Side:
         return "until"
     head = _PART_AHEAD.sub("", head)
     return next((side for side, before, behind in _SIDES if before.search(head) or behind.match(rest)), "")
+
+
+def read_side(one: Time, text: str) -> Side:
+    """The side of a time of a text that the words beside it make it a bound of."""
+    return _side_of(text[: one.start], text[one.end :])
 
 
 def _weekday_bound(one: Time, side: Side) -> Time:
