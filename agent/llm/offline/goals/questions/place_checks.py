@@ -36,9 +36,13 @@ _EDGE = re.compile(
 _WITHIN = re.compile(
     r"范围|期限|起止|超(?:没|出|期|过|了)|截止[^,，。;；]{0,6}[前内里]|赶得[上及]"
     r"|\bstill (?:work|fit|ok|okay|fine|valid|in time|within|before)|\bin range\b"
-    r"|\b(?:within|before|after|past|outside|beyond|by|in) (?:the |its |their |that )?(?:new )?(?:deadline|end date"
-    r"|dates?|range)\b"
+    r"|\b(?:within|before|after|past|outside|beyond|by|in|with) (?:the |its |their |that )?(?:new )?(?:deadline"
+    r"|end date|dates?|range)\b"
 )
+_MAKES_IT = re.compile(
+    r"[来赶]得[及上]|[来赶]不[来得][及上]|太晚|\b(?:in time|too late|(?:makes?|meets?) (?:the|its|my) deadline)\b"
+)
+"""The same of the one item that was spoken of."""
 _ON = re.compile(r"[在是排]|\b(?:on|at|in|still|left|anything|something|any)\b")
 _ALL = re.compile(r"都|全|\b(?:all|every\w*|both|only)\b")
 _ANY = re.compile(
@@ -101,6 +105,9 @@ def _within_text(brief: Brief, text: str) -> str:
         named = find_owners(text, brief)[0]
         asked = [row for row in brief.tasks if not named or row["class_id"] in named]
         rows, waiting = [row for row in asked if row["slot"]], [row for row in asked if not row["slot"]]
+    elif not rows and (_WITHIN.search(text) or _MAKES_IT.search(text)) and not find_owners(text, brief)[0]:
+        spoken = items_in(text, brief) or spoken_of(brief)
+        rows = [row for row in spoken if row["slot"]] if len(spoken) == 1 else []
     if not rows or not asks_whether(text) or read_times(text, brief.term):
         return ""
     owners = {

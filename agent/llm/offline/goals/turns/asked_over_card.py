@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from agent.llm.offline.goals.classes.class_request import find_outside
@@ -18,10 +17,7 @@ from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_al
 from agent.llm.offline.goals.decisions import NOT_USED, WRITES, Decision, give_up
 from agent.llm.offline.goals.happenings.marks import MARK
 from agent.llm.offline.goals.in_turn import is_answered, tool_requests
-from agent.llm.offline.goals.questions.answers import answer_by_form
-from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.if_so import NOTHING_THERE
-from agent.llm.offline.goals.questions.query_answers import answer_query
 from agent.llm.offline.goals.questions.reads import rows_in_time
 from agent.llm.offline.goals.turns.effects import (
     OpenCard,
@@ -31,6 +27,7 @@ from agent.llm.offline.goals.turns.effects import (
     spell_places,
     suppose_card,
     swap_on_card,
+    tell_as_it_would_be,
     tell_contents,
     tell_count,
 )
@@ -96,10 +93,15 @@ def answer_over_card(brief: Brief) -> Decision | None:
     told = told or ("" if card and card.named else tell_same_every_day(answer["call"], typed, brief))
     if not told and asks_beside(brief.last_said, brief.turns[0], brief):
         spelled = spell_card_time(card.call, card.moved, card.said, brief) if card else ""
-        return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST), spelled, again))))
+        changes = card and (card.moved or _find_limited(card)) and not says("lesson_asked", fold_text(card.said))
+        without = brief.say(*_WITHOUT_CARD) if changes else ""
+        return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST) + without, spelled, again))))
     if not told and _asks_unclearly(brief.turns[-1], brief):
         told = brief.say(*NOT_USED, said=brief.spoken.get(brief.last_said, brief.last_said))
     return give_up(SAME_REQUEST, f"{told}\n{again or brief.say(*CARD_AGAIN)}") if told else None
+
+
+_WITHOUT_CARD = ("下面是现在的样子，卡片的改动还不算。", " It is told as it stands now, without the card.")
 
 
 def find_item_meant(brief: Brief) -> str:
@@ -654,21 +656,6 @@ def _tell_why(card: OpenCard) -> str:
     return "\n".join((head, *(tell(card, row) for row in rows_in_time(told))))
 
 
-def _tell_as_it_would_be(card: OpenCard) -> str:
-    """What is asked of the plan, as the places of the card would make it."""
-    said = re.sub(r"\s*\bthen\b", "", re.sub(r"\bwould\b", "does", fold_text(card.said)))
-    draft, part = card.brief.draft, card.brief.part([said], [])
-    fewer = len(card.rows) < len(card.brief.tasks) and says("left_asked", said) and not items_in(said, card.brief)
-    changes = card.moved or fewer
-    if draft is None or not changes or not asks_beside(card.brief.last_said, card.brief.turns[0], card.brief):
-        return ""
-    part = replace(part, view={**part.view, "draft": {**draft, "tasks": [*card.rows]}})
-    told = answer_check(part) or answer_query(part) or answer_by_form(part)
-    head = ("按卡片改（确认才算）：\n", "With this card, once you confirm it:\n") if fewer else (
-        "按卡片改：\n", "With this card:\n")  # fmt: skip
-    return card.brief.say(*head) + told if told else ""
-
-
 _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     _tell_whether_done,
     _tell_every_week,
@@ -687,5 +674,5 @@ _ANSWERS: tuple[Callable[[OpenCard], str], ...] = (
     tell_contents,
     tell_count,
     _tell_places,
-    _tell_as_it_would_be,
+    tell_as_it_would_be,
 )

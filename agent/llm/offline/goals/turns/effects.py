@@ -5,14 +5,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, cast
 
 from agent.llm.offline.goals.classes.corrected_class import is_new
 from agent.llm.offline.goals.classes.meant_classes import all_classes, is_for_all
+from agent.llm.offline.goals.explain import due_text, end_text, next_text
 from agent.llm.offline.goals.happenings.marks import FOLLOWS, MARK
-from agent.llm.offline.goals.questions.reads import rows_in_time
+from agent.llm.offline.goals.questions.answers import answer_by_form
+from agent.llm.offline.goals.questions.checks import answer_check
+from agent.llm.offline.goals.questions.inquiry import asked_in
+from agent.llm.offline.goals.questions.query_answers import answer_query
+from agent.llm.offline.goals.questions.reads import rows_in_time, rows_text
+from agent.llm.offline.goals.turns.over_card import asks_beside
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dialogue.rewriting import find_items
 from agent.llm.offline.language.lexicon import says
@@ -28,7 +34,7 @@ from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import day_at, target_in
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text, say_sections
-from agent.loop.view_document import CallView, SlotView, TaskView
+from agent.loop.view_document import CallView, ClassView, SlotView, TaskView, View
 
 
 def spell_effect(call: CallView, said: str, brief: Brief, left: str = "") -> str:
@@ -76,6 +82,12 @@ def spell_card_time(call: CallView, moved: Sequence[TaskView], said: str, brief:
     folded, given = fold_text(said), call["arguments"]
     found, slots = _THEN.search(folded), [slot for row in moved if (slot := row["slot"])]
     days = {(slot["week"], slot["day_of_week"]) for slot in slots}
+    if found and found["week"]:
+        weeks = {week for week, _ in days}
+        told = brief.say(f"第{min(weeks)}周", f"in week {min(weeks)}") if len(weeks) == 1 else ""
+        return folded.replace(found.group(), told) if told else ""
+    if found and found["time_en"] and (_ASKS_TIME.search(folded) or target_in(folded, brief).said):
+        return ""  # once that is so
     if found is None or (not slots and not (call["name"] == "replan" and "from_date" in given)) or len(days) > 1:
         return ""
     if slots:
@@ -83,13 +95,15 @@ def spell_card_time(call: CallView, moved: Sequence[TaskView], said: str, brief:
         exact = (found["time"] or found["time_en"]) and len(slots) == 1
         when += say_sections(brief, slot["slot_start"], slot["slot_end"]) if exact else ""
     else:
-        when = _tell_days(given, brief)
+        when = _spell_free(given, brief)
     rest = _PAST.sub("", f"{folded[: found.start()]}{brief.say(when, f'on {when}')}{folded[found.end() :]}")
     return rest if slots else re.sub(r"\bwas\b", "is", rest)
 
 
+_ASKS_TIME = re.compile(r"\b(?:which|when|where|how)\b")
 _THEN = re.compile(
-    r"那[一1]?天|当天|(?P<time>那个?(?:时候|时间段?|会儿?))|\b(?:on |of )?(?:that|the same) day\b"
+    r"(?P<week>那[一1]?个?(?:周|星期|礼拜)(?![一二三四五六日天末])|\b(?:in |on )?that week\b)"
+    r"|那[一1]?天|当天|(?P<time>那个?(?:时候|时间段?|会儿?))|\b(?:on |of )?(?:that|the same) day\b"
     r"|\bthere\b(?! (?:is|are|be)\b)|(?P<time_en>\b(?:then|at that time)\b(?=\W*$))"
 )
 _PAST = re.compile(r"本来|原来|原本")
@@ -104,11 +118,11 @@ def _spell_marked(rows: list[TaskView], text: str, brief: Brief) -> str:
 
 
 def _spell_days(given: Json, brief: Brief) -> str:
-    when = _tell_days(given, brief)
+    when = _spell_free(given, brief)
     return brief.say(f"如果{when}空出来：", f"If {when} is kept free:")
 
 
-def _tell_days(given: Json, brief: Brief) -> str:
+def _spell_free(given: Json, brief: Brief) -> str:
     """The days, and the hours, that a card is to keep free."""
     ends = dict.fromkeys((str(given["from_date"]), str(given.get("to_date") or given["from_date"])))
     when = brief.say("到", " to ").join(date_text(brief, date.fromisoformat(day)) for day in ends)
@@ -165,6 +179,9 @@ def suppose_card(brief: Brief, call: CallView, shown: str) -> list[TaskView]:
         first, second = brief.task(given["task_a"]), brief.task(given["task_b"])
         if first and second:
             places = {first["state_id"]: second["slot"], second["state_id"]: first["slot"]}
+    elif call["name"] == "upsert_task_class" and given.get("id") and "items" in given:
+        kept = {one.get("id") for one in given["items"]}
+        return [row for row in brief.tasks if row["class_id"] != given["id"] or row["item_id"] in kept]
     elif given.get("progress") == "done":
         return [row for row in brief.tasks if row["state_id"] not in given.get("task_ids", ())]
     elif call["name"] in ("unplace", "batch_unplace"):
@@ -270,3 +287,49 @@ def tell_count(card: OpenCard) -> str:
         return ""
     told = ("按卡片改，「{name}」共 {n} 项。", "With this card {name} has {n} items.")
     return brief.say(*told, name=brief.name_of(given.get("id")), n=len(given["items"]))
+
+
+_TOLD = {"next": next_text, "end_asked": end_text, "due": due_text}
+
+
+def tell_as_it_would_be(card: OpenCard) -> str:
+    """What is asked of the plan and its classes, as the card would make them."""
+    brief, given = card.brief, card.call["arguments"]
+    spelled = spell_card_time(card.call, card.moved, card.said, brief) or fold_text(card.said)
+    said = re.sub(r"\s*\bthen\b", "", re.sub(r"\bwould\b", "does", spelled))
+    fewer, changed = len(card.rows) < len(brief.tasks), {*(given.get("task_class") or {})} & {"start_date", "end_date"}
+    if brief.draft is None or not (card.moved or fewer or changed) or says("correction", said):
+        return ""
+    part = brief.part([said], [], before=brief.request)
+    view: View = {**part.view, "draft": {**brief.draft, "tasks": [*card.rows]}, "classes": _suppose_classes(card)}
+    part = replace(part, view=view)
+    told, intent = answer_check(part), intent_of(said, part)
+    if not told and asks_beside(brief.last_said, brief.turns[0], brief):
+        tell = _TOLD.get(intent)
+        told = answer_query(part) or answer_by_form(part) or (tell(part) if tell else "")
+        told = told or (_tell_days(card, part) if intent == "show" and not says("lesson_asked", said) else "")
+    head = ("按卡片改（确认才算）：\n", "With this card, once you confirm it:\n")
+    return brief.say(*head) + told if told else ""
+
+
+def _tell_days(card: OpenCard, part: Brief) -> str:
+    """The items of the days that are asked about, where the card moves some of them to or from these."""
+    asked, now = asked_in(part.message, part), {row["state_id"]: row["slot"] for row in card.brief.tasks}
+    slots = [slot for row in card.moved for slot in (row["slot"], now[row["state_id"]]) if slot]
+    touched = asked.runs and any(asked.covers(slot, part) for slot in slots)
+    without = part.say("（课没有列出）", "(lessons are not listed)")
+    return f"{rows_text(part, asked, rows_in_time(card.rows), part.message)}\n{without}" if touched else ""
+
+
+def _suppose_classes(card: OpenCard) -> list[ClassView]:
+    """The classes as a card would write them: their dates, and their items but for new ones."""
+    given, classes = card.call["arguments"], card.brief.classes
+    if card.call["name"] != "upsert_task_class" or is_new(card.call):
+        return classes
+    changed = {key: end for key, end in (given.get("task_class") or {}).items() if key in ("start_date", "end_date")}
+    kept = {one.get("id") for one in given["items"]} if "items" in given else None
+    return [
+        row if row["id"] != given["id"] else
+        cast("ClassView", {**row, **changed, "items": [one for one in row["items"] if not kept or one["id"] in kept]})
+        for row in classes
+    ]  # fmt: skip
