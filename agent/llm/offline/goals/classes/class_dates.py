@@ -6,6 +6,7 @@ import re
 from datetime import date
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.other_values import EXTENDED, MONTH
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.plain.shapes import find_classes
@@ -96,15 +97,10 @@ def _explain_dates(brief: Brief, row: ClassView, wanted: tuple[str, str]) -> str
     )
 
 
-EXTENDED = re.compile(
-    r"延(?!误)|宽限|多给|加时"
-    r"|\b(?:extend|lengthen|prolong)\w*\b|\b(?:more|extra|additional|another) (?:weeks?|days?)\b"
-)
 _SOONER = re.compile(
     r"提[前早]|早(?:了|到|一|1)|往前|缩短"
     r"|\b(?:earlier|sooner|forward|ahead|shorten\w*|brought|bring\w*|pull\w*|not? (?:extend|more))\b"
 )
-_MONTH = re.compile(r"月|\d\s?[./-]\s?\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\b")
 
 
 def own_words(brief: Brief, turn: str) -> str:
@@ -122,13 +118,14 @@ def puts_off(brief: Brief, turn: str) -> bool:
 
 def tells_month(turn: str) -> bool:
     """Whether a turn names the month of its dates."""
-    return _MONTH.search(fold_text(turn)) is not None
+    return MONTH.search(fold_text(turn)) is not None
 
 
 def later_end(brief: Brief, row: ClassView, turn: str, end: date) -> date:
     """The end that is told, in the first month in which it is later than the present one where it is put off."""
     present = date.fromisoformat(row["end_date"]) if row["end_date"] else end
-    if end > present or tells_month(turn) or not puts_off(brief, turn):
+    own = dict((brief.whole or brief).written).get(turn, turn)
+    if end > present or tells_month(own) or not puts_off(brief, turn):
         return end
     return next_of_number(end.day, present) or end
 

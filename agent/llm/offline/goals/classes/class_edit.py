@@ -10,9 +10,10 @@ from typing import Any
 
 from dateutil.relativedelta import relativedelta
 
-from agent.llm.offline.goals.classes.class_dates import EXTENDED, later_end, own_words, tells_month
+from agent.llm.offline.goals.classes.class_dates import later_end, own_words, tells_month
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import CHANGES_CLASS
+from agent.llm.offline.language.dialogue.other_values import EXTENDED
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import aim_of
 from agent.llm.offline.language.meaning.features import Features
@@ -91,7 +92,7 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
         end = next((day for day in told[-2:] if day.day == days[-1].day and day > days[-1]), days[-1])
         end = end if tells_month(turn) else _bring_behind(end, row["start_date"])
         end -= timedelta(days=_leaves_out(brief, turn, days[-1]))
-        return ClassSlots(end=later_end(brief, row, turn, end))
+        return ClassSlots(end=later_end(brief, row, whole, end))
     weekdays = weekdays_in(turn)
     if weekdays and week is None and _STARTS.search(fold_text(turn)) and not _ENDS.search(fold_text(turn)):
         return ClassSlots(start=brief.term.today + timedelta(days=(weekdays[0] - brief.term.today.isoweekday()) % 7))

@@ -19,6 +19,7 @@ from agent.llm.offline.language.dialogue.hours_anew import tell_day_anew
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
+from agent.llm.offline.language.dialogue.other_values import EXTENDED, offer_other_value
 from agent.llm.offline.language.dialogue.pointing.distances import SAME_TIME
 from agent.llm.offline.language.dialogue.pointing.pointers import Pointed, spell_pointers
 from agent.llm.offline.language.dialogue.slots import find_bare_count
@@ -26,7 +27,7 @@ from agent.llm.offline.language.dialogue.taken_back import tell_instead
 from agent.llm.offline.language.dialogue.tracking import REFUSED_TOPICS
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import clauses_of, divide_questions
-from agent.llm.offline.language.meaning.ellipsis import strip_fillers
+from agent.llm.offline.language.meaning.ellipsis import form_of, strip_fillers
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART, divide_surely
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -55,6 +56,7 @@ from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_alternatives, name_nth_of_class
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
+from agent.llm.offline.language.spans.targets import way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import comes_back
 from agent.loop.phrases import language_of_message
@@ -78,7 +80,7 @@ def read_plainly(view: View, is_read_already: IsReadAlready, keep_known: KeepKno
 def _spell_choice(view: View) -> View:
     """The view with the requests that were chosen among those offered in the place of the words that choose them."""
     said = view["dialogue"]
-    chosen = {at: words for at in range(1, len(said)) if (words := _find_chosen(said[at - 1], said[at], view))}
+    chosen = {at: words for at in range(1, len(said)) if (words := _find_chosen(said[: at + 1], view))}
     if not chosen:
         return view
     dialogue: list[DialogueTurnView] = [
@@ -87,20 +89,35 @@ def _spell_choice(view: View) -> View:
     at = max(
         (at for at, turn in enumerate(said) if (turn["role"], turn["text"]) == ("user", view["request"])), default=0
     )
-    spelled = {view["request"]: chosen[at]} if at in chosen else {}
+    spelled = {said[one]["text"]: chosen[one] for one in (at, len(said) - 1) if one in chosen}
     turns: list[GoalTurnView] = [{**turn, "text": spelled.get(turn["text"], turn["text"])} for turn in view["turns"]]
     request, message = (spelled.get(one, one) for one in (view["request"], view["message"]))
     return {**view, "dialogue": dialogue, "request": request, "message": message, "turns": turns}
 
 
-def _find_chosen(before: DialogueTurnView, turn: DialogueTurnView, view: View) -> str:
-    """The request that a turn chooses among those that were offered right before it; empty for none."""
-    asks = before["asks"] if turn["role"] == "user" else None
+def _find_chosen(dialogue: Sequence[DialogueTurnView], view: View) -> str:
+    """The request that the last turn chooses among those that were offered right before it; empty for none."""
+    *_, before, turn = dialogue
+    asks, brief = before["asks"] if turn["role"] == "user" else None, Brief(view)
     readings: Sequence[str] = asks["about"].get("readings", ()) if asks else ()
     loose = asks is not None and asks["topic"] == LOOSE
-    told = _say_of_class(turn["text"], readings, Brief(view)) if loose else ""
+    asked = next((one["text"] for one in reversed(dialogue[:-1]) if one["role"] == "user"), "")
+    if asks is not None and asks["topic"] == CHANGE and (EXTENDED.search(fold_text(asked)) or way_in(asked) > 0):
+        names = [brief.name_of(one) for one in classes_in(asked, brief.classes)]
+        later = frame_of("deadline_later", {"class": tuple(names), "length": (brief.say("7天", "7 days"),)})
+        return offer_other_value(turn["text"], [later.say(brief.language)], brief)
+    told = _say_of_class(turn["text"], readings, brief) if loose else ""
+    told = told or (offer_other_value(turn["text"], readings, brief) if readings else "")
+    if loose and not told and form_of(turn["text"], brief) == "class":
+        told = _narrow_complaint(turn["text"], asked, brief)
     told = told or _lengthen(turn["text"], readings, view) or choose_reading(turn["text"], readings, takes_first=loose)
-    return told or (readings[0] if loose and _wants_the_same(turn["text"], Brief(view)) else "")
+    return told or (readings[0] if loose and _wants_the_same(turn["text"], brief) else "")
+
+
+def _narrow_complaint(said: str, asked: str, brief: Brief) -> str:
+    """What was complained of all that is planned, said of the classes alone that an answer names."""
+    names = brief.say("和", " and ").join(brief.name_of(one) for one in classes_in(said, brief.classes))
+    return "" if classes_in(asked, brief.classes) else brief.say(f"{names}{asked}", f"{names}: {asked}")
 
 
 def _wants_the_same(said: str, brief: Brief) -> bool:
@@ -114,8 +131,9 @@ _SHORT = 24
 """Characters of an answer that only says so."""
 
 
-LOOSE = "loose_words"
-"""The question what is to be done of what would mend a complaint, the likeliest first."""
+LOOSE, CHANGE = "loose_words", "change_of_class"
+"""The questions what is to be done of what would mend a complaint, the likeliest first, and what of a class is to be
+changed."""
 
 
 def _say_of_class(said: str, readings: Sequence[str], brief: Brief) -> str:
