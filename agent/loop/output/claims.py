@@ -80,6 +80,8 @@ _COUNT = re.compile(
     r"(\d{1,3}|[一两二三四五六七八九十])\s*(?:个|项|条)(?!(?:半|多)?(?:小时|星期|月|候选|选项|方案|选择|办法))"
     r"|\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:more\s+|study\s+)?(?:items?|tasks?|chapters?|blocks?)\b"
 )
+_BESIDE = re.compile(r"之?前|之?后|旁|不变|没动|没有动|\b(?:before|after|next to|behind|beside|stay|stays|unchanged)\b")
+"""What names an item that another one's place is told by, or one that stays."""
 _CALLED = re.compile(r"第\s*(\d{1,2})\s*[章讲课]|\bchapter\s*(\d{1,2})\b")
 _WEEK = re.compile(r"第\s*(\d{1,2})\s*周|\b(?:week|wk)\s*(\d{1,2})\b")
 _DAY_ZH = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天末])")
@@ -112,6 +114,8 @@ class AllowedClaims:
     counts: frozenset[int] = frozenset()
     made: frozenset[int] = frozenset()
     places: dict[str, list[ClaimedPlace]] = field(default_factory=dict)
+    touched: frozenset[str] | None = None
+    """Names of the items that were changed; None where every item may be meant."""
     applied: bool = False
     """Something of the plan stands in the timetable, and this goal changed nothing that could be meant."""
     parts: tuple[tuple[int, int], ...] = ()
@@ -182,9 +186,19 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
         return True
     if not claims and not (named and not NOT_DONE.search(said)):
         return False
+    if claims and facts.touched is not None and _names_another(sentence, named, facts.touched):
+        return True
     standing = [place for name in named for place in facts.places[name]]
     standing = standing or [place for places in facts.places.values() for place in places]
     return _is_misplaced(said, standing) or _at_another_time(said, standing, facts.parts)
+
+
+def _names_another(sentence: str, named: Sequence[str], touched: frozenset[str]) -> bool:
+    """Tells whether a sentence that tells of a change names an item in full that was not changed."""
+    said = fold_text(sentence)
+    for name in sorted(touched, key=len, reverse=True):
+        said = said.replace(fold_text(name), " ")
+    return not _BESIDE.search(said) and any(fold_text(name) in said for name in named if name not in touched)
 
 
 def _at_another_time(said: str, standing: Sequence[ClaimedPlace], parts: Sequence[tuple[int, int]]) -> bool:

@@ -69,6 +69,7 @@ def facts_of(state: AgentState) -> AllowedClaims:
     changed = bool(changes) or has_written(state)
     return AllowedClaims(
         changed=changed,
+        touched=frozenset(row["name"] for row in changes) if changes else None,
         applied=not changed and any(entry.status == "existing" for entry in (schedule.items() if schedule else ())),
         counts=frozenset(counts),
         made=made if changes else frozenset(counts),

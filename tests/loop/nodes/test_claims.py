@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -97,6 +98,7 @@ FALSE = {
     "a place": "已经挪到第4周周五1-2节。",
     "an item that stayed": "概率论复习第1章已经移到第4周周三9-10节。",
     "moved in English": "I have moved 3 items to Friday.",
+    "one of two": "概率论复习第1章和概率论复习第3章都移好了。",
 }
 
 
@@ -342,6 +344,10 @@ def test_a_place_is_held_against_the_item_that_is_named() -> None:
     assert not is_false("甲已经移到第3周周二5-6节。", facts)
     assert is_false("甲已经移到第3周周四1-2节。", facts)
     assert is_false("甲 was moved to Thursday.", facts)
+    one = replace(facts, touched=frozenset({"甲"}))
+    assert is_false("甲和乙都移好了。", one)
+    assert not is_false("甲已经移到乙前面。", one)
+    assert not is_false("甲移好了，乙保持不变。", one)
     assert not is_false("乙 was moved to Thursday, sections 1-2.", facts)
     assert not is_false("甲可以放到周五。", facts)
 
