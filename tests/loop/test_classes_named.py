@@ -54,3 +54,30 @@ async def test_a_call_may_carry_what_calls_of_functions_carry() -> None:
     end = await chat.says("看看安排")
     assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
     assert chat.of("tool.started")[0].arguments == {}
+
+
+@pytest.mark.parametrize(
+    ("given", "built", "told"),
+    [
+        (["线性代数"], [6], 0),
+        ("概率论复习", [5], 0),
+        (["概率论", "6"], [5, 6], 0),
+        ("全部", [5, 6], 0),
+        ([999, 6], [6], 1),
+        (["没有这门"], [6], 1),
+    ],
+)
+async def test_classes_are_named_by_words_and_unknown_ones_are_told_once(
+    given: Any, built: list[int], told: int
+) -> None:
+    chat = Chat(heavy_world()).plays(*[build(task_class_ids=given)] * (1 + told), "好。")
+    end = await chat.says("排线性代数，只要初稿")
+    assert chat.of("tool.started")[0].arguments == {"task_class_ids": built}
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", told)
+
+
+async def test_a_plan_names_classes_by_words() -> None:
+    plan = {**planned(), "task_class_ids": "线性代数"}
+    chat = Chat(heavy_world()).plays(route("plan"), plan, DONE, "好。")
+    await chat.says("先给计划，只要初稿", always_execute=True)
+    assert chat.of("tool.started")[0].arguments == {"task_class_ids": [6]}

@@ -88,14 +88,22 @@ class _Fields:
             raise _contract(f"{self.prefix}{key} 必须是 true 或 false", value=value)
         return value
 
-    def ids(self, key: str) -> tuple[int, ...]:
+    def ids(self, key: str, *, names: bool = False) -> tuple[int, ...]:
+        """Returns whole numbers, one of them or a list; with `names` words may stand among them."""
         value = self.found.get(key)
         if is_empty(value):
             return ()
-        rows = [_whole(item) for item in (value if isinstance(value, list) else [value])]
-        if any(row is None for row in rows):
+        given = value if isinstance(value, list) else [value]
+        rows = [_whole(item) for item in given]
+        if any(row is None and not (names and isinstance(one, str)) for row, one in zip(rows, given, strict=True)):
             raise _contract(f"{self.prefix}{key} 必须是整数数组", value=value)
         return tuple(dict.fromkeys(row for row in rows if row is not None))
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """Returns the words that stand where ids should."""
+        value = self.found.get(key)
+        given = value if isinstance(value, list) else [value]
+        return tuple(one.strip() for one in given if isinstance(one, str) and one.strip() and _whole(one) is None)
 
     def rows(self, key: str) -> list[_Fields]:
         value = self.found.get(key)
@@ -177,6 +185,7 @@ class ChatDecision:
     needs_rough_build: bool = False
     refine: bool | None = None
     task_class_ids: tuple[int, ...] = ()
+    task_class_names: tuple[str, ...] = ()
     hook: ContextHook | None = None
 
     @classmethod
@@ -192,7 +201,8 @@ class ChatDecision:
             thinking=fields.found.get("thinking") in (True, "true", "True"),
             needs_rough_build=build,
             refine=refine if build else None,
-            task_class_ids=fields.ids("task_class_ids"),
+            task_class_ids=fields.ids("task_class_ids", names=True),
+            task_class_names=fields.names("task_class_ids"),
             hook=ContextHook.read(fields, packs),
         )
         if route == "direct_reply" and not decision.speak:
@@ -213,6 +223,7 @@ class PlanDecision:
     needs_rough_build: bool = False
     needs_refine: bool | None = None
     task_class_ids: tuple[int, ...] = ()
+    task_class_names: tuple[str, ...] = ()
     hook: ContextHook | None = None
 
     @classmethod
@@ -230,7 +241,8 @@ class PlanDecision:
             asks=_asks(fields),
             needs_rough_build=bool(fields.flag("needs_rough_build")),
             needs_refine=fields.flag("needs_refine"),
-            task_class_ids=fields.ids("task_class_ids"),
+            task_class_ids=fields.ids("task_class_ids", names=True),
+            task_class_names=fields.names("task_class_ids"),
             hook=ContextHook.read(fields, packs),
         )
         decision._check(max_steps)
@@ -245,7 +257,8 @@ class PlanDecision:
             return
         if self.steps:
             raise _contract(f"{self.action} 不应携带 steps")
-        if self.needs_rough_build or self.needs_refine or self.task_class_ids or self.hook:
+        classes = self.task_class_ids or self.task_class_names
+        if self.needs_rough_build or self.needs_refine or classes or self.hook:
             raise _contract(
                 f"{self.action} 不应携带排程标记、task_class_ids 或 context_hook", expected="它们只用于 plan_done"
             )

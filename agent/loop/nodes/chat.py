@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from agent.loop.capacity.scope import name_classes, set_scope, wants_global
@@ -21,7 +23,7 @@ from agent.loop.output.blocks import speak
 from agent.loop.output.claims import answers_wish, claims_change, wishes_change
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps, by_rules
-from agent.loop.phrases import classes_named
+from agent.loop.phrases import classes_named, means_all
 from agent.loop.prompt.checked_text import NOTHING, YOURS_TO_APPLY, NoClaims, leave_applied_out, told_truly
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.plan import Hook
@@ -32,6 +34,8 @@ NO_ANSWER = "这个问题我没能答上来，可以换个问法再试。"
 ROUTES = ("direct_reply", "plan", "execute")
 ONLY_WORDS = "only_words"
 """Code of a correction: a wish for a change was answered in words."""
+CLASS_IDS = "class_ids"
+"""Code of a correction: classes that the student does not have."""
 
 
 class ChatNode:
@@ -57,7 +61,8 @@ class ChatNode:
             return await self._deep_answer(state, deps)
         try:
             decision = plain_decision(state, deps, ChatDecision.read(heard.decision(), deps.registry.packs()))
-            await self._check_classes(deps, decision)
+            ids = await find_classes(state, deps, decision.task_class_ids, decision.task_class_names)
+            decision = replace(decision, task_class_ids=ids)
             self._check_words(state, deps, decision)
         except DecisionError as error:
             going_on = await correct(state, deps, heard, error, stage="chat")
@@ -67,10 +72,6 @@ class ChatNode:
             return await self._deep_answer(state, deps)
         await self._accept(state, deps, heard, decision)
         return await self._go(state, deps, decision)
-
-    @staticmethod
-    async def _check_classes(deps: Deps, decision: ChatDecision) -> None:
-        await check_classes(deps, decision.task_class_ids)
 
     @staticmethod
     def _only_words(state: AgentState, deps: Deps, decision: ChatDecision) -> bool:
@@ -172,13 +173,19 @@ def enter_mode(state: AgentState) -> None:
         state.run.optimization_mode = "local_adjust"
 
 
-async def check_classes(deps: Deps, ids: tuple[int, ...]) -> None:
-    """Class ids have to be the student's own. Raises `DecisionError`."""
-    if not ids:
-        return
-    known = {row["id"] for row in await classes_of(deps)}
-    unknown = [class_id for class_id in ids if class_id not in known]
-    if unknown:
+async def find_classes(state: AgentState, deps: Deps, ids: Sequence[int], names: Sequence[str]) -> tuple[int, ...]:
+    """Returns the ids of the student's classes that a model gave by id or by name. Others raise `DecisionError` once in
+    a goal and are passed over then."""
+    if not ids and not names:
+        return ()
+    classes = await classes_of(deps)
+    known = [row["id"] for row in classes]
+    named = {name: known if means_all(name) else classes_named(name, classes) for name in names}
+    unknown = [*(one for one in ids if one not in known), *(name for name, found in named.items() if not found)]
+    if unknown and CLASS_IDS not in state.run.reminders:
+        expected = f"可用的任务类编号：{sorted(known)}"
         raise DecisionError(
-            "contract", f"task_class_ids 含有不存在的任务类 {unknown}", expected=f"可用的任务类编号：{sorted(known)}"
+            "contract", f"task_class_ids 含有不存在的任务类 {unknown}", expected=expected, code=CLASS_IDS
         )
+    meant = {*ids}.union(*named.values())
+    return tuple(one for one in known if one in meant)

@@ -14,7 +14,7 @@ from agent.loop.model_call.lenient_json import DecisionError
 from agent.loop.model_call.plain_decision import plain_decision
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
-from agent.loop.nodes.chat import check_classes, hook_of, start_work
+from agent.loop.nodes.chat import find_classes, hook_of, start_work
 from agent.loop.output.blocks import speak
 from agent.loop.output.questions import question, words_of
 from agent.loop.output.statuses import announce
@@ -37,7 +37,8 @@ class PlanNode:
             limit = deps.limits.plan_steps
             decision = PlanDecision.read(heard.decision(), deps.registry.packs(), max_steps=limit)
             decision = plain_decision(state, deps, decision)
-            await check_classes(deps, decision.task_class_ids)
+            ids = await find_classes(state, deps, decision.task_class_ids, decision.task_class_names)
+            decision = replace(decision, task_class_ids=ids)
             self._check_flow(state, deps, decision)
         except (DecisionError, DecisionRefused) as error:
             going_on = await correct(state, deps, heard, error, stage="plan")
