@@ -21,6 +21,7 @@ from agent.loop.model_call.plain_decision import plain_decision
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.enter import hand_over, hands_over
+from agent.loop.output.blocks import is_said_again
 from agent.loop.output.questions import question, tool_card, words_of
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
@@ -140,7 +141,9 @@ class ExecuteNode:
             decision = ExecuteDecision.read(heard.decision(), tools=known, told=run.reminders)
             decision = plain_decision(state, deps, decision)
             call = validate(state, deps, decision)
-            decision = replace(decision, speak=told_truly(state, deps, decision.speak))
+            said = told_truly(state, deps, decision.speak)
+            again = decision.action != "ask_user" and is_said_again(state, said)
+            decision = replace(decision, speak="" if again else said)
             return await self._dispatch(state, deps, heard, decision, call)
         except (DecisionError, DecisionRefused) as error:
             going_on = await correct(state, deps, heard, error, stage="execute")

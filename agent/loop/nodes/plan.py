@@ -15,7 +15,7 @@ from agent.loop.model_call.plain_decision import plain_decision
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import find_classes, hook_of, start_work
-from agent.loop.output.blocks import speak
+from agent.loop.output.blocks import is_said_again, speak
 from agent.loop.output.questions import question, words_of
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
@@ -60,7 +60,9 @@ class PlanNode:
             )
 
     async def _take(self, state: AgentState, deps: Deps, heard: Heard, decision: PlanDecision) -> Next:
-        decision = replace(decision, speak=told_truly(state, deps, decision.speak))
+        said = told_truly(state, deps, decision.speak)
+        again = decision.action == "continue" and is_said_again(state, said)
+        decision = replace(decision, speak="" if again else said)
         await heard.accept(decision.speak, asks=decision.asks)
         if decision.action == "continue":
             state.run.plan_calls += 1

@@ -53,6 +53,12 @@ def add_turn(state: AgentState, words: str, *, asks: Asked | None = None) -> Non
     state.conversation.dialogue.append(turn)
 
 
+def is_said_again(state: AgentState, words: str) -> bool:
+    """Tells whether words are the last that the student was told, with nothing said in between."""
+    last = state.conversation.dialogue[-1] if state.conversation.dialogue else None
+    return last is not None and last.role == "assistant" and bool(words) and last.text.strip() == words.strip()
+
+
 def find_named(state: AgentState, words: str) -> list[TaskEntry]:
     """Finds the items whose name occurs in a text, in its order, none by a name that is part of a longer one that
     occurs."""

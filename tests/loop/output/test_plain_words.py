@@ -108,3 +108,15 @@ async def test_words_that_are_in_a_name_or_the_students_own_stay() -> None:
     chat.plays(route("direct_reply", speak="my_os_lab 的第一章讲进程。"))
     await chat.says("my_os_lab 第一章讲什么？")
     assert told(chat) == ["my_os_lab 的第一章讲进程。"]
+
+
+async def test_what_a_model_says_again_and_again_is_said_once() -> None:
+    chat = await built()
+    thinking = execute("continue", speak="我再想想。")
+    chat.plays(route("execute"), thinking, thinking, call("get_overview", speak="我再想想。"), DONE, "好。")
+    await chat.says("看看安排")
+    assert told(chat) == ["我再想想。", "好。"]
+    ask = execute("ask_user", speak="哪一天？")
+    chat.plays(route("execute", speak="哪一天？"), ask)
+    await chat.says("看看哪天有空")
+    assert chat.of("interrupt.raised")[0].question == "哪一天？"
