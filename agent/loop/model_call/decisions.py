@@ -40,6 +40,8 @@ TOPIC = re.compile(r"[a-z0-9_]{1,40}")
 LOOP_TOPICS = ("scope", "health")
 """Topics of questions that only the loop asks."""
 MAX_OPTIONS, MAX_STEPS = 6, 12
+OPTIONS = "options"
+"""Code of a correction: answers offered that do not fit."""
 
 
 DOMAIN_NAMES: Mapping[str, str] = {"排程": "schedule", "课表": "schedule", "任务类": "taskclass"}
@@ -228,7 +230,12 @@ class PlanDecision:
 
     @classmethod
     def read(
-        cls, found: Mapping[str, object], packs: Mapping[str, Sequence[str]], *, max_steps: int = MAX_STEPS
+        cls,
+        found: Mapping[str, object],
+        packs: Mapping[str, Sequence[str]],
+        *,
+        max_steps: int = MAX_STEPS,
+        told: Collection[str] = (),
     ) -> Self:
         fields = _Fields(unwrap(found, "action"))
         action = fields.choice("action", PLAN_ACTIONS, ACTION_NAMES)
@@ -236,7 +243,7 @@ class PlanDecision:
             action=action,
             speak=fields.speech(),
             reason=fields.note("reason"),
-            options=_options(fields),
+            options=_options(fields, told),
             steps=_steps(fields),
             asks=_asks(fields),
             needs_rough_build=bool(fields.flag("needs_rough_build")),
@@ -276,20 +283,27 @@ def _asks(fields: _Fields) -> Asked | None:
     return Asked(topic=topic, about=about)
 
 
-def _options(fields: _Fields) -> tuple[tuple[str, str], ...]:
-    """Returns the answers offered, each as (id, label); labels alone get ids of ours."""
+def _options(fields: _Fields, told: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """Returns the answers offered, each as (id, label); labels alone get ids of ours. Once the model was told, ids that
+    do not fit do too, and more answers than fit are none: the question is answered in words."""
     value = fields.found.get("options")
     if isinstance(value, list) and value and all(isinstance(row, str) and row.strip() for row in value):
-        return _check_options([(f"option_{at}", str(row).strip()) for at, row in enumerate(value, 1)])
-    rows = fields.rows("options")
-    return _check_options([(row.text("id") or f"option_{at}", row.text("label")) for at, row in enumerate(rows, 1)])
+        options = [(f"option_{at}", str(row).strip()) for at, row in enumerate(value, 1)]
+    else:
+        rows = fields.rows("options")
+        options = [(row.text("id") or f"option_{at}", row.text("label")) for at, row in enumerate(rows, 1)]
+    if OPTIONS not in told:
+        return _check_options(options)
+    labels = [label for _, label in options if label]
+    return tuple((f"option_{at}", label) for at, label in enumerate(labels, 1)) if len(labels) <= MAX_OPTIONS else ()
 
 
 def _check_options(options: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     if len(options) > MAX_OPTIONS or len({key for key, _ in options}) != len(options):
-        raise _contract(f"options 最多 {MAX_OPTIONS} 个且 id 不能重复")
+        raise _contract(f"options 最多 {MAX_OPTIONS} 个且 id 不能重复", code=OPTIONS)
     if any(not OPTION_ID.fullmatch(key) or not label for key, label in options):
-        raise _contract("options 的 id 或 label 不合法", expected="id 只用 a-z、0-9、_，1 到 40 个字符；label 非空")
+        expected = "id 只用 a-z、0-9、_，1 到 40 个字符；label 非空"
+        raise _contract("options 的 id 或 label 不合法", expected=expected, code=OPTIONS)
     return tuple(options)
 
 
@@ -372,7 +386,7 @@ class ExecuteDecision:
             tool_call=ToolCallIntent.read(call) if call is not None else None,
             abort=AbortIntent.read(abort) if abort is not None else None,
             asks=_asks(fields),
-            options=_options(fields) if action == "ask_user" else (),
+            options=_options(fields, told) if action == "ask_user" else (),
         )
 
 

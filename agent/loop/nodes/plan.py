@@ -34,8 +34,8 @@ class PlanNode:
         heard = await hear(state, deps, stage="plan")
         state.run.correction, state.run.news = None, []
         try:
-            limit = deps.limits.plan_steps
-            decision = PlanDecision.read(heard.decision(), deps.registry.packs(), max_steps=limit)
+            limit, told = deps.limits.plan_steps, state.run.reminders
+            decision = PlanDecision.read(heard.decision(), deps.registry.packs(), max_steps=limit, told=told)
             decision = plain_decision(state, deps, decision)
             ids = await find_classes(state, deps, decision.task_class_ids, decision.task_class_names)
             decision = replace(decision, task_class_ids=ids)

@@ -227,3 +227,19 @@ def test_a_decision_of_a_round_chooses_the_way_in_chat(text: str, route: str, sp
 @pytest.mark.parametrize(("speak", "action"), [("都看过了。", "done"), ("挪到哪一天？", "ask_user")])
 def test_a_reply_of_chat_ends_a_round(speak: str, action: str) -> None:
     assert ExecuteDecision.read({"route": "direct_reply", "speak": speak}).action == action
+
+
+@pytest.mark.parametrize(
+    ("options", "meant"),
+    [
+        ([{"id": "YES!", "label": "好"}, {"id": "YES!", "label": "不"}], (("option_1", "好"), ("option_2", "不"))),
+        ([{"id": "a", "label": "好"}, {"id": "b", "label": ""}], (("option_1", "好"),)),
+        ([f"第{at}周" for at in range(1, 9)], ()),
+    ],
+)
+def test_answers_offered_that_do_not_fit_are_told_once_and_fitted_then(options: Any, meant: Any) -> None:
+    found = {"action": "ask_user", "speak": "哪天？", "options": options}
+    with pytest.raises(DecisionError) as refused:
+        ExecuteDecision.read(found)
+    assert refused.value.code == "options"
+    assert ExecuteDecision.read(found, told={"options"}).options == meant
