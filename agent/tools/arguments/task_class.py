@@ -21,15 +21,27 @@ CONFIG = tuple(field.name for field in CLASS_FIELDS if field.config)
 CLASS = tuple(field.name for field in CLASS_FIELDS if not field.config)
 DATES = tuple(field.name for field in CLASS_FIELDS if field.kind == "date")
 CONTENT_NAMES = ("description", "title", "name")
-WORDS: dict[str, dict[str, str]] = {
-    "subject_type": {
-        "计算型": "quantitative", "理工": "quantitative", "记忆型": "memory", "背诵": "memory",
-        "阅读型": "reading", "混合型": "mixed",
-    },
-    "difficulty_level": {"低": "low", "中": "medium", "高": "high"},
-    "cognitive_intensity": {"低": "low", "中": "medium", "高": "high"},
-    "strategy": {"均匀": "steady", "集中": "rapid", "突击": "rapid"},
+LEVEL_WORDS = {
+    "低": "low", "简单": "low", "容易": "low", "easy": "low", "中": "medium", "中等": "medium", "一般": "medium",
+    "normal": "medium", "moderate": "medium", "高": "high", "难": "high", "困难": "high", "hard": "high",
+    "difficult": "high",
 }  # fmt: skip
+WORDS: dict[str, dict[str, str]] = {
+    "mode": {"自动": "auto", "automatic": "auto", "手动": "manual"},
+    "subject_type": {
+        "计算型": "quantitative", "计算": "quantitative", "理工": "quantitative", "数学": "quantitative",
+        "math": "quantitative", "记忆型": "memory", "记忆": "memory", "背诵": "memory", "阅读型": "reading",
+        "阅读": "reading", "混合型": "mixed", "混合": "mixed",
+    },
+    "difficulty_level": LEVEL_WORDS,
+    "cognitive_intensity": LEVEL_WORDS,
+    "strategy": {
+        "均匀": "steady", "均匀分布": "steady", "平均": "steady", "even": "steady", "集中": "rapid", "突击": "rapid",
+        "集中突击": "rapid", "intensive": "rapid",
+    },
+}  # fmt: skip
+LISTED = re.compile(r"[、；;\n]+|[,，](?!\d)")
+"""What stands between items that are written in one text."""
 WEEKDAYS = {
     **{f"{head}{day}": at for at, day in enumerate("一二三四五六日", 1) for head in ("周", "星期", "礼拜")},
     "周天": 7, "星期天": 7,
@@ -130,6 +142,8 @@ def normalise_values(values: Json) -> tuple[Json, list[Json]]:
     result = nest_flat_fields(work, values)
     if isinstance(result.get("task_class"), Mapping):
         result["task_class"] = class_values(work, result, dict(result["task_class"]))
+    if isinstance(result.get("items"), str):
+        change_field(work, result, "items", "items", split_items)
     if isinstance(result.get("items"), list):
         result["items"] = item_values(work, result["items"])
     return result, work.notes
@@ -188,7 +202,7 @@ def collapse_blanks(value: Any) -> Any:
 
 def build_word_change(words: dict[str, str]) -> Callable[[Any], Any]:
     def change(value: Any) -> Any:
-        return words.get(value.lower(), value.lower()) if isinstance(value, str) else value
+        return words.get(value.strip().lower(), value.lower()) if isinstance(value, str) else value
 
     return change
 
@@ -264,6 +278,12 @@ KIND_CHANGES: dict[str, Callable[[Any], Any]] = {
 CHANGES = [(field, change) for field in CLASS_FIELDS if (change := change_of(field))]
 CLASS_CHANGES = {field.name: change for field, change in CHANGES if not field.config}
 CONFIG_CHANGES = {field.name: change for field, change in CHANGES if field.config}
+
+
+def split_items(value: str) -> list[str] | str:
+    """Returns the items of a text that lists several."""
+    pieces = [piece.strip() for piece in LISTED.split(value) if piece.strip()]
+    return pieces if len(pieces) > 1 else value
 
 
 def item_values(work: Normaliser, items: list[Any]) -> list[Any]:

@@ -81,6 +81,23 @@ async def test_accepted_widenings_are_reported():
     assert {"task_class.start_date", "task_class.config.excluded_slots", "items[0].content"} <= fields
 
 
+async def test_words_for_values_and_items_in_one_text_are_read():
+    values = {
+        "task_class": {
+            "name": "线代", "mode": "自动", "subject_type": "数学", "difficulty_level": "困难",
+            "cognitive_intensity": "中等", "start_date": "2026-03-16", "end_date": "2026-04-12",
+            "config": {"total_slots": 6, "strategy": "均匀分布"},
+        },
+        "items": "行列式、矩阵；特征值",
+    }  # fmt: skip
+    outcome, _ = await upsert(values, dry_run=True)
+    assert outcome.error is None, outcome.data
+    merged = outcome.data["class"]
+    assert (merged["mode"], merged["subject_type"], merged["strategy"]) == ("auto", "quantitative", "steady")
+    assert (merged["difficulty_level"], merged["cognitive_intensity"]) == ("high", "medium")
+    assert [row["content"] for row in merged["items"]] == ["行列式", "矩阵", "特征值"]
+
+
 FLAT = {
     "name": "线代",
     "start_date": "2026年3月16日",
