@@ -30,6 +30,10 @@ DAYS = ("day", "new_day", "day_start", "day_end")
 """Parameters that count the days of the window."""
 ITEMS = ("task_id", "for_task_id", "task_a", "task_b")
 """Parameters that name an item by its id in the draft."""
+OWN_IDS = ("task_item_id", "item_id")
+"""Names under which models give an item by the id of its own."""
+ITEM_NAMES = ("task", "item", "task_name", "item_name", "name")
+"""Names under which they give it by its name, or by its id in the draft."""
 AFFIXES = ("new_", "for_")
 """What some tools have before a name that others have without it."""
 
@@ -68,6 +72,12 @@ class KnownDraft:
         number = _integer(value, {}, _NOTHING)
         items = self.schedule.items() if self.schedule is not None else ()
         return next((one.state_id for one in items if one.source_id == number), None)
+
+    def placed_as(self, value: object) -> int | None:
+        """Returns the id of an item in the draft where the value is one."""
+        number = _integer(value, {}, _NOTHING)
+        entry = self.schedule.task(number) if self.schedule is not None and isinstance(number, int) else None
+        return entry.state_id if entry is not None and entry.is_item else None
 
     def _index(self, day: int) -> int | None:
         window = self.schedule.window if self.schedule is not None else None
@@ -137,10 +147,12 @@ def _name_items(given: Json, known: Json, draft: KnownDraft) -> Json:
     """Returns the arguments with items by their id in the draft that were given by name, or by their own id."""
     found = dict(given)
     free = [name for name in ITEMS[:2] if name in known and name not in found]
-    if free and "task_item_id" in found and "task_item_id" not in known:
-        number = draft.stored_as(found["task_item_id"])
+    own = next((key for key in found if key not in known and plain_name(key) in (*OWN_IDS, *ITEM_NAMES)), "")
+    if free and own:
+        number = draft.stored_as(found[own]) if plain_name(own) in OWN_IDS else draft.named(found[own])
+        number = draft.placed_as(found[own]) if number is None else number
         if number is not None:
-            found = {key: one for key, one in found.items() if key != "task_item_id"} | {free[0]: number}
+            found = {key: one for key, one in found.items() if key != own} | {free[0]: number}
     named = {key: draft.named(found[key]) for key in ITEMS if key in found and key in known}
     return found | {key: number for key, number in named.items() if number is not None}
 

@@ -196,7 +196,11 @@ async def test_an_item_by_its_name_or_its_own_id_is_read() -> None:
     chat = await built()
     item = list(chat.schedule.items())[-1]
     place = {"new_day": 6, "new_slot_start": 5}
-    for named in ({"task_id": item.name}, {"task_id": f"「{item.name}」"}, {"task_item_id": str(item.source_id)}):
+    for named in (
+        {"task_id": item.name}, {"task_id": f"「{item.name}」"}, {"task_item_id": str(item.source_id)},
+        {"item_id": item.source_id}, {"itemId": item.state_id}, {"task": item.name}, {"item": str(item.state_id)},
+        {"name": item.name},
+    ):  # fmt: skip
         call, dropped = REGISTRY.fit("move", {**named, **place}, chat.schedule)
         assert isinstance(call, ToolCall)
         assert (call.arguments, dropped) == ({"task_id": item.state_id, **place}, ())
