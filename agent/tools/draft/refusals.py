@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from agent.calls.kinds import Json
@@ -46,10 +47,21 @@ def task_not_found(draft: ScheduleState, task_id: int) -> ToolError:
     near = difflib.get_close_matches(str(task_id), known, n=SIMILAR, cutoff=0.4)
     near += [one for one in sorted(known, key=lambda k: abs(int(k) - task_id)) if one not in near]
     similar = [entry for one in near[:SIMILAR] if (entry := draft.task(int(one)))]
-    lines = (say("相近的有：{tasks}", tasks=join_phrases(map(task_words, similar))),) if similar else ()
+    own = item_of_own_id(draft, task_id)
+    similar = [*own, *(entry for entry in similar if entry not in own)][:SIMILAR]
+    lines = similar_line(similar)
     reason = ForReader(say("没有编号为 {id} 的任务", id=task_id), say("没有这项任务"))
     details: Json = {"task_id": task_id, "similar_ids": [entry.state_id for entry in similar]}
     return ToolError("task_not_found", reason, lines=lines, details=details)
+
+
+def item_of_own_id(draft: ScheduleState, number: int) -> list[TaskEntry]:
+    """Returns the item whose id of its own this is: models take it for that in the draft."""
+    return [entry for entry in draft.items() if entry.source_id == number]
+
+
+def similar_line(similar: Sequence[TaskEntry]) -> tuple[Phrase, ...]:
+    return (say("相近的有：{tasks}", tasks=join_phrases(map(task_words, similar))),) if similar else ()
 
 
 def from_refusal(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError:
@@ -102,7 +114,7 @@ def wrong_status(draft: ScheduleState, entry: TaskEntry, refusal: Refusal, opera
 
 
 def fixed_entry(draft: ScheduleState, entry: TaskEntry, refusal: Refusal, operation: str) -> ToolError:
-    return refuse_fixed(entry)
+    return replace(refuse_fixed(entry), lines=similar_line(item_of_own_id(draft, entry.state_id)))
 
 
 def refuse_fixed(entry: TaskEntry) -> ToolError:

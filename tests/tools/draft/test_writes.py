@@ -214,3 +214,9 @@ def test_ids_keep_their_meaning_when_a_course_is_added():
     assert {e.state_id: e.source_id for e in state.tasks}.items() <= {
         e.state_id: e.source_id for e in moved.tasks
     }.items()
+
+
+async def test_an_id_that_is_an_items_own_names_that_item() -> None:
+    outcome, result = await call("move", {"task_id": 602, "new_day": 6, "new_slot_start": 5}, draft())
+    assert outcome.error.code == "task_not_found"
+    assert "相近的有：[9]六级词汇第2项" in result.observation_text
