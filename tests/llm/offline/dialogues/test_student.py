@@ -14,7 +14,7 @@ from agent.llm.offline.stages.deliver import deliver
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, task_class
 from tests.kits.offline import views
-from tests.kits.offline.conversations import TERM, brief, card, entry, planned, said
+from tests.kits.offline.conversations import TERM, brief, card, entry, planned, said, three_classes
 from tests.kits.offline.views import change, goal, result, risk
 
 NAMES = ("条件概率与全概率公式", "贝叶斯公式与独立性", "高频动词 List 1-3", "高频动词 List 4-6")
@@ -207,3 +207,13 @@ async def test_giving_up_when_nothing_is_open_is_taken_as_that(message, told):
     chat = await planned()
     await chat.says(message)
     assert said(chat) == told
+
+
+@pytest.mark.parametrize(
+    "message", ["帮我把这些任务排好", "帮我把任务排好", "把这个任务类排一下", "帮我排好这些", "Please get these planned"]
+)
+async def test_what_is_asked_for_beside_given_classes_is_a_plan_of_these(message):
+    chat = three_classes()
+    await chat.says(message, task_class_ids=(3,))
+    assert list(chat.state.conversation.scope) == [3]
+    assert {event.name for event in chat.of("tool.started")} >= {"smart_planning"}

@@ -184,6 +184,12 @@ def _plans_as_told(read: Reading) -> bool:
     return told and not _plans_more(read.said, read.own)
 
 
+def _plans_given(read: Reading) -> bool:
+    """Whether a frame takes for all classes what the student wants of those that the request gives."""
+    given = read.own.view["scope_given"] and not says("whole", fold_text(read.message))
+    return given and read.forms == {"plan_all"} and read.intent == "build"
+
+
 def _plans_more(said: Paraphrase, own: Brief) -> bool:
     """Whether a plan is for a class that was told before alone, or by dates that the readers do not see."""
     known = {row["name"] for row in own.classes} & {*said.frame.slots.get("class", ())}
@@ -353,6 +359,7 @@ _VERDICTS: tuple[tuple[Callable[[Reading], bool], bool], ...] = (
     (_tries_another_time, _KNOWN),
     (_asks_about_change, _KNOWN),  # what asks something is no change, whatever it is likeliest meant for
     (_plans_as_told, _KNOWN),
+    (_plans_given, _KNOWN),
     (_plans_by_limit, _KNOWN),  # a plan is wanted, and the limit is one of it
     (_limits_items, _PLAINER),
     (_plans_unplanned, _KNOWN),
