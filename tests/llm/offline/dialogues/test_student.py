@@ -210,7 +210,7 @@ async def test_giving_up_when_nothing_is_open_is_taken_as_that(message, told):
 
 
 @pytest.mark.parametrize(
-    "message", ["帮我把这些任务排好", "帮我把任务排好", "把这个任务类排一下", "帮我排好这些", "Please get these planned"]
+    "message", ["帮我把这些任务排好", "帮我把任务排好", "把这个任务类排一下", "Please get these planned"]
 )
 async def test_what_is_asked_for_beside_given_classes_is_a_plan_of_these(message):
     chat = three_classes()
