@@ -122,6 +122,15 @@ def test_times_are_those_of_their_zone_and_local_without_one(zone: str, begin: s
     assert (row.day_of_week, row.section_from, row.section_to) == (1, *expected)
 
 
+@pytest.mark.parametrize("line_end", [b"\r\n ", b"\n\t"])
+def test_a_line_may_be_folded_inside_a_character(line_end: bytes) -> None:
+    data, name = ics(vevent("SUMMARY:高等数学", *MONDAY[1:])), "高等数学".encode()
+    for at in range(len(name)):
+        (row,) = rows_of_file("ics", data.replace(name, name[:at] + line_end + name[at:]), calendar())
+        assert isinstance(row, CourseRow)
+        assert row.course_name == "高等数学"
+
+
 def test_a_zone_that_a_file_defines_changes_no_other_import() -> None:
     zone = "BEGIN:VTIMEZONE\r\nTZID:Campus\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0100\r\n"
     zone += "TZOFFSETTO:+0100\r\nRRULE:FREQ=SECONDLY\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"

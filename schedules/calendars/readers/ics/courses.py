@@ -17,7 +17,7 @@ import recurring_ical_events
 
 from schedules.calendars.clock import sections_between
 from schedules.calendars.json_courses import course_row
-from schedules.calendars.readers.ics.lines import EMBEDDABLE, KIND, EventLines, events_of
+from schedules.calendars.readers.ics.lines import EMBEDDABLE, KIND, EventLines, events_of, unfold_lines
 from schedules.calendars.readers.ics.rules import RuleLimits
 from schedules.calendars.rows import (
     NAME_MAX,
@@ -49,7 +49,7 @@ def rows_of_ics(data: bytes, calendar: Calendar) -> list[Outcome]:
     limits = RuleLimits(last)
     outcomes: list[Outcome] = []
     events: list[Event] = []
-    told = events_of(text_of(data), calendar.time_zone)
+    told = events_of(text_of(unfold_lines(data)), calendar.time_zone)
     for lines in told:
         try:
             events.append(_event(lines))

@@ -7,7 +7,6 @@ share, and expand their rules without an end; and a few megabytes of other lines
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from zoneinfo import available_timezones
@@ -28,6 +27,7 @@ MOMENTS = DATES | {"DTSTART", "DTEND", "RECURRENCE-ID"}
 LINE_MAX, RULE_MAX, RULES_MAX = 4_096, 500, 10
 """Characters of a line and of a rule, rules of an event; what is longer is no lesson that anybody wrote."""
 NAME = re.compile(r"[A-Za-z0-9-]+")
+FOLD = re.compile(rb"(?:\r\n|\r|\n)[ \t]")
 ZONE = re.compile(r';TZID=("[^"]*"|[^;:]*)', re.IGNORECASE)
 
 
@@ -41,8 +41,16 @@ class EventLines:
     fault: BadRow | None = None
 
 
+def unfold_lines(data: bytes) -> bytes:
+    """Returns a file with whole lines: one that begins with a blank goes on where the one before ended.
+
+    Lines are counted in bytes, so a file may be folded inside a character (RFC 5545, 3.1).
+    """
+    return FOLD.sub(b"", data)
+
+
 def events_of(text: str, time_zone: str) -> list[EventLines]:
-    """Returns all events of a file; raises `NotCourses` when its components are not nested as they should be,
+    """Returns all events of an unfolded file; raises `NotCourses` when its components are not nested as they should be,
     `TooMany`.
 
     `time_zone` is meant by times that name no zone, or one that nobody knows.
@@ -50,7 +58,7 @@ def events_of(text: str, time_zone: str) -> list[EventLines]:
     open_components: list[str] = []
     events: list[EventLines] = []
     dates = 0
-    for line in _unfold_lines(text):
+    for line in text.lstrip().replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         found = NAME.match(line)
         name = found.group().upper() if found else ""
         if name == "BEGIN":
@@ -91,20 +99,6 @@ def _keep(name: str, line: str, event: EventLines, time_zone: str, dates: int) -
         line = line[:LINE_MAX]
     event.names.append(name)
     event.lines.append(_in_known_zone(line, time_zone) if name in MOMENTS else line)
-
-
-def _unfold_lines(text: str) -> Iterator[str]:
-    """Yields content lines: a line that begins with a blank goes on where the one before ended."""
-    line: list[str] = []
-    for raw in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
-        if raw[:1] in (" ", "\t"):
-            line.append(raw[1:])
-            continue
-        if line:
-            yield "".join(line)
-        line = [raw] if raw else []
-    if line:
-        yield "".join(line)
 
 
 def _in_known_zone(line: str, time_zone: str) -> str:
