@@ -18,6 +18,8 @@ from schedules.planner.grid import Calendar
 from taskclasses.kernel.i18n import text
 
 ESCAPES = (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\n"))
+CONTROLS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127])
+"""Characters that no text of a calendar may hold: readers refuse the whole file."""
 PRODUCT = "-//SmartMate//Timetable//ZH"
 MARKS = {"done": "做完了", "partial": "做了一部分", "missed": "没做"}
 
@@ -107,7 +109,7 @@ class Words(icalendar.vText):
     `C:\New`."""
 
     def to_ical(self) -> bytes:
-        words = str(self)
+        words = str(self).translate(CONTROLS)
         for plain, escaped in ESCAPES:
             words = words.replace(plain, escaped)
         return words.encode()

@@ -79,6 +79,14 @@ def test_an_event_is_written_byte_for_byte() -> None:
     assert "CATEGORIES:Course" in written(lesson(), locale="en").decode()
 
 
+def test_control_characters_are_left_out() -> None:
+    """RFC 5545, 3.1: a text holds none but the tab; a line break is written as its escape."""
+    told = "".join(map(chr, [*range(32), 127]))
+    data = written(lesson(name=f"高数{told}一", location=told + "A"))
+    assert not re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", data)
+    assert "SUMMARY:高数\t\\n\\n一\r\n".encode() in data
+
+
 @given(st.lists(st.builds(
     lesson, name=st.text(min_size=1, max_size=120).filter(str.strip), location=st.text(max_size=120),
     category=st.text(max_size=60), guest=st.text(max_size=90), interrupted=st.booleans(), can_be_embedded=st.booleans(),
