@@ -174,6 +174,8 @@ def test_a_shared_semester_is_nobody_s_to_change(api: Api, semester: Any) -> Non
         ({"time_zone": "Asia/Nowhere"}, "time_zone"),
         ({"time_zone": "../../etc/passwd"}, "time_zone"),
         ({"time_zone": ""}, "time_zone"),
+        ({"time_zone": "localtime"}, "time_zone"),
+        ({"time_zone": "right/UTC"}, "time_zone"),
     ],
 )
 def test_what_is_no_semester_is_refused_by_field(api: Api, semester: Any, changes: Any, field: str) -> None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cache
-from zoneinfo import available_timezones
 
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
 from schedules.calendars.rows import OCCURRENCES_MAX, ROWS_MAX, BadRow, NotCourses, TooMany
+from schedules.terms.semester_values import known_zones
 
 EMBEDDABLE, KIND = "X-SMARTMATE-EMBEDDABLE", "X-SMARTMATE-TYPE"
 PROGRESS = "X-SMARTMATE-PROGRESS"
@@ -117,9 +116,4 @@ def find_zone(name: str, otherwise: str) -> str:
     name = name.strip('" /')[:255]
     parts = name.split("/")
     guesses = [WINDOWS_TO_OLSON.get(name, name), *("/".join(parts[at:]) for at in range(1, min(len(parts), 8)))]
-    return next((guess for guess in guesses if guess in _zones()), otherwise)
-
-
-@cache
-def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return next((guess for guess in guesses if guess in known_zones()), otherwise)
