@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kits.page.places import plan_all
@@ -74,12 +75,13 @@ def test_a_phone_keeps_the_section_numbers_beside_the_last_day(open_planned: Any
     assert set(edges) == {edges[0]}  # nothing that was scrolled away shows left of the numbers
 
 
-def test_a_phone_shows_the_dates_of_the_week_whole(open_planner: Any) -> None:
-    page = open_planner(path="/week/5", locale="en-US", viewport={"width": 390, "height": 844}).page
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_shows_the_dates_of_the_week_whole(open_planner: Any, width: int) -> None:
+    page = open_planner(path="/week/5", locale="en-US", viewport={"width": width, "height": 844}).page
     dates = page.locator("#week-dates")
     expect(dates).to_contain_text("odd week")
     assert dates.evaluate("node => node.scrollWidth <= node.clientWidth")
-    assert page.locator("#plan > .head").evaluate("node => node.offsetHeight") < 60
+    assert page.locator("#plan > .head").evaluate("node => node.offsetHeight") < (60 if width > 360 else 78)
 
 
 def test_a_question_is_shown_once(open_planner: Any) -> None:
