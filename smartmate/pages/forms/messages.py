@@ -5,10 +5,9 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
-from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from smartmate.pages.forms.refusals import locale
+from smartmate.pages.forms.refusals import refusal_words
 from taskclasses.kernel.errors import CodedError
 
 
@@ -19,8 +18,7 @@ def tell_done(request: HttpRequest, words: str, batch_id: int | None = None) -> 
 
 def tell_refused(request: HttpRequest, refusal: CodedError, why: str = "") -> None:
     """Says that something was not written, and why where more is known than the refusal itself says."""
-    told = f"{refusal.info(locale())} ({refusal.code})"
-    messages.error(request, format_html("{} {}", told, why) if why else told)
+    messages.error(request, refusal_words(refusal, why))
 
 
 def go_back(request: HttpRequest, otherwise: str) -> HttpResponse:

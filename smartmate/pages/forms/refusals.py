@@ -33,6 +33,13 @@ def locale() -> str:
     return "en" if (get_language() or "").startswith("en") else "zh"
 
 
+def refusal_words(refusal: CodedError, why: str = "") -> SafeString:
+    """Returns the sentence of a refusal and why, where more is known than it says; its number small at the end."""
+    number = gettext("编号 {code}").format(code=refusal.code)
+    told = format_html("{} {}", refusal.info(locale()), why) if why else refusal.info(locale())
+    return format_html('{} <small class="quiet">{}</small>', told, number)
+
+
 def tell_refusal(form: forms.Form, refusal: CodedError, calendar: Calendar | None = None) -> None:
     """Puts a refusal beside the fields it names, else above the form, with its number at the end.
 
@@ -55,7 +62,7 @@ def tell_refusal(form: forms.Form, refusal: CodedError, calendar: Calendar | Non
     if refusal.code == PLACED:
         form.add_error("items" if "items" in form.fields else None, _placed_items(refusal.data["task_item_ids"]))
     if not form.errors:
-        form.add_error(None, limit_sentence(refusal) or f"{refusal.info(locale())} ({refusal.code})")
+        form.add_error(None, limit_sentence(refusal) or refusal_words(refusal))
     for sentence in refused_rows(refusal.data.get("rows", []) if isinstance(refusal.data, dict) else []):
         form.add_error(None, sentence)
     if refusal.code in ROWS_AT_FAULT and "skip" in form.fields:

@@ -139,7 +139,7 @@ def test_what_is_placed_is_pinned_and_let_go(li: Client, wang: Client, at: Calla
     assert batch.source == AppliedBatch.Source.ITEM_UNPIN
     unplaced = row.items.get(content="向量")
     li.post(f"/tasks/items/{unplaced.pk}/pin", {"pin": "on"})
-    assert "(40077)" in page_of(li, row)
+    assert '<small class="quiet">编号 40077</small>' in page_of(li, row)
 
 
 def errors_of(answer: Any, field: str = "") -> str:
