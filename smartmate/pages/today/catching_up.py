@@ -165,6 +165,9 @@ class CatchUpPage(LoginRequiredMixin, View):
         if not mark or mark != request.POST.get(f"seen_{chosen}"):
             messages.warning(request, gettext("课表刚刚变了，这些办法按现在的课表重新算过。"))
             return redirect(asked.address)
+        if way is not None and not any(_changes_of(way.difference)):
+            messages.info(request, gettext("没有要改的地方。"))
+            return redirect(asked.address)
         try:
             if way is None:
                 return self._mark_done(found.missed)

@@ -134,6 +134,16 @@ def test_the_class_moves_on_as_it_was_shown(li: Client, missed: TaskItem) -> Non
     assert third > (1, 6)
 
 
+def test_a_way_that_changes_nothing_is_told_and_not_applied(li: Client, missed: TaskItem) -> None:
+    TaskClass.objects.update(end_date="2026-03-02")
+    page = li.get(PAGE).content.decode()
+    assert 'value="least_change" checked class="idle"' in page, "neither draft nor apply is offered beside it"
+    assert "没有要改的地方。" in told(li)
+    assert take(li, "least_change", do="apply") == PAGE
+    assert (Conversation.objects.count(), AppliedBatch.objects.filter(source="agent").count()) == (0, 0)
+    assert take(li, "set_aside", do="apply") == "/today"
+
+
 def test_what_is_set_aside_waits(li: Client, missed: TaskItem) -> None:
     take(li, "set_aside", do="apply")
     assert days() == [None, (1, 4), (1, 6)]
