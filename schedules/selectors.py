@@ -96,6 +96,11 @@ def semester_of_dates(user_id: int, first: date | None, last: date | None = None
     return SemestersUsed(user_id, semester_current(user_id)).find(first, last)
 
 
+def semester_after(user_id: int, day: date) -> Semester | None:
+    """Returns the next semester of a student that begins after a day."""
+    return semesters_of(user_id).filter(first_monday__gt=day).order_by("first_monday", "-pk").first()
+
+
 def semester_get(user_id: int, semester_id: int) -> Semester | None:
     """Returns a shared semester or one of the student's own."""
     return semesters_of(user_id).filter(pk=semester_id).first()

@@ -19,7 +19,7 @@ from schedules.planner.draft.progress import Progress
 from schedules.planner.grid import Outside
 from schedules.presentation.days import describe_today
 from schedules.presentation.shapes.week import Today
-from schedules.selectors import exceptions_load, semester_current, semester_of_dates, today_of
+from schedules.selectors import exceptions_load, semester_after, semester_current, semester_of_dates, today_of
 from schedules.services import items_mark
 from schedules.services.progress import MarkWish
 from schedules.terms.exceptions import KEPT_FREE, DayException, TermExceptions
@@ -77,6 +77,7 @@ class TodayPage(LoginRequiredMixin, View):
             "missed": [{**row, "look": looks.get(row["task_class_id"])} for row in told["missed"]],
             "due": [{**row, "look": looks.get(row["task_class_id"])} for row in told["due"]],
             "exams_ahead": [{**row, "date": date.fromisoformat(row["date"])} for row in told["exams_ahead"]],
+            "next_semester": None if told["week"] else semester_after(user.pk, shown_day),
             "has_tasks": bool(looks),
             "can_place": can_place,
             "clashes": items_under_exams(user_id=user.pk, semester=semester, now=now) if is_today else [],

@@ -69,6 +69,11 @@ def test_today_tells_of_the_running_semester(li: Client, next_chosen: None) -> N
     assert (named["week"], named["exams"]) == (0, [])
 
 
+def test_a_day_between_semesters_tells_when_the_next_one_begins(li: Client, next_chosen: None) -> None:
+    assert "「秋」从 8 月 31 日 周一 开始" in words(li, "/today/2026-08-20")
+    assert "从 " not in words(li, "/today/2027-08-20"), "none is known"
+
+
 def test_what_was_missed_in_the_running_semester_is_caught_up_there(li: Client, next_chosen: None, at: Any) -> None:
     at(3, 6)
     item = TaskItem.objects.get(content="矩阵")
