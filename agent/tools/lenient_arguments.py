@@ -19,7 +19,8 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
 
 WHOLE = re.compile(
-    r"\s*(?:[\[#(]|第|周|day|week|section)?\s*([+-]?\d{1,10})(?:\.0+)?\s*(?:[\])]|[天日节周]|sections?)?\s*", re.I
+    r"\s*(?:[\[#(]|第|周|day|week|section|period)?\s*([+-]?\d{1,10})(?:\.0+)?\s*(?:[\])]|[天日节周]|sections?|periods?)?\s*",
+    re.I,
 )
 HAN = re.compile(r"第?([一二三四五六七八九十]{1,3})[天日节周]?")
 DIGITS = {digit: at for at, digit in enumerate("一二三四五六七八九", 1)}

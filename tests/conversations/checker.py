@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.llm.offline.backend import OfflineModel
+from agent.llm.offline.language.page_words import write_page_words
 from schedules.planner.grid import week_and_weekday
 from tests.conversations.world import chat_of
 from tests.kits.loop.chat import Chat
@@ -259,7 +260,9 @@ def _built(played: Played, text: str) -> bool:
 
 
 def _says(played: Played, text: str) -> bool:
-    return text in "\n".join(played.said)
+    """Whether the student heard this: English wants are in the words of the code, what is heard in the page's."""
+    wanted = write_page_words(text, (), ()) if played.language == "en" else text
+    return wanted in "\n".join(played.said)
 
 
 def _named(played: Played, text: str) -> bool:

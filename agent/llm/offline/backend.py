@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from agent.llm.offline.goals.classes.class_dates import tell_class_begins_later
 from agent.llm.offline.goals.items.extreme_day import with_extreme_day, with_said_day
@@ -19,6 +20,7 @@ from agent.llm.offline.language.brief import Brief, read_again
 from agent.llm.offline.language.dialogue.offers import spell_options
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import cut_words, refuse_length
+from agent.llm.offline.language.page_words import write_page_words
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver
@@ -37,21 +39,43 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
     stage = view["stage"]
+    if stage in DECIDING:
+        decision = _decide(view, stage)
+        if speak := decision.get("speak"):
+            decision = {**decision, "speak": _write(speak, view)}
+        return json.dumps(decision, ensure_ascii=False)
+    brief = _read_whole(without_empty_hours(spell_options(cut_words(view))))
+    told = WRITING[stage](brief)
+    return told if stage == "compact" else _write(told, view)
+
+
+def _write(told: str, view: View) -> str:
+    """What the student is told, in the words of the page."""
+    brief = Brief(view)
+    if brief.language != "en":
+        return told
+    said = (turn["text"] for turn in view["dialogue"] if turn["role"] == "user")
+    return write_page_words(told, brief.names, [*said, view["message"], view["request"]])
+
+
+def _decide(view: View, stage: str) -> dict[str, Any]:
     too_long = refuse_length(view) if stage == "chat" else ""
     if too_long:
-        return json.dumps({"route": "direct_reply", "speak": too_long, "reason": "too_long"}, ensure_ascii=False)
+        return {"route": "direct_reply", "speak": too_long, "reason": "too_long"}
     view = spell_options(cut_words(view))
     told, alone = _tell_apart(Brief(view)) if stage == "chat" and not view["correction"] else ("", False)
     view = without_empty_hours(view)
     if alone:
-        return json.dumps({"route": "direct_reply", "speak": told, "reason": "beyond"}, ensure_ascii=False)
-    brief = with_lesson_days(with_extreme_day(with_said_day(_read_request(view))))
-    if stage in DECIDING:
-        decision = mention_unused(brief, stage, DECIDING[stage](brief))
-        if told:
-            decision = {**decision, "speak": "\n".join(filter(None, (told, str(decision.get("speak", "")))))}
-        return json.dumps(decision, ensure_ascii=False)
-    return WRITING[stage](brief)
+        return {"route": "direct_reply", "speak": told, "reason": "beyond"}
+    brief = _read_whole(view)
+    decision = mention_unused(brief, stage, DECIDING[stage](brief))
+    if told:
+        decision = {**decision, "speak": "\n".join(filter(None, (told, str(decision.get("speak", "")))))}
+    return decision
+
+
+def _read_whole(view: View) -> Brief:
+    return with_lesson_days(with_extreme_day(with_said_day(_read_request(view))))
 
 
 def _tell_apart(brief: Brief) -> tuple[str, bool]:

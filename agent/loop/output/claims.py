@@ -78,7 +78,7 @@ _EN_NUMBER = {name: at for at, name in enumerate(
     ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"))}  # fmt: skip
 _COUNT = re.compile(
     r"(\d{1,3}|[一两二三四五六七八九十])\s*(?:个|项|条)(?!(?:半|多)?(?:小时|星期|月|候选|选项|方案|选择|办法))"
-    r"|\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:more\s+|study\s+)?(?:items?|tasks?|chapters?|blocks?)\b"
+    r"|\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:more\s+|study\s+)?(?:items?|steps?|tasks?|chapters?|blocks?)\b"
 )
 _BESIDE = re.compile(r"之?前|之?后|旁|不变|没动|没有动|\b(?:before|after|next to|behind|beside|stay|stays|unchanged)\b")
 """What names an item that another one's place is told by, or one that stays."""
@@ -87,7 +87,7 @@ _WEEK = re.compile(r"第\s*(\d{1,2})\s*周|\b(?:week|wk)\s*(\d{1,2})\b")
 _DAY_ZH = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天末])")
 _DAY_EN = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday|s|rs|r)?\b")
 _SPAN = re.compile(
-    r"(?<!\d)(\d{1,2})\s*(?:-|–|—|~|～|到|至)\s*(\d{1,2})\s*节|第\s*(\d{1,2})\s*节|\bsections?\s+(\d{1,2})(?:\s*(?:-|–|to)\s*(\d{1,2}))?"
+    r"(?<!\d)(\d{1,2})\s*(?:-|–|—|~|～|到|至)\s*(\d{1,2})\s*节|第\s*(\d{1,2})\s*节|\b(?:sections?|periods?)\s+(\d{1,2})(?:\s*(?:-|–|to)\s*(\d{1,2}))?"
 )
 _PARTS = tuple(
     re.compile(words) for words in (r"上午|早上|\bmorning\b", r"下午|\bafternoon\b", r"晚上|傍晚|\bevening\b")

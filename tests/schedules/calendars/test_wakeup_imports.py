@@ -42,7 +42,7 @@ def test_other_times_and_another_start_only_warn() -> None:
     even = rows_of_file("wakeup", SAMPLE.encode(), calendar())[2]
     assert isinstance(even, CourseRow)
     assert [note.code for note in even.notes] == ["semester_mismatch"]
-    assert even.notes[0].sentence("en") == "node: section 3 is 10:05-10:50 in the file and 10:15-11:00 in the semester"
+    assert even.notes[0].sentence("en") == "node: period 3 is 10:05-10:50 in the file and 10:15-11:00 in the semester"
     for start in ("2025-09-01", "", None, 5, "\ud800"):
         rows = read(settings={"startDate": start})
         assert [row.notes[0].column for row in rows if isinstance(row, CourseRow)] == ["startDate"] * 4

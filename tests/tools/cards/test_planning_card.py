@@ -55,7 +55,7 @@ async def test_leftovers_are_named_with_their_rule():
     left = result.result_view["expanded"]["sections"][-1]
     assert left["title"] == "Left out"
     assert left["items"][0]["subtitle"] == "the time is taken"
-    assert result.summary == "Placed 1 items"
+    assert result.summary == "Placed 1 steps"
 
 
 def test_a_build_that_does_not_fit_leaves_no_change():
@@ -76,7 +76,7 @@ def test_a_build_that_does_not_fit_leaves_no_change():
     [
         ("zh", 0, "周三晚上留空。不用移动任何项，写入吗？"),
         ("zh", 2, "周三晚上留空。随之移动 2 项，写入吗？"),
-        ("en", 0, "Wed evening is kept free. No item has to move. Write it?"),
+        ("en", 0, "Wed evening is kept free. No step has to move. Write it?"),
     ],
 )
 def test_what_is_written_of_the_term_says_how_many_items_follow(locale, moved, said):

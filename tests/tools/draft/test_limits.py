@@ -66,11 +66,11 @@ async def test_a_condition_without_items_holds_for_all_of_the_draft():
 @pytest.mark.parametrize(
     ("limit", "zh", "en"),
     [
-        ({"a_day": 1, "task_ids": [5, 6]}, "每天最多 1 项（2 项）", "at most 1 a day (items: 2)"),
+        ({"a_day": 1, "task_ids": [5, 6]}, "每天最多 1 项（2 项）", "at most 1 a day (steps: 2)"),
         (
             {"without": [{"weekdays": [6, 7]}, {"section_from": 9, "section_to": 12}]},
             "不在周六、周日或第9-12节",
-            "not Sat, Sun or sections 9-12",
+            "not Sat, Sun or periods 9-12",
         ),
         (
             {"within": [{"from_date": "2026-03-16", "to_date": "2026-03-20"}], "held": True},
@@ -81,12 +81,12 @@ async def test_a_condition_without_items_holds_for_all_of_the_draft():
         (
             {"days_between": 2, "each_class": True},
             "两项之间空 2 天，每个任务类分别算",
-            "days free between two: 2, each class for itself",
+            "days free between two: 2, each task for itself",
         ),
         (
             {"without": [{"section_to": 2}, {"section_from": 11}]},
             "不在第1-2节或第11节起",
-            "not sections 1-2 or from section 11",
+            "not periods 1-2 or from period 11",
         ),
     ],
 )

@@ -176,8 +176,8 @@ class Chapters(Desk):
     ("order", "zh", "en"),
     [
         ([1, 2, 4, 5, 6], "移除：Chapter 3", "removed: Chapter 3"),
-        ([1, 2, 3, 5, 4, 6], "Chapter 5 移到第 4 项", "Chapter 5 becomes item 4"),
-        ([6, 1, 2, 3, 4, 5], "Chapter 6 移到第 1 项", "Chapter 6 becomes item 1"),
+        ([1, 2, 3, 5, 4, 6], "Chapter 5 移到第 4 项", "Chapter 5 becomes step 4"),
+        ([6, 1, 2, 3, 4, 5], "Chapter 6 移到第 1 项", "Chapter 6 becomes step 1"),
         ([1, "Review", 2, 3, 4, 5, 6], "新增：Review", "new: Review"),
         (
             [*"abcde", 1, 2, 3, 4, 5, 6],
@@ -187,7 +187,7 @@ class Chapters(Desk):
         (
             ["x", 1, 3, 2, 5, 6],
             "新增：x；Chapter 3 移到第 3 项；移除：Chapter 4",
-            "new: x; Chapter 3 becomes item 3; removed: Chapter 4",
+            "new: x; Chapter 3 becomes step 3; removed: Chapter 4",
         ),
     ],
 )
@@ -197,7 +197,7 @@ async def test_a_consent_card_says_which_items_change_and_not_those_that_only_fo
     outcome, _ = await upsert(arguments, desk=Chapters(), dry_run=True)
     validated = REGISTRY.validate(NAME, arguments)
     told = [REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale=lang).summary for lang in ("zh", "en")]
-    assert told == [f"更新任务类「线性代数」：{zh}", f'Update task class "线性代数": {en}']
+    assert told == [f"更新任务类「线性代数」：{zh}", f'Update task "线性代数": {en}']
 
 
 async def test_an_item_that_is_renamed_and_moved_tells_both():
@@ -208,7 +208,7 @@ async def test_an_item_that_is_renamed_and_moved_tells_both():
     told = [REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale=lang).summary for lang in ("zh", "en")]
     assert told == [
         "更新任务类「线性代数」：Chapter 6 → Summary 移到第 1 项",
-        'Update task class "线性代数": Chapter 6 → Summary becomes item 1',
+        'Update task "线性代数": Chapter 6 → Summary becomes step 1',
     ]
 
 
@@ -356,4 +356,4 @@ async def test_a_single_block_of_a_weekday_is_told_with_its_day():
     outcome, _ = await upsert(arguments, dry_run=True)
     validated = REGISTRY.validate(NAME, arguments)
     told = [REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale=lang).summary for lang in ("zh", "en")]
-    assert ["周五 5-6节" in told[0], "Fri, sections 5-6" in told[1]] == [True, True], told
+    assert ["周五 5-6节" in told[0], "Fri, periods 5-6" in told[1]] == [True, True], told

@@ -203,7 +203,7 @@ class Brief:
         request, answer, *rest = turns
         whole = f"{request}{', ' if request.isascii() else '，'}{answer}"
         times = [one for one in read_times(whole, self.term) if one.start > len(request)]
-        names = [name for name in self._names if fold_text(name) in fold_text(answer)]
+        names = [name for name in self.names if fold_text(name) in fold_text(answer)]
         refused = times and all(one.role == "avoided" for one in times) and not names
         return self._with_refused_times([whole, *rest]) if refused else turns
 
@@ -230,7 +230,7 @@ class Brief:
             classes = tuple(row["name"] for row in self.classes)
             before = self._answer_before(said)
             whole = spell_listed_classes(take_offer(said, before), before, classes)
-            timed = _spell_out(whole[:READ_CHARS], classes, tuple(self._names), self.view["now"]["date"])
+            timed = _spell_out(whole[:READ_CHARS], classes, tuple(self.names), self.view["now"]["date"])
             slots = [slot for row in self._plan.tasks if (slot := row["slot"])]
             days = [self.day_of(slot) for slot in slots]
             timed = spell_of_written(timed, before, self.classes)
@@ -328,7 +328,7 @@ class Brief:
             if fold_text(said) in fold_text(plain) and fold_text(said) not in fold_text(own):
                 return own
         today = date.fromisoformat(self.view["now"]["date"])
-        return find_own_words(said, (self.whole or self).view["request"], self._names, today)
+        return find_own_words(said, (self.whole or self).view["request"], self.names, today)
 
     @property
     def own_words(self) -> str:
@@ -337,7 +337,7 @@ class Brief:
         return brief.say("，", ", ").join(own for _, own in brief.written) or brief.view["request"]
 
     @cached_property
-    def _names(self) -> list[str]:
+    def names(self) -> list[str]:
         """The names the student gave: of classes and of their items."""
         return [row["name"] for row in self.classes] + [row["name"] for row in self.tasks]
 

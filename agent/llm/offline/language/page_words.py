@@ -1,5 +1,6 @@
 """What is read otherwise than it is written: the words of the page, its dates with blanks, in English its steps, tasks
-and periods; and what a message wraps its request in: I would be most grateful if you could ..., 不知道能不能麻烦您 ...
+and periods, in which answers are written too; and what a message wraps its request in: I would be most grateful if you
+could ..., 不知道能不能麻烦您 ...
 
 The page calls an item a step, a task class a task and a section a period; reading goes on with the words of the rest.
 The words of a courtesy look like a condition or a question; without them the request is the one that it is.
@@ -8,6 +9,7 @@ The words of a courtesy look like a condition or a question; without them the re
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _APART = re.compile(r"(?<=\d) (?=[年月日号节])|(?<=[年月每天日周次项回]) (?=\d)")
 """4 月 22 日, 每天 1 节: a date or a rate as the page writes it."""
@@ -22,7 +24,8 @@ _NO_ITEM = re.compile(
 )
 """Steps of what was done, or of doing it."""
 _NEW_TASK = re.compile(
-    r"\b((?:(?:creat|mak|add|start)\w*|set up) (?:an? |another |the )?(?:new )?|new )task(?=:| (?:called|named)\b)",
+    r"\b((?:(?:creat|mak|add|start)\w*|set up) (?:an? |another |the )?(?:new )?|new )task"
+    r"(?=:| (?:called|named)\b| [\"“])",
     re.IGNORECASE,
 )
 _PERIOD = re.compile(r"(?<=\d )period(s?)\b|\bperiod(s?)(?= \d)", re.IGNORECASE)
@@ -33,6 +36,28 @@ def read_page_words(said: str, names: tuple[str, ...]) -> str:
     said = _DATE_APART.sub(lambda date: date[0] if _is_named(date[0], names) else _APART.sub("", date[0]), said)
     said = _PERIOD.sub(r"section\1\2", _NEW_TASK.sub(r"\1task class", said))
     return said if _NO_ITEM.search(said) or _is_named("step", names) else _STEP.sub(r"item\1", said)
+
+
+_OWN = r"\b(?P<an>an )?(?:task )?(?P<word>class|item|section)(?P<more>e?s)?\b"
+_OF_PAGE = {"class": "task", "item": "step", "section": "period"}
+_QUOTED = re.compile(r"\"([^\"\n]+)\"")
+
+
+def write_page_words(told: str, names: Iterable[str], said: Iterable[str]) -> str:
+    """Returns an English answer with the words of the page in the place of those that reading goes on with; `names`
+    and what is quoted of the student's own words (`said`) stay."""
+    heard = "\n".join(said).lower()
+    quoted = (one[0] for one in _QUOTED.finditer(told) if one[1].lower() in heard)
+    kept = map(re.escape, sorted({*names, *quoted} - {""}, key=len, reverse=True))
+    return re.sub("|".join([*kept, f"(?i:{_OWN})"]), _write_page_word, told)
+
+
+def _write_page_word(found: re.Match[str]) -> str:
+    if found["word"] is None:
+        return found[0]
+    begins = found[0][0].isupper()
+    whole = ("a " if found["an"] else "") + _OF_PAGE[found["word"].lower()] + ("s" if found["more"] else "")
+    return whole[:1].upper() + whole[1:] if begins else whole
 
 
 def _is_named(words: str, names: tuple[str, ...]) -> bool:

@@ -12,8 +12,8 @@ from agent.loop.view_document import SlotView
 
 RULES = (
     "现在没有配置大模型，我按固定规则工作：可以建任务类、排程、体检、移动或交换任务、查空闲。",
-    "No language model is configured, I follow fixed rules: I can create task classes, build a plan, check it, move or "
-    "swap tasks, and look up free time.",
+    "No language model is configured, I follow fixed rules: I can create tasks, build a plan, check it, move or "
+    "swap steps, and look up free time.",
 )
 EXAMPLE_CLASS = (
     "例如：新建任务类「概率论复习」，第3周到第6周，共12节，周末不排，内容：随机变量、数字特征、大数定律",
@@ -375,7 +375,7 @@ RULE_WORDS = {
     "occupied": ("那个位置已被占用。", "that place is taken."),
     "filler_not_allowed": ("任务类不允许嵌入课程。", "the task class may not be placed inside courses."),
     "host_partial": ("不能只占课程的一部分时间。", "it would lie only partly inside a course."),
-    "host_taken": ("那节课里已经有别的任务。", "that course already holds another task."),
+    "host_taken": ("那节课里已经有别的任务。", "that course already holds another item."),
     "order_before": ("必须排在前一项之后。", "it has to come after the item before it."),
     "order_after": ("必须排在后一项之前。", "it has to come before the item after it."),
     "wrong_status": ("它现在的状态不能这样操作。", "its present state does not allow this."),

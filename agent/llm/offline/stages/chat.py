@@ -86,7 +86,7 @@ COURSES_FIXED = (
     "时间（请说哪天的哪门课调到哪天第几节）。任务要挪的话，请说移到哪里。",
     "Courses are fixed: to cancel, remove or change one as a whole, please use the timetable page; nothing was changed "
     "here. Here only a single lesson can move to another time: say which lesson of which day goes to which day and "
-    "sections. To move a task, say where it should go.",
+    "sections. To move an item, say where it should go.",
 )
 LESSON_STAYS = (
     "那节课在课表里还占着时间，什么都没有改。请先在课表页面的「调课、假期与考试」里停掉它，再说要放到那天第几节；也可以说别的时间。",

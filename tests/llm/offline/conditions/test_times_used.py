@@ -14,7 +14,7 @@ from tests.kits.offline.conversations import card, planned, said
         ("第2章移到第25周", "这学期有 20 周", "第4周", "移到第4周"),
         ("第2章移到周三第15节", "每天有 12 节", "第5节", "移到周三 5-6 节"),
         ("move chapter 2 to 31 April", '"31 april"', "22 March", "wk 3 Sun"),
-        ("move chapter 2 to Wednesday section 14", "12 sections", "section 5", "wk 3 Wed 5-6"),
+        ("move chapter 2 to Wednesday section 14", "12 periods", "period 5", "wk 3 Wed 5-6"),
         ("概率论复习延长到4月31日", "没有「4月31日」", "4月30日", "更新任务类「概率论复习」"),
     ],
 )

@@ -79,13 +79,13 @@ async def test_9_2_a_missing_class_is_asked_for_and_a_draft_is_all_that_is_made(
     assert story(chat) == ["S chat/accepted", "interrupt", "S interrupt/ask_user", "finish"]
     (question,) = chat.of("interrupt.raised")
     assert [option.id for option in question.options] == ["class:5", "class:6", "all", "new"]
-    assert question.question == "Which task class?"
+    assert question.question == "Which task?"
 
     await chat.answers("reply", option="all")
     done = "S rough_build/rough_build_done_no_refine"
     assert story(chat) == ["S chat/resumed", *BUILT, done, *DELIVERED]
     first = spoken(chat, "deliver.speak.1").splitlines()[0]
-    assert first.startswith("6 items placed between wk 3 ")
+    assert first.startswith("6 steps placed between wk 3 ")
     assert first.endswith("; a first draft, not optimised yet.")
 
 

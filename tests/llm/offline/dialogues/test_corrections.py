@@ -9,14 +9,14 @@ from tests.kits.offline.conversations import card
 
 REFUSED = [
     ("en", "delete Common nouns from the vocab class", "sorry i meant rename it to Everyday nouns", "Everyday nouns"),
-    ("en", "rename Common verbs to Basic verbs", "sorry, i meant Common nouns", "Common nouns (2 sections) → Basic"),
+    ("en", "rename Common verbs to Basic verbs", "sorry, i meant Common nouns", "Common nouns (2 periods) → Basic"),
     ("en", 'add an item called "Jordan form" to linear algebra', "i meant to call it Diagonalization", "Diagonal"),
     ("en", "Plan vocabulary sprint, only mornings", "ok afternoons then, and not on fridays", "Excluded weekdays Fri"),
     (
         "en",
         "plan the physics lab on mondays only",
         "any day is fine but nothing before 10",
-        "Excluded sections sections 1-2",
+        "Excluded periods periods 1-2",
     ),
     ("zh", "删掉高频名词", "说错了，是改名叫日常名词", "日常名词"),
     ("zh", "实验只排周二周四", "那就工作日都行，但是上午不行", "1-2节、3-4节；不排的星期 周六、周日"),
@@ -37,7 +37,7 @@ OVER = [
 async def test_a_step_is_added_by_the_word_of_the_page(words):
     chat = await chat_of("en")
     await chat.says(words)
-    assert card(chat).summary.partition("new: ")[2] in ("Jordan form", "Jordan form (1 sections)")
+    assert card(chat).summary.partition("new: ")[2] in ("Jordan form", "Jordan form (1 periods)")
 
 
 @pytest.mark.parametrize(("language", "request_", "words", "shown"), REFUSED)

@@ -162,5 +162,5 @@ async def test_a_rule_is_added_to_a_rule_with_its_own_part_of_the_day():
     await chat.says("no studying on sundays please")
     await chat.answers("message", "and friday evenings neither")
     assert "Sun" in card(chat).summary
-    assert "Fri, sections 9-10" in card(chat).summary
+    assert "Fri, periods 9-10" in card(chat).summary
     assert "Sun, sections" not in card(chat).summary

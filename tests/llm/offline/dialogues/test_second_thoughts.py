@@ -131,7 +131,7 @@ async def test_a_wish_to_learn_asks_for_what_the_class_lacks(message):
     chat = Chat(World(classes=[], events=lessons()), model=OfflineModel())
     await chat.says(message)
     question = chat.of("interrupt.raised")[0].question
-    assert question.startswith(("还缺内容", "Still missing: the items"))
+    assert question.startswith(("还缺内容", "Still missing: the steps"))
 
 
 def too_much():
@@ -244,7 +244,7 @@ async def test_a_thing_of_no_known_name_is_not_the_item_spoken_of_last(message):
     await chat.says("where is chapter 2" if message.isascii() else "第2章在哪天")
     await chat.says(message)
     question = chat.of("interrupt.raised")[0].question
-    assert question.startswith(("要调整哪一项？", "没有第20章。", "Which item?"))
+    assert question.startswith(("要调整哪一项？", "没有第20章。", "Which step?"))
 
 
 @pytest.mark.parametrize("message", ["不移了", "还是不改了吧", "别动了"])

@@ -75,7 +75,7 @@ async def test_items_without_a_place_go_to_the_same_coming_day():
 @pytest.mark.parametrize(
     ("language", "words", "changed"),
     [
-        ("en", "swap chapter 2 and chapter 3", "Chapter 3 Moments becomes item 2"),
+        ("en", "swap chapter 2 and chapter 3", "Chapter 3 Moments becomes step 2"),
         ("zh", "把第二章和第三章对调", "第三章 数字特征 移到第 2 项"),
     ],
 )

@@ -1,10 +1,10 @@
-"""What the page calls a step, a task and a period is read as an item, a task class and a section."""
+"""The page's step, task and period are read as an item, a task class and a section, and told as the page says."""
 
 from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.language.page_words import read_page_words
+from agent.llm.offline.language.page_words import read_page_words, write_page_words
 
 pytestmark = pytest.mark.storeless
 
@@ -16,6 +16,7 @@ pytestmark = pytest.mark.storeless
         ("Steps left?", "items left?"),
         ("new task: Listening, 6 periods", "new task class: Listening, 6 sections"),
         ("create a new task called Listening", "create a new task class called Listening"),
+        ('create a task "Listening", 6 periods', 'create a task class "Listening", 6 sections'),
         ("move it to periods 3-4", "move it to sections 3-4"),
         ("4 月 5 日", "4月5日"),
     ],
@@ -43,3 +44,28 @@ def test_names_keep_their_words() -> None:
     names = ("Two-step equations", "12 月 11 日 的作业")
     assert read_page_words("move two-step equations to Sunday", names) == "move two-step equations to Sunday"
     assert read_page_words("把12 月 11 日 的作业排到4 月 22 日", names) == "把12 月 11 日 的作业排到4月22日"
+
+
+@pytest.mark.parametrize(
+    ("own", "told"),
+    [
+        ("45 items placed, one class crowded into a day.", "45 steps placed, one task crowded into a day."),
+        (
+            'Task class "Signals": say "add an item called exercises".',
+            'Task "Signals": say "add a step called exercises".',
+        ),
+        ("Wed, sections 5-6; 1 section of classes", "Wed, periods 5-6; 1 period of tasks"),
+        ("move Class notes to section 3", "move Class notes to period 3"),
+        (
+            'I cannot read "my class on Monday"; a class has items.',
+            'I cannot read "my class on Monday"; a task has steps.',
+        ),
+    ],
+)
+def test_answers_have_the_words_of_the_page(own: str, told: str) -> None:
+    assert write_page_words(own, ("Class notes",), ("plan around my class on Monday",)) == told
+
+
+def test_an_answer_is_read_again_as_it_was_meant() -> None:
+    request = "make Eigenvalues 3 sections long and move the last item to sections 3-4"
+    assert read_page_words(write_page_words(request, (), ()), ()) == request

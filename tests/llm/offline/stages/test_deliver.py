@@ -36,7 +36,7 @@ def test_what_was_left_out_is_named_with_the_gap_that_was_accepted():
 
 def test_a_draft_only_build_says_that_nothing_was_optimised():
     told = summary("Plan it, draft only", locale="en", last_results=[BUILT], goal=goal(PLACED, after=20))
-    assert told.splitlines()[0] == "1 item placed on wk 3 Thu; a first draft, not optimised yet."
+    assert told.splitlines()[0] == "1 step placed on wk 3 Thu; a first draft, not optimised yet."
 
 
 def test_a_move_tells_from_where_to_where():

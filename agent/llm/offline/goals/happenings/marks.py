@@ -139,7 +139,7 @@ def _elsewhere_text(brief: Brief, ids: list[int]) -> str:
 
 NOTHING_BEHIND = (
     "那天没有已经过去的任务，什么都没有改。",
-    "None of your tasks was on then, so none was missed; nothing was changed.",
+    "None of your items was on then, so none was missed; nothing was changed.",
 )
 
 

@@ -89,7 +89,7 @@ def nothing_then(brief: Brief, there: PlaceTarget) -> str:
     """That nothing of what was picked is at a time, and what is nearest to it where the days are known."""
     when = target_text(brief, there) or brief.say("那个时间", "then")
     told = brief.say(
-        "{when}没有这样的任务，什么都没有改。", "No such task is on: {when}. Nothing was changed.", when=when
+        "{when}没有这样的任务，什么都没有改。", "No such item is on: {when}. Nothing was changed.", when=when
     )
     day = there.run[0] if there.run else (there.week, there.days[0]) if there.week and there.days else None
     rows = sorted((row for row in brief.tasks if row["slot"]), key=lambda row: _day_of(row))

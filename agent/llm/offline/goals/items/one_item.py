@@ -134,7 +134,7 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
     if not brief.tasks:
         return give_up(
             "no_items",
-            brief.say("草稿里还没有可以调整的任务，请先排一次。", "The draft has no tasks yet; plan something first."),
+            brief.say("草稿里还没有可以调整的任务，请先排一次。", "The draft has no items yet; plan something first."),
         )
     group = find_group(brief.turns[-1], brief)
     if group is not None and not group.items and brief.changes:

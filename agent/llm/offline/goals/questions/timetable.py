@@ -309,7 +309,7 @@ def _by_week(brief: Brief, days: list[Load]) -> list[Load]:
 def _load_line(brief: Brief, one: Load) -> str:
     return brief.say(
         "{name}：课程 {courses} 节，任务 {tasks} 节（{items} 项），空闲 {free} 节。",
-        "{name}: {courses} sections of courses, {tasks} of tasks (items: {items}), {free} free.",
+        "{name}: {courses} sections of courses, {tasks} of items ({items}), {free} free.",
         name=one.name, courses=one.courses, tasks=one.tasks, items=one.items, free=one.free,
     )  # fmt: skip
 
