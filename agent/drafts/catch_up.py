@@ -12,7 +12,7 @@ from agent.drafts.replan import missed_in, refuse_unknown_items, scope_of, semes
 from agent.tools.words.replan import left_sentences, stays_count
 from schedules.planner.draft.difference import difference
 from schedules.planner.draft.load import load_state
-from schedules.planner.replan.asks import WAYS, ReplanAsk, ReplanWay, carry_out
+from schedules.planner.replan.asks import WAYS, ReplanAsk, ReplanWay, carry_out, kept_within
 from schedules.planner.shapes import Difference
 from schedules.selectors import facts_load
 from schedules.services.planning import planners
@@ -30,10 +30,14 @@ class CatchUpWay:
 
 @dataclass(frozen=True)
 class CatchUp:
-    """Holds the items that count as missed, of those that are asked about, and the ways, the fewest changes first."""
+    """Holds the items that count as missed, of those that are asked about, and the ways, the fewest changes first.
+
+    `kept` are the items on the days away that only the student moves: no way does.
+    """
 
     missed: tuple[int, ...]
     ways: tuple[CatchUpWay, ...]
+    kept: frozenset[int] = frozenset()
 
 
 def catch_up_ways(*, user: User, ask: ReplanAsk, now: datetime, locale: str) -> CatchUp:
@@ -57,4 +61,4 @@ def catch_up_ways(*, user: User, ask: ReplanAsk, now: datetime, locale: str) -> 
         told = difference(done.state, calendar=calendar, reason=lambda rule: rule_text(rule, locale))
         found.append(CatchUpWay(way, told, stays_count(done), tuple(left_sentences(done, locale))))
     asked = missed if ask.item_ids is None else tuple(item for item in missed if item in ask.item_ids)
-    return CatchUp(asked if ask.kind == "missed" else (), tuple(found))
+    return CatchUp(asked if ask.kind == "missed" else (), tuple(found), kept_within(state, ask, calendar))

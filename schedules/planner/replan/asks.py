@@ -12,7 +12,7 @@ from schedules.planner.grid import Calendar, Place
 from schedules.planner.replan import wishes
 from schedules.planner.replan.alternatives import push_on, set_aside
 from schedules.planner.replan.anew import plan_anew
-from schedules.planner.replan.least_change import Replanned
+from schedules.planner.replan.least_change import Replanned, is_past
 
 ReplanKind = Literal[
     "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "mend", "hand",
@@ -96,6 +96,15 @@ def carry_out(
             return wishes.mend(state, followers, displaced=displaced)
         case "deadline" | "start" | "mend":
             return wishes.mend(state, [] if ask.task_class_id is None else [ask.task_class_id])
+
+
+def kept_within(state: ScheduleState, ask: ReplanAsk, calendar: Calendar) -> frozenset[int]:
+    """Returns what lies on the days of an `ill` still ahead and keeps its place there: only the student moves it."""
+    if ask.kind != "ill":
+        return frozenset()
+    inside = wishes.items_within(state, *_days(ask, calendar))
+    entries = [entry for entry in state.items() if entry.source_id in inside]
+    return frozenset(one.source_id for one in entries if one.kept and not one.locked and not is_past(state, one))
 
 
 def _carry_out_otherwise(

@@ -140,6 +140,7 @@ class CatchUpPage(LoginRequiredMixin, View):
             "asked": asked,
             "ways": ways,
             "missed": found.missed,
+            "kept": len(found.kept),
             "seen_done": _mark_of(found.missed),
             "free": free,
             "clashes": _clashes_of(self.user) if asked.is_mend else [],

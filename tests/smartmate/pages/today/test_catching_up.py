@@ -144,6 +144,18 @@ def test_a_way_that_changes_nothing_is_told_and_not_applied(li: Client, missed: 
     assert take(li, "set_aside", do="apply") == "/today"
 
 
+def test_what_only_the_student_moves_is_told_of_days_away(li: Client, missed: TaskItem) -> None:
+    path = f"{PAGE}?from_date=2026-03-05&to_date=2026-03-07"
+    TaskItem.objects.filter(content="矩阵").update(by_hand=True)
+    page = told(li, path)
+    assert "这几天还有 1 项是钉住的或你亲手放的" in page
+    assert "只挪必须挪的" in page, "the other one finds another place"
+    TaskItem.objects.filter(content="向量").update(pinned=True)
+    page = told(li, path)
+    assert "这几天还有 2 项是钉住的或你亲手放的" in page
+    assert "没有排任务" not in page
+
+
 def test_what_is_set_aside_waits(li: Client, missed: TaskItem) -> None:
     take(li, "set_aside", do="apply")
     assert days() == [None, (1, 4), (1, 6)]
