@@ -384,8 +384,17 @@ _TAKEN_OUT = re.compile(r"拿[掉出]|移出|撤[下掉]|\btak(?:e|ing)\b[^,.;]*
 """What only leaves the plan, whatever the reason: it can come back."""
 
 
+_OFF_LIST = re.compile(
+    r"\b(?:take|remove|drop|delete|cross|get|kick|throw|strike)\b[^,.;]{1,40}\b(?:off|from|out of) (?:my|the) "
+    r"(?:(?:\w+ )?list|classes|subjects)\b|从[^,，。]{0,4}(?:清单|列表|任务类)[里中上]?[^,，。]{0,4}[删去拿移划除]"
+)
+
+
 def _read_gone(text: str, brief: Brief) -> list[Frame]:
-    """That items are no part of their class any more."""
+    """That items are no part of their class any more, or a class is none any more."""
+    ids = classes_in(text, brief.classes) if _OFF_LIST.search(text) and not asks_whether(text) else []
+    if len(ids) == 1 and not find_mentioned(text, brief):
+        return [frame_of("delete_class", {"class": tuple(_names(ids, brief))})]
     rows = [row for row in all_items(brief) if row in items_in(text, brief, among=all_items(brief))]
     several = _SENTENCE.search(text.strip(" .。!！")) is not None
     if several or _NOT_IN_CLASS.search(text) is None or _TAKEN_OUT.search(text) or len(rows) != 1 or asks_whether(text):

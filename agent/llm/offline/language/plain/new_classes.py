@@ -18,7 +18,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_ch
 from agent.llm.offline.language.paraphrase.names import find_whole_name, list_names
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, find_weekdays, read_class, without_kind
 from agent.llm.offline.language.spans.classes.class_times import excludes
-from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses
+from agent.llm.offline.language.spans.classes.item_list import as_written, items_of, split_clauses, tells_fact
 from agent.llm.offline.language.spans.classes.new_class import find_count, find_opened_name, read_new_class, spell_wish
 from agent.llm.offline.language.spans.classes.rhythms import count_times, read_rhythm, without_rhythm
 from agent.llm.offline.language.spans.mentions import core_of, find_pieces, find_quoted_texts
@@ -69,7 +69,8 @@ def spell_out_class(message: str, brief: Brief) -> str:
         return ""
     text = _part_list(text)
     clauses = split_clauses(text)
-    at, name = _find_opening(clauses, brief)
+    at, planned = _find_planned(clauses, brief)
+    at, name = (at, planned) if planned else _find_opening(clauses, brief)
     if not name:
         return ""
     name, first = without_kind(name)
@@ -84,7 +85,7 @@ def spell_out_class(message: str, brief: Brief) -> str:
     count = "" if listed else _find_count(told, slots)
     return (
         say_class(slots, count, told, wished=wished, zh=has_chinese(name + ",".join(told)), brief=brief)
-        if _is_told(told, slots, brief, count=count, wished=wished)
+        if planned or _is_told(told, slots, brief, count=count, wished=wished)
         else ""
     )
 
@@ -104,6 +105,11 @@ _UNTOUCHED = re.compile(r"没|\b(?:not|behind|no)\b|n'?t\b")
 """That nothing is done of what an exam is about."""
 _SO_MANY_OF = re.compile(r"^\W*(?:\d{1,2}|[a-z]+) (?:[a-z]+s) (?:of|on|from|in) (?=\w)", re.IGNORECASE)
 _EXAM_OF = re.compile(r"^考(?![试研虑察核勤点场古])(?=[一-鿿]{2,}$)")
+
+
+_HAS_ONE = re.compile(r"(?<=\w)(?:'s)? (?:got|has|have|having|has got) (?:an?|its|the|my|our) (?=\w)")
+"""Between what an exam is of and the exam: calculus got a midterm."""
+_TERM_EXAM = re.compile(r"(?:要?[考有]|是)?(期[中末](?:考试?)?)(?=$|[,，。!！了])")
 
 
 def _find_opening(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:
@@ -126,6 +132,26 @@ def _find_opening(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:
     return 0, ""
 
 
+_PLAN_FOR = re.compile(
+    r"[弄做搞来整出定订列写排](?:一?[下个份套])(?:新的?)?(?P<zh>[^,，。的]{2,12}?)的?(?:学习|复习|练习|备考|训练)?计划[吧呗呢]?$"
+    r"|\b(?:an?|some)(?: \w+)? plan (?:for|to (?:learn|study|practi[cs]e)) (?:my |the |learning |studying )?"
+    r"(?P<en>[a-z][\w' ]{2,30})(?<!week)(?<!weeks)(?<!term)(?<!exams)(?<!finals)$"
+)
+_AIMS_AT = re.compile(r"(?:考(?![试虑察核勤])|准备|备考|报名?了?)(?P<of>[^,，。考]{2,6})$")
+"""The exam for which something is to be learnt: 想考六级，帮我弄个听力计划."""
+
+
+def _find_planned(clauses: Sequence[str], brief: Brief) -> tuple[int, str]:
+    """The clause that wants a plan for something that there is not, with its name; what it is for goes before it."""
+    for at, clause in enumerate(clauses):
+        found = _PLAN_FOR.search(fold_text(clause).strip(" .!。！"))
+        name = found["zh"] or found["en"] if found else ""
+        if name and _is_free(name, brief) and not (tells_fact(name) or find_count(name)):
+            aim = _AIMS_AT.search(clauses[at - 1]) if at and has_chinese(name) else None
+            return at, (aim["of"] if aim and aim["of"] not in name else "") + as_written(name, clause)
+    return 0, ""
+
+
 def _find_lead(text: str) -> str:
     """The words of a text in front of what may be a name."""
     end = 0
@@ -140,14 +166,16 @@ def _find_name(clause: str, brief: Brief) -> str:
     for time in read_times(text, brief.term):
         pieces.append(text[begin : time.start])
         begin = time.end
-    for piece in [*pieces, text[begin:]]:
+    pieces.append(text[begin:])
+    for at, piece in enumerate(pieces):
         plain = _WISH.sub("", without_rhythm(piece))
         name = plain[len(_find_lead(plain)) :]
         name = _EXAM_OF.sub("", _SO_MANY_OF.sub("", name) if find_count(name) else name)
         while (trail := pattern("behind_study").search(name)) is not None:
             name = name[: trail.start()]
         if sum(map(str.isalnum, name)) > 1 and not _END.fullmatch(name.strip()):
-            return as_written(name, clause)
+            half = _TERM_EXAM.match(pieces[at + 1]) if at + 1 < len(pieces) else None
+            return _HAS_ONE.sub(" ", as_written(name, clause)) + (half[1] if half else "")
     return ""
 
 
@@ -250,7 +278,7 @@ def _is_known(text: str, brief: Brief) -> bool:
 
 
 _NO_NAME = re.compile(
-    r"[一1]?[个门]?新?的?(?:任务类?|课程?|科目|学习计划|计划|东西|内容[有是为]?)|包[括含]|复习|学习"
+    r"[\d一二两三四五六几]?[个门]?新?的?(?:任务类?|课?程|课|科目|(?:学习|复习)?计划|东西|内容[有是为]?|项目?)|包[括含]|复习|学习"
     r"|(?:new )?(?:class|course|subject|plan"
     r"|revision|stud(?:y|ies|ying)|item|part|topic|content|task|thing|it|that|this)s?|"
 )

@@ -16,7 +16,12 @@ _MONTH_EN = (
     r"|nov(?:ember)?|dec(?:ember)?)\b"
 )
 _MONTH_DAY = rf"\b{_MONTH_EN} \d|\d {_MONTH_EN}"
-_NUMBER_EN = r"two|three|four|five|six|seven|eight|nine|ten"
+UNITS_ZH = r"专题|章节?|单元|讲|节课|课(?!时)|次|部分|篇|实验|主题|话题|知识点|模块|项|份|套|遍|首|本(?!周)"
+UNITS_EN = (
+    r"topics?|chapters?|units?|lessons?|lectures?|parts?|sessions?|labs?|modules?|essays?|sets?|items?"
+    r"|papers?|themes?|readings?|exercises?|songs?|books?"
+)
+NUMBER_EN = r"two|three|four|five|six|seven|eight|nine|ten"
 _PARTS_EN = r"(?:topics|chapters|parts|steps|sections|modules|units|stages|phases|themes|contents|items)"
 _OPENING = re.compile(
     rf"(?:内容|任务项|章节|项目|知识点|items?|topics?|contents?|\b{_PARTS_EN}|class(?=:)|分为|分成|包括|包含|依次是|分别是)"
@@ -30,7 +35,7 @@ _OPENING = re.compile(
     r" (?!(?:on|in|at|to|too|not|all|both|still|done|left|planned|already|due|missing|for|so|very|where|there|moved"
     r"|late|equally|about|from|before|after|of|what|the same)\b)"
     r"|(?:内容|章节|步骤|部分|主题|专题|模块|单元|知识点|阶段)(?:分别)?(?:是|有|为)(?![什哪多几不否])"
-    rf"|\b(?P<k>\d|{_NUMBER_EN}) (?!sections){_PARTS_EN}\s*,\s*"
+    rf"|\b(?P<k>\d|{NUMBER_EN}) (?!sections){_PARTS_EN}\s*,\s*"
     r"|(?P<l>[\d两二三四五六七八九])个?(?:步骤?|部分|阶段|专题|单元|模块)\s*[,，]\s*)"
     r"|(?:有|分|共|分成)?\s*(?![1一]个任务\s*[:：](?![^、\n]*[、\n]))(?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})\s*个?(?:大)?(?:部分|项|步骤?"
     r"|阶段|任务|专题|单元|章|篇|块)\s*[:：]\s*"
@@ -63,7 +68,8 @@ _PARTS = GuardedPattern(
     needed=r"\d\s*(?:[次份部讲项段个章]|parts|items|blocks|chapters)",
 )
 _ONLY_COUNT = re.compile(
-    r"(?:一?共|总共|分成?为?|有)*\s*\d{1,3}\s*(?:个|大)*(?:章节?|讲|部分|单元|专题|次|节课|课|篇|实验|模块|块|项)"
+    rf"(?:一?共|总共|分成?为?|有)*\s*\d{{1,3}}\s*(?:个|大)*(?:块|{UNITS_ZH})"
+    rf"|(?:(?:with|about|around|maybe|say|in) )*\d{{1,3}} (?:\w+ )?(?:{UNITS_EN})"
 )
 """How many contents there are, without any of them."""
 _NOT_AN_ITEM = (
@@ -82,7 +88,7 @@ _LEADS_LIST = re.compile(
     re.IGNORECASE,
 )
 """What leads to the first of a list."""
-_HOW_MANY = re.compile(rf"\b(?:\d+|{_NUMBER_EN}) (?:\w+ )?{_PARTS_EN}$")
+_HOW_MANY = re.compile(rf"\b(?:\d+|{NUMBER_EN}) (?:\w+ )?{_PARTS_EN}$")
 _NO_CONTENT = re.compile(
     r"\d\s*(?:周|月|日|节|/|-)|\b(?:week|sections?|parts)\b|分\s*\d+|^\s*共?\d+\s*(?:章|个|项|讲|次)\S{0,2}$"
     r"|不要|不排|别排|不是|^\s*[这那][个门]?课?就?是|\d+ \w+s$"
@@ -179,7 +185,9 @@ def _is_list(items: tuple[str, ...], opening: re.Match[str]) -> bool:
     """Whether the pieces behind such an opening are names: as many as it says, and no count of them."""
     names = opening["are"] is None or (len(items) > 1 and all(map(is_name, items)))
     said = opening["k"] or opening["l"] or ""
-    counts = len(items) == 1 and (parts_of(items[0]) or _ONLY_COUNT.fullmatch(fold_numbers(items[0])))
+    counted = [one for one in items if _ONLY_COUNT.fullmatch(fold_numbers(one))]
+    counts = len(items) == len(counted) + 1 if counted else len(items) == 1 and parts_of(items[0])
+    counts = counts or (len(items) == 1 and bool(counted))
     return bool(items) and names and not counts and (not said or len(items) == _number(said))
 
 

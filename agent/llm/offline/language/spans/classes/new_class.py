@@ -17,7 +17,7 @@ from agent.llm.offline.language.spans.classes.class_sentence import (
     without_kind,
 )
 from agent.llm.offline.language.spans.classes.class_times import read_exclusions
-from agent.llm.offline.language.spans.classes.item_list import items_of, tells_fact
+from agent.llm.offline.language.spans.classes.item_list import NUMBER_EN, UNITS_EN, UNITS_ZH, items_of, tells_fact
 from agent.llm.offline.language.spans.classes.rhythms import spell_duration, without_rhythm
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 from agent.llm.offline.language.spans.times.reading import read_times
@@ -30,7 +30,6 @@ _NOUN_EN = r"(?:(?:task |study )?class|course|subject|module)"
 _MAKE_EN = (
     r"(?:add(?:ing)?|creat(?:e|ing)|mak(?:e|ing)|set(?:ting)? up|start(?:ing)?|tak(?:e|ing)(?: up)?|need|want|got|have)"
 )
-_UNITS_ZH = r"专题|章节?|单元|讲|节课|课(?!时)|次|部分|篇|实验|主题|话题|知识点|模块|项|份|套|遍|首|本(?!周)"
 _OPENS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
@@ -47,14 +46,14 @@ _OPENS = tuple(
         rf"{_NOUN_EN}{_END}",
         rf"^\W*(?:请|麻烦|帮我|给我|我|想|要|再|先|另外)*(?:新建|创建|建)一?[个门]\s*(?!任务|复习|学习|新的?)"
         rf"{_NAME.format('i')}(?:任务类|课程)?{_END}",
+        rf"^\W*(?:请|麻烦|帮我|给我|我|想|要|再|先|另外)*(?:新建|创建|建立?)\s*(?!任务|复习|学习|新的?){_NAME.format('j')}"
+        rf"(?=\s*[,，:：]\s*(?:一?共|总共|分[为成]?|有)*(?:\d{{1,2}}|[一二两三四五六七八九十]{{1,2}})\s*个?(?:{UNITS_ZH}))",
+        rf"\b(?:set(?:ting)? up|creat(?:e|ing)) (?:me )?(?!an?\b|the\b){_NAME.format('k')}"
+        rf"(?=,? (?:(?:with|in|of) )?(?:\d{{1,2}}|{NUMBER_EN}) (?:{UNITS_EN})\b(?! (?:an?|per|each|every)\b))",
         rf"(?:新建|创建|建立|建)(?:一?[个门])?(?:任务类)?\s*[「“《\"]{_NAME.format('f')}[」”》\"]",
         rf"^\W*(?:there(?:'s| is) )?(?:an? |another )?new {_NOUN_EN}\b"
         rf"(?:[,:;]|\s(?:called|named|for|is))*\s*{_NAME.format('e')}{_END}",
     )
-)
-_UNITS_EN = (
-    r"topics?|chapters?|units?|lessons?|lectures?|parts?|sessions?|labs?|modules?|essays?|sets?|items?"
-    r"|papers?|themes?|readings?|exercises?|songs?|books?"
 )
 _OPENS_NAMELESS = re.compile(
     rf"(?:新建|创建|建立|添加|新增|增加|加|开|建)(?:上|了)?(?:一?[个门]|一)?(?:新的?)?{_NOUN_ZH}"
@@ -92,8 +91,8 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    rf"(?<![第每周天日次\d.到至~-])(?P<n>\d{{1,3}})\s*(?:个|大)?(?P<zh>{_UNITS_ZH})(?!后|前|之)"
-    rf"|\b(?P<m>\d{{1,3}})[ -](?:\w+ )?(?P<en>{_UNITS_EN})\b"
+    rf"(?<![第每周天日次\d.到至~-])(?P<n>\d{{1,3}})\s*(?:个|大)?(?P<zh>{UNITS_ZH})(?!后|前|之)"
+    rf"|\b(?P<m>\d{{1,3}})[ -](?:\w+ )?(?P<en>{UNITS_EN})\b"
 )
 _BARE_COUNT = re.compile(
     r"(?:\D{0,4}|(?:ok(?:ay)?|so|well|then|maybe|about|around|let's (?:say|do)|say|make it|probably|just|i think"
@@ -102,7 +101,7 @@ _BARE_COUNT = re.compile(
     r"(?: (?:i think|maybe|or so|please|in total|altogether))*)"
 )
 """A bare answer to how many there are: 4, three meetings."""
-_NUMBERED_ZH = ("章", "讲", "课", "次", "节课", "篇", "单元", "首", "本")
+_NUMBERED_ZH = ("章", "讲", "课", "次", "节课", "篇", "单元", "首", "本", "套", "遍")
 _ONLY_THEN = "只排only {}"
 """Times alone are those that a new class keeps to."""
 _DONE_THEN = re.compile(
@@ -184,7 +183,7 @@ def read_new_class(message: str, term: SemesterDates, *, expect: Sequence[str] =
     name = name if quoted else "" if no_name else without_kind(name)[0]
     rest = items_of(text, expected="items" in expect)[1].replace(name, " ") if name else text
     plain = without_rhythm(fold_numbers(rest))
-    said = replace(said, name=name, items=() if said.items == (name,) else said.items)
+    said = replace(said, name=name, items=said.items[said.items[:1] == (name,) :])
     if not said.items and (count := _COUNT.search(plain)) is not None:
         number = int(count["n"] or count["m"])
         said = replace(said, parts=number, unit=_unit(count), total=None) if 1 < number <= _MOST else said
@@ -218,8 +217,8 @@ def _next_weekday(text: str, term: SemesterDates) -> date | None:
 
 def find_count(text: str) -> str:
     """How many parts there are, as a text tells it: 5章, 3 problem sets; empty where it does not."""
-    count = _COUNT.search(fold_numbers(text))
-    return count.group().strip() if count and 1 < int(count["n"] or count["m"]) <= _MOST else ""
+    counts = _COUNT.finditer(fold_numbers(text))
+    return next((one.group().strip() for one in counts if 1 < int(one["n"] or one["m"]) <= _MOST), "")
 
 
 def _unit(count: re.Match[str]) -> str:
