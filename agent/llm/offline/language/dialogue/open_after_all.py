@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.hours_anew import EACH_WEEK, tell_hours_anew
+from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
@@ -22,7 +23,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import Cells
 from agent.llm.offline.language.spans.conditions.limit_forms import LASTING
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
-from agent.llm.offline.language.spans.dates import TIMES
+from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
 from agent.llm.offline.language.spans.happenings import Days, days_in
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.mentions import all_items, blank_names, classes_in, items_in
@@ -389,8 +390,8 @@ def _repeat(text: str, request: str, brief: Brief) -> OpenAfterAll | None:
 
 
 def close_more(said: str, request: str, brief: Brief) -> str:
-    """The request that leaves times free with those that words add to it and tell nothing else of: 周日也不行; neither
-    do Thursday evenings."""
+    """The request that leaves times free with those that words add to it and tell nothing else of, at its hours where
+    they tell none: 周日也不行; neither do Thursday evenings; the same for friday week 4."""
     text = fold_text(brief.spoken.get(said, said))
     rest = _ADDED.sub(" ", TIMES.sub(" ", text))
     wanted = opens_days(text) or _WANTED.search(text)
@@ -399,20 +400,33 @@ def close_more(said: str, request: str, brief: Brief) -> str:
     lasting = intent_of(request, brief) in ("class", "wish", "limit") and not Features(request, brief).plans_with_limits
     closed, more = read_closed(request, brief) if lasting else set(), read_weekly(text, brief.term)
     if closed and more:
-        return _spell(closed | more, classes_in(request, brief.classes), brief)
-    dated = any(one.first or one.week for one in (*read_times(request, brief.term), *read_times(text, brief.term)))
-    if intent_of(request, brief) != "replan" or dated:
-        return ""  # days of its week
-    runs = [run for one in (request, text) for run in days_in(one, brief.term)]
-    return _spell_dates(sorted(runs, key=lambda run: run.first), brief)
+        return _spell(closed | _at_hours_of(closed, more, text, brief), classes_in(request, brief.classes), brief)
+    if intent_of(request, brief) != "replan" or not (before := days_in(request, brief.term)):
+        return ""
+    week, _ = brief.term.week_day(before[-1].first)
+    hours = {run.sections for run in before}
+    bare = not any(one.kind in OF_DAY for one in read_times(text, brief.term))
+    told = days_in(spell_in_week(text, week, brief), brief.term)
+    told = [replace(run, sections=next(iter(hours))) if bare and len(hours) == 1 else run for run in told]
+    return _spell_dates(sorted([*before, *told], key=lambda run: run.first), brief) if told else ""
 
 
-_ALSO = re.compile(r"也|同样|一样|\b(?:neither|nor|either|also|too|as well|same)\b")
+def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
+    """More times of every week, told without hours or without weekdays, at those of others."""
+    times = [one for one in read_times(text, brief.term) if one.kind in OF_DAY]
+    days, blocks = {day for day, _ in closed}, {block for _, block in closed}
+    alike = closed == {(day, block) for day in days for block in blocks}
+    if times and not weekdays_in(text):
+        return {(day, block) for day, block in more if day in days}
+    return {(day, block) for day, _ in more for block in blocks} if alike and not times else more
+
+
+_ALSO = re.compile(r"也|同样|一样|^(?:还有|再加|加上)|^and\b|\b(?:neither|nor|either|also|too|as well|same|plus)\b")
 _WANTED = re.compile(r"(?<!不)[想要]|\b(?:prefer|like|want|would|could)\b")
 _ADDED = re.compile(
-    r"[也别不没]|同样|一样|[都全]|排|学习?|有[空时]间?|空[着出]?来?|留|休息|能|算上?|[,，。.!]"
+    r"[也别不没是]|同样|一样|还有|再?加上?|[都全]|排|学习?|有[空时]间?|空[着出]?来?|留|休息|能|算上?|[,，。.!]"
     r"|\b(?:neither|nor|either|also|too|as well|same|goes|for|don't|doesn't|do|does|work|plan"
-    r"|study|no|not|out|are|is|off|free)\b"
+    r"|study|no|not|out|are|is|off|free|and|plus|on|thing)\b"
 )
 
 
@@ -459,9 +473,8 @@ def _spell_dates(runs: list[Days], brief: Brief) -> str:
         ends = [date_text(brief, day) for day in dict.fromkeys((run.first, run.last))]
         first, last = run.sections or (0, 0)
         told.append(brief.say("到", " to ").join(ends) + (say_sections(brief, first, last) if run.sections else ""))
-    if len({run.sections for run in runs}) > 1 and brief.language == "zh":
-        return APART.join(f"我{when}没空" for when in told)
-    return brief.say("我{when}没空", "I am away on {when}", when=brief.say("和", " and ").join(told)) if told else ""
+    told = told if any(run.sections for run in runs) else [*filter(None, [brief.say("和", " and ").join(told)])]
+    return APART.join(brief.say(f"我{when}没空", f"I am away on {when}") for when in told)
 
 
 def _leave_out_classes(said: str, owners: Sequence[int], request: str, brief: Brief) -> OpenAfterAll | None:

@@ -37,17 +37,20 @@ _ONSET = re.compile(
 """What begins words that put something right."""
 _IT = "(?:it|that|this|them|those)"
 _REVOKES = re.compile(
-    rf"(?:(?:please )?(?:don't|dont|do not|not|never)(?: (?:to )?{_VERBS})?(?: {_IT})?(?: one)?"
+    rf"(?:(?:please )?(?:don't|dont|do not|not|never)(?: (?:to )?{_VERBS})? {_IT}(?: one)?"
     rf"|(?:scratch|forget|cancel|skip|drop|undo|ignore|scrap) (?:{_IT}|what i (?:just )?said)"
     rf"|(?:keep|leave) {_IT}(?: (?:in|there|alone|be|as it is|as they are|where it is))?|never ?mind(?: that)?"
     r")(?: (?:after all|at all|then|please|yet))?"
     rf"(?=[\s,.;!—-]*(?:$|(?:(?:and|but|just|instead|rather|please)\b[\s,]*)*{_VERBS}\b))"
+    rf"|(?:please )?(?:don't|dont|do not|not)(?: (?:to )?{_VERBS})?(?=[\s,.;!—-]*$)"
     r"|(?:先|还是)?(?:[别不](?:要|用)?(?:删除?|移|挪|动|改|排|取消|去|拿|标记?|放|推|提前|换|加)|(?:留|保留)着?)"
     r"(?:它们?|这个|那个|掉|了|吧|名|走|出|早|长)*(?=[\s,，。;；!！]|$)"
     r"|(?:刚才|前面)?(?:它|那个|这个|那条|这条)?(?:算了|作废|不要了|不算|取消)吧?(?=[\s,，。;；!！]|$)",
     re.IGNORECASE,
 )
 """What takes back what was wanted; what is wanted instead may follow at once."""
+_OF_IT = re.compile(rf"它|[这那]个|\b{_IT}\b", re.IGNORECASE)
+"""What a clause behind others has, that takes back what was wanted before them."""
 _HEAD = re.compile(rf"^(?P<verb>{_VERBS})\b(?! (?:it|that|this|them)\b)\s*", re.IGNORECASE)
 _CHANGED_TO = re.compile(r"^(?:[改换变][成为到]?(?!名|叫)|把(?!\S*[放移挪改换]))+")
 _END = re.compile(r"[\s,，]*(?:\b(?:instead|then|please|rather)\b|[吧呢啊了呀])*[\s.。!！]*$")
@@ -86,7 +89,7 @@ def _find_rest(said: str, request: str, brief: Brief) -> tuple[str, bool]:
     kept, taken = list[str](), False
     for clause in filter(None, map(str.strip, CLAUSE.split(text))):
         left = _ONSET.sub("", clause)
-        while found := _REVOKES.match(left):
+        while (found := _REVOKES.match(left)) and (not kept or _OF_IT.search(found.group())):
             taken, left = True, _ONSET.sub("", left[found.end() :].strip(" ,，"))
         kept += [left] if strip_fillers(fold_text(left)) else []
     return _END.sub("", brief.say("，", ", ").join(kept)), taken

@@ -296,7 +296,8 @@ class _Listener:
         last = self._memory.last
         if last is None:
             return "", None
-        if not last.wrote and (instead := tell_instead(self._reader.read_words(own), last.said, self._reader)):
+        told = "" if last.wrote or last.listed else self._reader.read_words(own)
+        if told and (instead := tell_instead(told, last.said, self._reader)):
             return instead, None
         frames = self._frames.get(last.said, ())
         return tell_again(own, last, self._spoken.get(last.said, last.said), frames, self._memory.brief)

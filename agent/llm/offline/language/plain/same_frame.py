@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_picked_items
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange
-from agent.llm.offline.language.dialogue.pointing.pointed_times import days_of, name_day
+from agent.llm.offline.language.dialogue.open_after_all import close_more
 from agent.llm.offline.language.dialogue.pointing.same_for_others import (
     REST_OF_SAME,
     classes_named,
     find_names_run,
     find_runs,
 )
-from agent.llm.offline.language.dialogue.slots import OF_DAY
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
@@ -39,9 +38,7 @@ from agent.llm.offline.language.spans.items.mention_signs import (
     sign_mentions,
 )
 from agent.llm.offline.language.spans.mentions import all_items, items_in
-from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
-from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.loop.view_document import TaskView
 
 _ONLY = re.compile(r"[只仅光]|就(?!算)|\b(?:only|just)\b")
@@ -102,8 +99,9 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     changes = {one.kind for one in read_content_changes(last.said, brief).told}
     if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
         return "", None
-    if absence := _tell_of_absence(text, last, own, frames, brief):
-        return absence, None
+    told = brief.read_words(text)
+    if not last.wrote and not last.listed and (free := close_more(told, last.said, brief)):
+        return free, None
     if _LIKEWISE.search(fold_text(text)):
         return "", None
     if dated := _tell_of_dates(text, last, brief):
@@ -219,31 +217,6 @@ def _tell_of_dates(text: str, last: Exchange, brief: Brief) -> str:
     when = " ".join(last.text[one.start : one.end] for one in limits)
     refused = any(one.role for one in known)
     return "" if refused else told + (brief.say(f"，只排{when}", f", only {when}") if when else "")
-
-
-def _tell_of_absence(text: str, last: Exchange, own: str, frames: Sequence[Frame], brief: Brief) -> str:
-    """More days that are to stay free at the hours of those that the open card is for, once or every week as those:
-    saturday too."""
-    folded = fold_text(brief.read_words(text))
-    times, known = [*read_times(folded, brief.term)], [*read_times(last.text, brief.term)]
-    hours = [last.text[one.start : one.end] for one in known if one.kind in OF_DAY]
-    rest = untimed(folded, brief)
-    more = {*_WORDS.findall(_DATING.sub(" ", _FILLERS.sub(" ", _ALSO.sub(" ", rest))))}
-    more -= {*_WORDS.findall(f"{own} {last.text}")}
-    new = [] if any(one.kind in OF_DAY for one in times) else days_of(place_of(times, brief.term), brief)
-    days = [*days_of(place_of(known, brief.term), brief), *new] if new else []
-    if last.wrote or last.listed or len(hours) != 1 or more or not _ALSO.search(folded):
-        return ""
-    if [frame.form for frame in frames] == ["wish_nothing_on"] and new:
-        weekdays = [sorted({day for one in said for day in one.weekdays}) for said in (known, times)]
-        names = [name for days_of_one in weekdays for name in weekday_names(days_of_one, brief.language)]
-        when = brief.say("、", " and ").join(f"{name}{brief.say('', ' ')}{hours[0]}" for name in names)
-        return frame_of("wish_nothing_on", {"time": (when,)}).say(brief.language) if all(weekdays) else ""
-    if last.intent != "replan":
-        return ""
-    told = ("我{day}{hours}没空", "I am not available on {day} {hours}")
-    said = [brief.say(*told, day=name_day(day, brief), hours=hours[0]) for day in days]
-    return APART.join(said)
 
 
 def _list_items(last: Exchange, brief: Brief) -> list[TaskView]:
