@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import ask, call, give_up, within
@@ -16,12 +17,14 @@ from agent.llm.offline.goals.happenings.marks import (
 from agent.llm.offline.goals.items.item_texts import ALL_BEHIND
 from agent.llm.offline.goals.questions.query import day_of
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.intents import label_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.happenings import (
+    END_OF_DAYS,
     SPARED,
     Days,
     count_in,
@@ -34,7 +37,7 @@ from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
-from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists, spell_out_times
 from agent.llm.offline.language.spans.times.words import number_of
 
 _ALSO = re.compile(r"也|还有|加上|\b(?:too|also|as well|and)\b")
@@ -149,15 +152,61 @@ def _finish_first(brief: Brief) -> dict[str, Any]:
     return ask(brief, "which_first", told)
 
 
+_FEWER = re.compile(
+    r"(?<![第前后头末上\d])(?P<zh>[1-6]|几)天(?![前后内里都也末])"
+    r"|\b(?P<en>[1-6]|an?|one|few|some|several|couple(?: of)?)"
+    r" (?:full |whole |more )?days?\b(?! (?:ago|later|earlier|of)\b)"
+)
+"""So many days, and not which ones."""
+_FROM = re.compile(r"\b(?:from|start\w*|begin\w*)\b|起|开始")
+
+
+def _read_days(brief: Brief) -> list[list[Days]]:
+    """The days that each turn tells; of a week of which so many days are meant those that a later turn names."""
+    week = _find_week_of_some(brief)
+    if week is None:
+        told = [days for turn in brief.turns if (days := days_in(turn, brief.term))]
+        text = fold_numbers(brief.own_words)
+        found = _FEWER.search(text) if _FROM.search(text) else None
+        if found and [len(days) for days in told] == [1] and told[0][0].first == told[0][0].last:
+            more = timedelta(days=number_of(found["zh"] or found["en"]) - 1)
+            return [[replace(told[0][0], last=told[0][0].first + more)]]
+        return told
+    spelled = (spell_in_week(_of_week(turn, week, brief), week, brief) for turn in brief.turns[1:])
+    return [days for turn in spelled if (days := days_in(turn, brief.term))]
+
+
+def _find_week_of_some(brief: Brief) -> int | None:
+    """The week of which the request means so many days without telling them: away three days next week."""
+    text = fold_numbers(brief.own_words)
+    dated = any(one.weekdays or one.kind == "day" for one in read_times(text, brief.term))
+    if _FROM.search(text) and dated:
+        return None
+    for clause in re.split(r"[,，.。;；]", text):
+        times, found = read_times(clause, brief.term), _FEWER.search(clause)
+        week = next((one.week for one in times if one.kind == "week"), None)
+        if found and week and not any(one.weekdays or one.kind in ("day", "days") for one in times):
+            return week
+    return None
+
+
+def _of_week(turn: str, week: int, brief: Brief) -> str:
+    """An answer with the week before the end of one that it tells: the first three."""
+    text = fold_text(turn)
+    if found := END_OF_DAYS.fullmatch(text):
+        text = f"{found['en']} of week {week}" if found["en"] else f"第{week}周{found['zh']}"
+    return spell_out_times(text, (), brief.term.today)
+
+
 def _away(brief: Brief, done: list[Any]) -> dict[str, Any]:
-    told = next((days for turn in reversed(brief.turns) if (days := days_in(turn, brief.term))), [])
+    told = (_read_days(brief) or [[]])[-1]
     # An illness that runs moves what it meets; days ahead are known to be lost, and stay free in every plan.
     runs = [("ill" if run.sections is None and run.first <= brief.term.today else "keep_free", run) for run in told]
     return _next_days(brief, runs, done)
 
 
 def _keep_free(brief: Brief, done: list[Any]) -> dict[str, Any]:
-    told = [days for turn in brief.turns if (days := days_in(turn, brief.term))]
+    told = _read_days(brief)
     days = told[-1] if told else []
     if len(told) > 1 and _ALSO.search(fold_text(brief.turns[-1])):
         runs = [run for one in told for run in one]
@@ -175,8 +224,12 @@ def _next_days(brief: Brief, told: list[tuple[str, Days]], done: list[Any]) -> d
         {"kind": kind, **_dates(replace(run, first=max(run.first, today)) if kind == "keep_free" else run)}
         for kind, run in ahead
     ]
+    if not wishes and any(says(one, fold_text(brief.turns[-1])) for one in ("never_mind", "unknown_yet")):
+        return give_up("kept", brief.say("好的，什么都没有改。", "All right, nothing was changed."))
     if not wishes:
-        return {} if done else ask(brief, "which_days", brief.say("是哪几天？", "Which days?"))
+        week = _find_week_of_some(brief)
+        of_week = brief.say(f"第{week}周的哪几天？", f"Which days of week {week}?")
+        return {} if done else ask(brief, "which_days", of_week if week else brief.say("是哪几天？", "Which days?"))
     return next((wish for wish in wishes if not any(within(wish, row) for row in done)), {})
 
 

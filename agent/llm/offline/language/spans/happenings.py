@@ -29,6 +29,8 @@ _BEHIND = re.compile(
 )
 _POINTED_TO = re.compile(r"[这那](?:几|些|两|三)天|[这那]段(?:时间|日子)|\b(?:these|those) days\b")
 """The days that are named beside it."""
+END_OF_DAYS = re.compile(r"(?:the )?(?P<en>(?:first|last) \w+ days)\W*|(?P<zh>最?[前后头末]面?\w天)[吧。]*")
+"""The first days of a week that was told, or its last ones."""
 _STILL_FREE = re.compile(
     r"[,，;；]?\s*(?:但是?|不过|只有)[^,，。;；]*(?:可以|能|有空|行)[^,，。;；]*"
     r"|[,;]?\s*\b(?:but|though)\b[^.;]*\b(?:fine|ok|okay|free|works?|can|possible|available)\b[^.;]*"

@@ -190,6 +190,15 @@ _RESTS_EN = (
 _EVENING = re.compile(r"\b(?:evenings?|nights?|tonight|dinner|pm)\b", re.IGNORECASE)
 _MOVES = re.compile(r"[挪移推调改]|\b(?:mov|push|shift|put)\w*", re.IGNORECASE)
 _NOON, _FIRST_HOUR = 12, 7
+_EN_WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def _spell_end_of_week(week: str, said: str, *, last: bool) -> str:
+    """So many of the first days of a week, or of its last ones, by their weekdays: the first three days of week 4."""
+    count, english = number_of(said), week.isascii()
+    run = (7 - count, 6) if last else (0, count - 1)
+    first, end = (_EN_WEEK[at] if english else f"周{_WEEK[at]}" for at in run)
+    return f"{first} to {end} {week}" if english else f"{week}{first}到{end}"
 
 
 def _spell_hours(found: re.Match[str]) -> str:
@@ -390,6 +399,16 @@ _PHRASES = tuple(
         (r"([今明昨后])儿个?(?!子)", r"\1天"),
         (r"今(?=上午|下午|早上)", "今天"),
         (r"周末(?:这|那)?[两俩]天", "周末"),
+        # The first days of a week, or the last ones.
+        (
+            rf"((?:[下这本那上]{{1,2}}一?个?|第{NUM}){WEEK})的?(?:里|中)?(?:最?([前头])|最?[后末]面?)([一两二三四五六1-6])天(?![前后内])",
+            lambda found: _spell_end_of_week(found[1], found[3], last=not found[2]),
+        ),
+        (
+            rf"\b(?:the )?(?:(first)|last|final) ({_FEW}) days (?:of|in) "
+            rf"((?:this|next|that) week|the week after next|week {NUM})\b",
+            lambda found: _spell_end_of_week(found[3], found[2], last=not found[1]),
+        ),
         # The days of a weekend that is named beside them.
         (
             rf"([上下这本]个?周末[^。;；]{{0,14}}?)[,，]?{WEEK}六[和、跟,，]?(?:{WEEK})?[日天](?:这|那)?(?:[两俩]天)?",
