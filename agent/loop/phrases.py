@@ -38,6 +38,12 @@ CLASS_NOUNS = ("任务类", "复习计划", "学习计划", "学习任务", "tas
 CLASS_VERBS = ("新建", "创建", "添加", "修改", "建一个", "建个", "编辑", "create", "add", "edit", "make", "new")
 ALL_WORDS = ("全部", "所有", "都要", "都排", "all", "everything", "both")
 _CJK = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+_KANA = re.compile("[\u3040-\u30ff]")
+LEAST_LATIN, LEAST_HAN = 12, 4
+"""Letters from which on words are known for those of a language."""
+OTHER_LANGUAGES = (
+    "英文", "英语", "中文", "汉语", "日语", "日文", "翻译", "translate", "english", "chinese", "japanese", "language",
+)  # fmt: skip
 _QUOTED = re.compile('「[^」]*」|『[^』]*』|《[^》]*》|“[^”]*”|"[^"]*"')
 _ENGLISH = re.compile(
     r"\b(?:plan|move|put|swap|place|show|schedule|arrange|rebuild|create|edit|rename|remove|unplace|check|my|the|to|on|in|at"
@@ -94,6 +100,19 @@ def language_of_message(message: str, default: str = "zh") -> str:
     if sum(1 for _ in _ENGLISH.finditer(said)) >= 2 and not _CHINESE.search(said):
         return "en"
     return "zh" if 5 * sum(1 for char in letters if _CJK.match(char)) >= len(letters) else "en"
+
+
+def is_foreign(words: str, locale: str, names: Iterable[str] = ()) -> bool:
+    """Tells whether words are plainly in another language than that of `locale`; names are nobody's language."""
+    said = _QUOTED.sub("", words)
+    for name in names:
+        said = said.replace(name, " ") if name else said
+    letters = [char for char in said if char.isalpha()]
+    han = sum(1 for char in letters if _CJK.match(char))
+    if language_of(locale) == "en":
+        return len(letters) >= LEAST_HAN and 3 * sum(1 for char in letters if char.isascii()) < len(letters)
+    kana = sum(1 for char in letters if _KANA.match(char))
+    return (han == 0 and len(letters) >= LEAST_LATIN) or (kana >= LEAST_HAN and 2 * kana > han)
 
 
 def chosen_option(message: str, options: Sequence[tuple[str, str]]) -> str | None:

@@ -9,6 +9,7 @@ from agent.loop.draft.sync import store
 from agent.loop.errors import LeaseLost, RunFailure
 from agent.loop.events import ScheduleCompleted
 from agent.loop.interactions import NodeName
+from agent.loop.model_call.plain_decision import speaks_foreign
 from agent.loop.model_call.spoken_answer import tell
 from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import speak
@@ -73,8 +74,9 @@ class DeliverNode:
         if answer.cancelled:
             await block.close()
             return True
-        if block.text.rstrip().endswith((":", "：")) and not answer.truncated:
-            # What it announced is no text for a student.
+        announces = block.text.rstrip().endswith((":", "：")) and not answer.truncated
+        if announces or (goal_changes(state) and speaks_foreign(state, deps, block.text)):
+            # What it announced is no text for a student, or the facts alone are told in the student's language.
             await block.close(superseded=True)
             return False
         if answer.truncated and block.open:

@@ -78,7 +78,7 @@ async def test_an_answer_in_chat_may_not_say_that_it_moved_something() -> None:
 async def test_a_wish_answered_in_words_alone_is_asked_about_once_and_told_to_be_undone(promise: str) -> None:
     chat = await built()
     chat.plays(*[route("direct_reply", speak=promise)] * 2)
-    end = await chat.says("帮我排一下概率论复习")
+    end = await chat.says("帮我排一下概率论复习，用英文回答也行")
     assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
     told = [event.full_content for event in chat.of("text.ended") if not event.superseded]
     assert told == [promise, "核对：草稿没有改动。"]
@@ -200,7 +200,7 @@ YOURS = "改动只在草稿里，要由你自己点「写入课表」。"
 async def test_no_answer_says_that_the_draft_was_applied(said: str, told: list[str]) -> None:
     chat = await built()
     chat.plays(route("direct_reply", speak=said))
-    await chat.says("应用到课表吧")
+    await chat.says("应用到课表吧，用英文回答也行")
     assert [event.full_content for event in chat.of("text.ended") if not event.superseded] == told
 
 

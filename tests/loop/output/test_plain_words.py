@@ -120,3 +120,36 @@ async def test_what_a_model_says_again_and_again_is_said_once() -> None:
     chat.plays(route("execute", speak="哪一天？"), ask)
     await chat.says("看看哪天有空")
     assert chat.of("interrupt.raised")[0].question == "哪一天？"
+
+
+@pytest.mark.parametrize(
+    ("asked", "foreign", "own"),
+    [
+        ("你好呀", "Hello! How can I help you today?", "你好！"),
+        ("你好呀", "こんにちは、何をお手伝いしましょうか。", "你好！"),
+        ("Hello there, can you help me?", "你好，我可以帮你排计划。", "Hello!"),
+    ],
+)
+async def test_an_answer_in_another_language_is_asked_for_again_once(asked: str, foreign: str, own: str) -> None:
+    for answers, shown in (([foreign, own], own), ([foreign, foreign], foreign)):
+        chat = await built()
+        chat.plays(*[route("direct_reply", speak=answer) for answer in answers])
+        end = await chat.says(asked)
+        assert (end.outcome, end.counts.auto_fix_attempts, told(chat)) == ("completed", 1, [shown])
+
+
+async def test_words_beside_a_call_in_another_language_are_left_out_and_the_facts_told_in_the_students() -> None:
+    chat = await built()
+    chat.plays(route("execute", speak="Sure, let me look."), moved(chat, speak="Moving it now, one moment please."))
+    chat.plays({**DONE, "speak": "Everything went well."}, "The last chapter is now on Wednesday evening.")
+    end = await chat.says("把最后一次挪到晚上", always_execute=True)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
+    assert [line.partition("：")[0] for line in told(chat)] == ["移动"]
+
+
+@pytest.mark.parametrize("asked", ["把这句翻译成英文", "Say it in Chinese, please", "ok"])
+async def test_another_language_that_is_asked_for_is_none(asked: str) -> None:
+    chat = await built()
+    chat.plays(route("direct_reply", speak="I would like to review." if "英文" in asked else "我想复习一下这一章。"))
+    end = await chat.says(asked)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
