@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -104,12 +104,17 @@ def mend_arguments(schema: type[Args], given: Mapping[str, object], draft: Known
     be told."""
     document = _document(schema)
     known = document.get("properties", {})
-    spelled = {key: key if key in known or key in schema.aliases else plain_name(key) for key in given}
-    if len({*spelled.values()}) == len(spelled) and {*spelled.values()} - {*given} <= {*known}:
-        given = {spelled[key]: value for key, value in given.items()}
+    given = _spell(given, {*known, *schema.aliases})
     own = {schema.aliases.get(key, key): value for key, value in given.items()}
     given = own if len(own) == len(given) else given
     return _read_fields(given, known, _Reading(document.get("$defs", {}), draft))
+
+
+def _spell(given: Mapping[str, object], known: Collection[str]) -> Json:
+    """Returns the arguments with names that are no parameter in the spelling that parameters have: `newDay`."""
+    spelled = {key: key if key in known else plain_name(key) for key in given}
+    once = len({*spelled.values()}) == len(spelled)
+    return {spelled[key] if once else key: value for key, value in given.items()}
 
 
 def _read_fields(given: Mapping[str, object], known: Json, reading: _Reading) -> Json:
@@ -232,7 +237,8 @@ def _object(value: object, document: Json, reading: _Reading) -> object:
         value = _load_value(value, dict, value)
     if not isinstance(value, Mapping):
         return value
-    return _read_fields(value, document.get("properties", {}), reading)
+    known = document.get("properties", {})
+    return _read_fields(_spell(value, known), known, reading)
 
 
 def _load_value(text: str, kind: type, otherwise: object) -> object:

@@ -221,7 +221,9 @@ def block(value: Any) -> Any:
 
 
 def weekdays(value: Any) -> Any:
-    """Returns the numbers of weekdays, also of those that are named, sorted."""
+    """Returns the numbers of weekdays, also of those that are named, sorted; one that is named stands for its list."""
+    if isinstance(value, str) and value.strip().lower() in WEEKDAYS:
+        value = [value]
     if not isinstance(value, list):
         return value
     return sorted_numbers([WEEKDAYS.get(one.strip().lower(), one) if isinstance(one, str) else one for one in value])

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from agent.calls.ports import Ports
+from agent.calls.tool import ToolCall
 from agent.tools.default import default_registry
 from agent.tools.task_class.values import keep_order
 from schedules.planner.facts import Facts
@@ -96,6 +97,19 @@ async def test_words_for_values_and_items_in_one_text_are_read():
     assert (merged["mode"], merged["subject_type"], merged["strategy"]) == ("auto", "quantitative", "steady")
     assert (merged["difficulty_level"], merged["cognitive_intensity"]) == ("high", "medium")
     assert [row["content"] for row in merged["items"]] == ["行列式", "矩阵", "特征值"]
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_fields_of_a_class_in_another_spelling_are_read(flat):
+    config = {"totalSlots": "6", "excludedDaysOfWeek": "周日", "excludedSlots": ["11-12"]}
+    fields = {"name": "线代", "startDate": "2026/03/16", "endDate": "2026-04-12"}
+    given = {**fields, **config} if flat else {"taskClass": {**fields, "config": config}}
+    read, dropped = REGISTRY.fit("upsert_task_class", {**given, "items": ["矩阵"]})
+    assert isinstance(read, ToolCall), read
+    assert dropped == ()
+    written = read.arguments["task_class"]
+    assert (written["start_date"], written["end_date"]) == ("2026-03-16", "2026-04-12")
+    assert written["config"] == {"total_slots": 6, "excluded_days_of_week": [7], "excluded_slots": [6]}
 
 
 FLAT = {
