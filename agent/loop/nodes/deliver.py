@@ -13,6 +13,7 @@ from agent.loop.model_call.plain_decision import speaks_foreign
 from agent.loop.model_call.spoken_answer import tell
 from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import speak
+from agent.loop.output.claims import wishes_applied
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.outside.model import ModelError
@@ -96,7 +97,7 @@ def given_up(state: AgentState, deps: Deps, words: str) -> str:
     """Returns how a goal that was given up ends: its words as far as they may be told, and what it changed."""
     checked = CheckedText(state, deps)
     told = (checked.feed(words) + checked.end()).strip()
-    checks = not told or checked.withheld or goal_changes(state)
+    checks = not told or checked.withheld or goal_changes(state) or wishes_applied(state.run.request)
     told = told or ("" if checked.withheld else text(GIVEN_UP, state.locale))
     line = closing_line(state, deps, told, withheld=checked.withheld) if checks else ""
     return "\n".join(part for part in (told, line) if part)

@@ -54,6 +54,10 @@ UNCHANGED = re.compile(
     r"|\balready (?:there|at|on|in)\b"
     r"|\b(?:did(?:n't| not) (?:change|move)|cannot|can't|could ?n[o']t|impossible|no room|no free|left (?:it )?as)\b"
 )
+APPLY_WISH = re.compile(
+    rf"(?:应用|写入|写进|同步|保存)(?:到|进|入|至|在)?(?:我的?)?(?:{_TABLE})|应用(?:草稿|吧|一下|它)|^应用$"
+    r"|\bapply\b.{0,30}\b(?:draft|plan|it|timetable|calendar|changes)\b"
+)
 WISH = re.compile(
     r"移到|移出|移动|挪|调到|调整|调换|换到|改到|改成|改为|改名|放到|放进|放在|排到|取下|先不排|交换|对调|删掉|删除|去掉|推迟|延后|提前到"
     r"|(?:新建|创建|添加|修改).{0,12}(?:任务|计划|类|项)"
@@ -159,6 +163,12 @@ def wishes_change(words: str) -> bool:
     """Tells whether the student's words ask for a change, not only about one."""
     said = fold_text(words)
     return bool(WISH.search(said)) and not ASKS_ONLY.search(said)
+
+
+def wishes_applied(words: str) -> bool:
+    """Tells whether the student's words ask for the draft to be made part of the timetable."""
+    said = fold_text(words)
+    return bool(APPLY_WISH.search(said)) and not ASKS_ONLY.search(said)
 
 
 def answers_wish(words: str) -> bool:

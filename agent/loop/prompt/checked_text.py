@@ -13,6 +13,7 @@ from agent.loop.output.claims import (
     is_false,
     says_applied,
     sentences,
+    wishes_applied,
     wishes_change,
 )
 from agent.loop.output.plain_words import PlainWords
@@ -165,20 +166,28 @@ class CheckedText:
 def closing_line(state: AgentState, deps: Deps, told: str, *, withheld: Sequence[str]) -> str:
     """Returns what changed, in the code's words; "" when the text says it in these words already, or when nobody asked
     for a change and nothing was changed. Where a question was answered wrongly, it is where the items stand that the
-    sentences left out are about."""
+    sentences left out are about. Who was to put the draft into the timetable says whose step that is."""
+    line = _facts_line(state, told, withheld)
+    note = text(LEFT_OUT, state.locale) if withheld else ""
+    applies = wishes_applied(state.run.request) or any(says_applied(one) for one in withheld)
+    yours = text(YOURS_TO_APPLY, state.locale) if applies else ""
+    return "\n".join(part for part in (note, line, yours) if part and part not in told)
+
+
+def _facts_line(state: AgentState, told: str, withheld: Sequence[str]) -> str:
     locale, changes = state.locale, goal_changes(state)
     lines = [change_line(change, locale) for change in changes]
     if not changes:
         wished = wishes_change(state.run.request)
         standing = [] if wished else [place_line(state, one) for one in find_named(state, "".join(withheld))[:LISTED]]
         if standing:
-            return _with_note(text("核对：{changes}。", locale, changes=join_names(standing, locale)), withheld, locale)
+            return text("核对：{changes}。", locale, changes=join_names(standing, locale))
         asked = withheld or wished or state.run.rejected
-        return _with_note("" if has_written(state) or not asked else text(NOTHING, locale), withheld, locale)
+        return "" if has_written(state) or not asked else text(NOTHING, locale)
     if all(line in told for line in lines[:12]):
-        return _with_note("", withheld, locale)
+        return ""
     named = lines if len(lines) <= LISTED else _counted(changes, locale)
-    return _with_note(text("核对：{changes}。", locale, changes=join_names(named, locale)), withheld, locale)
+    return text("核对：{changes}。", locale, changes=join_names(named, locale))
 
 
 def _counted(changes: Sequence[ChangeView], locale: str) -> list[str]:
@@ -186,9 +195,3 @@ def _counted(changes: Sequence[ChangeView], locale: str) -> list[str]:
     kinds = ("排入 {count} 项", "移动 {count} 项", "移出 {count} 项")
     counts = zip(kinds, _by_kind(changes), strict=True)
     return [text(kind, locale, count=count) for kind, count in counts if count]
-
-
-def _with_note(line: str, withheld: Sequence[str], locale: str) -> str:
-    note = text(LEFT_OUT, locale) if withheld else ""
-    yours = text(YOURS_TO_APPLY, locale) if any(says_applied(one) for one in withheld) else ""
-    return "\n".join(part for part in (note, line, yours) if part)

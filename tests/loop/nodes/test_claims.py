@@ -204,6 +204,18 @@ async def test_no_answer_says_that_the_draft_was_applied(said: str, told: list[s
     assert [event.full_content for event in chat.of("text.ended") if not event.superseded] == told
 
 
+async def test_who_asks_for_the_draft_to_be_applied_reads_whose_step_that_is_however_the_goal_ends() -> None:
+    chat = await built()
+    applied = {**DONE, "speak": "已经写入课表，3 项都生效了。"}
+    chat.plays(route("execute"), call("apply_draft"), *[applied] * 4)
+    end = await chat.says("把草稿应用到课表")
+    assert end.code == "correction_exhausted"
+    assert summary_of(chat).endswith(YOURS)
+    chat.plays(route("execute"), call("get_overview"), LEFT, "都在草稿里。")
+    await chat.says("应用吧")
+    assert summary_of(chat) == f"都在草稿里。\n{YOURS}"
+
+
 async def test_a_long_answer_does_not_say_that_the_draft_was_applied() -> None:
     chat = await built()
     chat.plays(route("deep_answer"), "草稿已经写入课表。周日更空。")
