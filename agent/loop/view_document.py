@@ -58,7 +58,7 @@ class ClassItemView(TypedDict):
 
 
 class ClassView(TypedDict):
-    """Holds a task class of the student; `items` is empty for a long one outside the scope."""
+    """Holds a task class of the student; `items` is empty for a long or an old one outside the scope."""
 
     id: int
     name: str

@@ -9,6 +9,7 @@ import pytest
 from agent.llm.offline.backend import OfflineModel
 from tests.kits.loop.chat import DONE, Chat, build, call, route
 from tests.kits.loop.goals import heavy_world
+from tests.kits.loop.world import World, task_class
 
 STEP = {"content": "排", "done_when": "有初稿"}
 
@@ -81,3 +82,32 @@ async def test_a_plan_names_classes_by_words() -> None:
     chat = Chat(heavy_world()).plays(route("plan"), plan, DONE, "好。")
     await chat.says("先给计划，只要初稿", always_execute=True)
     assert chat.of("tool.started")[0].arguments == {"task_class_ids": [6]}
+
+
+def many_classes() -> World:
+    """Forty classes of several terms, of which the newest have the highest ids."""
+    rows = [task_class(one, f"课程{one}", "2026-03-16", "2026-03-29", lengths=(1,)) for one in range(1, 41)]
+    return World(classes=rows)
+
+
+async def test_the_newest_of_many_classes_is_found_by_its_name() -> None:
+    chat = Chat(many_classes(), OfflineModel())
+    await chat.says("把课程40排好，只要初稿")
+    assert chat.of("tool.started")[0].arguments == {"task_class_ids": [40]}
+    await chat.says("有哪些任务类")
+    assert "共 40 个任务类" in "\n".join(event.full_content for event in chat.of("text.ended"))
+
+
+async def test_of_many_classes_a_model_is_told_the_newest_and_those_in_question() -> None:
+    chat = Chat(many_classes()).plays(route("direct_reply", speak="好。"))
+    await chat.says("怎么样", task_class_ids=(2,))
+    told = chat.model.requests[0].messages[2]["content"]
+    assert [f"- [{one}]" in told for one in (1, 2, 3, 10, 11, 40)] == [False, True, False, False, True, True]
+    assert "另有 9 个较早的任务类" in told
+
+
+async def test_the_newest_of_many_classes_are_offered() -> None:
+    chat = Chat(many_classes()).plays(build())
+    await chat.says("排好")
+    options = [option.id for option in chat.of("interrupt.raised")[0].options]
+    assert options == [*(f"class:{one}" for one in range(33, 41)), "all", "new"]

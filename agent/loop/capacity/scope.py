@@ -138,7 +138,7 @@ async def scope_question(state: AgentState, deps: Deps) -> OpenInteraction | Non
 
 
 def scope_options(state: AgentState, classes: list[ClassObject]) -> list[tuple[str, str]]:
-    rows = [(f"class:{row['id']}", _label(state, row)) for row in classes[:MAX_CLASSES]]
+    rows = [(f"class:{row['id']}", _label(state, row)) for row in classes[-MAX_CLASSES:]]
     return [*rows, ("all", text("全部", state.locale)), ("new", text("新建一个", state.locale))]
 
 

@@ -17,7 +17,7 @@ from agent.loop.outside.model import Stage
 from agent.loop.prompt.files import Message, prompt_text
 from agent.loop.prompt.react_log import WINDOW, react_text
 from agent.loop.prompt.summary import goal_lines
-from agent.loop.prompt.view import now_json
+from agent.loop.prompt.view import latest_classes, now_json
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import Turn
 from schedules.planner.grid import week_and_weekday
@@ -27,7 +27,6 @@ from taskclasses.shapes import ClassObject
 
 EMPTY = "（无）"
 LANGUAGES = {"zh": "中文", "en": "English"}
-WORKSPACE_CLASSES = 30
 DELIVERED_CHANGES, DELIVERED_CALLS = 60, 8
 
 
@@ -116,8 +115,15 @@ def workspace_text(state: AgentState, scene: PromptScene) -> str:
             f"最近一次初稿：任务类 {record.class_ids}，排入 {record.placed} 项" + (f"，未排：{left}" if left else "")
         )
     lines.append("任务类：")
-    lines += [class_line(row) for row in scene.classes[:WORKSPACE_CLASSES]] or [EMPTY]
+    lines += _class_lines(state, scene.classes) or [EMPTY]
     return "\n".join(lines)
+
+
+def _class_lines(state: AgentState, classes: Sequence[ClassObject]) -> list[str]:
+    """Returns a line for each of the latest classes, and how many there are besides."""
+    shown = latest_classes(state, classes)
+    left = len(classes) - len(shown)
+    return [class_line(row) for row in shown] + ([f"另有 {left} 个较早的任务类"] if left else [])
 
 
 def draft_line(state: AgentState) -> str:
@@ -285,7 +291,7 @@ def _scope_lines(state: AgentState, scene: PromptScene) -> list[str]:
     lines, others = ["本次范围：" + (f"任务类 {scope}" if scope else "未指定")], []
     for row in scene.classes:
         if row["id"] not in scope:
-            others.append(class_line(row))
+            others.append(row)
             continue
         lines.append(class_line(row))
         if scene.stage in ("plan", "execute"):
@@ -293,7 +299,7 @@ def _scope_lines(state: AgentState, scene: PromptScene) -> list[str]:
         if editing:
             lines.append(_items_line(row))
     if editing and others:
-        lines += ["其他任务类：", *others[:WORKSPACE_CLASSES]]
+        lines += ["其他任务类：", *_class_lines(state, others)]
     notes = {
         "already_built": "这些任务类已经排过初稿，重排需要学生明确说「重新粗排」，本次没有重排。",
         "no_classes": "学生还没有任何任务类。",

@@ -41,6 +41,7 @@ from schedules.planner.shapes import CostTable
 from taskclasses.shapes import ClassObject
 
 TURNS, CLASSES, ITEMS = 12, 30, 100
+"""Turns that are shown, classes that are shown with their items, and items of one class."""
 LOGGED = 20
 """Changes of the draft that a view holds."""
 
@@ -62,7 +63,7 @@ def build_view(
         "last_change": last_change_json(state),
         "draft_log": draft_log_json(state),
         "past_values": past_values_json(state, classes),
-        "classes": [class_json(row, complete=row["id"] in state.conversation.scope) for row in classes[:CLASSES]],
+        "classes": _classes_json(state, classes),
         "semester": semester_json(deps.calendar),
         "scope": list(state.conversation.scope),
         "scope_given": run.scope_given,
@@ -152,9 +153,23 @@ def now_json(now: datetime, calendar: Calendar | None) -> NowView:
     return {"date": date, "week": week, "day_of_week": weekday, "section": section - 1}
 
 
-def class_json(row: ClassObject, *, complete: bool) -> ClassView:
+def latest_classes(state: AgentState, classes: Sequence[ClassObject]) -> list[ClassObject]:
+    """Returns those of a student's classes, which are told by id, that he means most likely: the ones in question and
+    the newest of the others."""
+    scope = state.conversation.scope
+    newest = {row["id"] for row in [row for row in classes if row["id"] not in scope][-CLASSES:]}
+    return [row for row in classes if row["id"] in scope or row["id"] in newest]
+
+
+def _classes_json(state: AgentState, classes: Sequence[ClassObject]) -> list[ClassView]:
+    """Returns every class, for a name that is not known would be taken for one like it; only the latest with items."""
+    scope, latest = state.conversation.scope, {row["id"] for row in latest_classes(state, classes)}
+    return [class_json(row, complete=row["id"] in scope, items_shown=row["id"] in latest) for row in classes]
+
+
+def class_json(row: ClassObject, *, complete: bool, items_shown: bool = True) -> ClassView:
     items = row["items"]
-    shown = items if complete or len(items) <= ITEMS else []
+    shown = items if items_shown and (complete or len(items) <= ITEMS) else []
     return {
         "id": row["id"],
         "name": row["name"],
