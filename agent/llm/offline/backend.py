@@ -43,6 +43,8 @@ def answer(view: View) -> str:
         decision = _decide(view, stage)
         if speak := decision.get("speak"):
             decision = {**decision, "speak": _write(speak, view)}
+        if abort := decision.get("abort"):
+            decision = {**decision, "abort": {**abort, "user_message": _write(abort["user_message"], view)}}
         return json.dumps(decision, ensure_ascii=False)
     brief = _read_whole(without_empty_hours(spell_options(cut_words(view))))
     told = WRITING[stage](brief)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.llm.offline.language.page_words import read_page_words, write_page_words
+from tests.kits.offline.conversations import planned
 
 pytestmark = pytest.mark.storeless
 
@@ -69,3 +70,9 @@ def test_answers_have_the_words_of_the_page(own: str, told: str) -> None:
 def test_an_answer_is_read_again_as_it_was_meant() -> None:
     request = "make Eigenvalues 3 sections long and move the last item to sections 3-4"
     assert read_page_words(write_page_words(request, (), ()), ()) == request
+
+
+async def test_why_a_goal_ends_is_told_in_the_words_of_the_page() -> None:
+    chat = await planned(english=True)
+    await chat.says("plan it anew")
+    assert "This task already has a first plan" in "\n".join(event.full_content for event in chat.of("text.ended"))
