@@ -342,7 +342,7 @@ function byTime(a, b) {
 
 function words(entry, note) {
   const place = t("grid.entry", { when: whenWords(entry), name: entry.name });
-  return [place, entry.type === "task" ? "" : entry.location, note].filter(Boolean).join(", ");
+  return [place, entry.type === "task" ? "" : entry.location, note].filter(Boolean).join(t("comma"));
 }
 
 /** Whether a part was done in a lecture. */
