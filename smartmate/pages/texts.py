@@ -147,6 +147,8 @@ PAGE_TEXTS = {
     "grid.clash": _("和「{name}」撞在一起"),
     "mark.new": _("新"),
     "mark.moved": _("移"),
+    "term.spring": _("{year} 春"),
+    "term.autumn": _("{year} 秋"),
     "week.odd": _("单周"),
     "week.even": _("双周"),
     "strip.now": _("本周"),

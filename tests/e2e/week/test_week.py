@@ -69,6 +69,9 @@ def test_a_draft_of_another_semester_is_shown_in_its_own_weeks(open_planned: Any
     expect(page.locator("#week-dates")).not_to_contain_text(coming["name"])
     expect(page.locator(".entry.course")).to_have_count(0)
     expect(page.locator("#week-today")).to_be_hidden()
+    page.context.add_cookies([{"name": "django_language", "value": "en", "url": planner.base_url}])
+    planner.open(f"/week?{talk}")
+    expect(page.locator("#week-dates")).to_contain_text(re.compile(r"(Spring|Autumn) \d{4} · "))
 
 
 def test_the_first_block_is_at_most_ten_tabs_away(open_planned: Any) -> None:

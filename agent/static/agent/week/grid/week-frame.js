@@ -5,6 +5,12 @@ import { monthName, t } from "../../i18n.js";
 import { dateOf } from "./grid.js";
 
 /** A semester that is not the current one is named. */
+/** The name of a semester; one that nobody chose in the language of the page. */
+function termWords(name) {
+  const [, year, season] = name.match(/^(\d{4}) ([春秋])$/) || [];
+  return year ? t(season === "春" ? "term.spring" : "term.autumn", { year }) : name;
+}
+
 export function drawTitle({ id, name, current, today }, week, firstDate) {
   byId("week-title").textContent = t("grid.week", { week });
   byId("week-today").hidden = !today;
@@ -13,7 +19,7 @@ export function drawTitle({ id, name, current, today }, week, firstDate) {
   const [from, to] = [dateOf(firstDate, 0), dateOf(firstDate, 6)];
   const words = (key, date) => t(key, { month: monthName(date.getUTCMonth() + 1), day: date.getUTCDate() });
   const end = words(from.getUTCMonth() === to.getUTCMonth() ? "date.day" : "date", to);
-  const parts = [!current && name, `${words("date", from)} – ${end}`, t(week % 2 ? "week.odd" : "week.even")];
+  const parts = [!current && termWords(name), `${words("date", from)} – ${end}`, t(week % 2 ? "week.odd" : "week.even")];
   byId("week-dates").textContent = parts.filter(Boolean).join(" · ");
 }
 
