@@ -215,6 +215,7 @@ PAGE_TEXTS = {
     "error.kept": _("上面已经完成的步骤都保留着，其余没有变。"),
     "error.tasks": _("不用助手，从任务里安排"),
     "error.tasks_max": _("一次最多选 {count} 个任务"),
+    "error.stale": _("草稿刚刚在别处改过，现在显示的是最新的，请再试一次"),
     "error.number": _("编号 {code}"),
     "error.network": _("连接不上服务器，请稍后再试"),
     "error.page": _("页面出错了，请刷新后再试"),

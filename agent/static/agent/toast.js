@@ -40,12 +40,13 @@ export function toastError(error, nameOf = () => "") {
   }
   const conflicts = (error.data?.conflicts || []).slice(0, 4).map((one) => conflictText(one, nameOf(one.task_item_id)));
   const number = error.code ? [t("error.number", { code: error.code })] : [];
-  toast(limitText(error) || error.message, "error", [...conflicts, ...number]);
+  toast(pageText(error) || error.message, "error", [...conflicts, ...number]);
 }
 
-/** What is over a limit and what the limit is; "" where the server's own words say all. */
-function limitText(error) {
+/** What is over a limit and what the limit is, or that the newest is shown already; "" where the server's own words say all. */
+function pageText(error) {
   const { field = "", limit } = error.data || {};
+  if (String(error.code) === "40071") return t("error.stale");
   return String(error.code) === "40006" && field.endsWith("task_class_ids") ? t("error.tasks_max", { count: limit }) : "";
 }
 
