@@ -155,9 +155,9 @@ class TaskPage(LoginRequiredMixin, View):
     def _write(self, form: TaskForm, class_id: int | None) -> TaskClass:
         user: Any = self.request.user
         values = form.values()
-        if class_id is None:
-            return class_create(user=user, values=values, locale=locale())
         semester = semester_of_dates(user.pk, values.start_date, values.end_date)
+        if class_id is None:
+            return class_create(user=user, values=values, semester_id=semester.pk, locale=locale())
         return class_replace(user=user, class_id=class_id, values=values, semester_id=semester.pk, locale=locale())
 
 

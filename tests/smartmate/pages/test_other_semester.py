@@ -60,6 +60,12 @@ def test_tasks_fit_where_their_dates_lie(li: Client, next_chosen: None) -> None:
     assert task.end_date == date(2026, 3, 22)
 
 
+def test_a_new_task_is_made_where_its_dates_lie(li: Client, next_chosen: None) -> None:
+    for name, start, end in (("英语复习", "2026-03-04", "2026-03-29"), ("预习", "2026-09-07", "2026-09-20")):
+        li.post("/tasks/new", TASK | {"name": name, "start_date": start, "end_date": end})
+        assert TaskClass.objects.filter(name=name, start_date=start, end_date=end).exists(), name
+
+
 def test_today_tells_of_the_running_semester(li: Client, next_chosen: None) -> None:
     assert "线代期中" in words(li, "/today")
     assert "矩阵" in words(li, "/today/2026-03-05")
