@@ -449,14 +449,37 @@ _UNSAFE = frozenset("把将移挪排放改调换和与跟到在的了周第日�
 """A window of a name may not begin or end with one of these unless the name does."""
 
 
+_NEW_NAME = re.compile(
+    r"\b(?:rename\b[^,.;]{1,60}? (?:to|as|into)|call (?:the |my )?\S+(?: \d+)?|named|called) (?P<called>[^,.;:]+)"
+    r"|\b(?:add|insert|append|include) (?P<added>[^,.;:]+?)"
+    r"(?= (?:to|into|in|after|before|behind|at|between|for)\b|[,.;:]|$)"
+    r"|(?:改名?[为成叫]|改叫|叫做?|名为|更名为)(?P<called_zh>[^,，。;；]+)"
+    r"|(?:[加插添](?:入|上)?|新增|增加)(?:[1一]?[个章项节讲])?(?P<added_zh>[^,，。;；到在给进]+)",
+    re.IGNORECASE,
+)
+"""What something new is called, which is no slip of a name that there is."""
+_LABEL = re.compile(r"^\D{1,14}\d{1,3}\s*|^第\S{1,3}[章讲课项]\s*")
+
+
 def correct_spelling(message: str, names: Sequence[str] = ()) -> str:
-    """`message` without slips; quoted text and the words of `names` stay as they are."""
+    """`message` without slips; quoted text, new names and the words of `names` stay as they are."""
     known = {word.lower() for name in names for word in _WORD.findall(name)}
+    kept = [one.span() for one in _QUOTED.finditer(message)]
+    for one in _NEW_NAME.finditer(message) if names else ():
+        kept += [one.span(group) for group in ("called", "called_zh") if one[group]]
+        kept += [one.span(group) for group in ("added", "added_zh") if one[group] and not _is_slip(one[group], names)]
     pieces, end = [], 0
-    for match in _QUOTED.finditer(message):
-        pieces += [_correct(message[end : match.start()], known, names), match.group()]
-        end = match.end()
+    for start, stop in sorted(kept):
+        if start >= end:
+            pieces += [_correct(message[end:start], known, names), message[start:stop]]
+            end = stop
     return "".join([*pieces, _correct(message[end:], known, names)])
+
+
+def _is_slip(piece: str, names: Sequence[str]) -> bool:
+    """Whether a piece as a whole is a known name, with a slip or two."""
+    whole = (fold_text(one) for name in names for one in (name, _LABEL.sub("", name)))
+    return any(slips_between(fold_text(piece).strip(), one) <= min(2, len(one) // 4) for one in whole)
 
 
 def _correct(text: str, known: set[str], names: Sequence[str]) -> str:

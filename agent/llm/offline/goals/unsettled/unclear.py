@@ -108,6 +108,8 @@ def _find_doubts(brief: Brief) -> list[str]:
     """What the models may take a request for, where the grammar would change something else."""
     if not brief.likely or brief.completed or _goes_on(brief) or not_begun_text(brief):
         return []
+    if brief.done("upsert_task_class"):
+        return []  # which has done what the request was taken for, and made what it names
     if brief.view["resumes"] or (brief.completed and form_of(brief.view["request"], brief) == "item"):
         return []  # which alone would be something else than by the words before it
     intent, wanted = intent_of(brief.request, brief), read_arrangement(brief.request, brief)
