@@ -339,7 +339,7 @@ def _read_order(text: str, brief: Brief) -> list[Frame]:
     told = sorted(places, key=lambda name: places[name])
     owners = {row["class_id"] for row in all_items(brief) if row["name"] in told}
     whole = sum(row["class_id"] in owners for row in all_items(brief))
-    if len(owners) != 1 or len(told) < min(_LEAST_ORDERED, whole):
+    if len(owners) != 1 or len(told) < min(_LEAST_ORDERED, whole) or says("swap", text):
         return []
     return [frame_of("order_all", {"items": tuple(told)})]
 

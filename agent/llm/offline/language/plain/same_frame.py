@@ -141,8 +141,8 @@ def _change_others(text: str, last: Exchange, brief: Brief) -> str:
     向量组同样; chapter 5 too."""
     ids = [row["item_id"] for row in last.items]
     left = [row for row in brief.tasks if row["item_id"] in ids and not row["slot"]]
-    written = CLASS_WRITE in last.wrote or brief.done(CLASS_WRITE) or left
-    if not written or _ADDS.search(last.text) or says("asking", fold_text(text)):
+    written = CLASS_WRITE in last.wrote or bool(brief.done(CLASS_WRITE))
+    if not (written or left) or _ADDS.search(last.text) or says("asking", fold_text(text)):
         return ""
     folded = fold_mentions(text)
     signed, said = sign_mentions(folded, brief, all_items(brief))
@@ -163,7 +163,7 @@ def _change_others(text: str, last: Exchange, brief: Brief) -> str:
     left = [row for row in left if row["class_id"] == rows[0]["class_id"]]
     told = [frame_of("takes", {"items": _names_of(same, left), "number": (str(number),)})
             for same, number in measure_as(last.said, rows, brief)]  # fmt: skip
-    if not told and _REMOVES.search(last.text):
+    if not told and written and _REMOVES.search(last.text):
         told = [frame_of("remove_of", {"class": (brief.name_of(rows[0]["class_id"]),), "items": _names_of(rows)})]
     return APART.join(one.say(brief.language) for one in told)
 

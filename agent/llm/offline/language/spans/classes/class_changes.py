@@ -563,7 +563,7 @@ _FIRST_THEN = re.compile(
 
 def _read_reorder(clause: str, reading: _Reading) -> ItemChange | None:
     items = reading.meant(clause) or (reading.named if _PRONOUN.search(clause) else ())
-    if _ADD.search(clause) or not items:
+    if _find_addition(clause, reading) or not items:
         return None
     turn = _FIRST_THEN.search(clause)
     if turn is not None and len(items) == 2:
@@ -582,7 +582,9 @@ def _read_reorder(clause: str, reading: _Reading) -> ItemChange | None:
     return ItemChange("reorder", (moved[0],), side=side[0], beside=side[1], classes=reading.classes(clause))
 
 
-_PUTS = re.compile(r"[放挪移调插]|\b(?:put|mov(?:e|ing)|plac(?:e|ing)|insert|stick|right|directly|just)\b|紧|刚好|正好")
+_PUTS = re.compile(
+    r"[放挪移调插]|\b(?:put|mov(?:e|ing)|plac(?:e|ing)|insert|stick|pop|squeeze|right|directly|just)\b|紧|刚好|正好"
+)
 """That an item is to stand beside another one, and not only somewhere before or behind it."""
 _DISTANT = re.compile(
     r"\b(?:days?|weeks?) (?:after|before|from|later|earlier)\b|[天周][之以]?[前后]|次日|第2天|[前后]1天"
@@ -602,8 +604,14 @@ def _read_drop(clause: str, reading: _Reading) -> ItemChange | None:
     return ItemChange("drop", items, classes=owners, gone=gone)
 
 
+def _find_addition(clause: str, reading: _Reading) -> re.Match[str] | None:
+    """What tells that something comes, and is not only put elsewhere in its class."""
+    found = _ADD.search(clause)
+    return None if found and _PUTS.match(found.group()) and reading.items(clause[found.end() :]) else found
+
+
 def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
-    match = _ADD.search(clause)
+    match = _find_addition(clause, reading)
     if match is None:
         return None
     before, after = clause[: match.start()], _SIZED.sub(" ", clause[match.end() :])
@@ -690,7 +698,8 @@ def _find_class(said: str, brief: Brief) -> list[int]:
 
 
 _PLACED = re.compile(
-    rf"\b(?:right |just )*(?:to|at|on) the (?:end|start|beginning|front|top)(?: of (?:the |my )?{SIGN})?"
+    rf"\b(?:right |just )*(?:to|at|on) the (?:end|start|beginning|front|top)"
+    rf"(?: of (?:the |my )?(?:{SIGN}(?: (?:class|list))?|(?:\w+ )?(?:list|class)))?"
     r"|[放到在]*(?:最后面?|最前面?|开头|末尾)"
 )
 _NAMED_CLASS = re.compile(r"\b(?:to|into|in|for) (?:the |my )?([\w-]+(?: \w+)?)\s*$")
