@@ -11,6 +11,7 @@ from agent.llm.offline.goals.new_plan import tell_plan_follows
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.open_after_all import EXCEPTS
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import only_tells_time
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.planned_classes import find_planned_classes
@@ -168,14 +169,22 @@ def wish_text(brief: Brief) -> str:
 
 
 _ALLOWS = re.compile(r"[也都]行|可以|\b(?:ok(?:ay)?|fine|all ?right|allowed|can)\b")
+_THOUGH = re.compile(r"\b(?:though|tho|instead|please)\b|的话|[就还]是")
 
 
 def tell_same_every_day(call: CallView, said: str, brief: Brief) -> str:
-    """That a wished bound of every day cannot be another one on some days: 周末可以多点，四节; except weekends."""
-    text = fold_text(said)
-    bounded = any(one["kind"] == "blocks_a_day" for one in call["arguments"].get("wishes", ()))
-    days = any(one.kind in ("weekday", "day") for one in read_times(text, brief.term))
-    if not (bounded and days and (EXCEPTS.search(text) or says("more_of_it", text) or _ALLOWS.search(text))):
+    """That what is wished of every day cannot be otherwise on some days: 周末可以多点，四节; except weekends; fridays
+    the evening though."""
+    text, times = fold_text(said), read_times(fold_text(said), brief.term)
+    kinds = {one["kind"] for one in call["arguments"].get("wishes", ()) if one.get("value") is not None}
+    days = kinds and any(one.kind in ("weekday", "day") for one in times)
+    allows = "blocks_a_day" in kinds and (says("more_of_it", text) or _ALLOWS.search(text))
+    other = (
+        kinds == {"day_part"}
+        and any(one.kind == "part" for one in times)
+        and only_tells_time(_THOUGH.sub("", text), brief)
+    )
+    if not (days and (EXCEPTS.search(text) or allows or other)):
         return ""
-    told = "That limit is the same on every day; I cannot set another one for some days."
-    return brief.say("这个上限每一天都一样，我不能给某几天另定一个。", told)
+    told = "That is the same on every day; I cannot set it otherwise for some days."
+    return brief.say("这一条每一天都一样，我不能给某几天另定。", told)

@@ -40,6 +40,7 @@ from agent.llm.offline.language.dialogue.open_after_all import NOT_THAT, holds_e
 from agent.llm.offline.language.dialogue.pointing.follow_ups import BEHIND
 from agent.llm.offline.language.dialogue.references import IF_ANY
 from agent.llm.offline.language.dialogue.rewriting import LOOKING, adds_more
+from agent.llm.offline.language.dialogue.slots import find_bare_count
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of, only_tells_time, strip_known
 from agent.llm.offline.language.meaning.features import Features
@@ -51,7 +52,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import read_suppos
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
 from agent.llm.offline.language.texts import (
     ANSWER_FIRST,
@@ -96,12 +97,14 @@ def answer_over_card(brief: Brief) -> Decision | None:
         changes = card and (card.moved or _find_limited(card)) and not says("lesson_asked", fold_text(card.said))
         without = brief.say(*_WITHOUT_CARD) if changes else ""
         return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST) + without, spelled, again))))
-    if not told and _asks_unclearly(brief.turns[-1], brief):
-        told = brief.say(*NOT_USED, said=brief.spoken.get(brief.last_said, brief.last_said))
+    picks = card and len(list_things(card)) < _SEVERAL and choice_in(typed, _MOST_LISTED)
+    if not told and (_asks_unclearly(brief.turns[-1], brief) or (picks and not find_bare_count(fold_text(typed)))):
+        told = brief.say(*NOT_USED, said=typed)
     return give_up(SAME_REQUEST, f"{told}\n{again or brief.say(*CARD_AGAIN)}") if told else None
 
 
 _WITHOUT_CARD = ("下面是现在的样子，卡片的改动还不算。", " It is told as it stands now, without the card.")
+_MOST_LISTED, _SEVERAL = 9, 2
 
 
 def find_item_meant(brief: Brief) -> str:
@@ -617,6 +620,10 @@ def _tell_moves(card: OpenCard) -> str:
     if card.call["name"] == MARK and asks_what_follows(text) and not target_in(card.said, brief).said:
         still = ("标记本身不移动别的任务。", "The mark itself moves no other item.")
         return brief.say(*still)
+    last, named = brief.view["last_change"], card.named or target_in(card.said, brief).said
+    if intent_of(card.said, brief) == "changes" and not (card.moved or named) and (not last or last["kind"] == "build"):
+        waits = ("还什么都没有动：这张卡片还没有确认。", "Nothing was moved: this card is not approved yet.")
+        return brief.say(*waits)
     moves = says("within_asked", text) or says("move", text) or asks_what_follows(text) or _FITS.search(text)
     if not (says("asking", text) or asks_whether(card.said)) or not moves or says("polite_form", text):
         return ""

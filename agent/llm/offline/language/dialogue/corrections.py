@@ -13,7 +13,7 @@ from functools import reduce
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names, name_of, tells_others
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
-from agent.llm.offline.language.dialogue.hours_anew import tell_day_anew
+from agent.llm.offline.language.dialogue.hours_anew import limit_some_days, tell_day_anew
 from agent.llm.offline.language.dialogue.open_after_all import close_more, open_after_all, retime
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
@@ -80,7 +80,8 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
     if dated := _date_anew(said, request, brief):
         return dated
     return (
-        _mark_otherwise(said, request, brief)
+        ("" if done else limit_some_days(said, request, brief))
+        or _mark_otherwise(said, request, brief)
         or retime(said, request, brief)
         or put_in(tell_day_anew(said, request, brief), request, brief)
         or _resize_instead(said, request, brief)

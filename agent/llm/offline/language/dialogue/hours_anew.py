@@ -5,15 +5,19 @@ it comes every week. Each gives the whole request again with the hours in the pl
 from __future__ import annotations
 
 import re
+from functools import reduce
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.dialogue.slots import COUNT
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
 from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.standing_rules import read_closed
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.conditions.limit_forms import EVERY, FREES
+from agent.llm.offline.language.spans.conditions.wishes import wishes_in
 from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES, section_at, section_from
@@ -226,3 +230,31 @@ def _spell_weekly(request: str, begin: int | None, end: int | None, brief: Brief
     names = brief.say("、", " and ").join(weekday_names(sorted(days), brief.language))
     told = ("以后每{names}{hours}都不要安排", "always nothing on {names} {hours}")
     return brief.say(*told, names=names, hours=hours).strip()
+
+
+def limit_some_days(said: str, request: str, brief: Brief) -> str:
+    """A wish for so many a day with fewer on some weekdays, to which the plan as it is keeps: but 1 on weekends."""
+    text, times = fold_text(said), read_times(fold_text(said), brief.term)
+    bare = reduce(lambda left, one: f"{left[: one.start]} {left[one.end :]}", reversed(times), text)
+    number, most = (COUNT.search(fold_numbers(one)) for one in (bare, request))
+    days = times and all(one.kind in ("weekday", "days") and one.weekdays and not one.first for one in times)
+    wished = intent_of(request, brief) == "wish"
+    wished = wished and any(one["kind"] == "blocks_a_day" for one in wishes_in(request, brief))
+    if not (days and wished and number and most) or says("asking", text) or says("more_of_it", text):
+        return ""
+    counts = [int(_DIGITS.get(one["number"], one["number"])) for one in (number, most)]
+    unit = number["unit"] or most["unit"] or brief.say("项", "items")
+    rest = pattern("pronoun").sub(" ", _OF_LIMIT.sub(" ", COUNT.sub(" ", fold_numbers(bare))))
+    if counts[0] >= counts[1] or strip_fillers(rest):
+        return ""
+    weekdays = weekday_names(sorted({day for one in times for day in one.weekdays}), brief.language)
+    told = ("{when}每天最多{n}{unit}", "at most {n} {unit} a day on {when}")
+    unit = unit if counts[0] > 1 else unit.removesuffix("s")
+    limit = brief.say(*told, when=brief.say("、", " and ").join(weekdays), n=counts[0], unit=unit)
+    return APART.join((request, limit))
+
+
+_DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "a": "1", "an": "1"}
+_OF_LIMIT = re.compile(
+    r"最多|只[要能排有]?|改成?|[每一1]天|\b(?:only|just|max(?:imum)?|at most|make (?:it|that)|a day|each)\b"
+)

@@ -18,7 +18,13 @@ from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_kno
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
-from agent.llm.offline.language.meaning.standing_rules import cells_of_row, excluded_of, read_closed, read_weekly
+from agent.llm.offline.language.meaning.standing_rules import (
+    cells_of_row,
+    excluded_of,
+    read_closed,
+    read_weekly,
+    stands_in,
+)
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_times import Cells
 from agent.llm.offline.language.spans.conditions.limit_forms import LASTING
@@ -317,13 +323,7 @@ def _lasts(request: str, brief: Brief) -> bool:
     """Whether a request says that it is for each week, or nothing of the plan stands in the times that it leaves free:
     then only a rule keeps them so."""
     typed, closed = fold_text(brief.spoken.get(request, request)), read_closed(request, brief)
-    stands = {
-        (slot["day_of_week"], block)
-        for row in brief.tasks
-        if (slot := row["slot"])
-        for block in range((slot["slot_start"] + 1) // 2, (slot["slot_end"] + 1) // 2 + 1)
-    }
-    return bool(LASTING.search(typed) or _EVERY_WEEK.search(typed)) or not stands & closed
+    return bool(LASTING.search(typed) or _EVERY_WEEK.search(typed)) or not stands_in(closed, brief)
 
 
 _EVERY_WEEK = re.compile(r"以后|今后|每|\b(?:every|each)\b")

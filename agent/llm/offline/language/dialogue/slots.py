@@ -61,7 +61,8 @@ def find_bare_count(text: str) -> re.Match[str] | None:
 
 
 _OF_EACH = re.compile(
-    r"[每各][一1]?[章项个讲次]|^(?:yes|yeah|yep|yup|sure)\b|\b(?:for )?(?:each|both)(?: of (?:them|those))?\b"
+    r"[每各][一1]?[章项个讲次]|^不[,，]|最多|不超过|^(?:yes|yeah|yep|yup|sure)\b"
+    r"|\b(?:at most|max(?:imum)?|up to)\b|\b(?:for )?(?:each|both)(?: of (?:them|those))?\b"
 )
 """What a number is told for, over a card of several items, and consent in front of it."""
 

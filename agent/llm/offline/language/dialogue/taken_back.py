@@ -16,6 +16,7 @@ from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 
@@ -67,7 +68,14 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
     classes, of_request = ({*classes_in(one, brief.classes)} for one in (rest, request))
     others, points = [row for row in named if row not in own], pattern("pronoun").search(rest) is not None
     if not taken:  # the same of another, put right
-        same = intent == before in _DEEDS and others and not points and not adds_more(said)
+        kinds = [[one.kind for one in read_content_changes(text, brief).told] for text in (request, rest)]
+        same = (
+            intent == before in _DEEDS
+            and kinds[0] == kinds[1] != ["reorder"]
+            and others
+            and not points
+            and not adds_more(said)
+        )
         return rest if same and says("correction", fold_text(said)) else ""
     if others and intent not in _CHANGES:
         return put_in(rest, request, brief)

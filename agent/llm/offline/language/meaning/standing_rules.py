@@ -142,3 +142,13 @@ def read_closed(message: str, brief: Brief) -> Cells:
     found = read_exclusions(message, brief.term)
     days, blocks, cells = (found[name] or () for name in ("excluded_days", "excluded_blocks", "excluded_cells"))
     return out or cells_of(days, blocks, cells, brief.term)
+
+
+def stands_in(cells: Cells, brief: Brief) -> bool:
+    """Whether something of the plan stands in times of every week."""
+    slots = [slot for row in brief.tasks if (slot := row["slot"])]
+    return any(
+        (slot["day_of_week"], block) in cells
+        for slot in slots
+        for block in range((slot["slot_start"] + 1) // 2, (slot["slot_end"] + 1) // 2 + 1)
+    )

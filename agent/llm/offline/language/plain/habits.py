@@ -11,6 +11,7 @@ from itertools import combinations
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import strip_fillers
+from agent.llm.offline.language.meaning.standing_rules import read_weekly, stands_in
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
@@ -317,6 +318,7 @@ def _read_every_week(text: str, brief: Brief) -> list[Frame]:
     days = any(one.weekdays for one in times)
     course = _COURSE.search(text) and (forms.FREES.search(text) or says("keep_free", text))
     course = course and not any(one.first for one in times)
+    course = course or (_NOT_PLANNED.search(text) and not stands_in(read_weekly(text, brief.term), brief))
     told = _DISLIKES.search(text) or (days and (_EVERY_WEEK.search(text) or course))
     if not weekly or not told or _NEAR.search(text) or find_classes(text, brief) or _TAILED.search(text):
         return []
@@ -327,14 +329,17 @@ def _read_every_week(text: str, brief: Brief) -> list[Frame]:
     return [frame_of("wish_nothing_on", {"time": (said,)})]
 
 
+_WHEN = r"(?:(?:每个?)?(?:周|星期|礼拜)[^,，。;；不]{1,8}|早上|上午|中午|下午|晚上|夜里)"
 _DISLIKES = re.compile(
-    r"不(?:想|愿意?|喜欢|爱)(?:再|要)?在?(?:(?:每个?)?(?:周|星期|礼拜)[^,，。;；]{1,8}|早上|上午|中午|下午|晚上|夜里)"
-    r"(?:学|看书|排|复习|做)"
+    rf"不(?:想|愿意?|喜欢|爱)(?:再|要)?在?{_WHEN}(?:学|看书|排|复习|做)"
+    rf"|{_WHEN}[我都就也]*不(?:太|大)?(?:想|愿意?|喜欢|爱)(?:再|要)?(?:学习?|看书|复习|做事)了?(?=\W*$|[,，])"
     r"|\b(?:don't|do not|dont|never|hate to|rather not|prefer not to) (?:really |even )?(?:want to |wanna |like to "
     r"|like |feel like )?(?:study|work|learn|revis)\w* (?:(?:in|on|at|during) )?(?:the )?"
     r"(?:mornings?|afternoons?|evenings?|nights?|weekends|\w+days\b)"
 )
 """That one never learns gladly at a time; a single weekday in English is the next one."""
+_NOT_PLANNED = re.compile(r"^[^,，。;；]{2,16}(?:别|不要?)(?:再|给我)?安?排(?:任务|东西|了)?\W*$")
+"""What keeps no item from a time where none is: only a rule of every week holds it free."""
 _TAILED = re.compile(r"\b(?:this|today|tonight|tomorrow|anymore|now)\b|今|明天")
 _EVERY_WEEK = re.compile(
     r"(?:周|星期|礼拜)[1-7一二三四五六日天末][^,，。;；]{0,4}都[^,，。;；]{0,4}[空腾留](?:出来|着)"
