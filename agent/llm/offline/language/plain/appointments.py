@@ -15,6 +15,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
 from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.spans.classes.class_times import bounds_hours
 from agent.llm.offline.language.spans.conditions.limit_forms import EVENT, EVERY, FREES, HABIT, PASTIME
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_lesson, says_subject
@@ -76,6 +77,8 @@ def read_appointment(text: str, brief: Brief) -> list[Frame]:
     every = [one.every for one in times if one.kind == "every"]
     noon = [told[one.start : one.end] for one in hours.told] == ["中午"]
     if not days or noon or not 0 < len(hours.told) <= _BOTH or any(one != "1" for one in every) or len(ends) > 1:
+        return []
+    if len(hours.told) == 1 and bounds_hours(told, brief.term):
         return []
     if not _is_own(told, brief) or {one.kind for one in times} - _KNOWN:
         return []

@@ -18,6 +18,7 @@ from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.paraphrase.names import list_names
 from agent.llm.offline.language.paraphrase.paraphrase import ADDS, AS_SAID
 from agent.llm.offline.language.plain.shapes import find_classes
+from agent.llm.offline.language.spans.classes.class_times import bounds_hours
 from agent.llm.offline.language.spans.classes.rhythms import read_rhythm, without_rhythm
 from agent.llm.offline.language.spans.conditions import limit_forms as forms
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
@@ -25,7 +26,9 @@ from agent.llm.offline.language.spans.dates import TIMES
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, items_in, without_classes
+from agent.llm.offline.language.spans.times.bounds import run_of, side_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import weekday_names
 
 _MORE = re.compile(
     r"多(?:排|放|安排|学|弄|做)(?!久|少)|(?:效率|状态|精力|精神|注意力|记性|脑子|头脑)[^,，。;；]{0,4}[高好旺佳足清]"
@@ -49,7 +52,8 @@ PARTS = (("上午", "mornings"), ("下午", "afternoons"), ("晚上", "evenings"
 
 def read_habits(text: str, brief: Brief) -> list[Frame]:
     """The frames of such a request; none where items or questions are told beside it."""
-    if find_mentioned(text, brief) or items_in(text, brief, among=all_items(brief)):
+    bare = forms.EVERYTHING.sub(" ", text)
+    if find_mentioned(bare, brief) or items_in(text, brief, among=all_items(brief)):
         return []
     wishes = says("polite_form", text) or (says("worn_out", text) and _ANY_CHANCE.search(text))
     if (asks_whether(text) or says("asking", text)) and not wishes:
@@ -72,6 +76,36 @@ def _read_part(text: str, brief: Brief) -> list[Frame]:
     if less and part == 1:
         return []  # no wish is of less in the middle of the day
     return [frame_of("wish_not_in" if less else "wish_in", {"time": (PARTS[part][not has_chinese(text)],)})]
+
+
+def _read_bound(text: str, brief: Brief) -> list[Frame]:
+    """The hour up to which, or from which on, days are for learning, every day, on some weekdays or on a date, as the
+    sections beyond it that stay free: done by 9pm, 每天十点以后再学."""
+    clauses = [one for one in forms.CLAUSE_BREAK.split(fold_numbers(text)) if one.strip()]
+    told = [one for one in clauses if bounds_hours(one, brief.term)]
+    times = read_times(told[0], brief.term) if told else ()
+    runs = [run for one in times if side_of(one, told[0]) and (run := run_of(one, told[0], brief.term))]
+    rest = [one for clause in clauses if clause not in told for one in read_times(clause, brief.term)]
+    owners, zh = find_classes(forms.EVERYTHING.sub(" ", text), brief), has_chinese(text)
+    if len(told) != 1 or len(runs) != 1 or rest or any(one.impossible or one.part == 1 for one in times):
+        return []
+    (first, last), days = runs[0], weekday_names([day for one in times for day in one.weekdays], "zh" if zh else "en")
+    dates = [one for one in times if one.first or one.last or one.week]
+    if dates:
+        days = [f"{one.first.month}月{one.first.day}日" if zh else f"{one.first:%-d %B}" for one in dates
+                if one.kind == "day" and one.first and one.first == one.last]  # fmt: skip
+    due = dates and (len(days) < len(dates) or forms.DONE.search(text))
+    if due or forms.ONCE.search(text) or (first, last) == (1, brief.term.sections):
+        return []
+    names = [brief.name_of(one) for one in owners] if len(owners) < len(brief.classes) else []
+    if zh:
+        beyond = f"{'和'.join(days)}第{first}节之前" if first > 1 else f"{'和'.join(days)}第{last}节之后"
+        said = [f"{name}{beyond}不排" for name in names or [""]]
+    else:
+        beyond = f"before section {first}" if first > 1 else f"after section {last}"
+        beyond += f"{' on ' * bool(days)}{' and '.join(days)}"
+        said = [f"{f'no {name}' if name else 'nothing'} {beyond}" for name in names or [""]]
+    return [frame_of(AS_SAID, {"text": (one,)}) for one in said]
 
 
 _WEEKEND, _WORKING = (
@@ -363,6 +397,7 @@ _READERS = (
     _read_every_week,
     _read_days_off,
     _read_occasion,
+    _read_bound,
     _read_part,
     _read_any_time_but,
     _read_dated_hours_of_class,

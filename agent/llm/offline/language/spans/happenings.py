@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.dates import choose_sections, dates_in, join_parts, week_in
+from agent.llm.offline.language.spans.times.bounds import BOUNDS, run_of, side_of
 from agent.llm.offline.language.spans.times.hours import section_at, section_from, section_running
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
@@ -83,7 +84,7 @@ def days_in(message: str, term: SemesterDates) -> list[Days]:
     times = read_times(still.group(), term)
     numbers = {one.number for one in times if one.number} | {one.first.day for one in times if one.first}
     weekdays = {day for one in times if one.kind == "weekday" for day in one.weekdays}
-    sections = next((found for one in times if (found := _sections([one], term))), None)
+    sections = next((found for one in times if (found := _sections([one], "", term))), None)
     days = [Days(day, day, run.sections) for run in runs for day in _each(run)]
     every = sections is not None and not numbers and not weekdays
     named = [day for day in days if every or day.first.day in numbers or day.first.isoweekday() in weekdays]
@@ -128,7 +129,7 @@ def _days_said(message: str, term: SemesterDates) -> list[Days]:
         return [Days(min(run.first for run in runs), max(run.last for run in runs))]
     starts = [one.start for one, _ in groups]
     within = [[one for one in times if _owner(one, starts) == at] for at in range(len(groups))]
-    said = [_sections(group, term) for group in within]
+    said = [_sections(group, text, term) for group in within]
     shared = said[-1] if not any(said[:-1]) else None
     return _merge([replace(run, sections=own or shared) for run, own in zip(runs, said, strict=True)])
 
@@ -168,7 +169,14 @@ def _owner(one: Time, starts: list[int]) -> int:
     return max((at for at, start in enumerate(starts) if start <= one.start), default=0)
 
 
-def _sections(times: list[Time], term: SemesterDates) -> tuple[int, int] | None:
+def _sections(times: list[Time], text: str, term: SemesterDates) -> tuple[int, int] | None:
+    """The sections that are meant by times of a text; of a bound that is kept to those beyond it: tomorrow not before
+    10, on 20 March I have to stop by 4pm."""
+    for one in times:
+        if text and side_of(one, text) and (run := run_of(one, text, term)):
+            first, last = run
+            beyond = (last + 1, term.sections) if first == 1 else (1, first - 1)
+            return beyond if BOUNDS.search(text) and not _BEHIND.search(text) and beyond[0] <= beyond[1] else run
     times = [one.taken for one in times]
     hours = (_section_of(one, times, term) for one in times if one.kind == "clock")
     said = choose_sections(times) or next(filter(None, hours), None)

@@ -18,8 +18,8 @@ from agent.llm.offline.language.spans.dates import dates_in, parts_in, sections_
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.items.counted import of_kind
 from agent.llm.offline.language.spans.mentions import all_items, classes_in
-from agent.llm.offline.language.spans.times.reading import read_side, read_times
-from agent.llm.offline.language.spans.times.said_time import Side, Time
+from agent.llm.offline.language.spans.times.bounds import BOUNDS, run_of, side_of
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _NO = re.compile(
@@ -130,16 +130,6 @@ _ALL_BUT = re.compile(
     r"|\bany ?(?:day|time|thing|where)? (?:but|except|other than|apart from|bar)\b"
 )
 """What is left out of all times, which do."""
-
-
-BOUNDS = re.compile(
-    r"\b(?:not (?:before|until|after)|(?:no|not|never) (?:later|earlier|sooner) than)\b|不(?:要)?[早晚迟]于"
-    r"|最[早晚迟]|(?:只|顶多|最多)(?:能|可以)*[排学做]?到|\b(?:only|up) (?:until|till|to)\b"
-    r"|(?:以后|之后|后|起|开始)(?:我|都|再)?才"
-    r"|\b(?:done|finish\w*|wrap\w*|stop\w*|over|through|quit)\b(?: \w+){0,4}? by\b"
-    r"|前(?:要|得|必须|全部|都|就|能|把)*(?:[学做弄搞忙]?(?:完|好|定)|结束|收工)"
-)
-"""What keeps to one side of an hour, and refuses what lies beyond it: not before 2pm keeps to what is from then on."""
 
 
 def bounds_hours(clause: str, term: SemesterDates) -> bool:
@@ -378,28 +368,3 @@ def _blocks_in(clause: str, side: str, term: SemesterDates) -> set[int]:
         touched = range((first + 1) // 2, (last + 1) // 2 + 1)
         found |= set(within if side in ("only", "bound") and within else touched)
     return found
-
-
-_FROM = re.compile(r"从(?:早上|上午|下午|傍晚|晚上)?第?$")
-_ON = re.compile(r"往后|\bon\b(?= |$)")
-
-
-def side_of(one: Time, text: str) -> Side:
-    """Which side of sections or of an hour is meant, where they are a bound."""
-    if one.kind != "sections" or (one.sections and one.sections[1] and not read_side(one, text)):
-        return one.side
-    opens = _FROM.search(text[: one.start].rstrip()) or _ON.match(text[one.end :].lstrip())
-    return read_side(one, text) or ("from" if opens else "")
-
-
-def run_of(one: Time, text: str, term: SemesterDates) -> tuple[int, int] | None:
-    """First and last section that sections or an hour tell, up to the end of the day where they are a bound."""
-    if one.sections is None or one.kind not in ("sections", "clock"):
-        return None
-    first, last = one.sections[0], one.sections[1] or one.sections[0]
-    if one.kind == "clock":
-        return (first, last) if one.side or one.sections[1] else None
-    side = side_of(one, text)
-    first, last = {"from": (first, term.sections), "after": (last + 1, term.sections),
-                   "until": (1, last), "before": (1, first - 1)}.get(side, (first, last))  # fmt: skip
-    return (first, last) if first <= last else None

@@ -18,13 +18,10 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.remember import remember_of_plan
 from agent.llm.offline.language.spans.classes.class_times import (
     AVAILABLE_THEN,
-    BOUNDS,
     ONLY_TIMES,
     bounds_hours,
     excludes,
     find_owners,
-    run_of,
-    side_of,
 )
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam
 from agent.llm.offline.language.spans.conditions.limit_forms import (
@@ -95,6 +92,7 @@ from agent.llm.offline.language.spans.items.groups import EXCEPTION
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, find_pieces
 from agent.llm.offline.language.spans.targets import PlaceTarget, join_times, place_of
+from agent.llm.offline.language.spans.times.bounds import BOUNDS, run_of, side_of
 from agent.llm.offline.language.spans.times.hours import section_from
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.said_time import Time
@@ -442,7 +440,7 @@ def _clause_times(clause: str, text: str, before: str, brief: Brief) -> Said | N
         return None
     if len(parts) > 1 and (spared := _times_of([*read_times(parts[1], brief.term)], parts[1], brief)):
         rows = [_without_days(row, spared) for row in rows]
-    hours = any(one.kind == "weekday" for one in times) and bounds_hours(plain, brief.term)
+    hours = any(one.kind in ("weekday", "day", "week") for one in times) and bounds_hours(plain, brief.term)
     if side == "within" and (hours or ONLY_PART_OF_DAYS.search(plain)):
         side, rows = "without", find_other_hours(rows, brief.term.sections)
     if side == "without" and not any({"weekdays", "from_date", "to_date"} & set(row) for row in rows):

@@ -15,13 +15,14 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.names import find_shortened
 from agent.llm.offline.language.remember import remember_of_plan
-from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners, read_exclusions, run_of
+from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners, read_exclusions
 from agent.llm.offline.language.spans.conditions.limit_forms import CATCHES_UP, EVERYTHING, FROM_NOW_ON
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.times.bounds import run_of
 from agent.llm.offline.language.spans.times.hours import section_from, section_until
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates

@@ -162,7 +162,7 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         rf"(?![一1]\s*点[都也])(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}\s*(?:点(?!儿)|时(?!间|段|候))钟?(?:半|[一1]刻|{NUM}分)?"
         r"|(?<![\d:])\d{1,2}:\d{2}(?:\s*[ap]m\b)?|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\bnoon\b"
         r"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=\bby )|(?<=\bat )|(?<=than )|(?<=past ))\d{1,2}"
-        r"(?=\s*(?:$|[,.;!?])|\s+(?:and|or|on|i|we|i've|free|open|busy|taken|in the|either|too|also|please|as well"
+        r"(?=\s*(?:$|[,.;!?])|\s+(?:and|or|on|i|we|i've|free|open|busy|taken|in the|either|too|also|for|please|as well"
         r"|any ?more)\b)"
         rf"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=past ))(?:{_EN_HOURS})(?=\s*(?:$|[,.;!?])|\s+on\b)",
         read_clock),

@@ -58,9 +58,10 @@ _GOES_TO = re.compile(r"[到往去]|放|\b(?:to|into|onto)\b")
 _ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放补]到|\s*(?:上午|下午|晚上)?\s*to\b")
 
 _NOT_LATE = re.compile(
-    r"(?:截止到?|截至|最[晚迟](?:是|在)?(?:[学排做]?到)?|(?:只|顶多|最多)(?:能|可以)*[学排做]?到|不(?:要)?(?:晚|迟)于|[不别](?:要|能)?超过|直到|为止)\s*$"
-    r"|\b(?:on or before|(?:no|not|never) later than|not after|by|(?<!not )(?:until|till|til)|up to(?: and including)?"
-    r"|(?:ends?|due)(?: on| by)?)"
+    r"(?:截止到?|截至|最[晚迟](?:是|在)?(?:[学排做]?到)?|(?:只|顶多|最多)(?:能|可以)*[学排做]?到|不(?:要)?(?:晚|迟)于"
+    r"|[不别](?:要|能)?超过|直到|为止)\s*$"
+    r"|\b(?:on or before|(?:no|not|never) later than|not (?:after|past)|by|(?<!not )(?:until|till|til)"
+    r"|up to(?: and including)?|(?:ends?|due)(?: on| by)?|(?:go to|in) bed(?: at| around)?|asleep)"
     r"\s+(?:the\s+)?(?:end of\s+)?(?:on\s+)?$"
 )
 _UP_TO = re.compile(r"[到至]\s*$")
@@ -68,7 +69,7 @@ _PUT = re.compile(r"[改移挪调换迟前后排放推提搬安塞拖腾期变�
 """Before 到: a place to go to, no bound."""
 _NOT_EARLY = re.compile(
     r"(?:从|自从?|打|最早|不(?:要)?早于)\s*$"
-    r"|\b(?:on or after|not (?:before|until)|(?:no|not|never) (?:earlier|sooner) than"
+    r"|\b(?:on or after|(?:get|wake) up (?:at|around)|not (?:before|until)|(?:no|not|never) (?:earlier|sooner) than"
     r"|from|since|as of|start(?:s|ing)?(?: on| from| in)?)"
     r"\s+(?:the\s+)?$"
 )
@@ -76,8 +77,8 @@ _EARLIER = re.compile(r"早于\s*$|\b(?:before|prior to|earlier than|ahead of)\s
 _LATER = re.compile(r"晚于\s*$|\b(?:after|past|later than)\s+(?:the\s+)?$")
 _EARLIER_BEHIND = re.compile(r"\s*(?:之前|以前|前(?![后面天边一二两三四五六七八九十\d半]))")
 _LATER_BEHIND = re.compile(r"\s*(?:之后|以后|过后|后(?![面天边来一二两三四五六七八九十\d半]))")
-_FROM_BEHIND = re.compile(r"\s*(?:(?:周|上|下)?开始|起(?![床来])|以来|\bonwards?\b)")
-_UNTIL_BEHIND = re.compile(r"\s*(?:为止|截止|结束)")
+_FROM_BEHIND = re.compile(r"\s*(?:(?:之?后)?才|起床|(?:周|上|下)?开始|起(?![床来])|以来|\bonwards?\b)")
+_UNTIL_BEHIND = re.compile(r"\s*(?:就?(?:要|得)?(?:收工|睡)|就结束|为止|截止|结束)")
 _SIDES: tuple[tuple[Side, re.Pattern[str], re.Pattern[str]], ...] = (
     ("until", _NOT_LATE, _UNTIL_BEHIND),
     ("from", _NOT_EARLY, _FROM_BEHIND),
@@ -544,7 +545,8 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
     if one.kind in ("day", "days", "week", "weekday", "clock") and not one.impossible:
         side = _side_of(text[: one.start], text[one.end :])
     if one.kind == "clock":
-        late = one.loose and side in ("from", "after") and one.clock < "12" and _ENDS_STUDY.search(text)
+        ends = _ENDS_STUDY if side in ("from", "after") else _STUDY_OVER
+        late = one.loose and side and one.clock < "12" and ends.search(text)
         return _hours(replace(one, clock=f"{int(one.clock[:2]) + 12}{one.clock[2:]}") if late else one, side, term)
     if not side:
         return one
@@ -562,6 +564,10 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
 _ENDS_STUDY = re.compile(
     r"[不别勿](?:要|想|再|用|能|给我|许|准)*(?:安?排|学|看书|复习|做题|干活)|睡觉|上床"
     r"|\b(?:no|not|nothing|never|don't|stop|without)\b(?=.*\b(?:after|past|later than|beyond)\b)|\b(?:sleep|bed)\b"
+)
+_STUDY_OVER = re.compile(
+    r"结束|收工|[学做弄搞忙]完|搞定|睡|最[晚迟]|不[晚迟]于|\b(?:no|not|never) (?:later than|after|past)\b"
+    r"|\b(?:be|have me|i'm) (?:\w+ )?(?:done|finished|through|over)\b|\b(?:wrap\w*|stop\w*|finish\w*|quit|bed|asleep)\b"
 )
 """What ends at an hour is the day: nothing after 9, 九点以后不学习 are those of the evening."""
 _LAST_OF = re.compile(r"[底末]|\bend of\b")

@@ -223,6 +223,7 @@ def _spell_eve(found: re.Match[str]) -> str:
 
 
 _LEAP = 2024
+_HOUR_SAID = rf"(?:sections? )?\d{{1,2}}(?::\d\d)?(?: ?[ap]m\b| o'clock)?(?! ?(?:\d|/|{SUFFIX}|{MONTH}))"
 _HOUR_EN = rf"1[0-2]|[1-9]|{'|'.join(EN_COUNTS)}"
 
 
@@ -350,6 +351,17 @@ _PHRASES = tuple(
         (r"\b(?:after|post)[- ](?:the )?(?:lunch(?:time|[- ]?break)?|midday)\b", "in the afternoon"),
         (r"\b(?:before|pre)[- ](?:the )?(?:lunch(?:time)?|midday)\b", "in the morning"),
         (r"\b(?:after|post)[- ](?:dinner(?:time)?|supper)\b", "in the evening"),
+        (r"\b(by|before|until|till) (?:dinner(?:time)?|supper(?:time)?|teatime)\b", r"\1 7pm"),
+        (r"(?:吃?晚饭|晚餐)(?:之前|以前|前)", "晚上7点前"),
+        (
+            rf"\bat (?:the )?(earliest|latest)(?: (?:at|by|from))? (?={_HOUR_SAID})",
+            lambda found: "not before " if found[1].lower() == "earliest" else "not after ",
+        ),
+        (
+            rf"(?:^|(?<=, )|\b(?:at|by|from|until|till) )({_HOUR_SAID}),?"
+            r" (?:at (?:the )?)?(earliest|latest|most|tops|max)\b",
+            lambda found: f"not {'before' if found[2].lower() == 'earliest' else 'after'} {found[1]}",
+        ),
         (
             r"\b(postpone|delay|defer|hold off(?: on)?|put (?:\w+ ){0,4}off|wait)\b([^,.;]{0,40}?)"
             r" (?:until|till|til)\b",
