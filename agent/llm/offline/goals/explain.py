@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
 
@@ -11,11 +12,19 @@ from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.goals.items.reasons import tell_refusal
 from agent.llm.offline.goals.questions.inquiry import asked_in
 from agent.llm.offline.goals.questions.query import day_of
-from agent.llm.offline.goals.questions.reads import hours_text, item_lines, rows_in_time, rows_text, tell_classes_left
+from agent.llm.offline.goals.questions.reads import (
+    hours_text,
+    item_lines,
+    items_text,
+    rows_in_time,
+    rows_text,
+    tell_classes_left,
+)
 from agent.llm.offline.goals.questions.suppositions.supposed import find_unplanned, tell_unplanned
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
+from agent.llm.offline.language.meaning.facts import find_spoken_classes
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.classes.class_times import find_owners
@@ -122,11 +131,22 @@ def last_changes(brief: Brief) -> str:
     if moves_nothing(brief):
         told = ("没有移动任务：任务都还在原来的位置。", "No item was moved: all items stand where they stood.")
         return brief.say(*told)
-    change = brief.view["last_change"]
+    change, log = brief.view["last_change"], brief.view["draft_log"]
     if change is None:
         return brief.say("最近的对话里我没有改动过草稿。", "I have not changed the draft in what we said lately.")
+    made = bool(log) and len({row["item_id"] for row in log[-1]}) >= len(brief.tasks)
+    if made and _HAS_MOVED.search(fold_text(brief.own_words)):
+        return brief.say(*NOTHING_SINCE)
     head = ("我上一次改动草稿（你的拖动不在内）：", "My last change of the draft, your own drags aside:")
     return brief.say(*head) + "\n" + change["told"]
+
+
+NOTHING_SINCE = (
+    "没有：排出计划之后还没有改动过什么。", "No: nothing has been changed since the plan was made."
+)  # fmt: skip
+_HAS_MOVED = re.compile(
+    r"(?<!自)动[了过]|[挪移][动了过]|变[了动化]|\b(?:moved?|shifted)\b|\b(?:did|has) anything change"
+)
 
 
 def moves_nothing(brief: Brief) -> bool:
@@ -144,6 +164,8 @@ def moves_nothing(brief: Brief) -> bool:
 def class_facts(brief: Brief) -> str:
     """What is known of the classes that are named, or of all of them."""
     asked, text = asked_in(brief.message, brief), fold_text(brief.message)
+    if len(asked.items) == 1 and not says("classes_asked", text):
+        return "\n".join(item_lines(brief, asked.items))
     if asked.timed and brief.tasks and says("classes_asked", text):
         return rows_text(brief, asked, brief.tasks, text)
     ids = [] if says("classes_asked", fold_text(brief.message)) else classes_in(brief.message, brief.classes)
@@ -173,7 +195,7 @@ def class_facts(brief: Brief) -> str:
 def end_text(brief: Brief) -> str:
     """When the classes that are named, or all that are planned, come to their end."""
     asked = asked_in(brief.message, brief)
-    named = asked.classes
+    named = asked.classes or _find_owner(brief)
     told = [] if named else _span(brief)
     for row in brief.classes:
         items = [task for task in brief.tasks if task["class_id"] == row["id"]]
@@ -269,7 +291,7 @@ def past_text(brief: Brief) -> str:
         and (not asked.classes or row["class_id"] in asked.classes)
     ]  # fmt: skip
     if asked.items:
-        return "\n".join(item_lines(brief, asked.items))
+        return items_text(brief, asked, fold_text(brief.message))
     span = run_text(brief, asked.first, asked.last) + brief.say("：", ": ") if asked.first and asked.last else ""
     if not rows:
         return span + brief.say("还没有已经过去的内容。", "no item has had its time yet.").capitalize()
@@ -285,7 +307,7 @@ _DUE_LAST = re.compile(r"最[晚后迟]|\b(?:last|latest)\b")
 
 def due_text(brief: Brief) -> str:
     """The last days of the classes that are named, or of all, the next one first."""
-    named = classes_in(brief.message, brief.classes)
+    named = classes_in(brief.message, brief.classes) or _find_owner(brief)
     rows = [row for row in brief.classes if not named or row["id"] in named]
     if not rows:
         return brief.say("还没有任务类，也就没有截止日期。", "There is no task class yet, so nothing is due.")
@@ -303,6 +325,20 @@ def due_text(brief: Brief) -> str:
     head = brief.say("截止日期：", "Due dates:")
     lines = (f"{row['name']}{brief.say('：', ': ')}{_due_day(brief, row['end_date'])}" for row in rows)
     return "\n".join(filter(None, [lead, head, *lines]))
+
+
+def _find_owner(brief: Brief) -> Sequence[int]:
+    """The one class that was spoken of right before, where a question points to it: its deadline."""
+    text, spoken = fold_text(brief.message if brief.whole else brief.own_words), find_spoken_classes(brief)
+    rows = [] if spoken else [row for row in brief.tasks if row in spoken_of(brief)]
+    owners = spoken or [*{row["class_id"] for row in rows}]
+    points = says_it(text) or _ITS.search(text) or (_NOW.search(text) and not _EVERY_CLASS.search(text))
+    return owners if len(owners) == 1 and points else []
+
+
+_ITS = re.compile(r"它|\bits\b|\bthat (?:class|subject|course|deadline)\b")
+_NOW = re.compile(r"现在|目前|\bnow\b|\bthen\b")
+_EVERY_CLASS = re.compile(r"都|各|每|哪|全部?|所有|计划|\b(?:all|every\w*|each|plan|classes|deadlines|which)\b")
 
 
 def _due_day(brief: Brief, end: str | None) -> str:

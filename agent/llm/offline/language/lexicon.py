@@ -210,6 +210,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:(?:学完|复习完|结束|完成|弄完|做完)[^,，]{0,6}(?:是|在)?(?:什么时候|啥时候|何时|哪天|几号)",
         r"re:\bwhen (?:will|do|does|am|is|are|would|can|could)\b.{1,60}"
         r"\b(?:finish(?:ed|es)?|end|done|over|complete[ds]?)\b",),
+    "last_day_asked": (r"re:\bwhat(?:'s| is| was)?(?: the| my| its)? (?:last|final) day\b"
+        "|最后一天[^,，。]{0,3}(?:哪|几号)",),
     "explain": ("凭啥", "为毛", "非得", "非要排",
         "为啥", "原因", "咋没", "怎么没", "reason", "the reasons", "怎么会排",  "为什么", "为何",
         "解释", "怎么算", "怎么排的", "凭什么", "why", "explain",

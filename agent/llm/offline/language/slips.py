@@ -298,19 +298,21 @@ _ORDERS = re.compile(
 )
 
 
+_LEAD = r"(?:(?:so|and|wait|ok(?:ay)?|but|hey|hm+|then|well|oh|fine|also|alright|right|um+|cool|good|great|thanks),? )*"
 _AUX = r"(?:is|are|was|were|has|have|will|does|do|did|am)"
 _STATED = re.compile(
-    r"^(?P<lead>(?:(?:so|and|wait|ok(?:ay)?|but|hey|hm+),? )*)"
-    r"(?P<subject>(?!(?:what|when|where|which|who|why|how|if|any(?:thing)?|move|put|plan|keep|make|leave|take|please|can|could|would"
-    rf"|should|{_AUX})(?:'s|n't)?\b)(?:[\w']+ ){{0,4}}?[\w']+?)(?: (?P<aux>{_AUX})(?: not|n't)?| ?(?P<short>'s|'re)) "
+    rf"^{_LEAD}"
+    rf"(?P<subject>(?!{_LEAD}(?:what|when|where|which|who|why|how|if|any(?:thing)?|move|put|plan|keep|make|leave"
+    rf"|take|please|can|could|would|should|{_AUX})(?:'s|n't)?\b)"
+    rf"(?:[\w']+ ){{0,4}}?[\w']+?)(?: (?P<aux>{_AUX})(?: not|n't)?| ?(?P<short>'s|'re)) "
     r"(?P<rest>[^?,;]+?(?:, \d[^?,;]*)?)(?P<tag>,? (?:right|correct|yeah|innit)"
     rf"|,? {_AUX}(?:n't| not)? (?:it|i|they|we|he|she|that|there|you)|,? won't (?:it|they|i|we))?(?P<asks>\s*\?)*\s*$",
     re.IGNORECASE,
 )
 """What is stated only to be confirmed: the lab isn't planned yet, is it?"""
 _SUPPOSED = re.compile(
-    r"(?P<lead>(?:(?:so|and|wait|ok(?:ay)?|but|hey|hm+),? )*)"
-    r"(?P<subject>(?!(?:i|we|you|what|when|how|if)\b)(?:[\w']+ ){0,4}?[\w']+?)"
+    rf"{_LEAD}"
+    rf"(?P<subject>(?!{_LEAD}(?:i|we|you|what|when|how|if)\b)(?:[\w']+ ){{0,4}}?[\w']+?)"
     r" (?:should|must|ha(?:s|ve) to|(?:is|are) (?:supposed|meant) to) (?P<be>be )?(?P<rest>(?!not )[^?,;]+?)"
     rf",? (?:right|correct|yeah|innit|(?:{_AUX}|should)(?:n't| not)? (?:it|they|that))\s*\?*\s*$",
     re.IGNORECASE,
@@ -349,7 +351,7 @@ def _ask_stated(message: str) -> str:
     if nothing := _NOTHING.match(message):
         return f"is there {nothing['what']}?"
     if ought := _SUPPOSED.match(message):
-        return f"{ought['lead']}{'is' if ought['be'] else 'does'} {ought['subject']} {ought['rest']}?"
+        return f"{'is' if ought['be'] else 'does'} {ought['subject']} {ought['rest']}?"
     found = _STATED.match(message)
     if found is None or not (found["tag"] or found["asks"]):
         return message
@@ -357,7 +359,7 @@ def _ask_stated(message: str) -> str:
     subject, rest = found["subject"], _STILL_NONE.sub(r"a \1", re.sub(r"\s+yet\b", "", found["rest"]))
     if aux.lower() in ("has", "have") and not _HAD.match(rest):
         aux, rest = "does" if aux.lower() == "has" else "do", f"have {rest}"
-    return _ask_stated(f"{found['lead']}{aux} {subject} {rest}?")
+    return _ask_stated(f"{aux} {subject} {rest}?")
 
 
 def spell_end_of_question(message: str) -> str:

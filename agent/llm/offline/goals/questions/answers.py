@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
-from agent.llm.offline.goals.explain import explanation, last_changes, moves_nothing, size_text
+from agent.llm.offline.goals.explain import NOTHING_SINCE, explanation, last_changes, moves_nothing, size_text
 from agent.llm.offline.goals.questions.checks import answer_check
 from agent.llm.offline.goals.questions.distances import days_text, find_pair
 from agent.llm.offline.goals.questions.inquiry import asked_in
@@ -55,7 +55,8 @@ _TOP = re.compile(
 )
 _ENDS = re.compile(r"完|结束|收尾|搞定|\b(?:finish\w*|end\w*|done|complete\w*|over)\b")
 _TOUCHED = re.compile(
-    r"受?(?:到)?影响(?!力)|跟着(?:变|动|改)|有没有(?:变|动)"
+    r"受?(?:到)?影响(?!力)|跟着(?:变|动|改)|有没有(?:变|动)|(?:别的|其[他它余])[^,，。]{0,4}[动变挪移]了"
+    r"|\b(?:did|has|have) (?:anything|something) else (?:move|change)d?\b"
     r"|\b(?:affect(?:ed|s)?|touched|impacted|disturbed|also (?:change|move)d?"
     r"|still the same)\b"
 )
@@ -144,9 +145,7 @@ def _touched_text(brief: Brief, text: str) -> str:
         return ""
     moved = {change["item_id"] for change in log[-1]}
     if len(moved) >= len(brief.tasks):
-        return brief.say(
-            "没有：排出计划之后还没有改动过什么。", "No: nothing has been changed since the plan was made."
-        )
+        return brief.say(*NOTHING_SINCE)
     if moves_nothing(brief):
         return last_changes(brief)
     rows = [row for row in brief.tasks if row["item_id"] in moved]
@@ -327,9 +326,10 @@ _DOABLE = re.compile(
     r"\bis (?:this|it|that|all (?:of )?this|(?:my|the) plan)(?: even| still| really)? (?:doable|realistic"
     r"|feasible|manageable|any good|achievable|alright)\b"
     r"|\bhow (?:bad|screwed|doomed|realistic|doable)\b|\b(?:am i|are we) (?:\w+ ){0,3}?(?:screwed|doomed|on track"
+    r"|ahead(?= of|\W*$)"
     r"|behind|in trouble)\b"
     r"|\b(?:will|can) i (?:\w+ )?(?:survive|pull (?:this|it) off|manage (?:this|it|all))\b"
-    r"|进度[^,，。]{0,8}(?:落后|超前|正常)|(?:超前|落后)(?:还是|了?没|了?[吗么]|多少)"
+    r"|[跟赶]得?[上不][^,，。]{0,4}进度|进度[^,，。]{0,8}(?:落后|超前|正常)|(?:超前|落后)(?:还是|了?没|了?[吗么]|多少)"
     r"|(?:这|计划|我|还)[^,，。]{0,8}(?:靠谱|可行|做得完|学得完|完得成|现实吗|有救|有戏|稳不稳|行得通|能行)|有多(?:糟|惨|严重)|是不是(?:完蛋|没救|凉)了?|还有救"
 )
 
@@ -409,7 +409,7 @@ def tell_how_it_holds(brief: Brief) -> str:
     return head + brief.say(*fine, **values) + end + left
 
 
-_BEHIND = re.compile(r"落后|超前|进度|跟得?上|赶得?上|\b(?:behind|on track)\b")
+_BEHIND = re.compile(r"落后|超前|进度|跟得?[上不]|赶得?[上不]|\b(?:ahead|behind|on track)\b")
 
 
 def _behind_text(brief: Brief) -> str:

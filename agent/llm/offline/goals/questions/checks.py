@@ -86,7 +86,7 @@ _OTHER_STATES = re.compile(r"漏|错过|没有?排|没有?位置|\b(?:missed|unp
 _MANY = re.compile(r"几|多少|各|\b(?:how many|how much|number)\b")
 _AVERAGE = re.compile(r"平均|\b(?:on average|average)\b")
 _PACE = re.compile(
-    r"(?P<week>[每一]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))|[每一]天"
+    r"(?P<week>[每一]个?(?:周|星期|礼拜)(?![一二三四五六日天末]))|(?<![前后那])[每一]天"
     r"|\b(?:per|an?|each|every) (?:(?P<week_en>week)|day)\b"
 )
 _NEEDS = re.compile(

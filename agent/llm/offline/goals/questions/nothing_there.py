@@ -107,7 +107,7 @@ _NAME_ASKED = re.compile(
 _NO_NAME = re.compile(
     r"最|下|上|前|后|第[1一]|几|剩|其|别|所有|全|都|没|不|还|有|最近|什么|啥|谁|哪|考试|截止|按钮|设置|保存|应用|页|草稿|结果|假|期|课|计划|空|学期|今|明|周|起点|完|开始|结束"
     r"|[一二三四五六七八九十两\d]个|\b(?:next|last|first|final|other|others|rest|remaining|one|ones|any\w*|every\w*|some\w*|all|free|i|we"
-    r"|buttons?|settings?|page|save|apply|draft|results?|you|it|they|them|that|this|these|those|there|exam|exams|deadline|due|plan|class|classes|lessons?|lectures?|break"
+    r"|buttons?|settings?|page|save|apply|draft|results?|you|it|they|them|that|this|these|those|there|exam|exams|deadlines?|due|plan|class|classes|lessons?|lectures?|break"
     r"|week|day|days|time|busy|start\w*|end\w*|finish\w*|done|not|more|most|supposed|going|holidays?|semester|term)\b"
 )
 """What stands for other things than an item by its name."""

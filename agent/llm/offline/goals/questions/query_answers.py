@@ -82,7 +82,8 @@ def _tell(brief: Brief, query: Query) -> str:
     lines = item_lines(brief, rows) if rows else []
     if query.group:
         lines = [_group_line(brief, query, key, own) for key, own in _groups_shown(query)]
-    counts_all = query.measure in ("count", "") and scope == (brief.say(*_LABEL["left"]) if query.status else "")
+    whole = scope == (brief.say(*_LABEL["left"]) if query.status else "")
+    counts_all = query.measure in ("count", "list", "sections", "whether") and whole
     counts_all = counts_all and (query.status == "left" or query.measure == "count")
     counts_all = counts_all or query.status == "unplaced" or query.status == "placed"
     left = tell_classes_left(brief, query.owners).strip() if counts_all else ""

@@ -46,7 +46,17 @@ _ITEMS = re.compile(
 )
 _LESSONS = re.compile(r"上课|[么些啥几有没节]课|课表|\b(?:lessons?|lectures?|class(?:es)?)\b")
 _WHICH_CLASSES = re.compile(r"哪[些几]门课|哪些课(?=在|都|会|排)|\bwhich (?:classes|subjects|courses)\b")
-_PLACED = re.compile(r"排[好上完进]|有位置|\b(?:placed|planned|scheduled)\b")
+_DONE_ASKED = re.compile(
+    r"[做学背看弄搞写练](?:过|完|了)|复习|完成|搞定|结束|标|漏|落下"
+    r"|\b(?:do|done|did|finish\w*|complet\w+|stud(?:y|ied)|learn\w*|revis\w+|mark\w*|miss\w*|skip\w*|over)\b"
+)
+_UNMARKED = (
+    "没有标过做没做，有没有学我不知道：", "Not marked as done; whether you studied it I cannot know:"
+)  # fmt: skip
+_PLACED = re.compile(
+    r"排[好上完进]|有位置|[在进](?:计划|草稿|课表)"
+    r"|\b(?:placed|planned|scheduled|in (?:the|my) (?:plan|draft|schedule|calendar))\b"
+)
 ELSE = re.compile(r"别的|其[他它余]|\belse\b")
 _HOW_MANY = re.compile(r"几节|多少节|\bhow many (?:sections|periods)\b")
 _ALL = re.compile(r"都|全部?|\b(?:all|every|each|only|everything)\b")
@@ -114,7 +124,7 @@ def facts(brief: Brief) -> str:
 def _show_text(brief: Brief, data: Json) -> str:
     asked, text = asked_in(brief.message, brief), fold_text(brief.message)
     if asked.items:
-        return _items_text(brief, asked, text)
+        return items_text(brief, asked, text)
     if brief.tasks and (waits := _tell_unplanned(brief, asked)):
         return waits
     rows = [row for row in brief.tasks if not asked.classes or row["class_id"] in asked.classes]
@@ -154,7 +164,7 @@ def tell_verdict(brief: Brief, *, yes: bool) -> str:
     return brief.say("是的：", "Yes:") if yes else brief.say("不是：", "No:")
 
 
-def _items_text(brief: Brief, asked: Inquiry, text: str) -> str:
+def items_text(brief: Brief, asked: Inquiry, text: str) -> str:
     """Where named items are; whether they are then, or were marked, where that is asked; what is before or after."""
     rows = list(asked.items)
     whether = asks_whether(text)
@@ -163,15 +173,11 @@ def _items_text(brief: Brief, asked: Inquiry, text: str) -> str:
         lead = [tell_verdict(brief, yes=all(_is_then(brief, row, asked, text) for row in rows))]
     elif whether and _PLACED.search(text):
         lead = [tell_verdict(brief, yes=all(row["slot"] for row in rows))]
-    elif whether:
+    elif whether and _DONE_ASKED.search(text):
         marked = all(row["mark"] == "done" for row in rows)
         unmarked = [row for row in rows if not row["mark"]]
         lead = [tell_verdict(brief, yes=True)] if marked else []
-        lead += (
-            [brief.say("没有标过做没做，有没有学我不知道：", "Nothing is marked, so I cannot know:")]
-            if unmarked
-            else []
-        )
+        lead += [brief.say(*_UNMARKED)] if unmarked else []
     return "\n".join([*lead, *item_lines(brief, rows)])
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from itertools import pairwise
 
 from agent.llm.offline.goals.classes.class_request import find_outside
@@ -61,6 +62,7 @@ from agent.llm.offline.language.texts import (
     FIND_STEP_LEFT,
     STEP_LEFT,
     comes_back,
+    date_text,
     dated_slot_text,
     dated_text,
 )
@@ -86,6 +88,8 @@ def answer_over_card(brief: Brief) -> Decision | None:
     again = brief.say(*STEP_LEFT, request=left) if left else ""
     if card and intent_of(brief.request, brief) != "swap" and (whole := swap_on_card(card)):
         return give_up(SAME_REQUEST, brief.say(*CARD_BECOMES, request=whole))
+    if card and (told := _tell_as_it_is(card)):
+        return give_up(SAME_REQUEST, f"{told}\n{again or brief.say(*CARD_AGAIN)}")
     if card and not card.moved and (effect := spell_effect(card.call, card.said, brief, left)):
         return give_up(SAME_REQUEST, "\n".join(filter(None, (brief.say(*ANSWER_FIRST), effect, again))))
     answers = (_tell_why,) if card and says("why_asked", fold_text(card.said)) else _ANSWERS
@@ -105,6 +109,35 @@ def answer_over_card(brief: Brief) -> Decision | None:
 
 _WITHOUT_CARD = ("下面是现在的样子，卡片的改动还不算。", " It is told as it stands now, without the card.")
 _MOST_LISTED, _SEVERAL = 9, 2
+
+
+_OLD_ONE = re.compile(
+    r"^(?:那|它|这个?)*(?:原来|本来|原先|之前)(?:是|在|都)*(?:几号|哪[天1一]|什么时候|周几|多少)"
+    r"|\b(?:what|when|where|which day)\b.{0,24}\b(?:before|originally|until now|previously)\W*$"
+)
+_MOVED_YET = re.compile(
+    r"[你都]?[^,，。会要]{0,3}(?:[动挪移改][动]?了)(?:哪些?|什么|啥|几)|\bwhat (?:did|have) you (?:moved?|changed?)\b"
+)
+
+
+def _tell_as_it_is(card: OpenCard) -> str:
+    """What is so until the card is approved: what it would change as that was, that nothing has moved yet, or where an
+    item stands that it leaves alone."""
+    text, brief, given = fold_text(card.said), card.brief, card.call["arguments"]
+    owner, changed = brief.class_of(given.get("id")), given.get("task_class") or {}
+    if _OLD_ONE.search(text) and not card.named:
+        ends = [(owner[key], changed[key]) for key in ("start_date", "end_date") if owner and changed.get(key)]
+        told = ("现在是{old}；按卡片改是{new}。", "Now {old}; with this card {new}.")
+        days = [[date_text(brief, date.fromisoformat(str(day))) for day in pair] for pair in ends if all(pair)]
+        lines = [brief.say(*told, old=old, new=new) for old, new in days]
+        return "\n".join([*lines, *(_tell_place(card, row) for row in rows_in_time(card.moved))])
+    if _MOVED_YET.search(text) and not brief.done(*WRITES):
+        head = brief.say("还没有移动任何任务，卡片还等你确认。", "Nothing has moved so far; the card waits for you.")
+        return "\n".join([head, *(_tell_place(card, row) for row in rows_in_time(card.moved))])
+    limited = {row["state_id"] for row in _find_limited(card)}
+    alone = card.call["name"] == "upsert_task_class" and not limited & {row["state_id"] for row in card.named}
+    alone = alone and says("when_asked", text) and not says("polite_form", text) and not target_in(text, brief).said
+    return "\n".join(_tell_place(card, row) for row in card.named) if alone else ""
 
 
 def find_item_meant(brief: Brief) -> str:
@@ -551,6 +584,7 @@ def _find_limited(card: OpenCard) -> list[TaskView]:
     return [row for one in dict.fromkeys([int(given["id"]), *ids]) for row in find_outside(brief, one, changed)]
 
 
+_NEXT = re.compile(r"下[1一]|接下来|\bnext\b")
 _HAS_MOVED = re.compile(
     r"(?:什么|任务|哪些|东西)[^,，。?？]{0,4}(?:被|要|会|有)?(?:移|挪|动|搬)|\b(?:did|does|do|will|has|have)\b[^,.?]*\bmoved?\b"
 )
@@ -617,7 +651,8 @@ def _tell_left_open(card: OpenCard) -> str:
 def _tell_moves(card: OpenCard) -> str:
     """That nothing moves but what the card shows: does anything else move, which ones change?"""
     text, brief = fold_text(card.said), card.brief
-    if card.call["name"] == MARK and asks_what_follows(text) and not target_in(card.said, brief).said:
+    asks = asks_what_follows(text) and not _NEXT.search(text) and not target_in(card.said, brief).said
+    if card.call["name"] == MARK and asks:
         still = ("标记本身不移动别的任务。", "The mark itself moves no other item.")
         return brief.say(*still)
     last, named = brief.view["last_change"], card.named or target_in(card.said, brief).said

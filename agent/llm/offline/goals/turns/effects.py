@@ -21,7 +21,7 @@ from agent.llm.offline.goals.questions.reads import rows_in_time, rows_text
 from agent.llm.offline.goals.turns.over_card import asks_beside
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dialogue.rewriting import find_items
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether
@@ -297,6 +297,8 @@ def tell_as_it_would_be(card: OpenCard) -> str:
     brief, given = card.brief, card.call["arguments"]
     spelled = spell_card_time(card.call, card.moved, card.said, brief) or fold_text(card.said)
     said = re.sub(r"\s*\bthen\b", "", re.sub(r"\bwould\b", "does", spelled))
+    if len(card.about) == 1 and not card.named:
+        said = pattern("pronoun").sub(card.about[0]["name"], said)
     fewer, changed = len(card.rows) < len(brief.tasks), {*(given.get("task_class") or {})} & {"start_date", "end_date"}
     if brief.draft is None or not (card.moved or fewer or changed) or says("correction", said):
         return ""

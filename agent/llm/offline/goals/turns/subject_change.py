@@ -23,6 +23,7 @@ from agent.llm.offline.goals.turns.asked_over_card import (
 )
 from agent.llm.offline.goals.turns.over_card import (
     adds_content,
+    asks_beside,
     asks_otherwise,
     goes_by_card,
     limits_more,
@@ -343,7 +344,8 @@ def _answer_after_refusal(brief: Brief) -> Decision | None:
     limits = Features(brief.request, brief).plans_with_limits and target_in(brief.turns[-1], brief).said
     corrects = is_class_goal(brief) and has_word("correction", fold_text(brief.turns[-1]))
     anew = correct_request(brief.turns[-1], brief.request, brief, refused=True)
-    if anew or asks_otherwise(brief) or ((limits or corrects) and completes_request(brief)):
+    asks = asks_beside(brief.last_said, brief.turns[0], brief)
+    if anew or asks or asks_otherwise(brief) or ((limits or corrects) and completes_request(brief)):
         return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
     return give_up("not_saved", brief.say(*SAY_WHOLE)) if limits else None
 

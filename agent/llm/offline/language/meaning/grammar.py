@@ -139,6 +139,7 @@ GRAMMAR: tuple[Line, ...] = (
         62,
         "group_goes -asking -class_noun -describes_class -keep_free -not_done -finished -remove -build",
     ),
+    _line("end_asked", 62, "last_day_asked -item"),
     _line("free", 60, "free -spacing -keep_free"),
     _line("show", 59, "show"),
     _line("show", 58, "what_is_on time"),

@@ -160,7 +160,7 @@ _DAY_BESIDE = re.compile(
     r"\b(?:on )?the (?:very )?(?P<en>day after|day before|next day|following day|previous day)(?: (?:that|it|this))?"
     r"(?=\W*$|\W*[,;.]|\s+(?:too|also|as|please|pls|for|off|free|in|because|cos|coz|since|and|is|was|then|i|we|morning"
     r"|afternoon|evening|night|haha|lol)\b)"
-    r"|(?:它|那|这|其)?(?:1|一)?(?:天)?的?(?<![往向推提延拖移挪])"
+    r"|(?:它|那|这|其)?(?:1|一)?(?:天)?的?(?<![往向推提延拖移挪最])"
     r"(?P<zh>第[二2]天|后面?[一1]天|次日|(?<!以)下[一1]天|前面?[一1]天|(?<!以)上[一1]天)"
 )
 _BACK = re.compile(r"before|previous|前|上")
@@ -185,7 +185,7 @@ OWN_DAY = re.compile(
     r"\b(?:(?:to|on|in|into|for) )?(?:the (?P<part>morning|afternoon|evening|night) )?(?:(?:of|on) )?"
     r"(?:the |its )?(?P<en>day before|day after|previous day|next day|following day|(?<=[gnt] )(?:before|after))"
     r"(?: (?:it|that|this))?(?=\W*$|\W*[,;.!?]|\s+(?:please|pls|then|in|at|is|if|because|since)\b)"
-    r"|(?:它|那|其)?的?(?<![往向推提延拖移挪])(?P<zh>后面?[一1]天|次日|第[二2]天|前面?[一1]天)"
+    r"|(?:它|那|其)?的?(?<![往向推提延拖移挪最])(?P<zh>后面?[一1]天|次日|第[二2]天|前面?[一1]天)"
 )
 _CLAUSE_END = re.compile(r"[,，;；。]")
 _OF_DAY = re.compile(r"\s*(?:'s\b|的|那天?的?|那个|这个)?\s*")
