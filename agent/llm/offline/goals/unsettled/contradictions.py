@@ -380,7 +380,8 @@ def _keeps_other_dates(brief: Brief, name: str, arguments: Json) -> str:
     if name != "replan" or "date" in arguments or "from_date" not in arguments:
         return ""
     said = _find_last(brief, lambda turn: dates_in(turn, brief.term))
-    named = [found for piece in said.split(APART) for found in _numbered_dates(piece, brief)]
+    pieces = [one for one in re.split(rf"[,，;；。{APART}]", said) if not items_in(one, brief)]
+    named = [found for piece in pieces for found in _numbered_dates(piece, brief)]
     first = date.fromisoformat(arguments["from_date"])
     last = date.fromisoformat(arguments.get("to_date") or arguments["from_date"])
     if (

@@ -25,6 +25,7 @@ from agent.llm.offline.goals.unsettled.loose_words import TOPIC as LOOSE
 from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.dialogue.pointing.distances import tells_by_other
+from agent.llm.offline.language.dialogue.references import BESIDE_DAY
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.clauses import find_stayers, without_stayers
 from agent.llm.offline.language.meaning.ellipsis import strip_known
@@ -446,6 +447,7 @@ def _blank_all(brief: Brief, text: str) -> str:
         *((pattern("anywhere"),) if intent_of(brief.request, brief) in OPERATIONS else ()),
         *((CLOSE_BY,) if wanted and wanted.beside and wanted.beside[0] in ("next", "ahead") else ()),
         *((EXCEPTION,) if leaves_some_out(brief) else ()),
+        *((BESIDE_DAY,) if intent_of(brief.request, brief) in OPERATIONS else ()),
         *((NEGATED,) if intent_of(brief.request, brief) in (*OPERATIONS, "build") else ()),
     ):
         text = form.sub(lambda match: " " * len(match.group()), text)

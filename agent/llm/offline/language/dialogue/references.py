@@ -26,6 +26,7 @@ from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.revert import find_changes
 from agent.llm.offline.language.spans.targets import THAT_WEEK, place_of, shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.words import EN_DAY, weekday_of
 from agent.loop.view_document import TaskView
 
 _THAT_DAY = re.compile(
@@ -191,11 +192,14 @@ BESIDE_DAY = re.compile(
     r"|\b(?:on |to )?the day (?P<one2>after|before)(?=\W*$|[,;.]| (?:in|at|and)\b)"
     r"|\b(?:on )?(?:the (?:very )?same day(?! (?:as|of|with)\b)|that (?:same )?day"
     r"|that(?= (?:morning|afternoon|evening|night)\b))\b"
-    rf"|(?:(?:它|那个|这个|其)那?[1一]?天?|那[1一]?天?)(?:的|之)*(?P<zh_way>[后前])(?:的?第)?(?P<zh_n>{_N})天"
+    rf"|(?:(?:它|那个|这个|其)那?[1一]?天?|那[1一]?天?|再(?:过|往)?)(?:的|之)*(?P<zh_way>[后前])(?:的?第)?(?P<zh_n>{_N})天"
     r"|(?:它|那[1一]?天|那)?的?(?<![往向提推延拖移挪])(?:(?P<zh_one>[后前])面?[1一]天|第[2二]天|次日|(?<![以之])下[1一]天)"
     r"|(?<![和跟与同])(?:同[1一]天|那[1一]?天|当天)(?!气)"
+    rf"|\b(?:on |to )?(?:the |that )(?P<wd>{EN_DAY})(?: right| straight)? (?P<wd_way>after|before)(?: that| it)?"
+    r"(?=(?: pls| please)?\W*$|[,;.])|(?:(?P<wd_back>[之以]前|前面)|[之以]后|后面|紧?接着)"
+    r"的?(?:那|第)?[1一]?个(?:周|星期|礼拜)(?P<wd_zh>[1-6一二三四五六日天])"
 )
-"""A day beside that of the item that was spoken of just before: the day after that, 它前一天, 同一天."""
+"""A day beside that of the item spoken of just before: the day after that, 它前一天, 同一天, the monday after."""
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "the": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _ZH_NUMBERS = "零一二三四五六七"
 
@@ -214,12 +218,21 @@ def _spell_day_from(text: str, start: date, brief: Brief) -> str:
     found = BESIDE_DAY.search(folded)
     if found is None or shift_in(folded[: found.start()]) or target_in(folded[: found.start()], brief).dated:
         return text
-    day = start + count_days(found) * _DAY
+    day = find_day_beside(found, start)
     named = brief.say(f"{day.month}月{day.day}号", f" on {day.isoformat()} ")
     return folded[: found.start()] + named + folded[found.end() :]
 
 
-def count_days(found: re.Match[str]) -> int:
+def find_day_beside(found: re.Match[str], start: date) -> date:
+    """The day that words of `BESIDE_DAY` tell by this one."""
+    if weekday := found["wd"] or found["wd_zh"]:
+        behind = (weekday_of(weekday) - start.isoweekday() - 1) % 7 + 1
+        back = found["wd_back"] or found["wd_way"] == "before"
+        return start + (behind - 7 - 7 * (behind == 7) if back else behind) * _DAY
+    return start + _count_days(found) * _DAY
+
+
+def _count_days(found: re.Match[str]) -> int:
     """How many days behind another one is what words of `BESIDE_DAY` tell; below zero in front of it."""
     said = (found["n"] or found["zh_n"] or "1").replace("两", "二")
     number = int(said) if said.isdigit() else _NUMBERS.get(said) or max(1, _ZH_NUMBERS.find(said))

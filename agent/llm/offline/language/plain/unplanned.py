@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from functools import reduce
 
@@ -17,6 +18,7 @@ from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned, fold_mentions, sign_mentions
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
+from agent.llm.offline.language.spans.targets import place_of
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.spelling import names_holiday
 from agent.loop.view_document import TaskView
@@ -107,7 +109,8 @@ def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase
     """Requests as they hold for items that no plan has: to be taken out they are removed from their class, which is all
     that they stand in; beside a planned item they are put on its day or the one next to it; what has no place are the
     classes without a plan where all that is planned has one."""
-    settled = (_of_classes(frame, brief) for frame in said.frames)
+    frees = _FREES.search(message) is not None
+    settled = (_of_classes(_keep_free(frame, brief) if frees else frame, brief) for frame in said.frames)
     frames = tuple(_beside_planned(_gone(frame, fold_text(message), brief), brief) for frame in settled)
     if frames == said.frames:
         return said
@@ -117,6 +120,17 @@ def settle_unplanned(said: Paraphrase, message: str, brief: Brief) -> Paraphrase
         for new, frame, plain in zip(frames, said.frames, said.said, strict=True)
     )
     return Paraphrase(told, said.own, frames, by_spans=True)
+
+
+_FREES = re.compile(r"[空腾]出|清空|\b(?:clear|free|empty)\b", re.IGNORECASE)
+
+
+def _keep_free(frame: Frame, brief: Brief) -> Frame:
+    """What is to be cleared and has nothing on it: it is to stay free."""
+    times = read_times(" ".join(frame.slots.get("time", ())), brief.term) if frame.form == "move_all_away" else []
+    target = place_of([*times], brief.term)
+    taken = any(row["slot"] and target.covers(row["slot"]) for row in brief.tasks_before)
+    return replace(frame, form="nothing_on") if target.dated and not taken else frame
 
 
 _NOT_YET = re.compile(

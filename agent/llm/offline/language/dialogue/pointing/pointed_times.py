@@ -9,10 +9,11 @@ from datetime import date, timedelta
 from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.same_for_others import find_runs
-from agent.llm.offline.language.dialogue.references import BESIDE_DAY, count_days
+from agent.llm.offline.language.dialogue.references import BESIDE_DAY, find_day_beside
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.slips import spell_end_of_question
+from agent.llm.offline.language.spans.happenings import days_in
 from agent.llm.offline.language.spans.items.mention_signs import count_mentioned
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
@@ -468,6 +469,8 @@ def _day_of_clause_before(head: str, brief: Brief) -> date | None:
         items_in(one, brief) or items_in(one, brief, among=all_items(brief)) for one in (" ".join(before), own)
     )
     times = [time for one in before for time in read_times(one, brief.term)]
+    if not there and here and any(_FREES.search(one) for one in before) and not read_times(own, brief.term):
+        return next((run.last for run in reversed(days_in(" ".join(before), brief.term))), None)
     if not there or not here or not times or read_times(own, brief.term) or _ONE_WEEK.search(head):
         return None
     week = there[0]["slot"]["week"] if there[0]["slot"] else None  # of a weekday of no certain week
@@ -480,12 +483,18 @@ def spell_day_of_clause_before(text: str, memory: Memory) -> str:
     brief, folded = memory.brief, fold_text(text)
     found = BESIDE_DAY.search(folded)
     day = _day_of_clause_before(folded[: found.start()], brief) if found else None
+    going = memory.last.heading if found and day is None and memory.last else None
+    if going and (rows := items_in(folded, brief)) and going[0]["item_id"] not in {row["item_id"] for row in rows}:
+        day = going[1]
     if found is None or day is None:
         return text
-    named = name_day(day + count_days(found) * _DAY, brief)
+    named = name_day(find_day_beside(found, day), brief)
+    folded = text if len(text) == len(folded) else folded
     return f"{folded[: found.start()]}{brief.say(named, f'on {named}')}{folded[found.end() :]}"
 
 
+_FREES = re.compile(r"[空腾]出|留空|空着|清空|没空|\b(?:clear|free|empty|nothing|away|off)\b")
+"""A day that is to stay free, in front of what goes beside it."""
 _ONE_WEEK = re.compile(r"\b(?:one|same) week\b|同[一1]?个?[周星礼]")
 """Items that are to share a week, whichever it is."""
 _ONE_ITEM = re.compile(r"[,，;；。]|\band\b")
