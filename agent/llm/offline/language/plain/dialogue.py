@@ -89,7 +89,10 @@ def _spell_choice(view: View) -> View:
     at = max(
         (at for at, turn in enumerate(said) if (turn["role"], turn["text"]) == ("user", view["request"])), default=0
     )
-    spelled = {said[one]["text"]: chosen[one] for one in (at, len(said) - 1) if one in chosen}
+    spelled = {said[at]["text"]: chosen[at]} if at in chosen else {}
+    last, asks = len(said) - 1, said[-2]["asks"] if len(said) > 1 else None
+    if last in chosen and chosen[last] not in (asks["about"].get("readings", ()) if asks else ()):
+        spelled[said[last]["text"]] = chosen[last]  # what was offered as it stands is taken where it was asked
     turns: list[GoalTurnView] = [{**turn, "text": spelled.get(turn["text"], turn["text"])} for turn in view["turns"]]
     request, message = (spelled.get(one, one) for one in (view["request"], view["message"]))
     return {**view, "dialogue": dialogue, "request": request, "message": message, "turns": turns}
