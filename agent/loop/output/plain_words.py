@@ -21,10 +21,14 @@ _ID = re.compile(r"\b(?:(?:task|item)(?:_item)?[_ ]?ids?\s*[=:：#]?|task\s*[=#]
 _BRACKETED = re.compile(r"[\[【](\d+)[\]】]\s*")
 _NAME = re.compile(rf"(?<![A-Za-z_]){_SNAKE}(?![A-Za-z_])")
 _DAY = re.compile(r"第\s*(\d{1,3})\s*天|\bday\s*[=#]?\s*(\d{1,3})\b", re.ASCII | re.IGNORECASE)
-_INTERNAL = re.compile(rf"{_SNAKE}|\{{\s*\"\w+\"\s*:|\b(?:cost|score)\s*=", re.ASCII)
-"""What a sentence to a student never holds: names of parameters, objects of JSON."""
+_TICKED = re.compile(r"`(\w+)`", re.ASCII)
+_INTERNAL = re.compile(
+    rf"{_SNAKE}|\{{\s*\"\w+\"\s*:|\b(?:cost|score)\s*=|\bTraceback\b|\w\.py\b|\bHTTP \d{{3}}\b|\bsk-\w{{6,}}", re.ASCII
+)
+"""What a sentence to a student never holds: names of parameters, objects of JSON, words of a program that failed."""
 _MAY_BEGIN = re.compile(
-    r"[\[【（({]|[a-z]+_|\b(?:day|task|item|cost|score)\b|第\s*(?:\d|$)|[a-z]+$", re.ASCII | re.IGNORECASE
+    r"[\[【（({`]|[a-z]+_|\b(?:day|task|item|cost|score|sk|http|traceback)\b|/|第\s*(?:\d|$)|[a-z]+$",
+    re.ASCII | re.IGNORECASE,
 )
 """Where in a sentence that still arrives something of these may begin."""
 
@@ -68,6 +72,7 @@ class PlainWords:
         told = _ASIDE.sub("", words)
         told = _ID.sub(lambda match: self._named_by(match) or match.group(), told)
         told = _BRACKETED.sub(lambda match: self._bracketed(match), told)
+        told = _TICKED.sub(lambda match: self._ticked(match), told)
         told = _NAME.sub(lambda match: self._deps.registry.label(match.group(), self._state.locale), told)
         return _DAY.sub(lambda match: self._day(int(match.group(1) or match.group(2))) or match.group(), told)
 
@@ -88,6 +93,12 @@ class PlainWords:
         if not item:
             return match.group()
         return "" if match.string.startswith((item, item[1:-1]), match.end()) else item
+
+    def _ticked(self, match: re.Match[str]) -> str:
+        """Returns a tool between marks of code by its label."""
+        name = match.group(1)
+        label = self._deps.registry.label(name, self._state.locale)
+        return match.group() if label == name else label
 
     def _day(self, index: int) -> str:
         schedule, locale = self._state.schedule, self._state.locale

@@ -30,6 +30,9 @@ WORDS = {
     "[{id}] 还在原处。": "「{name}」还在原处。",
     "我用query_available_slots看一下。": "我用查询可用时段看一下。",
     "参数是 new_slot_start。要放到晚上吗？": "要放到晚上吗？",
+    "`move` 成功，`x` 不变。": "移动任务 成功，`x` 不变。",
+    "HTTP 500 at /app/run.py line 3。再试一次吧。": "再试一次吧。",
+    "我的密钥是 sk-verysecret123。再试一次吧。": "再试一次吧。",
     "第400天没有这一天，第3章也没有。": "第400天没有这一天，第3章也没有。",
     "[7] 是别的编号。": "[7] 是别的编号。",
     "先看看这一周。": "先看看这一周。",
@@ -51,8 +54,10 @@ async def test_words_in_pieces_hold_nothing_that_the_whole_has_not(words: str) -
     given = words.format(id=item.state_id, item=item.source_id, name=item.name)
     pieces, whole = plain(chat), plain(chat).of(given)
     let_out = "".join(pieces.feed(letter) for letter in given)
-    assert whole.startswith(let_out) or "参数" in let_out  # the beginning of a sentence that is left out
+    begun = any(word in let_out for word in ("参数", "密钥"))  # the beginning of a sentence that is left out
+    assert whole.startswith(let_out) or begun
     assert "_" not in let_out
+    assert "sk-" not in let_out
 
 
 @pytest.mark.parametrize("size", [1, 5, 400])
