@@ -38,8 +38,11 @@ CLASS_NOUNS = ("任务类", "复习计划", "学习计划", "学习任务", "tas
 CLASS_VERBS = ("新建", "创建", "添加", "修改", "建一个", "建个", "编辑", "create", "add", "edit", "make", "new")
 ALL_WORDS = ("全部", "所有", "都要", "都排", "all", "everything", "both")
 _CJK = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+_WORD = re.compile("[A-Za-z]{2,}")
+_SPOKEN = re.compile("[的了是我你吗吧呢请已把]|可以|没有")
+"""What Chinese sentences hold, and names seldom."""
 _KANA = re.compile("[\u3040-\u30ff]")
-LEAST_LATIN, LEAST_HAN = 12, 4
+LEAST_LATIN, LEAST_HAN, LEAST_WORDS = 12, 4, 2
 """Letters from which on words are known for those of a language."""
 OTHER_LANGUAGES = (
     "英文", "英语", "中文", "汉语", "日语", "日文", "翻译", "translate", "english", "chinese", "japanese", "language",
@@ -110,7 +113,9 @@ def is_foreign(words: str, locale: str, names: Iterable[str] = ()) -> bool:
     letters = [char for char in said if char.isalpha()]
     han = sum(1 for char in letters if _CJK.match(char))
     if language_of(locale) == "en":
-        return len(letters) >= LEAST_HAN and 3 * sum(1 for char in letters if char.isascii()) < len(letters)
+        english = sum(1 for _ in _WORD.finditer(said)) >= LEAST_WORDS
+        # Names alone, of classes for instance, are no sentence.
+        return not english and (len(letters) - han >= LEAST_LATIN or (han >= LEAST_HAN and bool(_SPOKEN.search(said))))
     kana = sum(1 for char in letters if _KANA.match(char))
     return (han == 0 and len(letters) >= LEAST_LATIN) or (kana >= LEAST_HAN and 2 * kana > han)
 

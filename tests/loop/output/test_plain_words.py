@@ -8,6 +8,7 @@ import pytest
 
 from agent.loop.output.plain_words import PlainWords
 from agent.loop.outside.model import Finish, Reasoning, Text
+from agent.loop.phrases import is_foreign
 from tests.kits.loop.chat import DONE, REGISTRY, Chat, call, execute, route
 from tests.kits.loop.goals import built, last_item, moved
 
@@ -158,3 +159,19 @@ async def test_another_language_that_is_asked_for_is_none(asked: str) -> None:
     chat.plays(route("direct_reply", speak="I would like to review." if "英文" in asked else "我想复习一下这一章。"))
     end = await chat.says(asked)
     assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "locale", "foreign"),
+    [
+        ("Placed 概率论期中复习, 六级词汇冲刺, 操作系统导论阅读", "en", False),
+        ("Moved 「实现最小生成树」.", "en", False),
+        ("你有十项任务。", "en", True),
+        ("Конечно, я помогу вам", "en", True),
+        ("Done.", "zh", False),
+        ("Your plan has ten items now.", "zh", True),
+        ("已看过 Dijkstra 最短路径 and Prim。", "zh", False),
+    ],
+)
+def test_a_language_is_told_from_names(words: str, locale: str, foreign: bool) -> None:
+    assert is_foreign(words, locale) is foreign
