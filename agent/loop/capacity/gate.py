@@ -32,6 +32,8 @@ OPTIONS = (
 )
 SHORTAGE = "shortage"
 """The topic of a question that offers the options."""
+NAMES_SHOWN = 12
+"""Items with one reason that are told by name; of more, how many there are."""
 DROP_ATTEMPTS = 3
 """A draft that the student saves meanwhile is dropped from anew."""
 NEWS = {
@@ -229,14 +231,19 @@ def _forecast_lines(locale: str, forecast: Forecast) -> list[str]:
 
 
 def _left_by_reason(locale: str, report: BuildReport) -> list[str]:
-    """Returns the items that do not fit, those with one reason together."""
+    """Returns the items that do not fit, those with one reason together; of many the first and how many."""
     names: dict[str, list[str]] = {}
     for row in report["left"]:
         names.setdefault(row["reason"], []).append(row["name"])
     return [
-        text("{name}（{reason}）", locale, name=join_names(together, locale), reason=reason)
+        text("{name}（{reason}）", locale, name=_join_first(together, locale), reason=reason)
         for reason, together in names.items()
     ]
+
+
+def _join_first(names: list[str], locale: str) -> str:
+    shown = join_names(names[:NAMES_SHOWN], locale)
+    return shown if len(names) <= NAMES_SHOWN else text("{shown} 等 {n} 项", locale, shown=shown, n=len(names))
 
 
 def shortage_text(state: AgentState, report: BuildReport) -> str:

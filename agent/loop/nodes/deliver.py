@@ -96,7 +96,9 @@ class DeliverNode:
 def given_up(state: AgentState, deps: Deps, words: str) -> str:
     """Returns how a goal that was given up ends: its words as far as they may be told, and what it changed."""
     checked = CheckedText(state, deps)
-    told = (checked.feed(words) + checked.end()).strip()
+    # No model speaks in a rough build: why it ended is told by the loop, out of the facts.
+    own = state.run.outcome is not None and state.run.outcome.stage == "rough_build"
+    told = words if own else (checked.feed(words) + checked.end()).strip()
     checks = not told or checked.withheld or goal_changes(state) or wishes_applied(state.run.request)
     told = told or ("" if checked.withheld else text(GIVEN_UP, state.locale))
     line = closing_line(state, deps, told, withheld=checked.withheld) if checks else ""
