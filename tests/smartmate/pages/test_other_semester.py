@@ -76,7 +76,9 @@ def test_today_tells_of_the_running_semester(li: Client, next_chosen: None) -> N
 
 
 def test_a_day_between_semesters_tells_when_the_next_one_begins(li: Client, next_chosen: None) -> None:
-    assert "「秋」从 8 月 31 日 周一 开始" in words(li, "/today/2026-08-20")
+    told = words(li, "/today/2026-08-20")
+    assert "「秋」从 8 月 31 日 周一 开始" in told
+    assert told.count("不在学期里") == 1
     assert "从 " not in words(li, "/today/2027-08-20"), "none is known"
 
 
