@@ -161,6 +161,7 @@ PAGE_TEXTS = {
     "progress.partial": _("做了一部分"),
     "progress.missed": _("没做"),
     "block.when": _("{month} 月 {day} 日 {weekday} {from}–{to}（第 {sections} 节）"),
+    "block.when_one": pgettext_lazy("one", "{month} 月 {day} 日 {weekday} {from}–{to}（第 {sections} 节）"),
     "block.task": _("任务"),
     "block.time": _("时间"),
     "block.host": _("上课时做"),

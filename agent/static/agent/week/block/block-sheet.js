@@ -75,7 +75,7 @@ export class BlockSheet {
 export function whenText(entry, firstMonday, times) {
   const date = new Date(`${firstMonday}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + (entry.week - 1) * 7 + entry.day_of_week - 1);
-  return t("block.when", {
+  return t(entry.section_from === entry.section_to ? "block.when_one" : "block.when", {
     month: monthName(date.getUTCMonth() + 1), day: date.getUTCDate(), weekday: weekday(entry.day_of_week),
     from: times[entry.section_from - 1][0], to: times[entry.section_to - 1][1],
     sections: entry.section_from === entry.section_to ? entry.section_from : `${entry.section_from}–${entry.section_to}`,
