@@ -285,7 +285,7 @@ def _clear(played: Played, text: str) -> bool:
 
 def _asked(played: Played, text: str) -> bool:
     asked = played.pending is not None and played.pending.type == "ask_user"
-    return asked and text in "\n".join(played.said)
+    return asked and _says(played, text)
 
 
 def _has_class(played: Played, text: str) -> bool:
