@@ -192,7 +192,7 @@ def _per_day(rows: list[Item]) -> Check:
     def check(text: str) -> str:
         for day, count in counts.items():
             lines = [line for line in text.splitlines() if day and date_said(day, line)]
-            if not any(re.search(rf"(?<![\d-]){count}(?: 项| items?\b)", line) for line in lines[-1:]):
+            if not any(re.search(rf"(?<![\d-]){count}(?: 项| (?:items?|steps?)\b)", line) for line in lines[-1:]):
                 return f"not {count} on {day}"
         return "" if counts or re.search(r"没有|\b(?:no|No|none|Nothing|nothing)\b|0", text) else "does not say none"
 
