@@ -245,7 +245,8 @@ def add_to_class(said: str, request: str, brief: Brief) -> str:
     text = fold_text(said)
     if owner is None or strip_known(more, brief).strip(" ,，。.") or says("asking", text) or says("build", text):
         return ""
-    adds = [one for one in told if one.kind == "add" and one.names and {*one.classes} <= {*meant}]
+    corrects = says("correction", text)
+    adds = [one for one in told if one.kind == "add" and one.names and (corrects or {*one.classes} <= {*meant})]
     names = adds[0].names if len(adds) == len(told) == 1 else ()
     listed = brief.say("、", ", ").join(brief.say(f"「{one}」", f'"{one}"') for one in names)
     return brief.say(f"给{owner['name']}加上{listed}", f"add {listed} to {owner['name']}") if names else ""

@@ -17,8 +17,10 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import shift_in, target_in
+from agent.loop.view_document import TaskView
 
 _LONGEST = 120
 """Characters of the longest words that are read."""
@@ -44,9 +46,9 @@ _REVOKES = re.compile(
     r")(?: (?:after all|at all|then|please|yet))?"
     rf"(?=[\s,.;!—-]*(?:$|(?:(?:and|but|just|instead|rather|please)\b[\s,]*)*{_VERBS}\b))"
     rf"|(?:please )?(?:don't|dont|do not|not)(?: (?:to )?{_VERBS})?(?=[\s,.;!—-]*$)"
-    r"|(?:先|还是)?(?:[别不](?:要|用)?(?:删除?|移|挪|动|改|排|取消|去|拿|标记?|放|推|提前|换|加)|(?:留|保留)着?)"
+    r"|(?:它们?)?(?:先|还是)?(?:[别不](?:要|用)?(?:删除?|移|挪|动|改|排|取消|去|拿|标记?|放|推|提前|换|加)|(?:留|保留)着?)"
     r"(?:它们?|这个|那个|掉|了|吧|名|走|出|早|长)*(?=[\s,，。;；!！]|$)"
-    r"|(?:刚才|前面)?(?:它|那个|这个|那条|这条)?(?:算了|作废|不要了|不算|取消)吧?(?=[\s,，。;；!！]|$)",
+    r"|(?:刚才|前面)?(?:它|那个|这个|那条|这条)?(?:算了|作废|不要了|不算|取消)吧?(?=[\s,，。;；!！别不]|$)",
     re.IGNORECASE,
 )
 """What takes back what was wanted; what is wanted instead may follow at once."""
@@ -60,11 +62,16 @@ _END = re.compile(r"[\s,，]*(?:\b(?:instead|then|please|rather)\b|[吧呢啊了
 def tell_instead(said: str, request: str, brief: Brief) -> str:
     """The whole request that words make which take back another one and want something in its place; empty for other
     words."""
-    rest, taken = _find_rest(said, request, brief) if len(said) <= _LONGEST else ("", False)
+    rest, taken, spared = _find_rest(said, request, brief) if len(said) <= _LONGEST else ("", False, [])
     before, intent = intent_of(request, brief), intent_of(rest, brief)
-    if not rest or before not in _CHANGES or asks_whether(rest) or says("asking", fold_text(said)):
+    if not (rest or spared) or before not in _CHANGES or asks_whether(rest) or says("asking", fold_text(rest)):
         return ""
-    own, named = (items_in(one, brief, among=all_items(brief)) for one in (request, rest))
+    own, named = (items_by_name(spell_out_ordinals(one), all_items(brief), brief) for one in (request, rest))
+    if left := [row["name"] for row in own if row not in spared] if spared and before in _DEEDS else []:
+        instead = [row["name"] for row in named] if len(named) == len(own) - len(left) and intent == "other" else []
+        if len(left) == len(own) or (rest and not instead):
+            return ""
+        return put_in(brief.say("、", " and ").join([*instead, *left]), request, brief)
     classes, of_request = ({*classes_in(one, brief.classes)} for one in (rest, request))
     others, points = [row for row in named if row not in own], pattern("pronoun").search(rest) is not None
     if not taken:  # the same of another, put right
@@ -78,7 +85,7 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
         )
         return rest if same and says("correction", fold_text(said)) else ""
     if others and intent not in _CHANGES:
-        return put_in(rest, request, brief)
+        return put_in(rest, request, brief) if len(own) == 1 else ""
     if not points and (others or classes - of_request or intent not in _DEEDS):
         return rest if intent in _CHANGES and (named or intent not in OPERATIONS) else ""
     names = brief.say("、", " and ").join(row["name"] for row in own)
@@ -86,13 +93,15 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
     return _give_to(names, rest, brief) if names and not others else ""
 
 
-def _find_rest(said: str, request: str, brief: Brief) -> tuple[str, bool]:
-    """What words want beside that they take back a request, and whether they do."""
-    own, folded = items_in(request, brief, among=all_items(brief)), fold_text(said)
+def _find_rest(said: str, request: str, brief: Brief) -> tuple[str, bool, list[TaskView]]:
+    """What words want beside that they take back a request, whether they do, and of which of its items they say so."""
+    own, folded = items_by_name(spell_out_ordinals(request), all_items(brief), brief), fold_text(said)
     text = said if len(said) == len(folded) else folded  # new names as they were written
+    spared = list[TaskView]()
     for one in reversed([one for one in find_spans(folded, brief) if one.kind == "item"]):
         rows = items_in(folded[one.start : one.end], brief, among=all_items(brief))
         if rows and all(row in own for row in rows):
+            spared = rows
             text = text[: one.start] + brief.say("它", "it") + text[one.end :]
     kept, taken = list[str](), False
     for clause in filter(None, map(str.strip, CLAUSE.split(text))):
@@ -100,7 +109,7 @@ def _find_rest(said: str, request: str, brief: Brief) -> tuple[str, bool]:
         while (found := _REVOKES.match(left)) and (not kept or _OF_IT.search(found.group())):
             taken, left = True, _ONSET.sub("", left[found.end() :].strip(" ,，"))
         kept += [left] if strip_fillers(fold_text(left)) else []
-    return _END.sub("", brief.say("，", ", ").join(kept)), taken
+    return _END.sub("", brief.say("，", ", ").join(kept)), taken, spared if taken else []
 
 
 def _give_to(names: str, rest: str, brief: Brief) -> str:

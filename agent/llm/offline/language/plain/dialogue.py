@@ -299,8 +299,8 @@ class _Listener:
         last = self._memory.last
         if last is None:
             return "", None
-        told = "" if last.wrote or last.listed else self._reader.read_words(own)
-        if told and (instead := tell_instead(told, last.said, self._reader)):
+        open_one = "" if last.wrote or last.listed else last.meant or last.said
+        if open_one and (instead := tell_instead(own, open_one, self._reader)):
             return instead, None
         frames = self._frames.get(last.said, ())
         return tell_again(own, last, self._spoken.get(last.said, last.said), frames, self._memory.brief)

@@ -369,7 +369,7 @@ _DISLIKES = re.compile(
     rf"|{_WHEN}[我都就也]*不(?:太|大)?(?:想|愿意?|喜欢|爱)(?:再|要)?(?:学习?|看书|复习|做事)了?(?=\W*$|[,，])"
     r"|\b(?:don't|do not|dont|never|hate to|rather not|prefer not to) (?:really |even )?(?:want to |wanna |like to "
     r"|like |feel like )?(?:study|work|learn|revis)\w* (?:(?:in|on|at|during) )?(?:the )?"
-    r"(?:mornings?|afternoons?|evenings?|nights?|weekends|\w+days\b)"
+    r"(?:(?:\w+day )?(?:mornings?|afternoons?|evenings?|nights?)|weekends|\w+days\b)"
 )
 """That one never learns gladly at a time; a single weekday in English is the next one."""
 _NOT_PLANNED = re.compile(r"^[^,，。;；]{2,16}(?:别|不要?)(?:再|给我)?安?排(?:任务|东西|了)?\W*$")

@@ -100,7 +100,7 @@ def tell_again(text: str, last: Exchange, own: str, frames: Sequence[Frame], bri
     if last.asked or last.intent not in _CARRIED or changes & _ONE_BY_ONE:
         return "", None
     told = brief.read_words(text)
-    if not last.wrote and not last.listed and (free := close_more(told, last.said, brief)):
+    if not last.wrote and not last.listed and (free := close_more(told, last.meant or last.said, brief)):
         return free, None
     if _LIKEWISE.search(fold_text(text)):
         return "", None
