@@ -17,6 +17,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.items.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_by_name, items_in
 from agent.llm.offline.language.spans.targets import shift_in, target_in
@@ -66,7 +67,7 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
     before, intent = intent_of(request, brief), intent_of(rest, brief)
     if not (rest or spared) or before not in _CHANGES or asks_whether(rest) or says("asking", fold_text(rest)):
         return ""
-    own, named = (items_by_name(spell_out_ordinals(one), all_items(brief), brief) for one in (request, rest))
+    own, named = (_rows_of(one, brief) for one in (request, rest))
     if left := [row["name"] for row in own if row not in spared] if spared and before in _DEEDS else []:
         instead = [row["name"] for row in named] if len(named) == len(own) - len(left) and intent == "other" else []
         if len(left) == len(own) or (rest and not instead):
@@ -93,9 +94,14 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
     return _give_to(names, rest, brief) if names and not others else ""
 
 
+def _rows_of(text: str, brief: Brief) -> list[TaskView]:
+    every = all_items(brief)
+    return items_by_name(spell_out_ordinals(text), every, brief) or items_in(text, brief, among=every)
+
+
 def _find_rest(said: str, request: str, brief: Brief) -> tuple[str, bool, list[TaskView]]:
     """What words want beside that they take back a request, whether they do, and of which of its items they say so."""
-    own, folded = items_by_name(spell_out_ordinals(request), all_items(brief), brief), fold_text(said)
+    own, folded = _rows_of(request, brief), fold_text(said)
     text = said if len(said) == len(folded) else folded  # new names as they were written
     spared = list[TaskView]()
     for one in reversed([one for one in find_spans(folded, brief) if one.kind == "item"]):
@@ -115,6 +121,8 @@ def _find_rest(said: str, request: str, brief: Brief) -> tuple[str, bool, list[T
 def _give_to(names: str, rest: str, brief: Brief) -> str:
     """A deed with these things: what points to them in it is their names, or they are named in front of it."""
     rest = _CHANGED_TO.sub("", rest)
+    if (number := read_length_of_new(fold_text(rest))) and not target_in(rest, brief).said:
+        return brief.say(f"{names}改成{number}节", f"make {names} {number} sections long")
     if found := pattern("pronoun").search(rest):
         verb, _, _ = found.group().rpartition(" ")
         whole = f"{rest[: found.start()]}{f'{verb} {names}'.strip()}{rest[found.end() :]}"
