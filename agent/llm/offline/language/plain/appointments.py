@@ -184,7 +184,7 @@ _IS_FREE = re.compile(
     r"\b(?:i|we)(?:'m|'re| am| are|'ll be| will be) (?:\w+ ){0,2}?(?:free|available)\b"
     r"|\b(?:i|we)(?:'ve| have)(?: got)? (?:some |more |lots of |a bit of |plenty of )?time\b"
 )
-_IS_NOT = re.compile(r"\b(?:not|no|never|only|until|till|before|after|want\w*|keep)\b|n't\b")
+_IS_NOT = re.compile(r"\b(?:not|no|never|only|until|till|before|after|want\w*|keep|put|use)\b|n't\b")
 
 
 def read_free_then(text: str, brief: Brief) -> list[Frame]:

@@ -5,6 +5,7 @@ and another for weekdays, never two days in a row.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import reduce
 from itertools import combinations
 
@@ -25,9 +26,10 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.dates import TIMES
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
-from agent.llm.offline.language.spans.mentions import all_items, items_in, without_classes
+from agent.llm.offline.language.spans.mentions import all_items, classes_of_subject, items_in, without_classes
 from agent.llm.offline.language.spans.times.bounds import run_of, side_of
 from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.said_time import Time
 from agent.llm.offline.language.spans.times.semester import weekday_names
 
 _MORE = re.compile(
@@ -106,6 +108,70 @@ def _read_bound(text: str, brief: Brief) -> list[Frame]:
         beyond += f"{' on ' * bool(days)}{' and '.join(days)}"
         said = [f"{f'no {name}' if name else 'nothing'} {beyond}" for name in names or [""]]
     return [frame_of(AS_SAID, {"text": (one,)}) for one in said]
+
+
+_LIKES = re.compile(
+    r"习惯|一般|通常|平时|喜欢|爱|都?有(?:空|时间)|\b(?:i'm|i am|am|are|is) (?:\w+ly |always )?free\b"
+    r"|\b(?:usually|normally|mostly|always|like|love|prefer|tend) (?:to |doing )?"
+)
+"""When somebody likes to learn, or could."""
+_PUT_THERE = re.compile(r"排|放|安排|用|\b(?:put|use|plan|schedule|place)\b")
+_LIES_IN = re.compile(
+    r"起不(?:来|了床|早)|早不起来|\bnot an? early (?:bird|riser)\b"
+    r"|\b(?:can't|cannot|can not|never|don't|not) (?:\w+ )?(?:get|wake|up|be) (?:\w+ )?early\b"
+)
+_LEARNING = re.compile(
+    r"[以之]?[前后]|起|开始|[学看做复习背刷任务安排放用的在我都就是课点把里那这时候从第]|\b(?:i|do|doing|study\w*|learn\w*|my|in|on|at|the|from|and|things?"
+    r"|stuff|it|to|there|revis\w*|work\w*|on|after|before|onwards|so)\b|[^\w一-鿿]"
+)
+
+
+def _read_liked(text: str, brief: Brief) -> list[Frame]:
+    """When somebody likes to learn, all or a subject, or is free to be given things, beside mornings that he sleeps in:
+    我习惯晚上学数学，早上起不来."""
+    frames: list[Frame] = []
+    clauses = [one for one in forms.CLAUSE_BREAK.split(text) if one.strip()]
+    zh, free = has_chinese(text), re.search(r"有(?:空|时间)|\bfree\b", text)
+    for clause in clauses:
+        times = read_times(clause, brief.term)
+        owners = find_classes(clause, brief) or classes_of_subject(clause, brief.classes)
+        if _LIES_IN.search(clause) and not owners:
+            frames.append(frame_of("wish_nothing_on", {"time": (PARTS[0][not zh],)}))
+        elif times and _LIKES.search(clause) and not REFUSED.search(clause):
+            bare = reduce(lambda left, one: left.replace(clause[one.start : one.end], " "), times, clause)
+            left = _LEARNING.sub("", _LIKES.sub("", without_classes(bare, brief)))
+            when = _say_when(times, clause, brief, zh=zh)
+            if not when or (left and not owners):
+                return []
+            frames += [_prefer(when, brief.name_of(one) if owners else "", zh=zh) for one in owners or [0]]
+        elif frames and REFUSED.search(clause) and not owners and (when := _say_when(times, clause, brief, zh=zh)):
+            frames.append(frame_of("wish_nothing_on", {"time": (when,)}))
+        elif times or owners or not (_PUT_THERE.search(clause) and free):
+            return []
+    return frames if not free or any(_PUT_THERE.search(one) for one in clauses) else []
+
+
+def _say_when(times: Sequence[Time], clause: str, brief: Brief, *, zh: bool) -> str:
+    """The part of the day, or the section from which on, that times of a clause tell; empty for others."""
+    part = next((one.part for one in times if one.part is not None), None)
+    run = next((run for one in times if side_of(one, clause) and (run := run_of(one, clause, brief.term))), None)
+    if any(one.first or one.last or one.week or one.weekdays or one.impossible for one in times):
+        return ""
+    if run in brief.term.day_parts:
+        part, run = brief.term.day_parts.index(run), None
+    if run is not None:
+        return str(run[0]) if run[1] == brief.term.sections else ""
+    return PARTS[part][not zh] if part is not None and part < len(PARTS) else ""
+
+
+def _prefer(when: str, name: str, *, zh: bool) -> Frame:
+    """That one class, or all, is rather to be at a part of the day, or from a section on."""
+    if when.isdigit():
+        text = f"{name}第{when}节之前不排" if zh else f"{f'no {name}' if name else 'nothing'} before section {when}"
+        return frame_of(AS_SAID, {"text": (text,)})
+    return (
+        frame_of("wish_in_of", {"class": (name,), "time": (when,)}) if name else frame_of("wish_in", {"time": (when,)})
+    )
 
 
 _WEEKEND, _WORKING = (
@@ -398,6 +464,7 @@ _READERS = (
     _read_days_off,
     _read_occasion,
     _read_bound,
+    _read_liked,
     _read_part,
     _read_any_time_but,
     _read_dated_hours_of_class,

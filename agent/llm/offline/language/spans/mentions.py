@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -261,11 +261,20 @@ def _said_alone(form: str, text: str) -> str:
 def _by_subject(text: str, classes: Sequence[_Named]) -> list[_Named]:
     """The only class of a subject that is said: 单词 or vocab for 英语六级."""
     text = _QUOTED.sub(" ", text)
+    return next((own for own in _of_subjects(text, classes) if len(own) == 1), [])
+
+
+def _of_subjects(text: str, classes: Sequence[_Named]) -> Iterator[list[_Named]]:
     for said, names in _SUBJECTS:
         own = [row for row in classes if any(name in fold_text(row.name) for name in names)]
-        if len(own) == 1 and any(_said_alone(word, text) for word in said):
-            return own
-    return []
+        if own and any(_said_alone(word, text) for word in said):
+            yield own
+
+
+def classes_of_subject(message: str, classes: Sequence[ClassView]) -> list[int]:
+    """All classes of the first subject that is said: 概率论 and 线性代数 for 数学."""
+    named = tuple(_Named(row["id"], row["name"]) for row in classes)
+    return next(([row.id for row in own] for own in _of_subjects(fold_text(message), named)), [])
 
 
 def _beside_names(text: str) -> str:

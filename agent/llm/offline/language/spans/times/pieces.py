@@ -156,7 +156,8 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         r"(?:from |between )(?P<begin>\d{1,2}) ?(?:to|till|until|and|-|–) ?(?P<end>\d{1,2})"
         rf"(?![\d:/.-]|{SUFFIX}|\s*(?:[ap]\.?m|{_MONTH_SAID}|days?|weeks?|hours?|sections?|periods?|items?|chapters?))",
         read_bare_hours),
-    (rf"第\s*({NUM})\s*大?节(?!课?[时次])|\b(?:section|period)\s*(\d{{1,2}})\b|(?<![\d第])({NUM})\s*节(?!课|[时次点])",
+    (rf"第\s*({NUM})\s*大?节(?!课?[时次])|\b(?:section|period)\s*(\d{{1,2}})\b"
+        rf"|(?<![\d第])({NUM})\s*节(?!课(?!后|之后|以后)|[时次点])",
         read_section),
     (rf"早[八8](?![天周个节])|(?<![快慢少多差几有\d:]){_NO_WEEKDAY}"
         rf"(?![一1]\s*点[都也])(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}\s*(?:点(?!儿)|时(?!间|段|候))钟?(?:半|[一1]刻|{NUM}分)?"

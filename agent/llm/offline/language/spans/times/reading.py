@@ -39,7 +39,7 @@ _AND = re.compile(
 )
 _OF = re.compile(r"\s*(?:of|in)\s*(?:the )?")
 _BESIDE = re.compile(r"\s*(?:的|里的?|,|\bof\b|\bin\b|\bon\b|\bat\b|\bthe\b)*\s*")
-_COUNTED = re.compile(r"第\s*\w+?\s*大?节|\w+?\s*大节")
+_COUNTED = re.compile(r"第\s*\w+?\s*大?节|\w+?\s*大节|[一二三四]{2}节")
 """One section or double section by its number: it may be counted from the part of the day before it."""
 _MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|reschedul|bring|chang|drag|bump|postpon|switch)\w*")
 _ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
@@ -76,7 +76,7 @@ _NOT_EARLY = re.compile(
 _EARLIER = re.compile(r"早于\s*$|\b(?:before|prior to|earlier than|ahead of)\s+(?:the\s+)?$")
 _LATER = re.compile(r"晚于\s*$|\b(?:after|past|later than)\s+(?:the\s+)?$")
 _EARLIER_BEHIND = re.compile(r"\s*(?:之前|以前|前(?![后面天边一二两三四五六七八九十\d半]))")
-_LATER_BEHIND = re.compile(r"\s*(?:之后|以后|过后|后(?![面天边来一二两三四五六七八九十\d半]))")
+_LATER_BEHIND = re.compile(r"\s*(?:(?<=节)课)?(?:之后|以后|过后|后(?![面天边来一二两三四五六七八九十\d半]))")
 _FROM_BEHIND = re.compile(r"\s*(?:(?:之?后)?才|起床|(?:周|上|下)?开始|起(?![床来])|以来|\bonwards?\b)")
 _UNTIL_BEHIND = re.compile(r"\s*(?:就?(?:要|得)?(?:收工|睡)|就结束|为止|截止|结束)")
 _SIDES: tuple[tuple[Side, re.Pattern[str], re.Pattern[str]], ...] = (
