@@ -404,7 +404,7 @@ _READ_BESIDE = (
     _Read(
         ("class",),
         lambda kind, said, brief: kind in ("limit", "condition") and is_kept_to(fold_text(said), brief),
-        when=lambda brief: Features(brief.request, brief).plans_with_limits,
+        when=lambda brief: (told := Features(brief.request, brief)).plans_with_limits or told.opens_class,
     ),
     _Read(("build",), lambda kind, said, brief: _limits_to_class(brief, said)),
 )

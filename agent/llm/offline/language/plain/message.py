@@ -23,6 +23,7 @@ from agent.llm.offline.language.plain.new_classes import spell_out_class
 from agent.llm.offline.language.plain.remarks import without_remarks
 from agent.llm.offline.language.plain.rest_of_half import name_what_is_left
 from agent.llm.offline.language.plain.unplanned import settle_unplanned
+from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.happenings import drop_open_end, wants_another_time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.phrases import language_of_message
@@ -47,7 +48,7 @@ def say_message(
         return _leave(made, text)
     rest = without_remarks(text, reader)
     said = say_plainly(rest, reader, classes, items, heard)
-    said = said and _call_it(_half_of_it(_catch_up(said)), rest)
+    said = said and _with_times(_call_it(_half_of_it(_catch_up(said)), rest), rest, reader)
     if rest != text:
         said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
     return said and settle_unplanned(said, text, reader)
@@ -75,6 +76,16 @@ def _half_of_it(said: Paraphrase) -> Paraphrase:
     frame = replace(half, slots=done.slots, filled=done.filled)
     words = frame.say(language_of_message(said.own[0], "zh"))
     return Paraphrase((words,), ("，".join(said.own),), (frame,), by_spans=True)
+
+
+def _with_times(said: Paraphrase, text: str, reader: Brief) -> Paraphrase:
+    """A new class in the student's own words where these tell its times beside all that its request does: new class
+    Guitar, 4 sessions, in the evenings."""
+    if len(said.frames) != 1 or not said.frames[0].form.startswith("create_"):
+        return said
+    own, made = (read_new_class(one, reader.term) for one in (text, said.text))
+    same = (own.name, own.items, own.parts, own.end) == (made.name, made.items, made.parts, made.end)
+    return _leave(text, text) if same and own.excludes and not made.excludes else said
 
 
 _CALLS_IT = re.compile(r"\b(?:call|name) (?:it|that|this) [\"'“]?(?P<name>[^,.;\"”]+)[\"'”.]*$", re.IGNORECASE)

@@ -67,6 +67,8 @@ def spell_out_class(message: str, brief: Brief) -> str:
     own = read_new_class(text, brief.term)
     if find_quoted_texts(text) or _ASKS.search(text) or (own.described and own.items):
         return ""
+    if own.name and own.parts and own.excludes:
+        return ""  # the student's own words tell its times as well
     text = _part_list(text)
     clauses = split_clauses(text)
     at, planned = _find_planned(clauses, brief)

@@ -106,7 +106,8 @@ _ONLY_THEN = "只排only {}"
 """Times alone are those that a new class keeps to."""
 _DONE_THEN = re.compile(
     r"(?:都?[在放排]?)?(?:早上|上午|下午|晚上|周末|工作日)[去来再]?(?:练|学|做|弄|看|背|搞|写|上课?)?[吧了呗]?"
-    r"|(?:all |only |mostly |always )*(?:in|on|at) (?:the |my )?(?:mornings?|afternoons?|evenings?|weekends|weekdays)"
+    r"|(?:all |only |mostly |always )*(?:(?:in|on|at) (?:the |my )?)?(?:mornings?|afternoons?|evenings?|weekends"
+    r"|weekdays)"
 )
 """When a new class is done each time, as a clause of its own."""
 _BEGINS = re.compile(r"从|开始|(?<!一)起(?!来)|\b(?:from|start\w*|begin\w*|after|since)\b")
