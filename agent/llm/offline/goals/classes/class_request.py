@@ -244,6 +244,10 @@ def _announce_class(brief: Brief, slots: ClassSlots) -> str:
     )
 
 
+_IN_NAME = r"(?<![叫为成])(?<!\bit )(?<!\bto )(?<!\bas )"
+"""What does not stand before a name that begins a new one: call it Sailing theory."""
+
+
 def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
     """What all turns of the goal say together; later words win. Of a `new` class a bare answer may be the name."""
     term = brief.term
@@ -261,7 +265,9 @@ def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
             slots, left = change_contents(replace(slots, name=name or slots.name), left)
             turn = left if left.strip(" ,，") else ""
         for row in () if new else brief.classes:  # what a name says is no setting: reading Moby Dick
-            turn = re.sub(re.escape(row["name"]), brief.say("它", "it"), turn, flags=re.IGNORECASE)
+            called = _IN_NAME if _NAMES.search(turn) else ""
+            it = brief.say("它", "it")
+            turn = re.sub(called + re.escape(row["name"]), it, turn, count=bool(called), flags=re.IGNORECASE)
         slots = slots.then(read(turn, term, expect=expected)) if turn else slots
         if "which_weekday" in asked and weekdays_in(turn):
             slots = replace(slots, excluded_days=tuple(weekdays_in(turn)))

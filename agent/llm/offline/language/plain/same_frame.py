@@ -20,13 +20,13 @@ from agent.llm.offline.language.dialogue.pointing.same_for_others import (
 )
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
-from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.item_lengths import measure_as
-from agent.llm.offline.language.spans.classes.item_list import as_written
+from agent.llm.offline.language.spans.classes.item_list import as_written, is_name
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import untimed
 from agent.llm.offline.language.spans.items.beside import SIGN
@@ -132,7 +132,7 @@ _NEW_NAME = re.compile(
 )
 """Something else, and what it is to be called: and lab 2 just Optics."""
 _COUNT = re.compile(
-    r"(?:那|的)?[两2三3四4]个?|\b(?:two|three|four|ones?|all)\b|[都全删掉去改加要不了]|\b(?:delete|remove|drop)\b"
+    r"(?:那|的)?[两2三3四4几]个?|\b(?:two|three|four|ones?|all)\b|[都全删掉去改加要不了]|\b(?:delete|remove|drop)\b"
 )
 
 
@@ -142,8 +142,10 @@ def _change_others(text: str, last: Exchange, brief: Brief) -> str:
     ids = [row["item_id"] for row in last.items]
     left = [row for row in brief.tasks if row["item_id"] in ids and not row["slot"]]
     written = CLASS_WRITE in last.wrote or bool(brief.done(CLASS_WRITE))
-    if not (written or left) or _ADDS.search(last.text) or says("asking", fold_text(text)):
+    if not (written or left) or says("asking", fold_text(text)):
         return ""
+    if _ADDS.search(last.text):
+        return _add_more(text, last, brief) if written else ""
     folded = fold_mentions(text)
     signed, said = sign_mentions(folded, brief, all_items(brief))
     named = _NEW_NAME.fullmatch(signed.strip(" .!。！吧")) if _RENAMES.search(last.text) else None
@@ -166,6 +168,29 @@ def _change_others(text: str, last: Exchange, brief: Brief) -> str:
     if not told and written and _REMOVES.search(last.text):
         told = [frame_of("remove_of", {"class": (brief.name_of(rows[0]["class_id"]),), "items": _names_of(rows)})]
     return APART.join(one.say(brief.language) for one in told)
+
+
+_ONE_MORE = re.compile(
+    r"(?:(?:and|also|plus|oh)[, ]+)+(?:also |then )?(?:an? )?(?P<en>[a-z][\w' -]{2,40})"
+    r"|(?:还有|再[加来]|以及|另外)(?:上|[1一]?[个项章])?(?P<zh>[^,，。;；?？]{2,20})",
+    re.IGNORECASE,
+)
+"""A name alone behind an addition: and Phrasal verbs."""
+
+
+def _add_more(text: str, last: Exchange, brief: Brief) -> str:
+    """One more of the contents that were added to a class."""
+    found, class_ids = _ONE_MORE.fullmatch(text.strip(" .!。！吧")), last.classes
+    name = (found["en"] or found["zh"]).strip() if found else ""
+    wanted = name and is_name(name) and len(class_ids) == 1 and not read_times(text, brief.term)
+    begins = text.find(name)
+    if (
+        not wanted
+        or any(start <= begins for start, _ in find_runs(fold_numbers(text), brief))
+        or intent_of(text, brief) != "other"
+    ):
+        return ""
+    return frame_of("add_item", {"class": (brief.name_of(class_ids[0]),), "text": (name,)}).say(brief.language)
 
 
 def _names_of(*groups: Sequence[TaskView]) -> tuple[str, ...]:

@@ -118,6 +118,7 @@ _LABELLED = re.compile(
 )
 _ONLY_IT = re.compile(r"(?:just |simply )*(?:it|that|this|that one|this one|them|the (?:class|course|whole thing))")
 """What points to an item only where one was named; a class else."""
+_POINTS = re.compile(r"\s*(?:it|that|this)\s+(?=\S)")
 _ONLY_POINTS = re.compile(r"(?:那|就|还是|干脆|把|给|将|它|[这那]1?[个项章]|的|名字|\s)*")
 _FIRST_QUOTED = 0xE200
 _QUOTE = re.compile("[\ue200-\ue263]")
@@ -499,8 +500,10 @@ def _read_whole_list(clause: str, match: re.Match[str], reading: _Reading) -> It
 def _read_rename(clause: str, reading: _Reading) -> ItemChange | None:
     found = _RENAME_EN.search(clause)
     if found is not None and (what := found["what"] or found["what2"] or ""):
-        rest = clause[found.end() :] or re.sub(rf"(?:\b(?:the|my) )?{SIGN}", "", what)
-        pointed = _ONLY_IT.fullmatch(what.strip()) is not None
+        it = _POINTS.match(found["what2"] or "")
+        rest = re.sub(rf"(?:\b(?:the|my) )?{SIGN}", "", what) if it is None else what[it.end() :]
+        rest = clause[found.end() :] or rest
+        pointed = it is not None or _ONLY_IT.fullmatch(what.strip()) is not None
         items = (reading.named or _find_spoken(reading.brief)) if pointed else reading.meant(what)
         whole = not pointed and (found["what"] or reading.classes(what))
         return _renamed(items, rest, clause, reading) if items or whole else None
