@@ -210,6 +210,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:(?:学完|复习完|结束|完成|弄完|做完)[^,，]{0,6}(?:是|在)?(?:什么时候|啥时候|何时|哪天|几号)",
         r"re:\bwhen (?:will|do|does|am|is|are|would|can|could)\b.{1,60}"
         r"\b(?:finish(?:ed|es)?|end|done|over|complete[ds]?)\b",),
+    "begin_asked": (r"re:\bwhen (?:do|does|will|did|is|are) .{2,30} (?:start|begin)\w*",),
     "last_day_asked": (r"re:\bwhat(?:'s| is| was)?(?: the| my| its)? (?:last|final) day\b"
         "|最后一天[^,，。]{0,3}(?:哪|几号)",),
     "explain": ("凭啥", "为毛", "非得", "非要排",

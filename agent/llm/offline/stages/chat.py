@@ -113,6 +113,7 @@ _LESSON_CHANGES = re.compile(
 """What happens to a lesson, not to an item."""
 _WANTED = re.compile(r"[把将帮]")
 """What is asked for does not happen by itself."""
+_OTHER_ONE = re.compile(r"^[那把]?(?:另|第[二2]个)|^(?:and |also |then |move |put )*the (?:other|second)(?: one)?\b")
 YOURS_TO_JUDGE = (
     "好不好要你自己判断，我只能说它会改什么、放不放得下、和什么冲突。可以问「放得下吗」「会和什么冲突」。",
     "Whether it is a good idea is yours to judge; I can only tell what it changes, whether it fits and what it clashes "
@@ -194,6 +195,8 @@ def _choose_road(brief: Brief) -> Decision:
     fixed = brief.earlier and brief.say(*COURSES_FIXED) in str(brief.earlier[-1]["text"])
     if fixed and items_in(brief.message, brief) and _FREED.search(brief.message.lower()):
         return _reply(brief.say(*LESSON_STAYS))
+    if fixed and _OTHER_ONE.search(fold_text(brief.last_said)) and not items_in(brief.last_said, brief):
+        return _reply(_tell_listed(brief, ()))
     if find_lesson_move(brief) is not None:
         return _execute(context_hook=HAPPENED, reason="lesson_moves")
     if find_loose_words(brief) is not None:

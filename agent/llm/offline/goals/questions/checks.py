@@ -52,7 +52,7 @@ _APART = re.compile(
     rf"|\b(?:at least |always )?(?P<k>{COUNT}) (?:full |free )?days? (?:apart|between|in between)\b"
 )
 _ORDER = re.compile(
-    r"按(?:照)?(?:章节)?顺序|顺序(?:都|还|是|也)*(?:对|正确|乱|没乱|没问题|行不)"
+    r"[按照](?:照)?(?:着|章节)?顺序|顺序(?:都|还|是|也)*(?:对|正确|乱|没乱|没问题|行不)"
     r"|\b(?:in (?:the )?(?:right |correct |their )?order"
     r"|out of order|order (?:still )?(?:right|correct|ok(?:ay)?|fine|good)|(?:right|correct) order)\b"
 )
@@ -198,6 +198,11 @@ _ORDER_ASKED = re.compile(
     r"|\b(?:show|tell|list|see|give|what(?:'s| is)?|which|in what|how)\b[^.;?]{0,16}\border\b"
 )
 """What asks for the order of items as it is."""
+_MUST = re.compile(r"必须|一定|非得|[要得]|\b(?:need|have to|has to|must|should|supposed to|required)\b")
+_KEPT_IN_ORDER = (
+    "是的，一个任务类的内容按顺序排；要换顺序，请说把哪一项放到哪一项前面。",
+    "Yes, the items of a class keep their order; to change it, say which item comes before which.",
+)
 _PUTS = re.compile(r"[把将改换调]|\b(?:change|swap|put|move|should|could|better)\b")
 _THEY = re.compile(r"它们|这[几两些]|那[几两些]|\b(?:they|them|their|those|these)\b")
 
@@ -226,7 +231,9 @@ def _order_text(brief: Brief, text: str) -> str:
 def _tell_order(brief: Brief, text: str) -> str:
     """The items of the classes that are named, else spoken of, in the order of their classes, with their places; empty
     where the order is not asked for."""
-    if not _ORDER_ASKED.search(text) or _PUTS.search(text) or asked_in(text, brief).timed:
+    must = _MUST.search(text) is not None and _ORDER.search(text) is not None and asks_whether(text)
+    told_order = _ORDER_ASKED.search(text) and not _PUTS.search(text)
+    if not (must or told_order) or asked_in(text, brief).timed:
         return ""
     owners = (
         find_owners(text, brief)[0]
@@ -234,7 +241,7 @@ def _tell_order(brief: Brief, text: str) -> str:
         or list(dict.fromkeys(row["class_id"] for row in spoken_of(brief)))
     )
     slots = {row["item_id"]: row for row in brief.tasks}
-    told = []
+    told = [brief.say(*_KEPT_IN_ORDER)] if must else []
     for row in (one for one in brief.classes if not owners or one["id"] in owners):
         names = [
             item_lines(brief, [slots[item["id"]]])[0] if item["id"] in slots else item["content"]

@@ -13,6 +13,7 @@ from agent.llm.offline.goals.questions.inquiry import asked_in, is_of_kind
 from agent.llm.offline.goals.questions.query import ASKS, day_of, find_owners
 from agent.llm.offline.goals.questions.reads import item_lines, rows_in_time
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dialogue.pointing.follow_ups import BESIDE_IT
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -194,6 +195,11 @@ def _whether_first(brief: Brief, text: str) -> str:
     """Whether one item comes before or after another, in the order in which they are named."""
     side = _SIDE.search(text)
     rows = find_pair(brief, text, _BESIDE) if side and asks_whether(text) else []
+    named = items_in(text, brief)
+    spoken = [row for row in spoken_of(brief) if row not in named]
+    if side and not rows and asks_whether(text) and len(named) == len(spoken) == 1:
+        rows = [*named, *spoken] if BESIDE_IT.search(text) else [*spoken, *named]  # that is what is asked of
+        rows = rows if all(row["slot"] for row in rows) else []
     if side is None or not rows or len({one.lastgroup for one in _SIDE.finditer(text)}) > 1:
         return ""
     yes = (rows_in_time(rows)[0] is rows[0]) is bool(side["before"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
@@ -247,7 +247,12 @@ def _tell_unplanned(brief: Brief, asked: Inquiry) -> str:
         return ""
     names = brief.say("、", ", ").join(row["name"] for row in waiting) or _names(brief, asked)
     count = len(waiting) or sum(row["item_count"] for row in brief.classes if row["id"] in ids)
-    return brief.say("{names}还没有排，共 {n} 项。", "{names}: not planned yet (items: {n}).", names=names, n=count)
+    told = brief.say("{names}还没有排，共 {n} 项。", "{names}: not planned yet (items: {n}).", names=names, n=count)
+    owner = brief.class_of(ids[0]) if len(ids) == 1 and not waiting else None
+    if owner is None or not (owner["start_date"] and owner["end_date"]):
+        return told
+    ends = [date.fromisoformat(day) for day in (owner["start_date"], owner["end_date"])]
+    return told + brief.say("日期是{ends}。", " Its dates: {ends}.", ends=run_text(brief, ends[0], ends[1]))
 
 
 def rows_text(brief: Brief, asked: Inquiry, rows: Sequence[TaskView], text: str) -> str:

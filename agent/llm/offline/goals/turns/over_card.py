@@ -233,7 +233,7 @@ def _is_question(text: str, frames: Sequence[Frame], brief: Brief) -> bool:
 
 def _asks_fact(text: str, brief: Brief) -> bool:
     """Whether words ask of the lessons, of how things stand, or what is thought of what was offered."""
-    own = brief.part([text], [])
+    own = brief.part([text], [], before=brief.request)
     changes = intent_of(text, brief) in _CHANGES and not Features(text, brief).asks
     return asks_about_lessons(own) or (not changes and bool(answer_by_form(own) or asks_opinion(text)))
 

@@ -362,6 +362,8 @@ def _over_a_card(brief: Brief) -> bool:
 def _leads_away(brief: Brief, turn: str) -> bool:
     if _consents(brief, turn) or asks_about_lessons(brief):
         return True
+    if brief.asked and brief.asked[-1]["topic"] == PLACES and asks_beside(brief.last_said, brief.turns[0], brief):
+        return True
     listed = choice_in(turn, 9) and not _over_a_card(brief)
     if listed or turn in NEW_ONE or find_chosen_way(brief) or read_answer(brief):
         return False

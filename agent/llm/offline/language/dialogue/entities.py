@@ -225,11 +225,15 @@ _ONE = re.compile(
 )
 
 
+_BARE_NUMBER = re.compile(r"第[一二三四五六七八九\d]{1,2}个")
+
+
 def points_nowhere(message: str, listed: Sequence[TaskView], brief: Brief, *, of_day: bool = False) -> bool:
     """Whether a message points to one of a list by its number or its day, and none of the list is meant; where all that
     stands on a day was told, to what stands there."""
     text = fold_text(message)
-    if len(listed) > _MOST or items_in(text, brief) or classes_in(message, brief.classes):
+    named = items_in(text, brief) if said_names(text, brief) or not _BARE_NUMBER.search(text) else []
+    if len(listed) > _MOST or named or classes_in(message, brief.classes):
         return False
     of_day = of_day and not items_in(text, brief, among=all_items(brief))
     if not listed and (_SEVERAL.search(text) or (of_day and _ONE.search(text))):

@@ -143,6 +143,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("free", 60, "free -spacing -keep_free"),
     _line("show", 59, "show"),
     _line("show", 58, "what_is_on time"),
+    _line("show", 57, "begin_asked -item -time -describes_class"),
     # the weaker verbs
     _line("move", 71, "item avoids -question -class_noun -describes_class -plan_wishes"),
     _line("move", 71, "item other_day -class_noun -describes_class"),

@@ -62,6 +62,7 @@ _PAST_FORM = re.compile(r"\b(?:was|were|did|had|took|kept|left)\b|\boff$")
 """What is supposed is told in the past, and as what is taken off."""
 _SO_MANY_DAYS = re.compile(rf"(?<![第月\d])(\d{{1,2}})\s*天|\b({COUNT}) days\b")
 _WAITING = re.compile(r"没(?:有)?(?:地方|位置|排)|\b(?:no place|unplaced|without a place|unscheduled)\b")
+_WITHIN = re.compile(rf"\d{{1,2}}个?(?:周|星期|礼拜|天)[之以]?内|\b(?:in|within) {COUNT} (?:single )?(?:week|day)s?\b")
 MADE = ("什么都没有改。", "Nothing was changed.")
 
 
@@ -267,6 +268,10 @@ def end_earlier(brief: Brief, supposed: Supposition, closed: Inquiry | None = No
         return brief.say(
             "要改到哪一天？请说出日期，我再算。", "Which day do you mean? Give me the date and I work it out."
         )
+    starts = [row["start_date"] for row in rows or brief.classes if row["start_date"]]
+    begin = date.fromisoformat(min(starts)) if starts else brief.term.today
+    if begin > brief.term.today and _WITHIN.search(fold_numbers(f"{supposed.said} {supposed.question}")):
+        last += begin - brief.term.today  # so long from the day on which it may begin
     if late_start := tell_late_start(brief, rows, last):
         return late_start
     items = items_in(untimed(supposed.question, brief), brief)

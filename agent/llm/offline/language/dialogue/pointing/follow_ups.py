@@ -92,6 +92,10 @@ _APART = re.compile(
 )
 
 
+BESIDE_IT = re.compile(r"[在比][它那这][^,，。]{0,3}[前后]|\b(?:before|after) (?:it|that|this)\b")
+"""What is asked of the item that is named, beside the one that was told."""
+
+
 def ask_order_of_told(text: str, last: Exchange, brief: Brief) -> str:
     """The question whether the one item that was told or changed comes before another that a turn names."""
     folded, row = fold_text(text), _only_one(last)
@@ -103,6 +107,7 @@ def ask_order_of_told(text: str, last: Exchange, brief: Brief) -> str:
         return ""
     one, other, behind = name_of(row, brief), name_of(named[0], brief), BEHIND.search(folded)
     side = brief.say("后" if behind else "前", "after" if behind else "before")
+    one, other = (other, one) if BESIDE_IT.search(folded) else (one, other)
     return brief.say(f"{one}还在{other}{side}面吗", f"is {one} still {side} {other}?")
 
 
