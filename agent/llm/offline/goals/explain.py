@@ -330,9 +330,10 @@ def due_text(brief: Brief) -> str:
 def _find_owner(brief: Brief) -> Sequence[int]:
     """The one class that was spoken of right before, where a question points to it: its deadline."""
     text, spoken = fold_text(brief.message if brief.whole else brief.own_words), find_spoken_classes(brief)
-    rows = [] if spoken else [row for row in brief.tasks if row in spoken_of(brief)]
-    owners = spoken or [*{row["class_id"] for row in rows}]
-    points = says_it(text) or _ITS.search(text) or (_NOW.search(text) and not _EVERY_CLASS.search(text))
+    named = items_in(brief.message, brief, among=all_items(brief))
+    rows = named or ([] if spoken else spoken_of(brief))
+    owners = [*{row["class_id"] for row in rows}] or spoken
+    points = bool(named) or says_it(text) or _ITS.search(text) or (_NOW.search(text) and not _EVERY_CLASS.search(text))
     return owners if len(owners) == 1 and points else []
 
 

@@ -44,7 +44,7 @@ Group = Literal["", "day", "week", "class", "run"]
 Day = tuple[int, int, int]
 
 ASKS = re.compile(
-    r"[?？]|什么|啥|哪|多少|多久|多长|(?<![这那])几[项个章次讲节天号门件]|(?<![这那前后头近面])几个?(?:周|星期)|谁先|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
+    r"[?？]|什么|啥|哪|多少|多久|多长|(?<![这那])几[项个章次讲节天号门件]|(?<![这那前后头近面])几个?(?:周|星期)|谁|有没有|是不是|[吗呢嘛没]\s*$|怎么样\s*$"
     r"|^(?:(?:so|and|hey|ok(?:ay)?|um+|but|btw|also|please|then|uh|like|well),? )*(?:(?:on|in|for|of|from|by|at"
     r"|until) )?(?:(?:week|wk) \d+,? )?(?:what|which|when|where|how (?:many|much)"
     r"|any\b|are\b|is\b|do i\b|did i\b|have i\b|has\b|list\b|show\b|tell me\b|number of\b|count\b|name\b|give me\b)"

@@ -113,6 +113,8 @@ _MOST_LISTED, _SEVERAL = 9, 2
 
 _OLD_ONE = re.compile(
     r"^(?:那|它|这个?)*(?:原来|本来|原先|之前)(?:是|在|都)*(?:几号|哪[天1一]|什么时候|周几|多少)"
+    r"|^(?:那|这样?)?多[出给了]?[来了]?(?:几|多少)天"
+    r"|\bhow (?:many|much) (?:more |extra )?(?:days|time|longer) (?:more |extra )?is (?:that|it)\b"
     r"|\b(?:what|when|where|which day)\b.{0,24}\b(?:before|originally|until now|previously)\W*$"
 )
 _MOVED_YET = re.compile(
@@ -127,9 +129,12 @@ def _tell_as_it_is(card: OpenCard) -> str:
     owner, changed = brief.class_of(given.get("id")), given.get("task_class") or {}
     if _OLD_ONE.search(text) and not card.named:
         ends = [(owner[key], changed[key]) for key in ("start_date", "end_date") if owner and changed.get(key)]
-        told = ("现在是{old}；按卡片改是{new}。", "Now {old}; with this card {new}.")
-        days = [[date_text(brief, date.fromisoformat(str(day))) for day in pair] for pair in ends if all(pair)]
-        lines = [brief.say(*told, old=old, new=new) for old, new in days]
+        told = ("现在是{old}；按卡片改是{new}，相差 {n} 天。", "Now {old}; with this card {new}, {n} days apart.")
+        days = [[date.fromisoformat(str(day)) for day in pair] for pair in ends if all(pair)]
+        lines = [
+            brief.say(*told, old=date_text(brief, old), new=date_text(brief, new), n=abs((new - old).days))
+            for old, new in days
+        ]  # fmt: skip
         return "\n".join([*lines, *(_tell_place(card, row) for row in rows_in_time(card.moved))])
     if _MOVED_YET.search(text) and not brief.done(*WRITES):
         head = brief.say("还没有移动任何任务，卡片还等你确认。", "Nothing has moved so far; the card waits for you.")

@@ -265,7 +265,8 @@ def tell_contents(card: OpenCard) -> str:
         head = brief.say("按卡片改，各项的节数：", "With this card, in sections: ")
         return head + brief.say("、", ", ").join(told)
     known = {item["content"] for item in owner["items"]}
-    new = [one["content"] for one in given["items"] if one["content"] not in known]
+    ids = {item["id"] for item in owner["items"]}  # what only gets another name is not new
+    new = [one["content"] for one in given["items"] if one["content"] not in known and one.get("id") not in ids]
     placed = any(row["slot"] for row in brief.tasks if row["class_id"] == owner["id"])
     if not new or not says("when_asked", text) or not says("asking", text):
         return ""
