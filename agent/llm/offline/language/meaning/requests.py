@@ -98,7 +98,7 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
             continue
         if _asks_beside(first, then, brief) or _frees_beside(first, then, brief, joined=joined):
             return [*(divide_surely(first, brief) or [first]), then]
-        if plan := _plan_behind(first, then, brief):
+        if plan := _plan_behind(first, then, brief) or ("" if joined else _keep_another_day_free(first, then, brief)):
             return [*(divide_surely(first, brief) or [first]), plan]
     return []
 
@@ -148,6 +148,28 @@ def _frees_beside(first: str, then: str, brief: Brief, *, joined: bool) -> bool:
     if frees[1] and Features(other, brief).builds:
         return False  # that is what the plan is to keep to
     return intent_of(other, brief) in _WANTED and not _gives_reason(("happened", first), ("items", then), brief)
+
+
+_OF_ALL = re.compile(
+    r"空[着出]|留空|东西|任何|什么都|\b(?:keep|leave)\b.*\b(?:free|empty|clear)\b|\b(?:nothing|anything)\b"
+)
+
+
+def _keep_another_day_free(first: str, then: str, brief: Brief) -> str:
+    """That a day is to be free of everything, behind a move of an item to another one; empty for other pieces."""
+    goes, free, text = target_in(first, brief), target_in(then, brief), fold_text(then)
+    moves = goes.days and _MOVES.search(fold_text(first)) and not says("keep_free", fold_text(first))
+    times = read_times(text, brief.term)
+    if not moves or {*goes.days} & {*free.days} or [one.kind for one in times] != ["weekday"]:
+        return ""
+    when = text[times[0].start : times[0].end]
+    alone = (
+        _OF_ALL.search(text) and _names_items(first, brief) and not (_names_items(then, brief) or says("pronoun", text))
+    )
+    return brief.say(f"这次{when}不要安排", f"just this once nothing on {when}") if alone else ""
+
+
+_MOVES = re.compile(r"[挪移调改放排换]到|\b(?:move|put|shift|push)\b")
 
 
 def frees_all(piece: str, brief: Brief) -> bool:
