@@ -16,6 +16,7 @@ from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import strip_known
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.paraphrase.frames import frame_of
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners, is_kept_to
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_items
@@ -175,6 +176,33 @@ def spread_over_weeks(text: str, last: Exchange, brief: Brief) -> str:
     if len(rows) < 2 or len({row["class_id"] for row in rows}) != 1 or not weeks[1] > weeks[0]:
         return ""
     return _tell(brief, rows, weeks, ceil(len(rows) / (weeks[1] - weeks[0] + 1)))
+
+
+_THEM = re.compile(r"[它他]们|这些|那些|\b(?:them|they|these|those|it all)\b")
+_WIDER = re.compile(
+    rf"{SPREADS.pattern}|隔开|拉开|松散|\bspace\b[^,.;]*\b(?:out|apart)\b|\b(?:further|farther) apart\b"
+)
+_GO = re.compile(r"[挪移换改放排]到|\b(?:move|put|shift)\b")
+
+
+def change_planned(text: str, last: Exchange, brief: Brief) -> str:
+    """What is planned just before wider apart, or on other weekdays alone, where "them" are all of its items."""
+    folded = fold_text(text)
+    ids = dict.fromkeys(row["class_id"] for row in last.listed) if "build" in (last.intent, *last.wrote) else {}
+    if not ids or not _THEM.search(folded) or items_in(text, brief) or classes_in(text, brief.classes):
+        return ""
+    names = tuple(brief.name_of(one) for one in ids)
+    if _WIDER.search(folded):
+        return frame_of("even", {"class": names}).say(brief.language)
+    moved = next((one for one in reversed(clauses_of(folded)) if _GO.search(one) and _THEM.search(one)), "")
+    times = [one for one in read_times(moved, brief.term) if one.kind == "weekday" and one.week is None]
+    if len(times) != 1 or len(times[0].weekdays) < _SEVERAL:
+        return ""
+    slots = {"class": names, "time": (moved[times[0].start : times[0].end],)}
+    return frame_of("only_on_of", slots).say(brief.language)
+
+
+_SEVERAL = 2
 
 
 def _read_weeks(text: str, brief: Brief) -> tuple[int, int] | None:

@@ -57,6 +57,7 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import (
     spell_week_later,
 )
 from agent.llm.offline.language.dialogue.pointing.planned_weeks import (
+    change_planned,
     plan_at_weekdays,
     plan_class_in_weeks,
     put_on_days_apart,
@@ -237,6 +238,7 @@ _PLAIN = (
     keep_asked_time_free,
     ask_same_of_class,
     spread_over_weeks,
+    change_planned,
     place_at_distance,
     place_added,
     finish_class_earlier,
