@@ -6,7 +6,7 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.corrections import ROUND
-from agent.llm.offline.language.dialogue.entities import name_of
+from agent.llm.offline.language.dialogue.entities import name_of, name_picked_items
 from agent.llm.offline.language.dialogue.filling import put_in
 from agent.llm.offline.language.dialogue.memory import CLASS_WRITE, Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.pointed_times import name_day, spell_in_week
@@ -61,7 +61,10 @@ def name_compared(text: str, last: Exchange, brief: Brief) -> str:
     first, then = (name_of(row, brief) for row in sorted(last.listed, key=stands_at))
     if _FIRST.search(folded) and not read_times(folded, brief.term):
         return brief.say(f"把{then}移到{first}之前", f"move {then} before {first}")
-    return f"{folded[: other.start()]}{then}{_IT.sub(first, folded[other.end() :])}"
+    head = name_picked_items(folded[: other.start()], last.listed, brief)
+    if picked := items_in(head, brief):
+        then = next(name_of(row, brief) for row in last.listed if row["item_id"] != picked[0]["item_id"])
+    return f"{head}{then}{_IT.sub(first, folded[other.end() :])}"
 
 
 _IT = re.compile(r"它(?!们)|\b(?:it|that one)\b(?! (?:too|as well|please)\b)")
