@@ -410,6 +410,10 @@ _PHRASES = tuple(
         (r"明后(?:[两俩]天|天)", "明天和后天"),
         (r"([今明昨后])儿个?(?!子)", r"\1天"),
         (r"今(?=上午|下午|早上)", "今天"),
+        (
+            r"\b(?:get|have) (?:everything|it all|all of (?:it|this)) (?:sorted|organi[sz]ed)(?: out)?\b",
+            "plan everything",
+        ),
         (r"周末(?:这|那)?[两俩]天", "周末"),
         # The first days of a week, or the last ones.
         (
