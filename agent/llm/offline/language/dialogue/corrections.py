@@ -416,7 +416,7 @@ def _find_bare_name(said: str, brief: Brief) -> str:
     """The name that words give which correct another one and tell nothing else: wait, RLC circuits."""
     name, text = re.sub(r"^(?:to |应该是|[改换写][成为])", "", _strip(said)), fold_text(said)
     known = read_times(text, brief.term) or form_of(said, brief) or says("asking", text) or _refuses(fold_text(name))
-    known = bool(known or items_in(said, brief, among=all_items(brief))) or any(
+    known = bool(known or any(one.kind == "item" for one in find_spans(text, brief))) or any(
         says(one, fold_text(name)) for one in ("never_mind", "keep", "unwanted", "taken_back")
     )
     return "" if known or not says("correction", text) or intent_of(name, brief) != "other" else name
