@@ -87,7 +87,8 @@ def _read_bound(text: str, brief: Brief) -> list[Frame]:
     told = [one for one in clauses if bounds_hours(one, brief.term)]
     times = read_times(told[0], brief.term) if told else ()
     runs = [run for one in times if side_of(one, told[0]) and (run := run_of(one, told[0], brief.term))]
-    rest = [one for clause in clauses if clause not in told for one in read_times(clause, brief.term)]
+    others = [one for one in clauses if one not in told]
+    rest = any(read_times(one, brief.term) or find_classes(one, brief) or says("build", one) for one in others)
     owners, zh = find_classes(forms.EVERYTHING.sub(" ", text), brief), has_chinese(text)
     if len(told) != 1 or len(runs) != 1 or rest or any(one.impossible or one.part == 1 for one in times):
         return []
