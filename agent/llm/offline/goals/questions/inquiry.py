@@ -216,7 +216,8 @@ def _runs_of(one: Time, text: str, brief: Brief, *, every: bool) -> Iterator[Run
     term = brief.term
     if one.kind in ("part", "sections", "clock", "every"):
         return
-    if one.kind == "weekday" and not (one.first and one.last) and one.week is None:
+    dated = one.last and (one.first or one.side == "until")
+    if one.kind == "weekday" and not dated and one.week is None:
         yield from _weekdays(one, text, brief, every=every)
         return
     week = (term.day(one.week, 1), term.day(one.week, WEEK_DAYS)) if one.week is not None and not one.first else None
@@ -225,7 +226,7 @@ def _runs_of(one: Time, text: str, brief: Brief, *, every: bool) -> Iterator[Run
     elif one.first and one.last:
         yield one.first, one.last
     elif one.last:
-        strict = one.kind == "day" and re.search(r"\bbefore (?:the )?$", text[: one.start]) is not None
+        strict = one.kind in ("day", "weekday") and re.search(r"\bbefore (?:the )?$", text[: one.start]) is not None
         strict = strict and not _END_OF.search(text[one.start : one.end])
         last = one.last - timedelta(days=strict)
         yield min(term.today, last), last
