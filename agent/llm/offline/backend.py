@@ -20,14 +20,14 @@ from agent.llm.offline.language.brief import Brief, read_again
 from agent.llm.offline.language.dialogue.offers import spell_options
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import cut_words, refuse_length
-from agent.llm.offline.language.page_words import write_page_words
+from agent.llm.offline.language.page_words import read_answer_back, write_page_words
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver
 from agent.llm.offline.stages.execute import execute
 from agent.llm.offline.stages.plan import plan
 from agent.loop.outside.model import Delta, Finish, ModelRequest, Text
-from agent.loop.view_document import View
+from agent.loop.view_document import DialogueTurnView, View
 
 CHUNK = 12
 _READER = ThreadPoolExecutor(1, thread_name_prefix="offline")
@@ -38,7 +38,7 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 
 def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
-    stage = view["stage"]
+    stage, view = view["stage"], _read_answers_back(view)
     if stage in DECIDING:
         decision = _decide(view, stage)
         if speak := decision.get("speak"):
@@ -49,6 +49,19 @@ def answer(view: View) -> str:
     brief = _read_whole(without_empty_hours(spell_options(cut_words(view))))
     told = WRITING[stage](brief)
     return told if stage == "compact" else _write(told, view)
+
+
+def _read_answers_back(view: View) -> View:
+    """The view with its English answers in the words that reading goes on with."""
+    brief = Brief(view)
+    if brief.language != "en":
+        return view
+    said = view["dialogue"]
+    read: list[DialogueTurnView] = [
+        turn if turn["role"] == "user" else {**turn, "text": read_answer_back(turn["text"], brief.names)}
+        for turn in said
+    ]
+    return {**view, "dialogue": read}
 
 
 def _write(told: str, view: View) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.language.page_words import read_page_words, write_page_words
+from agent.llm.offline.language.page_words import read_answer_back, read_page_words, write_page_words
 from tests.kits.offline.conversations import planned
 
 pytestmark = pytest.mark.storeless
@@ -76,3 +76,9 @@ async def test_why_a_goal_ends_is_told_in_the_words_of_the_page() -> None:
     chat = await planned(english=True)
     await chat.says("plan it anew")
     assert "This task already has a first plan" in "\n".join(event.full_content for event in chat.of("text.ended"))
+
+
+def test_an_answer_is_read_back_in_the_words_it_was_made_of() -> None:
+    told = 'The last step of "Two-step proofs" stands in periods 5-6; a step of its task has 2 periods.'
+    read = 'The last item of "Two-step proofs" stands in sections 5-6; an item of its task class has 2 sections.'
+    assert read_answer_back(told, ("Two-step proofs",)) == read
