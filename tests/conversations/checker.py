@@ -260,9 +260,10 @@ def _built(played: Played, text: str) -> bool:
 
 
 def _says(played: Played, text: str) -> bool:
-    """Whether the student heard this: English wants are in the words of the code, what is heard in the page's."""
-    wanted = write_page_words(text, (), ()) if played.language == "en" else text
-    return wanted in "\n".join(played.said)
+    """Whether the student heard this: English wants are in the words of the code, what is heard in the page's, where it
+    does not quote the student."""
+    heard = "\n".join(played.said)
+    return text in heard or (played.language == "en" and write_page_words(text, (), ()) in heard)
 
 
 def _named(played: Played, text: str) -> bool:

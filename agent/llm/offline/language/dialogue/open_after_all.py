@@ -415,7 +415,7 @@ def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
     """More times of every week, told without hours or without weekdays, at those of others."""
     times = [one for one in read_times(text, brief.term) if one.kind in OF_DAY]
     days, blocks = {day for day, _ in closed}, {block for _, block in closed}
-    alike = closed == {(day, block) for day in days for block in blocks}
+    alike = len(days) < 7 and closed == {(day, block) for day in days for block in blocks}
     if times and not weekdays_in(text):
         return {(day, block) for day, block in more if day in days}
     return {(day, block) for day, _ in more for block in blocks} if alike and not times else more

@@ -220,7 +220,13 @@ def _spell_day_from(text: str, start: date, brief: Brief) -> str:
         return text
     day = find_day_beside(found, start)
     named = brief.say(f"{day.month}月{day.day}号", f" on {day.isoformat()} ")
-    return folded[: found.start()] + named + folded[found.end() :]
+    return keep_deed(text, folded[: found.start()] + named + folded[found.end() :], brief)
+
+
+def keep_deed(text: str, spelled: str, brief: Brief) -> str:
+    """The spelled text, else the text as it was where it alone tells that items go somewhere."""
+    lost = intent_of(text, brief) in OPERATIONS and intent_of(spelled, brief) not in OPERATIONS
+    return text if lost else spelled
 
 
 def find_day_beside(found: re.Match[str], start: date) -> date:

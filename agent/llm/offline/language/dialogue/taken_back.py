@@ -57,7 +57,10 @@ _OF_IT = re.compile(rf"它|[这那]个|\b{_IT}\b", re.IGNORECASE)
 """What a clause behind others has, that takes back what was wanted before them."""
 _HEAD = re.compile(rf"^(?P<verb>{_VERBS})\b(?! (?:it|that|this|them)\b)\s*", re.IGNORECASE)
 _CHANGED_TO = re.compile(r"^(?:[改换变][成为到]?(?!名|叫)|把(?!\S*[放移挪改换]))+")
-_END = re.compile(r"[\s,，]*(?:\b(?:instead|then|please|rather)\b|[吧呢啊了呀])*[\s.。!！]*$")
+_NAMES = re.compile(r"是|(?:it|that)(?:'s| is| was)\b", re.IGNORECASE)
+"""What begins words that name the thing meant, and are no deed."""
+_CALLED = re.compile(r"^(?:call|name) (?:it|that|this)\b\s*", re.IGNORECASE)
+_END = re.compile(r"[\s,，]*(?:\b(?:instead|then|please|rather)\b|就(?:好|行|可以)|[吧呢啊了呀])*[\s.。!！]*$")
 
 
 def tell_instead(said: str, request: str, brief: Brief) -> str:
@@ -84,7 +87,7 @@ def tell_instead(said: str, request: str, brief: Brief) -> str:
             and not points
             and not adds_more(said)
         )
-        return rest if same and says("correction", fold_text(said)) else ""
+        return rest if same and says("correction", fold_text(said)) and not _NAMES.match(rest) else ""
     if others and intent not in _CHANGES:
         return put_in(rest, request, brief) if len(own) == 1 else ""
     if not points and (others or classes - of_request or intent not in _DEEDS):
@@ -123,7 +126,9 @@ def _give_to(names: str, rest: str, brief: Brief) -> str:
     rest = _CHANGED_TO.sub("", rest)
     if (number := read_length_of_new(fold_text(rest))) and not target_in(rest, brief).said:
         return brief.say(f"{names}改成{number}节", f"make {names} {number} sections long")
-    if found := pattern("pronoun").search(rest):
+    if found := _CALLED.search(rest):
+        whole = f"rename {names} to {rest[found.end() :]}"
+    elif found := pattern("pronoun").search(rest):
         verb, _, _ = found.group().rpartition(" ")
         whole = f"{rest[: found.start()]}{f'{verb} {names}'.strip()}{rest[found.end() :]}"
     else:

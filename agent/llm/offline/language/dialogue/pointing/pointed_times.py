@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from agent.llm.offline.language.brief import Brief, slot_of
 from agent.llm.offline.language.dialogue.memory import Exchange, Memory
 from agent.llm.offline.language.dialogue.pointing.same_for_others import find_runs
-from agent.llm.offline.language.dialogue.references import BESIDE_DAY, find_day_beside
+from agent.llm.offline.language.dialogue.references import BESIDE_DAY, find_day_beside, keep_deed
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.slips import spell_end_of_question
@@ -490,7 +490,8 @@ def spell_day_of_clause_before(text: str, memory: Memory) -> str:
         return text
     named = name_day(find_day_beside(found, day), brief)
     folded = text if len(text) == len(folded) else folded
-    return f"{folded[: found.start()]}{brief.say(named, f'on {named}')}{folded[found.end() :]}"
+    spelled = f"{folded[: found.start()]}{brief.say(named, f'on {named}')}{folded[found.end() :]}"
+    return keep_deed(text, spelled, brief)
 
 
 _FREES = re.compile(r"[空腾]出|留空|空着|清空|没空|\b(?:clear|free|empty|nothing|away|off)\b")
