@@ -48,8 +48,13 @@ def write_page_words(told: str, names: Iterable[str], said: Iterable[str]) -> st
     and what is quoted of the student's own words (`said`) stay."""
     heard = "\n".join(said).lower()
     quoted = (one[0] for one in _QUOTED.finditer(told) if one[1].lower() in heard)
-    kept = map(re.escape, sorted({*names, *quoted} - {""}, key=len, reverse=True))
+    lessons = (one[0] for one in _CLASS_SAID.finditer(told) if one[0].lower() in heard)
+    kept = map(re.escape, sorted({*names, *quoted, *lessons} - {""}, key=len, reverse=True))
     return re.sub("|".join([*kept, f"(?i:{_OWN})"]), _write_page_word, told)
+
+
+_CLASS_SAID = re.compile(r"\b(?:have|has|got|is|there|no|any|in|to|after|before|during) class(?:es)?\b", re.IGNORECASE)
+"""A lesson, where the student calls it so."""
 
 
 def _write_page_word(found: re.Match[str]) -> str:

@@ -661,7 +661,11 @@ def _tell_moves(card: OpenCard) -> str:
         still = ("标记本身不移动别的任务。", "The mark itself moves no other item.")
         return brief.say(*still)
     last, named = brief.view["last_change"], card.named or target_in(card.said, brief).said
-    if intent_of(card.said, brief) == "changes" and not (card.moved or named) and (not last or last["kind"] == "build"):
+    if (
+        intent_of(card.said, brief) == "changes"
+        and not (card.moved or named or brief.changes)
+        and (not last or last["kind"] == "build")
+    ):
         waits = ("还什么都没有动：这张卡片还没有确认。", "Nothing was moved: this card is not approved yet.")
         return brief.say(*waits)
     moves = says("within_asked", text) or says("move", text) or asks_what_follows(text) or _FITS.search(text)
