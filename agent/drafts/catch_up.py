@@ -12,7 +12,7 @@ from agent.drafts.replan import missed_in, refuse_unknown_items, scope_of, semes
 from agent.tools.words.replan import left_sentences, stays_count
 from schedules.planner.draft.difference import difference
 from schedules.planner.draft.load import load_state
-from schedules.planner.replan.asks import WAYS, ReplanAsk, ReplanWay, carry_out, kept_within
+from schedules.planner.replan.asks import KEPT, WAYS, ReplanAsk, ReplanWay, carry_out
 from schedules.planner.shapes import Difference
 from schedules.selectors import facts_load
 from schedules.services.planning import planners
@@ -52,13 +52,17 @@ def catch_up_ways(*, user: User, ask: ReplanAsk, now: datetime, locale: str) -> 
     state = load_state(facts, scope=scope, now=calendar.now_cell(now))
     missed = missed_in(user, state, now)
     found: list[CatchUpWay] = []
+    kept: frozenset[int] = frozenset()
     seen = []
     for way in WAYS:
         done = planners().call(carry_out, state, replace(ask, way=way), calendar, missed=missed)
+        if way == "least_change":
+            kept = frozenset(item for item, rule in done.left.items() if rule == KEPT)
+        done = replace(done, left={item: rule for item, rule in done.left.items() if rule != KEPT})
         if not (done.changes or (done.left and way == "least_change")) or done.changes in seen:
             continue
         seen.append(done.changes)
         told = difference(done.state, calendar=calendar, reason=lambda rule: rule_text(rule, locale))
         found.append(CatchUpWay(way, told, stays_count(done), tuple(left_sentences(done, locale))))
     asked = missed if ask.item_ids is None else tuple(item for item in missed if item in ask.item_ids)
-    return CatchUp(asked if ask.kind == "missed" else (), tuple(found), kept_within(state, ask, calendar))
+    return CatchUp(asked if ask.kind == "missed" else (), tuple(found), kept)

@@ -14,6 +14,7 @@ from agent.tools.cards.taskclass import class_sentence, confirm_fields, delete_s
 from agent.tools.cards.wishes import wish_sentence
 from agent.tools.types import Tool
 from schedules.planner.draft.state import ScheduleState
+from schedules.planner.replan.asks import KEPT
 
 LIST_LIMIT = 400
 
@@ -65,7 +66,7 @@ def written_sentence(lang: Lang, changes: list[Json], data: Json) -> str:
     """Returns what is written of the term, and how many items follow it."""
     told = "".join(data["written"].get(lang.locale, ()))
     if not changes:
-        return told + lang.t("不用移动任何项，写入吗？")
+        return told + lang.t("写入吗？" if data.get("left") else "不用移动任何项，写入吗？")
     return told + lang.t("随之移动 {n} 项，写入吗？", n=len(changes))
 
 
@@ -86,9 +87,15 @@ def kept_words(lang: Lang, draft: ScheduleState | None, changes: list[Json]) -> 
 def left_words(lang: Lang, data: Json) -> str:
     """Tells what a re-planning leaves as it is though it should change: before it is agreed to, not after."""
     told = []
-    for words, stays in (("「{names}」做不到，留在原处", True), ("「{names}」放不下", False)):
-        names = [row["name"] for row in data.get("left", ()) if row.get("stays", False) is stays and row["name"]]
-        if names:
+    rows = [row for row in data.get("left", ()) if row["name"]]
+    kept = [row for row in rows if row.get("rule") == KEPT]
+    others = [row for row in rows if row not in kept]
+    for words, left in (
+        ("「{names}」是钉住的或你亲手放的，要自己挪", kept),
+        ("「{names}」做不到，留在原处", [row for row in others if row.get("stays", False)]),
+        ("「{names}」放不下", [row for row in others if not row.get("stays", False)]),
+    ):
+        if names := [row["name"] for row in left]:
             told.append(lang.t(words, names=clip_text(_between(lang).join(names), LIST_LIMIT)))
     return lang.t("（{notes}）", notes=lang.t("；").join(told)) if told else ""
 

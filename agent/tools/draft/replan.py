@@ -24,7 +24,7 @@ from schedules.planner.draft.progress import MISSED
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Outside
-from schedules.planner.replan.asks import carry_out, places_of
+from schedules.planner.replan.asks import KEPT, carry_out, places_of, tell_kept
 from schedules.planner.replan.least_change import Replanned
 from schedules.planner.replan.limits import find_possible, keep_to
 from schedules.planner.replan.wishes import keep_free, leave_places
@@ -82,7 +82,8 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
         )
     changes = changes_between(draft, done.state)
     if not changes and not written.told:
-        return ToolOutcome(draft, {"operation": NAME}, error=nothing_moves(done))
+        left = [_left_json(done, item, rule) for item, rule in done.left.items()]
+        return ToolOutcome(draft, {"operation": NAME, "left": left}, error=nothing_moves(done))
     data = {**_told_of(draft, done, args.kind, ctx), **({"written": written.told} if written.told else {})}
     for key, locale in (("told", "zh"), ("shown", ctx.locale)):
         data[key] = [*written.told.get(locale, ()), *data[key]]
@@ -115,6 +116,7 @@ async def preview_replan(draft: ScheduleState, args: PreviewArgs, ctx: ToolConte
             if args.task_class_id is None
             else ctx.compute(leave_places, draft, places, args.task_class_id)
         )
+        done = tell_kept(done, places) if args.task_class_id is None else done
     return ToolOutcome(draft, _told_of(draft, done, args.kind, ctx, PREVIEW))
 
 
@@ -202,9 +204,9 @@ def _impossible(name: str, number: int) -> ToolError:
 
 
 def nothing_moves(done: Replanned) -> ToolError:
-    if not done.left:
-        return ToolError("no_change", say("现在不用改"))
     lines = tuple(Verbatim(told) for told in left_sentences(done, "zh"))
+    if set(done.left.values()) <= {KEPT}:
+        return ToolError("no_change", say("现在不用改"), lines=lines)
     return ToolError("no_place", say("没有空的位置"), lines=lines, details={"left": len(done.left)})
 
 

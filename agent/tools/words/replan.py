@@ -7,6 +7,7 @@ from datetime import date
 from agent.tools.words.labels import RULES
 from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Calendar, week_and_weekday
+from schedules.planner.replan.asks import KEPT
 from schedules.planner.replan.least_change import Replanned
 from schedules.planner.replan.limits import LIMIT, OUTSIDE
 from schedules.planner.rules.sentences import month_text, weekday_text
@@ -18,6 +19,7 @@ REASONS = {**RULES, MAKES_ROOM: "给别的任务让出位置", "occupied": "这�
 LEFT = {
     **RULES,
     LIMIT: "按这些条件没有空位了",
+    KEPT: "是钉住的或你亲手放的，要自己挪",
     OUTSIDE: "它的任务类和课表在所说的时间里没有留下空位",
 }
 """Why an item found no place."""
@@ -77,7 +79,7 @@ def left_sentences(done: Replanned, locale: str) -> list[str]:
 def stays_in_place(done: Replanned, item: int) -> bool:
     """Tells whether an item that is left keeps the place it has: it breaks a condition there."""
     entry = done.state.by_item(item)
-    return entry is not None and done.left[item] in (LIMIT, OUTSIDE) and bool(entry.slots)
+    return entry is not None and done.left[item] in (LIMIT, OUTSIDE, KEPT) and bool(entry.slots)
 
 
 def _change_text(done: Replanned, change: object, calendar: Calendar, locale: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -19,6 +19,8 @@ ReplanKind = Literal[
     "lesson_moved", "exam_moved", "anew",
 ]  # fmt: skip
 ReplanWay = Literal["least_change", "push_on", "set_aside"]
+KEPT = "kept"
+"""Why something is left where it stands: it is pinned or set by hand, so that only the student moves it."""
 WAYS: tuple[ReplanWay, ...] = ("least_change", "push_on", "set_aside")
 """How `missed` and `ill` are caught up: by the fewest changes, by the class moving on, by waiting for a place."""
 NEEDS: dict[str, tuple[str, ...]] = {
@@ -72,7 +74,20 @@ def carry_out(
     `followers` the classes that end with the exam.
     """
     if ask.way != "least_change" and ask.kind in ("missed", "ill"):
-        return _carry_out_otherwise(state, ask, calendar, missed)
+        done = _carry_out_otherwise(state, ask, calendar, missed)
+    else:
+        done = _carry_out(state, ask, calendar, missed, displaced, followers)
+    return tell_kept(done, places_of(state, ask, calendar)) if ask.kind in ("ill", "keep_free") else done
+
+
+def _carry_out(
+    state: ScheduleState,
+    ask: ReplanAsk,
+    calendar: Calendar,
+    missed: tuple[int, ...],
+    displaced: Collection[int],
+    followers: Collection[int],
+) -> Replanned:
     match ask.kind:
         case "missed":
             return wishes.pick_up(state, missed if ask.item_ids is None else ask.item_ids)
@@ -98,13 +113,17 @@ def carry_out(
             return wishes.mend(state, [] if ask.task_class_id is None else [ask.task_class_id])
 
 
-def kept_within(state: ScheduleState, ask: ReplanAsk, calendar: Calendar) -> frozenset[int]:
-    """Returns what lies on the days of an `ill` still ahead and keeps its place there: only the student moves it."""
-    if ask.kind != "ill":
-        return frozenset()
-    inside = wishes.items_within(state, *_days(ask, calendar))
-    entries = [entry for entry in state.items() if entry.source_id in inside]
-    return frozenset(one.source_id for one in entries if one.kept and not one.locked and not is_past(state, one))
+def tell_kept(done: Replanned, places: Collection[Place]) -> Replanned:
+    """Leaves what still stands, ahead, in places that are to be free and is kept there: only the student moves it."""
+    cells = {(place.day, section) for place in places for section in place.sections}
+    kept = [
+        entry.source_id
+        for entry in done.state.items()
+        if entry.kept and not entry.locked and not is_past(done.state, entry)
+        if (place := done.state.place_of(entry)) is not None
+        if any((place.day, section) in cells for section in place.sections)
+    ]
+    return replace(done, left={**done.left, **dict.fromkeys(kept, KEPT)}) if kept else done
 
 
 def _carry_out_otherwise(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date
 
-from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
 from agent.loop.view_document import SlotView
+from schedules.planner.replan.asks import KEPT
 
 RULES = (
     "现在没有配置大模型，我按固定规则工作：可以建任务类、排程、体检、移动或交换任务、查空闲。",
@@ -397,3 +399,13 @@ PROBLEMS = {
     "": ("仍有可以更好的地方", "something is still less than ideal"),
 }
 """Part of an issue id -> what the problem is."""
+
+
+def tell_kept(brief: Brief, left: Sequence[Json]) -> str:
+    """What re-planning leaves on days that are to be free, because only the student moves it."""
+    names = [str(row["name"]) for row in left if row["rule"] == KEPT]
+    told = (
+        "留在那里的有{names}：是钉住的或你亲手放的，要自己挪。",
+        "Staying there until you move it, pinned or placed by you: {names}.",
+    )
+    return brief.say(*told, names=brief.say("、", ", ").join(names)) if names else ""

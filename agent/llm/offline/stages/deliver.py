@@ -24,7 +24,7 @@ from agent.llm.offline.language.meaning.planned_classes import find_left_out
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.targets import day_at
-from agent.llm.offline.language.texts import PROBLEMS, SAVE
+from agent.llm.offline.language.texts import PROBLEMS, SAVE, tell_kept
 from agent.llm.offline.stages.execute import answer_asked_after, decide
 from agent.loop.phrases import DRAFT_ONLY, says
 from agent.loop.view_document import ChangeView
@@ -67,6 +67,7 @@ def deliver(brief: Brief) -> str:
             _describe_remaining_problem(brief),
             _describe_stayers(brief),
             *_describe_misplaced(brief),
+            *(tell_kept(brief, (row["data"] or {}).get("left") or []) for row in brief.done("replan")),
             brief.say(*SAVE),
         ]
     told = [part for part in [*parts, tell_unused(brief), *answer_asked_after(brief)] if part]

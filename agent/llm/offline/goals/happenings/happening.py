@@ -49,7 +49,7 @@ from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.revert import find_last_place
 from agent.llm.offline.language.spans.targets import PlaceTarget, index_of
-from agent.llm.offline.language.texts import date_text
+from agent.llm.offline.language.texts import date_text, tell_kept
 from agent.loop.view_document import ResultView, TaskView
 
 SCOPE_MAX = 20
@@ -135,6 +135,8 @@ def _nothing_to_do(brief: Brief, failed: ResultView) -> tuple[str, str]:
             'chapter 2".',
         )
     if failed["arguments"].get("kind") in ("ill", "keep_free"):
+        if told := tell_kept(brief, (failed["data"] or {}).get("left") or []):
+            return told.replace("{", "{{").replace("}", "}}"), told.replace("{", "{{").replace("}", "}}")
         return "那段时间本来就没有排任务，不用改。", "Nothing of yours is planned then, so nothing has to change."
     if failed["arguments"].get("kind") == "lighten":
         return (

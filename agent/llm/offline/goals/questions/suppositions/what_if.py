@@ -49,8 +49,9 @@ from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.spans.times.words import COUNT, number_of
-from agent.llm.offline.language.texts import date_text, dated_slot_text, say_sections
+from agent.llm.offline.language.texts import date_text, dated_slot_text, say_sections, tell_kept
 from agent.loop.view_document import ClassView, SlotView, TaskView
+from schedules.planner.replan.asks import KEPT
 
 PREVIEW = "preview_replan"
 WHAT_IF = "what_if"
@@ -220,13 +221,14 @@ def _tell_preview(brief: Brief, arguments: dict[str, Any], lines: Sequence[str],
         return decision
     if found is None:
         return "\n".join([*lines, _tell_no_preview(brief)])
-    moves, left = found["changes"], [row["name"] for row in found["left"]]
+    kept = tell_kept(brief, found["left"])
+    moves, left = found["changes"], [row["name"] for row in found["left"] if row["rule"] != KEPT]
     lost = [one["name"] for one in moves if not one["after"]]
     left += [name for name in lost if name not in left]
     if left:
         told = ("时间不够：{names} 放不下。", "Not enough time: no place is left for {names}.")
         lines = [*lines, brief.say(*told, names=brief.say("、", ", ").join(left))]
-    else:
+    elif moves or not kept:
         lines = [
             *lines,
             brief.say("时间够，挪动之后都放得下。", "There is time enough: with some moves everything fits."),
@@ -236,6 +238,7 @@ def _tell_preview(brief: Brief, arguments: dict[str, Any], lines: Sequence[str],
         told = ("会动 {n} 项，其余 {m} 项不动：", "{n} would move, {m} stay:")
         lines.append(brief.say(*told, n=len(moved), m=found["stays"]))
         lines += [_move_line(brief, one) for one in moved]
+    lines.append(kept)
     return "\n".join(filter(None, [*lines, "" if brief.whole else offer]))
 
 
