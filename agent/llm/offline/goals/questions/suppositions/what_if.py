@@ -225,21 +225,19 @@ def _tell_preview(brief: Brief, arguments: dict[str, Any], lines: Sequence[str],
     moves, left = found["changes"], [row["name"] for row in found["left"] if row["rule"] != KEPT]
     lost = [one["name"] for one in moves if not one["after"]]
     left += [name for name in lost if name not in left]
+    parts = [*lines]
     if left:
         told = ("时间不够：{names} 放不下。", "Not enough time: no place is left for {names}.")
-        lines = [*lines, brief.say(*told, names=brief.say("、", ", ").join(left))]
+        parts.append(brief.say(*told, names=brief.say("、", ", ").join(left)))
     elif moves or not kept:
-        lines = [
-            *lines,
-            brief.say("时间够，挪动之后都放得下。", "There is time enough: with some moves everything fits."),
-        ]
+        fits = ("时间够，挪动之后都放得下。", "There is time enough: with some moves everything fits.")
+        parts.append(brief.say(*fits))
     moved = [one for one in moves if one["after"]]
     if moved:
         told = ("会动 {n} 项，其余 {m} 项不动：", "{n} would move, {m} stay:")
-        lines.append(brief.say(*told, n=len(moved), m=found["stays"]))
-        lines += [_move_line(brief, one) for one in moved]
-    lines.append(kept)
-    return "\n".join(filter(None, [*lines, "" if brief.whole else offer]))
+        parts.append(brief.say(*told, n=len(moved), m=found["stays"]))
+        parts += [_move_line(brief, one) for one in moved]
+    return "\n".join(filter(None, [*parts, kept, "" if brief.whole else offer]))
 
 
 def _tell_no_preview(brief: Brief) -> str:
