@@ -55,7 +55,7 @@ async def test_leftovers_are_named_with_their_rule():
     left = result.result_view["expanded"]["sections"][-1]
     assert left["title"] == "Left out"
     assert left["items"][0]["subtitle"] == "the time is taken"
-    assert result.summary == "Placed 1 steps"
+    assert result.summary == "Placed 1 step"
 
 
 def test_a_build_that_does_not_fit_leaves_no_change():

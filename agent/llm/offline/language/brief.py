@@ -63,6 +63,7 @@ from agent.loop.view_document import (
     View,
     WishView,
 )
+from taskclasses.kernel.i18n import agree
 
 if TYPE_CHECKING:
     from agent.llm.offline.language.paraphrase.frames import Frame
@@ -389,7 +390,7 @@ class Brief:
         return Brief(view, self.whole or self, before=before or self.before)
 
     def say(self, zh: str, en: str, **values: Any) -> str:
-        sentence = en if self.language == "en" else zh
+        sentence = agree(en, values) if self.language == "en" else zh
         return sentence.format(**values) if values else sentence
 
     @property

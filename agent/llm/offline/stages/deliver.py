@@ -141,7 +141,7 @@ def _tell_left_out(brief: Brief) -> list[str]:
 
 
 def _build_en(brief: Brief, placed: list[ChangeView]) -> str:
-    head = "1 item placed" if len(placed) == 1 else f"{len(placed)} items placed"
+    head = brief.say("", "{n} items placed", n=len(placed))
     if placed:
         places = [change["after"] for change in placed if change["after"]]
         days = sorted((place["week"], place["day_of_week"]) for place in places)

@@ -37,7 +37,7 @@ OVER = [
 async def test_a_step_is_added_by_the_word_of_the_page(words):
     chat = await chat_of("en")
     await chat.says(words)
-    assert card(chat).summary.partition("new: ")[2] in ("Jordan form", "Jordan form (1 periods)")
+    assert card(chat).summary.partition("new: ")[2] in ("Jordan form", "Jordan form (1 period)")
 
 
 @pytest.mark.parametrize(("language", "request_", "words", "shown"), REFUSED)

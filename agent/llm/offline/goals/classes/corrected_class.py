@@ -218,8 +218,8 @@ def _say_settings(slots: ClassSlots, brief: Brief) -> list[str]:
     hours = [brief.say(f"{first}-{last}节", f"sections {first}-{last}") for first, last in blocks]
     no = [brief.say(f"{'、'.join(one)}不排", f"no {' or '.join(one)}") for one in (days, hours) if one]
     told: tuple[str | bool | int | None, ...] = (
-        brief.say(f"每项{slots.each}节", f"{slots.each} sections each") if slots.each else "",
-        slots.total and brief.say(f"共{slots.total}节", f"{slots.total} sections"),
+        brief.say("每项{n}节", "{n} sections each", n=slots.each) if slots.each else "",
+        slots.total and brief.say("共{n}节", "{n} sections", n=slots.total),
         slots.strategy == "rapid" and brief.say("集中排", "cram it"),
         slots.filler and brief.say("可以嵌入水课", "filler courses may be used"),
     )

@@ -121,7 +121,7 @@ def _class_text(brief: Brief, text: str) -> str:
         if due and row["end_date"]:
             measures[row["id"]] = row["end_date"], day_and_date(brief, row["end_date"])
         elif top["most"] or top["least"]:
-            measures[row["id"]] = count, brief.say(f"{count} 项", f"{count} items")
+            measures[row["id"]] = count, brief.say("{n} 项", "{n} items", n=count)
         elif last := next(iter(rows_in_time([task for task in own if task["slot"]])[::-1]), None):
             measures[row["id"]] = day_of(brief, last), _line(brief, last)
     if not measures:

@@ -160,10 +160,10 @@ def _lead(brief: Brief, query: Query) -> tuple[str, Sequence[TaskView]]:
             )
             return told, [placed[0], placed[-1]][: len(placed)]
         case "days" | "day_count" if days:
-            return brief.say(f"{len(days)} 天", f"{len(days)} day{'s' if len(days) > 1 else ''}"), placed
+            return brief.say("{n} 天", "{n} days", n=len(days)), placed
         case "sections":
             m = sum(row["duration"] for row in rows)
-            told = brief.say(f"{m} 节（{len(rows)} 项）", f"{m} sections ({len(rows)} items)")
+            told = brief.say("{m} 节（{n} 项）", "{m} sections ({n} items)", m=m, n=len(rows))
             return told + (hours_text(brief, m) if query.in_hours else ""), rows
         case "over":
             return _lead_over(brief, query), ()
@@ -196,8 +196,8 @@ def _lead_best(brief: Brief, query: Query) -> str:
         more = brief.say("少" if others[0] > size else "多", "fewer" if others[0] > size else "more")
         return brief.say(f"{names}{more} {abs(size - others[0])} 项", f"{names} has {abs(size - others[0])} {more}")
     if len(best) == len(query.groups) > 1:
-        return brief.say(f"一样多，都是 {size} 项（{names}）", f"The same, {size} items each ({names})")
-    return brief.say(f"{names}，{size} 项", f"{names}: {size} items")
+        return brief.say("一样多，都是 {n} 项（{names}）", "The same, {n} items each ({names})", n=size, names=names)
+    return brief.say("{names}，{n} 项", "{names}: {n} items", names=names, n=size)
 
 
 def _name(brief: Brief, query: Query, key: object) -> str:

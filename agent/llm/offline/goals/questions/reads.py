@@ -192,8 +192,8 @@ def _is_then(brief: Brief, row: TaskView, asked: Inquiry, text: str) -> bool:
 
 
 def count_text(brief: Brief, rows: Sequence[TaskView]) -> str:
-    items = "1 item" if len(rows) == 1 else f"{len(rows)} items"
-    return brief.say(f"{len(rows)} 项，{{m}} 节", f"{items}, {{m}} sections", m=sum(row["duration"] for row in rows))
+    sections = sum(row["duration"] for row in rows)
+    return brief.say("{n} 项，{m} 节", "{n} items, {m} sections", n=len(rows), m=sections)
 
 
 def hours_text(brief: Brief, sections: int) -> str:

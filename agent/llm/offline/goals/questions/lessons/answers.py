@@ -335,14 +335,13 @@ def _list(brief: Brief, asked: _Asked) -> str:
         "what": _what(brief, asked),
         "of": f"{_what(brief, asked)}: " if asked.named else "",
     }
-    head = ("{lead}{when}{what}一共 {n} 次，{m} 节：", "{lead}{of}{lessons}, {m} sections ({when}):")
+    head = ("{lead}{when}{what}一共 {n} 次，{m} 节：", "{lead}{of}{n} lessons, {m} sections ({when}):")
     lines = (
         [when_text(brief, one) for one in found]
         if len({one.day for one in found}) <= WEEK_DAYS
         else pattern_lines(brief, found)
     )
-    count = "1 lesson" if len(found) == 1 else f"{len(found)} lessons"
-    return "\n".join([brief.say(*head, **values, n=len(found), lessons=count, m=_sections(found)), *lines])
+    return "\n".join([brief.say(*head, **values, n=len(found), m=_sections(found)), *lines])
 
 
 def _sections(lessons: Sequence[Lesson]) -> int:
