@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Literal
 
 from taskclasses.fields import CLASS_FIELDS, COLORS, WEEKDAYS
-from taskclasses.kernel.i18n import text
+from taskclasses.kernel.i18n import date_words, text
 from taskclasses.seals import is_seal
 
 NAME_MAX, CONTENT_MAX, ITEMS_MAX = 60, 200, 100
@@ -166,13 +166,17 @@ class _Check:
         first, last = self.limits.first_day, self.limits.last_day
         if self.limits.today is None:
             if end < first or start > last:
-                self.note("start_date", "outside_semester", "日期不在学期内（{first}~{last}）", first=first, last=last)
+                self._outside("start_date")
             return
         for field, day in (("start_date", start), ("end_date", end)):
             if not first <= day <= last:
-                self.note(field, "outside_semester", "日期不在学期内（{first}~{last}）", first=first, last=last)
+                self._outside(field)
         if end < self.limits.today:
             self.note("end_date", "in_the_past", "结束日期已过")
+
+    def _outside(self, field: str) -> None:
+        first, last = (date_words(day, self.locale) for day in (self.limits.first_day, self.limits.last_day))
+        self.note(field, "outside_semester", "日期不在学期内（{first} 到 {last}）", first=first, last=last)
 
     def _date(self, field: str) -> date | None:
         value = self.values.get(field)

@@ -109,6 +109,16 @@ def test_the_tool_demands_dates_inside_the_semester_and_not_past() -> None:
     assert codes("2026-07-10", "2026-07-25") == {"outside_semester"}
 
 
+def test_a_refused_date_is_told_as_students_read_dates() -> None:
+    limits = ClassLimits(6, date(2026, 3, 2), date(2026, 7, 5))
+    values = {**GOOD, "start_date": "2027-03-10", "end_date": "2027-04-13"}
+    told = [next(one.message for one in check_class(values, limits, locale=locale)) for locale in ("zh", "en")]
+    assert told == [
+        "日期不在学期内（3 月 2 日 周一 到 7 月 5 日 周日）",
+        "The date is outside the semester (Mon, Mar 2 to Sun, Jul 5)",
+    ]
+
+
 def test_lengths_follow_the_total() -> None:
     assert item_lengths([None, None, None], None) == [2, 2, 2]
     assert item_lengths([None, 3, None], 8) == [3, 3, 2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 
 from agent.loop.draft.sync import classes_of, needed_classes, places_of, refresh, remember_start
 from agent.loop.events import Stage
@@ -23,7 +24,7 @@ from agent.loop.state.agent_state import AgentState
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
-from taskclasses.kernel.i18n import text
+from taskclasses.kernel.i18n import date_words, text
 from taskclasses.shapes import ClassObject
 
 MAX_CLASSES = 8
@@ -146,8 +147,8 @@ def _label(state: AgentState, row: ClassObject) -> str:
     parts = [row["name"]]
     if row.get("total_slots"):
         parts.append(text("{n} 节", state.locale, n=row["total_slots"]))
-    if row.get("start_date") and row.get("end_date"):
-        parts.append(f"{row['start_date']}~{row['end_date']}")
+    if (start := row.get("start_date")) and (end := row.get("end_date")):
+        parts.append(" ~ ".join(date_words(date.fromisoformat(day), state.locale) for day in (start, end)))
     return " · ".join(parts)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from agent.calls.kinds import Json
 from agent.calls.values import ToolOutcome
 from agent.tools.cards.parts.class_fields import label_pairs
 from agent.tools.cards.parts.kit import Content, Lang, callout, item, items_section, kv_section, metric
 from agent.tools.cards.parts.rows import day_words, entry_item, host_items, queue_counts, range_items, task_item
 from taskclasses.fields import CLASS_FIELDS
+from taskclasses.kernel import i18n
 
 
 def overview_view(lang: Lang, outcome: ToolOutcome) -> Content:
@@ -72,7 +75,8 @@ def date_words(lang: Lang, row: Json) -> str:
     if row.get("start") is None or row.get("end") is None:
         return ""
     if "start_date" in row:
-        return lang.t("{first} ~ {last}", first=row["start_date"], last=row["end_date"])
+        first, last = (i18n.date_words(date.fromisoformat(row[key]), lang.locale) for key in ("start_date", "end_date"))
+        return lang.t("{first} ~ {last}", first=first, last=last)
     return lang.t("{first} ~ {last}", first=lang.day(row["start"]), last=lang.day(row["end"]))
 
 

@@ -7,8 +7,8 @@ from typing import Literal, TypedDict
 from schedules.planner.advice.why import Why
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Calendar
-from schedules.planner.words.dates import begin_words, date_words, end_words, place_words
-from taskclasses.kernel.i18n import text
+from schedules.planner.words.dates import begin_words, end_words, place_words
+from taskclasses.kernel.i18n import date_words, text
 
 Part = Literal["hand", "order", "window", "free", "spread", "load"]
 

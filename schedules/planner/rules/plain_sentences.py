@@ -7,8 +7,8 @@ from typing import Any
 
 from schedules.planner.grid import Calendar, Cell
 from schedules.planner.rules.violations import Rule, Violation
-from schedules.planner.words.dates import begin_words, clock_words, date_words, end_words, weekday_words
-from taskclasses.kernel.i18n import text
+from schedules.planner.words.dates import begin_words, clock_words, end_words
+from taskclasses.kernel.i18n import date_words, text, weekday_words
 
 PLAIN_SENTENCES: dict[Rule, str] = {
     Rule.OUTSIDE_WINDOW: "不在这次安排的日期里",

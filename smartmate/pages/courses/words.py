@@ -11,9 +11,10 @@ from django.utils.translation import get_language, gettext, ngettext
 from schedules.calendars.patterns import weeks_in_words
 from schedules.models import Semester
 from schedules.planner.grid import Calendar, Outside, day_number, week_and_weekday
-from schedules.planner.words.dates import clock_words, date_words, weekday_words
+from schedules.planner.words.dates import clock_words
 from smartmate.templatetags.days import whole_day
 from smartmate.templatetags.words import term_words
+from taskclasses.kernel.i18n import date_words, weekday_words
 from taskclasses.shapes import Conflict
 
 

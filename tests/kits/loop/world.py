@@ -23,7 +23,8 @@ from schedules.planner.grid import Calendar, Outside, Place
 from schedules.planner.problem import Problem
 from schedules.planner.soft_limits import SoftLimit
 from schedules.planner.solver.rough_build import Plan, plan
-from schedules.planner.words.dates import clock_words, date_words
+from schedules.planner.words.dates import clock_words
+from taskclasses.kernel.i18n import date_words
 
 Json = dict[str, Any]
 CLOCK_TIMES = (

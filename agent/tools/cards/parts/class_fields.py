@@ -9,8 +9,8 @@ from typing import Any
 from agent.calls.kinds import Json
 from agent.calls.phrase import one_line
 from agent.tools.cards.parts.kit import Lang
-from schedules.planner.words.dates import date_words
 from taskclasses.fields import CLASS_FIELDS, ClassField
+from taskclasses.kernel.i18n import date_words
 
 CONFIG_FIELDS = tuple(field for field in CLASS_FIELDS if field.config)
 HEAD_FIELDS = tuple(field for field in CLASS_FIELDS if not field.config)
