@@ -190,7 +190,9 @@ class RoughBuildNode:
 
     async def _window_missing(self, state: AgentState, deps: Deps, build: _Build, names: list[str]) -> Next:
         message = text(
-            "这些任务类还没有起止日期：{names}。请先补上日期再排。", state.locale, names=join_names(names, state.locale)
+            "这些任务类还没有起止日期：{names}。请说从哪天到哪天，就能接着排；也可以在任务的页面里填日期。",
+            state.locale,
+            names=join_names(names, state.locale),
         )
         error = ToolError("rough_build_window_missing", say("任务类缺少日期"))
         await self._not_done(state, deps, build, build.nothing, error)

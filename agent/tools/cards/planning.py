@@ -138,7 +138,7 @@ def build_failure_content(lang: Lang, data: Json, error: ToolError) -> Content:
     left = len(data.get("left", []))
     gap = lang.t("缺 {n} 节，{m} 项放不下", n=data["missing"], m=left) if data.get("missing") else ""
     return Content(
-        title=gap or lang.t("{label}失败", label=lang.t(LABEL)),
+        title=gap or error.text(lang.locale),
         subtitle=error.text(lang.locale),
         metrics=metrics,
         sections=(

@@ -188,7 +188,10 @@ async def test_a_class_without_dates_stops_the_build_and_is_named() -> None:
     chat = Chat(World(classes=[task_class(5, "概率论复习", "", "")])).plays(build())
     end = await chat.says("把概率论复习排好", task_class_ids=(5,))
     assert (end.outcome, end.code) == ("aborted", "rough_build_window_missing")
-    assert "概率论复习" in chat.of("text.ended")[0].full_content
+    told_text = chat.of("text.ended")[0].full_content
+    assert "概率论复习" in told_text
+    assert "请说从哪天到哪天" in told_text
+    assert chat.of("tool.finished")[0].summary == "任务类缺少日期"
     assert "S rough_build/rough_build_need_time_window" in told(chat)
 
 

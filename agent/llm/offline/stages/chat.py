@@ -561,6 +561,8 @@ def _refine(message: str, *, build: bool) -> Decision:
 
 def _announce_build(brief: Brief, ids: list[int]) -> str:
     names = brief.names_of(ids)
+    if any(not (row["start_date"] and row["end_date"]) for row in brief.classes if row["id"] in ids):
+        return ""  # that dates are missing is all there is to tell
     if says(brief.message, DRAFT_ONLY):
         return brief.say("好的，先为{names}生成初稿。", "All right, a first plan for {names}.", names=names)
     return brief.say(

@@ -82,3 +82,24 @@ async def test_requests_that_are_known_to_be_several_are_done_in_turn(said, card
         seen += 1
         await chat.answers("approve")
     assert seen == cards
+
+
+@pytest.mark.parametrize(
+    ("message", "missing", "dates"),
+    [
+        ("排大学物理实验", "请说从哪天到哪天", "3月23日到4月19日"),
+        ("plan Physics Lab", "Say from which day to which day", "from March 23 to April 19"),
+    ],
+)
+async def test_what_has_no_dates_is_told_at_once_and_planned_with_them(message, missing, dates):
+    chat = await chat_of("en" if message.isascii() else "zh")
+    chat.world.now = NOW
+    for row in chat.world.classes:
+        if row["id"] == 7:
+            row["start_date"] = row["end_date"] = None
+    await chat.says(message)
+    told = [event.full_content for event in chat.of("text.ended") if event.full_content]
+    assert len(told) == 1
+    assert missing in told[0]
+    await chat.says(dates)
+    assert len(chat.of("confirm.requested")) == 1
