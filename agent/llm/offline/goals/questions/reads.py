@@ -92,8 +92,7 @@ def looked_for(brief: Brief) -> Intent:
 
 def _weeks(brief: Brief, intent: Intent) -> tuple[int, int]:
     asked = _asked(brief, intent)
-    today = brief.term.today
-    first, last = asked.first or today, asked.last or today
+    first, last = asked.first or brief.term.next_day, asked.last or brief.term.next_day
     return brief.term.week_day(first)[0], brief.term.week_day(last)[0]
 
 
@@ -103,7 +102,7 @@ def _asked(brief: Brief, intent: Intent) -> Inquiry:
     if intent == "free" and not asked.runs and brief.whole is not None:
         asked = Inquiry(asked_in(brief.whole.request, brief.whole).runs, asked.hours)
     if intent == "free" and not asked.runs:
-        today = brief.term.today
+        today = brief.term.next_day
         return Inquiry(((today, today + timedelta(days=WEEK_DAYS - 1)),), asked.hours)
     return asked
 

@@ -202,7 +202,8 @@ def weeks_of_load(brief: Brief, intent: str) -> tuple[int, int]:
     asked = asked_in(brief.message, brief)
     if asked.first and asked.last:
         return term.week_day(asked.first)[0], term.week_day(asked.last)[0]
-    return (term.week, min(last_week(brief), term.week + MOST_WEEKS - 1)) if compares(brief) else (term.week, term.week)
+    week = term.week_day(term.next_day)[0]
+    return (week, min(last_week(brief), week + MOST_WEEKS - 1)) if compares(brief) else (week, week)
 
 
 def load_text(brief: Brief, data: Json) -> str:

@@ -44,6 +44,11 @@ class SemesterDates:
         """The week of today."""
         return self.week_day(self.today)[0]
 
+    @property
+    def next_day(self) -> date:
+        """Today, or the first day of a semester that has not begun."""
+        return max(self.today, self.first_monday)
+
     def week_day(self, day: date) -> tuple[int, int]:
         offset = (day - self.first_monday).days
         return offset // 7 + 1, offset % 7 + 1
