@@ -61,7 +61,7 @@ def explanation(brief: Brief) -> str:
     parts.append(
         brief.say(
             "草稿里已预排 {suggested} 项，已写入课表 {placed} 项，待安排 {pending} 项。",
-            "The draft has {suggested} suggested, {placed} applied and {pending} unplaced items.",
+            "The draft has {suggested} suggested, {placed} applied and {pending} unplaced.",
             suggested=draft["suggested"],
             placed=draft["placed"],
             pending=draft["pending"],

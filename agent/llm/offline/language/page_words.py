@@ -28,18 +28,25 @@ _NEW_TASK = re.compile(
     r"(?=:| (?:called|named)\b| [\"“])",
     re.IGNORECASE,
 )
+_NOT_PLACED = re.compile(r"(?<=\bis )not (?:yet )?placed\b(?= ?(?:yet)?[?.!]*$)", re.IGNORECASE)
+_ALLOW_IT = re.compile(r"\blectures that allow it\b", re.IGNORECASE)
 _PERIOD = re.compile(r"(?<=\d )period(s?)\b|\bperiod(s?)(?= \d)", re.IGNORECASE)
 
 
 def read_page_words(said: str, names: tuple[str, ...]) -> str:
     """Returns a message with the words of the page in the place of its own; what `names` contain stays as it is."""
+    said = _ALLOW_IT.sub("filler courses", _NOT_PLACED.sub("unplaced", said))
     said = _DATE_APART.sub(lambda date: date[0] if _is_named(date[0], names) else _APART.sub("", date[0]), said)
     said = _PERIOD.sub(r"section\1\2", _NEW_TASK.sub(r"\1task class", said))
     return said if _NO_ITEM.search(said) or _is_named("step", names) else _STEP.sub(r"item\1", said)
 
 
 _OWN = r"\b(?P<an>an )?(?:task )?(?P<word>class|item|section)(?P<more>e?s)?\b"
+_OWN_PHRASE = r"\b(?P<phrase>unplaced|filler (?:course|lesson)s?)\b"
 _OF_PAGE = {"class": "task", "item": "step", "section": "period"}
+_PHRASES = {"unplaced": "not placed", "filler course": "lecture that allows it",
+            "filler courses": "lectures that allow it", "filler lesson": "lecture that allows it",
+            "filler lessons": "lectures that allow it"}  # fmt: skip
 _QUOTED = re.compile(r"\"([^\"\n]+)\"")
 
 
@@ -50,7 +57,7 @@ def write_page_words(told: str, names: Iterable[str], said: Iterable[str]) -> st
     quoted = (one[0] for one in _QUOTED.finditer(told) if one[1].lower() in heard)
     lessons = (one[0] for one in _CLASS_SAID.finditer(told) if one[0].lower() in heard)
     kept = map(re.escape, sorted({*names, *quoted, *lessons} - {""}, key=len, reverse=True))
-    return re.sub("|".join([*kept, f"(?i:{_OWN})"]), _write_page_word, told)
+    return re.sub("|".join([*kept, f"(?i:{_OWN})", _OWN_PHRASE]), _write_page_word, told)
 
 
 _CLASS_SAID = re.compile(r"\b(?:have|has|got|is|there|no|any|in|to|after|before|during) class(?:es)?\b", re.IGNORECASE)
@@ -59,7 +66,7 @@ _CLASS_SAID = re.compile(r"\b(?:have|has|got|is|there|no|any|in|to|after|before|
 
 def _write_page_word(found: re.Match[str]) -> str:
     if found["word"] is None:
-        return found[0]
+        return _PHRASES[found[0]] if found["phrase"] else found[0]
     begins = found[0][0].isupper()
     whole = ("a " if found["an"] else "") + _OF_PAGE[found["word"].lower()] + ("s" if found["more"] else "")
     return whole[:1].upper() + whole[1:] if begins else whole

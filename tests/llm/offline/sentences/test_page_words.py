@@ -56,6 +56,7 @@ def test_names_keep_their_words() -> None:
             'Task "Signals": say "add a step called exercises".',
         ),
         ("Wed, sections 5-6; 1 section of classes", "Wed, periods 5-6; 1 period of tasks"),
+        ("3 unplaced; filler courses may be used", "3 not placed; lectures that allow it may be used"),
         ("move Class notes to section 3", "move Class notes to period 3"),
         (
             'I cannot read "my class on Monday"; a class has items.',
@@ -65,6 +66,14 @@ def test_names_keep_their_words() -> None:
 )
 def test_answers_have_the_words_of_the_page(own: str, told: str) -> None:
     assert write_page_words(own, ("Class notes",), ("plan around my class on Monday",)) == told
+
+
+@pytest.mark.parametrize(
+    ("told", "read"),
+    [("what is not placed yet?", "what is unplaced yet?"), ("use lectures that allow it", "use filler courses")],
+)
+def test_what_the_page_calls_otherwise_is_read(told: str, read: str) -> None:
+    assert read_page_words(told, ()) == read
 
 
 def test_an_answer_is_read_again_as_it_was_meant() -> None:
