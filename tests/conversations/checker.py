@@ -151,7 +151,7 @@ def find_false(played: Played, start: dict[str, Place | None]) -> list[str]:
             len(named) == 1
             and stated
             and not re.search(r"之后|之前|可以|after|before|could|would", line)
-            and now[named[0]] != (None if re.search(r"→ (?:待安排|unplaced)$", line) else stated[-1])
+            and now[named[0]] != (None if re.search(r"→ (?:待安排|not placed)$", line) else stated[-1])
         ):
             false.append(f"{line!r}: {named[0]} is at {now[named[0]]}")
     return false
