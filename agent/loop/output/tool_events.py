@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.calls.kinds import Json
+from agent.calls.size import EVENT_LIMIT, ROOM, fit, size_of
 from agent.calls.tool import ToolAnnouncement, ToolResult
 from agent.loop.events import Stage, ToolFinished, ToolStarted
 
@@ -10,7 +11,9 @@ from agent.loop.events import Stage, ToolFinished, ToolStarted
 def tool_started(
     stage: Stage, call_id: str, arguments: Json, shown: ToolAnnouncement, *, preparing_id: str | None = None
 ) -> ToolStarted:
-    """Composes the event of a call that begins to run."""
+    """Composes the event of a call that begins to run. Its arguments stay whole: a write that was lost is known again
+    by them."""
+    view = fit(shown.argument_view, limit=EVENT_LIMIT - ROOM - size_of(arguments))
     return ToolStarted(
         stage=stage,
         block_id=call_id,
@@ -20,7 +23,7 @@ def tool_started(
         arguments=arguments,
         summary=shown.summary,
         arguments_preview=shown.arguments_preview,
-        argument_view=shown.argument_view,
+        argument_view=view,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import clip_text
+from agent.calls.size import fit
 from agent.calls.tool import ConsentCard
 from agent.calls.values import ToolOutcome
 from agent.tools.cards.arguments import argument_view
@@ -32,14 +33,17 @@ def confirm_card(
         "arguments_preview": view["collapsed"]["summary"],
         "argument_view": view,
     }
+    told = fit({"tool": shown, "changes": changes, "days": outcome.data.get("affected_days", [])})
+    left = len(changes) - len(told["changes"])
+    more = [{"label": lang.t("变更"), "value": lang.t("…另有 {n} 项", n=left)}] if left else []
     return ConsentCard(
         summary=sentence(lang, tool, changes, outcome.data)
         + kept_words(lang, draft, changes)
         + left_words(lang, outcome.data),
-        tool=shown,
-        fields=confirm_fields(lang, outcome.data),
-        changes=changes,
-        affected_days=outcome.data.get("affected_days", []),
+        tool=told["tool"],
+        fields=[*confirm_fields(lang, outcome.data), *more],
+        changes=told["changes"],
+        affected_days=told["days"],
         cost_before=outcome.data.get("cost_before"),
         cost_after=outcome.data.get("cost_after"),
     )

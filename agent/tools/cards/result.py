@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import clip_text
+from agent.calls.size import fit
 from agent.calls.tool import ToolAnnouncement, ToolResult
 from agent.calls.values import Change, ToolError, ToolOutcome
 from agent.tools.argument_schema import NoArgs
@@ -39,7 +40,12 @@ def publish_result(
     error: ToolError | None = None,
 ) -> ToolResult:
     """Returns everything that is told of an ended call whose card is `view`; `arguments` is the view of its arguments.
-    A call with an error changed nothing."""
+    A call with an error changed nothing. What is too long for one event is cut, and told to be (decision 219)."""
+    lang = Lang(locale)
+    whole = {"arguments": arguments, "view": view, "changes": [] if error else [one.to_json() for one in changes]}
+    told = fit(whole, lambda n: lang.t("…另有 {n} 项", n=n))
+    if told is not whole:
+        told["view"]["expanded"]["truncated"] = True
     return ToolResult(
         call_id=call_id,
         tool=name,
@@ -47,9 +53,9 @@ def publish_result(
         observation_text=observation,
         summary=clip_text(view["collapsed"]["title"], SUMMARY_LIMIT),
         arguments_preview=told_by(view),
-        argument_view=arguments,
-        result_view=view,
-        changes=() if error else tuple(change.to_json() for change in changes),
+        argument_view=told["arguments"],
+        result_view=told["view"],
+        changes=tuple(told["changes"]),
         draft_revision=None if error else revision,
         error_code=error.code if error else "",
         error_message=error.text(locale) if error else "",

@@ -96,6 +96,8 @@ OPERATION: Json = {
     "changes": array_schema(CHANGE),
     "affected_days": array_schema({"type": "integer"}),
 }
+CUT: Json = {"truncated": {"const": True}}
+"""Stands in what was too long for one event."""
 PLAIN_VIEWS = (
     "schedule.read_result",
     "schedule.analysis_result",
@@ -115,17 +117,18 @@ def view(view_type: str, collapsed: Json, expanded: Json) -> Json:
 
 def view_schemas() -> dict[str, Json]:
     """Returns schema by view type, `tool.arguments` and `tool.change` included."""
-    found = {name: view(name, object_schema(COLLAPSED), object_schema(EXPANDED)) for name in PLAIN_VIEWS}
+    found = {name: view(name, object_schema(COLLAPSED), object_schema(EXPANDED, CUT)) for name in PLAIN_VIEWS}
     found["schedule.operation_result"] = view(
         "schedule.operation_result",
         object_schema(COLLAPSED),
-        object_schema({**EXPANDED, **OPERATION}, {"failure_reason": TEXT, "queue_snapshot": OBJECT}),
+        object_schema({**EXPANDED, **OPERATION}, {"failure_reason": TEXT, "queue_snapshot": OBJECT, **CUT}),
     )
     found["legacy_text"] = view(
         "legacy_text",
         object_schema({**COLLAPSED, "tool": TEXT, "tool_label": TEXT}),
         object_schema(
-            {"items": array_schema(ITEM), "sections": array_schema(SECTION), "raw_text_label": WORDS, "raw_text": TEXT}
+            {"items": array_schema(ITEM), "sections": array_schema(SECTION), "raw_text_label": WORDS, "raw_text": TEXT},
+            CUT,
         ),
     )
     found["tool.arguments"] = view(

@@ -6,7 +6,9 @@ import jsonschema
 import pytest
 
 from agent.calls.phrase import say
-from agent.calls.values import ToolError
+from agent.calls.size import EVENT_LIMIT, size_of
+from agent.calls.values import Change, ToolError, ToolOutcome
+from agent.loop.output.tool_events import tool_finished
 from agent.tools.cards.confirm import written_sentence
 from agent.tools.cards.parts.kit import Lang
 from agent.tools.cards.schemas import view_schemas
@@ -56,6 +58,34 @@ async def test_leftovers_are_named_with_their_rule():
     assert left["title"] == "Left out"
     assert left["items"][0]["subtitle"] == "the time is taken"
     assert result.summary == "Placed 1 step"
+
+
+def test_a_card_of_very_many_items_fits_into_one_event():
+    left = [{**LEFT[0], "task_id": 9 + n, "name": f"六级词汇第{n}项"} for n in range(2_000)]
+    error = ToolError("rough_build_pending_remaining", say("可用时间不够"))
+    data = {**BASE, "placed": 0, "left": left, "needed": 20, "available": 14, "missing": 6}
+    result = REGISTRY.compose_planning("rough_build.tool.1", data, error, locale="en", before=draft())
+    SCHEMA.validate(result.result_view)
+    event = tool_finished("rough_build", result, duration_ms=1)
+    assert 16 * 1024 < len(event.model_dump_json().encode()) <= EVENT_LIMIT
+    shown = result.result_view["expanded"]
+    section = next(one for one in shown["sections"] if one["title"] == "Left out")
+    assert shown["truncated"] is True
+    assert section["summary"] == f"… and {2_000 - len(section['items'])} more"
+    assert section["items"][0]["title"] == "六级词汇第0项"
+    assert "2000" in result.result_view["collapsed"]["title"]
+    assert result.observation_text.count("六级词汇第") == 2_000
+
+
+def test_a_consent_to_very_many_changes_fits_into_one_event():
+    changes = tuple(
+        Change("unplace", task_id=n, task_item_id=n, task_class_id=5, name=f"第{n}项", before=None, after=None)
+        for n in range(1, 2_001)
+    )
+    wanted = REGISTRY.validate("unplace", {"task_id": 7})
+    card = REGISTRY.card("execute.tool.1", wanted, ToolOutcome(None, {}, changes=changes), draft(), locale="zh")
+    assert size_of({"changes": card.changes, "tool": card.tool}) <= EVENT_LIMIT
+    assert card.fields[-1] == {"label": "变更", "value": f"…另有 {2_000 - len(card.changes)} 项"}
 
 
 def test_a_build_that_does_not_fit_leaves_no_change():
