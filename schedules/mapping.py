@@ -61,7 +61,7 @@ def _item_fact(item: Any, sections: int) -> ItemFact:
     )
 
 
-def marked_of(item: TaskItem) -> Marked:
+def marked_of(item: Any) -> Marked:
     return Marked(item.mark, item.sections_left, tuple(item.records or ()))
 
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
 
 from schedules.models import Semester
 from schedules.planner.draft.progress import DONE, MISSED, PARTIAL, Progress
 from schedules.presentation.shapes.progress import ClassProgress, MissedItem, ProgressReport
-from schedules.progress.book import ProgressBook, rule_of
+from schedules.progress.book import ProgressBook, items_by_class, rule_of
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.spec import item_lengths
 
 WEEK = 7
 
 
-@dataclass(frozen=True)
-class ItemFigure:
-    """Holds one item: its whole length, the sections done of it, how far it is, whether it stands on the timetable."""
+class ItemFigure(NamedTuple):
+    """Holds one item, of `ITEM_COLUMNS`: its whole length, the sections done of it, how far it is, whether it stands on
+    the timetable."""
 
-    item: TaskItem
+    item: Any
     length: int
     progress: Progress
     done: int
@@ -30,11 +30,11 @@ class ItemFigure:
 def progress_report(*, user_id: int, semester: Semester, now: datetime) -> ProgressReport:
     """Returns the figures of every class of a student and what was missed; in a fixed number of queries."""
     rule = rule_of(user_id)
-    classes = list(TaskClass.objects.filter(user_id=user_id).order_by("pk").prefetch_related("items"))
-    items = [item for row in classes for item in row.items.all()]
-    book = ProgressBook.load(user_id=user_id, item_ids=[item.pk for item in items], now=now, rule=rule)
+    classes = list(TaskClass.objects.filter(user_id=user_id).order_by("pk"))
+    items = items_by_class(TaskItem.objects.filter(task_class__user_id=user_id))
+    book = ProgressBook.load(user_id=user_id, now=now, rule=rule)
     today = now.astimezone(semester.calendar.zone).date()
-    figures = {row.pk: item_figures(row, book) for row in classes}
+    figures = {row.pk: item_figures(row, items.get(row.pk, ()), book) for row in classes}
     return {
         "settings": {"mode": rule.mode, "grace_hours": int(rule.grace.total_seconds() // 3600)},
         "classes": [class_progress(row, figures[row.pk], today=today, book=book) for row in classes],
@@ -42,8 +42,8 @@ def progress_report(*, user_id: int, semester: Semester, now: datetime) -> Progr
     }
 
 
-def item_figures(row: TaskClass, book: ProgressBook) -> list[ItemFigure]:
-    items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
+def item_figures(row: TaskClass, items: Sequence[Any], book: ProgressBook) -> list[ItemFigure]:
+    """Returns the figures of all items of a class, which are in class order."""
     lengths = item_lengths([item.duration for item in items], row.total_slots)
     found = []
     for item, length in zip(items, lengths, strict=True):
@@ -85,7 +85,7 @@ def class_progress(row: TaskClass, figures: Iterable[ItemFigure], *, today: date
     }
 
 
-def missed_item(row: TaskClass, item: TaskItem) -> MissedItem:
+def missed_item(row: TaskClass, item: Any) -> MissedItem:
     time = item.embedded_time or {}
     return {
         "task_item_id": item.pk,

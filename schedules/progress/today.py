@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db.models import Q
 
 from schedules.exams.presentation import with_exams
 from schedules.exams.times import place_of_exam
@@ -15,10 +18,10 @@ from schedules.planner.grid import Calendar, Outside, week_and_weekday
 from schedules.presentation.shapes.progress import MissedItem
 from schedules.presentation.shapes.week import DayAhead, DueClass, Gap, TodayItem, TodayMore, TodayNow, WeekEvent
 from schedules.presentation.timetable import briefs
-from schedules.progress.book import ProgressBook, rule_of
+from schedules.progress.book import ProgressBook, items_by_class, rule_of
 from schedules.progress.statistics import item_figures, missed_item
 from schedules.selectors import events_load, placed_classes
-from taskclasses.models import TaskClass
+from taskclasses.models import TaskClass, TaskItem
 
 DAYS_AHEAD = 3
 DUE_DAYS = 7
@@ -66,16 +69,16 @@ def today_facts(
     facts = [] if isinstance(day, Outside) else _facts(user_id, semester, day)
     rule = rule_of(user_id)
     shown = _Day(calendar, facts, exams, courses, placed_classes(facts, calendar), PastView(rule, now, calendar))
-    classes = list(TaskClass.objects.filter(user_id=user_id).order_by("pk").prefetch_related("items"))
-    ids = [item.pk for row in classes for item in row.items.all()]
-    book = ProgressBook.load(user_id=user_id, item_ids=ids, now=now, rule=rule)
+    classes = list(TaskClass.objects.filter(user_id=user_id).order_by("pk"))
+    told = _told_items(user_id, classes, today)
+    book = ProgressBook.load(user_id=user_id, now=now, rule=rule)
     events: list[WeekEvent] = []
     items: list[TodayItem] = []
     gaps: list[Gap] = []
     ahead: list[DayAhead] = []
     if not isinstance(day, Outside):
         events = shown.briefs(day)
-        items, gaps = _items(shown, day, classes, book), _gaps(shown, day)
+        items, gaps = _items(shown, day, classes, told, book), _gaps(shown, day)
         ahead = [_ahead(shown, one) for one in range(day + 1, min(day + DAYS_AHEAD, calendar.grid.days) + 1)]
     return {
         "lessons": [event for event in events if event["type"] == "course"],
@@ -84,9 +87,21 @@ def today_facts(
         "gaps": gaps,
         "now": _now(events, calendar, now),
         "next_days": ahead,
-        "missed": _list_missed(classes, book),
-        "due": _due(classes, book, today),
+        "missed": _list_missed(classes, told, book),
+        "due": _due(classes, told, book, today),
     }
+
+
+def _told_items(user_id: int, classes: Iterable[TaskClass], today: date) -> dict[int, list[Any]]:
+    """Returns by class the items that a day tells of: those with a place, for others are neither held nor missed, and
+    all of what comes due."""
+    due = [row.pk for row in classes if _comes_due(row, today)]
+    told = Q(status=TaskItem.Status.APPLIED) | Q(task_class__in=due)
+    return items_by_class(TaskItem.objects.filter(told, task_class__user_id=user_id))
+
+
+def _comes_due(row: TaskClass, today: date) -> bool:
+    return row.end_date is not None and today <= row.end_date <= today + timedelta(days=DUE_DAYS)
 
 
 def _facts(user_id: int, semester: Semester, day: int) -> list[EventFact]:
@@ -96,9 +111,11 @@ def _facts(user_id: int, semester: Semester, day: int) -> list[EventFact]:
     return [fact for fact in found if fact.held]
 
 
-def _items(shown: _Day, day: int, classes: Iterable[TaskClass], book: ProgressBook) -> list[TodayItem]:
+def _items(
+    shown: _Day, day: int, classes: Iterable[TaskClass], told: Mapping[int, Sequence[Any]], book: ProgressBook
+) -> list[TodayItem]:
     """Returns the items of a day in time order, guests of lessons included."""
-    known = {item.pk: (row, item) for row in classes for item in row.items.all()}
+    known = {item.pk: (row, item) for row in classes for item in told.get(row.pk, ())}
     found: list[TodayItem] = []
     for fact in shown.on(day):
         own, guest = fact.task_item_id, fact.guest_task_item_id
@@ -180,17 +197,22 @@ def _ahead(shown: _Day, day: int) -> DayAhead:
     }
 
 
-def _list_missed(classes: Iterable[TaskClass], book: ProgressBook) -> list[MissedItem]:
-    return [missed_item(row, item) for row in classes for item in row.items.all() if book.progress(item) == MISSED]
+def _list_missed(
+    classes: Iterable[TaskClass], told: Mapping[int, Sequence[Any]], book: ProgressBook
+) -> list[MissedItem]:
+    items = ((row, item) for row in classes for item in told.get(row.pk, ()))
+    return [missed_item(row, item) for row, item in items if book.progress(item) == MISSED]
 
 
-def _due(classes: Iterable[TaskClass], book: ProgressBook, today: date) -> list[DueClass]:
+def _due(
+    classes: Iterable[TaskClass], told: Mapping[int, Sequence[Any]], book: ProgressBook, today: date
+) -> list[DueClass]:
     """Returns classes that end within a week and are not done, the next first."""
     found = []
     for row in classes:
-        if row.end_date is None or not today <= row.end_date <= today + timedelta(days=DUE_DAYS):
+        if row.end_date is None or not _comes_due(row, today):
             continue
-        left = [one for one in item_figures(row, book) if one.progress != DONE]
+        left = [one for one in item_figures(row, told.get(row.pk, ()), book) if one.progress != DONE]
         if left:
             found.append((row.end_date, row.pk, row, left))
     return [

@@ -50,9 +50,7 @@ class TasksPage(LoginRequiredMixin, View):
         semester = semester_current(user.pk)
         rooms, semesters = rooms_of(user_id=user.pk, semester=semester, now=now), SemestersUsed(user.pk, semester)
         rows = list(TaskClass.objects.filter(user=user).order_by("pk").prefetch_related("items"))
-        book = ProgressBook.load(
-            user_id=user.pk, item_ids=[item.pk for row in rows for item in row.items.all()], now=now
-        )
+        book = ProgressBook.load(user_id=user.pk, now=now)
         cards = [
             {
                 "row": row,

@@ -7,6 +7,7 @@ from typing import Any
 
 import icalendar
 import pytest
+from django.db.models.signals import post_init
 from django.test import Client
 from django.utils import timezone
 
@@ -266,3 +267,27 @@ def test_figures_tell_done_placed_left_and_the_forecast(api: Api, task_class: An
     # Three sections from Monday to Thursday are 5.2 a week: five more take seven days.
     assert (shown["days_left"], shown["pace"], shown["pace_needed"]) == (3, 5.2, 8.8)
     assert (shown["forecast_date"], shown["planned_until"], shown["on_time"]) == ("2026-04-23", "2026-04-17", False)
+
+
+@pytest.mark.parametrize("path", ["schedule/today", "schedule/progress"])
+def test_figures_are_read_without_a_row_of_each_item(
+    api: Api, task_class: Any, items: list[int], path: str, django_assert_max_num_queries: Any
+) -> None:
+    mark(api, items[0], "partial")
+    rows = [TaskItem(task_class=task_class, order=n, content=f"第{n}项", duration=1) for n in range(5, 1_005)]
+    TaskItem.objects.bulk_create(rows)
+    made: list[Any] = []
+
+    def note(**signal: Any) -> None:
+        made.append(signal["instance"])
+
+    post_init.connect(note, sender=TaskItem)
+    try:
+        with django_assert_max_num_queries(22):
+            status, body = api("GET", path)
+    finally:
+        post_init.disconnect(note, sender=TaskItem)
+    assert (status, made) == (200, [])
+    told = body["data"]["due" if path == "schedule/today" else "classes"][0]
+    assert told["task_class_id"] == task_class.pk
+    assert (told["items_left"] if path == "schedule/today" else told["items"]) >= 1_002
