@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from schedules.mapping import marked_of, place_of
 from schedules.models import ProgressRule, Schedule, ScheduleEvent, Semester
-from schedules.planner.draft.progress import OPEN, PARTIAL, PastRule, Progress, progress_of
+from schedules.planner.draft.progress import PastRule, Progress, progress_of
 from schedules.planner.grid import Place
 from schedules.presentation.shapes.progress import MarkedItem
 from taskclasses.models import TaskItem
@@ -56,7 +56,7 @@ class ProgressBook:
     def progress(self, item: Any) -> Progress:
         """Tells how far an item is, which is a row or a tuple of `ITEM_COLUMNS`."""
         if not item.mark and item.pk not in self.ends:
-            return PARTIAL if item.sections_left else OPEN
+            return "partial" if item.sections_left else "open"
         return progress_of(marked_of(item), seat_of(item), self.ends.get(item.pk), self.now, self.rule)
 
     def describe_item(self, item: TaskItem) -> MarkedItem:
