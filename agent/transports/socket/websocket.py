@@ -33,10 +33,17 @@ CARRY_LIMIT = 16 * 1024 * 1024
 TEND_S = 5.0
 IDENTITY_EVERY = 12
 NOT_SIGNED_IN, MALFORMED, SLOW, TOO_LARGE, TOO_MANY = 4401, 4400, 4408, 4413, 4429
+RESTART = 1012
+"""The client connects again and follows from where it was."""
 
 
 class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
-    """Serves `/ws/v1/agent` (wire.md 6.5): requests with acks or rejects, and the events of one followed run."""
+    """Serves `/ws/v1/agent` (wire.md 6.5): requests with acks or rejects, and the events of one followed run.
+
+    Nobody sends to it by the channel layer, so it has none: a socket that waits needs no store.
+    """
+
+    channel_layer_alias = "none of its own"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -55,6 +62,14 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         }
 
     async def connect(self) -> None:
+        try:
+            await self._open()
+        except Exception as error:
+            if self._visitor is None:
+                await self.accept()
+            await self._restart(error)
+
+    async def _open(self) -> None:
         try:
             self._visitor = await in_thread(identify)(self.scope)
         except HandshakeRefused:
@@ -124,9 +139,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         return frame
 
     async def _reject(self, req: str, error: Exception) -> None:
-        coded = self.scope["coded"](error)
-        if coded.code == 50000:
-            logger.exception("unexpected error on a socket", exc_info=error)
+        coded = self._log_unexpected(error)
         document = error_document(coded, locale_of_scope(self.scope, self._visitor))
         await self._write({"type": "reject", "req": req, "data": document})
         if self._malformed >= MALFORMED_LIMIT:
@@ -205,6 +218,8 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             READER_CUTS.labels("slow").inc()
             await self._release()
             await self.close(SLOW)
+        except Exception as error:
+            await self._restart(error)
 
     async def _stop_pump(self) -> None:
         if self._pump is not None:
@@ -222,6 +237,19 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.send(text_data=text)
         return len(text)
 
+    async def _restart(self, error: Exception) -> None:
+        """Lets the client come again: the stores went away, or nobody knows what happened."""
+        self._log_unexpected(error)
+        await self._release()
+        await self.close(RESTART)
+
+    def _log_unexpected(self, error: Exception) -> CodedError:
+        """Returns the code of an error; one that nobody foresaw is told to the operator."""
+        coded: CodedError = self.scope["coded"](error)
+        if coded.code == 50000:
+            logger.exception("unexpected error on a socket", exc_info=error)
+        return coded
+
     # --- the visitor ------------------------------------------------------------------------------------------------
 
     async def _tend(self) -> None:
@@ -232,8 +260,11 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             beats += 1
             if self._reader is not None:
                 await self._reader.renew()
-            if beats % IDENTITY_EVERY == 0 and not await self._still_known():
-                return
+            try:
+                if beats % IDENTITY_EVERY == 0 and not await self._still_known():
+                    return
+            except Exception as error:  # asked again at the next time
+                self._log_unexpected(error)
 
     async def _still_known(self) -> bool:
         """Tells whether the visitor is still known: False, and the socket closed, when the token was revoked or the

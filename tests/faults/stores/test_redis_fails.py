@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import time
@@ -12,6 +13,7 @@ import pytest
 
 from tests.kits.faults.daemons import QUICK, Daemon
 from tests.kits.faults.talks import FIRST, SECOND, Talk, model_settings, says, talk
+from tests.kits.transports.sockets import close_code, events_until_end, send, socket
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until
 
@@ -66,4 +68,21 @@ def test_a_run_outlives_a_redis_that_is_away_for_longer_than_a_lease(talking: Ta
     assert talking.end() == "succeeded"
     assert talking.said() == [FIRST + SECOND]
     assert talking.frames()[-2].kind == "finish"
+    assert says(talking.student, model, "好", conversation_id=talking.conversation_id) == "好"
+
+
+def test_a_socket_that_follows_is_told_to_come_again_when_redis_goes(talking: Talk, model: Any, redis: Daemon) -> None:
+    with socket(talking.student) as follows, socket(talking.student) as waits:
+        assert send(follows, "follow", run_id=talking.run_id)["type"] == "ack"
+        redis.kill()
+        try:
+            assert close_code(follows) == 1012
+            with socket(talking.student) as too_early:
+                assert close_code(too_early) == 1012
+        finally:
+            redis.start()
+        assert send(waits, "ping")["type"] == "ack"
+        assert talking.end() == "succeeded"
+        assert send(waits, "follow", run_id=talking.run_id)["type"] == "ack"
+        assert json.loads(events_until_end(waits)[-1])["type"] == "task_complete"
     assert says(talking.student, model, "好", conversation_id=talking.conversation_id) == "好"
