@@ -9,7 +9,7 @@ import pytest
 
 from agent.loop.outside.limits import RunLimits
 from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, world
-from tests.kits.loop.goals import CLASS, built, last_item
+from tests.kits.loop.goals import CLASS, built, last_item, moved
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 
@@ -25,14 +25,38 @@ async def test_a_model_that_moves_back_and_forth_ends_without_progress() -> None
     assert end.counts.total_iterations <= 13
 
 
-async def test_a_model_that_repeats_a_read_is_corrected_and_then_stopped() -> None:
+@pytest.mark.parametrize(
+    ("asked", "ended", "rounds"),
+    [("看看", ("completed", ""), 5), ("把最后一次挪到晚上", ("aborted", "correction_exhausted"), 7)],
+)
+async def test_a_model_that_repeats_a_read_is_corrected_and_then_stopped(
+    asked: str, ended: tuple[str, str], rounds: int
+) -> None:
+    """What was wished to be changed is not done by looking."""
     chat = await built()
-    chat.plays(route("execute"), *[call("get_overview")] * 30)
-    end = await chat.says("看看")
-    assert (end.outcome, end.code) == ("aborted", "correction_exhausted")
+    chat.plays(route("execute"), *[call("get_overview")] * (rounds if rounds == 5 else 30), "你有三项。")
+    end = await chat.says(asked)
+    assert (end.outcome, end.code) == ended
     assert [event.status for event in chat.of("tool.finished")] == ["done"] * 3
-    assert end.counts.total_iterations == 7
+    assert end.counts.total_iterations == rounds
     assert [row.repeated for row in chat.world.state().run.calls] == [False, True, True]
+
+
+async def test_a_model_that_repeats_what_it_wrote_ends_with_what_was_done() -> None:
+    chat = await built()
+    chat.plays(route("execute"), *[moved(chat)] * 3, "挪好了。")
+    end = await chat.says("把最后一次挪到晚上", always_execute=True)
+    assert (end.outcome, end.code, end.counts.auto_fix_attempts) == ("completed", "", 1)
+    assert [event.status for event in chat.of("tool.finished")] == ["done"]
+    assert chat.of("text.ended")[-1].full_content.startswith("挪好了。")
+
+
+async def test_a_model_that_repeats_what_it_wrote_may_still_do_the_next_thing() -> None:
+    chat = await built()
+    chat.plays(route("execute"), moved(chat), moved(chat), call("get_overview"), DONE, "挪好了。")
+    end = await chat.says("把最后一次挪到晚上", always_execute=True)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
+    assert [event.status for event in chat.of("tool.finished")] == ["done", "done"]
 
 
 async def test_a_model_that_always_asks_ends_within_its_questions() -> None:

@@ -17,6 +17,8 @@ EXHAUSTED_LATER = "我几次都没能给出可执行的下一步，先停在这�
 FORMAL = frozenset({"parse", "contract", "truncated"})
 """Kinds of correction that are about the form; their line stays in the prompts of the goal."""
 REMINDER = 120
+REPEATED = "repeated_call"
+"""Code of a correction that asks for an end: what is called for again has been done; made again it is one."""
 
 
 class DecisionRefused(Exception):
@@ -46,6 +48,9 @@ async def correct(
     run.corrections[correction.kind] = run.corrections.get(correction.kind, 0) + 1
     run.corrections_total += 1
     limits = deps.limits
+    if correction.code == REPEATED and REPEATED in run.reminders and state.plan.last:
+        run.outcome = Outcome(status="completed", stage=stage)
+        return False
     if (
         run.corrections[correction.kind] > limits.corrections_per_kind
         or run.corrections_total > limits.corrections_in_a_row

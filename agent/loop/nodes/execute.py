@@ -29,7 +29,7 @@ from agent.loop.phrases import writes_a_class
 from agent.loop.prompt.checked_text import told_truly
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.run import Outcome
-from agent.loop.tool_call.guards import check_not_rejected, validate
+from agent.loop.tool_call.guards import check_not_done, check_not_rejected, validate
 from agent.loop.tool_call.pipeline import (
     Ticket,
     apply_write,
@@ -215,6 +215,7 @@ class ExecuteNode:
         if call.tool.whole_term:
             await widen_scope(state, deps)
         outcome = await dry_run(state, deps, Ticket(call, "execute.tool.0"))
+        check_not_done(state, call, outcome)
         if outcome.error is None:
             check_not_rejected(state, call, outcome.changes_digest)
         ticket = await self._announce_call(state, deps, heard, decision, call)

@@ -11,9 +11,9 @@ from typing import Literal
 
 from agent.calls.phrase import MODEL
 from agent.calls.tool import ToolCall
-from agent.calls.values import ToolError
+from agent.calls.values import ToolError, ToolOutcome
 from agent.loop.draft.receipts import call_key, has_evidence
-from agent.loop.model_call.corrections import DecisionRefused
+from agent.loop.model_call.corrections import REPEATED, DecisionRefused
 from agent.loop.model_call.decisions import ExecuteDecision, ToolCallIntent
 from agent.loop.output.claims import claims_change, drops_wish, says_unchanged, wishes_change
 from agent.loop.output.questions import words_of
@@ -162,14 +162,28 @@ def _is_safe(state: AgentState, deps: Deps, call: ToolCall) -> None:
     if not call.tool.writes:
         times = state.run.repeats.get(call_key(state, call.name, call.arguments), 0)
         if times > deps.limits.repeated_reads:
-            raise _unsafe(call, "repeated_call：同样的查询在同一版本已经做过", "使用已有结果，换一个动作")
+            error, expected = "repeated_call：同样的查询在同一版本已经做过", "使用已有结果，换一个动作"
+            ends = has_written(state) or not wishes_change(state.run.request)
+            raise _unsafe(call, error, expected, code=REPEATED if ends else "")
     elif _has_failed_before(state, call):
         raise _unsafe(call, "repeated_call：这个写操作刚刚失败过", "按失败原因改参数，或者换一个做法")
 
 
-def _unsafe(call: ToolCall, error: str, expected: str) -> DecisionRefused:
+def check_not_done(state: AgentState, call: ToolCall, outcome: ToolOutcome) -> None:
+    """Checks that a write which cannot be done is not one that was just done: it is no failure to tell the student of.
+    Raises `DecisionRefused`."""
+    revision = None if state.schedule is None else state.schedule.revision
+    known = (call.name, call.arguments, "done", revision)
+    if outcome.error is not None and any(
+        (row.tool, row.arguments, row.status, row.revision) == known for row in state.run.calls
+    ):
+        error, expected = "repeated_call：这个写操作已经成功，结果还在", "没有别的要做就 done，否则做下一件"
+        raise _unsafe(call, error, expected, code=REPEATED)
+
+
+def _unsafe(call: ToolCall, error: str, expected: str, *, code: str = "") -> DecisionRefused:
     fragment = canonical_json({"name": call.name, "arguments": call.arguments})
-    return refuse("safety", error, fragment=fragment, expected=expected)
+    return refuse("safety", error, fragment=fragment, expected=expected, code=code)
 
 
 def _has_failed_before(state: AgentState, call: ToolCall) -> bool:

@@ -15,7 +15,7 @@ from tests.kits.transports.students import Student
 
 
 def url_of(student: Student) -> str:
-    return student.server.base_url.replace("http", "ws") + "/ws/v1/agent"
+    return f"{student.server.base_url.replace('http', 'ws')}/ws/v1/agent"
 
 
 @contextmanager
