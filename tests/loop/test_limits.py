@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agent.calls.ports import WebFailure
 from agent.loop.outside.limits import RunLimits
 from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, world
 from tests.kits.loop.goals import CLASS, built, last_item, moved
@@ -57,6 +58,24 @@ async def test_a_model_that_repeats_what_it_wrote_may_still_do_the_next_thing() 
     end = await chat.says("把最后一次挪到晚上", always_execute=True)
     assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
     assert [event.status for event in chat.of("tool.finished")] == ["done", "done"]
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"), [("没有查到考试安排，网页打不开。", "completed"), ("考试在六月三日。", "aborted")]
+)
+async def test_words_that_nothing_was_found_stand_where_the_web_was_closed(words: str, outcome: str) -> None:
+    chat = await built()
+
+    async def fetch(url: str, *, max_chars: int) -> Any:
+        raise WebFailure("web_blocked_url", reason="address")
+
+    chat.world.tools["web_fetch"] = fetch
+    done = {"action": "done", "speak": words, "goal_check": words}
+    chat.plays(route("execute", context_hook={"domain": "schedule", "packs": ["web"]}))
+    chat.plays(call("web_fetch", {"url": "http://10.0.0.1/"}), *[done] * 4, words)
+    end = await chat.says("上网查一下期末考试时间")
+    assert end.outcome == outcome
+    assert [event.status for event in chat.of("tool.finished")] == ["blocked"]
 
 
 async def test_a_model_that_always_asks_ends_within_its_questions() -> None:

@@ -54,6 +54,11 @@ UNCHANGED = re.compile(
     r"|\balready (?:there|at|on|in)\b"
     r"|\b(?:did(?:n't| not) (?:change|move)|cannot|can't|could ?n[o']t|impossible|no room|no free|left (?:it )?as)\b"
 )
+FRUITLESS = re.compile(
+    r"没有|没能|没法|没查|没找|没搜|未能|未找|未查|无法|无结果|不能|查不|搜不|找不|读不|打不开|上不了"
+    r"|\b(?:no|not|nothing|none|never|cannot|can't|could ?n[o']t|couldn't|unable|failed|blocked|unavailable)\b"
+)
+"""What tells that a search came to nothing."""
 APPLY_WISH = re.compile(
     rf"(?:应用|写入|写进|同步|保存)(?:到|进|入|至|在)?(?:我的?)?(?:{_TABLE})|应用(?:草稿|吧|一下|它)|^应用$"
     r"|\bapply\b.{0,30}\b(?:draft|plan|it|timetable|calendar|changes)\b"
@@ -157,6 +162,11 @@ def says_applied(sentence: str) -> bool:
 def says_unchanged(text: str) -> bool:
     """Tells whether the words tell that nothing was changed."""
     return bool(UNCHANGED.search(fold_text(text)))
+
+
+def says_fruitless(text: str) -> bool:
+    """Tells whether the words tell that nothing was found or could be looked up."""
+    return bool(FRUITLESS.search(fold_text(text)))
 
 
 def wishes_change(words: str) -> bool:

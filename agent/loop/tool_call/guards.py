@@ -15,7 +15,7 @@ from agent.calls.values import ToolError, ToolOutcome
 from agent.loop.draft.receipts import call_key, has_evidence
 from agent.loop.model_call.corrections import REPEATED, DecisionRefused
 from agent.loop.model_call.decisions import ExecuteDecision, ToolCallIntent
-from agent.loop.output.claims import claims_change, drops_wish, says_unchanged, wishes_change
+from agent.loop.output.claims import claims_change, drops_wish, says_fruitless, says_unchanged, wishes_change
 from agent.loop.output.questions import words_of
 from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.prompt.checked_text import has_written
@@ -91,7 +91,7 @@ def _is_proven(state: AgentState, deps: Deps, decision: ExecuteDecision) -> None
     if not decision.goal_check and "goal_check" not in state.run.reminders:
         expected = "done 与 next_plan 用 goal_check 写明哪条结果证明已完成"
         raise refuse("evidence", f"{decision.action} 必须有 goal_check", expected=expected, code="goal_check")
-    if not has_evidence(state):
+    if not has_evidence(state) and not _is_honest(state, decision):
         raise refuse(
             "evidence", "当前步骤还没有成功的工具结果或学生回答", expected="先取得本步骤的证据，或者提问、abort"
         )
@@ -102,6 +102,13 @@ def _is_proven(state: AgentState, deps: Deps, decision: ExecuteDecision) -> None
             expected="先用工具改动；做不到或不需要时，在 speak 里如实说明没有改动，或者提问、abort",
             code="no_write",
         )
+
+
+def _is_honest(state: AgentState, decision: ExecuteDecision) -> bool:
+    """Tells whether the words say that nothing was found, where the step asked the web alone and was kept from it."""
+    asked = [row for row in state.run.calls if row.step_index == state.plan.current and row.kind != "control"]
+    kept_out = bool(asked) and all(row.kind == "web" and row.status != "done" for row in asked)
+    return kept_out and says_fruitless(f"{decision.speak} {decision.goal_check}")
 
 
 def _owes_a_change(state: AgentState, decision: ExecuteDecision) -> bool:
