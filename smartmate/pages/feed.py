@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
 from django.utils.translation import get_language_from_request
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from schedules.feeds.reading import digest_of, feed_find, feed_read
@@ -27,6 +28,7 @@ HEADERS = {
 }
 
 
+@csrf_exempt
 @require_safe
 def feed(request: HttpRequest, secret: str) -> HttpResponseBase:
     """Answers the calendar of the student who has this address; 304 for who has it already, 404 for every other
