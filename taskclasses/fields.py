@@ -84,7 +84,8 @@ class ItemValues:
 
 @dataclass(frozen=True)
 class ClassValues:
-    """Holds a whole class as it is to be; lists are sorted and made unique when stored.
+    """Holds a whole class as it is to be; blanks around names count for nothing, lists are sorted and made unique
+    when stored.
 
     Without `color_index` or `seal` a class keeps those that it has; a new one is given free ones.
     """
@@ -112,6 +113,7 @@ class ClassValues:
         values = asdict(self)
         del values["items"]
         lists = [field for field in CLASS_FIELDS if field.is_list]
+        values["name"] = self.name.strip()
         return values | {field.name: field.sort_values(values[field.name]) for field in lists}
 
 

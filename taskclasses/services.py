@@ -57,10 +57,10 @@ def task_class_replace(
     TaskItem.objects.filter(pk__in=[item.pk for item in left_out]).delete()
     renamed = {}
     for wanted in kept:
-        item = known[wanted.id or 0]
-        if item.content != wanted.content:
-            renamed[item.pk] = wanted.content
-        item.order, item.content, item.duration = wanted.order, wanted.content, wanted.duration
+        item, content = known[wanted.id or 0], wanted.content.strip()
+        if item.content != content:
+            renamed[item.pk] = content
+        item.order, item.content, item.duration = wanted.order, content, wanted.duration
     TaskItem.objects.bulk_update([known[item.id or 0] for item in kept], ["order", "content", "duration"])
     _add_items(row, [item for item in values.items if item.id is None])
     return Replaced(task_class_get(user=user, class_id=class_id), renamed)
@@ -97,7 +97,8 @@ def applied_items(row: TaskClass) -> list[int]:
 
 def _add_items(row: TaskClass, items: Iterable[ItemValues]) -> None:
     TaskItem.objects.bulk_create(
-        TaskItem(task_class=row, order=item.order, content=item.content, duration=item.duration) for item in items
+        TaskItem(task_class=row, order=item.order, content=item.content.strip(), duration=item.duration)
+        for item in items
     )
 
 

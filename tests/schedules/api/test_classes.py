@@ -36,6 +36,19 @@ def test_it_creates_and_shows_a_class(api: Api, semester: Any) -> None:
     assert "items" not in listed["list"][0]
 
 
+def test_blanks_around_names_count_for_nothing(api: Api, semester: Any) -> None:
+    status, body = api("POST", "task-class", {**BODY, "name": "  a  ", "items": [{"order": 1, "content": "\u3000b "}]})
+    assert (status, body["data"]["name"], body["data"]["items"][0]["content"]) == (200, "a", "b")
+    item = body["data"]["items"][0]["id"]
+    changed = {
+        **BODY,
+        "name": " c\n",
+        "items": [{"id": item, "order": 1, "content": "\td"}, {"order": 2, "content": " e"}],
+    }
+    shown = api("PUT", f"task-class/{body['data']['id']}", changed)[1]["data"]
+    assert (shown["name"], [row["content"] for row in shown["items"]]) == ("c", ["d", "e"])
+
+
 def test_it_tells_how_many_items_want_a_place(api: Api, semester: Any) -> None:
     auto = api("POST", "task-class", BODY)[1]["data"]
     api("POST", "task-class", {**BODY, "name": "自己排", "mode": "manual"})
