@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from schedules.planner.draft.state import ScheduleState
+    from schedules.planner.grid import Calendar
 
 INT_MAX = 2**31 - 1
 """Largest id and number that is taken at all; the database holds no larger one."""
@@ -44,6 +45,11 @@ class Args(BaseModel):
     def normalized(self) -> tuple[Json, ...]:
         """Returns what `prepare` changed, each as {field, from, to}."""
         return self._normalized
+
+    @classmethod
+    def in_term(cls, values: Json, calendar: Calendar) -> Json:
+        """Returns the values with what only the semester can tell read by it."""
+        return values
 
     @classmethod
     def prepare(cls, values: Json) -> tuple[Json, list[Json]]:

@@ -14,6 +14,7 @@ from typing import Any
 from agent.calls.kinds import Json
 from agent.calls.tool import plain_name
 from agent.tools.argument_schema import Args, bare
+from agent.tools.arguments.in_term import date_in_term
 from agent.tools.words.labels import STATUS, WORDS
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
@@ -51,7 +52,7 @@ class KnownDraft:
         if self.calendar is None or not isinstance(value, str):
             return None
         try:
-            day = self.calendar.day_of(date.fromisoformat(value.strip().replace("/", "-")[:10]))
+            day = self.calendar.day_of(date.fromisoformat(str(date_in_term(value, self.calendar)).strip().replace("/", "-")[:10]))
         except ValueError:
             return None
         return self._index(day) if isinstance(day, int) else None

@@ -76,6 +76,8 @@ class Registry:
         that, dates of the calendar among them. Parameters that the tool has not are dropped when the call fits without
         them; the second part names them."""
         tool = self.resolve(name) or self.resolve(plain_name(name)) or self._find_labelled(name)
+        if tool is not None and calendar is not None and isinstance(arguments, Mapping):
+            arguments = tool.args.in_term(arguments, calendar)
         strict = self.validate(tool.name if tool else name, arguments, draft)
         if tool is None or isinstance(strict, ToolCall) or strict.code != "invalid_args":
             return strict, ()

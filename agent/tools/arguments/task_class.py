@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agent.calls.kinds import Json
 from agent.tools.argument_schema import INT_MAX, Args, violation
+from agent.tools.arguments.in_term import blocks_of_parts, date_in_term
+from schedules.planner.grid import Calendar
 from taskclasses import spec
 from taskclasses.fields import CLASS_FIELDS, COLORS, LEVELS, MODES, STRATEGIES, SUBJECT_TYPES, ClassField
 
@@ -105,6 +107,10 @@ class UpsertArgs(Args):
     source: Literal["chat", "web"] = "chat"
 
     @classmethod
+    def in_term(cls, values: Json, calendar: Calendar) -> Json:
+        return values_in_term(values, calendar)
+
+    @classmethod
     def prepare(cls, values: Json) -> tuple[Json, list[Json]]:
         return normalise_values(values)
 
@@ -123,6 +129,20 @@ class UpsertArgs(Args):
 
 class DeleteClassArgs(Args):
     task_class_id: Annotated[int, Field(ge=1, le=INT_MAX)]
+
+
+def values_in_term(values: Mapping[str, Any], calendar: Calendar) -> Json:
+    """Returns the values with dates without a year, and parts of a day that stand for blocks, as the semester has
+    them."""
+    found = dict(values)
+    for key, value in values.items():
+        if key in DATES:
+            found[key] = date_in_term(value, calendar)
+        elif key == "excluded_slots":
+            found[key] = blocks_of_parts(value, calendar)
+        elif key in ("task_class", "config") and isinstance(value, Mapping):
+            found[key] = values_in_term(value, calendar)
+    return found
 
 
 class Normaliser:

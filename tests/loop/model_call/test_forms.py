@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from agent.loop.model_call.marks import Restart, ThoughtSplitter, split_thought,
 from agent.loop.outside.model import Reasoning
 from tests.kits.loop.chat import REGISTRY
 from tests.kits.loop.goals import built
+from tests.kits.tools.world import CALENDAR
 
 MARKED = [
     ("<think>why</think>{}", "why", "{}"),
@@ -171,6 +173,7 @@ def test_a_parameter_that_stands_for_a_missing_one_is_no_extra() -> None:
         ("move", {**ARGUMENTS, "new_day": "2026-03-21"}, ARGUMENTS),
         ("move", {"task_id": 8, "date": "2026/03/21", "slot_start": 5}, ARGUMENTS),
         ("move", {"task_id": 8, "week": 3, "day_of_week": 6, "slot_start": 5}, ARGUMENTS),
+        ("move", {"task_id": 8, "date": "3月21日", "slot_start": 5}, ARGUMENTS),
         ("query_range", {"date": "2026-03-21T08:00"}, {"day": 6}),
         ("query_available_slots", {"date": "2026-03-21"}, {"day": 6}),
         ("query_target_tasks", {"week": 3, "day_of_week": 6}, {"week": 3, "day_of_week": [6]}),
@@ -185,7 +188,29 @@ async def test_a_day_and_an_item_under_the_names_of_another_tool_are_read(
     assert (call.arguments, dropped) == (meant, ())
 
 
-@pytest.mark.parametrize("date", ["2026-06-01", "周六"])
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ({"start_date": "3月9日", "end_date": "05-31"}, {"start_date": "2026-03-09", "end_date": "2026-05-31"}),
+        ({"start_date": "2025-03-09", "end_date": "12月1日"}, {"start_date": "2025-03-09", "end_date": "12月1日"}),
+        ({"config": {"excluded_slots": ["晚上"]}}, {"config": {"excluded_slots": [5, 6]}}),
+        ({"excluded_slots": ["上午", 6, "3-4"]}, {"config": {"excluded_slots": [1, 2, 6]}}),
+        ({"excluded_slots": "evening"}, {"config": {"excluded_slots": [5, 6]}}),
+    ],
+)
+def test_a_class_is_read_by_the_semester(written: dict[str, Any], read: dict[str, Any]) -> None:
+    call, _ = REGISTRY.fit("upsert_task_class", {"id": 5, "task_class": written}, None, CALENDAR)
+    assert isinstance(call, ToolCall)
+    assert call.arguments == {"id": 5, "task_class": read}
+
+
+def test_a_part_of_a_day_that_the_semester_has_not_is_refused() -> None:
+    short = replace(CALENDAR, section_times=CALENDAR.section_times[:4])
+    given = {"id": 5, "task_class": {"excluded_slots": ["晚上"]}}
+    assert isinstance(REGISTRY.fit("upsert_task_class", given, None, short)[0], ToolError)
+
+
+@pytest.mark.parametrize("date", ["2026-06-01", "周六", "6月1日"])
 async def test_a_day_that_is_none_of_the_window_is_refused(date: str) -> None:
     chat = await built()
     error, _ = REGISTRY.fit("move", {"task_id": 8, "date": date, "slot_start": 5}, chat.schedule, chat.world.calendar)
