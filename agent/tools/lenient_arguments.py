@@ -52,7 +52,8 @@ class KnownDraft:
         if self.calendar is None or not isinstance(value, str):
             return None
         try:
-            day = self.calendar.day_of(date.fromisoformat(str(date_in_term(value, self.calendar)).strip().replace("/", "-")[:10]))
+            written = str(date_in_term(value, self.calendar)).strip().replace("/", "-")
+            day = self.calendar.day_of(date.fromisoformat(written[:10]))
         except ValueError:
             return None
         return self._index(day) if isinstance(day, int) else None
