@@ -1,7 +1,8 @@
 """USE CASE: every row of one moment goes into one file, in constant memory; the service goes on meanwhile.
 
-The file is gzip over lines of JSON: a head with format, version and migrations, then for each table a line with its
-name and columns and a line for each row, at last how many rows each table has. A file without that line is not whole.
+The file is gzip over lines of JSON: a head with format, version, migrations and the next id of each table, then for
+each table a line with its name and columns and a line for each row, at last how many rows each table has. A file
+without that line is not whole.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ from typing import Any
 from django.db import connection, models
 from django.utils import timezone
 
-from smartmate.upkeep.tables import FORMAT, VERSION, applied_migrations, columns_of, stored_models, write_value
+from smartmate.upkeep.tables import (
+    FORMAT,
+    VERSION,
+    applied_migrations,
+    columns_of,
+    next_id,
+    numbered_models,
+    stored_models,
+    write_value,
+)
 
 STEP = 100
 """Rows that are read at once; the longest are some hundred kilobytes."""
@@ -56,7 +66,13 @@ def backup(path: Path) -> Iterator[tuple[str, int]]:
 
 def _head() -> dict[str, Any]:
     made_at = timezone.now().isoformat()
-    return {"format": FORMAT, "version": VERSION, "made_at": made_at, "migrations": applied_migrations()}
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_at": made_at,
+        "migrations": applied_migrations(),
+        "next_ids": {model._meta.label: next_id(model) for model in numbered_models()},
+    }
 
 
 def _line(value: Any) -> bytes:

@@ -19,7 +19,9 @@ from smartmate.upkeep.tables import (
     VERSION,
     applied_migrations,
     columns_of,
+    numbered_models,
     read_value,
+    reserve_ids,
     stored_models,
 )
 
@@ -49,8 +51,10 @@ def restore(path: Path) -> Iterator[tuple[str, int]]:
     try:
         with gzip.open(path, "rb") as file:
             lines = (json.loads(line) for line in file)
-            _check_head(next(lines, None))
+            head = _check_head(next(lines, None))
             _check_empty()
+            for model in numbered_models():  # tables that are empty again after a refusal may count from there
+                reserve_ids(model, head.get("next_ids", {}).get(model._meta.label, 1))
             with connection.constraint_checks_disabled(), transaction.atomic():
                 for model in FILLED:
                     model._base_manager.all()._raw_delete(connection.alias)
@@ -60,7 +64,7 @@ def restore(path: Path) -> Iterator[tuple[str, int]]:
         raise RestoreRefused("the file is damaged or not whole") from error
 
 
-def _check_head(head: Any) -> None:
+def _check_head(head: Any) -> dict[str, Any]:
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise RestoreRefused("the file is no backup of SmartMate")
     if head["version"] != VERSION:
@@ -74,6 +78,7 @@ def _check_head(head: Any) -> None:
             f"tables of another version ({'.'.join(apart)} is applied {'here' if apart in here else 'there'} alone): "
             "restore with the version that made the backup, then migrate"
         )
+    return head
 
 
 def _check_empty() -> None:
@@ -97,7 +102,8 @@ def _fill(lines: Iterator[Any]) -> Iterator[tuple[str, int]]:
             counts[table.label] = table.count
             yield table.label, table.count
         if "end" in line:
-            if line["end"] != counts:
+            # The checksum stands behind the last line, and is looked at by who reads on.
+            if line["end"] != counts or next(lines, None) is not None:
                 raise RestoreRefused("the file is damaged or not whole")
             return
         table = _Table(known[line["table"]], line["columns"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64decode, b64encode
 from datetime import date, datetime, time
 from typing import Any
@@ -55,3 +56,35 @@ def read_value(field: models.Field[Any, Any], value: Any) -> Any:
     if isinstance(field, models.BinaryField):
         return None if value is None else b64decode(value)
     return value if isinstance(field, models.JSONField) else field.to_python(value)
+
+
+def numbered_models() -> list[type[models.Model]]:
+    """Returns the models whose ids the database gives out itself."""
+    return [model for model in stored_models() if isinstance(model._meta.pk, models.AutoField)]
+
+
+def next_id(model: type[models.Model]) -> int:
+    """Returns the id that the next row gets: ids of rows that were deleted are not given again, for batches and drafts
+    name them still."""
+    table = model._meta.db_table
+    with connection.cursor() as cursor:
+        if connection.vendor == "mysql":
+            cursor.execute(f"SHOW CREATE TABLE {connection.ops.quote_name(table)}")
+            told = re.search(r"\bAUTO_INCREMENT=(\d+)", cursor.fetchone()[1].rpartition(")")[2])
+            return int(told[1]) if told else 1
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        row = cursor.fetchone()
+        return int(row[0]) + 1 if row else 1
+
+
+def reserve_ids(model: type[models.Model], until: int) -> None:
+    """Lets the next row of a table get this id or a later one. It is no part of a transaction on MySQL."""
+    table = model._meta.db_table
+    if until <= next_id(model):
+        return
+    with connection.cursor() as cursor:
+        if connection.vendor == "mysql":
+            cursor.execute(f"ALTER TABLE {connection.ops.quote_name(table)} AUTO_INCREMENT = {int(until)}")
+            return
+        cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
+        cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, until - 1])

@@ -32,12 +32,18 @@ from agent.models import Conversation
 from smartmate.accounts.roles import add_to_role
 from taskclasses.models import TaskClass
 user = User.objects.get(username="li")
+TaskClass.objects.create(user=user, name="gone").delete()
 for number in range(250):
     Conversation.objects.create(user=user, title=f"{number} " + WORDS)
 TaskClass.objects.filter(user=user).update(created_at="2025-01-02T03:04:05.678901Z")
 add_to_role(User.objects.create_user("helper", password="helper helps"), "support")
 """
 )
+
+NEXT = """
+from taskclasses.models import TaskClass
+print(TaskClass.objects.create(user_id=1, name="next").pk)
+"""
 
 
 def open_card(student: Student) -> tuple[str, dict[str, Any]]:
@@ -126,7 +132,10 @@ def test_files_that_are_not_whole_or_of_another_version_are_refused(left: Any, e
             assert words in refused(tmp_path / "one.gz")
     (tmp_path / "cut.gz").write_bytes(path.read_bytes()[:-2000])
     (tmp_path / "plain.gz").write_bytes(b"no gzip")
-    for name in ("cut.gz", "plain.gz"):
+    sound = path.read_bytes()
+    (tmp_path / "sum.gz").write_bytes(sound[:-8] + bytes([sound[-8] ^ 1]) + sound[-7:])
+    (tmp_path / "more.gz").write_bytes(sound + gzip.compress(b"[]\n"))
+    for name in ("cut.gz", "plain.gz", "sum.gz", "more.gz"):
         assert "damaged or not whole" in refused(tmp_path / name)
     assert "No such file" in refused(tmp_path / "none.gz")
     assert not get_user_model().objects.exists()
@@ -158,6 +167,7 @@ def test_a_student_goes_on_with_an_open_card_in_another_installation(left: Any, 
     resume = {"interaction_id": card["interaction_id"], "type": "confirm", "action": "approve"}
     answer, frames = student.chat("", conversation_id=conversation_id, extra={"resume": resume})
     assert (answer.status_code, frames[-1].data) == (200, None)
+    assert fresh.manage("shell", "-v0", "-c", NEXT).stdout == there.server.manage("shell", "-v0", "-c", NEXT).stdout
     ended = [
         event["data"] for event in student.poll_all(answer.headers["x-run-id"]) if event["type"] == "update_action"
     ]
