@@ -67,6 +67,7 @@ from agent.llm.offline.language.spans.targets import (
     target_in,
     window_of,
 )
+from agent.llm.offline.language.spans.times.bounds import BOUNDS
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import AskedView, ResultView, SlotView, TaskView
@@ -252,7 +253,9 @@ def _refuse_hours(brief: Brief, request: ItemRequest, item: TaskView, here: Slot
 
 def _tell_there_already(brief: Brief, request: ItemRequest, item: TaskView) -> Decision:
     """That an item stands where it is to go, with other places where it is not to stay."""
-    if request.leave or brief.whole is not None:
+    told = brief.turns[-1]
+    bounds = BOUNDS.search(fold_text(told)) is not None and not target_in(told, brief).dated
+    if request.leave or bounds or brief.whole is not None:
         return give_up("there_already", stays_there(brief, item))
     if _is_only_told(brief) and item["slot"]:  # what is only told of the day of an item is why it is to leave it
         request.avoided.append(PlaceTarget(days=(item["slot"]["day_of_week"],)))

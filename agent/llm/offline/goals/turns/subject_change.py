@@ -87,7 +87,8 @@ LOST = (
 NOTHING_CHANGED = ("好的，什么都没有改。", "All right, nothing was changed.")
 NOTHING_DONE = ("好的，什么都没有改，还在原来的地方。", "All right, nothing was changed; it is where it was.")
 _OTHERS = re.compile(
-    r"别的|其[他它]|另外|都不|换一[批组些]|\b(?:others?|none|neither|another|different|else|more options)\b"
+    r"别的|其[他它]|另外|都不|换一[批组些]|还有[^,，]{0,3}[吗没呢]"
+    r"|\b(?:others?|none|neither|another|different|else|more options)\b"
 )
 _ANY_THEN = re.compile(
     r"有[^,，。;；]{0,10}的[吗么没]|有没有[^,，。;；]{1,10}的|\b(?:any(?:thing)?|something|is there)\b"
@@ -362,7 +363,9 @@ def _over_a_card(brief: Brief) -> bool:
 def _leads_away(brief: Brief, turn: str) -> bool:
     if _consents(brief, turn) or asks_about_lessons(brief):
         return True
-    if brief.asked and brief.asked[-1]["topic"] == PLACES and asks_beside(brief.last_said, brief.turns[0], brief):
+    others = _wants_other_places(brief, turn) and not target_in(turn, brief).said
+    places = bool(brief.asked) and brief.asked[-1]["topic"] == PLACES
+    if places and not others and asks_beside(brief.last_said, brief.turns[0], brief):
         return True
     listed = choice_in(turn, 9) and not _over_a_card(brief)
     if listed or turn in NEW_ONE or find_chosen_way(brief) or read_answer(brief):

@@ -40,7 +40,8 @@ _AGREES = re.compile(r"^(?:嗯+|对+|是的?|没错|yes|yeah|yep|yup|right|corre
 _ANY = re.compile(
     r"随便|哪天都|都行|都可以|哪个都|你(?:来)?(?:定|选|决定|挑|推荐)|推荐(?:一个|哪)|第1个(?:吧|就行)"
     r"|那就(?:这[样么])?(?:办|弄|定)|就?放(?:那儿|那里|过去)|\b(?:put|move) it (?:there|then)\b"
-    r"|\b(?:any(?: of them)?(?! later| earlier)|either|whatever|whichever|you (?:choose|pick|decide)|up to you"
+    r"|\b(?:any(?: of them)?(?! (?:later|earlier|others?|more|else)\b)|either|whatever|whichever"
+    r"|you (?:choose|pick|decide)|up to you"
     r"|(?:the )?first(?: one)?(?! (?:tell|show|let|what|i|is|if|whether|few|couple|two|three|\d)\b)"
     r"|recommend|suggest)\b"
 )
