@@ -1,5 +1,5 @@
 """What nothing here can do: tell the weather, send a message, print, book a room, wake somebody, look something up,
-teach the contents, play music.
+teach the contents, play music, count days of a week.
 
 It is told by the student's own words, before they are read as a request about the plan that they may look like.
 """
@@ -70,6 +70,14 @@ _PINS = re.compile(
     rf"{_PLEASE}(?:un)?(?:lock|pin)\b(?! down)|\b(?:un)?(?:lock|pin) (?:it|them|everything|all|chapter|lab|unit)\b"
     r"|锁定|锁住|解锁|钉住|钉死|取消钉|取消锁"
 )
+_N = r"(?:[1-6一两二三四五六]|one|two|three|four|five|six)"
+_DAYS_A_WEEK = re.compile(
+    rf"(?:[每一1]个?(?:周|星期|礼拜)[^,，。;；]{{0,8}}(?:最多|顶多|至多|超过|只)|(?:最多|顶多|至多)[^,，。;；]{{0,4}}[每一1]个?(?:周|星期|礼拜))"
+    rf"[^,，。;；\d一两二三四五六]{{0,6}}{_N}\s*天"
+    rf"|\b(?:at most|max(?:imum)?(?: of)?|more than|up to|only|to) {_N} (?:\w+ )?days"
+    r" (?:a|per|each|every|in a|of the) week\b"
+    rf"|\b{_N} (?:\w+ )?days (?:a|per|each|every) week,? (?:at most|max(?:imum)?|tops|at the most)\b"
+)
 _WEATHER = re.compile(
     r"(?:带|拿|打|备|穿)(?:不带|不穿)?(?:把|个)?(?:雨?伞|雨衣|外套)[^,，。]{0,3}[吗么不?？]"
     r"|(?:会不会|会|要|还)下(?:雨|雪)[吗么不?？]|(?:会不会|要不要)下(?:雨|雪)"
@@ -117,6 +125,9 @@ _TOLD = (
     (_BOOKS, "预订房间、座位和票我都做不到", "I cannot book rooms, seats or tickets"),
     (_WAKES, "叫你起床、定闹钟我都做不到", "I cannot wake you, ring or set an alarm"),
     (_LOOKS_UP, "上网查东西我做不到，外面的日期我也不知道", "I cannot look anything up on the web"),
+    (_DAYS_A_WEEK, "一周学几天的上限我没法设；可以说「每周最多 2 项」，天数就不会更多，也可以说星期几不排",
+     'I cannot limit the number of days a week; you can say "at most 2 items a week", then there are no more days '
+     "than that, or which weekdays stay free"),
     (_WEATHER, "这个我不知道，我只管学期计划", "That I cannot know, I only look after your term plan"),
     (_PINS, "钉住和取消钉住在任务页面上做：打开任务类，点内容旁边的「钉住」或「取消钉住」；钉住的内容重新排时不会动",
      'Items are pinned and unpinned on the page: open the task class and press "Pin" or "Unpin" beside the item; what '
