@@ -637,7 +637,9 @@ def _tell_whether_done(card: OpenCard) -> str:
 
 def _tell_left_open(card: OpenCard) -> str:
     """That times which are told to be possible are none of those that the card leaves free, 上午可以的, or that what
-    holds every week leaves no certain day out."""
+    holds every week leaves no certain day and no single item out."""
+    if one := _tell_no_item_out(card):
+        return one
     opened = open_after_all(card.said, card.brief.request, card.brief)
     if not opened and (once := spell_once(card.said, card.brief.request, card.brief)):
         told = (
@@ -651,6 +653,25 @@ def _tell_left_open(card: OpenCard) -> str:
     return card.brief.say(
         "这张卡片不占那些时间，照样可以排。", "The card leaves that time open; it can be used as before."
     )
+
+
+def _tell_no_item_out(card: OpenCard) -> str:
+    """That an item cannot go to weekdays which the card leaves free for its class as a whole."""
+    brief, given = card.brief, card.call["arguments"]
+    free = {*((given.get("task_class") or {}).get("config") or {}).get("excluded_days_of_week", ())}
+    row, days = brief.class_of(given.get("id") or 0), {*target_in(card.said, brief).days}
+    named = items_in(card.said, brief, among=all_items(brief))
+    alone = (
+        row is not None and 0 < len(named) < len(row["items"]) and all(one["class_id"] == row["id"] for one in named)
+    )
+    if not (alone and days and days <= free) or says("asking", fold_text(card.said)):
+        return ""
+    told = (
+        "不排的星期管整个任务类，没法只让{names}例外。想让它们在不同的日子，请不要确认：先把任务类排好，再说每一项放到哪天。",
+        "Excluded weekdays are for the task as a whole; {names} cannot be left out of them. To have its items on "
+        "different days, do not approve this: have it planned first, then say the day of each.",
+    )
+    return brief.say(*told, names=brief.say("、", ", ").join(one["name"] for one in named))
 
 
 def _tell_moves(card: OpenCard) -> str:
