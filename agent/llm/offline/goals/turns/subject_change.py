@@ -364,6 +364,7 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if _consents(brief, turn) or asks_about_lessons(brief):
         return True
     others = _wants_other_places(brief, turn) and not target_in(turn, brief).said
+    others = others and intent_of(turn, brief) not in ("changes", "explain")
     places = bool(brief.asked) and brief.asked[-1]["topic"] == PLACES
     if places and not others and asks_beside(brief.last_said, brief.turns[0], brief):
         return True
