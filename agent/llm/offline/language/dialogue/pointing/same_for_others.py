@@ -12,7 +12,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.paraphrase.names import list_names
+from agent.llm.offline.language.paraphrase.names import find_shortened, list_names
 from agent.llm.offline.language.spans.items.spoken import named_items
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, classes_in, items_in, said_names
 
@@ -81,7 +81,11 @@ def _name_others(text: str, last: Exchange, brief: Brief) -> str:
     owners = {row["class_id"] for row in rows}
     if CLASS_WRITE in last.wrote and owners == {*last.classes} and not last.items:
         return brief.name_of(last.classes[0])
-    return join_names(rows, brief) if rows and not any(row in last.items for row in rows) else ""
+    if not rows:  # a part of a name that no reader takes for one by itself
+        items = [item["content"] for row in brief.classes for item in row["items"]]
+        said, before = (find_shortened(one, (), items) for one in (text, last.said))
+        return brief.say("、", " and ").join(one for one in said if one not in before)
+    return join_names(rows, brief) if not any(row in last.items for row in rows) else ""
 
 
 _BETWEEN = re.compile(r"(?:[\s、,，&和与跟的第章]|\band\b|\bthe\b|\bmy\b|课|实验)*")
