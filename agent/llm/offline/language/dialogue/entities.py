@@ -148,7 +148,7 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
     `listed` are the items that were listed last, `before` those that were named last, which "the other two" leaves out.
     """
     text = fold_text(message)
-    if _OF_PLAN.search(text) or wants_waiting_classes(text, brief):
+    if _asks_beyond(text, listed) or wants_waiting_classes(text, brief):
         return message
     if (but := _ALL_BUT.search(text)) and leaves_rest(text, listed, brief):
         named = named_items(text, brief) or items_in(text, brief)
@@ -175,17 +175,26 @@ def tells_others(text: str) -> bool:
 
 _OF_PLAN = re.compile(
     r"\b(?:last|first|final) (?:thing|item|one|task|session)\b[^,.;?]{0,20}\b(?:on|in|of) (?:my|the) "
-    r"(?:whole |entire )?(?:plan|schedule|calendar|timetable|term)\b"
+    r"(?:whole |entire )?(?:plan|schedule|calendar|timetable|term|list|agenda)\b"
+    r"|\b(?:last|first|final) (?:thing|item|one|task|session) (?:in|of|for) (?:the |this |next )?week\b"
     r"|\b(?:last|first) (?:thing|item|task)\b[^,.;?]*\bi (?:have to|need to|will|do|study|learn)\b"
     r"|(?:最后|第)(?:1|一)?[个项]?要[学做背看]|(?:计划|课表)[里中]?的?(?:最后|第[1一])"
 )
 """An end of the whole plan, not of a list that was told."""
 
 
+_ASKS = re.compile(r"什么|哪|呢\W*$|\?\W*$|^(?:what|when|which)\b")
+
+
+def _asks_beyond(text: str, listed: Sequence[TaskView]) -> bool:
+    """Whether a text is about an end of the whole plan, or asks for one of several where a single one was told."""
+    return _OF_PLAN.search(text) is not None or (len(listed) == 1 and _ASKS.search(text) is not None)
+
+
 def name_picked_items(message: str, listed: Sequence[TaskView], brief: Brief) -> str:
     """A message with the items by name that it picks out of a list by their number or their day."""
     text = fold_text(message)
-    if not 0 < len(listed) <= _MOST or find_counted_items(text, brief):
+    if not 0 < len(listed) <= _MOST or _asks_beyond(text, listed) or find_counted_items(text, brief):
         return message
     for form, pick in _PICKING:
         match = form.search(text)

@@ -62,6 +62,26 @@ def ask_same_of_item(text: str, last: Exchange, brief: Brief) -> str:
     return brief.say("{name}几节", "how long is {name}?", name=name_of(rows[0], brief))
 
 
+def ask_other_end(text: str, last: Exchange, brief: Brief) -> str:
+    """The question for the last, the first or the next item that was just asked, for another of them: and the first?"""
+    found, told = _END.search(fold_text(text)), _END.search(fold_text(last.text))
+    if found is None or told is None or found.group() == told.group() or last.wrote:
+        return ""
+    rest = _END.sub(" ", fold_text(text), count=1)
+    if not _ASKS_END.fullmatch(rest):
+        return ""
+    whole = fold_text(last.text)
+    if not (last.asked or whole.endswith(("?", "什么", "什么时候", "哪天"))):
+        return ""
+    return whole[: told.start()] + found.group() + whole[told.end() :]
+
+
+_END = re.compile(r"第[1一](?=[项个])|最后[1一]?(?=[项个])|下[1一](?=[项个])|\b(?:first|last|next)\b")
+_ASKS_END = re.compile(
+    r"(?:那|[项个]|呢|[?？\s])+|(?:(?:and|so|then|(?:what|how) about|the|one|thing|item)\b|[?.,\s])+"
+)
+
+
 _LENGTH = re.compile(r"几节|多长|\bhow (?:long|many (?:sections|periods))\b")
 _IT = re.compile(r"它(?!们)|\b(?:it|that one|this one)\b(?!'s? (?:is|possible|ok))")
 _NEIGHBOUR = re.compile(r"[前后]面|之[前后]|[上下]一?[个项章]|\b(?:before|after|follows?|precedes|next to|behind)\b")

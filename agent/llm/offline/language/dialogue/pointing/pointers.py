@@ -50,6 +50,7 @@ from agent.llm.offline.language.dialogue.pointing.follow_ups import (
     ask_neighbour_of_told,
     ask_of_other_kind,
     ask_order_of_told,
+    ask_other_end,
     ask_same_of_item,
     ask_what_would_follow,
     spell_day_of_told,
@@ -225,6 +226,7 @@ LONGEST = 120
 """Characters of a turn that may point to something; longer ones tell all themselves."""
 _PLAIN = (
     _ask_of_first,
+    ask_other_end,
     ask_same_of_item,
     ask_neighbour_of_told,
     ask_order_of_told,
