@@ -99,11 +99,25 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
         if _asks_beside(first, then, brief) or _frees_beside(first, then, brief, joined=joined):
             return [*(divide_surely(first, brief) or [first]), then]
         if plan := _plan_behind(first, then, brief) or ("" if joined else _keep_another_day_free(first, then, brief)):
-            return [*(divide_surely(first, brief) or [first]), plan]
+            return [*(divide_surely(first, brief) or [_spell_dropped(first, brief)]), plan]
     return []
 
 
 _THEM = re.compile(r"它们(?:全部|都)?|\b(?:all of (?:it|them)|(?:them|it)(?: all)?)\b", re.IGNORECASE)
+
+
+_WITHIN_WEEKS = re.compile(
+    r"[1-4一两二三四]个?(?:周|星期|礼拜)[之以]?内|\b(?:with)?in (?:an?|one|two|three|\d) weeks?\b"
+)
+_REST = re.compile(r"(?:其[他余它]|剩下|余下)的?|\b(?:all )?the (?:rest|others?)(?: of (?:it|them))?\b", re.IGNORECASE)
+
+
+def _spell_dropped(first: str, brief: Brief) -> str:
+    """What is to be taken out before its class is planned, as a content that is deleted: it stands nowhere yet."""
+    rows = items_in(first, brief, among=all_items(brief)) if intent_of(first, brief) == "remove" else []
+    names = brief.say("、", " and ").join(row["name"] for row in rows)
+    waits = bool(rows) and not any(row["slot"] for row in items_in(first, brief))
+    return brief.say("删掉{names}", "delete {names}", names=names) if waits else first
 
 
 def _plan_behind(first: str, then: str, brief: Brief) -> str:
@@ -111,12 +125,15 @@ def _plan_behind(first: str, then: str, brief: Brief) -> str:
     owners = {row["class_id"] for row in items_in(first, brief, among=all_items(brief))}
     said = Features(first, brief)
     changes = len(owners) == 1 and (said.has("sets_length") or read_content_changes(first, brief).told)
-    if not changes or read_times(then, brief.term):
+    rest, times = _REST.search(then), read_times(then, brief.term)
+    if not changes or (times and not (rest and _WITHIN_WEEKS.search(fold_text(then)))):
         return ""
     plans = Features(then, brief).builds or intent_of(then, brief) in ("build", "place")
-    if not plans or said.builds or intent_of(first, brief) != "class":
+    if not plans or said.builds or intent_of(_spell_dropped(first, brief), brief) != "class":
         return ""
     name = next(row["name"] for row in brief.classes if row["id"] in owners)
+    if times and rest:
+        return f"{then[: rest.start()]}{name}{then[rest.end() :]}"
     named = items_in(then, brief, among=all_items(brief)) or {*classes_in(_THEM.sub(" ", then), brief.classes)} - owners
     return then if named else brief.say("把{name}排好", "plan {name}", name=name)
 
