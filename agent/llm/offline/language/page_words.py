@@ -73,18 +73,19 @@ def _write_page_word(found: re.Match[str]) -> str:
 
 
 _PAGE = re.compile(r"\b(?P<a>a )?(?P<word>task|step|period)(?P<more>s?)\b", re.IGNORECASE)
+_OWN_PHRASES = {page: own for own, page in reversed(_PHRASES.items())}
 _OWN_WORDS = {"task": ("task class", "es"), "step": ("item", "s"), "period": ("section", "s")}
 
 
 def read_answer_back(told: str, names: Iterable[str]) -> str:
     """Returns an English answer that was written in the words of the page with those that reading goes on with."""
-    kept = map(re.escape, sorted({*names} - {""}, key=len, reverse=True))
+    kept = [re.escape(one) for one in sorted({*names, *_OWN_PHRASES} - {""}, key=len, reverse=True)]
     return re.sub("|".join([*kept, f"(?i:{_PAGE.pattern})"]), _read_own_word, told)
 
 
 def _read_own_word(found: re.Match[str]) -> str:
     if found["word"] is None:
-        return found[0]
+        return _OWN_PHRASES.get(found[0], found[0])
     word, plural = _OWN_WORDS[found["word"].lower()]
     whole = ("an " if found["a"] and word == "item" else found["a"] or "") + word + (plural if found["more"] else "")
     return whole[:1].upper() + whole[1:] if found[0][0].isupper() else whole
