@@ -17,7 +17,7 @@ from tests.kits.budgets import KIND
 from tests.kits.offline.views import view
 
 WANTED = 0.92
-PARTS = 8
+PARTS = 16
 
 
 @pytest.mark.parametrize("part", range(PARTS))
