@@ -9,7 +9,7 @@ from tests.kits.offline.conversations import card, said
 
 ASKED = [
     ("en", "move chapter 3 to friday", "which friday is that, the date?", "with this card wk 4 Fri 5-6 (27 Mar)"),
-    ("en", "take chapter 6 out", "where is it now?", "now wk 6 Tue 5-6 (7 Apr); with this card unplaced"),
+    ("en", "take chapter 6 out", "where is it now?", "now wk 6 Tue 5-6 (7 Apr); with this card not placed"),
     ("en", "put chapter 2 on thursday morning", "is that before or after determinants?", "Determinants comes first"),
     ("en", "move chapter 4 to wednesday", "does that clash with english?", "No clash"),
     ("en", "Linear Algebra deadline moved to April 5", "does Eigenvalues still fit?", "is within it and stays"),
