@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,3 +77,31 @@ def test_the_clock_of_a_process_is_really_off() -> None:
         [sys.executable, "-c", "import time; print(time.time())"], env=off_by(90), capture_output=True, check=True
     ).stdout
     assert 80 < float(shown) - time.time() < 100
+
+
+def test_a_run_outlives_a_clock_that_jumps_ahead(
+    server_factory: Any, endpoint: Any, model: Any, tmp_path: Path
+) -> None:
+    """As after a machine slept: what all leases are measured by is two minutes later at once."""
+    clock = tmp_path / "clock"
+    clock.write_text("+0s")
+    jumping = {"LD_PRELOAD": off_by(0)["LD_PRELOAD"], "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+    server = server_factory(
+        DATABASE_URL="",
+        **model_settings(endpoint),
+        **jumping,
+        DONT_FAKE_MONOTONIC="1",
+        FAKETIME_DONT_FAKE_MONOTONIC="1",
+    )
+    try:
+        run = talk(Student(server, "li"), model)
+        for hours in range(1, 6):
+            clock.write_text(f"+{hours}h")
+            time.sleep(0.7)
+        assert run.end() == "succeeded"
+        told = run.student.data(f"/tasks/{run.run_id}")["events"]
+        assert told[-1]["ts"] - told[0]["ts"] > 4 * 3600
+        assert run.said() == [FIRST + SECOND]
+    finally:
+        server.stop(signal.SIGKILL)
+        server_factory.prove(server)

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
+
 from agent.loop.output.endings import run_failed
 from agent.models import PendingInteraction, Run, RunJournal
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal, stamped_from
@@ -53,11 +55,30 @@ class Swept:
         return not (self.interrupted or self.cancelled or self.abandoned or self.sealed or self.expired)
 
 
+class ClockWatch:
+    """Notices when the clock that leases are measured by runs ahead of the time that passes, as after a machine slept:
+    all leases have run out at once then, and their holders need one more to renew them."""
+
+    def __init__(self) -> None:
+        self._ahead: float | None = None
+        self._until = 0.0
+
+    def jumped(self, now: datetime) -> bool:
+        passed = time.monotonic()
+        before, self._ahead = self._ahead, now.timestamp() - passed
+        if before is not None and self._ahead - before > settings.AGENT_LEASE_S / 2:
+            self._until = passed + settings.AGENT_LEASE_S
+        return passed < self._until
+
+
+_clock = ClockWatch()
+
+
 async def run_recover(*, owner: str, now: datetime | None = None) -> Swept:
     """Sweeps once. `owner` names the sweeper in the leases it takes over; `now` is the time of the database."""
-    asked = time.monotonic()
-    now = now or await in_thread(database_now)()
-    frozen = time.monotonic() - asked > FROZEN_S
+    asked, given = time.monotonic(), now
+    now = given or await in_thread(database_now)()
+    frozen = time.monotonic() - asked > FROZEN_S or (given is None and _clock.jumped(now))
     swept = Swept()
     for name, (find, handle) in STEPS.items():
         if frozen and name == "close_dead":
