@@ -288,13 +288,21 @@ def _read_plain(message: str, brief: Brief) -> ContentChanges:
         plain = re.sub(rf"[《「『“\"'‘]\s*{re.escape(name)}\s*[》」』”\"'’]", f" {name} " if known else sign, plain)
     text, said = sign_mentions(fold_mentions(plain), brief, all_items(brief))
     items = "".join(char for char, one in said.items() if one[1] == "item") or "\ue0ff"
-    text = re.sub(rf"(?<=[{items}])\s*(?:[、,，&+]|和|与|以及|\band\b)+\s*(?:the )?(?=[{items}])", " ", text)
+    joint = re.compile(rf"(?<=[{items}])\s*(?P<by>(?:[、,，&+]|和|与|以及|\band\b)+)\s*(?:the )?(?=[{items}])")
+    text = joint.sub(lambda found: found.group() if _is_told_apart(text, found) else " ", text)
     reading = _Reading(message, brief, {**said, **{sign: (name, "name", []) for sign, name in quoted.items()}})
     if (whole := _read_sequence(text, reading)) is not None:
         return ContentChanges((whole,))
     for clause in _clauses(text):
         _read_clause(_NOTHING.sub("", clause), reading)
     return ContentChanges(tuple(map(_without_kind, reading.told)), tuple(reading.own(one) for one in reading.left))
+
+
+def _is_told_apart(text: str, joint: re.Match[str]) -> bool:
+    """Whether a comma between two items divides what goes from what is called otherwise: 删掉第6章，第5章改名叫估计."""
+    behind = re.split(r"[,，;；。]", text[joint.end() :], maxsplit=1)[0]
+    renames = re.match(rf"{SIGN}(?:的?名[字称])?\s*(?:{_RENAME.pattern})", behind)
+    return joint["by"] in ",，" and renames is not None and _DROP.search(text[: joint.start()]) is not None
 
 
 def _without_kind(change: ItemChange) -> ItemChange:
@@ -542,7 +550,7 @@ _SINCE = re.compile(r"(?<=\w) (?:from (?:now|here) on(?:wards)?|in (?:the )?futu
 _FORMER_NAME = re.compile(
     r"(?<=.)[,，\s]*(?:\b(?:and |but )?(?:not|instead of|rather than|no longer)\b|(?:而|并)?不(?:再)?[是叫])"
 )
-_HEAD = re.compile(rf"{SIGN}(?:的(?:名字|名称|标题)|这[一1]?[项章个])?\s*(?:也|再|的|分别|依次|都|\s)*$")
+_HEAD = re.compile(rf"{SIGN}(?:的?(?:名字|名称|标题)|这[一1]?[项章个])?\s*(?:也|再|的|分别|依次|都|\s)*$")
 _AROUND = " 。.!?？「」“”‘’'\""
 _NAMING = re.compile(r"\b(?:names?|rename|called|fix)\b|名|改叫", re.IGNORECASE)
 
