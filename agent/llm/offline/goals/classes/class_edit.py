@@ -171,9 +171,11 @@ def edited_items(brief: Brief, row: ClassView, turn: str, *, sole: bool) -> list
     rows = _list_items(brief, row)
     adds = any(one.kind == "add" and one.names for one in read_content_changes(turn, brief).told)  # that is so long
     each = adds or _EACH.search(fold_text(turn))
-    if said.has("length") and not each and items_in(turn, brief, among=all_items(brief)):
-        return _lengthen(brief, row, rows, turn)
     told, made, problem = _make_changes(brief, row, turn, sole=sole)
+    beside = _lengths_beside(brief, turn) if told else {}
+    if said.has("length") and not each and not beside and items_in(turn, brief, among=all_items(brief)):
+        return _lengthen(brief, row, rows, turn)
+    made = [{**item, "duration": beside[item["id"]]} if item.get("id") in beside else item for item in made]
     if told:
         return problem if problem and made == rows else made
     return no_such_item(brief, row, turn) if sole and said.has("reorder") and changes_contents(turn, brief) else None
@@ -352,6 +354,23 @@ def _lengthen(brief: Brief, row: ClassView, rows: list[dict[str, Any]], turn: st
     if not lengths:
         return no_such_item(brief, row, turn)
     return [{**item, "duration": lengths.get(item["id"], item.get("duration"))} for item in rows]
+
+
+_IT = re.compile(r"^(?:把|将)?它|\b(?:it|that one)\b", re.IGNORECASE)
+
+
+def _lengths_beside(brief: Brief, turn: str) -> dict[int, int]:
+    """The lengths by item that clauses beside other contents tell; of what names nothing, of the one that they are
+    about: rename it to Sets and make it twice as long."""
+    read = read_content_changes(turn, brief)
+    about = {item["name"] for one in read.told if one.kind in ("rename", "drop", "reorder") for item in one.items}
+    lengths = dict[int, int]()
+    for clause in read.left if about else ():
+        name = next(iter(about)) if len(about) == 1 and not items_in(clause, brief, among=all_items(brief)) else ""
+        spelled = _IT.sub(name, clause, count=1) if name else clause
+        told = read_lengths(spelled if not name or spelled != clause else f"{name} {clause}", brief)
+        lengths |= {item["item_id"]: number for rows, number in told for item in rows}
+    return lengths
 
 
 def no_such_item(brief: Brief, row: ClassView, turn: str) -> str:

@@ -64,7 +64,9 @@ _RENAME = re.compile(
 _RENAME_EN = re.compile(
     rf"\brename(?:d)?\b(?P<what>.*?)\b(?:to|as|into)\b|\b(?:call|name(?= (?:the )?{SIGN}))\b(?P<what2>.*)"
 )
-_GOES_ON = re.compile(rf"(?P<what>{SIGN})\s*(?:\b(?:to|as|into|becomes|is)\b|改?[成为叫])")
+_GOES_ON = re.compile(
+    rf"(?P<what>{SIGN})\s*(?:\b(?:to|as|into|becomes|is)\b|改?[成为叫])(?!\s*\d+ ?(?:节|课时|小时|section|hour))"
+)
 _SPLIT = re.compile(
     r"(?:拆分?|分)(?:[成为开]|作)?(?=\s*\d|\s*[:：]|[^,，]{1,16}[、和]|$)|(?:其实|应该)?(?:是|有|包括)(?=[23456两]\s*个?"
     r"(?:部分|块|次|节|东西|内容|小节))|\bis (?:actually |really )?(?=(?:two|three|four|\d) )"
