@@ -323,8 +323,8 @@ _SETTINGS = re.compile(
     r"|\b(?:which|what|are any|do any)\b.{0,40}\b(?:filler|embed\w*)\b"
 )
 _DOABLE = re.compile(
-    r"\bis (?:this|it|that|all (?:of )?this|(?:my|the) plan)(?: even| still| really)? (?:doable|realistic"
-    r"|feasible|manageable|any good|achievable|alright)\b"
+    r"\bis (?:this|it|that|all (?:of )?this|(?:my|the) plan)(?: even| still| really)? (?:doable|possible"
+    r"|realistic|feasible|manageable|any good|achievable|alright)\b"
     r"|\bhow (?:bad|screwed|doomed|realistic|doable)\b|\b(?:am i|are we) (?:\w+ ){0,3}?(?:screwed|doomed|on track"
     r"|ahead(?= of|\W*$)"
     r"|behind|in trouble)\b"

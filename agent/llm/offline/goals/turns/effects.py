@@ -220,7 +220,7 @@ def list_things(card: OpenCard) -> list[TaskView]:
     those that it moves."""
     brief, owners = card.brief, classes_in(card.brief.request, card.brief.classes)
     ids = {row["state_id"] for row in find_mentioned(brief.request, brief)}
-    whole = intent_of(brief.request, brief) == "build"
+    whole = intent_of(brief.request, brief) == "build" or card.call["name"] == "upsert_task_class"
     rows = [row for row in card.rows if row["state_id"] in ids or (whole and row["class_id"] in owners)]
     return rows_in_time([row for row in rows if row["slot"]] if len(rows) > 1 else card.moved)
 

@@ -234,7 +234,8 @@ def _spell_weekly(request: str, begin: int | None, end: int | None, brief: Brief
 
 def limit_some_days(said: str, request: str, brief: Brief) -> str:
     """A wish for so many a day with fewer on some weekdays, to which the plan as it is keeps: but 1 on weekends."""
-    text, times = fold_text(said), read_times(fold_text(said), brief.term)
+    text = fold_text(said)
+    times = [one for one in read_times(text, brief.term) if one.kind != "sections" or not one.loose]  # so many of them
     bare = reduce(lambda left, one: f"{left[: one.start]} {left[one.end :]}", reversed(times), text)
     number, most = (COUNT.search(fold_numbers(one)) for one in (bare, request))
     days = times and all(one.kind in ("weekday", "days") and one.weekdays and not one.first for one in times)
@@ -256,5 +257,6 @@ def limit_some_days(said: str, request: str, brief: Brief) -> str:
 
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "a": "1", "an": "1"}
 _OF_LIMIT = re.compile(
-    r"最多|只[要能排有]?|改成?|[每一1]天|\b(?:only|just|max(?:imum)?|at most|make (?:it|that)|a day|each)\b"
+    r"最多|只[要能排有]?|的话|改成?|[每一1]天|\b(?:only|just|max(?:imum)?|at most|make (?:it|that)|a day"
+    r"|each|though|tho)\b"
 )

@@ -60,7 +60,7 @@ _CLAUSE = re.compile(
 _IS_OFF = re.compile(r"不[^,，]{0,4}了$|取消了?$|没有?了$|\b(?:off|cancell?ed|over|not on|no longer|moved)\b")
 """Why a time is open after all: what was on then is not."""
 _NOT_THEN = re.compile(
-    r"^(?:but |just |well |oh )*not (?:on |in |at )?(?=(?:the |that )?(?:\w+ )?"
+    r"^(?:(?:but|just|well|oh|wait|no|actually|ok)[, ]+)*not (?:on |in |at )?(?=(?:the |that )?(?:\w+ )?"
     r"(?:morning|afternoon|evening|night|\w+day|weekend)s?(?: (?:morning|afternoon|evening)s?)?"
     r"(?: (?:though|tho|please|itself))*\W*$)"
 )

@@ -15,7 +15,7 @@ from agent.llm.offline.language.dialogue.corrections import (
     share_day_of_named,
     tells_of_added,
 )
-from agent.llm.offline.language.dialogue.hours_anew import tell_day_anew
+from agent.llm.offline.language.dialogue.hours_anew import limit_some_days, tell_day_anew
 from agent.llm.offline.language.dialogue.memory import Memory
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import is_written, open_after_all
@@ -454,7 +454,10 @@ def _leave_out_of_turns(view: View, reader: Brief) -> View:
     return {**view, "turns": turns, "dialogue": dialogue, "message": plain.get(view["message"], view["message"])}
 
 
-_OVER_CARD = (tells_of_added, mark_fewer, mark_instead, select_otherwise, share_day_of_named, tell_day_anew)
+_OVER_CARD = (
+    *(tells_of_added, mark_fewer, mark_instead, select_otherwise, share_day_of_named, tell_day_anew),
+    limit_some_days,
+)
 """What tells more of what a card is for."""
 _DENIED = re.compile(
     r"不是[^,，]{1,12}[,，]\s*是|(?:^|,)\s*(?:no,? )?not (?!on|in|at|before|after|until)[^,]{2,24}(?:,|$)"
