@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.other_values import EXTENDED, MONTH
@@ -130,9 +130,16 @@ def later_end(brief: Brief, row: ClassView, turn: str, end: date) -> date:
     return next_of_number(end.day, present) or end
 
 
+_TOO_LATE = re.compile(r"太[晚早]了?\W*$|\btoo (?:late|early|soon)\W*$")
+
+
 def tell_no_later(brief: Brief, row: ClassView, turn: str, end: date | None) -> str:
-    """What is asked where an end that is put off would come before the present one; empty where it does not."""
+    """What is asked where an end that is put off would come before the present one, or the present one is told to be
+    too late or too early; empty where it is not."""
     present = date.fromisoformat(row["end_date"]) if row["end_date"] else None
+    if end and end == present and _TOO_LATE.search(fold_text(own_words(brief, turn))):
+        told = ("「{name}」现在到 {day} 结束，要改到哪一天？", '"{name}" ends on {day} now. Which day should it be?')
+        return brief.say(*told, name=row["name"], day=date_text(brief, end))
     if end is None or present is None or end >= present or not puts_off(brief, turn):
         return ""
     return brief.say(
@@ -144,6 +151,10 @@ def tell_no_later(brief: Brief, row: ClassView, turn: str, end: date | None) -> 
     )
 
 
-def end_said_later(brief: Brief) -> date | None:
-    """The day that was named in answer to that question."""
-    return next((day for turn in reversed(brief.turns[1:]) for day in dates_in(turn, brief.term)), None)
+def end_said_later(brief: Brief, row: ClassView) -> date | None:
+    """The day that was named in answer to that question; one before the class begins is of the month of its end."""
+    day = next((day for turn in reversed(brief.turns[1:]) for day in dates_in(turn, brief.term)), None)
+    if day and row["start_date"] and row["end_date"] and day < date.fromisoformat(row["start_date"]):
+        present = date.fromisoformat(row["end_date"])
+        return present + timedelta(days=day.day - present.day)
+    return day

@@ -575,7 +575,7 @@ def _changes_of(brief: Brief, row: ClassView, turn: str) -> dict[str, Any] | str
     for piece in pieces:
         if (ends := edited_dates(brief, row, piece, dated=several or turn not in brief.turns)) is not None:
             if told := tell_no_later(brief, row, piece, ends.end):
-                if (answer := end_said_later(brief)) is None:
+                if (answer := end_said_later(brief, row)) is None:
                     return told
                 ends = replace(ends, end=answer)
             free = [one for one in clauses_of(piece) if excludes(fold_text(one)) and not dates_in(one, brief.term)]
