@@ -11,6 +11,7 @@ from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.paraphrase.division import EACH
 from agent.llm.offline.language.paraphrase.frames import QUESTIONS, TIMES, Frame
 from agent.llm.offline.language.spans.classes.class_times import FITTING
+from agent.llm.offline.language.spans.conditions.limit_forms import NOT_TOGETHER
 from agent.llm.offline.language.spans.mentions import NEGATED
 
 _DENYING = frozenset([
@@ -160,8 +161,7 @@ _NOT_THEN = re.compile(
 )
 """What stands right in front of a time that is not wanted."""
 _NOT_TOGETHER = re.compile(
-    r"(?:别|不(?!动))[^,，。;；]{0,4}同[1一]?[天日]|最多[^,，。;；]{0,6}[1一][个项]"
-    r"|\b(?:not|never|no|at most|max(?:imum)?|\w+n't)\b[^,.;]{0,40}\b(?:same|one|a) day\b"
+    rf"{NOT_TOGETHER}|最多[^,，。;；]{{0,6}}[1一][个项]|\b(?:at most|maximum|max)\b[^,.;]{{0,40}}\b(?:same|one|a) day\b"
 )
 
 

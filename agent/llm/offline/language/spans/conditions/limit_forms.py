@@ -167,11 +167,13 @@ IN_ORDER = re.compile(
     r"按(?:照)?(?:这个|以上|上面|给出的|我说的|所列)?的?(?:先后)?(?:顺序|次序)|依次|\b(?:in (?:that|this"
     r"|the given|exactly this) order)\b"
 )
-APART = re.compile(
-    r"(?:不要?|别|不能|不许)(?:再)?(?:放|排|安排|出现)?(?:在|到)?同1天|错开"
-    r"|(?:never|not|don't)\b[^,.;]{0,24}?\bon (?:the same|one) day"
-    r"|\bon different days\b|\bapart\b"
+NOT_TOGETHER = (
+    r"(?:别|不(?!动)|讨厌)[^,，。;；]{0,20}?(?:同|在)[1一]?[天日]|[天日][^,，。;；]{0,16}?(?:受不了|太累|吃不消|不行|不要)"
+    r"|\b(?:not|never|no|\w+n'?t|cannot|hat(?:e|ing)|dislike|loathe|avoid|sick of|too (?:much|hard))\b[^,.;]{0,60}?"
+    r"\b(?:the same|one|an? single|a) day\b"
 )
+"""That two are not wanted on one day."""
+APART = re.compile(rf"错开|{NOT_TOGETHER}|\bon different days\b|\bapart\b")
 SAME_DAYS = re.compile(
     r"(?:放|排|安排|凑|搬|移|挪)(?:在|到)?同1天(?!不|别|最|只)|\bon (?:the same|one) day(?:s)?\b"
     r"|\b(?:put|keep|place|have|do|study|move)\b.*\btogether\b"
