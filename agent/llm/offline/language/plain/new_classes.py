@@ -282,7 +282,7 @@ def _is_known(text: str, brief: Brief) -> bool:
 _NO_NAME = re.compile(
     r"[\d一二两三四五六几]?[个门]?新?的?(?:任务类?|课?程|课|科目|(?:学习|复习)?计划|东西|内容[有是为]?|项目?)|包[括含]|复习|学习"
     r"|(?:new )?(?:class|course|subject|plan"
-    r"|revision|stud(?:y|ies|ying)|item|part|topic|content|task|thing|it|that|this)s?|"
+    r"|revision|stud(?:y|ies|ying)|item|part|topic|content|task|thing|it|that|this)s?|to(?: [a-z]+){1,3}|"
 )
 """What says that it is a class, and not which."""
 

@@ -283,6 +283,9 @@ def _read_class(message: str, term: SemesterDates, expect: tuple[str, ...]) -> C
     body = rest.replace(name, " ") if name else rest
     if not name and "name" in expect:
         name = _bare_name(rest, term)
+    kind = re.match(r"[a-zA-Z]+|.", items[0]) if {"name", "items"} <= set(expect) and len(items) > 2 else None
+    if not name and kind and not items[1].startswith(kind[0]):
+        name, items = items[0], items[1:]  # the name that was asked for, in front of what it has
     parts = None if items else parts_of(_without_rhythm(rest))
     days = None if end else read_duration(_without_rhythm(rest))
     slots = ClassSlots(name=name, start=start, end=end, items=items, parts=parts, lengths=lengths, days=days)

@@ -61,7 +61,9 @@ _OPENS_NAMELESS = re.compile(
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
-    r"^(?:一?共|有|分|内容(?:[是为有:：].*)?|包括|每|背诵|复习|it|has|with|which|that|there|me|us|this)$", re.IGNORECASE
+    r"^(?:一?共|有|分|内容(?:[是为有:：].*)?|包括|每|背诵|复习|it|has|with|which|that|there|me|us|this"
+    r"|to(?: [a-z]+){1,3})$",
+    re.IGNORECASE,
 )
 """What a count stands behind, and no name."""
 _NO_OPENING = re.compile(
