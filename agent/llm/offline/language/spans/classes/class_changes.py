@@ -631,7 +631,8 @@ def _read_add(clause: str, reading: _Reading) -> ItemChange | None:
     if "回" in match.group():
         return _read_return(before, after, reading)
     side = _side_of(before, reading) or _side_of(re.sub(r"\b(?:first|last)\b", "", after), reading)
-    after = _without_target(_PLACED.sub(" ", _BESIDE.sub(" ", _BEHIND_IT.sub(" ", after))), reading)
+    after = _PLACED.sub(" ", _BESIDE.sub(" ", _BEHIND_IT.sub(" ", after)))
+    after = _without_target(after, reading, named=bool(reading.classes(before)))
     named = _NAMED_CLASS.search(after)
     owners = tuple(_find_class(named[1], reading.brief)) if named else ()
     owners, after = (owners, after[: named.start()]) if named and len(owners) == 1 else ((), after)
@@ -693,12 +694,13 @@ def find_written_class(brief: Brief) -> tuple[int, ...]:
     return tuple(classes_in(told[-1], brief.classes)) if told else ()
 
 
-def _without_target(text: str, reading: _Reading) -> str:
-    """A text without what something is added to; an item at the end of a new name is a part of it: 二阶行列式."""
+def _without_target(text: str, reading: _Reading, *, named: bool = False) -> str:
+    """A text without what something is added to; an item at the end of a new name is a part of it: 二阶行列式, and
+    so is a class where the one is `named` before: 真题词汇."""
 
     def blank(found: re.Match[str]) -> str:
-        item = found["what"] and not found["to"] and reading.said[found["what"]][1] == "item"
-        return found.group() if item else " "
+        part = found["what"] and not found["to"] and (named or reading.said[found["what"]][1] == "item")
+        return found.group() if part else " "
 
     return _TARGET.sub(blank, text)
 
