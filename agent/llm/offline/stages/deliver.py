@@ -230,19 +230,15 @@ def _cost(brief: Brief) -> str:
     written = bool(brief.done("upsert_task_class", "mark_items"))
     if after is None or not before or before == after or open_before != open_after or written:
         return ""
-    share = max(1, round(100 * abs(before - after) / before))
     checked = any(row["tool"] == "analyze_health" for row in brief.results)
     why = brief.say("，微调 {n} 次", ", changes made: {n}", n=len(writes)) if checked and writes else ""
-    if after < before:
-        told = (
-            "整体安排比之前好了约 {share}%{why}。",
-            "The plan as a whole is about {share}% better than before{why}.",
-        )
-    elif share > 100:
-        told = ("整体安排比之前差了不少{why}。", "The plan as a whole is a good deal worse than before{why}.")
-    else:
-        told = ("整体安排比之前差了约 {share}%{why}。", "The plan as a whole is about {share}% worse than before{why}.")
-    return brief.say(*told, share=share, why=why)
+    much = brief.say("不少", "a good deal") if abs(before - after) > before / 4 else brief.say("一些", "a little")
+    told = (
+        ("整体安排比之前好了{much}{why}。", "The plan as a whole is {much} better than before{why}.")
+        if after < before
+        else ("整体安排比之前差了{much}{why}。", "The plan as a whole is {much} worse than before{why}.")
+    )
+    return brief.say(*told, much=much, why=why)
 
 
 def _soft(cost: CostTable | None) -> tuple[int | None, int]:

@@ -62,7 +62,7 @@ async def test_9_1_a_first_schedule_is_built_checked_and_improved():
     assert spoken(chat, "execute.speak.1").startswith("采用候选 1：")
     summary = spoken(chat, "deliver.speak.1")
     assert "已排 6 项" in summary
-    assert summary.splitlines()[-2].startswith("整体安排比之前好了约 ")
+    assert summary.splitlines()[-2].startswith("整体安排比之前好了")
     assert "满意了就点「应用到课表」" in summary
 
 
