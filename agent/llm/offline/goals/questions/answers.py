@@ -456,6 +456,8 @@ _ADVICE = re.compile(
     r"|\b(?:which|what)\b.{0,30}\b(?:should i .{2,30} first|harder|easier|more (?:important|difficult))\b"
 )
 
+_FIRST = re.compile(r"先(?!后)|\b(?:start|begin|first)\b")
+
 
 def opinion_text(brief: Brief) -> str:
     """That the student is to judge, and by which figures; empty where no opinion is asked for."""
@@ -502,6 +504,10 @@ def _advice_text(brief: Brief, text: str) -> str:
     items = find_pair(brief, text) or items_in(text, brief)
     named = find_owners(text, brief)[0]
     lines = item_lines(brief, items)
+    ahead = rows_in_time([row for row in brief.tasks if row["slot"] and brief.is_ahead(row)])
+    if ahead and not (items or named) and _FIRST.search(text):
+        told = ("按现在的计划，最先的是{first}。", "By the plan as it is, the first is {first}.")
+        return brief.say(*told, first=item_lines(brief, ahead[:1])[0])
     for row in () if items else brief.classes:
         own = [one for one in rows_in_time(brief.tasks) if one["class_id"] == row["id"] and one["slot"]]
         first = brief.say("，最先的是", "; first ") + item_lines(brief, own[:1])[0] if own else ""
