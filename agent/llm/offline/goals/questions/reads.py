@@ -415,7 +415,7 @@ def _free_text(brief: Brief, data: Json) -> str:
 
 
 _WHOLE_DAYS = re.compile(
-    r"[哪几有][一几些]?天[^,，。;；]{0,6}(?:完全|整天|全天|彻底)|\bdays?\b[^.;?]{0,30}\b(?:completely|totally|entirely|fully)\b"
+    r"[哪几有][一几些]?天[^,，。;；]{0,6}(?:完全|整天|全天|彻底)|[一1]整天|整整?[一1]天|\bdays?\b[^.;?]{0,30}\b(?:completely|totally|entirely|fully)\b"
     r"|\b(?:whole|entire|full) days?\b"
 )
 
