@@ -14,7 +14,7 @@ ASKED = [
     ("en", "move chapter 4 to wednesday", "does that clash with english?", "No clash"),
     ("en", "Linear Algebra deadline moved to April 5", "does Eigenvalues still fit?", "is within it and stays"),
     ("en", "Probability only on weekends please", "would chapter 3 have to move then?", "Chapter 3 Moments could go"),
-    ("en", "shift chapter 5 to week 6", "how many items would week 6 have then?", "2 items, Week 6"),
+    ("en", "shift chapter 5 to week 6", "how many items would week 6 have then?", "2 steps, Week 6"),
     ("en", "keep next friday free", "it's a dentist appointment at 10", "cannot be kept"),
     ("zh", "把第三章挪到周五", "是几号的周五", "按卡片改是第4周 周五 5-6节（3月27日）"),
     ("zh", "把第一章和行列式换一下", "换完第一章在哪天", "按卡片改是第3周 周四 3-4节"),

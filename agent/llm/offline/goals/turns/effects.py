@@ -316,10 +316,11 @@ def tell_as_it_would_be(card: OpenCard) -> str:
 
 
 def _tell_days(card: OpenCard, part: Brief) -> str:
-    """The items of the days that are asked about, where the card moves some of them to or from these."""
+    """The items of several days that are asked about, where the card moves some of them to or from these."""
     asked, now = asked_in(part.message, part), {row["state_id"]: row["slot"] for row in card.brief.tasks}
     slots = [slot for row in card.moved for slot in (row["slot"], now[row["state_id"]]) if slot]
-    touched = asked.runs and any(asked.covers(slot, part) for slot in slots)
+    long = any(first != last for first, last in asked.runs)  # the lessons of a day are wanted as well
+    touched = long and any(asked.covers(slot, part) for slot in slots)
     without = part.say("（课没有列出）", "(lessons are not listed)")
     return f"{rows_text(part, asked, rows_in_time(card.rows), part.message)}\n{without}" if touched else ""
 
