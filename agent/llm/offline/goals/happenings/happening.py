@@ -38,6 +38,7 @@ from agent.llm.offline.language.meaning.clauses import find_stayers, without_sta
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.spans.classes.item_lengths import read_lengths
 from agent.llm.offline.language.spans.happenings import (
     count_in,
@@ -129,10 +130,12 @@ def _nothing_to_do(brief: Brief, failed: ResultView) -> tuple[str, str]:
                 f"我不知道哪些没做完。已经过去的有：{listed}。哪几项没做？请直接说，例如「{past[0].split('（')[0]}没做」。",
                 f"I cannot know what you did. What has passed: {listed}. Which of these did you miss?",
             )
+        named = find_classes(fold_text(brief.message), brief) or [row["class_id"] for row in brief.tasks]
+        ahead = [row for row in brief.tasks if row["class_id"] in named and brief.is_ahead(row)]
         return (
-            "没有算作没做的任务，现在不用改。哪一项没做，请直接说，例如「第2章没做」。",
-            'Nothing counts as missed, so nothing has to change. Say which item you missed, for example "I missed '
-            'chapter 2".',
+            f"没有算作没做的任务，还有 {len(ahead)} 项在后面，现在不用改。哪一项没做，请直接说，例如「第2章没做」。",
+            f"Nothing counts as missed, items still ahead: {len(ahead)}; so nothing has to change. Say which item you "
+            'missed, for example "I missed chapter 2".',
         )
     if failed["arguments"].get("kind") in ("ill", "keep_free"):
         if told := tell_kept(brief, (failed["data"] or {}).get("left") or []):
