@@ -54,7 +54,9 @@ from agent.llm.offline.goals.items.offers import (
 )
 from agent.llm.offline.language.brief import PLACES, Brief, Json
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.clauses import clauses_of
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
+from agent.llm.offline.language.meaning.grammar import OPERATIONS
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.items.groups import find_group
@@ -121,7 +123,9 @@ def carry_out_request(brief: Brief, request: ItemRequest) -> Decision:
 
 
 def _which_item(brief: Brief, request: ItemRequest) -> Decision:
-    if not request.choices and _COURSE.search(fold_text(brief.turns[-1])):
+    turn = brief.turns[-1]
+    wanted = [one for one in clauses_of(turn) if intent_of(one, brief) in OPERATIONS]  # others only tell why
+    if not request.choices and _COURSE.search(fold_text(" ".join(wanted) or turn)):
         return give_up(
             "fixed_entry",
             brief.say(

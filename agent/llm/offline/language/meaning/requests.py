@@ -98,6 +98,8 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
             continue
         if _asks_beside(first, then, brief) or _frees_beside(first, then, brief, joined=joined):
             return [*(divide_surely(first, brief) or [first]), then]
+        if _limits_beside(first, then, brief):
+            return [first, then]
         if plan := _plan_behind(first, then, brief) or ("" if joined else _keep_another_day_free(first, then, brief)):
             return [*(divide_surely(first, brief) or [_spell_dropped(first, brief)]), plan]
     return []
@@ -165,6 +167,18 @@ def _frees_beside(first: str, then: str, brief: Brief, *, joined: bool) -> bool:
     if frees[1] and Features(other, brief).builds:
         return False  # that is what the plan is to keep to
     return intent_of(other, brief) in _WANTED and not _gives_reason(("happened", first), ("items", then), brief)
+
+
+def _limits_beside(first: str, then: str, brief: Brief) -> bool:
+    """Whether one of two pieces keeps a day free of everything, and the other is a limit of every day."""
+    frees = [target_in(piece, brief).dated and days_in(piece, brief.term) != [] for piece in (first, then)]
+    if sum(map(bool, frees)) != 1:
+        return False
+    free, limit = (first, then) if frees[0] else (then, first)
+    told = [one for said in read_conditions(limit, brief).said for one in said.values]
+    counts = bool(told) and {*told} <= {"a_day", "sections_a_day"} and not target_in(limit, brief).days
+    freed = frees_all(free, brief) and not target_in(free, brief).run
+    return counts and freed and not _names_items(limit, brief) and not Features(limit, brief).builds
 
 
 _OF_ALL = re.compile(
