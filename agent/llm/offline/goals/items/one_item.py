@@ -569,9 +569,10 @@ def offer(brief: Brief, request: ItemRequest, why: str, lead: str, first: Json |
         return give_up("no_place", lead + none + obstacles(brief, request.item, found, most=2, known=lead))
     if brief.whole is not None and request.other_day:
         return call(brief, *write_of(request.item, pages[0][0]))
+    anew = len(brief.turns) > 1 and why != "asked" and target_in(brief.turns[-1], brief).dated  # nearest again
     for places in pages:
         about = describe_offer(request.item, places, why)
-        if AskedView(topic=PLACES, about=about) not in brief.asked:
+        if anew or AskedView(topic=PLACES, about=about) not in brief.asked:
             question = lead + for_which(brief, request.item) + listed_places(brief, places)
             return ask_which(brief, PLACES, question, say_places(brief, places), **about)
     return give_up("no_place", lead + brief.say("没有别的位置了，先保持不变。", " There is no other place; it stays."))
