@@ -248,8 +248,13 @@ def _is_at(item: TaskView, place: PlaceView) -> bool:
 def _is_whole_plan(step: Step, brief: Brief) -> bool:
     """Whether a turn only made the plan of all that has a place: it is taken away by name."""
     placed = {row["item_id"] for row in brief.tasks if row["slot"]}
+    return _is_plan(step) and placed <= {*step.places}
+
+
+def _is_plan(step: Step) -> bool:
+    """Whether a turn only gave several items their first places."""
     fresh = len(step.places) > 1 and all(before is None for before, _ in step.places.values())
-    return fresh and not step.values and placed <= {*step.places}
+    return fresh and not step.values
 
 
 def _find_wished(brief: Brief) -> list[Step]:
@@ -261,7 +266,9 @@ def _find_wished(brief: Brief) -> list[Step]:
     if named is not None and not _ALL.search(text):
         return [named]
     count = _COUNT.search(text)
-    many = len(stack) if _ALL.search(text) else int(next(filter(None, count.groups()))) if count else 1
+    if _ALL.search(text):
+        return stack[1:] if len(stack) > 1 and _is_plan(stack[0]) else stack  # the plan that was changed stays
+    many = int(next(filter(None, count.groups()))) if count else 1
     return stack[len(stack) - min(many, len(stack)) :]
 
 

@@ -269,6 +269,19 @@ def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ())
     return _read_class(message, term, tuple(expect))
 
 
+_NUMBERED = re.compile(r"\d|第?[一二三四五六七八九十](?:[章节讲课回次套部]|$)")
+"""One of several of a kind: sheet 2, 第三讲."""
+
+
+def _leads_others(items: Sequence[str], message: str) -> bool:
+    """Whether the first of what a message lists is what the others are of: Homework, sheet 1, sheet 2; Homework: ..."""
+    if len(items) < 3:
+        return False
+    numbered = [_NUMBERED.search(one) is not None for one in items]
+    headed = re.match(rf"\W*{re.escape(items[0])}\s*[:：]", widths(message), re.IGNORECASE)
+    return headed is not None or (all(numbered[1:]) and not numbered[0])
+
+
 @lru_cache(maxsize=1024)
 def _read_class(message: str, term: SemesterDates, expect: tuple[str, ...]) -> ClassSlots:
     text, lengths = take_lengths(spell_duration(widths(message)))
@@ -283,8 +296,7 @@ def _read_class(message: str, term: SemesterDates, expect: tuple[str, ...]) -> C
     body = rest.replace(name, " ") if name else rest
     if not name and "name" in expect:
         name = _bare_name(rest, term)
-    kind = re.match(r"[a-zA-Z]+|.", items[0]) if {"name", "items"} <= set(expect) and len(items) > 2 else None
-    if not name and kind and not items[1].startswith(kind[0]):
+    if not name and {"name", "items"} <= set(expect) and _leads_others(items, message):
         name, items = items[0], items[1:]  # the name that was asked for, in front of what it has
     parts = None if items else parts_of(_without_rhythm(rest))
     days = None if end else read_duration(_without_rhythm(rest))
