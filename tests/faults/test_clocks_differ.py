@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from tests.kits.faults.daemons import QUICK, Daemon, Worker
 from tests.kits.faults.talks import FIRST, SECOND, model_settings, talk
+from tests.kits.servers.server import COMMANDS
 from tests.kits.transports.students import Student
 
 SHARED = ("REDIS_URL", "DATABASE_URL", "AGENT_RUN_IN_WEB", *QUICK)
@@ -86,8 +88,14 @@ def test_a_run_outlives_a_clock_that_jumps_ahead(
     clock = tmp_path / "clock"
     clock.write_text("+0s")
     jumping = {"LD_PRELOAD": off_by(0)["LD_PRELOAD"], "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+    database = {
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'own.sqlite3'}",
+        "REDIS_URL": "",
+    }  # its clock is that of the process
+    made = COMMANDS.run(["manage.py", "migrate", "--noinput", "-v0", "--skip-checks"], env={**os.environ, **database})
+    assert made.returncode == 0, made.stdout + made.stderr
     server = server_factory(
-        DATABASE_URL="",
+        **database,
         **model_settings(endpoint),
         **jumping,
         DONT_FAKE_MONOTONIC="1",

@@ -19,7 +19,7 @@ LEAST_REPEATED = 8
 """Characters that a piece must begin with again to be known for everything so far."""
 THOUGHT_KEPT = 20_000
 MAX_ANSWER_CHARS = 4_000_000
-MAX_TEXT_CHARS = 128_000
+MAX_TEXT_CHARS = 1_500_000
 """Characters of an answer without its thoughts, the arguments of its calls among them: a model that says more has lost
 its thread, whatever its limit of tokens."""
 CUT = ("length", "max_tokens", "MAX_TOKENS")

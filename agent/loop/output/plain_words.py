@@ -32,6 +32,9 @@ _MAY_BEGIN = re.compile(
 )
 """Where in a sentence that still arrives something of these may begin."""
 
+_ENDS = ("。", "！", "？", "!", "?", "\n")
+"""What a sentence ends with for sure."""
+
 
 class PlainWords:
     """Brings the words of one goal to that form, whole or in pieces; those of the fixed rules are left alone. In chat,
@@ -55,6 +58,8 @@ class PlainWords:
             return piece
         self._held += piece
         *ready, rest = sentences(self._held) or [""]
+        if rest.endswith(_ENDS):
+            ready, rest = [*ready, rest], ""
         found = _MAY_BEGIN.search(rest)
         at = found.start() if found is not None else len(rest)
         self._held = rest[at:]

@@ -135,14 +135,15 @@ def build_failure_content(lang: Lang, data: Json, error: ToolError) -> Content:
         (lang.t("缺少"), lang.length(data["missing"]) if "missing" in data else ""),
     ]
     metrics = (metric(lang.t("未排入"), lang.t("{n} 项", n=len(data["left"]))),) if data.get("left") else ()
-    left = len(data.get("left", []))
+    left, reason = len(data.get("left", [])), error.text(lang.locale)
     gap = lang.t("缺 {n} 节，{m} 项放不下", n=data["missing"], m=left) if data.get("missing") else ""
+    undated = reason if error.code == "rough_build_window_missing" else ""
     return Content(
-        title=gap or error.text(lang.locale),
-        subtitle=error.text(lang.locale),
+        title=gap or undated or lang.t("{label}失败", label=lang.t(LABEL)),
+        subtitle=reason,
         metrics=metrics,
         sections=(
-            callout(lang.t("执行失败"), error.text(lang.locale), tone="danger"),
+            callout(lang.t("执行失败"), reason, tone="danger"),
             kv_section(lang.t("节数"), rows),
             left_section(lang, data),
         ),

@@ -373,7 +373,7 @@ def test_it_serves_several_event_loops(provider):
 
 @pytest.mark.parametrize(
     "piece",
-    [{"content": "哈" * 900}, {"tool_calls": [{"index": 0, "function": {"name": "move", "arguments": "9" * 900}}]}],
+    [{"content": "哈" * 9_000}, {"tool_calls": [{"index": 0, "function": {"name": "move", "arguments": "9" * 9_000}}]}],
 )
 async def test_an_answer_without_an_end_is_left_long_before_its_time(model, provider, piece):
     provider.fallback = [chunk(content='{"speak":"'), *[chunk(**piece)] * 200, *silence()]
@@ -381,5 +381,5 @@ async def test_an_answer_without_an_end_is_left_long_before_its_time(model, prov
 
 
 async def test_a_long_thought_is_no_long_answer(model, provider):
-    provider.script([deltas(["{}"], reasoning=["想" * 1_000] * 200)])
+    provider.script([deltas(["{}"], reasoning=["想" * 10_000] * 200)])
     assert joined(await read(model)) == "{}"
