@@ -56,8 +56,16 @@ def write_page_words(told: str, names: Iterable[str], said: Iterable[str]) -> st
     heard = "\n".join(said).lower()
     quoted = (one[0] for one in _QUOTED.finditer(told) if one[1].lower() in heard)
     lessons = (one[0] for one in _CLASS_SAID.finditer(told) if one[0].lower() in heard)
-    kept = map(re.escape, sorted({*names, *quoted, *lessons} - {""}, key=len, reverse=True))
+    kept = _find_touched({*names, *quoted, *lessons})
     return re.sub("|".join([*kept, f"(?i:{_OWN})", _OWN_PHRASE]), _write_page_word, told)
+
+
+_ANY_WORD = re.compile("class|item|section|task|step|period|placed|filler|lecture", re.IGNORECASE)
+
+
+def _find_touched(words: Iterable[str]) -> list[str]:
+    """The patterns of the words that have one to be exchanged, the longest first: of ten thousand names few do."""
+    return [re.escape(one) for one in sorted(filter(_ANY_WORD.search, words), key=len, reverse=True)]
 
 
 _CLASS_SAID = re.compile(r"\b(?:have|has|got|is|there|no|any|in|to|after|before|during) class(?:es)?\b", re.IGNORECASE)
@@ -79,7 +87,7 @@ _OWN_WORDS = {"task": ("task class", "es"), "step": ("item", "s"), "period": ("s
 
 def read_answer_back(told: str, names: Iterable[str]) -> str:
     """Returns an English answer that was written in the words of the page with those that reading goes on with."""
-    kept = [re.escape(one) for one in sorted({*names, *_OWN_PHRASES} - {""}, key=len, reverse=True)]
+    kept = _find_touched({*names, *_OWN_PHRASES})
     return re.sub("|".join([*kept, f"(?i:{_PAGE.pattern})"]), _read_own_word, told)
 
 

@@ -58,6 +58,8 @@ _MOVED_YET = re.compile(
     r"[你都]?[^,，。会要]{0,3}(?:[动挪移改][动]?了)(?:哪些?|什么|啥|几)|\bwhat (?:did|have) you (?:moved?|changed?)\b"
 )
 
+_NOTHING_YET = ("还什么都没有动：这张卡片还没有确认。", "Nothing was moved: this card is not approved yet.")
+
 
 def tell_as_it_is(card: OpenCard) -> str:
     """What is so until the card is approved: what it would change as that was, that nothing has moved yet, or where an
@@ -74,8 +76,7 @@ def tell_as_it_is(card: OpenCard) -> str:
         ]  # fmt: skip
         return "\n".join([*lines, *(_tell_place(card, row) for row in rows_in_time(card.moved))])
     if _MOVED_YET.search(text) and not brief.done(*WRITES):
-        head = brief.say("还没有移动任何任务，卡片还等你确认。", "Nothing has moved so far; the card waits for you.")
-        return "\n".join([head, *(_tell_place(card, row) for row in rows_in_time(card.moved))])
+        return "\n".join([brief.say(*_NOTHING_YET), *(_tell_place(card, row) for row in rows_in_time(card.moved))])
     limited = {row["state_id"] for row in find_limited(card)}
     alone = card.call["name"] == "upsert_task_class" and not limited & {row["state_id"] for row in card.named}
     alone = alone and says("when_asked", text) and not says("polite_form", text) and not target_in(text, brief).said
@@ -487,8 +488,7 @@ def _tell_moves(card: OpenCard) -> str:
         and not (card.moved or named or brief.changes)
         and (not last or last["kind"] == "build")
     ):
-        waits = ("还什么都没有动：这张卡片还没有确认。", "Nothing was moved: this card is not approved yet.")
-        return brief.say(*waits)
+        return brief.say(*_NOTHING_YET)
     moves = says("within_asked", text) or says("move", text) or asks_what_follows(text) or _FITS.search(text)
     if not (says("asking", text) or asks_whether(card.said)) or not moves or says("polite_form", text):
         return ""
