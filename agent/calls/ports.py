@@ -81,6 +81,10 @@ class SaveClass(Protocol):
     def __call__(self, values: dict[str, Any], *, call_id: str) -> Awaitable[dict[str, Any]]: ...
 
 
+class SaveClasses(Protocol):
+    def __call__(self, rows: Sequence[dict[str, Any]], *, call_id: str) -> Awaitable[dict[str, Any]]: ...
+
+
 class DeleteClass(Protocol):
     def __call__(self, class_id: int, *, call_id: str) -> Awaitable[dict[str, Any]]: ...
 
@@ -137,8 +141,8 @@ class Ports:
     """Holds the callables of one run; one that is absent makes its tool answer that it is not set up.
 
     `upsert_task_class(values, call_id=)` -> {task_class_id, created, item_ids}, one transaction, one effect per call
-    id; `delete_task_class(class_id, call_id=)` likewise. `task_class_book(class_id or None)` -> {today, classes:
-    [{id, name}], current: the class or None}.
+    id; `update_task_classes([values], call_id=)` -> {task_class_ids} and `delete_task_class(class_id, call_id=)`
+    likewise. `task_class_book(class_id or None)` -> {today, classes: [{id, name}], current: the class or None}.
     `load_facts(class_ids)` -> the timetable rows a draft is loaded from. `standing_classes()` -> ids of classes with
     something on the timetable or a rest to place, `missed_items(item_ids)` -> those that count as missed now.
     `check_marks([{task_item_id, progress, sections_left}])` -> how many of them would change something, refusing as
@@ -152,6 +156,7 @@ class Ports:
     web_search: Search | None = None
     web_fetch: Fetch | None = None
     upsert_task_class: SaveClass | None = None
+    update_task_classes: SaveClasses | None = None
     delete_task_class: DeleteClass | None = None
     task_class_book: Callable[[int | None], Awaitable[dict[str, Any]]] | None = None
     load_facts: Callable[[Sequence[int]], Awaitable[Facts]] | None = None

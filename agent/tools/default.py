@@ -10,7 +10,7 @@ from agent.tools import context, web
 from agent.tools.argument_schema import NoArgs
 from agent.tools.arguments import tools as args
 from agent.tools.arguments.progress import MarkArgs, PreviewArgs, ReplanArgs, kind_of_replan
-from agent.tools.arguments.task_class import DeleteClassArgs, UpsertArgs
+from agent.tools.arguments.task_class import DeleteClassArgs, UpdateClassesArgs, UpsertArgs
 from agent.tools.arguments.wishes import SetPreferencesArgs
 from agent.tools.cards import analysis as analysis_cards
 from agent.tools.cards import progress as progress_cards
@@ -36,7 +36,7 @@ from agent.tools.draft import (
     wishes,
 )  # fmt: skip
 from agent.tools.registry import Registry
-from agent.tools.task_class import delete, write
+from agent.tools.task_class import batch, delete, write
 from agent.tools.types import Tool
 
 OPERATION = "schedule.operation_result"
@@ -306,6 +306,16 @@ def class_tools() -> list[Tool]:
             run=write.upsert_task_class, observe=write.observe, view=class_cards.class_view,
             failure_view=class_cards.class_failure, view_type="taskclass.write_result",
             returns="JSON：validation、task_class_id", sample=sample,
+        ),
+        Tool(
+            name="batch_update_task_classes", label="修改多个任务类",
+            purpose="一次改几个已有任务类的设置，学生只确认一次：同一句话要改几个时用它，例如每门都不排周日；不改内容",
+            kind="sql_write", domain="taskclass", pack="core", needs_draft=False, args=UpdateClassesArgs,
+            run=batch.batch_update_task_classes, observe=batch.observe, view=class_cards.classes_view,
+            failure_view=class_cards.class_failure, view_type="taskclass.write_result",
+            returns="JSON：validation、task_class_ids",
+            sample='{"classes":[{"id":5,"task_class":{"config":{"excluded_days_of_week":[7]}}},'
+            '{"id":6,"task_class":{"config":{"excluded_days_of_week":[7]}}}]}',
         ),
         Tool(
             name="delete_task_class", label="删除任务类",

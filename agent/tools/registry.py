@@ -42,6 +42,13 @@ from taskclasses.kernel.telemetry import tracing
 log = logging.getLogger("agent.tools")
 
 
+def _class_title(tool: Tool, created: bool | None) -> str:
+    """Returns what a write of classes did."""
+    if tool.name == "delete_task_class":
+        return "任务类已删除"
+    return "任务类已创建" if created else "任务类已更新"
+
+
 class Registry:
     """Finds, judges and runs the tools; immutable after construction, safe to share between runs."""
 
@@ -199,12 +206,13 @@ class Registry:
     def compose_committed(
         self, call_id: str, tool: Tool, *, created: bool | None, arguments: Json | None, locale: str
     ) -> ToolResult:
-        """Returns the result of a write that was committed but never told; `created` is None for all but classes."""
+        """Returns the result of a write that was committed but never told; `created` tells of a class whether it is
+        new."""
         view = arguments or argument_view({}, lang=Lang(locale), draft=None)
-        other = "变动已写入" if tool.kind_of is not None else "进度已标记"
-        titles = {None: other, True: "任务类已创建", False: "任务类已更新"}
-        extra = operation_extra(Lang(locale), {"operation": tool.name}, []) if created is None else {}
-        content = Content(text(titles[created], locale), text("处理被中断", locale), extra=extra)
+        of_class = tool.domain == "taskclass"
+        extra = {} if of_class else operation_extra(Lang(locale), {"operation": tool.name}, [])
+        title = _class_title(tool, created) if of_class else "变动已写入" if tool.kind_of is not None else "进度已标记"
+        content = Content(text(title, locale), text("处理被中断", locale), extra=extra)
         return committed_result(call_id, tool, content, arguments=view, locale=locale)
 
     def announce_planning(self, classes: Mapping[int, str], *, locale: str) -> ToolAnnouncement:

@@ -1,6 +1,14 @@
 """Use cases that write the timetable. Each is one transaction under the student's TimetableVersion."""
 
-from schedules.services.classes import class_create, class_delete, class_remove, class_replace, class_upsert, limits_of
+from schedules.services.classes import (
+    class_create,
+    class_delete,
+    class_remove,
+    class_replace,
+    class_upsert,
+    classes_update,
+    limits_of,
+)
 from schedules.services.courses import (
     course_create,
     course_delete,
@@ -36,6 +44,7 @@ __all__ = [
     "class_remove",
     "class_replace",
     "class_upsert",
+    "classes_update",
     "course_create",
     "course_delete",
     "course_merge",

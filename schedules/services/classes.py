@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -154,20 +154,48 @@ def class_upsert(*, user_id: int, values: Mapping[str, Any], claim: str) -> dict
     answers the first result and changes nothing. Errors 40005, 40040, 40034, 40044, 40045, 40048.
     """
 
+    def write(user: User) -> dict[str, Any]:
+        class_id = values.get("id")
+        if class_id is None:
+            row = class_create(user=user, values=merge_values(values, None))
+        else:
+            row = _update(user, values)
+        items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
+        return {"task_class_id": row.pk, "created": class_id is None, "item_ids": [item.pk for item in items]}
+
+    return _write_once(user_id, claim, values.get("source", "chat"), write)
+
+
+def classes_update(*, user_id: int, rows: Sequence[Mapping[str, Any]], claim: str) -> dict[str, Any]:
+    """Writes changes of several classes for the agent, all or none; answers `{task_class_ids}`.
+
+    Each of `rows` has an `id` and the fields that change, as `class_upsert` takes them; the same `claim` again answers
+    the first result and changes nothing. Errors as there.
+    """
+
+    def write(user: User) -> dict[str, Any]:
+        return {"task_class_ids": [_update(user, values).pk for values in rows]}
+
+    return _write_once(user_id, claim, "chat", write)
+
+
+def _update(user: User, values: Mapping[str, Any]) -> TaskClass:
+    """Writes the given fields of a class over those it has."""
+    current = task_class_get(user=user, class_id=values["id"])
+    return class_replace(user=user, class_id=current.pk, values=merge_values(values, current))
+
+
+def _write_once(user_id: int, claim: str, source: str, write: Callable[[User], dict[str, Any]]) -> dict[str, Any]:
+    """Runs a write in one transaction, under the lock of the timetable, and keeps its answer for the same claim."""
+
     def effect() -> dict[str, Any]:
         timetable_lock(user_id=user_id, semester=semester_current(user_id))
         known = TaskClassWrite.objects.filter(user_id=user_id, key=claim).first()
         if known is not None:
             return dict(known.answer)
-        user, class_id = User.objects.get(pk=user_id), values.get("id")
-        if class_id is None:
-            row = class_create(user=user, values=merge_values(values, None))
-        else:
-            current = task_class_get(user=user, class_id=class_id)
-            row = class_replace(user=user, class_id=class_id, values=merge_values(values, current))
-        items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
-        answer = {"task_class_id": row.pk, "created": class_id is None, "item_ids": [item.pk for item in items]}
-        TaskClassWrite.objects.create(user=user, key=claim, source=values.get("source", "chat"), answer=answer)
+        user = User.objects.get(pk=user_id)
+        answer = write(user)
+        TaskClassWrite.objects.create(user=user, key=claim, source=source, answer=answer)
         return answer
 
     return run_transaction(effect)

@@ -23,7 +23,7 @@ SCHEMAS = {name: jsonschema.Draft202012Validator(schema) for name, schema in vie
 JSON_TOOLS = {
     "context_tools_add", "context_tools_remove", "query_available_slots", "query_target_tasks", "queue_status",
     "queue_pop_head", "queue_apply_head_move", "queue_skip_head", "analyze_health", "analyze_rhythm",
-    "upsert_task_class", "delete_task_class", "web_search", "web_fetch",
+    "upsert_task_class", "batch_update_task_classes", "delete_task_class", "web_search", "web_fetch",
 }  # fmt: skip
 MACHINE = re.compile(r"[a-z]+_[a-z_]+|[{}]|\bnull\b|\bNone\b|\bTrue\b|\bFalse\b")
 CHINESE = re.compile("[\u4e00-\u9fff]")

@@ -17,6 +17,7 @@ from agent.llm.offline.goals.unsettled.between_lessons import tell_between_lesso
 from agent.llm.offline.goals.unsettled.beyond import tell_beyond
 from agent.llm.offline.goals.unsettled.unused import mention_unused
 from agent.llm.offline.language.brief import Brief, read_again
+from agent.llm.offline.language.class_batches import divide_class_batches
 from agent.llm.offline.language.dialogue.offers import spell_options
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import cut_words, refuse_length
@@ -38,7 +39,7 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 
 def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
-    stage, view = view["stage"], _read_answers_back(view)
+    stage, view = view["stage"], divide_class_batches(_read_answers_back(view))
     if stage in DECIDING:
         decision = _decide(view, stage)
         if speak := decision.get("speak"):

@@ -287,17 +287,17 @@ def _writes_class(ticket: Ticket) -> bool:
 
 
 def _record_class_write(state: AgentState, deps: Deps, data: Json) -> None:
-    """Records that a class was created or changed: it joins the scope, the old diagnosis and the accepted risk are
+    """Records that classes were created or changed: they join the scope, the old diagnosis and the accepted risk are
     void."""
-    class_id = int(data["task_class_id"])
-    state.conversation.scope = sorted({*state.conversation.scope, class_id})
+    class_ids = [int(one) for one in data.get("task_class_ids") or [data["task_class_id"]]]
+    state.conversation.scope = sorted({*state.conversation.scope, *class_ids})
     remember_classes(state)
-    state.draft.built = [built for built in state.draft.built if built != class_id]
+    state.draft.built = [built for built in state.draft.built if built not in class_ids]
     state.draft.accepted_risk = None
     state.draft.report = None
     state.plan.build_after_write = False
     state.health = HealthPart()
-    state.tools.last_class_write = {"ok": True, "task_class_id": class_id, "issues": []}
+    state.tools.last_class_write = {"ok": True, "task_class_id": class_ids[-1], "issues": []}
     deps.tally.classes = None
 
 

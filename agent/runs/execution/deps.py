@@ -37,7 +37,7 @@ from schedules.planner.facts import Facts
 from schedules.planner.soft_limits import SoftLimit
 from schedules.progress.standing_items import missed_items, standing_classes
 from schedules.selectors import facts_load, preferences_of, semester_current, task_class_book
-from schedules.services import class_remove, class_upsert, preferences_change
+from schedules.services import class_remove, class_upsert, classes_update, preferences_change
 from schedules.services.planning import planners, timed_plan_async
 from schedules.services.progress import MarkWish, items_mark, marks_check
 from taskclasses.selectors import task_classes_json
@@ -181,6 +181,9 @@ def _store_ports(session: RunSession, semester: Semester) -> Ports:
     async def upsert(values: dict[str, Any], *, call_id: str) -> dict[str, Any]:
         return await in_thread(class_upsert)(user_id=user_id, values=values, claim=session.claim(call_id))
 
+    async def update(rows: Sequence[dict[str, Any]], *, call_id: str) -> dict[str, Any]:
+        return await in_thread(classes_update)(user_id=user_id, rows=rows, claim=session.claim(call_id))
+
     async def remove(class_id: int, *, call_id: str) -> dict[str, Any]:
         claim = session.claim(call_id)
         return await in_thread(class_remove)(user_id=user_id, class_id=class_id, claim=claim)
@@ -214,6 +217,7 @@ def _store_ports(session: RunSession, semester: Semester) -> Ports:
     return replace(
         web_ports(environment()),
         upsert_task_class=upsert,
+        update_task_classes=update,
         delete_task_class=remove,
         task_class_book=book,
         standing_classes=standing,

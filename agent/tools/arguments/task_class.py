@@ -1,4 +1,4 @@
-"""Arguments of `upsert_task_class`, and the widenings that are accepted before they are judged.
+"""Arguments of the tools that write task classes, and the widenings that are accepted before they are judged.
 
 Only shapes and types are closed here. Values are judged by `taskclasses.spec`, the checks that REST and admin share, so
 that all of them come back as issues of one answer.
@@ -42,6 +42,8 @@ WORDS: dict[str, dict[str, str]] = {
         "集中突击": "rapid", "intensive": "rapid",
     },
 }  # fmt: skip
+CLASSES_MAX = 50
+"""Classes that one call changes."""
 LISTED = re.compile(r"[、；;\n]+|[,，](?!\d)")
 """What stands between items that are written in one text."""
 WEEKDAYS = {
@@ -125,6 +127,46 @@ class UpsertArgs(Args):
         """Returns the given fields, nested as they came."""
         given: Json = self.model_dump(exclude_none=True)
         return given
+
+
+class ClassChangeArgs(ArgumentPart):
+    id: Annotated[int, Field(ge=1, le=INT_MAX)]
+    task_class: ClassArgs
+
+
+class UpdateClassesArgs(Args):
+    classes: Annotated[list[ClassChangeArgs], Field(min_length=1, max_length=CLASSES_MAX)]
+
+    @classmethod
+    def in_term(cls, values: Json, calendar: Calendar) -> Json:
+        rows = values.get("classes")
+        if not isinstance(rows, list):
+            return values
+        read = [values_in_term(row, calendar) if isinstance(row, Mapping) else row for row in rows]
+        return {**values, "classes": read}
+
+    @classmethod
+    def prepare(cls, values: Json) -> tuple[Json, list[Json]]:
+        rows, notes = values.get("classes"), list[Json]()
+        if not isinstance(rows, list):
+            return values, notes
+        changed = list[Any]()
+        for index, row in enumerate(rows):
+            read, told = normalise_values(row) if isinstance(row, dict) else (row, [])
+            changed.append(read)
+            notes += [{**note, "field": f"classes[{index}].{note['field']}"} for note in told]
+        return {**values, "classes": changed}, notes
+
+    @classmethod
+    def conflicts(cls, values: Json) -> list[Json]:
+        rows = values.get("classes")
+        ids = [row.get("id") for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+        twice = [one for at, one in enumerate(ids) if one is not None and one in ids[:at]]
+        return [violation("classes", "conflict", "每个任务类只写一次", one) for one in twice[:1]]
+
+    def each(self) -> list[UpsertArgs]:
+        """Returns the change of each class as a call of its own would give it."""
+        return [UpsertArgs(id=row.id, task_class=row.task_class) for row in self.classes]
 
 
 class DeleteClassArgs(Args):

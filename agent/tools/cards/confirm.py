@@ -11,7 +11,7 @@ from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.operation import route
 from agent.tools.cards.parts.kit import Lang
 from agent.tools.cards.progress import marks_sentence
-from agent.tools.cards.taskclass import class_sentence, confirm_fields, delete_sentence
+from agent.tools.cards.taskclass import class_sentence, classes_sentence, confirm_fields, delete_sentence
 from agent.tools.cards.wishes import wish_sentence
 from agent.tools.types import Tool
 from schedules.planner.draft.state import ScheduleState
@@ -60,6 +60,8 @@ def sentence(lang: Lang, tool: Tool, changes: list[Json], data: Json) -> str:
         return wish_sentence(lang, data)
     if changes and changes[0]["op"] == "class_delete":
         return delete_sentence(lang, data)
+    if "classes" in data:
+        return classes_sentence(lang, data)
     if changes and changes[0]["op"] in {"class_create", "class_update"}:
         return class_sentence(lang, data)
     shown = clip_text(lang.t("；").join(f"{lang.task(one)} {route(lang, one)}" for one in changes), LIST_LIMIT)

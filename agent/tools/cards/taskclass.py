@@ -29,17 +29,37 @@ def class_view(lang: Lang, outcome: ToolOutcome) -> Content:
     )
 
 
+def classes_view(lang: Lang, outcome: ToolOutcome) -> Content:
+    data = outcome.data
+    return Content(
+        title=lang.t("任务类已更新"),
+        subtitle=named_classes(lang, data),
+        metrics=(metric(lang.t("任务类"), lang.t("{n} 个", n=len(data["classes"]))),),
+        sections=(
+            changes_section(lang, data),
+            items_section(lang.t("失去位置的任务"), [lost_item(lang, row) for row in data.get("unplaced", [])]),
+            notes_callout(lang, data),
+        ),
+    )
+
+
+def named_classes(lang: Lang, data: Json) -> str:
+    """Returns the names of the classes that are written together."""
+    return lang.join_parts(lang.t("「{name}」", name=lang.name(one["class"]["name"])) for one in data["classes"])
+
+
 def class_failure(lang: Lang, outcome: ToolOutcome) -> Content:
     """Returns what a refused class write knows beyond the common failure card: every problem, and the class as it was
     meant."""
     data = outcome.data
-    errors = [row["message"] for row in data.get("shown_issues", []) if row["severity"] == "error"]
+    errors = [issue_words(lang, row) for row in data.get("shown_issues", []) if row["severity"] == "error"]
     title = lang.t("任务类写入失败")
-    if "class" not in data:
+    if "class" not in data and "classes" not in data:
         return Content(title)
     found = lang.t("{n} 处需要修正", n=len(errors)) if errors else ""
     problems = callout(lang.t("校验问题"), found, tone="danger", lines=errors)
-    return Content(title, sections=(problems, *class_sections(lang, data), notes_callout(lang, data)))
+    shown = class_sections(lang, data) if "class" in data else [changes_section(lang, data)]
+    return Content(title, sections=(problems, *shown, notes_callout(lang, data)))
 
 
 def class_sentence(lang: Lang, data: Json) -> str:
@@ -66,14 +86,27 @@ def class_sentence(lang: Lang, data: Json) -> str:
     return lang.t("{sentence}；没填{fields}", sentence=told, fields=lang.join_parts(missing)) if missing else told
 
 
+def classes_sentence(lang: Lang, data: Json) -> str:
+    """Returns what a consent card asks of several classes: what changes in the same way is told once."""
+    told: dict[str, list[Json]] = {}
+    for one in data["classes"]:
+        told.setdefault(told_changes(lang, one["confirm_fields"]), []).append(one)
+    return lang.t("；").join(
+        lang.t("更新任务类{names}：{list}", names=named_classes(lang, {"classes": rows}), list=changes)
+        for changes, rows in told.items()
+    )
+
+
 def changes_sentence(lang: Lang, name: str, rows: list[Json]) -> str:
+    return lang.t("更新任务类「{name}」：{list}", name=name, list=told_changes(lang, rows))
+
+
+def told_changes(lang: Lang, rows: list[Json]) -> str:
     """Tells the first changes of a class; its number of sections follows from its items."""
     counted = any(row["field"] == "items" for row in rows)
     told = [change_words(lang, row) for row in rows if not (counted and row["field"] == "total_slots")]
     shown = lang.t("；").join(told[:SHOWN])
-    if len(told) > SHOWN:
-        shown = lang.t("{list}等 {n} 处", list=shown, n=len(told))
-    return lang.t("更新任务类「{name}」：{list}", name=name, list=shown)
+    return lang.t("{list}等 {n} 处", list=shown, n=len(told)) if len(told) > SHOWN else shown
 
 
 def change_words(lang: Lang, row: Json) -> str:
@@ -142,12 +175,15 @@ def changes_section(lang: Lang, data: Json) -> Json:
 
 
 def field_row(lang: Lang, row: Json) -> tuple[str, str]:
-    """Returns one row of the field table: the value alone when it is new, before → after when it changes."""
+    """Returns one row of the field table: the value alone when it is new, before → after when it changes; with its
+    class where several are changed."""
     if row["field"] == "items":
         return item_row(lang, row)
     field = FIELDS[row["field"]]
     before, after = (field_words(lang, field, row.get(end)) for end in ("before", "after"))
-    return lang.t(field.label), f"{before} → {after or lang.t('无')}" if before else after
+    label = lang.t(field.label)
+    label = lang.t("{name} · {label}", name=lang.name(row["class"]), label=label) if "class" in row else label
+    return label, f"{before} → {after or lang.t('无')}" if before else after
 
 
 def item_row(lang: Lang, row: Json) -> tuple[str, str]:
@@ -174,14 +210,22 @@ def lost_item(lang: Lang, row: Json) -> Json:
 
 
 def notes_callout(lang: Lang, data: Json) -> Json:
-    warnings = [row["message"] for row in data["shown_issues"] if row["severity"] == "warning"]
+    warnings = [issue_words(lang, row) for row in data["shown_issues"] if row["severity"] == "warning"]
     told = lang.t("{n} 条提示", n=len(warnings)) if warnings else ""
     return callout(lang.t("提示"), told, tone="warning", lines=warnings)
+
+
+def issue_words(lang: Lang, issue: Json) -> str:
+    """Returns what was found in the words it was told in; with its class where several are written."""
+    message = str(issue["message"])
+    return (
+        lang.t("「{name}」：{reason}", name=lang.name(issue["class"]), reason=message) if "class" in issue else message
+    )
 
 
 def confirm_fields(lang: Lang, data: Json) -> list[Json]:
     """Returns the field table of the consent card, warnings at its end."""
     rows = [field_row(lang, row) for row in data.get("confirm_fields", [])]
-    notes = [one["message"] for one in data.get("shown_issues", []) if one["severity"] == "warning"]
+    notes = [issue_words(lang, one) for one in data.get("shown_issues", []) if one["severity"] == "warning"]
     rows += [(lang.t("提示"), note) for note in notes]
     return [{"label": label, "value": words} for label, words in rows if words]

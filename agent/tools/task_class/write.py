@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -177,7 +178,7 @@ async def save_class(
     class_id, after = answer["task_class_id"], draft
     unplaced: list[Json] = []
     try:
-        after, unplaced = await rebase_draft(draft, class_id, ctx)
+        after, unplaced = await rebase_draft(draft, [class_id], ctx)
     except Exception:  # the class is saved all the same; the draft sees it when it next looks at the timetable
         log.exception("the draft could not follow class write %s", ctx.call_id)
     data = {**plan.data(), **answer, "unplaced": unplaced}
@@ -197,12 +198,12 @@ def translate_refusal(refusal: CodedError) -> ToolError:
 
 
 async def rebase_draft(
-    draft: ScheduleState | None, class_id: int, ctx: ToolContext
+    draft: ScheduleState | None, class_ids: Sequence[int], ctx: ToolContext
 ) -> tuple[ScheduleState | None, list[Json]]:
-    """Returns the draft on the new rows with the class in its scope, and the placements that were lost on the way."""
+    """Returns the draft on the new rows with the classes in its scope, and the placements that were lost on the way."""
     if ctx.ports.load_facts is None:
         return draft, []
-    scope = tuple(sorted({*(draft.scope if draft else ctx.scope), class_id}))
+    scope = tuple(sorted({*(draft.scope if draft else ctx.scope), *class_ids}))
     facts = await ctx.ports.load_facts(sorted({*scope, *(draft.needed_classes if draft else ())}))
     if draft is None:
         return load_state(facts, scope=scope, now=ctx.now_cell), []

@@ -22,6 +22,7 @@ ARGUMENTS: dict[str, str] = {
     "task_class_ids": "任务类",
     "id": "任务类编号",
     "task_class": "任务类",
+    "classes": "任务类",
     "items": "任务项",
     "day": "目标日期",
     "new_day": "目标日期",

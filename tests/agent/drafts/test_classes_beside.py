@@ -68,6 +68,7 @@ def calls(term: Term) -> dict[str, list[Json]]:
     return {
         "mark": [{"name": "mark_items", "arguments": {"task_ids": ["第 2 组"], "progress": "done"}}],
         "write": [{"name": "upsert_task_class", "arguments": renamed}],
+        "write several": [{"name": "batch_update_task_classes", "arguments": {"classes": [renamed]}}],
         "delete": [{"name": "delete_task_class", "arguments": {"task_class_id": second}}],
         "replan": [
             {"name": "replan", "arguments": {"kind": "deadline", "task_class_id": second, "date": "2026-04-22"}}
@@ -75,11 +76,11 @@ def calls(term: Term) -> dict[str, list[Json]]:
     }
 
 
-@pytest.mark.parametrize("what", ["mark", "write", "delete", "replan"])
+@pytest.mark.parametrize("what", ["mark", "write", "write several", "delete", "replan"])
 def test_a_tool_that_is_about_one_class_leaves_the_suggestions_of_another(
     term: Term, beside: Conversation, what: str, speaks: Callable[[Any], None]
 ) -> None:
-    hook = {"domain": "taskclass"} if what in ("write", "delete") else PROGRESS
+    hook = {"domain": "taskclass"} if what in ("write", "write several", "delete") else PROGRESS
     speaks(scripted(*calls(term)[what], hook=hook))
     run = talk(term.user, "改一下单词", [], "zh", conversation_id=str(beside.pk))
     assert (run.status, run.outcome, run.error_code) == ("succeeded", "completed", "")

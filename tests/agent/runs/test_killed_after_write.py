@@ -19,11 +19,12 @@ from agent.selectors import snapshot_of
 from agent.store import lease
 from agent.store.threads import in_thread
 from schedules.services.demo import demo_load, demo_semester
-from taskclasses.models import TaskClass
+from taskclasses.models import TaskClass, TaskClassWrite
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BUILD = Ask(message="把概率论期中复习排进课表，只要初稿")
 CREATE = Ask(message="新建任务类「离散数学」，第5周到第8周，共4节，内容：集合、图", always_execute=True)
+FREE = Ask(message="以后周日都不学习", always_execute=True)
 
 
 class Killed(BaseException):
@@ -157,5 +158,38 @@ def test_a_class_that_was_written_is_told_as_created_and_is_one(
         assert (result.status, result.summary, await in_thread(classes)()) == ("done", "任务类已创建", 1)
         run, _ = await gone_on(planner, lost)
         assert (run.outcome, await in_thread(classes)()) == ("completed", 1)
+
+    async_to_sync(whole)()
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_classes_that_were_written_together_are_told_as_updated_and_written_once(
+    planner: Any, monkeypatch: pytest.MonkeyPatch, saved: bool
+) -> None:
+    save = RunSession.save
+
+    async def dying(session: RunSession, state: AgentState) -> None:
+        if state.run.outbox:
+            raise Killed
+        await save(session, state)
+
+    def free_days() -> list[list[int]]:
+        return [row.excluded_days_of_week for row in TaskClass.objects.filter(user=planner)]
+
+    def writes() -> int:
+        return TaskClassWrite.objects.filter(user=planner).count()
+
+    async def whole() -> None:
+        with monkeypatch.context() as patched:
+            if saved:
+                dies_before(patched, lambda event: isinstance(event, ToolFinished))
+            else:
+                patched.setattr(RunSession, "save", dying)
+            lost, events = await swept(planner, FREE)
+        (result,) = of(events, ToolFinished)
+        assert (result.status, result.summary) == ("done", "任务类已更新")
+        assert all(7 in days for days in await in_thread(free_days)())
+        run, _ = await gone_on(planner, lost)
+        assert (run.status, await in_thread(writes)()) == ("succeeded", 1)
 
     async_to_sync(whole)()

@@ -214,6 +214,12 @@ class World:
             self.class_writes[call_id] = self._write_class(values)
         return self.class_writes[call_id]
 
+    async def update_task_classes(self, rows: Sequence[Json], *, call_id: str) -> Json:
+        """One effect per call id."""
+        if call_id not in self.class_writes:
+            self.class_writes[call_id] = {"task_class_ids": [self._write_class(row)["task_class_id"] for row in rows]}
+        return self.class_writes[call_id]
+
     async def delete_task_class(self, class_id: int, *, call_id: str) -> Json:
         """One effect per call id."""
         if call_id not in self.class_writes:
@@ -283,6 +289,7 @@ class World:
     def deps(self, model: Model, registry: Any, *, limits: RunLimits | None = None, run_id: str = "") -> Deps:
         ports = {
             "upsert_task_class": self.upsert_task_class,
+            "update_task_classes": self.update_task_classes,
             "delete_task_class": self.delete_task_class,
             "task_class_book": self.task_class_book,
             "load_facts": self.load_facts,

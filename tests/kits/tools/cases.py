@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +42,12 @@ class Desk:
         if call_id not in self.saved:
             self.writes += 1
             self.saved[call_id] = {"task_class_id": 6, "created": "id" not in values, "item_ids": [601, 602]}
+        return self.saved[call_id]
+
+    async def save_all(self, rows: Sequence[dict[str, Any]], *, call_id: str) -> dict[str, Any]:
+        if call_id not in self.saved:
+            self.writes += 1
+            self.saved[call_id] = {"task_class_ids": [row["id"] for row in rows]}
         return self.saved[call_id]
 
     async def delete(self, class_id: int, *, call_id: str) -> dict[str, Any]:
@@ -92,6 +99,7 @@ def all_ports(desk: Desk | None = None) -> Any:
         web_search=search,
         web_fetch=fetch,
         upsert_task_class=desk.save,
+        update_task_classes=desk.save_all,
         delete_task_class=desk.delete,
         task_class_book=desk.book,
         load_facts=desk.facts,
@@ -169,6 +177,9 @@ CASES = (
     Case("set_preferences", {"wishes": [{"kind": "light_weekday", "value": 7}, {"kind": "blocks_a_day", "value": 2}]},
          {"wishes": [{"kind": "day_part", "value": None}]}, "no_change"),
     Case("upsert_task_class", NEW_CLASS, {"task_class": {"name": "x"}}, "validation_failed"),
+    Case("batch_update_task_classes",
+         {"classes": [{"id": 9, "task_class": {"config": {"excluded_days_of_week": [7]}}}]},
+         {"classes": [{"id": 9, "task_class": {"end_date": "2026-03-01"}}]}, "validation_failed"),
     Case("delete_task_class", {"task_class_id": 9}, {"task_class_id": 8}, "class_not_found"),
     Case("web_search", {"query": "概率论 提纲"}, {"query": ""}, INVALID),
     Case("web_fetch", {"url": "https://a.example.org/x"}, {"url": "http://private/"}, "web_blocked_url"),

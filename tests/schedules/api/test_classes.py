@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from schedules.models import AppliedBatch, ScheduleEvent
-from schedules.services import broken_invariants, class_remove, class_upsert
+from schedules.services import broken_invariants, class_remove, class_upsert, classes_update
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 from tests.kits.timetable.helpers import Api, event_at, picture, placed
@@ -209,3 +209,19 @@ def test_the_agents_write_happens_once_per_call(user: Any, task_class: Any) -> N
     assert (changed["created"], changed["item_ids"], row.total_slots, row.strategy) == (
         False, first["item_ids"], 6, "rapid",
     )  # fmt: skip
+
+
+def test_the_agent_writes_several_classes_once_all_or_none(user: Any, task_class: Any) -> None:
+    other = class_upsert(
+        user_id=user.pk, values={"task_class": {"name": "英语阅读", "mode": "manual"}}, claim="goal-1/call-1"
+    )
+    no_sundays = {"task_class": {"config": {"excluded_days_of_week": [7]}}}
+    rows = [{"id": class_id, **no_sundays} for class_id in (task_class.pk, other["task_class_id"])]
+    with pytest.raises(CodedError) as refused:
+        classes_update(user_id=user.pk, rows=[*rows, {"id": 10**6, **no_sundays}], claim="goal-1/call-2")
+    assert refused.value.code == 40040
+    assert not any(row.excluded_days_of_week for row in TaskClass.objects.all())
+    first = classes_update(user_id=user.pk, rows=rows, claim="goal-1/call-2")
+    again = classes_update(user_id=user.pk, rows=rows[:1], claim="goal-1/call-2")
+    assert first == again == {"task_class_ids": [row["id"] for row in rows]}
+    assert all(row.excluded_days_of_week == [7] for row in TaskClass.objects.all())

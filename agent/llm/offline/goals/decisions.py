@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.class_batches import WRITE, WRITE_ALL
 from agent.llm.offline.language.dialogue.offers import CHOICE, NO, YES
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
@@ -30,9 +31,10 @@ PACKS = {
     "progress": ("replan", "mark_items"),
 }
 WRITES = (
-    "place", "move", "swap", "unplace", "batch_move", "batch_unplace", "queue_apply_head_move", "upsert_task_class",
+    "place", "move", "swap", "unplace", "batch_move", "batch_unplace", "queue_apply_head_move", WRITE, WRITE_ALL,
     "delete_task_class", "replan", "mark_items", "set_preferences",
 )  # fmt: skip
+_OF_CLASSES = (WRITE, WRITE_ALL, "delete_task_class")
 MOST_ASKED = 2
 NOT_USED = ("没有用上：「{said}」。", 'Not taken into account: "{said}".')
 
@@ -77,7 +79,7 @@ def _open(brief: Brief, name: str) -> Decision:
     opened = bool(brief.results) and brief.results[-1]["tool"] == "context_tools_add"
     if opened or "context_tools_add" not in brief.tools:
         return stuck(brief)
-    domain = "taskclass" if name in ("upsert_task_class", "delete_task_class") else "schedule"
+    domain = "taskclass" if name in _OF_CLASSES else "schedule"
     arguments: dict[str, Any] = {"domain": domain, "mode": "merge"}
     packs = [pack for pack, tools in PACKS.items() if name in tools]
     return {

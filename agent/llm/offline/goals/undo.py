@@ -18,6 +18,7 @@ from agent.llm.offline.goals.decisions import (
 from agent.llm.offline.goals.items.obstacles import refusal
 from agent.llm.offline.goals.wishes import NO_LIMIT
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.class_batches import WRITE, WRITE_ALL, join_changes
 from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -27,10 +28,11 @@ from agent.llm.offline.language.spans.revert import MOVES, Step, Value, find_lim
 from agent.llm.offline.language.spans.targets import index_of, target_in
 from agent.llm.offline.language.texts import find_written
 from agent.loop.view_document import PlaceView, TaskView
+from agent.tools.arguments.task_class import CLASSES_MAX
 from taskclasses.fields import CLASS_FIELDS
 
 Json = dict[str, Any]
-CLASS_WRITE, DELETE = "upsert_task_class", "delete_task_class"
+CLASS_WRITE, DELETE = WRITE, "delete_task_class"
 NOTHING = (
     "这次对话里草稿没有改动过，没有可以撤销的。课表里的改动，请在课表页点「撤销上次应用」。",
     "The draft has not been changed in this conversation, so there is nothing to undo. What is in the timetable "
@@ -132,8 +134,9 @@ def undo_changes(brief: Brief) -> Decision | None:
         return give_up("refused", brief.say(*KEPT_FREE) if timed else refusal(brief, last))
     if brief.whole is not None and last is not None and last["tool"] in MOVES:
         return finish(brief, "undo: done")
-    left = [one for one in _list_calls(brief) if not _is_done(brief, *one)]
-    if left and last is not None and last["tool"] == left[0][0] and last["status"] != "done":
+    left = _join_classes([one for one in _list_calls(brief) if not _is_done(brief, *one)])
+    tried = CLASS_WRITE if left and left[0][0] == WRITE_ALL else left[0][0] if left else ""
+    if left and last is not None and last["tool"] == tried and last["status"] != "done":
         return give_up("refused", brief.say(*NOT_POSSIBLE))
     if not left:
         return _put_places_back(brief)
@@ -142,6 +145,14 @@ def undo_changes(brief: Brief) -> Decision | None:
     after += [brief.say("各项回到原来的时间", "the items go back to their times")] if moved else []
     told = brief.say(*AS_BEFORE) + (brief.say("", " ") + say_after_that(brief, after) if after else "")
     return call(brief, *left[0], speak=told)
+
+
+def _join_classes(calls: list[tuple[str, Json]]) -> list[tuple[str, Json]]:
+    """The calls with one in place of several that change classes and no contents: one card asks for all of them."""
+    alike = [one for one in calls if one[0] == CLASS_WRITE and one[1].keys() == {"id", "task_class"}][:CLASSES_MAX]
+    if len(alike) < 2:
+        return calls
+    return [(WRITE_ALL, join_changes([given for _, given in alike])), *(one for one in calls if one not in alike)]
 
 
 def _put_places_back(brief: Brief) -> Decision:

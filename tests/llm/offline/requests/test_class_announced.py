@@ -25,14 +25,39 @@ async def test_the_items_that_need_another_place_are_named(language, words, told
 @pytest.mark.parametrize(
     ("language", "words", "told"),
     [
-        ("en", "always nothing on Sundays", "each with a card of its own: Linear Algebra, Physics Lab"),
-        ("zh", "以后周日都不要安排", "之后依次是「线性代数」"),
+        ("en", "always nothing on Sundays", '"Probability", "Linear Algebra", "Physics Lab", "Vocabulary sprint"'),
+        ("zh", "以后周日都不要安排", "「概率论复习」、「线性代数」、「大学物理实验」、「六级词汇冲刺」"),
     ],
 )
-async def test_what_binds_every_class_says_so_on_the_first_card(language, words, told):
+async def test_what_binds_every_class_is_one_card_and_one_write(language, words, told):
     chat = await chat_of(language)
     await chat.says(words)
-    assert told in chat.of("text.ended")[-1].full_content
+    assert told in chat.of("confirm.requested")[-1].summary
+    await chat.answers("approve", "")
+    assert [row["excluded_days_of_week"] for row in chat.world.classes] == [[7]] * 4
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "but"), [("en", "no Sundays", "not Linear Algebra"), ("zh", "周日不排", "线代不用")]
+)
+async def test_words_over_the_card_of_several_classes_leave_one_of_them_out(language, words, but):
+    chat = await chat_of(language)
+    await chat.says(words)
+    await chat.answers("message", but)
+    await chat.answers("approve", "")
+    assert {row["id"] for row in chat.world.classes if row["excluded_days_of_week"]} == {5, 7, 8}
+
+
+@pytest.mark.parametrize(("language", "words", "back"), [("en", "no Sundays", "undo that"), ("zh", "周日不排", "撤销")])
+async def test_what_was_written_of_several_classes_is_taken_back_by_one_card(language, words, back):
+    chat = await chat_of(language)
+    await chat.says(words)
+    await chat.answers("approve", "")
+    if chat.end.outcome == "paused":
+        await chat.answers("approve", "")
+    await chat.says(back)
+    await chat.answers("approve", "")
+    assert [row["excluded_days_of_week"] for row in chat.world.classes] == [[]] * 4
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.new_plan import tell_plan_follows
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.class_batches import WRITE, WRITE_ALL, join_changes
 from agent.llm.offline.language.dialogue.open_after_all import spell_around
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.clauses import aim_of, clauses_of
@@ -58,6 +59,7 @@ from agent.llm.offline.language.spans.times.hours import SECTION_MINUTES
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import EXAMPLE_CLASS, date_text, slot_text
 from agent.loop.view_document import ClassView, ResultView, TaskView
+from agent.tools.arguments.task_class import CLASSES_MAX
 from taskclasses.spec import DURATION_MAX
 
 _NAMES = re.compile(r"课名|课程名|改名|重命名|更名|名称|名字|改叫|\bcall\b|\brename\b|\bname\b", re.IGNORECASE)
@@ -167,11 +169,11 @@ def _tell_of_filler(brief: Brief) -> Decision | None:
 def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
     """Writes the class; what was refused in exactly this form is asked about again instead."""
     for row in brief.results:
-        if row["tool"] == "upsert_task_class" and row["status"] != "done" and within(arguments, row["arguments"]):
+        if row["tool"] == WRITE and row["status"] != "done" and within(arguments, row["arguments"]):
             return _answer_refusal(brief, row)
-    if was_rejected(brief, "upsert_task_class", arguments) and not (is_for_all(brief) and len(brief.turns) > 1):
+    if was_rejected(brief, WRITE, arguments) and not (is_for_all(brief) and len(brief.turns) > 1):
         return ask(brief, NOT_UNDERSTOOD_TOPIC, brief.say(*NOT_UNDERSTOOD))
-    return call(brief, "upsert_task_class", arguments, speak=speak)
+    return call(brief, WRITE, arguments, speak=speak)
 
 
 def _create(brief: Brief) -> Decision:
@@ -278,7 +280,7 @@ def _just_refused(brief: Brief) -> ResultView | None:
     """The last attempt if it failed and the student has not spoken since."""
     heard_at = brief.interaction["results_at"] if brief.interaction else 0
     for row in reversed(brief.results[heard_at:]):
-        if row["tool"] == "upsert_task_class" and row["status"] != "done":
+        if row["tool"] == WRITE and row["status"] != "done":
             return row
     return None
 
@@ -338,7 +340,21 @@ def _edit(brief: Brief) -> Decision:
         what = WHAT_TO_CHANGE.get(way or "", _WHICH_CHANGE)
         name = brief.names_of([class_id])
         return ask(brief, "change_of_class", brief.say(*what).format(name=name), way=way)
+    together = _find_together(brief, class_id, arguments)
+    if len(together) > 1:
+        return call(brief, WRITE_ALL, join_changes(together), speak=_announce_changes(brief, together))
     return _write(brief, arguments, speak=_announce_change(brief, class_id, arguments))
+
+
+def _find_together(brief: Brief, class_id: int, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+    """The changes that one card can ask for, beginning with this one: those of all classes that are left, where no
+    contents change and none was refused for what it says."""
+    if not is_for_all(brief) or any(row["tool"] == WRITE and row["status"] != "done" for row in brief.results):
+        return []
+    left = [one for one in find_left_classes(brief) if one != class_id and _is_changed(brief, one)]
+    found = [arguments, *(_with_end(brief, _changes(brief, one)) for one in left)]
+    alike = [one for one in found if isinstance(one, dict) and one.keys() == {"id", "task_class"}]
+    return alike[:CLASSES_MAX] if len(alike) == len(found) else []
 
 
 _WHICH_CHANGE = (
@@ -377,6 +393,13 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
     row = brief.class_of(class_id)
     if row is not None and changes_nothing(brief, row, arguments):
         return ""
+    return _announce_changes(brief, [arguments])
+
+
+def _announce_changes(brief: Brief, changes: list[dict[str, Any]]) -> str:
+    """What changes of one card are to be approved with."""
+    arguments, class_id = changes[0], int(changes[0]["id"])
+    row = brief.class_of(class_id)
     told = brief.say("修改如下，请确认。", "Please approve this change.")
     sole = len(changed_classes(brief)) < 2
     problems = [text for turn in brief.turns if row and (text := not_made_text(brief, row, turn, sole=sole))]
@@ -391,24 +414,23 @@ def _announce_change(brief: Brief, class_id: int, arguments: dict[str, Any]) -> 
             " {minutes} minutes count as {n} sections of {each} minutes.",
             minutes=minutes, n=sections_of(minutes), each=SECTION_MINUTES,
         )  # fmt: skip
-    outside = find_outside(brief, class_id, changed)
+    outside = [one for given in changes for one in find_outside(brief, given["id"], given.get("task_class") or {})]
     if outside:
         named = [
             brief.say("{name}（{at}）", "{name} ({at})", name=row["name"], at=slot_text(brief, row["slot"]))
             for row in outside[:_MOST_NAMED]
         ]
-        named += [brief.say("等", "...")] if len(outside) > _MOST_NAMED else []
         told += brief.say(
             "现在排在这之外的有 {count} 项：{names}；确认后要另找位置。",
             " Now outside of that ({count}): {names}; they need another place once you approve.",
             count=len(outside),
-            names=brief.say("、", ", ").join(named),
+            names=brief.say("、", ", ").join(named) + (brief.say("等", ", ...") if len(outside) > _MOST_NAMED else ""),
         )
     told += _tell_no_exception(brief, arguments)
-    later = (
-        [one for one in all_classes(brief) if one != class_id and _is_changed(brief, one)] if is_for_all(brief) else []
-    )
-    written = {row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"}
+    asked = {one["id"] for one in changes}
+    every = all_classes(brief) if is_for_all(brief) else []
+    later = [one for one in every if one not in asked and _is_changed(brief, one)]
+    written = {row["arguments"].get("id") for row in brief.results if row["tool"] == WRITE}
     if len(later) > 0 and not written and not brief.view["rejected"]:
         each = ("之后依次是{names}，各有一张卡片。", " Then, each with a card of its own: {names}.")
         told += brief.say(*each, names=brief.names_of(later))
@@ -475,11 +497,17 @@ def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:
 def _next_of_all(brief: Brief) -> int | None:
     """The next class of the scope that has not been changed, or tried, and is not as it is wanted already; the first
     where all are."""
-    tried = [row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"]
+    left = find_left_classes(brief)
+    untried = len(left) == len(all_classes(brief))
+    return next((one for one in left if _is_changed(brief, one)), left[0] if left and untried else None)
+
+
+def find_left_classes(brief: Brief) -> list[int]:
+    """The classes of a change of all that were neither written or tried nor refused."""
+    tried = [row["arguments"].get("id") for row in brief.results if row["tool"] == WRITE]
     typed = brief.view["turns"][-1]["via"] == "reject"  # words over a card do not leave its class out
     tried += [row["arguments"].get("id") for row in brief.view["rejected"]][: -1 if typed else None]
-    left = [class_id for class_id in all_classes(brief) if class_id not in tried]
-    return next((one for one in left if _is_changed(brief, one)), left[0] if left and not tried else None)
+    return [class_id for class_id in all_classes(brief) if class_id not in tried]
 
 
 def has_more_classes(brief: Brief) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask_whether, give_up
 from agent.llm.offline.language.brief import PLACES, Brief, Json
+from agent.llm.offline.language.class_batches import WRITE, divide_call
 from agent.llm.offline.language.dialogue.open_after_all import BACK, opens_days
 from agent.llm.offline.language.dialogue.rewriting import adds_more
 from agent.llm.offline.language.lexicon import says
@@ -34,7 +35,7 @@ from agent.llm.offline.language.spans.times.semester import WEEKDAYS
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 from agent.llm.offline.language.texts import day_and_date
 from agent.loop.nodes.enter import NEW_REQUEST
-from agent.loop.view_document import ClassView
+from agent.loop.view_document import CallView, ClassView
 
 TOPIC = "contradiction"
 _OTHERS = re.compile(
@@ -81,9 +82,10 @@ def ask_about_contradiction(brief: Brief, decision: Decision) -> Decision:
         return decision
     if any(row["topic"] == TOPIC for row in brief.asked) or intent_of(brief.request, brief) == "undo":
         return decision
-    if brief.done("upsert_task_class"):
+    if brief.done(WRITE):
         return decision  # what follows a change that was approved is no other one
-    told = next((told for check in CHECKS if (told := check(brief, call["name"], call["arguments"]))), "")
+    each = divide_call(CallView(name=call["name"], arguments=call["arguments"]))
+    told = next((told for check in CHECKS for one in each if (told := check(brief, one["name"], one["arguments"]))), "")
     if not told:
         return decision
     if any(
@@ -187,7 +189,7 @@ def _is_no_wish(brief: Brief, name: str, arguments: Json) -> str:
     others = [clause for clause in clauses if clause not in told]
     wants = [one for one in others if says("shifts", one) or says("delete", one) or read_times(one, brief.term)]
     is_news = "from_date" in arguments and _STUDIES.search(said) is None  # of days off anybody may tell
-    is_news = is_news or (name == "upsert_task_class" and not ("items" in arguments and arguments.get("id")))
+    is_news = is_news or (name == WRITE and not ("items" in arguments and arguments.get("id")))
     alone = len(brief.view["turns"]) < _ANSWERED and not (brief.completed or brief.view["resumes"])
     begins = alone and _I_SAID.match(said)  # and it goes on with nothing
     if is_news or not (says("no_wish", said) or (told and not wants) or begins):
@@ -247,7 +249,7 @@ def _is_of_series(row: ClassView, items: Sequence[Json]) -> bool:
 
 def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
     """That a class would be changed which is not the one that is named, or while a new one is wanted."""
-    row = brief.class_of(arguments["id"]) if name == "upsert_task_class" and arguments.get("id") else None
+    row = brief.class_of(arguments["id"]) if name == WRITE and arguments.get("id") else None
     if row is None or ("items" not in arguments and _rules_beside(brief)):
         return ""
     said = " ".join(turn["text"] for turn in brief.view["turns"]) or brief.view["request"]
@@ -268,7 +270,7 @@ def _edits_other_class(brief: Brief, name: str, arguments: Json) -> str:
 
 def _keeps_other_days_free(brief: Brief, name: str, arguments: Json) -> str:
     """That all weekdays but the ones which are named would be kept free, where nobody says "only"."""
-    config = (arguments.get("task_class") or {}).get("config") or {} if name == "upsert_task_class" else {}
+    config = (arguments.get("task_class") or {}).get("config") or {} if name == WRITE else {}
     free = [*config.get("excluded_days_of_week", ())]
     text = fold_text(brief.view["request"])
     days = weekdays_in(text)
@@ -283,7 +285,7 @@ def _keeps_other_days_free(brief: Brief, name: str, arguments: Json) -> str:
 def _ends_otherwise(brief: Brief, name: str, arguments: Json) -> str:
     """That a class would end earlier where it is to have more time, later where it only is to be done by a day, or
     begin on another day where nothing tells that."""
-    dates = arguments.get("task_class") or {} if name == "upsert_task_class" else {}
+    dates = arguments.get("task_class") or {} if name == WRITE else {}
     row, text = brief.class_of(arguments.get("id", 0)), fold_text(brief.own_words)
     if row is None or not row["end_date"] or not row["start_date"] or affirms(text):
         return ""  # what was offered is taken
