@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from schedules.calendars.readers.course_table import EMPTY, NEEDED, find_header, rows_of_table
 from schedules.calendars.readers.week_grid import HEADER_DEPTH, Cell, rows_of_grid
@@ -11,28 +11,46 @@ from schedules.planner.grid import Grid
 
 CELLS_MAX = 20_000
 Table = Sequence[Sequence[str]]
+Spans = Mapping[tuple[int, int], tuple[int, int]]
+"""How many rows and columns a cell covers, by its own row and column, counted from 0."""
 
 
-def rows_of_any_table(table: Table, grid: Grid) -> Iterable[Outcome]:
+def rows_of_any_table(table: Table, grid: Grid, spans: Spans | None = None) -> Iterable[Outcome]:
     """Returns the rows and row errors of a table; raises `NotCourses` naming the missing columns when it is neither
-    form or empty."""
+    form or empty. In a list a cell over several rows stands in each of them."""
     if not any(cell.strip() for line in table for cell in line):
         raise NotCourses(EMPTY, NEEDED)
-    week = rows_of_week(table, grid)
-    return rows_of_table(table[find_header(table) or 0 :], grid) if week is None else week
+    week = rows_of_week(table, grid, spans)
+    if week is not None:
+        return week
+    lines = _repeat_down(table, spans or {})
+    return rows_of_table(lines[find_header(lines) or 0 :], grid)
 
 
-def rows_of_week(table: Table, grid: Grid) -> Iterator[Outcome] | None:
+def rows_of_week(table: Table, grid: Grid, spans: Spans | None = None) -> Iterator[Outcome] | None:
     """Returns the rows and row errors of a week; None for another table."""
-    if rows_of_grid(_cells(table[:HEADER_DEPTH]), grid) is None:
+    if rows_of_grid(_cells(table[:HEADER_DEPTH], spans or {}), grid) is None:
         return None
-    return rows_of_grid(_cells(table), grid)
+    return rows_of_grid(_cells(table, spans or {}), grid)
 
 
-def _cells(table: Table) -> list[Cell]:
+def _repeat_down(table: Table, spans: Spans) -> Table:
+    lines = [list(line) for line in table]
+    for (row, column), (rows, _) in spans.items():
+        for below in lines[row + 1 : row + rows]:
+            below += [""] * (column + 1 - len(below))
+            below[column] = lines[row][column]
+    return lines
+
+
+def _cells(table: Table, spans: Spans) -> list[Cell]:
     cells: list[Cell] = []
     for row, line in enumerate(table):
-        cells += [Cell(row, column, words.split("\n")) for column, words in enumerate(line) if words.strip()]
+        cells += [
+            Cell(row, column, words.split("\n"), *spans.get((row, column), (1, 1)))
+            for column, words in enumerate(line)
+            if words.strip()
+        ]
         if len(cells) > CELLS_MAX:
             raise TooMany("cells", CELLS_MAX)
     return cells

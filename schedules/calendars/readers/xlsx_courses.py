@@ -7,9 +7,12 @@ unpack to is bounded before it is opened, and defusedxml refuses entities that w
 from __future__ import annotations
 
 import io
+import re
 import zipfile
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from importlib import import_module
+from itertools import islice
 from typing import Any
 
 from schedules.calendars.readers.any_table import rows_of_any_table
@@ -18,8 +21,13 @@ from schedules.calendars.rows import NotCourses, Outcome
 from schedules.planner.grid import Grid
 
 UNPACKED_MAX, MEMBERS_MAX = 8 * 1024 * 1024, 500
-COLUMNS_MAX = 64
-"""What is read of a line of a sheet."""
+COLUMNS_MAX, MERGES_MAX, MERGED_ROWS_MAX = 64, 5_000, 100
+"""What is read of a line of a sheet, of its merged cells, and of the rows of one of them."""
+_MERGED = re.compile(
+    rb"<(?:\w{1,20}:)?mergeCell\s[^>]{0,100}?ref=[\"']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})[\"']"
+)
+Box = tuple[int, int, int, int]
+"""First row, first column, last row and last column, counted from 0."""
 
 
 def rows_of_xlsx(data: bytes, grid: Grid) -> Iterable[Outcome]:
@@ -30,7 +38,15 @@ def rows_of_xlsx(data: bytes, grid: Grid) -> Iterable[Outcome]:
     except ImportError:
         raise NotCourses("服务器没有安装 XLSX 支持", code="xlsx_not_enabled") from None
     _refuse_bomb(data)
-    return rows_of_any_table(_table(reader, data), grid)
+    lines, boxes = _sheet(reader, data)
+    # Empty rows do not count, neither as rows of the table nor among those that a cell covers.
+    kept = [row for row, line in enumerate(lines) if any(line)]
+    spans = {
+        (bisect_left(kept, top), left): (bisect_right(kept, bottom) - bisect_left(kept, top), right - left + 1)
+        for top, left, bottom, right in boxes
+        if top < len(lines) and left < len(lines[top]) and lines[top][left]
+    }
+    return rows_of_any_table([lines[row] for row in kept], grid, spans)
 
 
 def _refuse_bomb(data: bytes) -> None:
@@ -44,15 +60,34 @@ def _refuse_bomb(data: bytes) -> None:
         raise NotCourses("XLSX 文件解压后过大")
 
 
-def _table(reader: Any, data: bytes) -> list[list[str]]:
+def _sheet(reader: Any, data: bytes) -> tuple[list[list[str]], list[Box]]:
+    """Returns the words of the first sheet and which of its cells are merged."""
     try:
         book = reader.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
         sheet = book.worksheets[0]
         lines = sheet.iter_rows(max_row=LINES_MAX, max_col=COLUMNS_MAX, values_only=True)
         table = [[_words(cell) for cell in line] for line in lines]
+        with sheet._get_source() as source:  # a sheet that is read line by line does not tell them itself
+            boxes = list(islice(_boxes(source.read(UNPACKED_MAX)), MERGES_MAX))
     except Exception as error:  # the library raises whatever it stumbles over in a broken workbook
         raise NotCourses("不是有效的 XLSX 文件") from error
-    return [line for line in table if any(line)]
+    return table, boxes
+
+
+def _boxes(sheet: bytes) -> Iterator[Box]:
+    for left, top, right, bottom in _MERGED.findall(sheet):
+        first_row = int(top) - 1
+        last_row = min(int(bottom) - 1, first_row + MERGED_ROWS_MAX - 1)
+        first_column, last_column = _column(left), min(_column(right), COLUMNS_MAX - 1)
+        if 0 <= first_row <= last_row and first_column <= last_column:
+            yield first_row, first_column, last_row, last_column
+
+
+def _column(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - ord("A") + 1
+    return number - 1
 
 
 def _words(cell: Any) -> str:

@@ -35,8 +35,27 @@ def workbook(*lines: list[Any], blank: int = 0) -> bytes:
     return out.getvalue()
 
 
+def merged(*lines: list[Any], boxes: tuple[str, ...]) -> bytes:
+    """The workbook of a sheet with merged cells."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for line in lines:
+        sheet.append(line)
+    for box in boxes:
+        sheet.merge_cells(box)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
 def read(data: bytes) -> list[Outcome]:
     return rows_of_file("xlsx", data, calendar())
+
+
+def meetings(data: bytes) -> list[tuple[str, int, int, int]]:
+    rows = [row for row in read(data) if isinstance(row, CourseRow)]
+    return [(row.course_name, row.day_of_week, row.section_from, row.section_to) for row in rows]
 
 
 def rezipped(data: bytes, **parts: bytes) -> bytes:
@@ -128,3 +147,52 @@ def test_cells_far_away_and_too_many_rows_cost_nothing() -> None:
     assert "weeks" in refused.value.columns
     with pytest.raises(TooMany):
         read(workbook(HEAD, *[["x", 1, 1, 1, "1"]] * 2001))
+
+
+def test_a_merged_cell_is_one_meeting_over_its_rows() -> None:
+    """A school's timetable merges the sections of a lesson: all of them count, whether the heads are merged or not."""
+    lesson, lecture = "高等数学\n1-16周\nA101\n张三", "大学物理\n2-16周(双)\nB202\n李四"
+    single = merged(
+        ["2026 秋课表"],
+        ["节次", "星期一", "星期二", "星期三"],
+        ["1", lesson, "", ""],
+        ["2"],
+        ["3", "", lecture, ""],
+        ["4"],
+        ["5"],
+        boxes=("A1:D1", "B3:B4", "C5:C7"),
+    )
+    assert meetings(single) == [
+        ("高等数学", 1, 1, 2),
+        ("大学物理", 2, 3, 5),
+    ]
+    double = merged(
+        ["", "节次", "星期一", "星期二", "星期三"],
+        ["上午", "1", lesson, "", ""],
+        ["", "2"],
+        [],
+        ["", "3-4", "", lecture, ""],
+        [],
+        boxes=("A2:A6", "C2:C4", "D5:D6", "B5:B6"),
+    )
+    assert meetings(double) == [
+        ("高等数学", 1, 1, 2),
+        ("大学物理", 2, 3, 4),
+    ]
+
+
+def test_a_name_over_several_rows_of_a_list_is_that_of_each() -> None:
+    head = ["课程", "星期", "节次", "周次"]
+    table = merged(head, ["体育", 1, "1-2", "1-16"], [None, 3, "3-4", "1-16"], boxes=("A2:A3",))
+    assert meetings(table) == [("体育", 1, 1, 2), ("体育", 3, 3, 4)]
+
+
+def test_merged_cells_that_no_sheet_can_have_cost_nothing() -> None:
+    boxes = b"".join(b'<mergeCell ref="A%d:XFD1048576"/>' % row for row in range(1, 20_000))
+    sheet = SHEET % (b'<row r="1"><c r="A1" t="str"><v>x</v></c></row>' + b"</sheetData><mergeCells>%s" % boxes)
+    with pytest.raises(NotCourses):
+        read(
+            rezipped(
+                workbook(HEAD, ROW), sheet1=sheet.replace(b"</sheetData></worksheet>", b"</mergeCells></worksheet>")
+            )
+        )
