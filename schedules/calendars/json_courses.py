@@ -15,6 +15,12 @@ from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, CourseRow, Me
 from schedules.planner.grid import Grid
 
 WEEK_TYPES = {"all": (0, 1), "odd": (1,), "even": (0,)}
+EVERY_WEEK: dict[object, str] = {
+    None: "按第1到{high}周每周上课",
+    1: "按第1到{high}周的单周上课",
+    0: "按第1到{high}周的双周上课",
+}
+"""What weeks that are not told are taken as, by the parity that is told of them."""
 
 
 def rows_of_document(document: Mapping[str, Any], grid: Grid) -> Iterator[Outcome]:
@@ -93,7 +99,9 @@ def _mend_fault(bad: BadRow, arrangement: Any, grid: Grid) -> tuple[str, str, di
         inside = _inside(arrangement, grid)
         return ("weeks", "只保留第1到{high}周", {"weeks": inside}) if inside else None
     if "week" in bad.column and "day" not in bad.column and bad.code in ("missing_field", "bad_weeks"):
-        return "weeks", "按第1到{high}周每周上课", {"weeks": list(range(1, grid.weeks + 1))}
+        parity = bad.values.get("parity")
+        weeks = [week for week in range(1, grid.weeks + 1) if parity is None or week % 2 == parity]
+        return "weeks", EVERY_WEEK[parity], {"weeks": weeks}
     return None
 
 

@@ -3,6 +3,7 @@
 Parts stand between `,`, `、`, `;`, `|` or blanks, full-width or not: a number, a range, each with 第 and its unit where
 the writer likes. 单 or 双 (odd, even) keeps the numbers of that parity: of the range it stands at, or of the whole list
 when it stands alone between separators or shares a 周 that only the end of the list carries, as in `1-8,10-16周(单)`.
+So does 大节 in `第一、二大节`. Chinese numbers may stand side by side: 一二节 are two.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _TAIL = re.compile(rf"(周?)\(?({_MARK})?数?(周|大节|小节|节)?\)?(周?)")
 _GAP = re.compile(r"(?<=[\d周节)])\s+(?=第?\d)")
 _PER_WEEK = re.compile(r"\d+节/周")
 _DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
-_HANZI = re.compile(r"[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]")
+_HANZI = re.compile(r"([一二三]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=([一二三四五六七八九十])?)")
+"""A number that weeks or sections have, and whether another follows at once: 九十 are two, as no day has ninety."""
 _BRACKETS = str.maketrans("[]{}", "()()")
 Run = tuple[int, int]
 _Reader = Callable[[list[str], bool], "list[Run]"]
@@ -77,7 +79,8 @@ def weeks_of(words: str) -> list[int]:
         if (part.parity is None or week % 2 == part.parity) and (not whole or week % 2 in whole)
     }
     if not found:
-        raise BadRow("bad_weeks", "weeks", "没有任何一周")
+        alone = all(part.runs is None for part in read)
+        raise BadRow("bad_weeks", "weeks", "没有任何一周", parity=min(whole) if alone else None)
     return sorted(found)
 
 
@@ -86,6 +89,8 @@ def sections_of(words: str) -> list[Run]:
     parts = _split(words)
     if not parts:
         raise BadRow("missing_field", "sections", "缺少该字段")
+    if "大节" in parts[-1] and not any("节" in part for part in parts[:-1]):
+        parts = [*(f"{part}大节" for part in parts[:-1]), parts[-1]]
     try:
         if len(words) > TEXT_MAX:
             raise _BadList
@@ -114,10 +119,9 @@ def _split(words: str) -> list[str]:
 
 
 def _hanzi_number(found: re.Match[str]) -> str:
-    tens, ten, ones = found[0].partition("十")
-    if not ten:
-        return str(_DIGITS[tens])
-    return str(10 * _DIGITS.get(tens, 1) + _DIGITS.get(ones, 0))
+    tens, ten, ones = found[1].partition("十")
+    number = 10 * _DIGITS.get(tens, 1) + _DIGITS.get(ones, 0) if ten else _DIGITS[tens]
+    return f"{number}," if found[2] else str(number)
 
 
 def _part(part: str, read_runs: _Reader) -> _PartRuns:

@@ -64,6 +64,16 @@ def test_unknown_weeks_and_sections_beyond_the_day_are_offered_and_taken_one_by_
     assert broken_invariants() == []
 
 
+@pytest.mark.parametrize(("words", "weeks"), [("单周", range(1, 21, 2)), ("双", range(2, 21, 2))])
+def test_odd_or_even_weeks_alone_are_offered_as_all_of_them(api: Api, semester: Any, words: str, weeks: range) -> None:
+    table = {"format": "paste", "text": f"课程\t星期\t节次\t周次\n体育\t1\t1-2\t{words}"}
+    report = ask(api, table)[1]["data"]
+    assert (report["rows"][0]["code"], offered(report)) == ("bad_weeks", {"weeks:1": False, "leave:1": False})
+    assert f"{words[0]}周" in report["mends"][0]["message"]
+    assert ask(api, table, "weeks:1", write=True)[1]["status"] == "10000"
+    assert list(ScheduleEvent.objects.order_by("week").values_list("week", flat=True)) == list(weeks)
+
+
 def test_the_second_fault_of_a_row_is_offered_once_the_first_is_mended(api: Api, semester: Any) -> None:
     document = body(("体育", {"start_section": 11, "end_section": 14, "weeks": [19, 20, 21]}))
     report = ask(api, document)[1]["data"]

@@ -117,6 +117,25 @@ def test_weeks_and_sections_share_their_grammar(separator: str) -> None:
     assert weeks_of(separator.join(("第1-4周", "5-8周(双)"))) == [1, 2, 3, 4, 6, 8]
 
 
+@pytest.mark.parametrize(
+    ("words", "sections"),
+    [
+        ("一二节", [(1, 2)]),
+        ("第三四节", [(3, 4)]),
+        ("五六七节", [(5, 7)]),
+        ("九十节", [(9, 10)]),
+        ("十一十二节", [(11, 12)]),
+        ("十二节", [(12, 12)]),
+        ("一、二、九十节", [(1, 2), (9, 10)]),
+        ("第一、二大节", [(1, 4)]),
+        ("第1,2大节", [(1, 4)]),
+        ("第1节,第2大节", [(1, 1), (3, 4)]),
+    ],
+)
+def test_sections_in_chinese_numbers_side_by_side_are_each_one(words: str, sections: Any) -> None:
+    assert sections_of(words) == sections
+
+
 @given(st.text(alphabet="0123456789-~,、;第节大小一二十[]{}() ", max_size=24))
 def test_any_sections_are_runs_or_a_named_refusal(words: str) -> None:
     try:
