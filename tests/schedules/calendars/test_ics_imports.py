@@ -114,6 +114,8 @@ def test_single_dates_are_added_and_taken_away() -> None:
         (";TZID=/freeassociation.sourceforge.net/Asia/Tokyo", "20260302T090000", (1, 2)),
         (";TZID=Somewhere/Else", "20260302T080000", (1, 2)),
         (';TZID="Beijing, Chongqing"', "20260302T080000", (1, 2)),
+        (";TZID=tzone://Microsoft/Custom", "20260302T080000", (1, 2)),
+        (";TZID=(UTC+09:00) Osaka", "20260302T080000", (1, 2)),
     ],
 )
 def test_times_are_those_of_their_zone_and_local_without_one(zone: str, begin: str, expected: Any) -> None:

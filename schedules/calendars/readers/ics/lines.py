@@ -27,7 +27,7 @@ LINE_MAX, RULE_MAX, RULES_MAX = 4_096, 500, 10
 """Characters of a line and of a rule, rules of an event; what is longer is no lesson that anybody wrote."""
 NAME = re.compile(r"[A-Za-z0-9-]+")
 FOLD = re.compile(rb"(?:\r\n|\r|\n)[ \t]")
-ZONE = re.compile(r';TZID=("[^"]*"|[^;:]*)', re.IGNORECASE)
+ZONE = re.compile(r';TZID=("[^"]*"|[^;]*)', re.IGNORECASE)
 
 
 @dataclass
