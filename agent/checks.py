@@ -9,9 +9,10 @@ from django.core import checks
 
 
 def agent_settings_check(**_: Any) -> list[checks.CheckMessage]:
-    """Checks that the backend, the model profiles, the stages and the limits can be read."""
+    """Checks that the backend, the model profiles, the stages, the limits and the web can be read."""
     from agent.llm.factory import backend_of
     from agent.llm.openai.profiles import read_profiles
+    from agent.outbound.setup import check_web
     from agent.runs.execution.deps import environment
     from agent.runs.execution.limits import limits_from
 
@@ -20,6 +21,7 @@ def agent_settings_check(**_: Any) -> list[checks.CheckMessage]:
         lambda: _check_door(values, backend_of(values)),
         lambda: read_profiles(str(values.get("AGENT_MODEL_PROFILES") or "")),
         lambda: limits_from(values),
+        lambda: check_web(values),
     )
     found: list[checks.CheckMessage] = []
     for read in readers:

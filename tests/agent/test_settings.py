@@ -41,6 +41,12 @@ def test_an_unknown_backend_stops_every_command(unknown_backend: None) -> None:
     ("name", "value", "said"),
     [
         ("AGENT_LIMIT_ROUNDS", "many", "AGENT_LIMIT_ROUNDS is not a number"),
+        ("AGENT_LIMIT_ROUNDS", "-1", "AGENT_LIMIT_ROUNDS is not a number from 0 on"),
+        ("AGENT_LIMIT_RUN_S", "nan", "AGENT_LIMIT_RUN_S is not a number from 0 on"),
+        ("WEB_SEARCH_PROVIDER", "altavista", "WEB_SEARCH_PROVIDER is none of none, searxng, bocha"),
+        ("WEB_SEARCH_PROVIDER", "SearXNG", "WEB_SEARCH_PROVIDER is searxng, and WEB_SEARCH_URL is not set"),
+        ("WEB_SEARCH_PROVIDER", "bocha", "WEB_SEARCH_PROVIDER is bocha, and WEB_SEARCH_API_KEY is not set"),
+        ("WEB_FETCH_ENABLED", "flase", "WEB_FETCH_ENABLED is neither on nor off"),
         ("AGENT_CHAT_TEMPERATURE", "warm", "AGENT_CHAT_TEMPERATURE is not a number"),
         ("AGENT_MODEL_PROFILES", "{", "AGENT_MODEL_PROFILES is not JSON"),
         ("AGENT_MODEL_PROFILES", "[]", "AGENT_MODEL_PROFILES is not an object"),

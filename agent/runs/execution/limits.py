@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
@@ -13,7 +14,7 @@ PREFIX = "AGENT_LIMIT_"
 
 
 def limits_from(environment: Mapping[str, Any]) -> RunLimits:
-    """Raises `ValueError` naming the variable that is no number."""
+    """Raises `ValueError` naming the variable that is no number, or one that nothing can be measured by."""
     defaults = RunLimits()
     changed: dict[str, Any] = {}
     for field in fields(defaults):
@@ -26,6 +27,9 @@ def limits_from(environment: Mapping[str, Any]) -> RunLimits:
 
 def _number(name: str, raw: str, kind: type[int] | type[float]) -> int | float:
     try:
-        return kind(raw)
+        number = kind(raw)
     except ValueError:
         raise ValueError(f"{name} is not a number") from None
+    if not 0 <= number < math.inf:
+        raise ValueError(f"{name} is not a number from 0 on")
+    return number
