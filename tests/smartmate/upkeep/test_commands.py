@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -62,3 +64,11 @@ def test_a_backup_waits_for_the_tables(tmp_path: Path) -> None:
     done = COMMANDS.run(["manage.py", "restore", str(tmp_path / "one.gz")], env=bare)
     assert done.returncode == 1
     assert "there are no tables yet: run migrate first" in done.stderr
+
+
+@pytest.mark.storeless
+def test_a_terminal_without_chinese_characters_breaks_no_command() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "manage.py", "shell", "-v0", "-c", "print('课程', 3)"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "?? 3\n"), done.stderr
