@@ -57,9 +57,9 @@ class ReplanBody(Body):
     def _whole(self) -> ReplanBody:
         for name in NEEDS.get(self.kind, ()):
             if getattr(self, name) is None:
-                raise PydanticCustomError("value_error", name)
+                raise PydanticCustomError("missing", name)
         if self.kind == "start" and self.date is None and self.week is None:
-            raise PydanticCustomError("value_error", "date")
+            raise PydanticCustomError("missing", "date")
         if self.from_date and self.to_date and self.to_date < self.from_date:
             raise PydanticCustomError("value_error", "to_date")
         return self

@@ -287,3 +287,8 @@ def test_an_ask_goes_on_in_the_same_conversation(term: Term) -> None:
 )
 def test_what_is_not_whole_is_refused(term: Term, body: dict[str, Any], code: str) -> None:
     assert term.api("POST", "agent/replan", body)[1]["status"] == code
+
+
+def test_what_an_ask_lacks_is_named(term: Term) -> None:
+    refused = term.api("POST", "agent/replan", {"kind": "ill"})[1]["data"]
+    assert refused["errors"] == [{"field": "from_date", "message": "缺少该字段"}]
