@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -130,6 +131,12 @@ def _is_cell(value: object, blocks: int) -> bool:
     return type(day) is int and 1 <= day <= WEEKDAYS and type(block) is int and 1 <= block <= blocks
 
 
+def is_blank(words: str) -> bool:
+    """Tells whether nobody sees anything of a text: it has only blanks, line ends and characters that are never
+    shown."""
+    return all(char.isspace() or unicodedata.category(char) in ("Cf", "Cc") for char in words)
+
+
 class _Check:
     def __init__(self, values: Mapping[str, Any], limits: ClassLimits, locale: str) -> None:
         self.values, self.limits, self.locale = values, limits, locale
@@ -140,7 +147,7 @@ class _Check:
 
     def name(self) -> None:
         name = self.values.get("name")
-        if not isinstance(name, str) or not name.strip():
+        if not isinstance(name, str) or is_blank(name):
             self.note("name", "missing", "缺少名称")
         elif len(name) > NAME_MAX:
             self.note("name", "too_long", "名称最多{n}个字", n=NAME_MAX)
@@ -256,7 +263,7 @@ class _Check:
 
     def _item(self, index: int, item: Mapping[str, Any]) -> None:
         content, duration = item.get("content"), item.get("duration")
-        if not isinstance(content, str) or not content.strip():
+        if not isinstance(content, str) or is_blank(content):
             self.note(f"items.{index}.content", "missing", "缺少内容")
         elif len(content) > CONTENT_MAX:
             self.note(f"items.{index}.content", "too_long", "内容最多{n}个字", n=CONTENT_MAX)

@@ -13,6 +13,7 @@ from typing import Any
 
 from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, CourseRow, MendOffer, Outcome, RowError
 from schedules.planner.grid import Grid
+from taskclasses.spec import is_blank
 
 WEEK_TYPES = {"all": (0, 1), "odd": (1,), "even": (0,)}
 EVERY_WEEK: dict[object, str] = {
@@ -179,7 +180,7 @@ def number_of(row: Mapping[str, Any], column: str) -> int:
 
 def _text(row: Mapping[str, Any], column: str, *, required: bool = False) -> str:
     value = row.get(column)
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if value is None or (isinstance(value, str) and is_blank(value)):
         if required:
             raise BadRow("missing_field", column, "缺少该字段")
         return ""

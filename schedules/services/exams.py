@@ -22,6 +22,7 @@ from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import bad_request, too_large
 from taskclasses.models import TaskClass
 from taskclasses.shapes import Blocker, Conflict
+from taskclasses.spec import is_blank
 
 EXAMS_MAX = 200
 """Exams of one student in one semester."""
@@ -122,7 +123,7 @@ def _build(user: User, version: TimetableVersion, values: ExamValues) -> Exam:
     """Returns the exam of these values, not stored; 40005 for what no exam may be, 40042 for a course that is not
     there."""
     calendar = version.semester.calendar
-    if not values.name.strip():
+    if is_blank(values.name):
         raise bad_request("name", "不能为空")
     if isinstance(calendar.day_of(values.date), Outside):
         raise bad_request("date", "日期不在学期内")

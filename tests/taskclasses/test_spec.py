@@ -34,6 +34,7 @@ def test_a_sound_class_has_no_issue() -> None:
     ("changes", "field", "code"),
     [
         ({"name": " "}, "name", "missing"),
+        ({"name": "\u200b\u3000\ufeff"}, "name", "missing"),
         ({"name": "x" * 61}, "name", "too_long"),
         ({"mode": "other"}, "mode", "bad_value"),
         ({"strategy": None}, "strategy", "bad_value"),
@@ -53,6 +54,7 @@ def test_a_sound_class_has_no_issue() -> None:
         ({"items": [{"order": 1, "content": "a"}] * 2}, "items", "bad_order"),
         ({"items": [{"order": 0, "content": "a"}]}, "items", "bad_order"),
         ({"items": [{"order": 1, "content": ""}]}, "items.0.content", "missing"),
+        ({"items": [{"order": 1, "content": "\u2060\u202e"}]}, "items.0.content", "missing"),
         ({"items": [{"order": 1, "content": "a", "duration": 5}]}, "items.0.duration", "bad_value"),
         ({"total_slots": 0}, "total_slots", "bad_value"),
     ],

@@ -30,6 +30,7 @@ from schedules.terms.lessons import pattern_of, replan
 from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
 from taskclasses.shapes import Conflict
+from taskclasses.spec import is_blank
 
 COURSES_MAX = 500
 """Courses of one student in one semester."""
@@ -174,7 +175,7 @@ def free_color(used: Iterable[int]) -> int:
 
 
 def _rows_of(values: CourseValues, semester: Semester, locale: str) -> list[CourseRow]:
-    if not values.name.strip():
+    if is_blank(values.name):
         raise bad_request("course_name", "不能为空")
     if not values.arrangements:
         return []

@@ -170,6 +170,7 @@ def test_a_meeting_that_cannot_be_understood_is_named(api: Api, semester: Any, a
 def test_bad_values_are_refused_by_field(api: Api, semester: Any) -> None:
     for changes, field in [
         ({"course_name": " "}, "course_name"),
+        ({"course_name": "\u200b"}, "course_name"),
         ({"color_index": 12}, "color_index"),
         ({"is_allow_tasks": 1}, "is_allow_tasks"),
         ({"arrangements": None}, "arrangements"),

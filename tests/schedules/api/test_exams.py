@@ -76,6 +76,7 @@ def test_an_exam_takes_every_section_that_it_overlaps(
         {"section_from": 1, "section_to": 2, "start_time": "10:00", "end_time": "11:00"},
         {"section_from": 1, "section_to": 2, "date": "2027-04-15"},
         {"section_from": 1, "section_to": 2, "name": " "},
+        {"section_from": 1, "section_to": 2, "name": "\u200b"},
     ],
 )
 def test_what_no_exam_may_be_is_refused(api: Api, semester: Any, wrong: dict[str, Any]) -> None:
