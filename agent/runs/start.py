@@ -20,7 +20,7 @@ from agent.runs.requests import Ask, InteractionAnswer, Started
 from agent.runs.timeline import rows as timeline
 from agent.runs.wake import wake
 from agent.selectors import conversation_lock, interaction_value, is_uuid, next_idx_of
-from agent.store import lease
+from agent.store import keys, lease
 from agent.store.connection import async_client
 from agent.store.event_log import AppendRefused, EventLog
 from agent.store.threads import in_thread
@@ -38,7 +38,8 @@ async def run_start(*, user_id: int, ask: Ask) -> Started:
 
     Raises `CodedError` in the order of wire.md 2.2: 40070, 40004, 40401, 40005, 40074, 40040, 40075, 40092.
     """
-    await async_client().ping()  # without the log nobody could read the run: refuse it before it exists
+    # Without the log nobody could read the run: refuse it before it exists, where Redis is gone, full or read-only.
+    await async_client().set(keys.PROBE, 1, ex=60)
     started = await in_thread(_counted_create)(user_id, ask)
     if not started.replayed:
         await append_opening(started.run)

@@ -71,6 +71,28 @@ def test_a_run_outlives_a_redis_that_is_away_for_longer_than_a_lease(talking: Ta
     assert says(talking.student, model, "好", conversation_id=talking.conversation_id) == "好"
 
 
+def test_a_message_that_a_full_redis_refuses_is_not_answered_later(li: Student, model: Any, redis: Daemon) -> None:
+    conversation_id = li.data("/agent/conversations")["list"][0]["conversation_id"]
+    before = li.data(f"/agent/conversations/{conversation_id}/timeline?limit=500")["items"]
+    conversations = li.data("/agent/conversations")["total"]
+
+    def limited(size: str) -> None:
+        subprocess.run(
+            ["redis-cli", "-p", str(redis.port), "CONFIG", "SET", "maxmemory", size], check=True, capture_output=True
+        )
+
+    limited("1")
+    try:
+        for body in ({"message": "在吗"}, {"message": "在吗", "conversation_id": conversation_id}):
+            answer = li.http.post("/tasks", json=body)
+            assert (answer.status_code, answer.json()["status"], answer.headers["retry-after"]) == (503, "50004", "2")
+    finally:
+        limited("0")
+    assert li.data("/agent/conversations")["total"] == conversations
+    assert li.data(f"/agent/conversations/{conversation_id}/timeline?limit=500")["items"] == before
+    assert says(li, model, "好", conversation_id=conversation_id) == "好"
+
+
 def test_a_socket_that_follows_is_told_to_come_again_when_redis_goes(talking: Talk, model: Any, redis: Daemon) -> None:
     with socket(talking.student) as follows, socket(talking.student) as waits:
         assert send(follows, "follow", run_id=talking.run_id)["type"] == "ack"
