@@ -71,7 +71,10 @@ class Body(BaseModel):
 
 
 def read_json(request: HttpRequest, *, limit: int = JSON_LIMIT) -> Any:
-    """Reads the parsed JSON body; 40006 when it is longer than `limit` bytes, 40005 when it is not JSON."""
+    """Reads the parsed JSON body; 40006 when it is longer than `limit` bytes, 40005 when it is compressed or not
+    JSON."""
+    if request.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
+        raise bad_request("Content-Encoding", "不支持压缩的请求体")
     raw = request.body
     if len(raw) > limit:
         raise too_large("", limit)
@@ -79,9 +82,9 @@ def read_json(request: HttpRequest, *, limit: int = JSON_LIMIT) -> Any:
 
 
 def json_of(raw: bytes) -> Any:
-    """Parses JSON in UTF-8; 40005 for anything else, NaN and infinity included."""
+    """Parses JSON in UTF-8, a byte order mark before it or not; 40005 for anything else, NaN and infinity included."""
     try:
-        return json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
+        return json.loads(raw.decode("utf-8-sig"), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise bad_request("", "请求体不是有效的 JSON") from error
 

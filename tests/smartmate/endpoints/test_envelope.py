@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import json
 from typing import Any
 
@@ -52,6 +54,19 @@ def test_it_speaks_the_language_that_is_asked_for(api: Client) -> None:
     assert coded(api.get("/api/v1/nothing"), 404, 40400)["info"] == "路径不存在"
     english = api.get("/api/v1/nothing", headers={"Accept-Language": "en-GB,en;q=0.9"})
     assert coded(english, 404, 40400)["info"] == "no such path"
+
+
+def test_a_compressed_body_is_named_as_such_and_a_byte_order_mark_is_none_of_its_json(api: Client) -> None:
+    body = json.dumps({"name": "高数", "mode": "manual", "items": [{"order": 1, "content": "一"}]}).encode()
+
+    def posted(path: str, raw: bytes, **headers: str) -> Any:
+        return api.generic("POST", f"/api/v1/{path}", raw, "application/json", headers=headers)
+
+    for path in ("task-class", "agent/chat", "tasks"):
+        refused = coded(posted(path, gzip.compress(body), **{"Content-Encoding": "gzip"}), 400, 40005)
+        assert refused["data"]["errors"] == [{"field": "Content-Encoding", "message": "不支持压缩的请求体"}]
+    coded(posted("task-class", body, **{"Content-Encoding": "identity"}), 200, 10000)
+    coded(posted("task-class", codecs.BOM_UTF8 + body), 200, 10000)
 
 
 def test_it_refuses_missing_and_wrong_credentials(db: None, user: Any) -> None:
