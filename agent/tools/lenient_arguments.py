@@ -32,10 +32,24 @@ DAYS = ("day", "new_day", "day_start", "day_end")
 """Parameters that count the days of the window."""
 ITEMS = ("task_id", "for_task_id", "task_a", "task_b")
 """Parameters that name an item by its id in the draft."""
+STARTS = ("new_slot_start", "slot_start")
+"""Parameters that name the section in which an item begins."""
 OWN_IDS = ("task_item_id", "item_id")
 """Names under which models give an item by the id of its own."""
 ITEM_NAMES = ("task", "item", "task_name", "item_name", "name")
 """Names under which they give it by its name, or by its id in the draft."""
+WEEKDAY = re.compile(
+    r"(?:第|week\s*)?\s*(\d{1,2})\s*周?\s*[,，]?\s*(?:(?:周|星期|礼拜)([一二三四五六日天])|(mon|tue|wed|thu|fri|sat|sun)[a-z]*)",
+    re.I,
+)
+"""A weekday of a week of the semester: `第4周周三`, `week 4 Wed`."""
+WEEKDAYS = {**{word: at for at, word in enumerate("一二三四五六日", 1)}, "天": 7} | {
+    word: at for at, word in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"), 1)
+}
+SPAN = re.compile(r"\s*第?\s*(\d{1,2})\s*[-~–—至到]\s*(\d{1,2})\s*(?:节|sections?|periods?)?\s*", re.I)
+CLOCK = re.compile(r"\s*(\d{1,2})[:：](\d{2})(?:\s*[-~–—至到].*)?\s*")
+TAGGED = re.compile(r"\s*(?:(?:task|item|id|任务)[\s_#:：-]*(\d{1,10})|\[(\d{1,10})\]\s*(\S.*))\s*", re.I)
+"""An item by its id in the draft with a word before it, or with its name behind it."""
 AFFIXES = ("new_", "for_")
 """What some tools have before a name that others have without it."""
 
@@ -48,9 +62,15 @@ class KnownDraft:
     calendar: Calendar | None = None
 
     def of_date(self, value: object) -> int | None:
-        """Returns the index of a date, None for what is none and for days outside the window."""
+        """Returns the index of a date, or of a weekday in a week; None for what is none and for days outside the
+        window."""
+        if isinstance(value, Mapping) and {*value} in ({"week", "day_of_week"}, {"week", "weekday"}):
+            return self.of_week(value["week"], value.get("day_of_week", value.get("weekday")))
         if self.calendar is None or not isinstance(value, str):
             return None
+        named = WEEKDAY.fullmatch(value.strip())
+        if named is not None:
+            return self.of_week(named[1], WEEKDAYS[(named[2] or named[3]).lower()])
         try:
             written = str(date_in_term(value, self.calendar)).strip().replace("/", "-")
             day = self.calendar.day_of(date.fromisoformat(written[:10]))
@@ -64,8 +84,25 @@ class KnownDraft:
         first, second = (one if isinstance(one, int) else 0 for one in numbers)
         return self._index((first - 1) * 7 + second) if first >= 1 and 1 <= second <= 7 else None
 
+    def starting(self, value: object) -> int | None:
+        """Returns the section in which a span of sections, or a clock time, begins; None for what is none."""
+        if isinstance(value, list) and len(value) > 1 and all(type(one) is int for one in value):
+            return value[0] if value == list(range(value[0], value[0] + len(value))) else None
+        span = SPAN.fullmatch(value) if isinstance(value, str) else None
+        if span is not None:
+            return int(span[1]) if int(span[1]) <= int(span[2]) else None
+        clock = CLOCK.fullmatch(value) if isinstance(value, str) else None
+        times = self.calendar.section_times if clock is not None and self.calendar is not None else ()
+        said = (int(clock[1]), int(clock[2])) if clock is not None else None
+        return next((at for at, (start, _) in enumerate(times, 1) if (start.hour, start.minute) == said), None)
+
     def named(self, value: object) -> int | None:
         """Returns the id of the one item with this name; what can be a number is none."""
+        tagged = TAGGED.fullmatch(value) if isinstance(value, str) else None
+        if tagged is not None and self.schedule is not None:
+            entry = self.schedule.task(int(tagged[1] or tagged[2]))
+            fits = entry is not None and entry.is_item and tagged[3] in (None, entry.name, f"「{entry.name}」")
+            return entry.state_id if entry is not None and fits else None
         name = value.strip().strip("「」") if isinstance(value, str) and not WHOLE.fullmatch(value) else ""
         found = [one.state_id for one in self.schedule.items() if one.name == name] if self.schedule is not None else []
         return found[0] if len(found) == 1 else None
@@ -148,7 +185,8 @@ def _name_days(given: Json, known: Json, draft: KnownDraft) -> Json:
         if index is not None:
             found = {key: one for key, one in found.items() if key not in ("week", weekday)} | {free[0]: index}
     dates = {key: draft.of_date(found[key]) for key in DAYS if key in found and key in known}
-    return found | {key: index for key, index in dates.items() if index is not None}
+    starts = {key: draft.starting(found[key]) for key in STARTS if key in found and key in known}
+    return found | {key: index for key, index in {**dates, **starts}.items() if index is not None}
 
 
 def _name_items(given: Json, known: Json, draft: KnownDraft) -> Json:

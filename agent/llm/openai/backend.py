@@ -22,7 +22,7 @@ from agent.llm.openai.failures import Failure, failure_of
 from agent.llm.openai.knowledge import NOTHING, Knowledge, Learned, key_of
 from agent.llm.openai.profiles import Profile, profile_for
 from agent.llm.openai.request import named_parameter, request_body, suspects_of, wants_thinking
-from agent.llm.openai.sse_lines import EventReader
+from agent.llm.openai.sse_lines import EventReader, WholeBody
 from agent.loop.outside.limits import STAGE_SETTINGS, StageSettings
 from agent.loop.outside.model import Cause, Delta, ModelError, ModelRequest, Reasoning, Stage, Waiting
 
@@ -164,7 +164,8 @@ class OpenAIModel:
         response = await call.wait_for(opening.__aenter__())
         reader = ChunkReader(profile, stage=call.request.stage, calls_wanted="tools" in body)
         try:
-            async with aclosing(_read_deltas(response.iter_bytes(), reader, call)) as deltas:
+            events = WholeBody() if _is_document(response.headers) else EventReader()
+            async with aclosing(_read_deltas(response.iter_bytes(), reader, call, events)) as deltas:
                 async for delta in deltas:
                     if isinstance(delta, Reasoning):
                         call.note_thought()
@@ -262,10 +263,9 @@ class _CallDeadlines:
 
 
 async def _read_deltas(
-    blocks: AsyncIterator[bytes], reader: ChunkReader, call: _CallDeadlines
+    blocks: AsyncIterator[bytes], reader: ChunkReader, call: _CallDeadlines, events: EventReader | WholeBody
 ) -> AsyncGenerator[Delta, None]:
     """Yields deltas until the answer is complete; the text of a block is passed on before the next one is awaited."""
-    events = EventReader()
     while not reader.done:
         block = await _next_block(blocks, reader, call)
         heard = False
@@ -281,6 +281,11 @@ async def _read_deltas(
             call.note_heard(reader)
     for delta in reader.end():
         yield delta
+
+
+def _is_document(headers: Mapping[str, str]) -> bool:
+    """Tells whether the answer is one document although a stream was asked for: whole, or an error."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
 
 
 async def _next_block(blocks: AsyncIterator[bytes], reader: ChunkReader, call: _CallDeadlines) -> bytes | None:

@@ -11,6 +11,7 @@ from agent.llm.openai.protocols import DECIDE
 
 @dataclass
 class _CallInPieces:
+    id: str = ""
     name: str = ""
     arguments: str = ""
 
@@ -39,6 +40,7 @@ class CallJoiner:
         function = piece.get("function")
         function = function if isinstance(function, dict) else {}
         call = self._calls.setdefault(self._key(piece, function), _CallInPieces())
+        call.id = call.id or _id_of(piece)
         name, arguments = function.get("name"), function.get("arguments")
         if isinstance(name, str) and name not in (call.name, ""):
             call.name += name
@@ -50,11 +52,16 @@ class CallJoiner:
             call.arguments = arguments if again else call.arguments + arguments
 
     def _key(self, piece: dict[str, Any], function: dict[str, Any]) -> object:
-        """Calls are told apart by index; where none is given a new id or name begins a new call."""
-        index = piece.get("index")
+        """Calls are told apart by index; where none is given a new id or name begins a new call, and where all calls
+        have the same index another id with a name does."""
+        index: object = piece.get("index")
         if not isinstance(index, int):
             begins = piece.get("id") or function.get("name") or self._last is None
             index = len(self._calls) if begins else self._last
+        elif function.get("name") and index in self._calls and _id_of(piece) not in ("", self._calls[index].id):
+            index = (index, _id_of(piece))
+        elif not _id_of(piece) and isinstance(self._last, tuple) and self._last[0] == index:
+            index = self._last
         self._last = index
         return index
 
@@ -77,6 +84,11 @@ class CallJoiner:
         return speech + "".join(f"\n<tool_call>{json.dumps(tag, ensure_ascii=False)}</tool_call>" for tag in tags)
 
 
+def _id_of(piece: dict[str, Any]) -> str:
+    given = piece.get("id")
+    return given if isinstance(given, str) else ""
+
+
 def _with_speech(arguments: str, speech: str) -> str:
     decision = _loads(arguments)
     if not isinstance(decision, dict) or decision.get("speak") or not speech.strip():
@@ -85,8 +97,10 @@ def _with_speech(arguments: str, speech: str) -> str:
 
 
 def _close_arguments(arguments: str) -> Any:
-    """Returns the arguments of a call that has ended: one closing bracket that was forgotten is put there."""
-    for written in (arguments or "{}", arguments + "}"):
+    """Returns the arguments of a call that has ended: one closing bracket that was forgotten is put there, what was
+    sent twice is there once."""
+    half = arguments[: len(arguments) // 2]
+    for written in (arguments or "{}", arguments + "}", half if half * 2 == arguments else "-"):
         if (found := _loads(written)) is not None:
             return found
     return arguments

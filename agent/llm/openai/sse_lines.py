@@ -64,6 +64,29 @@ class EventReader:
         return None
 
 
+class WholeBody:
+    """Takes a body that is one document, in any number of lines, for one event; one that is events all the same is
+    read as these."""
+
+    def __init__(self) -> None:
+        self._body = b""
+
+    def feed(self, block: bytes) -> list[bytes]:
+        """Keeps the block. Raises `EventTooLarge`."""
+        self._body += block
+        if len(self._body) > MAX_EVENT_BYTES:
+            raise EventTooLarge
+        return []
+
+    def end(self) -> list[bytes]:
+        """Returns the events of the body."""
+        body, self._body = self._body.strip(), b""
+        if body.startswith(b"{") and b"\ndata:" not in body:
+            return [body]
+        reader = EventReader()
+        return [*reader.feed(body), *reader.end()]
+
+
 class TextJoiner:
     """Puts characters together again that the provider cut between two deltas.
 

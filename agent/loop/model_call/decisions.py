@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Self, TypeVar, get_args
 
 from agent.calls.kinds import Json
@@ -21,6 +21,7 @@ from agent.loop.model_call.forms import (
     choice_word,
     execute_form,
     is_empty,
+    is_nothing,
     unwrap,
 )
 from agent.loop.model_call.lenient_json import DecisionError
@@ -45,7 +46,23 @@ OPTIONS = "options"
 
 
 DOMAIN_NAMES: Mapping[str, str] = {"排程": "schedule", "课表": "schedule", "任务类": "taskclass"}
-FLAGS: Mapping[str, bool] = {"true": True, "yes": True, "是": True, "false": False, "no": False, "否": False}
+FLAGS: Mapping[str, bool] = {
+    "true": True, "yes": True, "on": True, "1": True, "是": True, "要": True, "需要": True,
+    "false": False, "no": False, "off": False, "0": False, "否": False, "不": False, "不要": False, "不需要": False,
+    "无需": False, "none": False, "null": False,
+}  # fmt: skip
+STEP_NAMES: Mapping[str, tuple[str, ...]] = {
+    "content": ("step", "description", "title", "task", "内容", "步骤"),
+    "done_when": ("doneWhen", "done", "criteria", "completion", "完成条件", "完成标准"),
+}
+OPTION_NAMES: Mapping[str, tuple[str, ...]] = {
+    "id": ("value", "key", "编号"),
+    "label": ("text", "title", "name", "content", "标签", "文字"),
+}
+PLAN_FIELDS = frozenset({"steps", "needs_rough_build", "needs_refine", "task_class_ids", "context_hook"})
+"""What only a finished plan holds."""
+HOOK, BESIDE, STEPS = "context_hook", "beside", "steps"
+"""Codes of corrections: packs to open that there are none of, fields of another action, steps that do not fit."""
 
 
 def _contract(error: str, *, expected: str = "", value: object = None, code: str = "") -> DecisionError:
@@ -59,6 +76,10 @@ class _Fields:
 
     found: Mapping[str, object]
     prefix: str = ""
+    silent: bool = False
+    """Whether a word for nothing is no speech."""
+    code: str = ""
+    """Code of the corrections of its choices."""
 
     def text(self, key: str) -> str:
         value = self.found.get(key)
@@ -71,6 +92,8 @@ class _Fields:
     def speech(self) -> str:
         """Returns what is said: also as lines, or as an object of one text."""
         value = self.found.get("speak")
+        if value is False or (self.silent and isinstance(value, str) and is_nothing(value)):
+            return ""
         if isinstance(value, dict) and len(value) == 1:
             value = next(iter(value.values()))
         if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
@@ -86,6 +109,8 @@ class _Fields:
         value = self.found.get(key)
         if isinstance(value, str):
             value = FLAGS.get(value.strip().lower(), value) if value.strip() else None
+        if isinstance(value, int) and value in (0, 1):
+            value = bool(value)
         if value is not None and not isinstance(value, bool):
             raise _contract(f"{self.prefix}{key} 必须是 true 或 false", value=value)
         return value
@@ -93,9 +118,7 @@ class _Fields:
     def ids(self, key: str, *, names: bool = False) -> tuple[int, ...]:
         """Returns whole numbers, one of them or a list; with `names` words may stand among them."""
         value = self.found.get(key)
-        if is_empty(value):
-            return ()
-        given = value if isinstance(value, list) else [value]
+        given = _given_ids(value)
         rows = [_whole(item) for item in given]
         if any(row is None and not (names and isinstance(one, str)) for row, one in zip(rows, given, strict=True)):
             raise _contract(f"{self.prefix}{key} 必须是整数数组", value=value)
@@ -103,37 +126,59 @@ class _Fields:
 
     def names(self, key: str) -> tuple[str, ...]:
         """Returns the words that stand where ids should."""
-        value = self.found.get(key)
-        given = value if isinstance(value, list) else [value]
+        given = _given_ids(self.found.get(key))
         return tuple(one.strip() for one in given if isinstance(one, str) and one.strip() and _whole(one) is None)
 
-    def rows(self, key: str) -> list[_Fields]:
+    def rows(self, key: str, near: Mapping[str, tuple[str, ...]], *, code: str = "") -> list[_Fields]:
+        """Reads a list of objects; `near` are other names of their keys, `code` that of the correction."""
         value = self.found.get(key)
         if is_empty(value):
             return []
         value = [value] if isinstance(value, dict) else value
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            raise _contract(f"{self.prefix}{key} 必须是对象数组", value=value)
-        return [_Fields(item, f"{self.prefix}{key}[{at}].") for at, item in enumerate(value)]
+            raise _contract(f"{self.prefix}{key} 必须是对象数组", value=value, code=code)
+        return [_Fields(_named(item, near), f"{self.prefix}{key}[{at}].") for at, item in enumerate(value)]
 
     def choice(self, key: str, allowed: Sequence[Word], names: Mapping[str, str]) -> Word:
         value = choice_word(self.found.get(key), names)
         for word in allowed:
-            if word == value:
+            if word == value or word == _first_word(value, allowed, names):
                 return word
         given = self.found.get(key)
-        raise _contract(f"{key} 不能是 {given!r}", expected=f"{key} 只能是 {' | '.join(allowed)}", value=given or None)
+        expected = f"{key} 只能是 {' | '.join(allowed)}"
+        raise _contract(f"{key} 不能是 {given!r}", expected=expected, value=given or None, code=self.code)
 
     def optional_object(self, key: str) -> Mapping[str, object] | None:
         """Reads an object that may be missing: absent, null, empty text and an object of nothing mean "not given"."""
         value = self.found.get(key)
-        if is_empty(value):
+        if is_nothing(value):
             return None
         if not isinstance(value, dict):
             raise _contract(
                 f"{key} 期望对象，实际收到{'非空字符串' if isinstance(value, str) else '其他类型'}", value=value
             )
         return value
+
+
+def _first_word(value: str, allowed: Collection[str], names: Mapping[str, str]) -> str:
+    """Returns the word of a closed set that others explain, `execute（需要改动）`; "" when there are two of them."""
+    words = [names.get(word, word) for word in re.findall(r"[a-z_]+|[\u4e00-\u9fff]+", value)]
+    return words[0] if words and {*words} & {*allowed} == {words[0]} else ""
+
+
+def _named(row: Mapping[str, object], near: Mapping[str, tuple[str, ...]]) -> Mapping[str, object]:
+    """Returns a row with the keys that it has under a near name."""
+    found = {right: next((row[name] for name in names if name in row), None) for right, names in near.items()}
+    return {**row, **{key: value for key, value in found.items() if key not in row and value is not None}}
+
+
+def _given_ids(value: object) -> list[object]:
+    """Returns what was given for ids: objects by their id or name, a text of numbers as these."""
+    if isinstance(value, str) and re.fullmatch(r"\s*\[?\s*\d+(?:\s*[,，、]\s*\d+)+\s*\]?\s*", value):
+        return list(re.findall(r"\d+", value))
+    given = value if isinstance(value, list) else [value]
+    rows = [row.get("id") or row.get("name") if isinstance(row, Mapping) else row for row in given]
+    return [row for row in rows if not is_nothing(row) or row is False]
 
 
 def _whole(value: object) -> int | None:
@@ -156,23 +201,38 @@ class ContextHook:
     reason: str = ""
 
     @classmethod
-    def read(cls, fields: _Fields, packs: Mapping[str, Sequence[str]]) -> Self | None:
+    def read(cls, fields: _Fields, packs: Mapping[str, Sequence[str]], told: Collection[str] = ()) -> Self | None:
+        """Reads the hook. One that names what there is not is none once the model was told: tools open one by one
+        too."""
+        try:
+            return cls._read(fields, packs)
+        except DecisionError:
+            if HOOK in told:
+                return None
+            raise
+
+    @classmethod
+    def _read(cls, fields: _Fields, packs: Mapping[str, Sequence[str]]) -> Self | None:
         value = fields.found.get("context_hook")
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
         if isinstance(value, str) and choice_word(value, DOMAIN_NAMES) in packs:
             value = {"domain": value}
-        if is_empty(value):
+        if is_nothing(value):
             return None
         if not isinstance(value, dict):
-            raise _contract("context_hook 必须是对象", value=value)
-        hook = _Fields(value, "context_hook.")
-        if is_empty(value.get("domain")) and is_empty(value.get("packs")):
+            raise _contract("context_hook 必须是对象", value=value, code=HOOK)
+        hook = _Fields(value, "context_hook.", code=HOOK)
+        if is_nothing(value.get("domain")) and is_nothing(value.get("packs")):
             return None
         domain = hook.choice("domain", tuple(packs), DOMAIN_NAMES)
         given = value.get("packs") or []
-        names = [name for name in (given if isinstance(given, list) else [given]) if not is_empty(name)]
+        names = [name for name in (given if isinstance(given, list) else [given]) if not is_nothing(name)]
+        names = [name.removeprefix(f"{domain}.") if isinstance(name, str) else name for name in names]
         if any(name not in packs[domain] for name in names):
             known = "、".join(packs[domain]) or "（无）"
-            raise _contract("context_hook.packs 含有未知的工具包", expected=f"{domain} 可选：{known}", value=names)
+            expected = f"{domain} 可选：{known}"
+            raise _contract("context_hook.packs 含有未知的工具包", expected=expected, value=names, code=HOOK)
         return cls(domain, tuple(dict.fromkeys(names)), hook.note("reason"))
 
 
@@ -191,7 +251,9 @@ class ChatDecision:
     hook: ContextHook | None = None
 
     @classmethod
-    def read(cls, found: Mapping[str, object], packs: Mapping[str, Sequence[str]]) -> Self:
+    def read(
+        cls, found: Mapping[str, object], packs: Mapping[str, Sequence[str]], *, told: Collection[str] = ()
+    ) -> Self:
         fields = _Fields(chat_form(found))
         route = fields.choice("route", ROUTES, ROUTE_NAMES)
         build = bool(fields.flag("needs_rough_build")) and route == "execute"
@@ -205,7 +267,7 @@ class ChatDecision:
             refine=refine if build else None,
             task_class_ids=fields.ids("task_class_ids", names=True),
             task_class_names=fields.names("task_class_ids"),
-            hook=ContextHook.read(fields, packs),
+            hook=ContextHook.read(fields, packs, told),
         )
         if route == "direct_reply" and not decision.speak:
             raise _contract("direct_reply 必须有 speak", expected="把回答写进 speak")
@@ -237,20 +299,20 @@ class PlanDecision:
         max_steps: int = MAX_STEPS,
         told: Collection[str] = (),
     ) -> Self:
-        fields = _Fields(unwrap(found, "action"))
+        fields = _Fields(_without_beside(unwrap(found, "action"), told), silent=True)
         action = fields.choice("action", PLAN_ACTIONS, ACTION_NAMES)
         decision = cls(
             action=action,
             speak=fields.speech(),
             reason=fields.note("reason"),
             options=_options(fields, told),
-            steps=_steps(fields),
+            steps=_steps(fields, told),
             asks=_asks(fields),
             needs_rough_build=bool(fields.flag("needs_rough_build")),
             needs_refine=fields.flag("needs_refine"),
             task_class_ids=fields.ids("task_class_ids", names=True),
             task_class_names=fields.names("task_class_ids"),
-            hook=ContextHook.read(fields, packs),
+            hook=ContextHook.read(fields, packs, told),
         )
         decision._check(max_steps)
         return decision
@@ -260,17 +322,28 @@ class PlanDecision:
             if not 1 <= len(self.steps) <= max_steps:
                 raise _contract(f"plan_done 需要 1 到 {max_steps} 个步骤", expected="把步骤写进 steps")
             if self.options:
-                raise _contract("plan_done 不应携带 options")
+                raise _contract("plan_done 不应携带 options", code=BESIDE)
             return
         if self.steps:
-            raise _contract(f"{self.action} 不应携带 steps")
+            raise _contract(f"{self.action} 不应携带 steps", code=BESIDE)
         classes = self.task_class_ids or self.task_class_names
         if self.needs_rough_build or self.needs_refine or classes or self.hook:
             raise _contract(
-                f"{self.action} 不应携带排程标记、task_class_ids 或 context_hook", expected="它们只用于 plan_done"
+                f"{self.action} 不应携带排程标记、task_class_ids 或 context_hook",
+                expected="它们只用于 plan_done",
+                code=BESIDE,
             )
         if self.action == "continue" and self.options:
-            raise _contract("continue 不应携带 options")
+            raise _contract("continue 不应携带 options", code=BESIDE)
+
+
+def _without_beside(found: Mapping[str, object], told: Collection[str]) -> Mapping[str, object]:
+    """Returns a plan decision without the fields of another action, once the model was told of them."""
+    if BESIDE not in told:
+        return found
+    own = choice_word(found.get("action"), ACTION_NAMES)
+    kept = {"plan_done": PLAN_FIELDS, "ask_user": {"options"}}.get(own, set())
+    return {key: value for key, value in found.items() if key in kept or key not in {*PLAN_FIELDS, "options"}}
 
 
 def _asks(fields: _Fields) -> Asked | None:
@@ -290,7 +363,7 @@ def _options(fields: _Fields, told: Collection[str]) -> tuple[tuple[str, str], .
     if isinstance(value, list) and value and all(isinstance(row, str) and row.strip() for row in value):
         options = [(f"option_{at}", str(row).strip()) for at, row in enumerate(value, 1)]
     else:
-        rows = fields.rows("options")
+        rows = fields.rows("options", OPTION_NAMES)
         options = [(row.text("id") or f"option_{at}", row.text("label")) for at, row in enumerate(rows, 1)]
     if OPTIONS not in told:
         return _check_options(options)
@@ -307,16 +380,25 @@ def _check_options(options: Sequence[tuple[str, str]]) -> tuple[tuple[str, str],
     return tuple(options)
 
 
-def _steps(fields: _Fields) -> tuple[GoalStep, ...]:
-    steps = tuple(_step(row) for row in fields.rows("steps"))
+def _steps(fields: _Fields, told: Collection[str]) -> tuple[GoalStep, ...]:
+    """Returns the steps. Once the model was told, one that is words alone, or does not say when it is done, is done
+    when what it says is."""
+    value = fields.found.get("steps")
+    if STEPS in told and isinstance(value, list):
+        words = [{"content": row} if isinstance(row, str) else row for row in value if not is_empty(row)]
+        fields = replace(fields, found={**fields.found, "steps": words})
+    steps = tuple(_step(row, told) for row in fields.rows("steps", STEP_NAMES, code=STEPS))
     if any(not step.content or not step.done_when for step in steps):
-        raise _contract("steps 的 content 与 done_when 都不能为空")
+        raise _contract(
+            "steps 的 content 与 done_when 都不能为空", expected="每步写 content 与 done_when 两个字段", code=STEPS
+        )
     return steps
 
 
-def _step(row: _Fields) -> GoalStep:
-    texts = {key: row.text(key) for key in ("content", "done_when", "kind")}
-    return GoalStep(**texts, class_ids=list(row.ids("class_ids")))
+def _step(row: _Fields, told: Collection[str]) -> GoalStep:
+    content, done_when, kind = (row.text(key) for key in ("content", "done_when", "kind"))
+    done_when = done_when or (content if STEPS in told else "")
+    return GoalStep(content=content, done_when=done_when, kind=kind, class_ids=list(row.ids("class_ids")))
 
 
 @dataclass(frozen=True)
@@ -374,7 +456,7 @@ class ExecuteDecision:
     ) -> Self:
         """Reads the decision in an object. `tools` are the names that may stand where an action should, `told` the
         codes of the corrections that the goal has had."""
-        fields = _Fields(execute_form(found, tools, told))
+        fields = _Fields(execute_form(found, tools, told), silent=True)
         action = fields.choice("action", EXECUTE_ACTIONS, ACTION_NAMES)
         call, abort = fields.optional_object("tool_call"), fields.optional_object("abort")
         _exclusive(action, call is not None, abort is not None)

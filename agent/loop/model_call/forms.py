@@ -27,6 +27,9 @@ ACTION_NAMES: Mapping[str, str] = {
 ROUTE_NAMES: Mapping[str, str] = {
     "直接回答": "direct_reply", "直接回复": "direct_reply", "回复": "direct_reply", "回答": "direct_reply",
     "深度回答": "deep_answer", "深入回答": "deep_answer", "计划": "plan", "规划": "plan", "执行": "execute",
+    "执行任务": "execute", "执行操作": "execute", "调用工具": "execute", "制定计划": "plan", "reply": "direct_reply",
+    "answer": "direct_reply", "respond": "direct_reply", "direct_answer": "direct_reply", "tool_call": "execute",
+    "call_tool": "execute", "use_tool": "execute", "tool_use": "execute", "planning": "plan",
 }  # fmt: skip
 KEY_NAMES: Mapping[str, str] = {
     "动作": "action", "去向": "route", "话": "speak", "说": "speak", "理由": "reason", "原因": "reason",
@@ -34,7 +37,11 @@ KEY_NAMES: Mapping[str, str] = {
     "thoughts": "reason", "rationale": "reason", "analysis": "reason", "message": "speak", "say": "speak",
     "reply": "speak", "speech": "speak", "response": "speak", "toolcall": "tool_call", "goalcheck": "goal_check",
     "toolcalls": "tool_calls", "functioncall": "function_call", "tool_name": "name", "function_name": "name",
-    "actions": "tool_calls", "tools": "tool_calls", "calls": "tool_calls",
+    "actions": "tool_calls", "tools": "tool_calls", "calls": "tool_calls", "路由": "route", "操作": "action",
+    "行动": "action", "回复": "speak", "回答": "speak", "说话": "speak", "思考": "reason", "分析": "reason",
+    "工具": "tool_call", "调用": "tool_call", "调用工具": "tool_call", "名称": "name", "工具名": "name",
+    "工具名称": "name", "参数": "arguments", "目标检查": "goal_check", "完成依据": "goal_check",
+    "任务类编号": "task_class_ids",
 }  # fmt: skip
 """Names near to the right one; a key of the right name beside them wins."""
 CONTROLS = frozenset({"continue", "ask_user", "confirm", "next_plan", "done", "abort"})
@@ -55,6 +62,12 @@ DECISION_KEYS = frozenset(
      "type", "id", "function", *OUTSIDE_CALL, *ARGUMENTS}
 )  # fmt: skip
 NAME = re.compile(r"[\w./:-]{1,80}")
+NOTHING = frozenset({"none", "null", "nil", "undefined", "n/a", "无", "没有", "空"})
+"""Words that stand for nothing where an object may be left out."""
+ENVELOPES = frozenset(
+    {"decision", "decide", "json", "json_tool_call", "output", "respond", "response", "structured_output"}
+)
+"""Functions that a model makes up to write the decision itself as their arguments."""
 PAIR = {"name", "value"}
 """Keys of a row of arguments that are written as a list."""
 CALL_FORM = '调用写在 tool_call 里：{"name": "…", "arguments": {…}}'
@@ -71,9 +84,20 @@ def is_empty(value: object) -> bool:
     return value is None
 
 
+def is_nothing(value: object) -> bool:
+    """Tells whether a value says that there is no object: empty, false, or a word for nothing."""
+    if isinstance(value, str):
+        return value.strip().strip("\"'()（）.。").lower() in {"", *NOTHING}
+    if isinstance(value, Mapping):
+        return all(is_nothing(one) for one in value.values())
+    if isinstance(value, list):
+        return all(is_nothing(one) for one in value)
+    return value is None or value is False
+
+
 def unwrap(found: Found, discriminator: str) -> dict[str, object]:
     """Returns the decision itself, out of what it is wrapped in, under the contract's keys."""
-    found = _name_keys(found)
+    found = _out_of_envelope(_name_keys(found), discriminator)
     for _ in range(3):
         if discriminator in found or "tool_call" in found or _names_a_call(found):
             break
@@ -83,7 +107,34 @@ def unwrap(found: Found, discriminator: str) -> dict[str, object]:
         if len(fitting) != 1:
             break
         found = fitting[0]
-    return dict(found)
+    return _with_word(dict(found), discriminator)
+
+
+def _out_of_envelope(found: dict[str, object], discriminator: str) -> dict[str, object]:
+    """Returns the decision that was written as the arguments of a function made up for it."""
+    call = found.get("tool_call") if "tool_call" in found else found
+    name = call.get("name") if isinstance(call, Mapping) else None
+    if not isinstance(call, Mapping) or not isinstance(name, str) or plain_name(name) not in ENVELOPES:
+        return found
+    inner = arguments_of(call)
+    inner = _name_keys(inner) if isinstance(inner, Mapping) else {}
+    beside = {key: one for key, one in found.items() if key == "speak"}
+    return {**beside, **inner} if discriminator in inner or "tool_call" in inner else found
+
+
+def _with_word(found: dict[str, object], discriminator: str) -> dict[str, object]:
+    """Returns the decision with a word where its discriminator is a list of one, or an object: a call is one."""
+    value = _one_of(found[discriminator]) if isinstance(found.get(discriminator), list | Mapping) else None
+    if isinstance(value, str):
+        return {**found, discriminator: value}
+    if not isinstance(value, Mapping):
+        return found
+    inner = _name_keys(value)
+    if discriminator == "action" and ("tool_call" in inner or _names_a_call(inner)):
+        call = inner.get("tool_call") or inner
+        return {**found, "action": "continue", "tool_call": call} if is_nothing(found.get("tool_call")) else found
+    word = next((inner[key] for key in ("type", "name", discriminator) if isinstance(inner.get(key), str)), None)
+    return {**inner, **found, discriminator: word} if word is not None else found
 
 
 def _one_of(value: object) -> object:
@@ -121,7 +172,8 @@ def choice_word(value: object, names: Mapping[str, str]) -> str:
     if not isinstance(value, str):
         return ""
     word = value.strip().strip("\"'`*。.")
-    return names.get(word) or re.sub(r"[\s-]+", "_", word).lower()
+    folded = re.sub(r"[\s-]+", "_", word).lower()
+    return names.get(word) or names.get(folded) or folded
 
 
 def chat_form(found: Found) -> dict[str, object]:
@@ -169,7 +221,7 @@ def execute_form(found: Found, tools: Collection[str], told: Collection[str]) ->
         action = "continue"
     made["action"] = action or made.get("action")
     made["tool_call"] = call
-    if is_empty(made.get("abort")):
+    if is_nothing(made.get("abort")):
         made.pop("abort", None)
     return made
 
@@ -201,7 +253,7 @@ def _call_of(
     if isinstance(given, str) and NAME.fullmatch(given.strip()) and not is_empty(arguments_of(made)):
         given = {"name": given.strip(), "arguments": arguments_of(made)}
     call = one_call(given, told)
-    outside = next((key for key in OUTSIDE_CALL if not is_empty(made.get(key))), None)
+    outside = next((key for key in OUTSIDE_CALL if not is_nothing(made.get(key))), None)
     if call is None and outside is not None:
         if "call_key" not in told:
             raise DecisionError("contract", f"{outside} 不是可用的键，这次调用没有执行", code="call_key",
@@ -224,7 +276,7 @@ def _call_of(
 
 def one_call(value: object, told: Collection[str]) -> dict[str, Any] | None:
     """Returns `{"name", "arguments"}` out of a list of one, a wrapper, a text; None for what says nothing."""
-    if is_empty(value):
+    if is_nothing(value):
         return None
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         value = load_lenient(value)
@@ -250,11 +302,10 @@ def one_call(value: object, told: Collection[str]) -> dict[str, Any] | None:
     arguments = arguments_of(value)
     if is_empty(arguments) and not any(key in value for key in ARGUMENTS):
         arguments = {key: one for key, one in value.items() if key not in ("name", "type", "id", "index", "tool")}
-    return (
-        None
-        if is_empty(value.get("name")) and is_empty(arguments)
-        else {"name": value.get("name"), "arguments": arguments}
-    )
+    named = value.get("name")
+    if isinstance(named, str) and "(" in named and is_empty(arguments) and (call := written_call(named, load_lenient)):
+        return dict(call)
+    return None if is_empty(named) and is_empty(arguments) else {"name": named, "arguments": arguments}
 
 
 def _single(value: list[object], told: Collection[str]) -> object:

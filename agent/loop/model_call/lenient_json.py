@@ -58,10 +58,13 @@ class DecisionError(Exception):
         self.code = code
 
 
-def read_object(text: str, *, truncated: bool = False, told: Collection[str] = ()) -> dict[str, object]:
+def read_object(
+    text: str, *, truncated: bool = False, told: Collection[str] = (), wanted: str = ""
+) -> dict[str, object]:
     """Reads the one object of an answer. Raises `DecisionError` (codes `truncated`, `no_json`, `ambiguous`,
     `duplicate_key`, `several_calls`). `told` are the codes the model was reminded of and keeps to: what is then the
-    nearest reading is taken."""
+    nearest reading is taken. `wanted` is the key that tells a decision of this stage from those of others, which a
+    model that runs ahead writes behind it."""
     _, answer = split_thought(clean(text))
     for candidate in (answer, _strip_fence(answer)):
         found = _load_object(candidate)
@@ -73,7 +76,7 @@ def read_object(text: str, *, truncated: bool = False, told: Collection[str] = (
     answer = strip_control(answer)
     if "&quot;" in answer and '"' not in answer:
         answer = html.unescape(answer)
-    chosen = _choose(list(_objects(answer)), text, told)
+    chosen = _choose(list(_objects(answer)), text, told, wanted)
     if chosen is not None:
         return chosen
     repaired = None if truncated else _repair(answer)
@@ -128,7 +131,7 @@ def _end_of(text: str, start: int) -> int:
 
 
 def _choose(
-    found: list[tuple[int, str, dict[str, object]]], text: str, told: Collection[str]
+    found: list[tuple[int, str, dict[str, object]]], text: str, told: Collection[str], wanted: str
 ) -> dict[str, object] | None:
     """Chooses the decision among the objects of an answer: the only one, the same one said twice, the one beside
     examples."""
@@ -137,6 +140,8 @@ def _choose(
     if len(distinct) > 1:
         distinct = {key: row for key, row in distinct.items() if not _is_example(row, text)} or distinct
     rows = list(distinct.values())
+    fitting = [row for row in rows if wanted in row[2]]
+    rows = fitting if len(fitting) == 1 else rows
     if len(rows) > 1 and "ambiguous" not in told:
         raise DecisionError(
             "parse", "出现了多个 JSON 对象", fragment=text, code="ambiguous", expected="每轮只输出一个 JSON 对象"

@@ -27,8 +27,10 @@ from agent.loop.state.agent_state import AgentState
 from agent.loop.state.conversation import Asked
 from taskclasses.kernel.i18n import text
 
-_FORMED = re.compile(r"[{}<>\[\]|`]|\w_\w")
-"""What words for a student do not hold: marks of a form, names of tools."""
+_FORMED = re.compile(
+    r"[{}<>\[\]|`]|\w_\w|^\W{0,3}(?:route|action|speak|reason|options|steps|arguments)\W{0,3}[:：]", re.M | re.I
+)
+"""What words for a student do not hold: marks of a form, names of tools, keys of a decision."""
 
 
 @dataclass
@@ -63,7 +65,12 @@ class Heard:
     def decision(self) -> dict[str, Any]:
         """Returns the answer's object, what it recites of the prompt left out of its speech. Raises `DecisionError`."""
         try:
-            found = read_object(self.reply.text, truncated=self.reply.truncated, told=self.state.run.reminders)
+            found = read_object(
+                self.reply.text,
+                truncated=self.reply.truncated,
+                told=self.state.run.reminders,
+                wanted="route" if self.stage == "chat" else "action",
+            )
         except DecisionError as error:
             found = self._said_in_words(error)
         speak = found.get("speak")

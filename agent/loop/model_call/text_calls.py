@@ -43,6 +43,8 @@ _KIMI = re.compile(
 _HARMONY = re.compile(
     r"(?:<\|channel\|>)?commentary to=([\w.-]+)[^{]*<\|message\|>\s*(\{.*?)\s*(?:<\|call\|>|<\|end\|>|\Z)", re.DOTALL
 )
+_DSML = re.compile(r"[|｜]\s*DSML\s*[|｜]")
+"""A mark within the tags of DeepSeek's calls."""
 _HINTS = (
     "<tool_",
     "<function",
@@ -68,9 +70,12 @@ class TextCalls:
 
 def find_calls(text: str, load: Load) -> TextCalls | None:
     """Finds the calls written in a text, None when it holds none."""
-    program = written_call(_FENCED.sub(r"\1", text.strip()), load)
-    if program is not None:
-        return TextCalls((program,), "")
+    program = _FENCED.sub(r"\1", text.strip())
+    written = written_call(program, load)
+    listed = (written,) if written is not None else _written_list(program)
+    if listed:
+        return TextCalls(listed, "")
+    text = _DSML.sub("", text)
     if not any(hint in text for hint in _HINTS):
         return None
     found = list(_find_written(text, load))
@@ -153,6 +158,27 @@ def written_call(text: str, load: Load) -> Json | None:
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     return {"name": _bare(name), "arguments": arguments} if arguments else None
+
+
+def _written_list(text: str) -> tuple[Json, ...]:
+    """Reads `[move(task_id=8), list_tasks()]`, calls of a program in a list; nothing for any other text."""
+    if not (text.startswith("[") and text.endswith(")]") and len(text) < _LONGEST_CALL):
+        return ()
+    try:
+        found = ast.parse(text, mode="eval").body
+        calls = found.elts if isinstance(found, ast.List) else []
+        return tuple(_of_program(call) for call in calls)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return ()
+
+
+def _of_program(call: ast.expr) -> Json:
+    if not isinstance(call, ast.Call) or call.args:
+        raise ValueError("no call by names")
+    return {
+        "name": _bare(ast.unparse(call.func)),
+        "arguments": {row.arg: ast.literal_eval(row.value) for row in call.keywords if row.arg},
+    }
 
 
 def _bare(name: str) -> str:

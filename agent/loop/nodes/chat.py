@@ -60,7 +60,7 @@ class ChatNode:
         if heard.reader.route == "deep_answer" and not heard.reader.talked:
             return await self._deep_answer(state, deps)
         try:
-            decision = plain_decision(state, deps, ChatDecision.read(heard.decision(), deps.registry.packs()))
+            decision = plain_decision(state, deps, self._read(state, deps, heard))
             ids = await find_classes(state, deps, decision.task_class_ids, decision.task_class_names)
             decision = replace(decision, task_class_ids=ids)
             self._check_words(state, deps, decision)
@@ -72,6 +72,10 @@ class ChatNode:
             return await self._deep_answer(state, deps)
         await self._accept(state, deps, heard, decision)
         return await self._go(state, deps, decision)
+
+    @staticmethod
+    def _read(state: AgentState, deps: Deps, heard: Heard) -> ChatDecision:
+        return ChatDecision.read(heard.decision(), deps.registry.packs(), told=state.run.reminders)
 
     @staticmethod
     def _only_words(state: AgentState, deps: Deps, decision: ChatDecision) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.kits.provider.openai_server import DONE, Raw, Step, chunk, deltas, event, text, usage
+from tests.kits.provider.openai_server import DONE, Head, Raw, Step, chunk, deltas, event, text, usage
 
 Json = dict[str, Any]
 Writer = Callable[[Json], str]
@@ -97,6 +97,36 @@ def native(found: Json) -> list[Step]:
     return [chunk(role="assistant", content=None), *said, *calls, chunk(finish="tool_calls"), usage(), DONE]
 
 
+def one_document(found: Json, indent: int | None) -> list[Step]:
+    """The whole answer in one document, as endpoints send it that know no streams."""
+    message = {"role": "assistant", "content": dumped(found)}
+    document = {"object": "chat.completion", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
+    return [
+        Head(200, {"Content-Type": "application/json; charset=utf-8"}),
+        Raw(dumped(document, indent=indent).encode()),
+    ]
+
+
+def under_one_index(found: Json) -> list[Step]:
+    """Two calls of one turn, told apart by their ids alone."""
+    call = found.get("tool_call")
+    if not call:
+        return text(dumped(found))
+    calls = [(call["name"], dumped(call["arguments"])), ("list_tasks", "{}")]
+    heads = [
+        {"index": 0, "id": f"call_{name}", "type": "function", "function": {"name": name, "arguments": given}}
+        for name, given in calls
+    ]
+    said = chunk(role="assistant", content=found.get("speak"))
+    return [said, *(chunk(tool_calls=[head]) for head in heads), chunk(finish="tool_calls"), usage(), DONE]
+
+
+def as_function(found: Json, name: str) -> list[Step]:
+    """The decision itself as the arguments of a function that nobody offered."""
+    head = {"index": 0, "id": "call_1", "type": "function", "function": {"name": name, "arguments": dumped(found)}}
+    return [chunk(role="assistant", tool_calls=[head]), chunk(finish="tool_calls"), usage(), DONE]
+
+
 def action_like(word: str) -> Callable[[Json], str]:
     return lambda found: dumped({**found, "action": word} if found.get("tool_call") else found)
 
@@ -134,6 +164,33 @@ def once(found: Json, **changes: Any) -> list[Step]:
     head = {"index": changes.get("index", 0), "type": "function", "function": function}
     said = chunk(role="assistant", content=found.get("speak"))
     return [said, chunk(tool_calls=[head]), chunk(finish="tool_calls"), usage(), DONE]
+
+
+def beside_nothing(word: Any) -> Writer:
+    """The whole template, with a word for nothing where nothing is meant."""
+    names = ("speak", "reason", "goal_check", "tool_call", "abort")
+    return lambda d: dumped({**dict.fromkeys(names, word), **{k: v for k, v in d.items() if v}} if "action" in d else d)
+
+
+def in_chat(change: Callable[[Json], Json]) -> Writer:
+    """A habit of the decision that chooses the way."""
+    return lambda d: dumped(change(d) if "route" in d else d)
+
+
+def parts_of_call(found: Json, form: str, pair: str) -> str:
+    """The words, then the call with a tag for each argument."""
+    call = found.get("tool_call")
+    if not call:
+        return dumped(found)
+    given = "".join(pair.format(key=key, value=value) for key, value in call["arguments"].items())
+    return found.get("speak", "") + form.format(name=call["name"], given=given)
+
+
+def chinese_keys(found: Json) -> str:
+    keys = {"action": "动作", "route": "路由", "speak": "回复", "tool_call": "工具调用", "goal_check": "目标检查"}
+    call = found.get("tool_call")
+    inner = {"tool_call": {"名称": call["name"], "参数": call["arguments"]}} if call else {}
+    return dumped({keys.get(key, key): value for key, value in {**found, **inner}.items()})
 
 
 CHINESE = {
@@ -265,6 +322,82 @@ TEXTS: Mapping[str, Writer] = {
         if d.get("tool_call")
         else dumped(d)
     ),
+    "the word none": beside_nothing("none"),
+    "the word for nothing in Chinese": beside_nothing("无"),
+    "not available": beside_nothing("N/A"),
+    "false for nothing": beside_nothing(False),
+    "an abort of nothing": lambda d: dumped(
+        {**d, "abort": {"code": "none", "user_message": "无", "internal_reason": ""}} if d.get("tool_call") else d
+    ),
+    "a call of no tool": lambda d: dumped(
+        {**d, "tool_call": {"name": "none", "arguments": {}}} if d.get("action") == "done" else d
+    ),
+    "undefined": lambda d: dumped({**d, "abort": "@"} if "action" in d else d).replace('"@"', "undefined"),
+    "keys in Chinese": chinese_keys,
+    "the action as an object": lambda d: dumped({**d, "action": {"type": d["action"]}} if "action" in d else d),
+    "the call as the action": lambda d: dumped(
+        {**without(d, "tool_call"), "action": d["tool_call"]} if d.get("tool_call") else d
+    ),
+    "a call within the action": lambda d: dumped(
+        {**without(d, "tool_call"), "action": {"type": "tool_call", "tool_call": d["tool_call"]}}
+        if d.get("tool_call")
+        else d
+    ),
+    "the call in its name": lambda d: dumped(
+        with_call(d, lambda call: {"name": f"{call['name']}({dumped(call['arguments'])})"})
+    ),
+    "the route in a list": in_chat(lambda d: {**d, "route": [d["route"]]}),
+    "the route as an object": in_chat(lambda d: {**d, "route": {"name": d["route"]}}),
+    "a route that calls": in_chat(lambda d: {**d, "route": "tool_call"}),
+    "a route with its reason": in_chat(lambda d: {**d, "route": f"{d['route']}（需要改动）"}),
+    "flags as numbers": in_chat(lambda d: {**d, "needs_rough_build": 0, "needs_refine_after_rough_build": 0}),
+    "flags in words": in_chat(lambda d: {**d, "needs_rough_build": "不需要"}),
+    "classes as objects": in_chat(lambda d: {**d, "task_class_ids": [{"id": 5, "name": "概率论复习"}]}),
+    "classes in one text": in_chat(lambda d: {**d, "task_class_ids": "5, 5"}),
+    "no classes in words": in_chat(lambda d: {**d, "task_class_ids": "none"}),
+    "no packs in words": in_chat(lambda d: {**d, "context_hook": {"domain": "none", "packs": []}}),
+    "packs that there are not": in_chat(lambda d: {**d, "context_hook": {"domain": "calendar", "packs": ["move"]}}),
+    "the next decision behind the first": lambda d: (
+        dumped(d)
+        + (
+            "\n"
+            + dumped({"action": "continue", "speak": "先看", "tool_call": {"name": "get_overview", "arguments": {}}})
+            if "route" in d
+            else ""
+        )
+    ),
+    "marks within the tags": lambda d: parts_of_call(
+        d,
+        '\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name="{name}">\n{given}</｜DSML｜invoke>'
+        "\n</｜DSML｜function_calls>",
+        '<｜DSML｜parameter name="{key}" string="false">{value}</｜DSML｜parameter>\n',
+    ),
+    "calls as a list of a program": lambda d: written(d, "[{name}({given}), list_tasks()]"),
+    "a day by week and weekday": lambda d: dumped(
+        with_arguments(d, lambda given: {k: "第4周周三" if k == "new_day" else v for k, v in given.items()})
+    ),
+    "a day as an object": lambda d: dumped(
+        with_arguments(
+            d, lambda given: {k: {"week": 4, "day_of_week": 3} if k == "new_day" else v for k, v in given.items()}
+        )
+    ),
+    "a span of sections": lambda d: dumped(
+        with_arguments(d, lambda given: {k: "第9-10节" if k == "new_slot_start" else v for k, v in given.items()})
+    ),
+    "sections in a list": lambda d: dumped(
+        with_arguments(d, lambda given: {k: [9, 10] if k == "new_slot_start" else v for k, v in given.items()})
+    ),
+    "a clock time": lambda d: dumped(
+        with_arguments(d, lambda given: {k: "19:00" if k == "new_slot_start" else v for k, v in given.items()})
+    ),
+    "an id with the name behind it": lambda d: dumped(
+        with_arguments(
+            d, lambda given: {k: f"[{v}] 概率论复习第3章" if k == "task_id" else v for k, v in given.items()}
+        )
+    ),
+    "an id with a word before it": lambda d: dumped(
+        with_arguments(d, lambda given: {k: f"task_{v}" if k == "task_id" else v for k, v in given.items()})
+    ),
     "unknown keys": lambda d: dumped({**d, "confidence": 0.9, "next": ["…"], "id": "1"}),
 }
 """How a decision is written, by the habit's name."""
@@ -278,6 +411,11 @@ HABITS: Mapping[str, Callable[[Json], Sequence[Step]]] = {
     "native arguments without their last bracket": lambda found: once(found, given=lambda given: dumped(given)[:-1]),
     "native arguments in a fence": lambda found: once(found, given=lambda given: f"```json\n{dumped(given)}\n```"),
     "native calls with a name space": lambda found: once(found, name=lambda name: f"functions.{name}:0", index=None),
+    "native arguments twice": lambda found: once(found, given=lambda given: dumped(given) * 2),
+    "native calls under one index": under_one_index,
+    "a function made up for the decision": lambda found: as_function(found, "json_tool_call"),
+    "one document in one line": lambda found: one_document(found, None),
+    "one document in many lines": lambda found: one_document(found, 2),
     "everything so far again in each piece": lambda found: deltas(
         [dumped(found)[:at] for at in range(20, len(dumped(found)), 20)] + [dumped(found)]
     ),

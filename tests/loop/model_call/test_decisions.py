@@ -198,7 +198,7 @@ def test_flags_count_only_with_execute_and_refine_only_with_a_build() -> None:
         {"route": "somewhere"},
         {"speak": "hi"},
         {"route": "execute", "needs_rough_build": "maybe"},
-        {"route": "execute", "task_class_ids": [{"id": 5}]},
+        {"route": "execute", "task_class_ids": [{"id": True}]},
         {"route": "execute", "task_class_ids": [True]},
         {"route": "execute", "context_hook": {"domain": "school"}},
         {"route": "execute", "context_hook": {"domain": "schedule", "packs": ["core"]}},

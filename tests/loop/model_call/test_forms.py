@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agent.calls.tool import ToolCall
 from agent.calls.values import ToolError
-from agent.loop.model_call.decisions import ChatDecision, ExecuteDecision
+from agent.loop.model_call.decisions import ChatDecision, ExecuteDecision, PlanDecision
 from agent.loop.model_call.lenient_json import DecisionError, read_object
 from agent.loop.model_call.marks import Restart, ThoughtSplitter, split_thought, strip_control
 from agent.loop.outside.model import Reasoning
@@ -272,3 +272,69 @@ def test_answers_offered_that_do_not_fit_are_told_once_and_fitted_then(options: 
         ExecuteDecision.read(found)
     assert refused.value.code == "options"
     assert ExecuteDecision.read(found, told={"options"}).options == meant
+
+
+@pytest.mark.parametrize("hook", [{"domain": "school"}, {"domain": "schedule", "packs": ["core"]}, "alles", [1, 2]])
+def test_packs_that_there_are_not_are_told_once_and_passed_over_then(hook: Any) -> None:
+    found = {"route": "execute", "context_hook": hook}
+    packs = {"schedule": ("mutation",), "taskclass": ()}
+    with pytest.raises(DecisionError) as refused:
+        ChatDecision.read(found, packs)
+    assert refused.value.code == "context_hook"
+    again = ChatDecision.read(found, packs, told={"context_hook"})
+    assert (again.route, again.hook) == ("execute", None)
+
+
+STEP = {"content": "排好", "done_when": "初稿写入"}
+SLOPPY_PLANS = [
+    ({"action": "plan_done", "steps": ["排好", "核对"]}, "steps", ("排好", "核对")),
+    ({"action": "plan_done", "steps": [{"content": "排好"}]}, "steps", ("排好",)),
+    ({"action": "plan_done", "steps": [STEP], "options": [{"id": "a", "label": "b"}]}, "beside", ("排好",)),
+    ({"action": "ask_user", "speak": "哪些天？", "steps": [STEP], "needs_refine": True}, "beside", ()),
+    ({"action": "continue", "task_class_ids": [5], "options": ["好"]}, "beside", ()),
+]
+
+
+@pytest.mark.parametrize(("found", "code", "steps"), SLOPPY_PLANS)
+def test_a_plan_with_fields_of_another_form_is_told_once_and_read_then(
+    found: dict[str, Any], code: str, steps: tuple[str, ...]
+) -> None:
+    with pytest.raises(DecisionError) as refused:
+        PlanDecision.read(found, {})
+    assert refused.value.code == code
+    again = PlanDecision.read(found, {}, told={code})
+    assert (again.action, tuple(step.content for step in again.steps)) == (found["action"], steps)
+    assert all(step.done_when for step in again.steps)
+
+
+def test_steps_and_answers_under_near_names_are_read() -> None:
+    found = {"action": "plan_done", "steps": [{"title": "排好", "done": "初稿写入"}]}
+    (step,) = PlanDecision.read(found, {}).steps
+    assert (step.content, step.done_when) == ("排好", "初稿写入")
+    asked = {"action": "ask_user", "speak": "哪天？", "options": [{"value": "mon", "text": "周一"}]}
+    assert ExecuteDecision.read(asked).options == (("mon", "周一"),)
+
+
+@pytest.mark.parametrize("speak", ["none", "无", "N/A", False])
+def test_a_word_for_nothing_beside_a_call_is_no_speech(speak: Any) -> None:
+    found = {"action": "continue", "speak": speak, "tool_call": {"name": "move", "arguments": ARGUMENTS}}
+    assert ExecuteDecision.read(found).speak == ""
+    assert ChatDecision.read({"route": "direct_reply", "speak": "无"}, {}).speak == "无"
+
+
+@pytest.mark.parametrize(
+    ("day", "section"), [("周三", 9), ("第30周周三", 9), (10, "19:01"), (10, "10-9"), (10, [9, 11])]
+)
+async def test_a_time_that_can_mean_nothing_or_two_things_is_refused(day: Any, section: Any) -> None:
+    chat = await built()
+    item = list(chat.schedule.items())[-1]
+    given = {"task_id": item.state_id, "new_day": day, "new_slot_start": section}
+    assert isinstance(REGISTRY.fit("move", given, chat.schedule, chat.world.calendar)[0], ToolError)
+
+
+@pytest.mark.parametrize("named", ["[{id}] 别的名字", "task_999", "item {id} {id}"])
+async def test_an_id_that_its_name_denies_is_refused(named: str) -> None:
+    chat = await built()
+    item = list(chat.schedule.items())[-1]
+    given = {"task_id": named.format(id=item.state_id), "new_day": 10, "new_slot_start": 9}
+    assert isinstance(REGISTRY.fit("move", given, chat.schedule, chat.world.calendar)[0], ToolError)

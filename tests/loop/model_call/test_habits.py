@@ -12,11 +12,13 @@ from tests.kits.loop.streams import check_stream
 from tests.kits.provider.openai_server import OpenAIServer
 
 CORRECTED = {"tool_calls", "tool", "function_call", "done beside a call", "two calls at once", "no goal_check",
-             "the end in words alone"}  # fmt: skip
+             "the end in words alone", "packs that there are not", "calls as a list of a program",
+             "native calls under one index"}  # fmt: skip
 """Habits whose meaning is in doubt: told once, then read in the way that does least."""
 SAYS_LESS = {
     "a fenced call", "a tag around the call", "a tag after words", "near names", "the call as a line of a program",
     "a program that prints the call", "thought, action, input", "a tag with fields around the call",
+    "calls as a list of a program",
 }  # fmt: skip
 """Habits that leave the speech out of the answer."""
 MARKS = ("<think", "</think", "<|", "```", "tool_call", "abort", "也许")
