@@ -79,6 +79,26 @@ def take_dead(run_id: str | UUID, owner: str) -> Run | None:
     return _with_conversation(run_id) if won else None
 
 
+AHEAD = timedelta(seconds=5)
+"""How much longer than its length a lease may last before it was written by a clock that has gone back since."""
+
+
+def shorten_ahead() -> int:
+    """Ends leases and waits that would last longer than they may, as after a clock was set back, where they end when
+    begun now: who lives renews its lease, who died is not held alive. Returns how many there were."""
+    running, queued = Q(status=Run.Status.RUNNING), Q(status=Run.Status.QUEUED)
+    lasting = timedelta(seconds=settings.AGENT_LEASE_S)
+    shortened = 0
+    for rows, longest, ends in (
+        (Run.objects.filter(running).exclude(lease_owner=""), lasting, _lease_end()),
+        (Run.objects.filter(queued | running & Q(lease_owner="")), QUEUE_WAIT, queue_end()),
+    ):
+        ahead = rows.filter(lease_until__gt=DatabaseNow() + longest + AHEAD)
+        if ahead.exists():  # a statement that writes nothing would wait for the writers of SQLite all the same
+            shortened += ahead.update(lease_until=ends)
+    return shortened
+
+
 def hand_over(run: Run, *, next_idx: int, used: Mapping[str, object]) -> bool:
     """Gives the run to whoever takes it next, with what it has `used` so far; False when it was no longer ours."""
     rest = {"lease_owner": "", "lease_until": queue_end(), "next_idx": next_idx, "fence": F("fence") + 1}

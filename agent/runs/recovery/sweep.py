@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
 
 from agent.loop.output.endings import run_failed
 from agent.models import PendingInteraction, Run, RunJournal
@@ -80,6 +81,7 @@ async def run_recover(*, owner: str, now: datetime | None = None) -> Swept:
     now = given or await in_thread(database_now)()
     frozen = time.monotonic() - asked > FROZEN_S or (given is None and _clock.jumped(now))
     swept = Swept()
+    await in_thread(lease.shorten_ahead)()
     for name, (find, handle) in STEPS.items():
         if frozen and name == "close_dead":
             continue  # who holds a run could not renew its lease either: the holders come first
@@ -124,12 +126,14 @@ def _too_long_queued(now: datetime) -> Rows:
 
 
 def _find_unsealed(now: datetime) -> Rows:
-    return _runs(closed_at=None, finished_at__lt=now - SEAL_AFTER)
+    """Finds what ended a while ago, or in a future that a clock set back has made of it."""
+    ended = Q(finished_at__lt=now - SEAL_AFTER) | Q(finished_at__gt=now + SEAL_AFTER)
+    return list(Run.objects.filter(ended, closed_at=None).values_list("pk", "pk"))
 
 
 def _forgotten(now: datetime) -> Rows:
     waiting = list(lease.handed_over().values_list("pk", "pk"))
-    return waiting + _runs(status=Run.Status.QUEUED, created_at__lt=now - WAKE_AFTER)
+    return waiting + _runs(status=Run.Status.QUEUED, lease_until__lt=now + lease.QUEUE_WAIT - WAKE_AFTER)
 
 
 def _too_old_questions(now: datetime) -> Rows:

@@ -62,6 +62,30 @@ async def test_a_dead_worker_leaves_an_offer_to_go_on(user: Any) -> None:
     assert kinds == ["user_text", "assistant_text", "interrupt"]
 
 
+async def test_a_clock_that_was_set_back_holds_no_dead_worker_alive(user: Any) -> None:
+    session = await working(user, *HALF)
+    ahead = timezone.now() + timedelta(hours=1)
+    await Run.objects.aupdate(lease_until=ahead)
+    assert (await run_recover(owner="sweeper")).empty
+    run = await in_thread(Run.objects.get)(pk=session.run.pk)
+    assert run.lease_until is not None
+    assert run.lease_until < timezone.now() + timedelta(seconds=21)
+    assert await in_thread(lease.renew)(session.run, next_idx=3)  # who lives goes on
+    await die(session)
+    assert (await run_recover(owner="sweeper")).interrupted == [str(session.run.pk)]
+
+
+async def test_a_run_that_waits_since_before_a_clock_was_set_back_is_woken(user: Any) -> None:
+    run = await queued(user)
+    late = timezone.now() + timedelta(hours=1)
+    await Run.objects.aupdate(created_at=late, lease_until=late)
+    await run_recover(owner="sweeper")
+    soon = timezone.now() + timedelta(seconds=4)
+    assert (await run_recover(owner="sweeper", now=soon)).woken == [str(run.pk)]
+    gone = timezone.now() + timedelta(seconds=121)
+    assert (await run_recover(owner="sweeper", now=gone)).abandoned == [str(run.pk)]
+
+
 @pytest.fixture
 def one_day(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Open questions live for one day."""
@@ -182,16 +206,17 @@ async def test_nobody_took_the_run_in_time(user: Any) -> None:
     assert (await seen(failed))[-1].event.code == "50009"
 
 
-async def test_the_sweep_appends_an_ending_that_was_only_committed(user: Any) -> None:
+@pytest.mark.parametrize("later", [timedelta(seconds=10), -timedelta(hours=1)], ids=["later", "a clock set back"])
+async def test_the_sweep_appends_an_ending_that_was_only_committed(user: Any, later: timedelta) -> None:
     session = await working(user)
     finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
     closing = session.stamp([finish])
     ending = Ending(events=closing, items=[])
     assert await in_thread(commit_ending)(session.run, ending, only_if="running")
-    swept = await run_recover(owner="sweeper", now=timezone.now() + timedelta(seconds=10))
+    swept = await run_recover(owner="sweeper", now=timezone.now() + later)
     assert swept.sealed == [str(session.run.pk)]
     assert (await seen(session.run))[-1] == closing[0]
-    assert (await run_recover(owner="sweeper", now=timezone.now() + timedelta(seconds=10))).sealed == []
+    assert (await run_recover(owner="sweeper", now=timezone.now() + later)).sealed == []
 
 
 async def test_an_old_question_expires_and_cancels_its_run(user: Any) -> None:
