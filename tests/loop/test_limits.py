@@ -9,7 +9,7 @@ import pytest
 
 from agent.calls.ports import WebFailure
 from agent.loop.outside.limits import RunLimits
-from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, world
+from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, told, world
 from tests.kits.loop.goals import CLASS, built, last_item, moved
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -182,6 +182,30 @@ async def test_a_class_that_could_not_be_stored_may_be_written_again() -> None:
     assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
     assert [event.error_code for event in chat.of("tool.finished")] == ["persist_failed", ""]
     assert len(chat.world.classes) == 2
+
+
+async def test_a_class_is_made_once_by_a_model_that_makes_it_again_in_other_words() -> None:
+    chat = Chat(world()).plays(route("execute", context_hook={"domain": "taskclass", "packs": []}))
+    again = {**CLASS, "items": [{"content": name} for name in ("行列式与矩阵", "特征值")]}
+    chat.plays(call("upsert_task_class", CLASS), call("upsert_task_class", CLASS), call("upsert_task_class", again))
+    await chat.says("新建任务类「线性代数复习」")
+    chat.plays("建好了。")
+    end = await chat.answers("approve")
+    assert (end.outcome, end.code, end.counts.auto_fix_attempts) == ("completed", "", 1)
+    assert "confirm" not in told(chat)
+    made = [row for row in chat.world.classes if row["name"] == "线性代数复习"]
+    assert [len(row["items"]) for row in made] == [6]
+    prompts = [request.messages[-1]["content"] for request in chat.model.requests]
+    assert sum(f"要改它就带上 id {made[0]['id']}" in prompt for prompt in prompts) >= 1
+
+
+async def test_a_class_that_was_made_and_is_changed_then_has_a_card_of_its_own() -> None:
+    chat = Chat(world()).plays(route("execute", context_hook={"domain": "taskclass", "packs": []}))
+    chat.plays(call("upsert_task_class", CLASS))
+    chat.plays(lambda request: call("upsert_task_class", {"id": 6, "task_class": {"end_date": "2026-04-05"}}))
+    await chat.says("新建任务类「线性代数复习」")
+    end = await chat.answers("approve")
+    assert (end.outcome, told(chat).count("confirm")) == ("paused", 1)
 
 
 async def test_a_class_that_can_never_be_stored_ends_without_progress() -> None:

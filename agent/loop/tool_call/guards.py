@@ -181,11 +181,25 @@ def check_not_done(state: AgentState, call: ToolCall, outcome: ToolOutcome) -> N
     Raises `DecisionRefused`."""
     revision = None if state.schedule is None else state.schedule.revision
     known = (call.name, call.arguments, "done", revision)
+    made = _made_before(state, call, outcome)
+    if made is not None:
+        error = f"repeated_call：这次任务已经建好同名的任务类，编号 {made}"
+        raise _unsafe(call, error, f"要改它就带上 id {made}；没有别的要做就 done", code=REPEATED)
     if outcome.error is not None and any(
         (row.tool, row.arguments, row.status, row.revision) == known for row in state.run.calls
     ):
         error, expected = "repeated_call：这个写操作已经成功，结果还在", "没有别的要做就 done，否则做下一件"
         raise _unsafe(call, error, expected, code=REPEATED)
+
+
+def _made_before(state: AgentState, call: ToolCall, outcome: ToolOutcome) -> int | None:
+    """Returns the class of the name that a call would create, where this goal has created one and it is still there."""
+    named = outcome.data.get("class")
+    if not outcome.data.get("created") or not isinstance(named, dict):
+        return None
+    now = (state.conversation.goals, call.name, "", named.get("name"))
+    made = [row.owner for row in state.conversation.past_values if (row.goal, row.tool, row.field, row.after) == now]
+    return next((one for one in made if one in state.conversation.scope), None)
 
 
 def _unsafe(call: ToolCall, error: str, expected: str, *, code: str = "") -> DecisionRefused:
