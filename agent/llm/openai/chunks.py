@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from agent.llm.openai.calls import CallJoiner
-from agent.llm.openai.failures import Failure, failure_in_stream
+from agent.llm.openai.failures import RETRY_PAUSE_S, Failure, failure_in_stream
 from agent.llm.openai.profiles import Profile
 from agent.llm.openai.sse_lines import TextJoiner
 from agent.loop.model_call.lenient_json import is_whole
@@ -23,6 +23,10 @@ MAX_TEXT_CHARS = 1_500_000
 """Characters of an answer without its thoughts, the arguments of its calls among them: a model that says more has lost
 its thread, whatever its limit of tokens."""
 CUT = ("length", "max_tokens", "MAX_TOKENS")
+FILTERED = ("content_filter", "sensitive", "safety", "prohibited", "blocklist", "recitation", "spii", "refusal")
+"""How finish reasons begin by which a provider withholds the answer."""
+BROKEN = ("insufficient_system_resource", "network_error", "error", "malformed_function_call", "abort")
+"""Finish reasons of an answer that the provider could not finish."""
 BEGINNINGS = ("{", "[", "`", "<", "\ufeff")
 """How a decision begins that is written out; other words may be what is said before a call."""
 
@@ -58,6 +62,8 @@ class ChunkReader:
             raise json.JSONDecodeError("not an object", "", 0)
         if chunk.get("error"):
             raise failure_in_stream(chunk["error"])
+        if not chunk.get("choices") and _is_error(chunk):
+            raise failure_in_stream(chunk)
         deltas = self._choice(chunk.get("choices"), raw)
         usage = chunk.get("usage")
         if isinstance(usage, dict):
@@ -69,8 +75,13 @@ class ChunkReader:
         rest = [*self._split(self._text.end()), *self._pick_shown(self._think.end())]
         if not self.finish_reason and not self._is_whole():
             raise Failure("llm_truncated", Cause("truncated"))
-        if self.finish_reason == "content_filter" or (self._refused and not self.spoke):
+        ended = self.finish_reason.lower()
+        if ended.startswith(FILTERED) or (self._refused and not self.spoke):
             raise Failure("llm_filtered", Cause("filtered"))
+        if ended in BROKEN and self.spoke:
+            raise Failure("llm_truncated", Cause("truncated"))
+        if ended in BROKEN:
+            raise Failure("llm_unavailable", Cause("error_in_stream"), pause=RETRY_PAUSE_S)
         rest += self._settle_held()
         return [*rest, Finish("length" if self.finish_reason in CUT else "stop")]
 
@@ -169,6 +180,13 @@ class ChunkReader:
                 self._text_room -= len(delta.text) if isinstance(delta, Text) else 0
         if self._room < 0 or self._text_room < self._calls.size + len(self._held):
             raise Failure("llm_truncated", Cause("truncated"))
+
+
+def _is_error(chunk: dict[str, Any]) -> bool:
+    """Tells whether a document without an answer is an error that some servers send under other names."""
+    base = chunk.get("base_resp")
+    refused = isinstance(base, dict) and bool(base.get("status_code"))
+    return chunk.get("object") == "error" or isinstance(chunk.get("detail"), str) or refused
 
 
 def _decided_in_thought(thought: str) -> str:

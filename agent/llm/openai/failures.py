@@ -23,9 +23,16 @@ from agent.loop.outside.model import Cause, CauseKind, ModelErrorCode
 RETRY_PAUSE_S = 0.5
 """The first pause of a backoff; the next are twice as long, each up to half longer or shorter."""
 NO_MONEY = ("insufficient_quota", "billing", "credit", "balance", "arrear")
+UNPAID = ("insufficient_quota", "insufficient balance", "exceeded your current quota")
+"""What tells of an empty account where no status does."""
+REFUSED_KEY = ("invalid_api_key", "invalid api key", "authentication_error", "incorrect api key")
+FILTERED = (
+    "content_filter", "contentfilter", "content_policy", "data_inspection", "content exists risk", "敏感内容",
+)  # fmt: skip
 OVERFLOW = (
     "context_length", "context length", "context window", "maximum context", "too many tokens", "prompt is too long",
     "input is too long", "exceeds the context", "exceed_context_size", "reduce the length", "max_seq_len", "上下文长度",
+    "request too large for model",
 )  # fmt: skip
 PASSING = frozenset({409, 425})
 """Refusals of a moment."""
@@ -121,7 +128,7 @@ def _of_status(error: openai.APIStatusError) -> Failure:
 
 def _of_refusal(error: openai.APIStatusError, cause: Cause, said: str) -> Failure:
     """Returns the failure of a request that was not accepted: its content, its length, or something in its form."""
-    if "content_filter" in said or "content_policy" in said:
+    if any(words in said.lower() for words in FILTERED):
         return Failure("llm_filtered", replace(cause, kind="filtered"))
     if any(words in said.lower() for words in OVERFLOW):
         return Failure("llm_bad_request", replace(cause, kind="context_overflow", context=_window_of(said)))
@@ -158,12 +165,18 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def failure_in_stream(error: Any) -> Failure:
-    """Returns the failure that an `error` member inside a chunk means."""
+    """Returns the failure that an `error` member inside a chunk means, or a document that came in place of a stream."""
     said, code = str(error).lower(), _provider_code(error)
+    if any(words in said for words in OVERFLOW):
+        return Failure("llm_bad_request", Cause("context_overflow", provider_code=code, context=_window_of(said)))
+    if any(words in said for words in UNPAID):
+        return Failure("llm_rate_limited", Cause("unpaid", provider_code=code))
     if "rate_limit" in said or "429" in said:
         return Failure("llm_rate_limited", Cause("rate_limited", provider_code=code), pause=RETRY_PAUSE_S)
-    if "content_filter" in said or "content_policy" in said:
+    if any(words in said for words in FILTERED):
         return Failure("llm_filtered", Cause("filtered", provider_code=code))
+    if any(words in said for words in REFUSED_KEY):
+        return Failure("llm_unavailable", Cause("unauthorized", provider_code=code))
     return Failure("llm_unavailable", Cause("error_in_stream", provider_code=code), pause=RETRY_PAUSE_S)
 
 

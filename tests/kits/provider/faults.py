@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from tests.kits.provider.openai_server import DONE, Head, Raw, chunk, cut, event, silence, status, text, usage
+import json
+
+from tests.kits.provider.openai_server import DONE, Head, Raw, Step, chunk, cut, event, silence, status, text, usage
+
+
+def document(found: object) -> list[Step]:
+    """One JSON document where a stream was asked for, in many lines."""
+    written = json.dumps(found, ensure_ascii=False, indent=2)
+    return [Head(200, {"Content-Type": "application/json"}), Raw(written.encode())]
+
 
 FAULTS = {
     "no finish reason": ([[chunk(content="a"), DONE]], "llm_truncated", 1),
@@ -24,6 +33,31 @@ FAULTS = {
     "an error in the stream": ([[event({"error": {"message": "provider text"}})]] * 3, "llm_unavailable", 3),
     "an overload in the stream": ([[event({"error": {"type": "rate_limit_error"}})]] * 3, "llm_rate_limited", 3),
     "filtered": ([text("a", finish="content_filter")], "llm_filtered", 1),
+    "withheld as sensitive": ([text("a", finish="sensitive")], "llm_filtered", 1),
+    "withheld for safety": ([text("a", finish="SAFETY")], "llm_filtered", 1),
+    "withheld with its reason": ([text("", finish="content_filter: PROHIBITED_CONTENT")], "llm_filtered", 1),
+    "given up in the middle": ([text("a", finish="insufficient_system_resource")], "llm_truncated", 1),
+    "a call that it could not write": ([text("", finish="malformed_function_call")] * 3, "llm_unavailable", 3),
+    "an error under another name": (
+        [[event({"object": "error", "message": "x", "code": 500})]] * 3,
+        "llm_unavailable",
+        3,
+    ),
+    "an error in place of a stream": ([document({"detail": "provider text"})] * 3, "llm_unavailable", 3),
+    "a key refused with 200": ([document({"error": {"code": "invalid_api_key"}})], "llm_unavailable", 1),
+    "no money, said with 200": (
+        [document({"base_resp": {"status_code": 1008, "status_msg": "insufficient balance"}})],
+        "llm_rate_limited",
+        1,
+    ),
+    "a quota used up within the stream": ([[event({"error": {"code": "insufficient_quota"}})]], "llm_rate_limited", 1),
+    "400 of an inspection": ([status(400, body={"error": {"code": "data_inspection_failed"}})], "llm_filtered", 1),
+    "400 of a risk": ([status(400, body={"error": {"message": "Content Exists Risk"}})], "llm_filtered", 1),
+    "400 of what is sensitive": (
+        [status(400, body={"error": {"code": "1301", "message": "可能包含敏感内容"}})],
+        "llm_filtered",
+        1,
+    ),
     "refused": ([[chunk(refusal="no"), chunk(finish="stop"), DONE]], "llm_filtered", 1),
     "500 thrice": ([status(500)] * 3, "llm_unavailable", 3),
     "503 thrice": ([status(503)] * 3, "llm_unavailable", 3),

@@ -235,6 +235,15 @@ CAUSES = {
         [[event({"error": {"type": "overloaded_error"}})]] * 3,
         "error_in_stream provider_code=overloaded_error",
     ),
+    "a key refused with 200": (
+        [[event({"error": {"code": "invalid_api_key"}})]],
+        "unauthorized provider_code=invalid_api_key",
+    ),
+    "no money within the stream": (
+        [[event({"error": {"code": "insufficient_quota"}})]],
+        "unpaid provider_code=insufficient_quota",
+    ),
+    "withheld as sensitive": ([text("a", finish="sensitive")], "filtered"),
     "silent from the start": ([silence()], "no_answer"),
     "silent in the middle": ([silence(chunk(content="a"))], "silence"),
 }

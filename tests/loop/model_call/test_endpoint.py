@@ -19,9 +19,9 @@ from agent.loop.output.blocks import add_turn
 from agent.loop.prompt.tokens import sizes_of
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, world
 from tests.kits.loop.goals import built
-from tests.kits.provider.faults import FAULTS
+from tests.kits.provider.faults import FAULTS, document
 from tests.kits.provider.openai_server import DONE as END
-from tests.kits.provider.openai_server import OpenAIServer, chunk, cut, decision, deltas, status, text, usage
+from tests.kits.provider.openai_server import OpenAIServer, chunk, cut, decision, deltas, event, status, text, usage
 
 PATIENT, HASTY = Timing(), Timing(first_delta=3.0, silence=1.0)
 READ = decision(call("get_overview"))
@@ -106,7 +106,20 @@ async def test_a_decision_cut_at_the_token_limit_is_asked_for_again_with_more_ro
     assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
 
 
-async def test_a_prompt_that_is_too_long_is_shortened(endpoint: OpenAIModel, openai_server: OpenAIServer) -> None:
+TOO_LONG = {"error": {"message": "maximum context length is 9000 tokens", "code": "context_length_exceeded"}}
+BY_THE_MINUTE = {"error": {"message": "Request too large for model on tokens per minute: Limit 9000, Requested 12000"}}
+OVERFLOWS = {
+    "400": status(400, body=TOO_LONG),
+    "an error in the stream": [event(TOO_LONG)],
+    "a document in place of a stream": document(TOO_LONG),
+    "413 of what a minute may take": status(413, body=BY_THE_MINUTE),
+}
+
+
+@pytest.mark.parametrize("overflow", OVERFLOWS)
+async def test_a_prompt_that_is_too_long_is_shortened(
+    endpoint: OpenAIModel, openai_server: OpenAIServer, overflow: str
+) -> None:
     chat = await with_draft(endpoint)
     state = chat.world.state()
     for _ in range(40):
@@ -116,8 +129,7 @@ async def test_a_prompt_that_is_too_long_is_shortened(endpoint: OpenAIModel, ope
 
     def narrow(body: dict[str, Any]) -> Any:
         sizes.append(sum(sizes_of(body["messages"])))
-        said = {"error": {"message": "maximum context length is 9000 tokens", "code": "context_length_exceeded"}}
-        return status(400, body=said) if sizes[-1] > 6_000 else decision(route("direct_reply", speak="好。"))
+        return OVERFLOWS[overflow] if sizes[-1] > 6_000 else decision(route("direct_reply", speak="好。"))
 
     openai_server.fallback = narrow
     end = await chat.says("看看")
