@@ -24,6 +24,9 @@ from agent.loop.state.run import Correction
 from agent.loop.tool_call.pipeline import Ticket, context_of
 from taskclasses.kernel.canonical_json import canonical_json, digest_of
 
+CLOSED = "tool_not_visible"
+"""Code of a correction: the pack of a tool is not open."""
+
 
 @dataclass
 class ExecuteValidationResult:
@@ -136,26 +139,42 @@ def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
     if isinstance(call, ToolError):
         raise _unfit(call, fragment)
     error = deps.registry.refuse_here(call, context_of(state, deps, Ticket(call, "")))
+    if error is not None and error.code == CLOSED and CLOSED in state.run.reminders:
+        _open_pack(state, deps, error)
+        error = deps.registry.refuse_here(call, context_of(state, deps, Ticket(call, "")))
     if error is not None:
         raise _unfit(error, fragment, expected=_how_to_open(state, deps, error))
     return call
+
+
+def _open_pack(state: AgentState, deps: Deps, error: ToolError) -> None:
+    """Opens the pack of a tool that is called again although the model was told how to open it: packs keep prompts
+    short, they permit nothing."""
+    domain, packs = error.details["domain"], _packs_of(deps, error)
+    state.tools.active = deps.registry.open(state.tools.active, domain, packs, True, state.run.optimization_mode)
+
+
+def _packs_of(deps: Deps, error: ToolError) -> list[str]:
+    """Returns the pack that an unopened tool is in, none for what every open domain has."""
+    domain, pack = error.details["domain"], error.details["pack"]
+    return [pack] if pack in deps.registry.packs().get(domain, ()) else []
 
 
 def _how_to_open(state: AgentState, deps: Deps, error: ToolError) -> str:
     """Returns the very call that opens the pack of a tool that is not open."""
     visible = deps.registry.visible(state.tools.active, state.run.active_optimize_only)
     opener = next((tool.name for tool in visible if tool.opens_packs), None)
-    if error.code != "tool_not_visible" or opener is None:
+    if error.code != CLOSED or opener is None:
         return ""
-    domain, pack = error.details["domain"], error.details["pack"]
-    packs = [pack] if pack in deps.registry.packs().get(domain, ()) else []
-    arguments = canonical_json({"domain": domain, "packs": packs, "mode": "merge"})
+    domain = error.details["domain"]
+    arguments = canonical_json({"domain": domain, "packs": _packs_of(deps, error), "mode": "merge"})
     return f"先打开它所在的工具包：{opener} {arguments}"
 
 
 def _unfit(error: ToolError, fragment: str, *, expected: str = "") -> DecisionRefused:
     told = f"{error.code}：{error.text(MODEL)}"
-    return refuse("tool_call", told, fragment=fragment, expected=expected or _describe_expected(error))
+    code = CLOSED if error.code == CLOSED else ""
+    return refuse("tool_call", told, fragment=fragment, expected=expected or _describe_expected(error), code=code)
 
 
 def _describe_expected(error: ToolError) -> str:
