@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 from agent.loop.errors import RunCancelled
 from agent.loop.events import Stage as EventStage
 from agent.loop.model_call.call import ask
+from agent.loop.model_call.invented_turns import drop_invented_turns
 from agent.loop.model_call.lenient_json import load_lenient
 from agent.loop.model_call.marks import strip_control
 from agent.loop.model_call.prepare import prepare, shorten
@@ -53,8 +54,11 @@ class _Speaker:
         self._block, self._checked = block, checked
         self._recital = Recital(system)
         self._held, self._wrapped = "", False
+        self._before, self._ended = "", False
 
     async def take(self, piece: str) -> None:
+        if self._ended:
+            return
         self._held += piece
         start = self._held.lstrip()
         self._wrapped = self._wrapped or (not self._block.open and _WRAPPED.match(start) is not None)
@@ -71,7 +75,11 @@ class _Speaker:
             await self._block.say(self._checked.end())
 
     async def _say(self, text: str) -> None:
-        kept = self._recital.strip(strip_control(text))
+        """Says whole sentences; what the model goes on with in the student's name ends the answer."""
+        text = "" if self._ended else strip_control(text)
+        own = drop_invented_turns(text, before=self._before)
+        self._ended, self._before = self._ended or own != text, (self._before + text)[-1:]
+        kept = self._recital.strip(own)
         kept = self._checked.feed(kept) if self._checked is not None else kept
         await self._block.say(kept if self._block.open else kept.lstrip())
 

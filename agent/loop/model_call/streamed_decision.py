@@ -15,6 +15,7 @@ from agent.loop.errors import RunCancelled
 from agent.loop.events import Stage, ToolDropped, ToolIntent, ToolPreparing
 from agent.loop.model_call.call import Reply, ask
 from agent.loop.model_call.incremental_json import AnswerReader
+from agent.loop.model_call.invented_turns import drop_invented_turns
 from agent.loop.model_call.lenient_json import DecisionError, is_whole, read_object
 from agent.loop.model_call.prepare import prepare, shorten
 from agent.loop.model_call.recital import Recital
@@ -74,12 +75,14 @@ class Heard:
         except DecisionError as error:
             found = self._said_in_words(error)
         speak = found.get("speak")
-        return {**found, "speak": self.recital().strip(speak)} if isinstance(speak, str) else found
+        if not isinstance(speak, str):
+            return found
+        return {**found, "speak": self.recital().strip(drop_invented_turns(speak))}
 
     def _said_in_words(self, error: DecisionError) -> dict[str, Any]:
         """Reads words without a form as the reply in chat, in a round as the end of the goal or as a question: once the
         model was told, and as far as the checks let it."""
-        words = self.reply.text.strip()
+        words = drop_invented_turns(self.reply.text.strip())
         formless = error.code == "no_json" and words and not _FORMED.search(words)
         if self.stage == "plan" or not formless or "no_json" not in self.state.run.reminders:
             raise error

@@ -21,7 +21,7 @@ from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
 from agent.loop.prompt.checked_text import told_truly
 from agent.loop.state.agent_state import AgentState
-from agent.loop.state.plan import PlanPart
+from agent.loop.state.plan import GoalStep, PlanPart
 from agent.loop.state.run import Correction
 
 
@@ -91,12 +91,17 @@ class PlanNode:
             needs_refine=decision.needs_refine,
         )
         await name_classes(state, deps, decision.task_class_ids, stage="plan")
-        lines = [f"{n}. {step.content}（{step.done_when}）" for n, step in enumerate(state.plan.steps, 1)]
+        lines = [f"{n}. {_step_line(step)}" for n, step in enumerate(state.plan.steps, 1)]
         await speak(state, deps, "plan", "\n".join(lines), block_id="plan.summary")
         if state.run.always_execute:
             await announce(state, deps, "plan", "plan_auto_confirmed")
             return await approve_plan(state, deps)
         return "confirm"
+
+
+def _step_line(step: GoalStep) -> str:
+    """Returns a step with what proves it, which may be the step itself."""
+    return step.content if step.done_when == step.content else f"{step.content}（{step.done_when}）"
 
 
 async def approve_plan(state: AgentState, deps: Deps) -> NodeName:

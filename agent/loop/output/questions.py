@@ -72,7 +72,10 @@ def plan_card(state: AgentState, deps: Deps) -> OpenInteraction:
         "summary": summary,
         "subject": "plan",
         "tool": None,
-        "plan_steps": [step.model_dump(include={"content", "done_when"}) for step in steps],
+        "plan_steps": [
+            {"content": step.content, "done_when": "" if step.done_when == step.content else step.done_when}
+            for step in steps
+        ],
         "fields": [],
         "changes": [],
         "affected_days": [],
