@@ -50,8 +50,14 @@ WEEKDAYS = {
     **{f"{head}{day}": at for at, day in enumerate("一二三四五六日", 1) for head in ("周", "星期", "礼拜")},
     "周天": 7, "星期天": 7,
     "monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6, "sunday": 7,
+    "mon": 1, "tue": 2, "wed": 3, "thu": 4, "fri": 5, "sat": 6, "sun": 7,
 }  # fmt: skip
-WHOLE_DATE = re.compile(r"\s*(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?(?:[T ]00:00.*)?\s*")
+WEEKEND = ("周末", "weekend", "weekends")
+NEW_IDS = (0, "0", "", "new", "none", "null", "无", "新建")
+"""What models write for the id of what there is not yet."""
+WHOLE_DATE = re.compile(
+    r"\s*(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?(?:[T ]\d{2}:\d{2}.*|\s*[(（]?(?:周|星期).[)）]?)?\s*"
+)
 SECTION_PAIR = re.compile(r"^(\d{1,2})\s*[-~～—]\s*(\d{1,2})节?$")
 
 
@@ -110,7 +116,7 @@ class UpsertArgs(Args):
 
     @classmethod
     def in_term(cls, values: Json, calendar: Calendar) -> Json:
-        return values_in_term(values, calendar)
+        return values_in_term(without_new_ids(values), calendar)
 
     @classmethod
     def prepare(cls, values: Json) -> tuple[Json, list[Json]]:
@@ -211,6 +217,22 @@ def normalise_values(values: Json) -> tuple[Json, list[Json]]:
     return result, work.notes
 
 
+def without_new_ids(values: Mapping[str, Any]) -> Json:
+    """Returns the values without an id, of the class or of an item, that says that it is new."""
+    rows = values.get("items")
+    if not isinstance(rows, list):
+        return without_new_id(values)
+    items = [without_new_id(row) if isinstance(row, Mapping) else row for row in rows]
+    return {**without_new_id(values), "items": items}
+
+
+def without_new_id(given: Mapping[str, Any]) -> Json:
+    value = given.get("id", 1)
+    new = value.strip().lower() if isinstance(value, str) else value
+    named = isinstance(value, bool | list | dict) or new not in NEW_IDS
+    return {key: one for key, one in given.items() if named or key != "id"}
+
+
 def nest_flat_fields(work: Normaliser, values: Json) -> Json:
     """Moves fields of the class that stand beside `task_class` into it."""
     given = values.get("task_class", {})
@@ -284,11 +306,13 @@ def block(value: Any) -> Any:
 
 def weekdays(value: Any) -> Any:
     """Returns the numbers of weekdays, also of those that are named, sorted; one that is named stands for its list."""
-    if isinstance(value, str) and value.strip().lower() in WEEKDAYS:
+    if isinstance(value, str) and value.strip().lower() in (*WEEKDAYS, *WEEKEND):
         value = [value]
     if not isinstance(value, list):
         return value
-    return sorted_numbers([WEEKDAYS.get(one.strip().lower(), one) if isinstance(one, str) else one for one in value])
+    words = [one.strip().lower() if isinstance(one, str) else one for one in value]
+    named = [day for one in words for day in ((6, 7) if one in WEEKEND else (one,))]
+    return sorted_numbers([WEEKDAYS.get(one, one) if isinstance(one, str) else one for one in named])
 
 
 def whole_date(value: Any) -> Any:
@@ -358,6 +382,11 @@ def item_values(work: Normaliser, items: list[Any]) -> list[Any]:
 
 def item_value(work: Normaliser, index: int, given: Mapping[str, Any]) -> Json:
     row = dict(given)
+    if "sections" in row and "duration" not in row:
+        row["duration"] = row.pop("sections")
+        work.notes.append(
+            {"field": f"items[{index}].duration", "from": f"items[{index}].sections", "to": row["duration"]}
+        )
     if not row.get("content"):
         name = next((name for name in CONTENT_NAMES if isinstance(row.get(name), str) and row[name].strip()), None)
         if name is not None:

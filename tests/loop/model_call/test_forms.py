@@ -204,6 +204,32 @@ def test_a_class_is_read_by_the_semester(written: dict[str, Any], read: dict[str
     assert call.arguments == {"id": 5, "task_class": read}
 
 
+@pytest.mark.parametrize("new", [0, "0", "", "none", "new", None, "无"])
+def test_a_class_and_items_with_an_id_for_what_is_new_are_new(new: Any) -> None:
+    given = {"id": new, "task_class": {"name": "线代"}, "items": [{"id": new, "content": "矩阵", "sections": 2}]}
+    call, dropped = REGISTRY.fit("upsert_task_class", given, None, CALENDAR)
+    assert isinstance(call, ToolCall)
+    items = [{"content": "矩阵", "duration": 2, "order": 1}]
+    assert (call.arguments, dropped) == ({"task_class": {"name": "线代"}, "items": items}, ())
+
+
+@pytest.mark.parametrize("new", [-1, "x", True])
+def test_an_id_that_is_none_is_refused(new: Any) -> None:
+    assert isinstance(REGISTRY.fit("upsert_task_class", {"id": new, "items": ["矩阵"]}, None, CALENDAR)[0], ToolError)
+
+
+def test_days_in_short_and_dates_with_their_weekday_or_time_are_read() -> None:
+    given = {"start_date": "2026-03-16（周一）", "end_date": "2026-04-12T23:59:59+08:00"}
+    config = {"excluded_days_of_week": ["周末", "Wed"]}
+    call, _ = REGISTRY.fit("upsert_task_class", {"id": 5, "task_class": {**given, "config": config}}, None, CALENDAR)
+    assert isinstance(call, ToolCall)
+    assert call.arguments["task_class"] == {
+        "start_date": "2026-03-16",
+        "end_date": "2026-04-12",
+        "config": {"excluded_days_of_week": [3, 6, 7]},
+    }
+
+
 def test_a_part_of_a_day_that_the_semester_has_not_is_refused() -> None:
     short = replace(CALENDAR, section_times=CALENDAR.section_times[:4])
     given = {"id": 5, "task_class": {"excluded_slots": ["晚上"]}}
