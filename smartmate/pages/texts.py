@@ -231,6 +231,7 @@ PAGE_TEXTS = {
     "review.stay": _("留在原处"),
     "review.host": _("{name}课上"),
     "review.unplaced": _("{count} 项没有地方放，留在待安排里"),
+    "review.unplaced_more": _("另有 {count} 项"),
     "review.load": _("每天的任务"),
     "review.load_how": _("虚线是现在，实心是应用之后（节）"),
     "review.load_more": _("其他周"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kits.page.places import plan_all
+from tests.kits.page.places import plan_all, say_before
 
 WORD = "Supercalifragilisticexpialidocious"
 
@@ -157,3 +158,41 @@ def test_the_talk_has_the_whole_of_a_low_window(open_planner: Any) -> None:
     expect(page.locator("#new-conversation")).to_be_in_viewport(ratio=1)
     expect(page.locator(".block.user").first).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollHeight") <= LOW["viewport"]["height"]
+
+
+NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 760}, "has_touch": True, "is_mobile": True}
+
+
+def test_a_hundred_steps_of_one_task_stay_readable_on_the_narrowest_phone(enter: Any) -> None:
+    planner = enter("page-hundred", locale="en-US", **NARROW)
+    page, today = planner.page, planner.today()
+    for one in planner.api("/task-class?page_size=100")["list"]:
+        planner.send("DELETE", f"/task-class/{one['id']}", None)
+    body = {
+        "name": "Hundred words", "mode": "auto", "strategy": "steady", "start_date": today.isoformat(),
+        "end_date": (today + timedelta(days=7)).isoformat(),
+        "items": [{"order": n, "content": f"Word list {n}", "duration": 2} for n in range(1, 101)],
+    }  # fmt: skip
+    planner.send("POST", "/task-class", body)
+    planner.open("/tasks")
+    assert overflowing(page, ".card-task") == []
+    task = planner.api("/task-class")["list"][0]["id"]
+    talk = say_before(planner, "Plan the selected tasks, as many as fit", task)
+    planner.open(f"/week?conversation={talk}")
+    left = len(planner.preview(talk)["unplaced_items"])
+    assert left > 6
+    page.click("#review-open")
+    away = page.locator("#review .callout")
+    expect(away.locator("li:visible")).to_have_count(5)
+    away.locator("summary").click()
+    expect(away.locator("li:visible")).to_have_count(left)
+    page.keyboard.press("Escape")
+    for width in (320, 360, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 760})
+        planner.show("chat")
+        head = page.locator("#unplaced-tab, #conversations").evaluate_all(BOXES)
+        tab, talks = head
+        assert tab["right"] <= talks["left"] or tab["bottom"] <= talks["top"], width
+
+
+BOXES = "nodes => nodes.map(node => node.getBoundingClientRect().toJSON())"

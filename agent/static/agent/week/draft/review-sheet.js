@@ -5,6 +5,8 @@ import { monthName, t, weekday } from "../../i18n.js";
 import { icon } from "../grid/grid.js";
 import { dated } from "../term.js";
 
+/** So many without a place are named at once: the changes come behind them. */
+const MOST_UNPLACED = 5;
 const KINDS = ["moved", "removed", "new"];
 /** Facts of the difference, and whether more of it is good. */
 const FACTS = { late_items: false, heavy_days: false, evenings_with_study: false, days_before_deadline: true, placed: true };
@@ -68,8 +70,11 @@ export class ReviewSheet {
 
   unplaced(rows) {
     if (!rows.length) return null;
+    const list = (some) => el("ul", {}, some.map((row) => el("li", { text: [row.name, dated(row.reason)].filter(Boolean).join(" · ") })));
+    const more = rows.length > MOST_UNPLACED + 1 ? rows.slice(MOST_UNPLACED) : [];
     return el("section", { class: "callout warning" }, el("b", { text: t("review.unplaced", { count: rows.length }) }),
-      el("ul", {}, rows.map((row) => el("li", { text: [row.name, dated(row.reason)].filter(Boolean).join(" · ") }))));
+      list(rows.slice(0, rows.length - more.length)),
+      more.length > 0 && el("details", {}, el("summary", { text: t("review.unplaced_more", { count: more.length }) }), list(more)));
   }
 
   foot(difference) {
