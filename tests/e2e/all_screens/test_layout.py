@@ -196,3 +196,8 @@ def test_a_hundred_steps_of_one_task_stay_readable_on_the_narrowest_phone(enter:
 
 
 BOXES = "nodes => nodes.map(node => node.getBoundingClientRect().toJSON())"
+
+
+def test_the_heading_of_a_day_is_written_as_dates_are_elsewhere(open_planner: Any) -> None:
+    page = open_planner(path="/today", locale="en-US").page
+    expect(page.get_by_role("heading", level=1)).to_have_text("Wed, Mar 18")
