@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -105,6 +106,18 @@ def test_today_that_was_left_open_tells_of_now_when_it_is_looked_at_again(open_p
     assert page.evaluate("history.length") == entries
     expect(page.locator("#screen :focus")).to_have_count(1)
     expect(page.locator(".told #noted")).to_have_count(1)
+
+
+def test_a_link_that_has_the_focus_is_followed_while_its_screen_is_being_renewed(open_planner: Any) -> None:
+    page = open_planner(path="/today").page
+    page.evaluate("{ const now = Date.now; Date.now = () => now() + 3_600_000; }")
+    held: list[Route] = []
+    page.route("**/today", lambda route: held.append(route))
+    page.locator(".rail a[href='/tasks']").focus()
+    with page.expect_request("**/today"):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/tasks$"))
 
 
 def test_an_undo_from_the_message_of_an_apply_changes_the_screen_that_is_shown(open_planned: Any) -> None:

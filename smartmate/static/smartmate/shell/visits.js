@@ -36,11 +36,11 @@ let shown = "";
 /** A part of a screen that asks for itself, and is no visit. */
 const isPart = (elt) => elt.hasAttribute("hx-post");
 
-/** A form is sent once; what is alive is shown without asking. */
+/** A form is sent once, a link followed once, whatever is being renewed; what is alive is shown without asking. */
 function onConfirm(event) {
   const { verb, path, elt } = event.detail;
   if (isPart(elt)) return;
-  if (visit?.form || (visit && visit.control === elt)) event.preventDefault();
+  if (visit?.form || (visit && !visit.quiet && visit.control === elt)) event.preventDefault();
   else if (verb === "get" && elt.matches("a") && showLive(new URL(path, location.href), { push: true })) event.preventDefault();
 }
 
