@@ -44,9 +44,11 @@ export function scrollerOf(node) {
   return node.checkVisibility() && getComputedStyle(box).overflowY === "visible" ? byId("main") : box;
 }
 
+export const isBusy = (control) => control.getAttribute("aria-busy") === "true";
+
 /** Run `work` with the control busy, so that a double click does one thing. It is not disabled: that would take its focus. */
 export async function whileBusy(control, work) {
-  if (control.getAttribute("aria-busy") === "true") return undefined;
+  if (isBusy(control)) return undefined;
   control.setAttribute("aria-busy", "true");
   try {
     return await work();

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Route, expect
 
-from tests.kits.page.places import apply_before, free_starts, place_of, plan_before
+from tests.kits.page.places import PLAN, apply_before, free_starts, place_of, plan_before, say_before
 from tests.kits.page.planner import Planner
 
 COVERED = """toast => {
@@ -196,6 +196,23 @@ def test_an_apply_that_is_refused_in_the_review_is_told_where_it_can_be_read(ope
     expect(told).to_have_count(0)
 
 
+def test_an_apply_that_is_pressed_twice_keeps_the_undo_shut_until_it_is_there(enter: Any) -> None:
+    planner = enter("page-apply-twice")
+    page = planner.page
+    first = planner.api("/task-class?page_size=100")["list"][0]["id"]
+    apply_before(planner, say_before(planner, PLAN, first))
+    planner.open(f"/week?conversation={plan_before(planner)}")
+    expect(page.locator("#undo")).to_be_enabled()
+    held: list[Route] = []
+    page.route("**/agent/schedule-apply", lambda route: held.append(route))
+    with page.expect_request("**/agent/schedule-apply"):
+        page.locator("#apply").dblclick()
+    expect(page.locator("#undo")).to_be_disabled()
+    assert len(held) == 1
+    held[0].continue_()
+    expect(page.locator("#undo")).to_have_text("撤销上次应用")
+
+
 def test_a_message_that_asks_something_lies_over_no_control(open_planned: Any) -> None:
     page = open_planned("page-asking").page
     page.click("#apply")
@@ -218,7 +235,8 @@ def test_a_message_that_is_carried_to_another_screen_leaves_its_head_free(open_p
     expect(asking).to_be_visible()
     for screen in ("tasks", "courses"):
         page.click(f".rail a[href='/{screen}']")
-        head = page.locator("#screen .head a.button")
+        page.wait_for_url(f"**/{screen}")
+        head = page.locator("#screen header a.button, #screen .hero a.button")
         expect(head.first).to_be_visible()
         names = head.evaluate_all("nodes => nodes.map(node => node.textContent.trim())")
         assert not set(asking.evaluate(COVERED)) & set(names), screen

@@ -2,7 +2,7 @@
 
 import { get, post } from "../../api.js";
 import { ask } from "../../dialog.js";
-import { byId, whileBusy } from "../../dom.js";
+import { byId, isBusy, whileBusy } from "../../dom.js";
 import { t, told } from "../../i18n.js";
 import { dropAsking, toast } from "../../toast.js";
 import { ReviewSheet } from "./review-sheet.js";
@@ -30,7 +30,9 @@ export class Dock {
     byId("undo").addEventListener("click", (event) => this.guard(event, () => this.undo()));
   }
 
+  /** Pressed again while it is at work, it does nothing. */
   async guard(event, work) {
+    if (isBusy(event.currentTarget)) return;
     this.busy = true;
     byId("undo").disabled = true; // what it takes back may just be changing
     await whileBusy(event.currentTarget, () => work().catch(this.host.refused));
