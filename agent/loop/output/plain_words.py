@@ -12,7 +12,7 @@ from agent.loop.outside.deps import Deps, by_rules
 from agent.loop.state.agent_state import AgentState
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.rules.sentences import weekday_text
-from taskclasses.kernel.i18n import text
+from taskclasses.kernel.i18n import language_of, text
 
 _SNAKE = r"[A-Za-z]+(?:_[A-Za-z]+)+"
 _ASIDE = re.compile(rf"\s*[（(][^（）()]*(?:{_SNAKE}|\b(?:day|slot|task|cost|score)\s*=)[^（）()]*[)）]", re.ASCII)
@@ -86,18 +86,24 @@ class PlainWords:
         number = int(match.group(1))
         if "item" not in match.group().lower() or self._state.schedule is None:
             return self._item(number)
-        return next((f"「{one.name}」" for one in self._state.schedule.items() if one.source_id == number), "")
+        return next((self._quoted(one.name) for one in self._state.schedule.items() if one.source_id == number), "")
 
     def _item(self, number: int) -> str:
         entry = self._state.schedule.task(number) if self._state.schedule is not None else None
-        return f"「{entry.name}」" if entry is not None and entry.is_item else ""
+        return self._quoted(entry.name) if entry is not None and entry.is_item else ""
+
+    def _quoted(self, name: str) -> str:
+        return text("「{name}」", self._state.locale, name=name)
 
     def _bracketed(self, match: re.Match[str]) -> str:
         """Returns nothing for a number before the item's own name."""
         item = self._item(int(match.group(1)))
         if not item:
             return match.group()
-        return "" if match.string.startswith((item, item[1:-1]), match.end()) else item
+        if match.string.startswith((item, item[1:-1]), match.end()):
+            return ""
+        blank = match.group()[-1].isspace() and language_of(self._state.locale) == "en"
+        return f"{item} " if blank else item
 
     def _ticked(self, match: re.Match[str]) -> str:
         """Returns a tool between marks of code by its label."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.state import with_keeping
 from schedules.planner.solver.rough_build import plan
+from taskclasses.kernel.i18n import text
 from tests.kits.loop.chat import Chat, route
 from tests.kits.loop.goals import built, last_item, moved
 
@@ -28,6 +29,11 @@ async def test_a_pinned_item_is_asked_for_even_when_everything_is_agreed_to() ->
         assert last_item(chat).slots == before
         asked = [event for event in chat.world.emitted if event.type == "confirm.requested"]
         assert words in asked[-1].summary
+
+
+def test_names_that_are_kept_stand_between_the_same_marks() -> None:
+    for label in ("「{names}」是你钉住的", "「{names}」是你自己放的"):
+        assert text(label, "en", names="A”, “B").count("“") == text(label, "en", names="A”, “B").count("”") == 2
 
 
 async def test_a_second_build_leaves_what_is_kept() -> None:

@@ -48,6 +48,15 @@ async def test_words_are_told_by_what_a_student_knows(words: str) -> None:
     assert plain(chat).of(given) == wanted
 
 
+async def test_an_item_is_named_between_the_marks_of_the_language() -> None:
+    chat = await built()
+    item = last_item(chat)
+    state = chat.world.state()
+    state.conversation.locale = "en"
+    words = PlainWords(state, chat.world.deps(chat.model, REGISTRY)).of(f"[{item.state_id}] stays, task_id={item.state_id}.")
+    assert words == f'"{item.name}" stays, "{item.name}".'
+
+
 @pytest.mark.parametrize("words", WORDS)
 async def test_words_in_pieces_hold_nothing_that_the_whole_has_not(words: str) -> None:
     chat = await built()
