@@ -26,7 +26,7 @@ from agent.loop.events import Event, ToolFinished
 from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import enter_mode
-from agent.loop.output.blocks import next_number
+from agent.loop.output.blocks import next_number, speak
 from agent.loop.output.statuses import announce
 from agent.loop.output.tool_events import tool_finished, tool_started
 from agent.loop.outside.cancellation import await_or_cancel
@@ -95,10 +95,14 @@ class RoughBuildNode:
             return _abort_build(
                 state, "rough_build_window_missing", text("现在没有进行中的学期，无法排程。", state.locale)
             )
-        build = await self._start_build(state, deps, class_ids, second=second)
         undated = self._classes_undated(state, class_ids)
-        if undated:
-            return await self._window_missing(state, deps, build, undated)
+        dated = [class_id for class_id in class_ids if class_id not in undated]
+        if undated and dated:
+            await speak(state, deps, "rough_build", self._undated_text(state, undated, others=True))
+        class_ids = dated or class_ids
+        build = await self._start_build(state, deps, class_ids, second=second)
+        if not dated:
+            return await self._window_missing(state, deps, build, self._undated_text(state, undated, others=False))
         for _ in range(ATTEMPTS):
             free: Free = "pending_and_suggested" if second else "pending"
             problem = problem_of(build.before, free=free, classes=class_ids)
@@ -150,11 +154,22 @@ class RoughBuildNode:
         return build
 
     @staticmethod
-    def _classes_undated(state: AgentState, class_ids: list[int]) -> list[str]:
+    def _classes_undated(state: AgentState, class_ids: list[int]) -> dict[int, str]:
+        """Returns the names of the classes without dates, by id."""
         schedule = state.schedule
         assert schedule is not None
         metas = [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
-        return [meta.name for meta in metas if meta.rules.start_day is None or meta.rules.end_day is None]
+        return {meta.id: meta.name for meta in metas if meta.rules.start_day is None or meta.rules.end_day is None}
+
+    @staticmethod
+    def _undated_text(state: AgentState, undated: dict[int, str], *, others: bool) -> str:
+        """Names what cannot be planned yet and asks for its dates; `others` are planned without it."""
+        message = (
+            "这些任务类还没有起止日期，先排其余的：{names}。请说哪个任务从哪天到哪天，就能接着排；也可以在任务的页面里填日期。"
+            if others
+            else "这些任务类还没有起止日期：{names}。请说从哪天到哪天，就能接着排；也可以在任务的页面里填日期。"
+        )
+        return text(message, state.locale, names=join_names(undated.values(), state.locale))
 
     @staticmethod
     def _report(state: AgentState, deps: Deps, build: _Build, plan: Plan) -> BuildReport:
@@ -188,12 +203,7 @@ class RoughBuildNode:
             "missing": missing,
         }
 
-    async def _window_missing(self, state: AgentState, deps: Deps, build: _Build, names: list[str]) -> Next:
-        message = text(
-            "这些任务类还没有起止日期：{names}。请说从哪天到哪天，就能接着排；也可以在任务的页面里填日期。",
-            state.locale,
-            names=join_names(names, state.locale),
-        )
+    async def _window_missing(self, state: AgentState, deps: Deps, build: _Build, message: str) -> Next:
         error = ToolError("rough_build_window_missing", say("任务类缺少日期"))
         await self._not_done(state, deps, build, build.nothing, error)
         await announce(state, deps, "rough_build", "rough_build_need_time_window")

@@ -195,6 +195,21 @@ async def test_a_class_without_dates_stops_the_build_and_is_named() -> None:
     assert "S rough_build/rough_build_need_time_window" in told(chat)
 
 
+async def test_of_several_classes_those_with_dates_are_planned_and_the_others_named() -> None:
+    start = world()
+    start.classes.append(task_class(6, "英语阅读", "", ""))
+    chat = Chat(start).plays(build(), "好了。")
+    end = await chat.says("都排好，只要初稿", task_class_ids=(5, 6))
+    assert end.outcome == "completed"
+    said = chat.of("text.ended")[0].full_content
+    assert "先排其余的：英语阅读。请说哪个任务从哪天到哪天" in said
+    planned = {entry.task_class_id for entry in chat.schedule.items() if entry.slots}
+    assert planned == {5}
+    assert [event.arguments for event in chat.of("tool.started")] == [{"task_class_ids": [5]}]
+    assert chat.world.state().draft.built == [5]
+    assert chat.world.state().conversation.scope == [5, 6]
+
+
 async def test_a_built_class_is_not_built_again_without_saying_so() -> None:
     chat = Chat(world()).plays(build(), "好了。")
     await chat.says("排好，只要初稿", task_class_ids=(5,))

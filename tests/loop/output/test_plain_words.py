@@ -53,8 +53,8 @@ async def test_an_item_is_named_between_the_marks_of_the_language() -> None:
     item = last_item(chat)
     state = chat.world.state()
     state.conversation.locale = "en"
-    words = PlainWords(state, chat.world.deps(chat.model, REGISTRY)).of(f"[{item.state_id}] stays, task_id={item.state_id}.")
-    assert words == f'"{item.name}" stays, "{item.name}".'
+    words = PlainWords(state, chat.world.deps(chat.model, REGISTRY))
+    assert words.of(f"[{item.state_id}] stays, task_id={item.state_id}.") == f'"{item.name}" stays, "{item.name}".'
 
 
 @pytest.mark.parametrize("words", WORDS)
