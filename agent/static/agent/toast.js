@@ -8,7 +8,10 @@ import { dated, whenWords } from "./week/term.js";
 const SHOWN_MS = 6000;
 const toasts = () => document.getElementById("toasts");
 
-/** `actions` are {label, run}; a message with something to do stays until it is done or closed, or another one comes. */
+/**
+ * `actions` are {label, run}; a message with something to do stays until it is done or closed, or another one comes. What is
+ * said again takes the place of what is still there.
+ */
 export function toast(text, tone = "info", details = [], actions = []) {
   const node = el("div", { class: `toast ${tone}` },
     el("div", { class: "toast-words" }, el("span", { text: dated(text) }), details.map((line) => el("small", { text: dated(line) })),
@@ -21,6 +24,7 @@ export function toast(text, tone = "info", details = [], actions = []) {
     dropAsking();
     node.classList.add("asking");
   } else setTimeout(() => node.remove(), tone === "error" ? SHOWN_MS * 2 : SHOWN_MS);
+  for (const old of [...toasts().children]) if (old.className === node.className && old.textContent === node.textContent) old.remove();
   toasts().append(node);
   return node;
 }

@@ -89,3 +89,14 @@ def test_a_screen_that_is_asked_for_without_a_connection_is_its_kept_copy_or_tol
     expect(page.locator(".entry.course").first).to_be_visible()
     assert page.evaluate("window.alive") is True
     page.context.set_offline(False)
+
+
+def test_the_same_refusal_again_takes_the_place_of_the_one_before(open_planner: Any) -> None:
+    planner = open_planner()
+    page = planner.page
+    page.context.set_offline(True)
+    for week in (4, 5, 6):
+        with page.expect_event("requestfailed"):
+            page.click(f"[data-week='{week}']")
+    page.wait_for_timeout(200)
+    expect(page.locator(".toast.error")).to_have_count(1)
