@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.kits.page.audit import pixels_too_wide
 from tests.kits.page.places import plan_all, say_before
 
 WORD = "Supercalifragilisticexpialidocious"
@@ -196,6 +197,30 @@ def test_a_hundred_steps_of_one_task_stay_readable_on_the_narrowest_phone(enter:
 
 
 BOXES = "nodes => nodes.map(node => node.getBoundingClientRect().toJSON())"
+
+
+def test_a_name_without_a_blank_widens_no_screen_of_a_phone(enter: Any) -> None:
+    planner = enter("page-wide", **NARROW)
+    page, today = planner.page, planner.today()
+    days = {"start_date": today.isoformat(), "end_date": (today + timedelta(days=7)).isoformat()}
+    items = [{"order": 1, "content": (WORD * 6)[:200]}]
+    body = {"name": (WORD * 2)[:60], "mode": "auto", "strategy": "steady", **days, "items": items}
+    task = planner.send("POST", "/task-class", body)["id"]
+    exam = {"name": WORD * 2, "date": days["end_date"], "start_time": "09:00", "end_time": "11:00", "location": WORD}
+    planner.send("POST", "/schedule/exams", exam)
+    meeting = {"weeks": [4, 5], "day_of_week": 7, "start_section": 1, "end_section": 2, "location": WORD}
+    planner.send("POST", "/schedule/courses", {"course_name": WORD * 2, "teacher": WORD, "arrangements": [meeting]})
+    planner.open("/courses/days")
+    links = page.locator("main a").evaluate_all("nodes => nodes.map(node => node.getAttribute('href'))")
+    exams = [link for link in links if re.match(r"/courses/exams/\d", link)]
+    planner.open("/courses")
+    links = page.locator("main a").evaluate_all("nodes => nodes.map(node => node.getAttribute('href'))")
+    courses = [link for link in links if re.match(r"/courses/\d", link)]
+    assert exams
+    assert courses
+    for path in (f"/tasks/{task}", f"/tasks/{task}/delete", "/today", "/courses", *exams, *courses[-3:]):
+        planner.open(path)
+        assert pixels_too_wide(page) <= 0, path
 
 
 def test_the_heading_of_a_day_is_written_as_dates_are_elsewhere(open_planner: Any) -> None:
