@@ -102,6 +102,33 @@ def test_the_week_is_one_stop_and_arrows_reach_the_other_blocks(open_planned: An
     expect(page.locator(".entry[data-item][tabindex='0']")).to_have_count(1)
 
 
+def test_what_leaves_the_shown_week_leaves_the_focus_in_it(enter: Any) -> None:
+    planner = enter("page-keys-stay")
+    page = planner.page
+    planned = [row for row in apply_before(planner, plan_before(planner)) if row["item_id"]]
+    weeks = [row["week"] for row in planned]
+    week = max(set(weeks) - {min(weeks)}, key=weeks.count)
+    planner.open(f"/week/{week}")
+    blocks = page.locator("#week-grid .entry[data-item]")
+    names = [one.get_attribute("data-item") for one in blocks.all()]
+    assert len(names) > 3
+    blocks.nth(1).focus()
+    page.keyboard.press("d")  # ahead of its time: its place is free again
+    expect(blocks).to_have_count(len(names) - 1)
+    assert focused(page) == names[2]
+    page.keyboard.press("Delete")
+    expect(blocks).to_have_count(len(names) - 2)
+    assert focused(page) == names[3]
+    for key, turned in (("PageUp", week - 1), ("PageDown", week)):
+        page.keyboard.press(key)
+        expect(page.locator(f"[data-week='{turned}']")).to_have_attribute("aria-current", "true")
+    page.keyboard.press("1")
+    expect(page.locator(".day-head")).to_have_count(1)
+    page.keyboard.press("7")
+    expect(page.locator(".day-head")).to_have_count(7)
+    expect(page.locator("#week-grid :focus, #week-grid:focus")).to_have_count(1)
+
+
 def test_keys_of_the_week_are_listed_and_work_in_it_only(open_planned: Any) -> None:
     planner = open_planned()
     page = planner.page

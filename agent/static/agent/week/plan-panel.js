@@ -17,6 +17,7 @@ import { WeekKeys } from "./grid/week-keys.js";
 import { WeekTabs } from "./grid/week-tabs.js";
 import { Hand } from "./hand/hand.js";
 import { keep, kept } from "../keep.js";
+import { keepFocus } from "./keep-focus.js";
 import { TaskLook } from "./task-look.js";
 import { rememberNames } from "./term.js";
 import { toastError } from "../toast.js";
@@ -157,13 +158,15 @@ export class PlanPanel {
   draw() {
     if (!this.weeks.semester) return;
     const entries = this.entries();
+    const held = byId("week-grid").contains(document.activeElement);
     keepingFocus(byId("main"), () => {
       this.drawGrid(entries);
-      this.keys.settle();
+      this.keys.settle(this.weeks.number);
       this.drawUnplaced();
       this.drawStrip(entries);
       drawDoors({ hidden: this.isPlanned(), entries, classes: this.classes, sections: this.weeks.sections });
     });
+    if (held && document.activeElement === document.body && !this.hand.held) keepFocus();
     this.drawFrame();
     this.dock.render();
     if (this.hand.held) this.hand.drag.mark();

@@ -5,6 +5,7 @@ import { ask } from "../../dialog.js";
 import { byId, isBusy, whileBusy } from "../../dom.js";
 import { t, told } from "../../i18n.js";
 import { dropAsking, toast } from "../../toast.js";
+import { keepFocus } from "../keep-focus.js";
 import { ReviewSheet } from "./review-sheet.js";
 
 export class Dock {
@@ -155,14 +156,6 @@ export class Dock {
     // The button beside the draft takes items back; an import is undone where courses are.
     this.lastBatch = page.list.find((batch) => batch.can_undo && (batch.changes.length || batch.source === "class-delete")) ?? null;
   }
-}
-
-/** A button or block that is gone gives its focus to the week, or to the review over it. */
-function keepFocus() {
-  const { activeElement: at } = document;
-  // One in a dialog that has just closed still counts as focused until the page is drawn.
-  if (at && at !== document.body && at.checkVisibility()) return;
-  (byId("review").open ? byId("review").querySelector(".sheet-body") : byId("week-grid")).focus({ preventScroll: true });
 }
 
 const APPLY = "schedule-apply";

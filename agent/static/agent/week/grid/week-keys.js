@@ -49,9 +49,12 @@ export class WeekKeys {
     this.settle();
   }
 
-  settle() {
+  /** Of a block that is gone from the shown `week` the next one takes the place. */
+  settle(week = this.week) {
     const blocks = [...this.root.querySelectorAll(".entry[data-item]")];
-    const stop = blocks.find((node) => node.dataset.item === this.last) || blocks[0];
+    const found = blocks.findIndex((node) => node.dataset.item === this.last);
+    if (found >= 0 || week !== this.week) Object.assign(this, { week, number: Math.max(0, found) });
+    const stop = blocks[Math.min(this.number || 0, blocks.length - 1)];
     for (const node of blocks) node.tabIndex = node === stop ? 0 : -1;
     this.root.tabIndex = stop ? -1 : 0; // an empty week is scrolled by keys as well
   }
