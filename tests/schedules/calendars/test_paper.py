@@ -52,7 +52,16 @@ def test_a_week_is_a_page_without_scripts_under_the_policy(api: Api, user: Any, 
     assert "script" not in html
     assert "style=" not in html
     assert "default-src 'self'" in answer["Content-Security-Policy"]
-    for words in (items[0].content, items[1].content, "思想政治", "大学英语", "形势与政策", "第 7 周课表", "4 月 13 日", "08:00–"):
+    for words in (
+        items[0].content,
+        items[1].content,
+        "思想政治",
+        "大学英语",
+        "形势与政策",
+        "第 7 周课表",
+        "4 月 13 日",
+        "08:00–",
+    ):
         assert words in html, words
     covered = sum(int(rows) for rows in re.findall(r'<td rowspan="(\d+)"', html))
     assert covered == 7 * 12
