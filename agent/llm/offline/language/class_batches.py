@@ -12,14 +12,14 @@ WRITE, WRITE_ALL = "upsert_task_class", "batch_update_task_classes"
 def divide_class_batches(view: View) -> View:
     """The view with a result, a refusal and a value of its own for each class of a write of several.
 
-    The card of several stands for its first class. Words over it take it up again with all of them: then none of them
-    counts as refused.
+    The card of several stands for its first class. Words over it take it up again with all of them: then it was
+    refused as a whole, and none of them alone.
     """
     results, answer, rejected = view["last_results"], view["interaction"], view["rejected"]
     rows = [each for row in results for each in _divide_result(row)]
-    if view["turns"] and view["turns"][-1]["via"] == "reject" and rejected and rejected[-1]["name"] == WRITE_ALL:
-        rejected = rejected[:-1]
-    refused = [each for row in rejected for each in divide_call(row)]
+    typed = view["turns"][-1]["via"] == "reject" if view["turns"] else False
+    open_yet = rejected[-1:] if typed else []
+    refused = [each for row in rejected[: len(rejected) - len(open_yet)] for each in divide_call(row)] + open_yet
     if answer is not None:  # the refused are counted with the calls before an answer, and have no results
         last = (answer["subject"], answer["action"]) == ("tool", "reject")
         heard = results[: max(0, answer["results_at"] - len(view["rejected"]) + last)]
