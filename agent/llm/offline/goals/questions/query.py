@@ -16,6 +16,7 @@ from agent.llm.offline.goals.questions.inquiry import Inquiry, asked_in, is_of_k
 from agent.llm.offline.goals.questions.reads import ELSE, rows_in_time
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.classifier.labels import INTENTS
+from agent.llm.offline.language.dialogue.entities import NTH
 from agent.llm.offline.language.meaning.aims import aims_of
 from agent.llm.offline.language.meaning.grammar import WRITES
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
@@ -123,7 +124,7 @@ _SPELLED: tuple[tuple[Measure, str], ...] = (
         rf"(?:超过|多于|不止|大于|多过)\s*(?P<n>{NUM})|(?:至少|不少于|起码)\s*(?P<m>{NUM})"
         rf"|\b(?:more than|over|above) (?P<n2>{COUNT})\b|\bat least (?P<m2>{COUNT})\b",
     ),
-    ("most", r"最多|\b(?:the )?most\b"),
+    ("most", r"最多|\b(?:the )?most\b(?! (?:urgent|pressing|important))"),
     ("least", r"最少|\b(?:the )?(?:fewest|least)\b"),
     (
         "range",
@@ -143,11 +144,15 @@ _SPELLED: tuple[tuple[Measure, str], ...] = (
     ),
     ("count", r"几\s*[项个章次讲件]|多少|数目|数量|\bhow (?:many|much)\b|\b(?:number|count) of\b"),
     (
+        "first",
+        rf"最[早先](?!要)的?|最前|第\s*(?P<nth>{NUM})\s*[项个件次]|\b(?:first|earliest|soonest"
+        r"|(?P<nth2>second|third|fourth|fifth)(?= (?:thing|item|task|one|step)s?\b))\b",
+    ),
+    ("last", r"最[后晚迟]的?(?:[1一]\s*[项个件次])?|末尾|\b(?:last|latest|final)\b"),
+    (
         "days",
         r"哪[几些一1]?(?:天|日)|周几|星期几|\b(?:which|what) (?:week)?days?\b|\bon which dates?\b|\bwhich dates\b",
     ),
-    ("first", r"最[早先](?!要)的?|最前|第\s*[1一]\s*[项个件次]|\b(?:first|earliest|soonest)\b"),
-    ("last", r"最[后晚迟]的?(?:[1一]\s*[项个件次])?|末尾|\b(?:last|latest|final)\b"),
     (
         "all",
         r"是不是(?:都|全)|(?:都|全部?|每一?项)(?=[^,，。什么哪几多]*(?:吗|没|了没有?)\s*[?？]?\s*$)"
@@ -197,6 +202,10 @@ _NOUN = re.compile(
     r"|sessions?|stuff|chapters?|units?|labs?|topics?)\b"
 )
 """That the items of the plan are meant, not the lessons of the timetable beside them."""
+_ONE = re.compile(
+    rf"第\s*{NUM}\s*[项个件]|最[后先][1一][项个件]|\b(?:first|second|third|fourth|fifth|last|final) one\b"
+)
+"""One item of those at a time, by its number."""
 _ENDS = re.compile(
     r"[哪谁][^,，。;；]{0,4}[先早晚后][^,，。;；]?完|(?:[啥什]么?时候|几号|哪一?天|何时|多久|几时|最[早晚先快慢迟后]|[先早晚])[^,，。;；]{0,8}(?:[学做背弄搞看]完|完成|结束|搞定|收尾)(?!的)|(?:[学做背弄搞看]完|完成"
     r"|结束|搞定)(?!的)[^,，。;；]{0,6}(?:[啥什]么?时候|几号|哪一?天)"
@@ -226,7 +235,7 @@ class Query:
     rows: Sequence[TaskView]
     whole: Sequence[TaskView]
     bound: int = 0
-    """So many at least in a group that is asked for."""
+    """So many at least in a group that is asked for; of the first the number from there, where one is told."""
     pair: bool = False
     """Whether two classes are compared."""
     groups: Mapping[object, list[TaskView]] = field(default_factory=dict)
@@ -285,7 +294,8 @@ def query_in(message: str, brief: Brief) -> Query | None:
     if tops and not (asked.timed or owners or left_out):
         return None  # of all classes, those too that are not planned
     measure = "most" if group == "run" else "count" if group and measure in ("sections", "list", "days") else measure
-    meant = status or owners or left_out or (_NOUN.search(rest) and (measure != "list" or asked.timed))
+    one = measure in ("first", "last") and asked.timed and _ONE.search(whole_text) is not None
+    meant = status or owners or left_out or one or (_NOUN.search(rest) and (measure != "list" or asked.timed))
     if not meant or not whole:
         return None
     keeps = _status_of(status, brief)
@@ -365,7 +375,7 @@ def _take_measure(text: str) -> tuple[Measure, re.Match[str] | None, str]:
 
 
 def _group_of(measure: Measure, match: re.Match[str] | None, rest: str, asked: Inquiry, each: str) -> tuple[Group, int]:
-    """By which groups it is asked, and how many at least one is to have."""
+    """By which groups it is asked, and how many at least one is to have; or which one from the beginning."""
     if len(asked.runs) == 2 and _ONE_OR_OTHER.search(rest) and not each:
         return "run", 0
     if measure in ("most", "least", "over"):
@@ -373,6 +383,9 @@ def _group_of(measure: Measure, match: re.Match[str] | None, rest: str, asked: I
         numbers = {name: value for name, value in (match.groupdict() if match else {}).items() if value}
         bound = next((number_of(n) + (name[0] == "n") for name, n in numbers.items()), 0)
         return group or ("day" if measure != "over" else ""), bound  # type: ignore[return-value]
+    said = match.groupdict() if match else {}
+    if nth := said.get("nth") or said.get("nth2"):
+        return "", NTH.get(nth) or number_of(nth)
     return (each if measure in ("count", "sections", "list", "days", "day_count") else ""), 0  # type: ignore[return-value]
 
 

@@ -143,14 +143,15 @@ def _lead(brief: Brief, query: Query) -> tuple[str, Sequence[TaskView]]:
                 if others
                 else (brief.say(*_all_of(brief, query)), rows)
             )
+        case "first" if query.bound > 1:
+            if not (chosen := placed[query.bound - 1 : query.bound]):
+                return brief.say("只有 {n} 项", "Not that many: {n}", n=len(placed)), placed
+            nth = ("第 {k} 项是{name}", "Number {k} is {name}")
+            return brief.say(*nth, k=query.bound, name=chosen[0]["name"]), chosen
         case "first" | "last" if placed:
             row = placed[0] if query.measure == "first" else placed[-1]
-            which = (
-                brief.say("第一项是", "The first is ")
-                if query.measure == "first"
-                else brief.say("最后一项是", "The last is ")
-            )
-            return f"{which}{row['name']}", [row]
+            which = ("第一项是", "The first is ") if query.measure == "first" else ("最后一项是", "The last is ")
+            return f"{brief.say(*which)}{row['name']}", [row]
         case "range" if days:
             told = brief.say(
                 "从{first}到{last}",

@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.view_document import TaskView
 
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
+NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 _N = r"(?P<n>[0-9]|one|two|three|four|five|six)"
 _ZH = "[0-9一两二俩三四五六七八九]"
 _NOUN = r"(?:ones?|items?|things?|tasks?)"
@@ -45,7 +45,7 @@ def _end(match: re.Match[str], listed: Sequence[TaskView], _: Brief) -> Sequence
 def _nth(match: re.Match[str], listed: Sequence[TaskView], brief: Brief) -> Sequence[TaskView]:
     if classes_in(match.string, brief.classes):
         return ()
-    number = _NTH.get(match["k"]) or _number(match["k"]) or 0
+    number = NTH.get(match["k"]) or _number(match["k"]) or 0
     return listed[number - 1 : number] if number else ()
 
 
@@ -148,7 +148,7 @@ def name_listed_items(message: str, listed: Sequence[TaskView], before: Sequence
     `listed` are the items that were listed last, `before` those that were named last, which "the other two" leaves out.
     """
     text = fold_text(message)
-    if _asks_beyond(text, listed) or wants_waiting_classes(text, brief):
+    if _asks_beyond(text, listed, brief) or wants_waiting_classes(text, brief):
         return message
     if (but := _ALL_BUT.search(text)) and leaves_rest(text, listed, brief):
         named = named_items(text, brief) or items_in(text, brief)
@@ -186,15 +186,24 @@ _OF_PLAN = re.compile(
 _ASKS = re.compile(r"什么|哪|呢\W*$|\?\W*$|^(?:what|when|which)\b")
 
 
-def _asks_beyond(text: str, listed: Sequence[TaskView]) -> bool:
-    """Whether a text is about an end of the whole plan, or asks for one of several where a single one was told."""
-    return _OF_PLAN.search(text) is not None or (len(listed) == 1 and _ASKS.search(text) is not None)
+_ASKS_WHICH = re.compile(r"什么|啥|哪|\b(?:what|which|when)(?:'?s)?\b")
+_COUNTS_FROM_END = tuple(form for form, select in _SELECTORS if select in (_end, _nth))
+
+
+def _asks_beyond(text: str, listed: Sequence[TaskView], brief: Brief) -> bool:
+    """Whether a text is about an end of the whole plan or of a time, or asks for one of several where a single one was
+    told."""
+    if _OF_PLAN.search(text) or (len(listed) == 1 and _ASKS.search(text)):
+        return True
+    counted = next((match for form in _COUNTS_FROM_END if (match := form.search(text))), None)
+    rest = text[: counted.start()] + " " + text[counted.end() :] if counted else ""
+    return _ASKS_WHICH.search(text) is not None and bool(read_times(rest, brief.term))
 
 
 def name_picked_items(message: str, listed: Sequence[TaskView], brief: Brief) -> str:
     """A message with the items by name that it picks out of a list by their number or their day."""
     text = fold_text(message)
-    if not 0 < len(listed) <= _MOST or _asks_beyond(text, listed) or find_counted_items(text, brief):
+    if not 0 < len(listed) <= _MOST or _asks_beyond(text, listed, brief) or find_counted_items(text, brief):
         return message
     for form, pick in _PICKING:
         match = form.search(text)
