@@ -23,8 +23,9 @@ from agent.llm.offline.goals.wishes import wishes_of_plan
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import join_names
 from agent.llm.offline.language.dialogue.memory import Memory
+from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.dialogue.pointing.pointers import spell_pointers
-from agent.llm.offline.language.dialogue.references import resolve_step
+from agent.llm.offline.language.dialogue.references import resolve_references, resolve_step
 from agent.llm.offline.language.dialogue.rewriting import CHANGING, LOOKING
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
@@ -36,6 +37,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.exam_days import read_exam_ahead
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion, read_supposition
+from agent.llm.offline.language.spans.dates import weekdays_in
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.language.spans.targets import list_standing, target_in
@@ -65,6 +67,23 @@ def asked_after(brief: Brief) -> list[str]:
     first = next((at for at, text in enumerate(said) if intent_of(text, brief) in _MAKING), len(said))
     asked = [text for text in said[first + 1 :] if intent_of(text, brief) not in ("keep", "recovery")]
     return [text for text in asked if is_answered(text, brief)]
+
+
+_OF_WHAT_IS_LEFT = re.compile(r"还|别的|其[他它余]|剩|\b(?:else|left|then|still)\b")
+
+
+def spell_changed_day(text: str, brief: Brief) -> str:
+    """A question behind a change with the day that it points to, or the week of a weekday: where the items went, or
+    were to go."""
+    changed = {row["task_item_id"] for row in brief.changes}
+    days = sorted(brief.day_of(slot) for row in brief.tasks if row["item_id"] in changed and (slot := row["slot"]))
+    last = None if days else Memory.after(requests_in(brief.request, brief)[0], [], brief).last
+    days = [last.heading[1]] if last and last.heading else days
+    weeks = {brief.term.week_day(day)[0] for day in days}
+    own = {day.isoweekday() for day in days} & {*weekdays_in(fold_text(text))}
+    if len(weeks) == 1 and (own or _OF_WHAT_IS_LEFT.search(fold_text(text))):
+        text = spell_in_week(text, min(weeks), brief)
+    return resolve_references(text, brief, "", days, []) if days else text
 
 
 _MAKING: tuple[Intent, ...] = (*CHANGING, "limit", *PLANNED)
@@ -132,6 +151,8 @@ def parts_in_turn(brief: Brief, decide: Decide) -> list[Brief]:
     for text in said:
         before = parts[-1].request if parts and says_it(text) else ""
         text = _tell_in_full(text, parts[-1], brief) if parts else text
+        if parts and intent_of(text, brief) not in _MAKING:
+            text = spell_changed_day(text, brief)
         looks = intent_of(text, brief) in LOOKING  # it may be looked up twice: lessons first, then the plan
         end = None if looks else _find_end(brief, text, start)
         hears = start <= heard and (end is None or heard < end)
@@ -268,7 +289,7 @@ def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
 
 def _tell_rest(brief: Brief, decision: Decision, number: int) -> Decision:
     """A card for one of several requests with those that come after it, so that none seems forgotten."""
-    said = tool_requests(brief)
+    said = [*tool_requests(brief), *asked_after(brief)]
     writes = (decision.get("tool_call") or {}).get("name") in WRITES
     if not (writes or (decision["action"] == "ask_user" and brief.interaction is None)) or number >= len(said):
         return decision

@@ -20,7 +20,14 @@ from agent.llm.offline.goals.decisions import (
 )
 from agent.llm.offline.goals.happenings.happening import carry_out_happening
 from agent.llm.offline.goals.happenings.lesson_moves import find_lesson_move, move_lesson
-from agent.llm.offline.goals.in_turn import LEFT, PLANS_BY, asked_after, carry_out_in_turn, tool_requests
+from agent.llm.offline.goals.in_turn import (
+    LEFT,
+    PLANS_BY,
+    asked_after,
+    carry_out_in_turn,
+    spell_changed_day,
+    tool_requests,
+)
 from agent.llm.offline.goals.items.extreme_day import look_up_extreme_day
 from agent.llm.offline.goals.items.item_texts import ask_which_of, change_lines, tell_stayers
 from agent.llm.offline.goals.items.lesson_days import look_up_lesson_days
@@ -120,7 +127,8 @@ def _tell_asked(brief: Brief, decision: Decision) -> Decision:
 
 def answer_asked_after(brief: Brief) -> list[str]:
     """The answers to the questions that stand behind what was wanted, from the plan as it is now."""
-    return [answer_one(brief.part([_spell_end(text, brief)], [])).get("speak", "") for text in asked_after(brief)]
+    asked = [spell_changed_day(_spell_end(text, brief), brief) for text in asked_after(brief)]
+    return [answer_one(brief.part([text], [])).get("speak", "") for text in asked]
 
 
 def _spell_end(text: str, brief: Brief) -> str:

@@ -79,6 +79,10 @@ _THEN_AT_LAST = re.compile(r",? then(?=\W*$)", re.IGNORECASE)
 _OF_SOMETHING: tuple[Intent, ...] = ("show", "free", "load", "fits", "class_facts")
 _ASKED_OF_PLAN: tuple[Intent, ...] = (*_OF_SOMETHING, "next", "end_asked", "due", "past")
 """What is asked of the plan, whatever stands in front of it."""
+_OF_CHANGE = re.compile(
+    r"[那当]天(?!气)|[来赶][得不][及上]|\b(?:(?:that|the same) day|make it|(?:in|on) time|on track)\b"
+)
+"""What is asked of the day or of the plan that a change in front of it makes."""
 _WANTED: tuple[Intent, ...] = (*OPERATIONS, "class", "wish", "limit", "replan", "mark", "build", "delete_class")
 
 
@@ -88,15 +92,19 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
     that everything leaves free beside what is named. Empty for any other."""
     if len(message) > _LONGEST or APART in message or _QUOTED.search(message) or only_supposes(message, brief):
         return []
-    if Features(message, brief).opens_class or says_lesson(message) or read_exam_ahead(message, brief) is not None:
+    if Features(message, brief).opens_class or read_exam_ahead(message, brief) is not None:
         return []
+    of_lesson = says_lesson(message)
     for joint in reversed([*BREAK.finditer(message)]):
         first, rest = message[: joint.start()].strip(), message[joint.end() :].strip()
         then = _THEN_AT_LAST.sub("", _LEADS.sub("", rest))
         joined = then != rest or "and" in joint.group().lower() or says("keep_free", fold_text(first))
         if not first or not then or is_exception(then) or (not joined and read_supposition(message, brief)):
             continue
-        if _asks_beside(first, then, brief) or _frees_beside(first, then, brief, joined=joined):
+        asks = _asks_beside(first, then, brief) and not says_lesson(first)
+        if of_lesson and not asks:
+            continue
+        if asks or _frees_beside(first, then, brief, joined=joined):
             return [*(divide_surely(first, brief) or [first]), then]
         if _limits_beside(first, then, brief):
             return [first, then]
@@ -147,10 +155,10 @@ def _asks_beside(first: str, then: str, brief: Brief) -> bool:
         return False  # a name alone goes on about what is before
     if _CONSEQUENCE.search(fold_text(then).strip(" ?？.。!！")) or asks_whether(first) or Features(first, brief).asks:
         return False
-    intent = intent_of(then, brief)
-    if intent not in _ASKED_OF_PLAN:
+    intent, of_change = intent_of(then, brief), _OF_CHANGE.search(fold_text(then)) is not None
+    if intent not in _ASKED_OF_PLAN and not of_change:
         return False
-    if intent in _OF_SOMETHING and not _is_about_something(then, brief):
+    if intent in _OF_SOMETHING and not of_change and not _is_about_something(then, brief):
         return False
     told = _is_about_something(first, brief) or bool(read_conditions(first, brief).said)
     return (told and form_of(first, brief) != "time") and all(
