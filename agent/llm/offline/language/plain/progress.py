@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.whether import asks_whether
@@ -43,19 +43,25 @@ def read_progress(text: str, brief: Brief) -> list[Frame]:
     return [frame_of(_FORMS[progress], {"items": tuple(names)}) for progress, names in told.items()]
 
 
+_SOMETHING = r"(?:些?(?:任务|事情?|安排|内容|东西|什么))?"
 _ASKS_FIRST = re.compile(
-    r"(?P<ask>[^,，?？]{2,24}?(?:[做学看背写弄]完了?(?:吗|没有?|么)?|有[^,，?？]*|[吗么]|没有?))[?？,，]\s*"
-    r"(?:(?:如果|要是)?(?:(?P<no>没有?(?:[做学]完?)?)|(?:是|有|[做学看背写弄]完了?))(?:的话)?[,，]?就?)(?P<act>.{2,40})"
-    r"|(?P<ask2>(?:have|did|is|are|has|was|do|any\w*) [^?,;.]{3,60})[?,;.] *(?:and )?if (?:(?P<no2>not|i haven't"
-    r"|i didn't|it isn't)|so|yes|any(?:thing)?|there (?:is|are)(?: any(?:thing)?)?|i (?:have|do)|it is|i did),?"
-    r" (?:then )?(?P<act2>.{3,60})"
+    r"(?P<ask>[^,，?？]{2,24}?(?:[做学看背写弄]完了?(?:吗|没有?|么)?|有[^,，?？]*|[吗么]|没有?|什么|[啥哪][^,，?？]{0,4}))[?？,，]\s*"
+    r"(?:(?:如果|要是)?(?:(?P<no>没有?(?:[做学]完?)?)"
+    rf"|(?:真?的?(?:是|有){_SOMETHING}|[做学看背写弄]完了?))(?:的话)?[,，]?就?)(?:请|麻烦|[帮给]我)*(?P<act>.{{2,40}})"
+    r"|(?P<ask2>(?:have|did|is|are|has|was|do|any\w*|what(?:'?s)?|(?:check|see) (?:if|whether)) [^?,;.]{3,60}?)"
+    r"(?:[?,;.] *(?:and )?| and )if (?:(?P<no2>not|i haven't"
+    r"|i didn't|it isn't)|so|yes|any(?:thing)?|there(?:'?s| is| are)(?: any(?:thing)?| something| (?:an?|one)\b(?: task"
+    r"| item| step)?)?|i (?:have|do)|it is|i did),? (?:then )?(?P<act2>.{3,60})"
 )
-_DONE, _ON = re.compile(r"完|\b(?:done|finish\w*)\b"), re.compile(r"有|排|\b(?:any\w*|tasks?|items?|sessions?)\b")
+_DONE, _ON = (
+    re.compile(r"完|\b(?:done|finish\w*)\b"),
+    re.compile(r"有|排|学|做|\b(?:any\w*|something|what(?:'?s)?|tasks?|items?|steps?|sessions?)\b"),
+)
 _IT = re.compile(r"\b(?:it|that)\b|它")
 _ALL_OF_IT = re.compile(
     r"\b(?:(?:all|any) of )?(?:it|them|that|those|these)(?: all)?\b|^(?:把?(?:它们?|那些)|都|全部?|就|把)+"
 )
-_MOVES = re.compile(r"[挪移换调放改推拿]|\b(?:move|shift|put|push|take|bring|clear)\b")
+_MOVES = re.compile(r"[挪移换调放改推提拿]|\b(?:move|shift|put|push|take|bring|clear)\b")
 _ELSE = re.compile(r"课|空|别的|其他|\b(?:free|lessons?|classes|lectures?|else|room|space)\b")
 
 
@@ -90,7 +96,10 @@ def asks_what_is_on(asked: str, brief: Brief) -> bool:
 
 def _move_what_is_on(asked: str, wanted: str, brief: Brief) -> str:
     """The request for all that is on at the time which is asked about; the question where nothing is."""
-    there, bounds = target_in(asked, brief), [one for one in read_times(asked, brief.term) if one.side]
+    there, times = target_in(asked, brief), read_times(asked, brief.term)
+    bounds = [one for one in times if one.side]
+    if there.days and not (there.week or any(one.every or one.first for one in times) or _EVERY.search(asked)):
+        bounds.append(Time("days", first=brief.term.today, last=brief.term.today + _TO_NEXT))
     placed = [(row["name"], slot) for row in brief.tasks if (slot := row["slot"]) and there.meets(slot)]
     days = {name: brief.term.day(slot["week"], slot["day_of_week"]) for name, slot in placed}
     meant = [name for name, day in days.items() if all(_is_within(day, one) for one in bounds)]
@@ -101,6 +110,10 @@ def _move_what_is_on(asked: str, wanted: str, brief: Brief) -> str:
         return f"{'、'.join(meant)}都{act}"
     verb, _, rest = act.partition(" ")
     return f"{verb} {' and '.join(meant)} {rest.strip()}"
+
+
+_TO_NEXT = timedelta(days=6)
+_EVERY = re.compile(r"每|都|\w+days\b")
 
 
 def _is_within(day: date, bound: Time) -> bool:
