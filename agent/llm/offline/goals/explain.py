@@ -56,6 +56,8 @@ def explanation(brief: Brief) -> str:
         return "\n".join([*_asked_for(brief, meant), *(_item(brief, row) for row in meant[:3])])
     named = classes_in(brief.message, brief.classes)
     named = named if len(named) < len(brief.classes) else []
+    if named and [*named] == [*find_unplanned(brief, named)]:
+        return tell_unplanned(brief, named)
     lines = item_lines(brief, [row for row in brief.tasks if row["class_id"] in named])
     parts = [tell_spread(brief, one) for one in named]
     parts.append(

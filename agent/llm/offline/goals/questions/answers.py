@@ -48,7 +48,8 @@ _WHICH_CLASS = re.compile(
     r"(?:class(?:es)?|courses?|subjects?|one|has|ends|finishes|is (?:done|over|finished))\b"
 )
 _TOP = re.compile(
-    r"(?P<most>最多|最重|内容多|\b(?:most|biggest|longest|heaviest)\b)|(?P<least>最少|最轻|\b(?:fewest|least|shortest"
+    r"(?P<most>最多|最重|内容多|\b(?:most(?! (?:urgent|pressing|important))|biggest|longest|heaviest)\b)"
+    r"|(?P<least>最少|最轻|\b(?:fewest|least|shortest"
     r"|lightest|smallest)\b)"
     r"|(?P<first>最近|最[早先快](?:学完|结束|完成|弄完|搞定|背完|做完)?|(?:先|早)(?:[学做弄搞背看排]?完|结束)|\b(?:first|earliest|soonest|closest|nearest)\b)"
     r"|(?P<last>最[晚迟后慢](?:学完|结束|完成|弄完|搞定|背完|做完)?|\b(?:last|latest)\b)"
@@ -299,6 +300,8 @@ def _beside_text(brief: Brief, text: str) -> str:
     rows = items_in(brief.message, brief)
     if len(rows) != 1 or not rows[0]["slot"] or not _WHAT.search(text) or asked_in(brief.message, brief).timed:
         return ""
+    if says("why_asked", text):
+        return ""
     every = [row for row in rows_in_time(brief.tasks) if row["slot"]]
     own = [row for row in every if row["class_id"] == rows[0]["class_id"]]
     placed, reach = (own, len(own)) if _SEVERAL.search(text) else (every, 1)
@@ -479,17 +482,20 @@ _HELP = re.compile(
     r"办法|怎么办|咋办|建议|主意|\b(?:ideas?|tips?|advice|help|suggest\w*|what (?:should|can|do) i|how (?:do|can) i)\b"
 )
 _PUTS_OFF = re.compile(
-    r"拖(?:着|延)|一直拖|老拖|懒得|\b(?:putting (?:\w+ ){0,3}off|put off|procrastinat\w*|keep (?:avoiding|skipping))\b"
+    r"(?P<habit>[老总]是?[^,，。]{0,4}拖|拖到(?:最后|ddl|截止)|拖延症|\bprocrastinat\w+|\blast[- ](?:minute|moment)\b)"
+    r"|拖(?:着|延)|一直拖|懒得|\b(?:putting (?:\w+ ){0,3}off|put off|keep (?:avoiding|skipping))\b"
 )
 
 
 def put_off_text(brief: Brief) -> str:
-    """What comes next of what is put off, and what may be said to make it smaller or regular, where help is asked."""
+    """What comes next of what is put off, and what may be said to make it smaller or regular, where help is asked or it
+    is told to be a habit."""
     text = fold_text(brief.view["message"])
+    off = _PUTS_OFF.search(text)
     ahead = [row for row in rows_in_time(brief.tasks) if row["slot"] and brief.is_ahead(row)]
     named = find_owners(text, brief)[0]
     rows = [row for row in ahead if not named or row["class_id"] in named]
-    if not (_PUTS_OFF.search(text) and _HELP.search(text) and rows) or read_times(text, brief.term):
+    if not (off and (off["habit"] or _HELP.search(text)) and rows) or read_times(text, brief.term):
         return ""
     return brief.say(
         "先只看最近的一项：{line}。想更容易开始，可以说「每天最多一项」「{name}只排周二和周四」，或者说这一项挪到哪天。",

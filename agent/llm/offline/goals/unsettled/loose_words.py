@@ -37,7 +37,7 @@ from taskclasses.spec import DURATION_DEFAULT, DURATION_MAX
 TOPIC = LOOSE
 _LONGEST = 90
 _PANICS = re.compile(
-    r"慌|焦虑|完蛋|救命|要疯|心态|状态[^,，]{0,3}(?:差|不[好行对])"
+    r"压力[^,，]{0,2}大|慌|焦虑|完蛋|救命|要疯|心态|状态[^,，]{0,3}(?:差|不[好行对])"
     r"|\b(?:panic\w*|stress\w*|anxious|freak\w* out|losing it|so tired)\b"
 )
 _HELP = re.compile(r"怎么办|咋办|帮帮?我|救|求|\b(?:help|what (?:do|should|can) i do|what now)\b(?! first)")
@@ -122,7 +122,7 @@ def _of_more_time(text: str, brief: Brief) -> Ways | None:
     """What gives a class more time, for one who finds it hard or asks for more without saying how."""
     ids = find_classes(text, brief)
     owner = brief.class_of(ids[0]) if len(ids) == 1 else None
-    hard = _HARD.search(text) and intent_of(brief.own_words, brief) in ("other", "delete_class")
+    hard = _HARD.search(text) and intent_of(brief.own_words, brief) in ("other", "delete_class", "class_facts")
     if owner is None or not owner["items"] or not (hard or _MORE_TIME.search(text)) or _ASKS_ELSE.search(text):
         return None
     if read_times(text, brief.term) or read_conditions(text, brief).said or read_lengths(text, brief):
@@ -168,9 +168,10 @@ _NO_HURRY = re.compile(
 
 def _of_worry(text: str, brief: Brief) -> Ways | None:
     """How the plan holds and what has none yet, for one who is worried or leaves all open."""
-    leaves = _OPEN.fullmatch(text) is not None and _DECIDES.search(text) is not None
+    leaves = (_OPEN.fullmatch(text) is not None and _DECIDES.search(text) is not None) or _ADVISES.search(text)
+    short = len(text) <= _SHORT * (1 + text.isascii())
     worried = (says("worn_out", text) or _PANICS.search(text)) and (
-        _HELP.search(text) or (len(text) <= _SHORT and not says("wants_change", text))
+        _HELP.search(text) or (short and not says("wants_change", text))
     )
     if not leaves and (not worried or _ASKS_ELSE.search(text) or read_conditions(text, brief).said):
         return None
@@ -186,6 +187,16 @@ def _of_worry(text: str, brief: Brief) -> Ways | None:
 
 
 _SHORT = 24
+"""Characters of a remark; twice as many in English."""
+_ADVISES = re.compile(
+    r"怎么(?:安排|规划|计划|排|学|弄)(?:一下)?(?:会|才|比较|更|最|效率)+[^,，。]{0,2}[好高行理适](?:[点些吗呢呀啊?？]|$)"
+    r"|(?:什么|啥|[点些])建议|哪里[^,，。]{0,8}(?:轻松|优化|改进)"
+    r"|\bhow (?:should|do|can|would) (?:i|you) (?:best )?(?:organi[sz]e|plan|arrange|structure|manage|approach)\b"
+    r"(?=.*\b(?:semester|term|studies|studying|everything|all (?:of )?this|my (?:time|plan|work))\b)"
+    r"|\bany (?:suggestions?|advice|ideas|tips)\b|\bwhere\b[^,.;]{0,20}\b(?:easier|lighter|improved?)\b"
+    r"|\bwhat (?:would|should|do|could) (?:you|i) (?:change|suggest|recommend|improve)\W*$"
+)
+"""That advice is asked for about the plan as a whole."""
 
 
 def _of_week(text: str, brief: Brief) -> Ways | None:

@@ -143,7 +143,8 @@ def _settle_by_spans(
         return told  # nothing is named that could move
     if told == "wish" and _LESS_THEN.search(found.folded) and not found.has("lasting"):
         return "replan"
-    if told == "optimise" and likeliest[0] == "lighter" and likeliest[1] >= SURE and weekdays_in(found.folded):
+    dated = weekdays_in(found.folded) or found.timed
+    if told == "optimise" and likeliest[0] == "lighter" and likeliest[1] >= SURE and dated:
         return "replan"
     if (told == "build" and found.has("starts_all")) or (told == "replan" and found.has("finish_first")):
         return told
@@ -368,6 +369,8 @@ def _read_question(meant: Intent, message: str, brief: Brief) -> Intent:
     """What a question asks that is not understood as such: more of the reasons just told, or a fact of the plan."""
     found = Features(message, brief)
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    if meant == "reasons" and found.items and all(row["slot"] for row in items_in(message, brief)):
+        return "explain"  # nothing keeps what has a place from getting one
     unclear = meant in ("other", "changes", "explain")
     if unclear and message == brief.request and said and found.has("asking") and line_of(said[-1], brief) == "reasons":
         return "reasons"
