@@ -74,7 +74,6 @@ CARRIED_OUT_BY: Mapping[str, tuple[Intent, ...]] = {
     "wish": ("wish", "class", "replan"),
     "class_times": ("wish", "class", "replan"),
     "away": ("wish", "class", "replan"),
-    "due": ("due", "classes"),
     "chat": ("recovery",),
 }
 """Intents by which the grammar carries a label out, as the context has it."""

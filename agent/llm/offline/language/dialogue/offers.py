@@ -48,10 +48,10 @@ _OFFER = re.compile(r"请说「([^」]+)」，会先出确认卡片|say \"([^\"]
 _SAY = re.compile(r"请说「([^」]+)」|\bsay \"([^\"]+)\"")
 """What is to be said for the one thing that an answer offers."""
 TAKES = re.compile(
-    r"(?:那|就|好|行|可以|嗯+|哦|ok|对|成|中|[,，\s])*"
-    r"(?:(?:就|照|按)*(?:这[么样]|那[么样])?(?:[改挪做办移调弄来换塞放]|照做|照办|这[么样]办?|执行))(?:一下|过去)?(?:吧|了|呗|好了|咯|啦)*[。.!！\s]*"
+    r"(?:那|就|好|行|可以|嗯+|哦|ok|对|成|中|[吧啊]|[,，\s])*"
+    r"(?:(?:就|照|按)*(?:[这那][么样个])?(?:[改挪做办移调弄来换塞放]|照做|照办|这[么样]办?|执行))(?:一下|过去)?(?:吧|了|呗|好了|咯|啦)*[。.!！\s]*"
     r"|(?:(?:ok(?:ay)?|yes|yeah|yep|sure|alright|great|good|then|so|please|perfect|fine|cool|well|and|right)[,!. ]*)*"
-    r"(?:let's |pls |please )?(?:do|make|move|go (?:for|ahead(?: with)?)|change)(?: (?:that|it|so|this))?"
+    r"(?:let'?s |pls |please )?(?:do|make|move|go (?:for|ahead(?: with)?)|change)(?: (?:that|it|so|this))?"
     r"(?:,? (?:then|please|pls|thanks))*[.! ]*"
     r"|(?:yes|yeah|yep|ok(?:ay)?|sure),? (?:please|pls|do)[.! ]*"
 )

@@ -58,6 +58,7 @@ from agent.llm.offline.language.meaning.requests import APART, split_first_step
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import excludes
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import days_in, is_dated, progress_in
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.spoken import explained_of, named_items, spell_out_ordinals, spoken_of
@@ -123,6 +124,9 @@ _DENYING = ("refuse", "unmark", "undo", "amend")
 """Labels of what takes back what was said before."""
 _NOT_DONE = re.compile(r"[没未]|\b(?:(?:have|has|had|did|is|was|do)(?:n't| not)|not yet|still|never)\b")
 _HITS = re.compile(r"影响|碰[到上]|撞[到上]|\b(?:affect|hit)(?:s|ed)?\b")
+_COMMANDS = re.compile(
+    r"(?:(?:ok(?:ay)?|then|so|right|good|alright|let'?s|just|please|pls)\b[, ]*)*(?:do|keep|make|go)\b"
+)
 _MOST_FILLED = 6
 """Items of the longest list of which a bare request is understood."""
 _REPLAYED = 10
@@ -312,6 +316,8 @@ class DialogueState:
         told, before = line_of(said, self.brief), intent_of(self.request, self.brief)
         if before == "build" and way_in(fold_text(said)) and items_in(said, self.brief):
             return True  # later or earlier than it was planned just now
+        if self.looked and _COMMANDS.match(fold_text(said)) and read_conditions(said, self.brief).said:
+            return True  # the limit that was asked about is wanted
         acts = told in OPERATIONS and before in (*OPERATIONS, *LOOKING) and told != before
         return acts and "swap" not in (told, before)
 

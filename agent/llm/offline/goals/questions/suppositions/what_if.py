@@ -136,7 +136,8 @@ def _keep_free(brief: Brief, supposed: Supposition) -> Answer:
     rows = [row for row in items_ahead(brief, owners) if (s := row["slot"]) and asked.covers(s, brief)]
     if not rows:
         told = ("没有影响：{when}没有排{what}，计划不用动。", "It changes nothing: no {what} is planned then ({when}).")
-        return brief.say(*told, when=when, what=brief.say(whose or "任务", f"item of {whose}" if whose else "item"))
+        none = brief.say(*told, when=when, what=brief.say(whose or "任务", f"item of {whose}" if whose else "item"))
+        return none if owners else f"{none}\n{_offer_free(brief, asked)}"
     told = ("{when}有 {n} 项会受影响：", "{items} would be affected ({when}):")
     head = brief.say(*told, when=when, n=len(rows), items=items_text(len(rows)))
     lines = [head, *item_lines(brief, rows)]

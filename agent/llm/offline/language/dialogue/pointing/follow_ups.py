@@ -15,7 +15,7 @@ from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.lesson_moves import says_lesson
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, said_names
-from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import say_sections
 from agent.loop.view_document import TaskView
@@ -231,3 +231,24 @@ def spell_rest_of_week(text: str, memory: Memory) -> str:
 
 
 _SUNDAY = 7
+
+
+_SUPPOSES = re.compile(r"如果|要是|呢\W*$|\bwhat if\b")
+
+
+def move_asked_deadline(text: str, last: Exchange, brief: Brief) -> str:
+    """The last day that was just asked about, moved as the turn tells, or supposed so: can it be a week later? Of
+    several classes none is named."""
+    folded = fold_text(text)
+    shift = shift_in(folded)
+    if not last.asked or last.intent != "due" or shift is None or not shift.days or _names_any(text, brief):
+        return ""
+    names = [row["name"] for row in brief.classes if row["id"] in last.classes and len(last.classes) == 1]
+    later, number = shift.days > 0, abs(shift.days)
+    told = brief.say(
+        f"{''.join(names)}的截止日期{'推迟' if later else '提前'}{number}天".removeprefix("的"),
+        f"the deadline{f' of {names[0]}' if names else ''} is {number} days {'later' if later else 'earlier'}",
+    )
+    if not names or not _SUPPOSES.search(folded):
+        return told
+    return brief.say(f"如果{told}会怎样", f"what if {told.replace(' is ', ' was ', 1)}")

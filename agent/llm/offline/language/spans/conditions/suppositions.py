@@ -26,7 +26,7 @@ _IF = re.compile(
 )
 _WOULD = re.compile(
     r"(?:so |and )?(?:would|could) (?!i\b|you\b|it\b|that\b)(.+?) "
-    r"(be (?:ok(?:ay)?|fine|alright|possible)\b.*)"
+    r"((?:be (?:ok(?:ay)?|fine|alright|possible)|affect|disturb|mess up|matter|make a difference)\b.*)"
 )
 """An item and a time that would do: would Matrices on the 28th be fine."""
 _STILL = re.compile(
@@ -40,7 +40,7 @@ _MAIN = re.compile(
 """Where the question begins behind what it supposes."""
 _THEN_WHAT = re.compile(
     r"[,，]?\s*(?P<asks>(?:那|就|又|了)?(?:会(?:怎么?样|咋样|如何)|(?:会|又)?有(?:什么|啥|多大|没有)?(?:影响|后果|问题)[吗么]?"
-    r"|影响[大多][吗么不]|要不要紧|要紧[吗么]))\s*[呢啊?？]*$"
+    r"|影响[大多][吗么不]|会?不?会?影响到?(?:别的|其[他它余]|什么|啥|哪些|计划)[^,，]{0,4}|要不要紧|要紧[吗么]))\s*[呢啊?？]*$"
 )
 """A question for what follows, in front of which everything is supposed, whether or not a word for if marks it."""
 _ASKS = re.compile(
