@@ -444,6 +444,7 @@ _ZH_SLIPS = {
 }
 _AT_PRESENT = re.compile(r"\b(?:at|for) (?:the|this) moment\b", re.IGNORECASE)
 """No slip for an item like Moments."""
+_ASKS_Y = re.compile(r"^y(?= (?:is|are|do|does|did|was|were|has|have|would|ca|wo)(?:n'?t)?\b| not\b)", re.IGNORECASE)
 _CHAPTER = re.compile(r"(第[\d一二三四五六七八九十]+)[张張]")
 _WEEKDAY = re.compile(r"(?<![礼禮崇朝])拜([一二三四五六日天])(?!拜)")
 _NUMERALS = frozenset("零一二两三四五六七八九十百")
@@ -485,7 +486,8 @@ def _is_slip(piece: str, names: Sequence[str]) -> bool:
 
 
 def _correct(text: str, known: set[str], names: Sequence[str]) -> str:
-    text = _WORD.sub(lambda match: _correct_word(match.group(), known), _AT_PRESENT.sub("now", text))
+    text = _ASKS_Y.sub("why", _AT_PRESENT.sub("now", text))
+    text = _WORD.sub(lambda match: _correct_word(match.group(), known), text)
     if text.isascii():
         return text
     for wrong, right in _ZH_SLIPS.items():

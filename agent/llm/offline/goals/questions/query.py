@@ -119,6 +119,7 @@ _BUT = re.compile(
     r"|from|until|by|at|come|comes|take|run|start|were|was|there|planned)\b|[?,.;]|$)"
 )
 _SPELLED: tuple[tuple[Measure, str], ...] = (
+    ("last", r"[学做背看弄排]到了?(?:第几|哪|什么)[1一]?[章项个节讲里儿]?"),
     (
         "over",
         rf"(?:超过|多于|不止|大于|多过)\s*(?P<n>{NUM})|(?:至少|不少于|起码)\s*(?P<m>{NUM})"
@@ -243,7 +244,7 @@ class Query:
     """Whether the time is asked for in hours."""
 
 
-_HAVE_PLACES = re.compile(r"都有了?位置|哪[些个门项][^,，。]{0,4}[没未]有?被?安?排")
+_HAVE_PLACES = re.compile(r"[学做背看弄排]到了?(?:第几|哪|什么)|都有了?位置|哪[些个门项][^,，。]{0,4}[没未]有?被?安?排")
 
 
 def query_in(message: str, brief: Brief) -> Query | None:

@@ -99,6 +99,13 @@ _LAST_DAYS: tuple[Intent, ...] = ("build", "move", "place", "mark", "other")
 """What a last day of everything may be taken for: 4月5号前全部搞定, everything done before April 6."""
 
 
+_WHICH_IS_LIGHTER = re.compile(
+    r"哪[一1]?个?(?:周|星期|礼拜|天)|^(?![^,，]*(?:让|把|能|想|帮))[^,，]*比[^,，]*(?:[吗么]|[?？])"
+    r"|\bwhich (?:week|day|is|one)\b|^(?:so |and |but )*(?:is|are|was|will) [^,;]*\bthan\b"
+)
+"""That days or weeks are compared by how much is on; none is to have less."""
+
+
 def _settle_by_spans(
     told: Intent, found: Features, likeliest: tuple[str, float], thinkable: set[Intent]
 ) -> Intent | None:
@@ -143,8 +150,10 @@ def _settle_by_spans(
         return told  # nothing is named that could move
     if told == "wish" and _LESS_THEN.search(found.folded) and not found.has("lasting"):
         return "replan"
-    dated = weekdays_in(found.folded) or found.timed
-    if told == "optimise" and likeliest[0] == "lighter" and likeliest[1] >= SURE and dated:
+    lighter = likeliest[0] == "lighter" and likeliest[1] >= SURE
+    if told in ("optimise", "replan") and lighter and _WHICH_IS_LIGHTER.search(found.folded):
+        return "load"
+    if told == "optimise" and lighter and (weekdays_in(found.folded) or found.timed):
         return "replan"
     if (told == "build" and found.has("starts_all")) or (told == "replan" and found.has("finish_first")):
         return told

@@ -98,7 +98,8 @@ def _move_what_is_on(asked: str, wanted: str, brief: Brief) -> str:
     """The request for all that is on at the time which is asked about; the question where nothing is."""
     there, times = target_in(asked, brief), read_times(asked, brief.term)
     bounds = [one for one in times if one.side]
-    if there.days and not (there.week or any(one.every or one.first for one in times) or _EVERY.search(asked)):
+    each = _EVERY.search(f"{asked}，{wanted}") or any(one.every or one.first for one in times)
+    if there.days and not (there.week or each):
         bounds.append(Time("days", first=brief.term.today, last=brief.term.today + _TO_NEXT))
     placed = [(row["name"], slot) for row in brief.tasks if (slot := row["slot"]) and there.meets(slot)]
     days = {name: brief.term.day(slot["week"], slot["day_of_week"]) for name, slot in placed}
