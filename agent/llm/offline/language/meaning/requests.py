@@ -102,7 +102,7 @@ def divide_surely(message: str, brief: Brief) -> list[str]:
         if not first or not then or is_exception(then) or (not joined and read_supposition(message, brief)):
             continue
         asks = _asks_beside(first, then, brief) and not says_lesson(first)
-        if of_lesson and not asks:
+        if of_lesson and not (asks and _OF_CHANGE.search(fold_text(then))):
             continue
         if asks or _frees_beside(first, then, brief, joined=joined):
             return [*(divide_surely(first, brief) or [first]), then]
