@@ -156,7 +156,7 @@ def _asks_beside(first: str, then: str, brief: Brief) -> bool:
     if _CONSEQUENCE.search(fold_text(then).strip(" ?？.。!！")) or asks_whether(first) or Features(first, brief).asks:
         return False
     intent, of_change = intent_of(then, brief), _OF_CHANGE.search(fold_text(then)) is not None
-    if intent not in _ASKED_OF_PLAN and not of_change:
+    if intent in _WANTED or (intent not in _ASKED_OF_PLAN and not of_change):
         return False
     if intent in _OF_SOMETHING and not of_change and not _is_about_something(then, brief):
         return False
