@@ -44,7 +44,7 @@ def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = 
     if name not in brief.tools:
         return _open(brief, name)
     if any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view["rejected"]):
-        if (said := _find_unused(brief)) != "":
+        if (said := find_words_beside(brief)) != "":
             return give_up(SAME_REQUEST, "\n".join((brief.say(*NOT_USED, said=said), brief.say(*CARD_AGAIN))))
         told = brief.say("这和你刚才没有同意的一样。要改成什么？", "That is what you just refused. What instead?")
         return ask(brief, "refused_call", told)
@@ -56,12 +56,12 @@ def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = 
     }
 
 
-def _find_unused(brief: Brief) -> str:
+def find_words_beside(brief: Brief) -> str:
     """The words over a card that change nothing of it and do not refuse it either."""
     over = brief.last_answer("tool", "reject")
     said = over["message"].strip() if over else ""
-    refuses = any(says(concept, fold_text(said)) for concept in ("correction", "keep", "never_mind", "unwanted"))
-    return "" if refuses else said
+    refusing = ("correction", "keep", "never_mind", *(() if says("not_so", fold_text(said)) else ("unwanted",)))
+    return "" if any(says(concept, fold_text(said)) for concept in refusing) else said
 
 
 def within(given: Any, sent: Any) -> bool:

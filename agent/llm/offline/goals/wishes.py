@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.decisions import NOT_USED, Decision, call, find_words_beside, finish, give_up
 from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.new_plan import tell_plan_follows
 from agent.llm.offline.language.brief import Brief
@@ -20,7 +20,8 @@ from agent.llm.offline.language.spans.classes.class_changes import read_content_
 from agent.llm.offline.language.spans.conditions.wishes import taken_back_in, wishes_beside, wishes_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import WEEKDAYS, weekday_names
-from agent.llm.offline.language.texts import slot_text
+from agent.llm.offline.language.texts import CARD_AGAIN, slot_text
+from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import CallView, ClassView, SlotView, WishView
 
 NAME = "set_preferences"
@@ -39,6 +40,9 @@ def set_wishes(brief: Brief) -> Decision | None:
     if planned and tried:
         return None
     if was_rejected(brief, NAME, arguments):
+        unread = "" if planned else find_words_beside(brief)
+        if unread:
+            return give_up(SAME_REQUEST, "\n".join((brief.say(*NOT_USED, said=unread), brief.say(*CARD_AGAIN))))
         return finish(brief, brief.say("按你的决定不记下", "not kept, as decided"))
     if not tried:
         return call(brief, NAME, arguments, speak=tell_plan_follows(brief).strip() if planned else "")

@@ -24,7 +24,7 @@ from agent.llm.offline.goals.turns.effects import (
     suppose_card,
     swap_on_card,
 )
-from agent.llm.offline.goals.turns.over_card import asks_beside, spell_order
+from agent.llm.offline.goals.turns.over_card import asks_beside, spell_added
 from agent.llm.offline.goals.wishes import tell_same_every_day
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.entities import name_listed_items
@@ -101,7 +101,7 @@ def find_item_meant(brief: Brief) -> str:
     if row is None or says("asking", fold_text(turn)):
         return ""
     if not target_in(turn, brief).said:
-        return row["name"] if brief.done(*WRITES) and spell_order(row, turn, brief) else ""
+        return row["name"] if brief.done(*WRITES) and spell_added(row, turn, brief) else ""
     elsewhere = says("move", fold_text(turn)) or says("place", fold_text(turn))
     added = brief.done(*WRITES) and fold_text(row["name"]) in fold_text(brief.request)  # beside what it names
     named = named_items(turn, brief) or ([] if added else find_mentioned(brief.request, brief))

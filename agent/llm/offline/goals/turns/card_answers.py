@@ -33,6 +33,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.whether import asks_what_follows, asks_whether, asks_whether_done
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.items.arrangements import read_spared
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -404,7 +405,7 @@ def _tell_unkept(card: OpenCard) -> str:
         return brief.say(*NOTHING_THERE)
     told = says("venue", text) or (card.call["name"] == "replan" and says("told_reason", text))
     more = says("asking", text) or says("correction", text) or classes_in(card.said, brief.classes)
-    if not told or more or card.named:
+    if not told or more or card.named or read_length_of_new(text):
         return ""
     return brief.say(
         "「{said}」记不下来：我只记时间，不记地点和事由。",

@@ -31,6 +31,7 @@ from agent.llm.offline.language.paraphrase.frames import Frame, slots_of
 from agent.llm.offline.language.paraphrase.paraphrase import CERTAIN
 from agent.llm.offline.language.slips import gives_up
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
+from agent.llm.offline.language.spans.classes.item_lengths import read_length_of_new
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.suppositions import asks_opinion
 from agent.llm.offline.language.spans.happenings import progress_in
@@ -97,8 +98,11 @@ def goes_by_card(text: str, request: str, brief: Brief) -> bool:
     return (points_back(typed) or tells_by_other(typed)) and not counts_from_other(typed)
 
 
-def spell_order(row: TaskView, text: str, brief: Brief) -> str:
-    """Spells the place that words want an item to have in its class by the item behind it; empty for other words."""
+def spell_added(row: TaskView, text: str, brief: Brief) -> str:
+    """Spells the length of an item that words tell, or by the item behind it the place that they want it to have in its
+    class; empty for other words."""
+    if length := read_length_of_new(re.sub("节课(?!时)", "节", fold_text(text))):
+        return brief.say("{name}改成{n}节", "make {name} {n} sections long", name=row["name"], n=length)
     told = read_content_changes(f"{row['name']} {text}", brief).told
     same = (one["name"] for one in all_items(brief) if one["class_id"] == row["class_id"])
     names = [name for name in same if name != row["name"]]

@@ -21,8 +21,8 @@ from agent.llm.offline.goals.turns.effects import read_effect
 from agent.llm.offline.goals.turns.over_card import (
     goes_by_card,
     join_requests,
+    spell_added,
     spell_marked,
-    spell_order,
     stands_beside,
 )
 from agent.llm.offline.language.brief import Brief
@@ -73,7 +73,7 @@ def read_in_context(brief: Brief) -> Brief:
     state = DialogueState(brief.before_goal)
     said = [one["text"] for one in brief.view["dialogue"][len(brief.earlier) + 1 :][:1]]
     if meant := [row for row in brief.tasks if said == [brief.say(*MEANS_ITEM, name=row["name"])]]:
-        if ordered := spell_order(meant[0], brief.request, brief):
+        if ordered := spell_added(meant[0], brief.request, brief):
             return replace(brief, completed=ordered)
         if says_it(brief.request) and (named := pattern("pronoun").sub(meant[0]["name"], brief.request, count=1)):
             return replace(brief, completed=named)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
-from agent.llm.offline.goals.decisions import WRITES, Decision, give_up
+from agent.llm.offline.goals.decisions import WRITES, Decision, ask_readings, give_up
 from agent.llm.offline.goals.happenings.marks import find_done, find_marked, read_made_up, wants_it_made_up
 from agent.llm.offline.goals.in_turn import tool_requests
 from agent.llm.offline.goals.items.item_request import keeps_hours, says_span
@@ -33,7 +33,8 @@ from agent.llm.offline.goals.turns.over_card import (
 )
 from agent.llm.offline.language.brief import PLACES, Brief
 from agent.llm.offline.language.dialogue.answers import consents, declines, leaves_as_it_was, takes_back
-from agent.llm.offline.language.dialogue.corrections import add_to_class, correct_request
+from agent.llm.offline.language.dialogue.corrections import add_to_class, correct_request, put_other
+from agent.llm.offline.language.dialogue.entities import find_others
 from agent.llm.offline.language.dialogue.hours_anew import tell_day_anew
 from agent.llm.offline.language.dialogue.offers import choose_reading
 from agent.llm.offline.language.dialogue.open_after_all import open_after_all
@@ -54,6 +55,7 @@ from agent.llm.offline.language.meaning.ellipsis import (
 )
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
@@ -191,7 +193,7 @@ def _tells_anew(brief: Brief) -> bool:
 def _decide_over_card(brief: Brief) -> Decision | None:
     """What words over a card, or to the question after its refusal, lead to: nothing is wanted any more, the same with
     another item, or something beside it."""
-    if _over_a_card(brief) and (told := answer_over_card(brief)):
+    if _over_a_card(brief) and (told := _ask_which_other(brief) or answer_over_card(brief)):
         return told
     if (_over_a_card(brief) or _was_asked_after_refusal(brief)) and _gives_up(brief, brief.turns[-1]):
         return give_up("kept", _done_so_far(brief) if brief.done("upsert_task_class") else brief.say(*NOTHING_CHANGED))
@@ -218,6 +220,23 @@ def _decide_over_card(brief: Brief) -> Decision | None:
     if not begun and not amends_request(brief) and stands_beside(brief.last_said, brief.turns[:-1], brief):
         return give_up(SAME_REQUEST, brief.say("好的。", "All right."))
     return give_up(NEW_REQUEST, _done_so_far(brief)) if plans_another(brief) else None
+
+
+def _ask_which_other(brief: Brief) -> Decision | None:
+    """Asks which item is meant where words over a card deny its only one and may mean several others of its class."""
+    request, typed = brief.request, brief.spoken.get(brief.last_said, brief.last_said)
+    changed = read_content_changes(request, brief).told
+    own = [row for one in changed for row in one.items] or items_in(request, brief, among=all_items(brief))
+    changes = intent_of(request, brief) in CHANGING and not brief.changes
+    others = find_others(typed, own[0], brief) if changes and len(own) == 1 else []
+    readings = [whole for row in others if (whole := put_other(row, own[0], request, brief))]
+    if not readings:
+        return None
+    if len(readings) == 1 and intent_of(request, brief) == "class":
+        return give_up(NEW_REQUEST, brief.say("好的。", "All right."))
+    listed = "\n".join(f"{at}. {one}" for at, one in enumerate(readings, start=1))
+    told = brief.say("那是哪一项？", "Which one is it then?")
+    return ask_readings(brief, "which_other", f"{told}\n{listed}", readings)
 
 
 def _done_so_far(brief: Brief) -> str:

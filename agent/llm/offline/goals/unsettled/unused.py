@@ -39,6 +39,7 @@ from agent.llm.offline.language.spans.alternatives import alternatives_in, condi
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, is_kept_to
 from agent.llm.offline.language.spans.conditions.limit_forms import FROM_NOW_ON
+from agent.llm.offline.language.spans.conditions.limits import rows_of
 from agent.llm.offline.language.spans.conditions.suppositions import read_supposition
 from agent.llm.offline.language.spans.conditions.wishes import find_unwished, is_wished_beside
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
@@ -150,7 +151,9 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
         return [pair for text in parts for pair in each[text]
                 if not any(pair[1] in other and pair not in each[other] for other in parts)]  # fmt: skip
     intent = intent_of(brief.request, brief)
-    if (held := conditions_of(brief)).said:
+    held = conditions_of(brief)
+    planned = (row["slot"] for one in held.said for row in rows_of(one, held, brief))
+    if held.said and (intent != "wish" or any(planned)):  # nothing keeps to the conditions of a wish without a plan
         rest = "".join(held.left.split())
         return [(kind, said) for kind, said in _unread(brief, intent, TAKEN.get(intent, {"time", "count", "order"}))
                 if "".join(fold_numbers(said).split()) in rest]  # fmt: skip

@@ -44,12 +44,14 @@ def consents(message: str, request: str, brief: Brief) -> bool:
     agreed, *reasons = [one.strip() for one in CLAUSE.split(fold_text(message)) if one.strip()] or [""]
     if affirms(message) or (affirms(agreed) and reasons and says("gives_reason", reasons[0])):
         return True
+    if says("gives_reason", agreed) and not reasons and intent_of(request, brief) == "wish":
+        return True  # a reason for what was wished changes nothing of it
     return not says("correction", fold_text(message)) and _weigh(message, request, brief, _AGREEING) >= _AGREES
 
 
 def declines(message: str, request: str, brief: Brief) -> bool:
     """Whether words over a card for this request only say that it is not wanted."""
-    return _weigh(message, request, brief, _REFUSING) >= _REFUSES
+    return not says("not_so", fold_text(message)) and _weigh(message, request, brief, _REFUSING) >= _REFUSES
 
 
 _NO_WISH: tuple[Intent, ...] = ("other", "keep", "undo")

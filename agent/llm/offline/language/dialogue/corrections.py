@@ -11,9 +11,9 @@ from datetime import timedelta
 from functools import reduce
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dialogue.entities import join_names, name_of, tells_others
+from agent.llm.offline.language.dialogue.entities import find_others, join_names, name_of, tells_others
 from agent.llm.offline.language.dialogue.filling import CLAUSE, put_in
-from agent.llm.offline.language.dialogue.hours_anew import limit_some_days, tell_day_anew
+from agent.llm.offline.language.dialogue.hours_anew import keep_wished_days, limit_some_days, tell_day_anew
 from agent.llm.offline.language.dialogue.open_after_all import close_more, open_after_all, retime
 from agent.llm.offline.language.dialogue.pointing.pointed_times import spell_in_week
 from agent.llm.offline.language.dialogue.rewriting import LONGEST, adds_more, find_items
@@ -47,6 +47,7 @@ from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import weekday_names
 from agent.llm.offline.language.texts import date_text
+from agent.loop.view_document import TaskView
 
 LEAD = re.compile(
     r"^(?:就是(?=[周星上下早晚中礼])|(?:[那就所以好吧行啊不对是说错了我的意思其实而等]|还是|算了)+[,，\s]*(?=[^,，\s])"
@@ -80,7 +81,7 @@ def correct_request(said: str, request: str, brief: Brief, *, refused: bool, don
     if dated := _date_anew(said, request, brief):
         return dated
     return (
-        ("" if done else limit_some_days(said, request, brief))
+        ("" if done else limit_some_days(said, request, brief) or keep_wished_days(said, request, brief))
         or _mark_otherwise(said, request, brief)
         or retime(said, request, brief)
         or put_in(tell_day_anew(said, request, brief), request, brief)
@@ -199,7 +200,8 @@ def change_other(said: str, request: str, brief: Brief) -> str:
     told, text = read_content_changes(request, brief).told, fold_text(said)
     sized = [some for some, _ in read_lengths(request, brief)] if not told else []
     things = [one.items for one in told] or sized
-    if [len(some) for some in things] != [1] or intent_of(request, brief) != "class" or not says("correction", text):
+    denies = says("correction", text) or (len(things) == 1 == len(things[0]) and find_others(said, things[0][0], brief))
+    if [len(some) for some in things] != [1] or intent_of(request, brief) != "class" or not denies:
         return ""
     (old,), every = things[0], all_items(brief)
     pieces = list_names(text, (), [row["name"] for row in every])
@@ -208,12 +210,17 @@ def change_other(said: str, request: str, brief: Brief) -> str:
     rows = rows or [row for row in every if tells_others(text) and row["class_id"] == old["class_id"] and row != old]
     rest = reduce(lambda left, piece: left.replace(piece, " "), (one.text for one in pieces), _OTHER_ONE.sub(" ", text))
     if len(rows) != 1 or rows[0] == old or strip_fillers(without_items(rest, rows)):
-        return ""
+        rows = find_others(said, old, brief)
+    return put_other(rows[0], old, request, brief) if len(rows) == 1 else ""
+
+
+def put_other(other: TaskView, old: TaskView, request: str, brief: Brief) -> str:
+    """A request with another item in the place of one of its own; empty where that is not named in it."""
     base, name = fold_text(request), fold_text(old["name"])
     spans = [(one.start, one.end) for one in find_spans(base, brief) if one.kind == "item"]
     start, end = (base.find(name), base.find(name) + len(name)) if name in base else (spans or [(0, 0)])[-1]
     base = request if len(request) == len(base) else base  # a new name as it was written
-    return f"{base[:start]}{rows[0]['name']}{base[end:]}" if end else ""
+    return f"{base[:start]}{other['name']}{base[end:]}" if end else ""
 
 
 _OTHER_ONE = re.compile(r"另外?[一1]?[个项]|\bother one\b")

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.ellipsis import strip_fillers
 from agent.llm.offline.language.meaning.planned_classes import wants_waiting_classes
-from agent.llm.offline.language.normalize import digits, fold_text
+from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text
 from agent.llm.offline.language.spans.items.counted import find_counted_items
 from agent.llm.offline.language.spans.items.groups import EXCEPTION, STAYS
 from agent.llm.offline.language.spans.items.spoken import named_items
@@ -171,6 +172,40 @@ def tells_others(text: str) -> bool:
     """Whether a text is about the others of what was spoken of, not of all that there is: the other one, 另外两个."""
     found = _OTHERS.search(fold_text(text))
     return found is not None and found.group().startswith(("另", "the other "))
+
+
+_DENIES_IT = re.compile(
+    r"不是?[这那]1?[个项章节门次]?|(?:[记说打删选搞弄]?错了?|不[对是行])|\bnot? (?:that|this)(?: one)?\b"
+    r"|\b(?:wrong|no|nope|oops|sorry|wait|actually|i mean(?:t)?)\b(?: one\b)?"
+)
+_POINTS = re.compile(r"不是[这那]1?[个项章节门次]|\b(?:not? (?:that|this)|wrong) one\b")
+_PLACED = re.compile(
+    r"(?P<other>另外?的?[1那]?|别的|其[他它]|\b(?:(?:the|an) ?other|another)\b(?: one\b)?)"
+    r"|(?P<behind>[后下]面?的?[1那]?(?=[个项章节])|\b(?:the )?(?:next(?: one)?|one (?:after|behind|below))\b)"
+    r"|(?P<before>[前上]面?的?[1那]?(?=[个项章节])|\b(?:the )?(?:previous(?: one)?|one (?:before|above))\b)"
+    r"|第(?P<zh>\d)|\b(?:the )?(?P<en>first|second|third|fourth|fifth|sixth)(?: one)?\b"
+    r"|(?P<last>最后1?|\b(?:the )?last(?: one)?\b)"
+)
+
+
+def find_others(said: str, old: TaskView, brief: Brief) -> list[TaskView]:
+    """The items of a class that words may mean which deny one of them and name no other: not that one, the other lab;
+    不对，后面那章. Empty for words that tell more."""
+    own = [row for row in all_items(brief) if row["class_id"] == old["class_id"]]
+    text, at = fold_numbers(said), [row["item_id"] for row in own].index(old["item_id"])
+    words = [{*re.findall(r"[a-z]{2,}|[^\W\da-z]", fold_text(row["name"]))} for row in own]
+    kind = "|".join(sorted(set.intersection(*words)))
+    left = _DENIES_IT.sub(" ", text)
+    placed, rest = _PLACED.search(left), _PLACED.sub(" ", left, count=1)
+    rest = re.sub(rf"\b(?:{kind})s?\b|[{kind}个项章节门课次它]" if kind else r"[个项章节门课次它]", " ", rest)
+    if not (placed or _POINTS.search(text)) or strip_fillers(re.sub(r"\b(?:it|that|this|one)\b", " ", rest)):
+        return []
+    told = placed.groupdict() if placed else {"other": "1"}
+    nth = int(told.get("zh") or 0) or _NTH.get(told.get("en") or "", 0) or (len(own) if told.get("last") else 0)
+    nth = nth or (at + 2 if told.get("behind") else at if told.get("before") else 0)
+    if not told.get("other"):
+        own = own[nth - 1 : nth] if nth else []
+    return [row for row in own if row["item_id"] != old["item_id"]]
 
 
 _OF_PLAN = re.compile(

@@ -10,7 +10,7 @@ from functools import reduce
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dialogue.slots import COUNT
 from agent.llm.offline.language.lexicon import pattern, says
-from agent.llm.offline.language.meaning.ellipsis import strip_fillers, strip_known
+from agent.llm.offline.language.meaning.ellipsis import only_tells_time, strip_fillers, strip_known
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import APART
 from agent.llm.offline.language.meaning.standing_rules import read_closed
@@ -255,6 +255,27 @@ def limit_some_days(said: str, request: str, brief: Brief) -> str:
     return APART.join((request, limit))
 
 
+def keep_wished_days(said: str, request: str, brief: Brief) -> str:
+    """A wish of one class with a rule for the weekdays that words tell beside it, which no wish takes: not on Fridays
+    though; 周二周四就行."""
+    wishes, text = (wishes_in(request, brief) if intent_of(request, brief) == "wish" else []), fold_text(said)
+    owners = {one.get("task_class_id") for one in wishes if one["kind"] != "light_weekday"}
+    times = read_times(text, brief.term)
+    days = times and all(one.kind in ("weekday", "days") and one.weekdays and not one.first for one in times)
+    bare = pattern("only").sub(" ", _OF_RULE.sub(" ", text))
+    if not days or len(owners) != 1 or None in owners or says("asking", text) or says("correction", text):
+        return ""
+    if classes_in(said, brief.classes) or not only_tells_time(bare, brief):
+        return ""
+    refuses = excludes(text) or says("wish_nothing", text)
+    told = ("以后{name}{days}不排", "always no {name} on {days}") if refuses else (
+        "以后{name}只在{days}", "always {name} only on {days}")  # fmt: skip
+    rule = brief.say(*told, name=brief.name_of(owners.pop()), days=text[times[0].start : times[-1].end])
+    return APART.join((request, rule))
+
+
+_OF_RULE = re.compile(r"排|学|就(?:行|好|可以)|\b(?:though|tho|ever|really|days?)\b")
+"""What tells a rule for weekdays beside them."""
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "a": "1", "an": "1"}
 _OF_LIMIT = re.compile(
     r"最多|只[要能排有]?|的话|改成?|[每一1]天|\b(?:only|just|max(?:imum)?|at most|make (?:it|that)|a day"

@@ -41,6 +41,7 @@ CARD_WORDS: dict[str, tuple[str, ...]] = {
         r"|\b(?:don't|do not|doesn't|needn't) (?:touch|change|matter|care|mind|bother|worry|need)\b"
         r"|\bas (?:it|they) (?:is|are)\b",),
     # what is otherwise than it was said
+    "not_so": (r"re:(?:别|不要?|不能)太|\bnot (?:too|so|that|very) \w",),
     "skips_card": ("跳过", "略过", "不用", "不要", "除外", "别改", "skip", "leave this one", "leave it out", "except",
         "no need", r"re:\bnot (?:for|this|in)\b",),
     "not_yet": ("还没", "尚未", "not yet", r"re:\b(?:haven't|hasn't|isn't|not done)\b",),
