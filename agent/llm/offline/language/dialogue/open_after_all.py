@@ -406,9 +406,24 @@ def close_more(said: str, request: str, brief: Brief) -> str:
     week, _ = brief.term.week_day(before[-1].first)
     hours = {run.sections for run in before}
     bare = not any(one.kind in OF_DAY for one in read_times(text, brief.term))
-    told = days_in(spell_in_week(text, week, brief), brief.term)
+    told = _at_days_of(before, days_in(spell_in_week(text, week, brief), brief.term))
     told = [replace(run, sections=next(iter(hours))) if bare and len(hours) == 1 else run for run in told]
     return _spell_dates(sorted([*before, *told], key=lambda run: run.first), brief) if told else ""
+
+
+def _at_days_of(before: Sequence[Days], told: Sequence[Days]) -> list[Days]:
+    """Runs of days with the weekdays of those before for a week that is told as a whole."""
+    monday = before[0].first - timedelta(days=before[0].first.isoweekday() - 1)
+    alike = all(run.last - monday < _WEEK for run in before)
+    found = list[Days]()
+    for run in told:
+        whole, ahead = alike and run.last - run.first == timedelta(days=6), run.first - monday
+        same = [replace(one, first=one.first + ahead, last=one.last + ahead) for one in before]
+        found += same if whole else [run]
+    return found
+
+
+_WEEK = timedelta(days=7)
 
 
 def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
@@ -422,7 +437,7 @@ def _at_hours_of(closed: Cells, more: Cells, text: str, brief: Brief) -> Cells:
 
 
 _ALSO = re.compile(r"也|同样|一样|^(?:还有|再加|加上)|^and\b|\b(?:neither|nor|either|also|too|as well|same|plus)\b")
-_WANTED = re.compile(r"(?<!不)[想要]|\b(?:prefer|like|want|would|could)\b")
+_WANTED = re.compile(r"(?<!不)(?:想|要(?!\W*$))|\b(?:prefer|like|want|would|could)\b")
 _ADDED = re.compile(
     r"[也别不没是]|同样|一样|还有|再?加上?|[都全]|排|学习?|有[空时]间?|空[着出]?来?|留|休息|能|算上?|[,，。.!]"
     r"|\b(?:neither|nor|either|also|too|as well|same|goes|for|don't|doesn't|do|does|work|plan"
