@@ -60,8 +60,8 @@ _CLAUSE = re.compile(
 _IS_OFF = re.compile(r"不[^,，]{0,4}了$|取消了?$|没有?了$|\b(?:off|cancell?ed|over|not on|no longer|moved)\b")
 """Why a time is open after all: what was on then is not."""
 _NOT_THEN = re.compile(
-    r"^(?:(?:but|just|well|oh|wait|no|actually|ok)[, ]+)*not (?:on |in |at )?(?=(?:the |that )?(?:\w+ )?"
-    r"(?:morning|afternoon|evening|night|\w+day|weekend)s?(?: (?:morning|afternoon|evening)s?)?"
+    r"^(?:(?:but|just|well|oh|wait|no|actually|ok)[, ]+)*not (?:on |in |at )?"
+    r"(?=(?:the |that )?(?:\d{1,2}(?:st|nd|rd|th)|(?:\w+ )?(?:morning|afternoon|evening|night|\w+day|weekend)s?(?: (?:morning|afternoon|evening)s?)?)"
     r"(?: (?:though|tho|please|itself))*\W*$)"
 )
 _NOT_KEPT_ZH = re.compile(r"^(?:但是?)?(.{1,8}?)(?:就|可以)?不用(?:空|留|避)(?:出来|着|开)?[了吧]?$")
@@ -73,7 +73,7 @@ _ONLY = re.compile(
     r"^\s*(?:就?只[有是]?|就)(?=[^,，]*(?:不|没|别|空))|^\s*(?:(?:actually|hm+|well|no|oh|wait|it'?s|but|and)\b[,\s]*)*(?:only|just)\b"
 )
 _NO_MORE = re.compile(
-    r"算了|不用了?$|^(?:不对|不是|等等|其实|还是|哦|噢|啊|嗯|哎|等下|说错了|记错了)+$"
+    r"算了|不用了?$|^(?:不对?|不是|等等|其实|还是|哦|噢|啊|嗯|哎|等下|说错了|记错了)+$"
     r"|^(?:(?:never ?mind|actually|wait|sorry|no|hm+|well|oh|ok|(?:on )?second thoughts?)\b\W*)+$"
 )
 """What says nothing of its own beside what is opened."""

@@ -147,7 +147,7 @@ def name_added_item(text: str, last: Exchange, brief: Brief) -> str:
 _REASON = re.compile(r"[,，;；].*|\s(?:for|because|cos|coz|cause|since|in case|just|as)\b.*")
 _EMPTIES = re.compile(
     r"空出来?|留空|别排|不[行排能要]|没空|清空|挪走|移走|也?一样|也是|同样|别安排|也别"
-    r"|\b(?:clear|keep|free|empty|off|away|same|nothing|there|as well)\b"
+    r"|\b(?:clear|keep|free|empty|off|away|same|nothing|there|as well|n?or|n?either)\b"
 )
 
 
