@@ -61,7 +61,8 @@ _IS_OFF = re.compile(r"不[^,，]{0,4}了$|取消了?$|没有?了$|\b(?:off|canc
 """Why a time is open after all: what was on then is not."""
 _NOT_THEN = re.compile(
     r"^(?:(?:but|just|well|oh|wait|no|actually|ok)[, ]+)*not (?:on |in |at )?"
-    r"(?=(?:the |that )?(?:\d{1,2}(?:st|nd|rd|th)|(?:\w+ )?(?:morning|afternoon|evening|night|\w+day|weekend)s?(?: (?:morning|afternoon|evening)s?)?)"
+    r"(?=(?:the |that )?(?:\d{1,2}(?:st|nd|rd|th)"
+    r"|(?:\w+ )?(?:morning|afternoon|evening|night|\w+day|weekend)s?(?: (?:morning|afternoon|evening)s?)?)"
     r"(?: (?:though|tho|please|itself))*\W*$)"
 )
 _NOT_KEPT_ZH = re.compile(r"^(?:但是?)?(.{1,8}?)(?:就|可以)?不用(?:空|留|避)(?:出来|着|开)?[了吧]?$")
