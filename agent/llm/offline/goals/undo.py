@@ -23,8 +23,9 @@ from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
+from agent.llm.offline.language.spans.items.wished_back import read_wished_back
 from agent.llm.offline.language.spans.mentions import items_in
-from agent.llm.offline.language.spans.revert import MOVES, Step, Value, find_limit, find_named_step, find_steps
+from agent.llm.offline.language.spans.revert import MOVES, Step, Value, find_limit, find_named_step, find_steps, is_plan
 from agent.llm.offline.language.spans.targets import index_of, target_in
 from agent.llm.offline.language.texts import find_written
 from agent.loop.view_document import PlaceView, TaskView
@@ -57,6 +58,10 @@ CHANGED_SINCE = (
     "{name}在那之后又改过，没法直接恢复成原来的，什么都没有改。要改成什么，请直接说。",
     "{name} was changed otherwise since then, so it cannot simply be put back; nothing was changed. Please say how it "
     "should be.",
+)
+NOT_CHANGED = (
+    "{name}这次没有改动过，还在原来的位置，什么都没有改。",
+    "{name} has not been changed in this conversation and is where it was; nothing was changed.",
 )
 AS_BEFORE = ("恢复成改动之前的样子，请确认。", "Back to how it was before; please approve.")
 NOT_POSSIBLE = (
@@ -91,10 +96,15 @@ def undo_text(brief: Brief) -> str:
         return brief.say(*DELETED)
     if drops_said_limit(fold_text(brief.own_words)) and find_limit(brief) is None and not _was_limited(brief):
         return brief.say(*NO_LIMIT)
+    chosen = read_wished_back(brief.own_words, brief)
+    if chosen is not None and (told := _refuse_chosen(brief, chosen)):
+        return told
     former, last, values = _find_former_places(brief), brief.view["last_change"], _find_former_values(brief)
     if values:
         changed = next((key for key, one in values.items() if not one.stands), None)
         return brief.say(*CHANGED_SINCE, name=_name_owner(brief, *changed)) if changed else ""
+    if chosen is not None:
+        return ""
     if _is_of_other_days(brief, former):
         return brief.say(*KEPT_FREE)
     built = last is not None and last["kind"] == "build" and any(place for _, place in former)
@@ -103,6 +113,19 @@ def undo_text(brief: Brief) -> str:
         row = brief.class_of(former[0][0]["class_id"])
         return brief.say(*BUILT, name=row["name"] if row else former[0][0]["name"])
     return "" if former else brief.say(*NOTHING)
+
+
+def _refuse_chosen(brief: Brief, chosen: list[Step]) -> str:
+    """Why changes that were chosen are not taken back: there is none, or one of their items was moved otherwise
+    since."""
+    if not chosen:
+        named = items_in(brief.own_words, brief)
+        return brief.say(
+            *(NOT_CHANGED if named else NOTHING), name=brief.say("、", ", ").join(r["name"] for r in named)
+        )
+    stands = {item: after for step in chosen for item, (_, after) in step.places.items()}
+    changed = [row for row in brief.tasks if row["item_id"] in stands and not _is_where(row, stands[row["item_id"]])]
+    return brief.say(*CHANGED_SINCE, name=changed[0]["name"]) if changed else ""
 
 
 def _was_limited(brief: Brief) -> bool:
@@ -249,6 +272,10 @@ def _steps(brief: Brief) -> tuple[list[int], list[tuple[int, int, int]], list[tu
     return out, moved, placed
 
 
+def _is_where(item: TaskView, place: PlaceView | None) -> bool:
+    return item["slot"] is None if place is None else _is_at(item, place)
+
+
 def _is_at(item: TaskView, place: PlaceView) -> bool:
     slot = item["slot"]
     return slot is not None and (slot["week"], slot["day_of_week"], slot["slot_start"]) == (
@@ -259,17 +286,13 @@ def _is_at(item: TaskView, place: PlaceView) -> bool:
 def _is_whole_plan(step: Step, brief: Brief) -> bool:
     """Whether a turn only made the plan of all that has a place: it is taken away by name."""
     placed = {row["item_id"] for row in brief.tasks if row["slot"]}
-    return _is_plan(step) and placed <= {*step.places}
-
-
-def _is_plan(step: Step) -> bool:
-    """Whether a turn only gave several items their first places."""
-    fresh = len(step.places) > 1 and all(before is None for before, _ in step.places.values())
-    return fresh and not step.values
+    return is_plan(step) and placed <= {*step.places}
 
 
 def _find_wished(brief: Brief) -> list[Step]:
     """The turns that are wished back, oldest first."""
+    if (chosen := read_wished_back(brief.own_words, brief)) is not None:
+        return chosen
     stack, text = find_steps(brief), fold_numbers(brief.request)
     if drops_said_limit(fold_text(brief.own_words)) and (limit := find_limit(brief)):
         return [limit]
@@ -278,7 +301,7 @@ def _find_wished(brief: Brief) -> list[Step]:
         return [named]
     count = _COUNT.search(text)
     if _ALL.search(text):
-        return stack[1:] if len(stack) > 1 and _is_plan(stack[0]) else stack  # the plan that was changed stays
+        return stack[1:] if len(stack) > 1 and is_plan(stack[0]) else stack  # the plan that was changed stays
     many = int(next(filter(None, count.groups()))) if count else 1
     return stack[len(stack) - min(many, len(stack)) :]
 
@@ -301,6 +324,7 @@ def _find_former_places(brief: Brief, *, plans: bool = True) -> list[tuple[TaskV
     changes = brief.changes if any(row["tool"] == CLASS_WRITE for row in brief.results) else ()
     lost = {one["task_item_id"]: one["before"] for one in changes if one["before"] and not one["after"]}
     former = {**lost, **former}
-    named = {row["item_id"] for row in items_in(brief.request, brief)} & set(former)
+    chosen = read_wished_back(brief.own_words, brief) is not None
+    named = set() if chosen else {row["item_id"] for row in items_in(brief.request, brief)} & set(former)
     rows = {row["item_id"]: row for row in brief.tasks if not named or row["item_id"] in named}
     return [(rows[item_id], place) for item_id, place in former.items() if item_id in rows]

@@ -27,6 +27,7 @@ from agent.llm.offline.language.spans.alternatives import (
     Relation,
     alternatives_in,
     condition_in,
+    is_chain,
     proviso_in,
     relation_in,
     without_proviso,
@@ -82,6 +83,10 @@ class ItemRequest:
     target: PlaceTarget = field(default_factory=PlaceTarget)
     then: PlaceTarget = field(default_factory=PlaceTarget)
     """What is tried where the target has no room."""
+    further: tuple[PlaceTarget, ...] = ()
+    """What is tried behind that, one after the other."""
+    out: bool = False
+    """Whether it is to be taken out where none has room."""
     leave: bool = False
     """Whether nothing is to change where neither has room."""
     room: bool = False
@@ -116,7 +121,7 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     wanted = [target_in(turn, brief) for turn in brief.turns]
     avoided = [  # but what is wanted after all: no, I said tuesday or thursday
         where for at, turn in enumerate(brief.turns)
-        if (where := avoided_in(turn, term)).said and where not in wanted[at + 1 :]
+        if (where := avoided_in(turn, term)).said and where not in wanted[at + 1 :] and not is_chain(turn, brief)
     ]  # fmt: skip
     for number, turn in enumerate(brief.turns):
         left = says("keep", fold_text(turn)) or (brief.view["rejected"] and _takes_back(turn, brief))
@@ -278,6 +283,7 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
         before = replace(_target(brief, fold_text(turn).partition(choice.said[0])[0], item), sections=None)
         request.target = request.target.then(choice.first if choice.first.said else before)
         request.then, request.leave = choice.then, choice.leave
+        request.further, request.out = choice.further, choice.out
         return True
     turn, complaint = _without_complaints(without_proviso(turn), brief)
     target = _target(brief, turn, item)

@@ -464,7 +464,14 @@ def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
             why = obstacles(brief, request.item, row, most=1, held=held)
             lead = brief.say("那个时间放不下", "Nothing fits there") + why
             if slot is None and request.then.said:
-                return _look_up_place(brief, replace(request, target=request.then, then=PlaceTarget()))
+                then, *further = (*request.further, PlaceTarget())
+                return _look_up_place(brief, replace(request, target=request.then, then=then, further=tuple(further)))
+            if slot is None and request.out:
+                return (
+                    {**_remove(brief, request.item), "speak": lead}
+                    if request.item["slot"]
+                    else give_up("no_room", lead)
+                )
             return _usual(brief, request, slot, row["data"]) if slot else offer(brief, request, "no_room", lead)
     return call(brief, "find_first_free", wanted)
 

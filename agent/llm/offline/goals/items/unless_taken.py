@@ -12,26 +12,9 @@ from agent.llm.offline.goals.questions.timetable import entries_of
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.alternatives import find_unless
 from agent.llm.offline.language.spans.targets import day_at, target_in
 from agent.llm.offline.language.texts import dated_text
-from agent.llm.offline.language.words.guarded import GuardedPattern
-
-_UNLESS = GuardedPattern(
-    r"[,;]?\s*\bunless (?:there(?:'s| is| are)|i(?:'ve| have)(?: got)?|something(?:'s| is)|it(?:'s| is)|that(?:'s| is)"
-    r"|(?:that|the) day(?:'s| is)) (?:already )?(?:something|anything|stuff|things|sth|lessons?|lectures?|(?:a )?class"
-    r"(?:es)?|on|there|taken|occupied|booked)\b[^,.;]*"
-    r"|[,，;；]?\s*除非[^,，。;；]{0,10}(?:有[^,，。;；]{0,6}(?:东西|安排|课|事|任务|内容)|排了|占了?)[^,，。;；]*"
-    r"|[,，;；]?\s*(?:如果|要是|若)[^,，。;；]{0,8}有(?:东西|安排|课|事|别的)[^,，。;；]{0,4}[,，]?(?:就|那就)"
-    r"(?:算了|不[动移挪]|别[动移挪])[^,，。;；]*",
-    needed="unless|除非|如果|要是|若",
-)
-
-
-def find_unless(message: str) -> str:
-    """The words that make a move depend on nothing being on yet where it goes; empty for none."""
-    found = _UNLESS.search(fold_text(message))
-    return found.group() if found else ""
-
 
 _LESSONS = re.compile(r"课|\b(?:lessons?|lectures?|class(?:es)?)\b")
 

@@ -14,7 +14,6 @@ from typing import Any
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.goals.happenings.lesson_moves import find_lesson_move
 from agent.llm.offline.goals.items.many_items import find_arrangement
-from agent.llm.offline.goals.items.unless_taken import find_unless
 from agent.llm.offline.goals.limits import conditions_of
 from agent.llm.offline.goals.questions.answers import answer_by_form
 from agent.llm.offline.goals.questions.if_so import if_so_text
@@ -35,7 +34,13 @@ from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of, la
 from agent.llm.offline.language.meaning.planned_classes import find_left_out
 from agent.llm.offline.language.meaning.requests import APART, requests_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
-from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, proviso_in, relation_in
+from agent.llm.offline.language.spans.alternatives import (
+    alternatives_in,
+    condition_in,
+    find_unless,
+    proviso_in,
+    relation_in,
+)
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses, find_owners, is_kept_to
 from agent.llm.offline.language.spans.conditions.limit_forms import FROM_NOW_ON

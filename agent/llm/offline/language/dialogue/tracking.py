@@ -62,6 +62,7 @@ from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import days_in, is_dated, progress_in
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.spoken import explained_of, named_items, spell_out_ordinals, spoken_of
+from agent.llm.offline.language.spans.items.wished_back import read_wished_back
 from agent.llm.offline.language.spans.mentions import (
     all_items,
     choice_in,
@@ -186,7 +187,8 @@ class DialogueState:
     def _complete(self, message: str) -> str:
         """The whole request that a message makes with what was said before it."""
         looked = self.request and intent_of(self.request, self.brief) in LOOKING
-        back = says("as_before", fold_text(message)) or (not looked and says("back", fold_text(message)))
+        back = read_wished_back(message, self.brief) is not None or says("as_before", fold_text(message))
+        back = back or (not looked and says("back", fold_text(message)))
         if back and intent_of(message, self.brief) == "undo":
             return message
         typed = self.brief.view["request"]

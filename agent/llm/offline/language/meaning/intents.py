@@ -16,6 +16,7 @@ from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRIT
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.remember import is_write, remember_found
+from agent.llm.offline.language.spans.alternatives import is_chain
 from agent.llm.offline.language.spans.classes.class_changes import tells_contents, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_times import excluding_clauses
 from agent.llm.offline.language.spans.conditions.limit_forms import FEELS
@@ -27,6 +28,7 @@ from agent.llm.offline.language.spans.items.arrangements import read_arrangement
 from agent.llm.offline.language.spans.items.beside import wants_close
 from agent.llm.offline.language.spans.items.groups import find_group
 from agent.llm.offline.language.spans.items.spoken import named_items
+from agent.llm.offline.language.spans.items.wished_back import read_wished_back
 from agent.llm.offline.language.spans.mentions import classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.revert import find_limit, find_named_step, find_steps
 from agent.loop.view_document import TaskView
@@ -256,6 +258,10 @@ def intent_of(message: str, brief: Brief) -> Intent:
     if says("as_before", fold_text(message)) and not Features(message, brief).asks and _was_otherwise(message, brief):
         meant = "undo"
     if meant in _DROPS and drops_said_limit(fold_text(message)) and (find_limit(brief) or not holds_rules(brief)):
+        meant = "undo"
+    if meant not in ("move", "place", "try") and is_chain(message, brief) and Features(message, brief).items:
+        meant = "move"  # what is done where no time does is no wish of its own
+    if message == brief.request and read_wished_back(message, brief) is not None:
         meant = "undo"
     changes = meant in (*WRITES, "limit", "mark", "replan") or (
         meant == "optimise" and not says(meant, message.lower())

@@ -33,7 +33,7 @@ from agent.llm.offline.language.meaning.planned_classes import WAITING_SAID
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.remember import remember_found
-from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in
+from agent.llm.offline.language.spans.alternatives import alternatives_in, condition_in, find_unless, is_chain
 from agent.llm.offline.language.spans.classes.class_changes import read_content_changes, tells_only_contents
 from agent.llm.offline.language.spans.classes.class_times import divide_softly, find_owners
 from agent.llm.offline.language.spans.classes.exam_days import ends_before_exam, read_exam_ahead, without_exam_day
@@ -276,6 +276,8 @@ def _divide_requests(message: str, brief: Brief) -> list[str]:
         return [message]  # that it is made up for afterwards is no request of its own
     if several := _divide_new(message) or divide_added(message, brief):
         return several
+    if is_chain(message, brief):
+        return [message]
     if apart := divide_surely(message, brief):
         return [one for piece in apart for one in requests_in(piece, brief)]
     if (plan := _drop_waiting(message, brief)) and len(requests_in(plan, brief)) == 1:
@@ -287,8 +289,8 @@ def _divide_requests(message: str, brief: Brief) -> list[str]:
         return [message]
     if steps := _steps_of(message, brief):
         return steps
-    depends = alternatives_in(message, brief) or condition_in(message, brief)
-    if depends is not None and intent_of(message, brief) in OPERATIONS:
+    depends = alternatives_in(message, brief) or condition_in(message, brief) or find_unless(message)
+    if depends and intent_of(message, brief) in OPERATIONS:
         return [message]
     if says("that_day", fold_text(message)) and intent_of(message, brief) == "replan":
         return [message]

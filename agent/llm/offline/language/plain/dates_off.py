@@ -11,6 +11,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.whether import asks_whether
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, has_chinese
 from agent.llm.offline.language.paraphrase.frames import Frame, frame_of
+from agent.llm.offline.language.paraphrase.paraphrase import AS_SAID
 from agent.llm.offline.language.spans.classes.class_times import excludes, find_owners
 from agent.llm.offline.language.spans.conditions.limit_forms import FREES
 from agent.llm.offline.language.spans.happenings import days_in
@@ -260,3 +261,29 @@ def read_lesson_off(text: str, brief: Brief) -> list[Frame]:
         return []
     when = fold_text(text)[times[0].start : times[0].end]
     return [frame_of("lesson_cancelled", {"lesson": (name,), "time": (when,)})]
+
+
+_IF_THERE = re.compile(
+    r"(?P<if>如果|要是|假如|若|万一)?(?P<zh>[^,，。;；]{2,14}?)(?:那天|当天)?(?P<if2>如果|要是|假如|若|万一)?(?:已经|还)?(?<!没)有(?:什么|别的)?"
+    r"(?:事|东西|安排|任务|内容)情?了?(?P<if3>的话)?[,，]?\s*(?:那?就|则|先|[把将])+(?:(?:那天|当天)的?|它们?|这些|那些)*"
+    r"(?:东西|任务|安排)?(?:先|都|给)*(?P<zh_deed>[^,，。;；]{2,16})[。!！]*$"
+    r"|^(?:so |and |then |ok )*if (?:there(?:'s| is| are) |i(?:'ve| have)(?: got)? )?(?:anything|something|sth|stuff"
+    r"|things)(?:'s| is| are)?(?: already)?(?: (?:planned|scheduled))?(?: on| for)? (?P<en>[^,;]{3,24}?)\s*,? "
+    r"(?:then |please |just )*(?P<verb>move|push|shift|put|take|bring|pull) (?:it|them|that|those|everything)(?: all)? "
+    r"(?P<deed>[^,;]{2,24})$"
+)
+
+
+def read_if_there(text: str, brief: Brief) -> list[Frame]:
+    """That what is on at some time is to go elsewhere, told as a condition: if there is anything on April 1, move it to
+    the day after."""
+    found = _IF_THERE.search(text)
+    if found is None or not any(found[one] for one in ("if", "if2", "if3", "en")) or asks_whether(text):
+        return []
+    when, deed = (found["zh"] or found["en"]).strip(), found["zh_deed"] or found["deed"]
+    times = read_times(when, brief.term)
+    if len(times) != 1 or find_mentioned(text, brief) or classes_in(text, brief.classes):
+        return []
+    when = when[times[0].start : times[0].end]
+    told = f"把{when}的{deed}" if found["zh"] else f"{found['verb']} what is on {when} {deed}"
+    return [frame_of(AS_SAID, {"text": (told,)})]

@@ -50,12 +50,14 @@ from agent.llm.offline.language.plain.progress import choose_by_answer
 from agent.llm.offline.language.plain.same_frame import tell_again
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
+from agent.llm.offline.language.spans.alternatives import find_unless, is_chain
 from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.conditions.wishes import drops_said_limit
 from agent.llm.offline.language.spans.items.beside import SIGN
 from agent.llm.offline.language.spans.items.counted import find_alternatives, name_nth_of_class
 from agent.llm.offline.language.spans.items.mention_signs import fold_mentions, rows_of, sign_mentions
-from agent.llm.offline.language.spans.mentions import all_items, classes_in
+from agent.llm.offline.language.spans.items.wished_back import read_wished_back
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.texts import comes_back
@@ -254,8 +256,11 @@ class _Listener:
         # What begins a goal answers no question of another, but the one what should change of what was refused.
         self._asked = self._asked and (own != self._view["request"] or self._limits_anew(own))
         again, frame = ("", None) if self._asked else self._tell_again(own)
+        known = not self._asked and own == self._view["request"] and self._is_told_wholly(own)
         pointed = (
-            Pointed(again, alone=True, plain=APART in again)
+            Pointed(own, alone=True, plain=True)
+            if known
+            else Pointed(again, alone=True, plain=APART in again)
             if again
             else Pointed(own)
             if self._asked or self._opens_written(own) or self._picks_fewer(own)
@@ -266,7 +271,7 @@ class _Listener:
         whole = (not goes_on and spell_out_class(pointed.text, self._reader)) or divide_surely(
             pointed.text, self._reader
         )
-        text = pointed.text if whole else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
+        text = pointed.text if whole or known else leave_out_reasons(pointed.text, self._reader, goes_on=goes_on)
         self._spelled[own] = text
         self._anew |= {text: frame} if again else {}
         opens = self._opens(text)
@@ -288,6 +293,13 @@ class _Listener:
             counts=(self._is_open or (heard is not None and heard.state == CARD)) and bool(find_bare_count(folded)),
             denies=heard is not None and _DENIED.search(folded) is not None,
         )
+
+    def _is_told_wholly(self, own: str) -> bool:
+        """Whether words choose which of the changes before are to be taken back, tell what is tried one after the
+        other, or make a move depend on what is on then: nothing in them is beside it."""
+        if read_wished_back(own, self._reader) is not None or is_chain(own, self._reader):
+            return True
+        return find_unless(own) != "" and bool(items_in(own, self._reader))
 
     def _drop_asides(self, own: str) -> str:
         """The words of a turn without what is told beside them, and what only stands for a name in front of it; what

@@ -45,17 +45,22 @@ _ASKED = re.compile(r"\b(?:tell me|see|check|know|ask|wonder\w*)(?: me)?\s*$")
 
 @dataclass(frozen=True)
 class Alternatives:
-    """The time to try first, what to try then, whether nothing is to change where neither does, the words taken."""
+    """The time to try first, what to try then, whether nothing is to change where neither does, the words taken; the
+    times to try behind them, and whether it is to be taken out where none does."""
 
     first: PlaceTarget
     then: PlaceTarget
     leave: bool
     said: tuple[str, ...]
+    further: tuple[PlaceTarget, ...] = ()
+    out: bool = False
 
 
 def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
     """What a message makes depend on whether there is room; None where it makes nothing depend on that."""
     text = fold_text(message)
+    if (chain := _read_chain(text, brief)) is not None:
+        return chain
     found = _IF.search(text)
     can = (found["zh_can"] or found["en_can"]) if found else ""
     asked = (found["zh"] or found["en"] or can or "") if found else ""
@@ -82,6 +87,62 @@ def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
     if when.said and first == when:
         return Alternatives(when, _on_its_day(when, where), leave, said)
     return Alternatives(first, _on_its_day(first, _within(first, target_in(after, brief))), leave, said)
+
+
+_FALLBACK = GuardedPattern(
+    rf"[,，;；。\s]+(?:如果|要是|实在|还|再|也|都|真的?|又|那天)*(?:否则|不然|{_NO_ROOM})了?(?:的话)?[,，]?\s*(?:那?就|再|先)*"
+    rf"|[,;.\s]+(?:(?:and|but|or|then)\s+)*(?:otherwise|else|if not|failing that|if (?:that|it|there)(?:'s| is)?"
+    rf"(?: also)? {_NO_ROOM}(?: too| as well| either)?)\b,?\s*(?:(?:then|just)\s+)*",
+    needed="否则|不然|otherwise|else|if not|failing|" + "|".join(LEXICON["no_room"]),
+)
+"""What begins the next thing to try."""
+
+
+def _read_chain(text: str, brief: Brief) -> Alternatives | None:
+    """What is tried one after the other until one does, where that is more than one thing, or that it is taken out."""
+    found = list(_FALLBACK.finditer(text))
+    ends = [*(one.start() for one in found[1:]), len(text)]
+    parts = [text[one.end() : end] for one, end in zip(found, ends, strict=False)]
+    leave, out = (bool(parts) and says(concept, parts[-1]) for concept in ("left_alone", "extract"))
+    first = target_in(text[: found[0].start()], brief) if found else PlaceTarget()
+    times = [
+        _on_its_day(first, _within(first, target_in(part, brief))) for part in parts[: -1 if leave or out else None]
+    ]
+    if not first.said or not all(target_in(part, brief).said for part in parts[: len(times)]):
+        return None
+    if len(parts) < _SEVERAL and not out:
+        return None
+    then, *further = times or [PlaceTarget()]
+    return Alternatives(first, then, leave, (text[found[0].start() :],), tuple(further), out and not leave)
+
+
+_SEVERAL = 2
+
+
+def is_chain(message: str, brief: Brief) -> bool:
+    """Whether several things are to be tried one after the other."""
+    return _read_chain(fold_text(message), brief) is not None
+
+
+_UNLESS = GuardedPattern(
+    r"[,;]?\s*\bunless (?:there(?:'s| is| are)|i(?:'ve| have)(?: got)?|something(?:'s| is)|it(?:'s| is)|that(?:'s| is)"
+    r"|(?:that|the) day(?:'s| is)) (?:already )?(?:something|anything|stuff|things|sth|lessons?|lectures?|(?:a )?class"
+    r"(?:es)?|on|there|taken|occupied|booked)\b[^,.;]*"
+    r"|[,，;；]?\s*除非[^,，。;；]{0,10}(?:有[^,，。;；]{0,6}(?:东西|安排|课|事|任务|内容)|排了|占了?)[^,，。;；]*"
+    r"|[,;]?\s*\b(?:if|as long as) (?:there(?:'s| is| are) |i(?:'ve| have)(?: got)? )?(?:nothing|no (?:lessons?"
+    r"|lectures?|class(?:es)?))\b(?! else (?:mov|ha|need|chang|get|is (?:mov|chang|affect)))[^,.;]*"
+    r"|[,，;；]?\s*(?:如果|要是|若|万一)?[^,，。;；]{0,8}(?<!没)有(?:东西|安排|课|事|别的)[^,，。;；]{0,4}[,，]?(?:那?就)"
+    r"(?:算了|不[动移挪]|别[动移挪])[^,，。;；]*"
+    r"|[,，;；]\s*(?:(?:如果|要是|若|只要|前提是)[^,，。;；]{0,8}没有?(?:别的)?(?:东西|安排|课|事|任务)"
+    r"|[^,，。;；]{0,8}没有?(?:别的)?(?:东西|安排|课|事|任务)(?=的话))(?:的话)?",
+    needed="unless|除非|有|没|nothing|no ",
+)
+
+
+def find_unless(message: str) -> str:
+    """The words that make a move depend on nothing being on yet where it goes; empty for none."""
+    found = _UNLESS.search(fold_text(message))
+    return found.group() if found else ""
 
 
 def _within(first: PlaceTarget, then: PlaceTarget) -> PlaceTarget:

@@ -124,6 +124,12 @@ def find_steps(brief: Brief) -> list[Step]:
     return _without_taken_back(list(map(_keep_changed, before_goal)))
 
 
+def is_plan(step: Step) -> bool:
+    """Whether a turn only gave several items their first places."""
+    fresh = len(step.places) > 1 and all(before is None for before, _ in step.places.values())
+    return fresh and not step.values
+
+
 def find_limit(brief: Brief) -> Step | None:
     """The last turn that set a limit: a wish of every plan, or times that classes leave free."""
     limits = (one for one in reversed(find_steps(brief)) if any(map(_is_limit, one.values)))
