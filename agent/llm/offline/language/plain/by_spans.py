@@ -34,7 +34,13 @@ from agent.llm.offline.language.plain.habits import read_habits
 from agent.llm.offline.language.plain.progress import read_progress
 from agent.llm.offline.language.plain.remarks import read_denied
 from agent.llm.offline.language.plain.same_week import read_other_day_then, read_same_week, read_weekday_after
-from agent.llm.offline.language.plain.shapes import find_classes, read_shape, read_sooner
+from agent.llm.offline.language.plain.shapes import (
+    find_classes,
+    read_days_swapped,
+    read_shape,
+    read_sooner,
+    read_spread_there,
+)
 from agent.llm.offline.language.plain.unplanned import read_added_on_day, read_planned_items
 from agent.llm.offline.language.spans.classes.class_times import find_owners
 from agent.llm.offline.language.spans.classes.exam_days import without_exam_day
@@ -600,6 +606,8 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     _read_only_left,
     _read_lasting,
     _read_both_ends,
+    read_spread_there,
+    read_days_swapped,
     read_shape,
     read_same_week,
     read_other_day_then,

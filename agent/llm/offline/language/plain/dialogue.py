@@ -47,6 +47,7 @@ from agent.llm.offline.language.paraphrase.refinement import REFUSES
 from agent.llm.offline.language.plain.message import find_readings_of, say_message, say_plainly
 from agent.llm.offline.language.plain.new_classes import find_made, spell_out_class
 from agent.llm.offline.language.plain.progress import choose_by_answer
+from agent.llm.offline.language.plain.remarks import keep_pinned
 from agent.llm.offline.language.plain.same_frame import tell_again
 from agent.llm.offline.language.plain.without_reasons import leave_out_reasons
 from agent.llm.offline.language.slips import drop_asides
@@ -304,7 +305,8 @@ class _Listener:
     def _drop_asides(self, own: str) -> str:
         """The words of a turn without what is told beside them, and what only stands for a name in front of it; what
         they count in a class is named."""
-        return name_nth_of_class(drop_apposition(drop_asides(own), self._classes, self._items), self._reader)
+        text = drop_apposition(drop_asides(keep_pinned(own)), self._classes, self._items)
+        return name_nth_of_class(text, self._reader)
 
     def _tell_again(self, own: str) -> tuple[str, Frame | None]:
         """The request before with the things that a turn names, where it names nothing else."""

@@ -106,3 +106,15 @@ def _wants_nothing(clause: str, clauses: list[str], brief: Brief) -> bool:
     until = any(_LATER.search(one) for one in others) and not _LATER.search(text)
     first = _FIRST.fullmatch(text) is not None or _find_subject(text, brief) != ""
     return until and first and not read_times(clause, brief.term)
+
+
+_PINNED = re.compile(
+    r"(?:把|将)?(?P<zh>(?!取消)[^,，。;；把将]{1,16}?)(?:先|给我)*(?:锁定|锁住|钉住|钉死)(?:了|吧)*(?=[,，;；。]\s*\S)"
+    r"|\b(?:lock|pin) (?P<en>(?!(?:[^,.;]* )?(?:on|to|at|in)\b)[^,.;]{2,40}?)(?=[,;] ?\S| and | but )",
+    re.IGNORECASE,
+)
+
+
+def keep_pinned(message: str) -> str:
+    """A message in which what is to be pinned stays where it is, for what else is wanted beside it."""
+    return _PINNED.sub(lambda one: f"{one['zh']}不动" if one["zh"] else f"leave {one['en']} alone", message)

@@ -24,7 +24,7 @@ from agent.llm.offline.language.spans.conditions.suppositions import read_suppos
 from agent.llm.offline.language.spans.items.groups import STAYS, takes_all, takes_everything
 from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.spans.targets import shift_in, stands_at, way_in
+from agent.llm.offline.language.spans.targets import shift_in, stands_at, target_in, way_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.words import number_of
 from agent.loop.view_document import TaskView
@@ -289,3 +289,62 @@ def read_sooner(text: str, brief: Brief) -> list[Frame]:
     if not soon or len(rows) != 1 or times or (asks_whether(text) and not _CAN.search(text)):
         return []
     return [frame_of("soonest" if _SOONEST.search(text) else "move_earlier", {"items": (rows[0]["name"],)})]
+
+
+_SPREADS = re.compile(
+    r"(?P<zh>[^,，。;；]{2,12}?)的(?:东西|任务|内容|安排|那些)?(?:都|全|给我|均匀地?|平均)*(?:分散?|摊开?|匀|铺开?)[到在进](?P<over>[^,，。;；]{2,10})"
+    r"|\b(?:spread|distribute|scatter) (?:out )?(?:(?:what(?:'s| is)|everything|stuff|things) (?:on|from) )?"
+    r"(?P<en>[^,;]{3,24}?)(?:'?s? (?:stuff|things|tasks?|items?))?(?: out)? (?:over|across|into|throughout) "
+    r"(?P<en_over>[^,;]{3,24})"
+)
+
+
+def read_spread_there(text: str, brief: Brief) -> list[Frame]:
+    """That what is on at one time is to be spread over another: spread Saturday's stuff over next week."""
+    found = _SPREADS.search(text)
+    if found is None or asks_whether(text) or find_mentioned(text, brief) or classes_in(text, brief.classes):
+        return []
+    sides = [found["zh"] or found["en"], found["over"] or found["en_over"]]
+    times = [read_times(side, brief.term) for side in sides]
+    if any(len(one) != 1 for one in times):
+        return []
+    when, over = (side[one[0].start : one[0].end] for side, one in zip(sides, times, strict=True))
+    return [frame_of("move_all_to", {"time": (when,), "time2": (over,)})]
+
+
+_WHAT = r"(?:what(?:'s| is)|everything|all|stuff|things)(?: that's)?"
+_SWAPPED = re.compile(
+    r"(?P<zh>[^,，。;；]{2,10}?)(?:的(?:东西|任务|安排|内容)?)?[和跟与](?P<zh2>[^,，。;；]{2,10}?)的?(?:东西|任务|安排|内容)?"
+    r"(?:都|一起|互相)*(?:换|对调|互换|交换|调换)(?:一?下|个?位置|过来)*[吧。!！]*$"
+    rf"|\b(?:swap|switch|exchange) (?:{_WHAT} )?(?:on |from )?(?P<en>[^,;]{{3,20}}?)(?:'s (?:stuff|things|tasks?))?"
+    rf" (?:and|with|for) (?:{_WHAT} )?(?:on |from )?(?P<en2>[^,;]{{3,20}}?)(?:'s (?:stuff|things|tasks?))?[.! ]*$"
+)
+
+
+def read_days_swapped(text: str, brief: Brief) -> list[Frame]:
+    """What is on two days by its names, each to go to the other one: those of the first week in which there is any."""
+    found = _SWAPPED.search(text)
+    if found is None or asks_whether(text) or find_mentioned(text, brief) or classes_in(text, brief.classes):
+        return []
+    sides = [target_in(found[one] or found[other], brief) for one, other in (("zh", "en"), ("zh2", "en2"))]
+    if any(len(side.days) != 1 or side.sections or side.part or side.run for side in sides):
+        return []
+    today = brief.term.today
+    there = [
+        [
+            row
+            for row in brief.tasks_before
+            if row["slot"] and brief.day_of(row["slot"]) >= today and side.covers(row["slot"])
+        ]
+        for side in sides
+    ]
+    weeks = [slot["week"] for rows in there for row in rows if (slot := row["slot"])]
+    if not weeks:
+        return []
+    frames, zh = list[Frame](), has_chinese(text)
+    for rows, other in zip(there, reversed(sides), strict=True):
+        names = tuple(row["name"] for row in rows if row["slot"] and row["slot"]["week"] == min(weeks))
+        day = brief.term.day(other.week or min(weeks), other.days[0])
+        when = f"{day.month}月{day.day}日" if zh else f"{day.day} {day:%B}"
+        frames += [frame_of("move_to", {"items": names, "time": (when,)})] if names else []
+    return frames

@@ -344,6 +344,25 @@ def move_what_stood_there(text: str, last: Exchange, brief: Brief) -> str:
     return moved + APART + brief.say(f"我{_when(last)}没空", f"I am not available {_when(last)}")
 
 
+def move_what_is_then(text: str, last: Exchange, brief: Brief) -> str:
+    """Another place for what was asked for on a day that has nothing: that this is of that day, and no other one like
+    it."""
+    folded, target, (week, today) = fold_text(text), last.target, brief.term.week_day(brief.term.today)
+    if not last.asked or last.listed or len(target.days) != 1 or target.run or items_in(last.said, brief):
+        return ""
+    there = THERE.search(folded) or re.search(r"\b(?:it|that(?: one)?|this|them|those)\b", folded)
+    moves = _MOVES_THERE.match(re.sub("^[把将]|它们?|那个|都", "", folded)) and intent_of(text, brief) in (
+        "move",
+        "place",
+    )
+    if not moves or items_in(folded, brief) or classes_named(text, brief) or (folded.isascii() and not there):
+        return ""
+    day = name_day(brief.term.day(target.week or week + (target.days[0] < today), target.days[0]), brief)
+    if not folded.isascii():
+        return f"把{day}的都{re.sub('^[把将]|它们?|那个|都', '', folded)}"
+    return f"{folded[: there.start()]}what is on {day}{folded[there.end() :]}" if there else ""
+
+
 def _tell_move(folded: str, rows: list[TaskView], brief: Brief) -> str:
     """What goes elsewhere by its name, in front of where to or in the place of what points to it."""
     name = join_names(rows, brief)

@@ -102,6 +102,8 @@ def _choose_of(named: Sequence[int], text: str, steps: list[Step], brief: Brief)
     if _START.search(text):
         return own
     last = {item: step for step in own for item in step.places}
+    if own and any(item not in last for item in named):
+        return None  # something else is wanted of the others
     if not own and not all(row["slot"] for row in brief.tasks if row["item_id"] in named):
         return None
     return [one for one in own if one in last.values()]
