@@ -66,6 +66,8 @@ def read_wished_back(message: str, brief: Brief) -> list[Step] | None:
     if not named and not _COUNTS.search(rest):
         part = items_in(spared or rest, brief)
         named = [row["item_id"] for row in part] if len(part) == 1 else []
+    if named and any(step.values for step in steps):
+        return None  # what else was changed goes back with the places
     if spared:
         return _choose_but(spared, named, steps)
     if named:
@@ -104,7 +106,8 @@ def _choose_of(named: Sequence[int], text: str, steps: list[Step], brief: Brief)
     last = {item: step for step in own for item in step.places}
     if own and any(item not in last for item in named):
         return None  # something else is wanted of the others
-    if not own and not all(row["slot"] for row in brief.tasks if row["item_id"] in named):
+    waits = any(not row["slot"] for row in brief.tasks if row["item_id"] in named)
+    if not own and (waits or not steps):
         return None
     return [one for one in own if one in last.values()]
 
