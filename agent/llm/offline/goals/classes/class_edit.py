@@ -104,7 +104,8 @@ def edited_dates(brief: Brief, row: ClassView, turn: str, *, dated: bool = False
     if week is not None and dated and _STARTS.search(fold_text(turn)):
         return ClassSlots(start=brief.term.day(week, weekdays[0] if weekdays else 1))
     if week is not None:
-        return ClassSlots(end=brief.term.day(week, weekdays[-1] if weekdays else 7))
+        last = brief.term.day(week, weekdays[-1] if weekdays else 7)
+        return ClassSlots(end=last - timedelta(days=_leaves_out(brief, turn, last)))
     return ClassSlots(end=brief.term.day(brief.term.week_day(old)[0], weekdays[-1])) if weekdays else None
 
 

@@ -100,9 +100,9 @@ def _count(said: str) -> int:
 
 
 def count_times(rhythm: tuple[int, int], days: int) -> int:
-    """How many times there are in so many days; the last week or gap counts as a whole."""
+    """How many times there are in so many days; of a last week that is cut its share."""
     times, within = rhythm
-    return max(1, min(_MOST, times * -(-days // within)))
+    return max(1, min(_MOST, (2 * times * days + within) // (2 * within)))
 
 
 def read_minutes(text: str) -> int | None:

@@ -236,13 +236,24 @@ def _in_context(found: list[Time], text: str) -> list[Time]:
             read.append(replace(one, first=day, last=day))
         elif one.kind == "sections" and one.loose:
             told = beside and before is not None and before.kind in ("day", "weekday", "week", "part")
-            read += [one] if told or re.search(r"[到在]\s*$", text[: one.start]) else []
+            read += [one] if told or _BY_NUMBER.search(text[: one.start]) or _is_bound_of_day(one, text) else []
         elif one.kind == "clock" and one.clock and one.loose:
             behind = next((then for then in found if _HALF_BEHIND.fullmatch(text, one.end, then.start)), None)
             read.append(_in_half(one, before if beside else behind))
         else:
             read.append(one)
     return read
+
+
+_BY_NUMBER = re.compile(r"[到在]\s*$")
+_DAY_AHEAD = re.compile(r"(?:^|[,，。;；、!！\s]|每[天日]|以后|平时|我|就|[和或到在])$")
+
+
+def _is_bound_of_day(one: Time, text: str) -> bool:
+    """Whether a section without 第 stands alone as one after or before which something is: 11节以后不学; nothing is done
+    so many sections long before it."""
+    behind = text[one.end :]
+    return bool(_DAY_AHEAD.search(text[: one.start]) and (_LATER_BEHIND.match(behind) or _EARLIER_BEHIND.match(behind)))
 
 
 def _in_month(one: Time, month: Time, text: str) -> Time:
@@ -309,6 +320,7 @@ def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | Non
     if (origin or origin_on) and moved and not hours and "to" in text[one.end : other.start]:
         return None
     piece = text[one.start : one.end]
+    one, other = _settle_middle(one, text), _settle_middle(other, text)
     one = replace(one, start=origin.start() if origin else one.start, end=other.end)
     if one.impossible or other.impossible:
         return replace(one, impossible=True)
@@ -332,6 +344,17 @@ def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | Non
     if one.sections and other.sections and one.kind == other.kind == "sections":
         return replace(one, sections=(one.sections[0], other.sections[1] or other.sections[0]))
     return None
+
+
+_MIDDLE_OF_MONTH = re.compile(r".*月的?中|(?:.*\bmiddle of|mid\b).*")
+
+
+def _settle_middle(one: Time, text: str) -> Time:
+    """A stretch in the middle of a month as the 15th, where something begins or ends then: 到四月中."""
+    middle = one.kind == "days" and one.first and _MIDDLE_OF_MONTH.fullmatch(text[one.start : one.end])
+    return (
+        replace(one, first=one.first.replace(day=15), last=one.first.replace(day=15)) if middle and one.first else one
+    )
 
 
 def _is_range(said: str) -> bool:
@@ -434,7 +457,7 @@ _OF_WEEK = re.compile(r"\s*(?:的|of|in|on|,)?\s*(?:the )?")
 def _pair_weeks(found: list[Time], text: str, term: SemesterDates) -> tuple[list[Time], list[Time]]:
     """The times with each weekday joined to the week that stands beside it, and those weekdays: 第9周周四, Thursday of
     week 9."""
-    weeks = [one for one in found if one.kind == "week" and one.week is not None and not _is_bound(one, text)]
+    weeks = [one for one in found if one.kind == "week" and one.week is not None and not _is_bound(one, found, text)]
     if len(weeks) < 2 and len([one for one in found if one.kind == "weekday"]) != 1:
         return found, []
     read: list[Time] = []
@@ -457,9 +480,12 @@ def _find_recurring(found: list[Time]) -> set[int]:
     return {one.end + gap for one in found if one.every for gap in (0, 1)}
 
 
-def _is_bound(week: Time, text: str) -> bool:
-    """Whether a week only tells from or until when: the weekdays beside it are those of many weeks."""
-    return _side_of(text[: week.start], text[week.end :]) != ""
+def _is_bound(week: Time, found: list[Time], text: str) -> bool:
+    """Whether a week only tells from or until when: the weekdays beside it are those of many weeks; one weekday written
+    with it is a day until which something is, 第4周周五之前."""
+    side = _side_of(text[: week.start], text[week.end :])
+    one_day = any(one.kind == "weekday" and one.start == week.start and len(one.weekdays) == 1 for one in found)
+    return side in ("from", "after") or (side != "" and not one_day)
 
 
 def _stands_beside(day: Time, week: Time, text: str) -> bool:
@@ -480,7 +506,7 @@ def _attach_week(found: list[Time], text: str, term: SemesterDates) -> list[Time
     if len(weeks) != 1 or (weeks[0].week is None and not weeks[0].impossible):
         return found
     whole = weeks[0]
-    if _is_bound(whole, text):
+    if _is_bound(whole, found, text):
         return found
     bare = [one for one in bare if _belongs(one, whole, text)]
     if not bare:
@@ -550,12 +576,13 @@ def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
         return _hours(replace(one, clock=f"{int(one.clock[:2]) + 12}{one.clock[2:]}") if late else one, side, term)
     if not side:
         return one
+    one = _settle_middle(one, text)
     if not (one.first and one.last):
         return _weekday_bound(one, side)
     if side == "before":
         last = one.first - _DAY if one.kind in ("days", "week") else one.last
-        strict = one.kind == "day" and _LAST_OF.search(text[one.start : one.end]) is None
-        return replace(one, side="until", first=None, last=last, strict=strict, week=None)
+        strict = one.kind in ("day", "weekday") and _LAST_OF.search(text[one.start : one.end]) is None
+        return replace(one, side="until", first=None, last=last, strict=strict, week=one.week if strict else None)
     if side == "until":
         return replace(one, side=side, first=None)
     return replace(one, side="from", first=one.last + _DAY if side == "after" else one.first, last=None)

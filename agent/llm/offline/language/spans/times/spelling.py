@@ -126,12 +126,19 @@ def _spell_last_day(found: re.Match[str]) -> str:
 _MONTHS = 12
 _DATED = rf"(?:\d{{1,2}}{SUFFIX}? (?:of )?{MONTH}|{MONTH} (?:the )?\d{{1,2}}{SUFFIX}?)"
 _ZH_DAY = rf"[(（]?{WEEK}[一二三四五六日天][)）]?"
+_FEW = r"[1-9]|one|two|three|four|five|six"
+_NEXT_WEEK = {"this": "next week", "next": "the week after next"}
 _LISTS = tuple(
     (re.compile(form, re.IGNORECASE), spelled)
     for form, spelled in (
         (r"(第\s*[\d一二三四五六七八九十]+\s*(?:章|讲|单元|次|课|项|个))(?=第)", r"\1、"),
         (r"第([一二三四五六七八九]{2,5})(?=(章|讲|单元|节课|课|项|个实验))", _spell_neighbours),
         (r"((?:周|星期|礼拜)[一二三四五六日天])(?=(?:周|星期|礼拜)[一二三四五六日天])", r"\1、"),
+        (
+            r"\b(this|next) week( and| or|,? plus|,) (?:the )?(?:(?:next|following)(?: one)?|(?:(?:one|week) )?after(?: that)?)\b"
+            rf"(?! (?:weeks?|month|time|the|my|next|\d|{_FEW}|few|couple|{EN_DAY})\b)",
+            lambda found: f"{found[1]} week{found[2]} {_NEXT_WEEK[found[1].lower()]}",
+        ),
         (r"\bbefore ((?:this |the |next )?\w+) (?:ends|is over|is out|runs out)\b", r"by the end of \1"),
         (rf"({NUM})月({NUM})[日号]?{_ZH_JOINT}({NUM})(?:[日号](?!楼|线)|(?={_ZH_AND}{NUM}\s*[日号]))",
             r"\1月\2日\3\1月\4日"),
@@ -177,7 +184,6 @@ _ONLY_EN = (
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)"
 )
 _NUMERAL_PAIRS = "|".join(("一两", "一二", "两三", "三五", *map("".join, pairwise("二三四五六七八九"))))
-_FEW = r"[1-9]|one|two|three|four|five|six"
 _LAST_TWO = {
     "上午": "3-4节", "早上": "3-4节", "下午": "7-8节", "晚上": "11-12节",
     "morning": "sections 3-4", "afternoon": "sections 7-8", "evening": "sections 11-12",
@@ -431,7 +437,6 @@ _PHRASES = tuple(
             r"\1",
         ),
         (r"\b((?:this|next|the|that) weekend\b[^.;]{0,24}?),? (?:both |on )?saturday and sunday\b", r"\1"),
-        (r"\bthis week and (?:the )?next\b(?! week)", "this week and next week"),
         (
             rf"(?:别|不要|不许)(?:再|给我)*(?:往|在)({WEEK}[一二三四五六日天末])(?:里|上)?[加塞](?:东西|任务|内容|事情?)?",
             r"以后\1别排",
