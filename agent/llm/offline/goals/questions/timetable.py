@@ -67,6 +67,11 @@ _ITEMS = re.compile(
     r"|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts|sessions)\b"
     r"|\bof (\d{1,3})\b"
 )
+_OF_LENGTH = re.compile(
+    r"(?<![第\d])(?<![2-9][个项门次])(?P<zh>\d{1,2})\s*小?节(?:长)?的(?!课)"
+    r"|\b(?P<en>\d{1,2})[- ](?:section|period)s?(?: long)? (?:item|task|thing|session|block|step)\b"
+)
+"""How many sections the one thing takes that is to fit: 一个2节的任务."""
 
 
 def _period(brief: Brief) -> tuple[date, date]:
@@ -117,6 +122,8 @@ def _sections_asked(brief: Brief) -> int:
         and (new := described_class(brief)).total
     ):
         return new.total or 0
+    if sized := _OF_LENGTH.search(fold_numbers(brief.message).replace("两", "2")):
+        return int(sized["zh"] or sized["en"])
     items = _ITEMS.search(_ONE_MORE.sub("1 item", _DAILY.sub(" ", fold_numbers(brief.message))))
     return total or (2 * int(next(filter(None, items.groups()))) if items else 0)
 

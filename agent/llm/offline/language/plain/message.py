@@ -6,9 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.whether import asks_whether
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.paraphrase.frames import frame_of
 from agent.llm.offline.language.paraphrase.paraphrase import (
     AS_SAID,
@@ -22,9 +25,14 @@ from agent.llm.offline.language.plain.by_spans import tell_by_spans
 from agent.llm.offline.language.plain.new_classes import spell_out_class
 from agent.llm.offline.language.plain.remarks import without_remarks
 from agent.llm.offline.language.plain.rest_of_half import name_what_is_left
+from agent.llm.offline.language.plain.shapes import find_classes
 from agent.llm.offline.language.plain.unplanned import settle_unplanned
+from agent.llm.offline.language.spans.classes.class_times import excludes
 from agent.llm.offline.language.spans.classes.new_class import read_new_class
+from agent.llm.offline.language.spans.conditions.limit_forms import BUSY_THEN, FREES, HABIT, PASTIME, THOSE_DAYS
+from agent.llm.offline.language.spans.conditions.limits import read_conditions
 from agent.llm.offline.language.spans.happenings import drop_open_end, wants_another_time
+from agent.llm.offline.language.spans.items.mention_signs import find_mentioned
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.phrases import language_of_message
 
@@ -40,6 +48,8 @@ def say_message(
     text: str, reader: Brief, classes: Sequence[str], items: Sequence[str], heard: Heard | None
 ) -> Paraphrase | None:
     """A message in canonical requests, by its spans where these tell it, else by the models."""
+    if (beside := _say_beside_habit(text, reader, classes, items)) is not None:
+        return beside
     if (told := tell_by_spans(text, reader)) is not None:
         return told
     if (half := _say_half(text, reader, classes, items)) is not None:
@@ -52,6 +62,39 @@ def say_message(
     if rest != text:
         said = replace(said, by_spans=True) if said and said.frames else _leave(rest, text)
     return said and settle_unplanned(said, text, reader)
+
+
+_BESIDE = re.compile(
+    r"(?:[,;] ?(?:and )?(?:also )?|\band (?:also )?)(?=(?:i )?(?:no|nothing|don'?t|never|max|at most)\b)"
+    r"|[,，;；。](?:另外|还有|而且|然后|并且|也|我|,|，)*(?=[^,，。;；]+$)"
+)
+_HABITS = (HABIT, PASTIME, BUSY_THEN)
+"""Between what one does every week and what is wanted besides."""
+
+
+def _say_beside_habit(text: str, reader: Brief, classes: Sequence[str], items: Sequence[str]) -> Paraphrase | None:
+    """What one does at a time of every week, and a rule of other times behind it, each for itself: tuesday afternoons i
+    have volleyball, and no studying after 8pm."""
+    folded = fold_text(text)
+    joints = [*_BESIDE.finditer(folded)] if any(form.search(folded) for form in _HABITS) else []
+    if len(joints) != 1 or len(folded) != len(text) or asks_whether(text):
+        return None
+    cuts = (slice(0, joints[0].start()), slice(joints[0].end(), None))
+    first, then = (folded[cut] for cut in cuts)
+    times, others, rule = read_times(first, reader.term), read_times(then, reader.term), read_conditions(then, reader)
+    own = any(form.search(first) for form in _HABITS) and not FREES.search(first)
+    weekly = any(one.kind == "weekday" for one in times) and not any(one.last for one in times)
+    counts = any("a_day" in one.values for one in rule.said)
+    points = THOSE_DAYS.search(then) or {one.kind for one in others} <= {"part"}
+    if not (own and weekly) or not (rule.said or excludes(then)) or (points and not counts):
+        return None
+    if find_classes(text, reader) or find_mentioned(text, reader):
+        return None
+    halves = [say_message(text[cut], reader, classes, items, None) or _leave(text[cut], text[cut]) for cut in cuts]
+    said, own_words, frames = (
+        tuple(chain.from_iterable(getattr(one, name) for one in halves)) for name in ("said", "own", "frames")
+    )
+    return Paraphrase(said, own_words, frames, by_spans=True) if all(one.frames for one in halves) else None
 
 
 def _catch_up(said: Paraphrase) -> Paraphrase:

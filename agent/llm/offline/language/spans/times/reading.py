@@ -250,8 +250,8 @@ _DAY_AHEAD = re.compile(r"(?:^|[,，。;；、!！\s]|每[天日]|以后|平时|
 
 
 def _is_bound_of_day(one: Time, text: str) -> bool:
-    """Whether a section without 第 stands alone as one after or before which something is: 11节以后不学; nothing is done
-    so many sections long before it."""
+    """Whether a section without 第 stands alone as one after or before which something is, 11节以后不学: no word in
+    front of it does something for so many sections."""
     behind = text[one.end :]
     return bool(_DAY_AHEAD.search(text[: one.start]) and (_LATER_BEHIND.match(behind) or _EARLIER_BEHIND.match(behind)))
 

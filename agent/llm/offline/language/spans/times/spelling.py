@@ -135,7 +135,8 @@ _LISTS = tuple(
         (r"第([一二三四五六七八九]{2,5})(?=(章|讲|单元|节课|课|项|个实验))", _spell_neighbours),
         (r"((?:周|星期|礼拜)[一二三四五六日天])(?=(?:周|星期|礼拜)[一二三四五六日天])", r"\1、"),
         (
-            r"\b(this|next) week( and| or|,? plus|,) (?:the )?(?:(?:next|following)(?: one)?|(?:(?:one|week) )?after(?: that)?)\b"
+            r"\b(this|next) week( and| or|,? plus|,) (?:the )?"
+            r"(?:(?:next|following)(?: one)?|(?:(?:one|week) )?after(?: that)?)\b"
             rf"(?! (?:weeks?|month|time|the|my|next|\d|{_FEW}|few|couple|{EN_DAY})\b)",
             lambda found: f"{found[1]} week{found[2]} {_NEXT_WEEK[found[1].lower()]}",
         ),
