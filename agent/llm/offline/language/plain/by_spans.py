@@ -29,6 +29,7 @@ from agent.llm.offline.language.plain.dates_off import (
     read_kept_for,
     read_lesson_off,
     read_off_until,
+    read_within,
 )
 from agent.llm.offline.language.plain.habits import read_habits
 from agent.llm.offline.language.plain.progress import read_progress
@@ -594,6 +595,7 @@ _READERS: tuple[Callable[[str, Brief], list[Frame]], ...] = (
     read_free_then,
     read_appointment,
     read_off_until,
+    read_within,
     read_done_by_without,
     read_planned_items,
     read_added_on_day,

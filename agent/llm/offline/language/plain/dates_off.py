@@ -165,6 +165,38 @@ def _say_days(first: date, last: date, *, zh: bool) -> str:
     return told[0] if first == last else ("到" if zh else " to ").join(told)
 
 
+_WITHIN = re.compile(
+    r"(?:在|到|用)?(?<![第\d来后往这])(?P<n>\d{1,2}|[一二两三四五六七八九])\s*个?(?P<unit>天|周|星期|礼拜)(?:之|以)?内(?:全部?|都|就)?"
+    r"|\b(?:within|into|in(?= (?:one|an? single)\b)) (?:no more than )?"
+    r"(?:(?:a|one)(?: single)?|(?P<k>\d{1,2}|two|three|four|five|six)) "
+    r"(?P<en>day|week)s?\b(?! (?:of|from|before|after)\b)"
+)
+_PUTS_IN = re.compile(
+    r"[排安弄搞做学放挤塞]完?|集中|\b(?:plan|schedule|fit|squeeze|cram|get|do|finish|done|put)\b(?!.*\b(?:move|exam|due)\b)"
+)
+"""That a class is to be planned, in so many days."""
+
+
+def read_within(text: str, brief: Brief) -> list[Frame]:
+    """That all of a class is to lie within so many days, from its first one or today on: 物理实验一周内排完."""
+    found, ids = _WITHIN.search(text), classes_in(text, brief.classes)
+    rest = f"{text[: found.start()]} {text[found.end() :]}" if found else ""
+    if found is None or len(ids) != 1 or not _PUTS_IN.search(rest) or asks_whether(text) or find_mentioned(text, brief):
+        return []
+    owner = next(row for row in brief.classes if row["id"] == ids[0])
+    placed = any(row["slot"] and row["class_id"] == ids[0] for row in brief.tasks_before)
+    if read_times(rest, brief.term) or placed or not owner["start_date"]:
+        return []
+    first = max(brief.term.today, date.fromisoformat(owner["start_date"]))
+    number = number_of((found["n"] or found["k"] or "1").replace("两", "2"))
+    days = number * (1 if (found["unit"] or found["en"]) in ("天", "day") else _WEEK)
+    zh = has_chinese(text)
+    when = _say_days(first, first + timedelta(days=max(1, days) - 1), zh=zh)
+    name = owner["name"]
+    return [frame_of(AS_SAID, {"text": (f"排{name}，只排在{when}" if zh else f"plan {name}, only from {when}",)})]
+
+
+_WEEK = 7
 _CLEARS = re.compile(
     r"(?:都|全部?|东西|所有)[^,，。;；]{0,4}(?:拿[掉走开]|清[掉空]|[挪移]走|[挪移]开|撤)|清[空掉]|空出来"
     r"|\b(?:take|move|get|push|shift|clear) (?:everything|it all|all|whatever)\b.*\b(?:off|from|out of|away)\b"
